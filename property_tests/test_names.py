@@ -68,7 +68,7 @@ flags = st.fixed_dictionaries(
     },
 )
 options = st.fixed_dictionaries(
-    {"wins": st.sampled_from(["nobody", "archive", "disk"]), "prune": st.booleans(), "keep_going": st.just(True)}
+    {"prefer": st.sampled_from(["nobody", "theirs", "mine"]), "prune": st.booleans(), "keep_going": st.just(True)}
 )
 
 

@@ -178,7 +178,7 @@ def test_archives_are_asked_for_in_the_order_of_their_files() -> None:
     bundle = ArchiveFile(path=PurePath("/drop/0.zip"), display_path="0.zip")
     member = replace(B, archive=replace(B.archive, file=bundle.at("b")))
     world = World(a=OLD, b=OLD)
-    done = world.plan(Selection((A, member)), Record(), wins="archive").unwrap()
+    done = world.plan(Selection((A, member)), Record(), prefer="theirs").unwrap()
     assert (world.read, [step.name for step in done.steps]) == (["b", "a"], ["a", "b"])
 
 
@@ -295,14 +295,14 @@ def test_an_archive_that_is_damaged_where_it_is_compared() -> None:
     assert world.plan(Selection((A,)), record("a"), frozen=True) == Failure((DAMAGED,))
 
 
-@pytest.mark.parametrize(("wins", "passes"), [("nobody", False), ("archive", False), ("disk", True)])
-def test_an_edit_where_everything_is_as_recorded(wins: str, passes: bool) -> None:
+@pytest.mark.parametrize(("prefer", "passes"), [("nobody", False), ("theirs", False), ("mine", True)])
+def test_an_edit_where_everything_is_as_recorded(prefer: str, passes: bool) -> None:
     """What was edited and stays is not as recorded after the run, which only what is to win may be."""
     world, before = World(a=MINE), record("a")
     recorded = before.components["modules/a"]
     world.gives["a"] = Success(recorded.files)
     choice = replace(A, archive=replace(A.archive, digest=recorded.digest, content=recorded.content))
-    outcome = world.plan(Selection((choice,)), before, frozen=True, wins=wins)
+    outcome = world.plan(Selection((choice,)), before, frozen=True, prefer=prefer)
     assert outcome.map(lambda _: None) == (
         Success(None) if passes else Failure((EditedComponent("modules/a", ("f",)),))
     )
@@ -339,7 +339,7 @@ def test_pruning_with_an_empty_drop() -> None:
     assert done.notes == (KeptComponents((), ("modules/c",), in_doubt=True),)
 
 
-@pytest.mark.parametrize("options", [{"wins": "archive"}, {"wins": "disk"}])
+@pytest.mark.parametrize("options", [{"prefer": "theirs"}, {"prefer": "mine"}])
 def test_the_place_of_backups(options: dict[str, object]) -> None:
     """A plan that moves files to the backup is refused if something is where backups go."""
     world = World(a=MINE)

@@ -19,10 +19,10 @@ from io_edges.system.link_or_copy import link_or_copy_if_there
 from io_edges.system.stop import despite_removals
 from io_edges.system.trees import NOTHING, Snapshot, discard, known_links, remove_known, state_of, survey
 from io_edges.system.whole_file import fresh_name, move_to_new
+from pipeline.building.files_merge import changed_since, fits
 from pipeline.building.journal import Journal, Swap
 from pipeline.building.layout import ASIDE
-from pipeline.building.ownership import are_alike, changed_since, fits
-from pipeline.building.record import Files, FileState
+from pipeline.building.record import Files, FileState, are_alike
 from pipeline.building.stamps import KnownFiles
 from pipeline.report.diagnostics.building import BackedUp
 

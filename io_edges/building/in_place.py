@@ -21,8 +21,7 @@ from io_edges.system.trees import discard, state_of, walk
 from io_edges.system.whole_file import FRESH, fresh_name
 from pipeline.building.journal import Swap
 from pipeline.building.layout import ASIDE
-from pipeline.building.ownership import are_alike
-from pipeline.building.record import Files, FileState
+from pipeline.building.record import Files, FileState, are_alike
 
 
 class _Source(Struct, frozen=True):

@@ -129,7 +129,7 @@ def stage(step: Step, slot: str, site: Site, extracted: Mapping[str, Extracted])
         if not swap.in_place and not _can_be_given(_owners(step.path, site), swap, site.staging):
             swap = replace(swap, in_place=_OTHERS)
         if step.action == "remove" or not (source := site.source(step)):
-            return replace(swap, after=step.merge.outcome, component=step.component), NOTHING
+            return replace(swap, after=step.merge.files, component=step.component), NOTHING
         return _merged(swap, step, source.write, old, site)
 
 
@@ -163,13 +163,13 @@ def _given(swap: Swap, step: Step, site: Site) -> tuple[Swap, KnownFiles]:
 
 def _merged(swap: Swap, step: Step, write: Write, old: Folder, site: Site) -> tuple[Swap, KnownFiles]:
     """Make the new folder of a component that is there. On another disk, it has only what is to be replaced."""
-    after, result, written = step.merge.outcome, step.merge, Snapshot()
-    fresh = {name: after[name] for name in (*result.written, *result.merged, *result.switched)}
+    after, result, written = step.merge.files, step.merge, Snapshot()
+    fresh = {name: after[name] for name in (*result.written, *result.of("merged"), *result.switched)}
     with site.staging.make(swap.slot) as folder:
         with folders_like(fresh if swap.in_place else after, old, folder):
             if result.written:
                 written = write({name: after[name] for name in result.written}, folder, old)
-            for name in result.merged:
+            for name in result.of("merged"):
                 with above(old, name) as (replaced, last), above(folder, name, make=True) as (place, _):
                     write_file(last, (step.texts[name],), after[name].executable, (place, replaced), site.extractor)
             for name in result.switched:
@@ -178,7 +178,7 @@ def _merged(swap: Swap, step: Step, write: Write, old: Folder, site: Site) -> tu
             cause = swap.in_place or _carry_all(linked, old, folder)
         inode = os.fstat(folder.fd).st_ino
     return replace(
-        swap, new=inode, after=after, component=step.component, merged=result.merged, in_place=cause
+        swap, new=inode, after=after, component=step.component, merged=result.of("merged"), in_place=cause
     ), written.known
 
 
@@ -215,7 +215,7 @@ def _can_be_given(owners: Iterable[tuple[int, int]], swap: Swap, staging: Stagin
 
 def _back_up(swap: Swap, step: Step, old: Folder, site: Site) -> tuple[str, ...]:
     """Put in a folder of their own the files that go to the backup, and return their paths."""
-    ours, theirs = step.merge.backed_up("disk"), step.merge.backed_up("archive")
+    ours, theirs = step.merge.backed_up, step.merge.put_by
     if not ours and not theirs:
         return ()
     with site.staging.make(swap.backup) as folder:

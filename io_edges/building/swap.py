@@ -40,9 +40,9 @@ from io_edges.system.stop import Stop, cause_of
 from io_edges.system.syscalls import sync
 from io_edges.system.trees import NOTHING, Snapshot, survey
 from io_edges.system.whole_file import write_whole
+from pipeline.building.files_merge import changed_since, fits
 from pipeline.building.journal import Journal, Swap, record_after
 from pipeline.building.layout import JOURNAL_FILE
-from pipeline.building.ownership import changed_since, fits
 from pipeline.building.record import Record
 from pipeline.building.sealed import seal
 from pipeline.building.stamps import KnownFiles

@@ -14,8 +14,7 @@ from io_edges.system.syscalls import stamp_of
 from io_edges.system.trees import Snapshot, state_of
 from pipeline.building.journal import Swap
 from pipeline.building.layout import PREVIOUS, RECORD_FILE, RUN_FILE
-from pipeline.building.ownership import are_alike
-from pipeline.building.record import Files, FileState
+from pipeline.building.record import Files, FileState, are_alike
 from pipeline.building.undo import Previous
 from pipeline.report.diagnostics.building import NothingToUndo
 

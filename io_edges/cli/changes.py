@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from io_edges.cli.flags import CommonFlags, Switch, not_negative
 from io_edges.report.console import Console
 from io_edges.system.stop import Stop
-from pipeline.building.fates import Winner
+from pipeline.building.files_merge import Preferred
 from pipeline.building.plan_events import hook_events, summary
 from pipeline.building.steps import Plan, Step, planned_backups
 from pipeline.config.variables import NO_EXEC
@@ -62,8 +62,8 @@ class Progress(Struct):
         self.outcome, self.steps = "planned", planned.steps
 
 
-def winner(command: str, *, force: bool, mine: bool) -> Winner:
+def preferred(command: str, *, force: bool, mine: bool) -> Preferred:
     """Whose file stands where both have changed it. Raises `Stop`."""
     if force and mine:
         raise Stop(UsageError("--force and --mine contradict each other: pass one of them", command))
-    return "archive" if force else "disk" if mine else "nobody"
+    return "theirs" if force else "mine" if mine else "nobody"

@@ -14,14 +14,14 @@ from io_edges.building.cache import save_cache
 from io_edges.building.git import git_notes
 from io_edges.building.memories import update_record, update_state
 from io_edges.building.project import Project, ProjectView, look_at_project, open_project, project_path, run_of
-from io_edges.cli.changes import ChangeFlags, Progress, winner
+from io_edges.cli.changes import ChangeFlags, Progress, preferred
 from io_edges.cli.flags import Drop, Names, Output, PlacesFlags, SettingFlags, Switch
 from io_edges.cli.scope import HERE, Scope, in_places, read_words, remembered, scope_of
 from io_edges.cli.session import RunConsole, disk_of, file_times, request_of, resolve_aloud
 from io_edges.report.console import Console, print_path
 from io_edges.system.stop import Stop, require
 from pipeline.building.draft import PlanOptions
-from pipeline.building.fates import Winner
+from pipeline.building.files_merge import Preferred
 from pipeline.building.hooks import hook_folders
 from pipeline.building.plan_events import archive_event, component_event, hook_events
 from pipeline.building.record import Record
@@ -74,7 +74,7 @@ class CreateRun(Struct, frozen=True):
     request: Request
     words: tuple[str | None, ...]
     flags: CreateFlags
-    wins: Winner
+    prefer: Preferred
     console: Console
     settings: Settings
     progress: Progress
@@ -103,7 +103,7 @@ def create(
 
     Documentation: tool help building
     """
-    wins = winner("tool create", force=flags.force, mine=flags.mine)
+    prefer = preferred("tool create", force=flags.force, mine=flags.mine)
     request = request_of(flags, settings, console)
     require(keeps(request.environ))
     file_times(request.environ)  # a wrong one is told even if nothing is written
@@ -112,7 +112,7 @@ def create(
     resolved, legacy = _settle(request, console)
     progress.project = path = project_path(request.start, flags.output)
     console.bases = Bases(drop or HERE, flags.output, request.start, resolved.lists_below)
-    run = CreateRun(request, (drop, *names), flags, wins, console, resolved, progress)
+    run = CreateRun(request, (drop, *names), flags, prefer, console, resolved, progress)
     if run.only_looks:
         with look_at_project(path, console) as view:
             _look(run, view)
@@ -166,7 +166,7 @@ def _options(run: CreateRun) -> PlanOptions:
     """What the flags ask of the plan."""
     flags = run.flags
     return PlanOptions(
-        wins=run.wins,
+        prefer=run.prefer,
         merge=flags.merge,
         frozen=flags.frozen,
         prune=flags.prune,

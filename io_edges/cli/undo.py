@@ -13,12 +13,12 @@ from io_edges.building.look import list_scripts
 from io_edges.building.memories import update_record, update_state
 from io_edges.building.project import Project, ProjectView, look_at_project, open_project, project_path, run_of
 from io_edges.building.targets import installed_at, targets_at
-from io_edges.cli.changes import ChangeFlags, Progress, winner
+from io_edges.cli.changes import ChangeFlags, Progress, preferred
 from io_edges.cli.flags import SETTING_GROUPS, Output, Switch, with_flags
 from io_edges.cli.session import RunConsole, request_of, resolve_aloud
 from io_edges.report.console import Console, print_path
 from io_edges.system.stop import Stop, require
-from pipeline.building.fates import Winner
+from pipeline.building.files_merge import Preferred
 from pipeline.building.hooks import hook_folders, plan_hooks
 from pipeline.building.plan_events import component_event, hook_events
 from pipeline.building.record import Record
@@ -62,7 +62,7 @@ class _Undoing(Struct, frozen=True):
 
     request: Request
     flags: UndoFlags
-    wins: Winner
+    prefer: Preferred
     console: Console
     settings: Settings
     progress: Progress
@@ -79,12 +79,12 @@ def undo(*, flags: UndoFlags = UndoFlags(), settings: UndoSettings = UndoSetting
 
     Documentation: tool help building
     """
-    wins = winner("tool undo", force=flags.force, mine=flags.mine)
+    prefer = preferred("tool undo", force=flags.force, mine=flags.mine)
     request = request_of(flags, settings, console)
     progress = Progress(request.start / flags.output)
     resolved = resolve_aloud(request, console).settings
     progress.project = path = project_path(request.start, flags.output)
-    run = _Undoing(request, flags, wins, console, resolved, progress)
+    run = _Undoing(request, flags, prefer, console, resolved, progress)
     console.closing = run.progress.ending
     console.bases = Bases(".", flags.output, request.start, resolved.lists_below)
     if flags.dry_run:
@@ -107,7 +107,7 @@ def _plan(run: _Undoing, view: ProjectView) -> tuple[Plan, Previous]:
     places = targets_at([swap.path for swap in previous.swaps], view)
     found = installed_at(suspects(previous, places), view)
     others = replaced_since(previous, places, view.state, found)
-    steps = undo_steps(previous, places, run.wins, others)
+    steps = undo_steps(previous, places, run.prefer, others)
     if wrong := conflicts(steps):
         raise Stop(*(_undoing(each) for each in wrong))
     folders = tuple(each for each in hook_folders(run.settings) if each.stage == "post")
@@ -118,7 +118,7 @@ def _plan(run: _Undoing, view: ProjectView) -> tuple[Plan, Previous]:
     run.console.tell(*map(component_event, planned.steps))
     run.console.warn(notes)
     archives = tuple(
-        each for each in rebuilt(previous, others if run.wins == "disk" else ()) if _may_be_there(each, view)
+        each for each in rebuilt(previous, others if run.prefer == "mine" else ()) if _may_be_there(each, view)
     )
     run.console.warn((BuiltAgain(archives),) if archives else ())
     return planned, previous

@@ -14,8 +14,7 @@ from io_edges.system.dir_chain import DirChain
 from io_edges.system.folder import READ, Folder
 from io_edges.system.stop import despite_removals
 from io_edges.system.syscalls import stamp_of
-from pipeline.building.ownership import are_alike
-from pipeline.building.record import Files, FileState
+from pipeline.building.record import Files, FileState, are_alike
 from pipeline.building.stamps import KnownFiles, Stamp
 
 _UNREAD: Final[int] = getattr(os, "O_PATH", 0)

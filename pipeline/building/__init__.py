@@ -2,7 +2,7 @@
 
 In reading order, after `pipeline/plan.py`: `steps` (add, update, keep, remove), `draft` (a plan in the making), `names`
 (what a run is about), `compare` (what is there with what is to be built), `replaced` (another version in its place),
-`ownership` (whose version of each file stands after a run) and `fates` (what becomes of each), `text_merge` (what is in
+`files_merge` (what becomes of each file), `text_merge` (what is in
 conflict, by lines), `line_merge` (what two sides made of one text), `alignment` (which lines are the same), `line_diff`
 (what becomes of a file) and `changes` (of each file of components), `departures` (what is not built any longer),
 `missing` (what is needed and not there), `fixed` (what can be neither moved nor replaced), `frozen` (what `--frozen`

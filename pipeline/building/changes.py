@@ -44,7 +44,7 @@ def next_run(plan: Plan, added: Mapping[str, Files]) -> Iterator[Compared]:
             yield Compared(
                 path=step.path,
                 old=step.target.files,
-                new=archive if step.action == "add" else step.merge.outcome,
+                new=archive if step.action == "add" else step.merge.files,
                 disk=step.target.files,
                 archive=archive,
                 texts=step.texts,

@@ -8,9 +8,9 @@ from returns.result import Failure, Success
 from toolz import concat, unique
 
 from pipeline.building.draft import Draft
+from pipeline.building.files_merge import changed_since
 from pipeline.building.layout import BACKUPS
 from pipeline.building.names import about
-from pipeline.building.ownership import changed_since
 from pipeline.building.record import Files
 from pipeline.building.replaced import Installed, step_for, taken_over, with_version
 from pipeline.building.state import bases
@@ -49,7 +49,7 @@ def compare(draft: Draft) -> Draft:
     given = _contents(installed, draft)
     is_alone = options.names is not None or sum(each.is_undecided for each in installed) == 1
     steps = tuple(
-        step_for(each, files, options.wins, is_alone=is_alone)
+        step_for(each, files, options.prefer, is_alone=is_alone)
         for number, each in enumerate(installed)
         if (files := value_of(given[number])) is not None
     )

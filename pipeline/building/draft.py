@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
-from pipeline.building.fates import Winner
+from pipeline.building.files_merge import Preferred
 from pipeline.building.hooks import HookFolder, Script
 from pipeline.building.record import Files, Record, RecordedComponent
 from pipeline.building.state import State
@@ -74,7 +74,7 @@ class Found(Struct, frozen=True):
 class PlanOptions(Struct, frozen=True, kw_only=True):
     """What a caller wants of a plan."""
 
-    wins: Winner = "nobody"
+    prefer: Preferred = "nobody"
     merge: bool = False
     """Whether what both sides changed is merged by lines, where that can be done, before anybody wins."""
     frozen: bool = False

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from toolz import unique
 
 from pipeline.archives.entry_names import folders_above
-from pipeline.building.ownership import implied_folders
+from pipeline.building.record import implied_folders
 from pipeline.building.steps import Step
 from pipeline.report.diagnostics.disk import FileSystemProblem
 
@@ -35,7 +35,7 @@ def blocked(step: Step, fixed: Fixed) -> tuple[FileSystemProblem, ...]:
     """What keeps a step from being done: each fixed part that would have to change."""
     files, merge = step.target.files, step.merge
     folders = {*implied_folders(files), *(name for name, state in files.items() if state.kind == "folder")}
-    changed = sorted({*merge.touched, *merge.backed_up("disk")}) if fixed else ()
+    changed = sorted({*merge.touched, *merge.backed_up}) if fixed else ()
     parts = unique(part for name in changed for part in _parts(name, step, fixed, folders))
     return tuple(FileSystemProblem(f"{step.path}/{part}".rstrip("/"), f"it is {fixed[part]}") for part in parts)
 

@@ -7,8 +7,7 @@ from typing import Final
 from returns.result import Failure, Success
 
 from pipeline.building.draft import Draft
-from pipeline.building.ownership import are_alike
-from pipeline.building.record import Files, RecordedComponent, as_recorded
+from pipeline.building.record import Files, RecordedComponent, are_alike, as_recorded
 from pipeline.building.steps import Step
 from pipeline.report.diagnostics.archives import RepackedArchive
 from pipeline.report.diagnostics.building import EditedComponent, NotAsRecorded
@@ -59,7 +58,7 @@ def demand_untouched(draft: Draft) -> BuildOutcome[Draft]:
         for step in draft.plan.steps
         if step.action != "add"
         and step.path in recorded
-        and (options.wins != "disk" or _is_taken_over(step))
+        and (options.prefer != "mine" or _is_taken_over(step))
         and (touched := _touched(step, recorded[step.path].files))
     )
     return Failure(problems) if problems else Success(draft)
@@ -70,5 +69,5 @@ def _is_taken_over(step: Step) -> bool:
 
 
 def _touched(step: Step, recorded: Files) -> tuple[str, ...]:
-    outcome = step.target.files if step.replaced or step.target.obstacle else step.merge.outcome
+    outcome = step.target.files if step.replaced or step.target.obstacle else step.merge.files
     return tuple(name for name, state in recorded.items() if not are_alike(outcome.get(name), state))

@@ -39,10 +39,10 @@ def component_event(step: Step) -> ComponentEvent:
         version=step.version,
         previous=step.previous,
         archive=step.archive,
-        edited=len(step.merge.differing("edited")),
-        added=len(step.merge.differing("added")),
+        edited=len(step.merge.edited),
+        added=len(step.merge.of("added")),
         downgrade=step.action == "update" and compare_versions(step.previous, step.version) == "older",
-        restored=(step.action == "update" and len(step.merge.differing("restored"))) or UNSET,
+        restored=(step.action == "update" and len(step.merge.of("restored"))) or UNSET,
         merged=len(step.texts) or UNSET,
         changes=step.merge.changed if step.action == "update" else UNSET,
     )

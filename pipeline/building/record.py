@@ -12,8 +12,10 @@ from typing import Literal, TypeAlias
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
+from toolz import concat
 
 from pipeline.archives.archive import Archive, ArchiveFile
+from pipeline.archives.entry_names import folders_above
 from pipeline.building.places import USUAL, Places
 from pipeline.building.sealed import seal, unseal
 
@@ -37,6 +39,18 @@ class FileState(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False)
 
 Files: TypeAlias = Mapping[str, FileState]
 """The files of a component by their paths in it."""
+
+
+def are_alike(one: FileState | None, other: FileState | None) -> bool:
+    """Whether two versions have the same content, whatever their executable bits."""
+    if one is None or other is None:
+        return one is other
+    return (one.kind, one.digest, one.target) == (other.kind, other.digest, other.target)
+
+
+def implied_folders(files: Files) -> set[str]:
+    """The folders that files are in."""
+    return set(concat(map(folders_above, files)))
 
 
 class RecordedComponent(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -11,9 +11,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Component
-from pipeline.building.fates import Merge, Winner
-from pipeline.building.ownership import are_alike, leave, replace_all
-from pipeline.building.record import Files, Record, RecordedComponent, adopted, as_recorded
+from pipeline.building.files_merge import Merge, Preferred, leave, replace_all
+from pipeline.building.record import Files, Record, RecordedComponent, adopted, are_alike, as_recorded
 from pipeline.building.state import LastBuild
 from pipeline.building.steps import Step, Target, build_step, decided, kept_step
 from pipeline.report.diagnostics.conflicts import AnotherVersion, ComponentReplaced, RecordAhead, TakenOver
@@ -105,7 +104,7 @@ def other_version(written: RecordedComponent, there: Files, last: LastBuild | No
     return None if found.version == written.version else found.version
 
 
-def step_for(installed: Installed, files: Files, wins: Winner, *, is_alone: bool) -> Step:
+def step_for(installed: Installed, files: Files, prefer: Preferred, *, is_alone: bool) -> Step:
     """Decide what is done about a selected component, given the files that its archive gives.
 
     Of several components that were replaced, none is taken over unless it `is_alone`, or named.
@@ -113,14 +112,14 @@ def step_for(installed: Installed, files: Files, wins: Winner, *, is_alone: bool
     choice, place, base = installed.choice, installed.place, installed.base
     if installed.is_ahead and installed.recorded:
         return kept_step(choice.component.built_kind, choice.path, installed.recorded)
-    if installed.is_adopted and not (place.standing == "absent" and wins == "archive"):
+    if installed.is_adopted and not (place.standing == "absent" and prefer == "theirs"):
         return _left_as_it_is(installed)
-    built = build_step(choice, place, files, None if installed.version else base, wins)
+    built = build_step(choice, place, files, None if installed.version else base, prefer)
     if not installed.is_replaced:
         return replace(built, recorded=base, unbuilt=installed.unbuilt)
-    if wins == "archive":
+    if prefer == "theirs":
         return decided(built, replace_all(place.files, files, installed.last.added if installed.last else ()))
-    if wins == "disk" and is_alone:
+    if prefer == "mine" and is_alone:
         return _taken_over(installed)
     return replace(_kept(installed, None, Merge()), replaced=_problem(installed, is_alone=is_alone))
 
@@ -131,7 +130,7 @@ def _kept(installed: Installed, component: RecordedComponent | None, merged: Mer
         kind=installed.choice.component.built_kind,
         path=installed.choice.path,
         action="keep",
-        files=len(merged.fates),
+        files=len(merged.outcomes),
         target=installed.place,
         merge=merged,
         recorded=installed.base,

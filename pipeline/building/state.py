@@ -10,9 +10,8 @@ from typing import TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.building.ownership import are_alike
 from pipeline.building.places import is_component_path
-from pipeline.building.record import Files, Record, RecordedComponent, are_inside
+from pipeline.building.record import Files, Record, RecordedComponent, are_alike, are_inside
 from pipeline.building.sealed import seal, unseal
 from pipeline.building.stamps import KnownFiles, Stamp, dependable
 from pipeline.building.steps import Plan, Target
@@ -98,7 +97,7 @@ def state_after(plan: Plan, before: State, built: Built) -> State:
         elif step.path in built or step.action == "keep":
             component, known = built.get(step.path, (step.component, step.target.known))
             if component:
-                there, declined, last = step.merge.outcome, step.merge.declined, before.components.get(step.path)
+                there, declined, last = step.merge.files, step.merge.of("declined"), before.components.get(step.path)
                 components[step.path] = last_build(component, known, there, declined, last)
     return replace(before, components=components)
 

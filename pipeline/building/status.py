@@ -12,8 +12,7 @@ from pipeline.archives.archive import Component
 from pipeline.archives.prestashop import is_rewritten
 from pipeline.building.departures import departures
 from pipeline.building.draft import Found
-from pipeline.building.ownership import are_alike
-from pipeline.building.record import Files, RecordedComponent, archive_name
+from pipeline.building.record import Files, RecordedComponent, archive_name, are_alike
 from pipeline.building.state import State
 from pipeline.building.steps import Plan
 from pipeline.report.diagnostics.building import EditedComponent, KeptComponents

@@ -16,11 +16,10 @@ from toolz import concat, unique
 
 from pipeline.archives.entry_names import clashes
 from pipeline.archives.prestashop import is_rewritten
-from pipeline.building.fates import Merge, Winner
+from pipeline.building.files_merge import Merge, Preferred, merge_files, retire, without_deleting
 from pipeline.building.hooks import Hooks
 from pipeline.building.layout import BACKUPS, RECORD_FILE
 from pipeline.building.line_merge import Unmerged
-from pipeline.building.ownership import merge_files, retire, without_deleting
 from pipeline.building.record import Files, Record, RecordedComponent, as_recorded
 from pipeline.building.stamps import KnownFiles
 from pipeline.report.diagnostic import WarningDiagnostic
@@ -101,7 +100,7 @@ class Step(Struct, frozen=True, kw_only=True):
     @property
     def conflicts(self) -> tuple[DisputedFile, ...]:
         """The files that both sides changed, if neither wins."""
-        return tuple(self._disputed(name, why) for name, why in self.merge.conflicts.items())
+        return tuple(self._disputed(name, why) for name, why in self.merge.disputes.items())
 
     def _disputed(self, name: str, why: Dispute) -> DisputedFile:
         unmerged = self.unmerged.get(name)
@@ -111,7 +110,7 @@ class Step(Struct, frozen=True, kw_only=True):
     @property
     def backed_up(self) -> tuple[str, ...]:
         """The files that go to the backup: the user's, or with `--mine` the archive's."""
-        return (*self.merge.backed_up("disk"), *self.merge.backed_up("archive"))
+        return (*self.merge.backed_up, *self.merge.put_by)
 
 
 class Plan(Struct, frozen=True, kw_only=True):
@@ -153,14 +152,14 @@ class Plan(Struct, frozen=True, kw_only=True):
 
 
 def build_step(
-    choice: Choice, target: Target, archive_files: Files, recorded: RecordedComponent | None, wins: Winner
+    choice: Choice, target: Target, archive_files: Files, recorded: RecordedComponent | None, prefer: Preferred
 ) -> Step:
     """Decide what is done about a selected component, given the files that its archive gives.
 
     Nothing is deleted of a component that was taken over.
     """
     base, rewritten = recorded.files if recorded else {}, partial(is_rewritten, choice.component)
-    merged = merge_files(base, target.files, archive_files, wins, rewritten)
+    merged = merge_files(base, target.files, archive_files, prefer, rewritten)
     step = Step(
         kind=choice.component.built_kind,
         path=choice.path,
@@ -176,7 +175,7 @@ def build_step(
 
 def decided(step: Step, merged: Merge) -> Step:
     """A step for a component that is built, with what becomes of its files."""
-    action: Action = "add" if step.target.standing == "absent" else "update" if merged.changes else "keep"
+    action: Action = "add" if step.target.standing == "absent" else "keep" if merged.is_idle else "update"
     return replace(step, action=action, merge=merged)
 
 
@@ -230,7 +229,7 @@ def planned_backups(plan: Plan) -> Iterator[BackedUp]:
 
 def backups_of(step: Step, names: Collection[str], place: str, *, dry: bool = False) -> Iterator[BackedUp]:
     """What is said of files that a step moves to the backup: of the user's, and of the archive's."""
-    for all_of, is_archives in ((step.merge.backed_up("disk"), False), (step.merge.backed_up("archive"), True)):
+    for all_of, is_archives in ((step.merge.backed_up, False), (step.merge.put_by, True)):
         if moved := tuple(name for name in all_of if name in names):
             yield BackedUp(step.path, moved, place, dry=dry, is_archives=is_archives)
 

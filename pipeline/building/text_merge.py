@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from pipeline.archives.archive import Component
 from pipeline.archives.prestashop import is_rewritten
 from pipeline.building.draft import Contents, Draft
-from pipeline.building.fates import Fate
+from pipeline.building.files_merge import FileOutcome
 from pipeline.building.line_merge import Unmerged, merge_lines
-from pipeline.building.ownership import are_alike
+from pipeline.building.record import are_alike
 from pipeline.building.steps import Step, decided
 
 
@@ -34,8 +34,8 @@ def _merged(step: Step, contents: Contents) -> Step:
     results = {name: _result(base.get(name), mine.get(name), theirs.get(name)) for name in names}
     texts = {name: result for name, result in results.items() if isinstance(result, bytes)}
     unmerged = {name: result for name, result in results.items() if isinstance(result, Unmerged)}
-    fates = {**step.merge.fates, **{name: _fate(step, name, text) for name, text in texts.items()}}
-    return decided(replace(step, texts=texts, unmerged=unmerged), replace(step.merge, fates=fates))
+    outcomes = {**step.merge.outcomes, **{name: _outcome(step, name, text) for name, text in texts.items()}}
+    return decided(replace(step, texts=texts, unmerged=unmerged), replace(step.merge, outcomes=outcomes))
 
 
 def _changed_by_both(step: Step, built: Component) -> tuple[str, ...]:
@@ -56,12 +56,10 @@ def _result(base: bytes | None, mine: bytes | None, theirs: bytes | None) -> byt
     return merge_lines(base, mine, theirs)
 
 
-def _fate(step: Step, name: str, text: bytes) -> Fate:
+def _outcome(step: Step, name: str, text: bytes) -> FileOutcome:
     """What becomes of a file that was merged; one side may have had all changes of the other."""
     there, archive = step.target.files[name], step.component.files[name] if step.component else None
-    result = replace(step.merge.fates[name].result or there, digest=sha256(text).hexdigest())
+    result = replace(step.merge.outcomes[name].result or there, digest=sha256(text).hexdigest())
     if are_alike(result, there):
-        return Fate(result=result, source="disk", difference="edited")
-    if are_alike(result, archive):
-        return Fate(result=result, backup="disk")
-    return Fate(result=result, source="merged", difference="edited", backup="disk")
+        return FileOutcome("edited", result)
+    return FileOutcome("forced" if are_alike(result, archive) else "merged", result)

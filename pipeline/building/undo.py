@@ -10,9 +10,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Component
-from pipeline.building.fates import Merge, Winner
+from pipeline.building.files_merge import Merge, Preferred, leave, merge_files, replace_all
 from pipeline.building.journal import Run, Swap, are_sound
-from pipeline.building.ownership import leave, merge_files, replace_all
 from pipeline.building.places import USUAL, Places
 from pipeline.building.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.replaced import departs_widely, other_version
@@ -94,24 +93,26 @@ def replaced_since(
 
 
 def undo_steps(
-    previous: Previous, places: Mapping[str, Target], wins: Winner, others: Mapping[str, Other] = {}
+    previous: Previous, places: Mapping[str, Target], prefer: Preferred, others: Mapping[str, Other] = {}
 ) -> tuple[Step, ...]:
     """What undoing a run does about each component that it changed, in the order of that run.
 
     In the places of some are `others`, which have replaced what the run left.
     """
-    return tuple(_undo_step(swap, previous, places[swap.path], wins, others.get(swap.path)) for swap in previous.swaps)
+    return tuple(
+        _undo_step(swap, previous, places[swap.path], prefer, others.get(swap.path)) for swap in previous.swaps
+    )
 
 
-def _about_another(step: Step, swap: Swap, wins: Winner, other: Other) -> Step:
+def _about_another(step: Step, swap: Swap, prefer: Preferred, other: Other) -> Step:
     """The step for a component that was replaced since: it stays, or all of it is as before the run.
 
     Where files were replaced one by one, what the run did not change was not put aside, and cannot be brought back.
     """
     there, built, before = step.target.files, step.recorded, step.component
-    if wins == "disk":
+    if prefer == "mine":
         return _with(step, leave(swap.before, there), swap.before)
-    if wins == "archive" and not swap.in_place:
+    if prefer == "theirs" and not swap.in_place:
         return _with(step, replace_all(there, swap.before, other.added), swap.before)
     problem = ComponentReplaced(
         step.path,
@@ -129,11 +130,11 @@ def _kind_of(path: str, previous: Previous) -> ComponentKind:
     return "theme" if "theme" in {before.kind_of(path), previous.places.kind_of(path)} else "module"
 
 
-def _undo_step(swap: Swap, previous: Previous, target: Target, wins: Winner, other: Other | None) -> Step:
+def _undo_step(swap: Swap, previous: Previous, target: Target, prefer: Preferred, other: Other | None) -> Step:
     before, after, recorded = swap.before, swap.after if swap.new is not None else {}, previous.recorded(swap.path)
     if swap.in_place:  # what is the same on both sides was not put aside
         before, after = _without_same(before, after, target.files), _without_same(after, before, target.files)
-    merged = merge_files(after, target.files, before, wins)
+    merged = merge_files(after, target.files, before, prefer)
     step = Step(
         kind=_kind_of(swap.path, previous),
         path=swap.path,
@@ -145,13 +146,13 @@ def _undo_step(swap: Swap, previous: Previous, target: Target, wins: Winner, oth
         component=recorded,
     )
     if other:
-        return _about_another(step, swap, wins, other)
+        return _about_another(step, swap, prefer, other)
     return _with(step, merged, before) if target.standing == "present" else step
 
 
 def _with(step: Step, merged: Merge, before: Files) -> Step:
     """A step about what is there: perhaps of no file, as record and state change, and that, too, can be undone."""
-    return replace(step, action="update" if before or merged.outcome else "remove", merge=merged)
+    return replace(step, action="update" if before or merged.files else "remove", merge=merged)
 
 
 def _without_same(files: Files, others: Files, there: Files) -> dict[str, FileState]:

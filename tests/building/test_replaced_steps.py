@@ -6,8 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
-from pipeline.building.fates import Fate, Winner
-from pipeline.building.ownership import leave, replace_all, without_deleting
+from pipeline.building.files_merge import FileOutcome, Preferred, Verdict, leave, replace_all, without_deleting
 from pipeline.building.record import Files, FileState, Record, RecordedComponent, adopted
 from pipeline.building.replaced import Installed, step_for, taken_over, with_version
 from pipeline.building.state import LastBuild
@@ -57,9 +56,9 @@ def problem(version: str = "2", **more: bool) -> ComponentReplaced:
     return replace(ComponentReplaced("modules/m", version, "1", "m.zip", "3"), **more)
 
 
-def results(step: Step) -> dict[str, tuple[FileState | None, str | None]]:
-    """What is there after a step, and whose version goes to the backup."""
-    return {name: (fate.result, fate.backup) for name, fate in step.merge.fates.items()}
+def results(step: Step) -> dict[str, tuple[FileState | None, Verdict]]:
+    """What is there after a step, and why."""
+    return {name: (each.result, each.verdict) for name, each in step.merge.outcomes.items()}
 
 
 @pytest.mark.parametrize(
@@ -110,26 +109,26 @@ def test_what_was_never_built() -> None:
     assert "(2 is there, the archive has 3)" in conflict.message
     assert "(2 is there, the archive says no version)" in replace(conflict, versions=("2", "")).message
     assert tuple(taken_over([refused], Record())) == ()
-    mine = step_for(other, GIVEN, "disk", is_alone=True)
+    mine = step_for(other, GIVEN, "mine", is_alone=True)
     assert tuple(taken_over([mine], Record())) == (AnotherVersion("modules/m", "2", "m.zip", "3"),)
 
 
 def test_it_is_refused() -> None:
     """Nobody says whose version it is to be: nothing is done, and a run stops."""
     step = step_for(installed(version="2"), GIVEN, "nobody", is_alone=True)
-    assert (step.action, step.merge.fates, conflicts([step])) == ("keep", {}, (problem(),))
-    several = step_for(installed(version="2"), GIVEN, "disk", is_alone=False)
+    assert (step.action, step.merge.outcomes, conflicts([step])) == ("keep", {}, (problem(),))
+    several = step_for(installed(version="2"), GIVEN, "mine", is_alone=False)
     assert conflicts([several]) == (problem(is_alone=False),)
 
 
 def test_it_is_taken_over() -> None:
     """What is there counts as written, but not what is known as added; nothing is changed."""
     last = LastBuild(component=recorded("1"), added=("new",))
-    step = step_for(installed(version="2", last=last), GIVEN, "disk", is_alone=True)
+    step = step_for(installed(version="2", last=last), GIVEN, "mine", is_alone=True)
     component = adopted("2", {MARKER: D, "lib": D}, choice().archive)
     assert (step.action, step.component, step.merge) == ("update", component, leave(component.files, THERE))
-    assert step.merge.differing("added") == ("new",)
-    assert (step.merge.changes, component.instead_of, component.stands_for) == (False, "d3", "d3")
+    assert step.merge.of("added") == ("new",)
+    assert (not step.merge.is_idle, component.instead_of, component.stands_for) == (False, "d3", "d3")
     note = TakenOver("modules/m", "2", "m.zip")
     assert [*taken_over([step], Record())] == [note]
     assert [*taken_over([step], Record({"modules/m": component}))] == []
@@ -138,13 +137,19 @@ def test_it_is_taken_over() -> None:
 def test_the_archive_is_built_whole() -> None:
     """The archive wins everywhere; what differs goes to the backup, and what is known as added stays."""
     last = LastBuild(component=recorded("1"), added=("new",))
-    step = step_for(installed({**THERE, "more": D}, version="2", last=last), GIVEN, "archive", is_alone=True)
+    step = step_for(installed({**THERE, "more": D}, version="2", last=last), GIVEN, "theirs", is_alone=True)
     assert (step.action, results(step)) == (
         "update",
-        {MARKER: (A, "disk"), "lib": (A, "disk"), "old": (W, None), "new": (D, None), "more": (None, "disk")},
+        {
+            MARKER: (A, "forced"),
+            "lib": (A, "forced"),
+            "old": (W, "updated"),
+            "new": (D, "added"),
+            "more": (None, "forced"),
+        },
     )
-    bare = step_for(installed(version="2"), GIVEN, "archive", is_alone=True)
-    assert results(bare)["new"] == (None, "disk")
+    bare = step_for(installed(version="2"), GIVEN, "theirs", is_alone=True)
+    assert results(bare)["new"] == (None, "forced")
 
 
 def test_the_system_was_first() -> None:
@@ -153,9 +158,9 @@ def test_the_system_was_first() -> None:
     assert (step.action, step.recorded, results(step)) == (
         "update",
         recorded("1"),
-        {MARKER: (A, None), "lib": (A, None), "old": (W, None)},
+        {MARKER: (A, "same"), "lib": (A, "same"), "old": (W, "updated")},
     )
-    assert step_for(installed(version="3"), GIVEN, "nobody", is_alone=True).merge.conflicts == {
+    assert step_for(installed(version="3"), GIVEN, "nobody", is_alone=True).merge.disputes == {
         MARKER: "added",
         "lib": "added",
     }
@@ -174,14 +179,14 @@ OVER = adopted("2", THERE, choice().archive)
     ],
     ids=["recorded", "not recorded", "a pulled record", "replaced again"],
 )
-@pytest.mark.parametrize("wins", ["nobody", "archive", "disk"])
-def test_what_was_taken_over_stays(each: Installed, component: RecordedComponent | None, wins: Winner) -> None:
+@pytest.mark.parametrize("prefer", ["nobody", "theirs", "mine"])
+def test_what_was_taken_over_stays(each: Installed, component: RecordedComponent | None, prefer: Preferred) -> None:
     """The archive that it was taken over against is not built over it, whatever was edited since."""
     edited = replace(each, place=replace(each.place, files={MARKER: D, "lib": MINE, "more": MINE}))
-    step = step_for(edited, {}, wins, is_alone=True)
+    step = step_for(edited, {}, prefer, is_alone=True)
     assert (step.action, step.component) == ("keep", component)
-    assert (step.merge.differing("edited"), step.merge.differing("added")) == (("lib",), ("more",))
-    assert not step.merge.changes
+    assert (step.merge.edited, step.merge.of("added")) == (("lib",), ("more",))
+    assert step.merge.is_idle
 
 
 def test_what_was_taken_over_is_gone() -> None:
@@ -189,7 +194,7 @@ def test_what_was_taken_over_is_gone() -> None:
     gone = installed({}, base=OVER)
     step = step_for(gone, {}, "nobody", is_alone=True)
     assert conflicts([step]) == (ComponentReplaced("modules/m", "2", "2", "m.zip", "3", is_missing=True),)
-    assert step_for(gone, {}, "archive", is_alone=True).action == "add"
+    assert step_for(gone, {}, "theirs", is_alone=True).action == "add"
 
 
 def test_a_record_that_is_ahead() -> None:
@@ -205,8 +210,8 @@ def test_a_record_that_is_ahead() -> None:
 def test_nothing_of_it_is_deleted() -> None:
     """What would be deleted of a component that was taken over goes to the backup: by an update, and if it goes."""
     removed = removal_step("module", "modules/m", Target(standing="present", files=THERE), OVER)
-    assert results(removed) == dict.fromkeys(THERE, (None, "disk"))
+    assert results(removed) == dict.fromkeys(THERE, (None, "forced"))
     merged = without_deleting(replace_all({"a": D, "empty": FileState(kind="folder")}, {}, ("empty",)))
-    assert merged.fates["a"] == Fate(backup="disk")
-    assert merged.fates["empty"].backup is None
-    assert leave({}, {"empty": FileState(kind="folder")}).fates["empty"].difference is None
+    assert merged.outcomes["a"] == FileOutcome("forced")
+    assert merged.backed_up == ("a",)
+    assert leave({}, {"empty": FileState(kind="folder")}).outcomes["empty"].verdict == "same"

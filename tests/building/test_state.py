@@ -99,7 +99,7 @@ def test_what_was_declined() -> None:
     """What was declined with `--mine` stays so, with its version, until it is as the archive has it."""
     there = Target(standing="present", files={"a": MINE, "b": MINE, "c": OLD})
     gives = {"a": NEW, "b": OLD, "c": OLD}
-    step = build_step(choice("2"), there, gives, HERE, "disk")
+    step = build_step(choice("2"), there, gives, HERE, "mine")
     plan = Plan(project=PurePath("/p"), steps=(step,))
     before = State({"modules/m": replace(LAST, declined={"b": "0", "c": "0"})})
     after = state_after(plan, before, {"modules/m": (component("2", **gives), {})})

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from returns.result import Success
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, with_component
-from pipeline.building.fates import Fate, Merge
+from pipeline.building.files_merge import FileOutcome, Merge
 from pipeline.building.hooks import Hook, Hooks, Script, hook_folders, plan_hooks
 from pipeline.building.plan_events import archive_event, component_event, hook_events, summary
 from pipeline.building.record import FileState, Record, RecordedComponent
@@ -70,10 +70,10 @@ def test_steps() -> None:
     assert added.archive == "a.zip"
     assert kept.version == "1"
     assert kept.previous == "0.9"
-    assert kept.merge.differing("edited") == ("a",)
-    assert kept.merge.differing("added") == ("mine",)
-    assert kept.merge.differing("restored") == ()
-    assert updated.merge.outcome == {"a": MINE, "mine": MINE, "new": NEW}
+    assert kept.merge.edited == ("a",)
+    assert kept.merge.of("added") == ("mine",)
+    assert kept.merge.of("restored") == ()
+    assert updated.merge.files == {"a": MINE, "mine": MINE, "new": NEW}
     assert updated.backed_up == ()
     plan = Plan(project=PurePath("/p"), steps=(added, kept, updated))
     assert [step.path for step in plan.changes] == ["modules/a", "modules/c"]
@@ -96,7 +96,7 @@ def test_what_was_deleted() -> None:
     step = build_step(B, Target(standing="present", files={"a": OLD}), FILES, RECORDED, "nobody")
     absent = build_step(B, Target(), FILES, RECORDED, "nobody")
     events = tuple(map(component_event, (step, absent)))
-    assert step.merge.differing("restored") == ("b/c",)
+    assert step.merge.of("restored") == ("b/c",)
     assert [(each.action, each.restored) for each in events] == [("update", 1), ("add", UNSET)]
 
 
@@ -133,7 +133,7 @@ def test_conflicts() -> None:
     step = build_step(B, EDITED, changed, RECORDED, "nobody")
     disputed = (DisputedFile("modules/b/a", "edited"), DisputedFile("modules/b/mine", "added"))
     assert conflicts([step]) == (OutputConflict("modules/b", disputed=disputed),)
-    for winner, backup in (("archive", ("a", "mine")), ("disk", ("a", "mine"))):
+    for winner, backup in (("theirs", ("a", "mine")), ("mine", ("a", "mine"))):
         won = build_step(B, EDITED, changed, RECORDED, winner)
         assert conflicts([won]) == ()
         assert won.action == "update"
@@ -141,9 +141,9 @@ def test_conflicts() -> None:
 
 
 def test_what_is_in_the_way() -> None:
-    """A file or a link on the way is a conflict whoever wins, told once for all components behind it."""
+    """A file or a link on the way is a conflict whoever prefer, told once for all components behind it."""
     file, link = Target(standing="file", obstacle="modules"), Target(standing="link", obstacle="modules/c")
-    steps = [build_step(each, target, {}, None, "archive") for each, target in ((A, file), (B, file), (C, link))]
+    steps = [build_step(each, target, {}, None, "theirs") for each, target in ((A, file), (B, file), (C, link))]
     assert conflicts(steps) == (
         OutputConflict("modules", reason="file"),
         OutputConflict("modules/c", reason="link", kind="module"),
@@ -163,7 +163,7 @@ def test_what_is_out_of_date() -> None:
 def test_what_goes_to_the_backup() -> None:
     """Each component with files for the backup is told, with whose they are."""
     changed = {"a": NEW, "b/c": OLD}
-    steps = [build_step(B, EDITED, changed, RECORDED, winner) for winner in ("archive", "disk")]
+    steps = [build_step(B, EDITED, changed, RECORDED, winner) for winner in ("theirs", "mine")]
     plan = Plan(project=PurePath("/p"), steps=(*steps, build_step(A, ABSENT, {}, None, "nobody")))
     theirs = BackedUp("modules/b", ("a",), ".tool/backup", dry=True, is_archives=True)
     assert list(planned_backups(plan)) == [replace(theirs, is_archives=False), theirs]
@@ -214,8 +214,8 @@ def test_what_is_told() -> None:
 
 def test_a_merge_of_nothing() -> None:
     """A merge without files changes nothing; a path that is nothing but a version for the backup does."""
-    assert Merge().changes is False
-    assert Merge({"a": Fate(backup="archive")}).changes is True
+    assert Merge().is_idle
+    assert not Merge({"a": FileOutcome("declined")}, archive=FILES).is_idle
 
 
 def test_the_folders_of_hooks() -> None:

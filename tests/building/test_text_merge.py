@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.draft import Contents, Draft, Found, PlanOptions
-from pipeline.building.fates import Fate, Winner
+from pipeline.building.files_merge import FileOutcome, Preferred
 from pipeline.building.line_merge import Unmerged
 from pipeline.building.record import FileState, Record, RecordedComponent
 from pipeline.building.state import State
@@ -36,12 +36,15 @@ def states(texts: Texts, *, executable: bool = False) -> dict[str, FileState]:
     }
 
 
-def merged(base: Texts, mine: Texts, theirs: Texts, wins: Winner = "nobody", *, kept: bool = True) -> Step:
+def merged(base: Texts, mine: Texts, theirs: Texts, prefer: Preferred = "nobody", *, kept: bool = True) -> Step:
     """The step for a component whose files are so in the three versions, after the merge."""
     recorded = RecordedComponent(archive="m.zip", digest="1", content="1", files=states(base))
     target = Target(standing="present", files=states(mine))
     return after(
-        build_step(CHOICE, target, states(theirs, executable=True), recorded, wins), base if kept else {}, mine, theirs
+        build_step(CHOICE, target, states(theirs, executable=True), recorded, prefer),
+        base if kept else {},
+        mine,
+        theirs,
     )
 
 
@@ -72,23 +75,21 @@ def after(step: Step, base: Texts, mine: Texts, theirs: Texts) -> Step:
     return done
 
 
-@pytest.mark.parametrize("wins", ["nobody", "archive", "disk"])
-def test_changes_that_do_not_touch_are_merged(wins: Winner) -> None:
+@pytest.mark.parametrize("prefer", ["nobody", "theirs", "mine"])
+def test_changes_that_do_not_touch_are_merged(prefer: Preferred) -> None:
     """The merged file is the user's from then on, the user's as it was goes to the backup; nobody has to win."""
-    done = merged({"f": BASE, "g": BASE}, {"f": MINE, "g": BASE}, {"f": THEIRS, "g": BASE}, wins)
+    done = merged({"f": BASE, "g": BASE}, {"f": MINE, "g": BASE}, {"f": THEIRS, "g": BASE}, prefer)
     result = FileState(digest=sha256(BOTH).hexdigest(), executable=True)
-    assert done.merge.fates["f"] == Fate(result=result, source="merged", difference="edited", backup="disk")
-    assert (done.action, done.texts, done.conflicts, done.merge.merged) == ("update", {"f": BOTH}, (), ("f",))
+    assert done.merge.outcomes["f"] == FileOutcome("merged", result)
+    assert (done.action, done.texts, done.conflicts, done.merge.of("merged")) == ("update", {"f": BOTH}, (), ("f",))
 
 
 def test_one_side_may_have_the_changes_of_the_other() -> None:
     """Then its version is the result: the user's stays, without a backup, or the archive's is built."""
-    assert merged({"f": BASE}, {"f": BOTH}, {"f": THEIRS}).merge.fates["f"] == Fate(
-        result=FileState(digest=sha256(BOTH).hexdigest(), executable=True), source="disk", difference="edited"
-    )
-    assert merged({"f": BASE}, {"f": MINE}, {"f": BOTH}).merge.fates["f"] == Fate(
-        result=FileState(digest=sha256(BOTH).hexdigest(), executable=True), backup="disk"
-    )
+    both = FileState(digest=sha256(BOTH).hexdigest(), executable=True)
+    mine, theirs = ({"f": BOTH}, {"f": THEIRS}), ({"f": MINE}, {"f": BOTH})
+    assert merged({"f": BASE}, *mine).merge.outcomes["f"] == FileOutcome("edited", both)
+    assert merged({"f": BASE}, *theirs).merge.outcomes["f"] == FileOutcome("forced", both)
 
 
 def test_what_is_not_merged_says_why() -> None:
@@ -109,8 +110,8 @@ def test_what_is_not_merged_says_why() -> None:
 def test_what_does_not_merge_is_decided_by_a_flag() -> None:
     """With `--mine` or `--force` beside it, the rest has a winner."""
     other = BASE.replace(b"2", b"zwei")
-    done = merged({"f": BASE, "g": BASE}, {"f": MINE, "g": MINE}, {"f": other, "g": THEIRS}, "disk")
-    assert (done.merge.merged, done.merge.backed_up("archive"), done.conflicts) == (("g",), ("f",), ())
+    done = merged({"f": BASE, "g": BASE}, {"f": MINE, "g": MINE}, {"f": other, "g": THEIRS}, "mine")
+    assert (done.merge.of("merged"), done.merge.put_by, done.conflicts) == (("g",), ("f",), ())
 
 
 def test_what_is_no_conflict_of_files_is_left() -> None:

@@ -3,8 +3,8 @@
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Component
+from pipeline.building.files_merge import leave
 from pipeline.building.journal import Journal, Run, Swap, read_journal
-from pipeline.building.ownership import leave
 from pipeline.building.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.run_log import (
     LINES,
@@ -123,7 +123,7 @@ def test_what_was_replaced_in_place() -> None:
     )
     previous = Previous(run=replace(RUN, before=Record({"modules/m": BUILT})), swaps=(swap,), record="")
     (step,) = undo_steps(previous, {"modules/m": there(a=NEW)}, "nobody")
-    assert (step.action, step.merge.outcome) == ("update", {"a": OLD, "removed": OLD})
+    assert (step.action, step.merge.files) == ("update", {"a": OLD, "removed": OLD})
 
 
 WIDE: Files = {"m.json": NEW, "lib": NEW, "same": OLD}
@@ -176,17 +176,17 @@ def test_nothing_is_mixed_into_another_version() -> None:
     places = {"modules/u": Target(standing="present", files=OTHER)}
     problem = ComponentReplaced("modules/u", "3.0", "2.0", "m.zip", "1.0", undoing="whole")
     assert conflicts(undo_steps(update, places, "nobody", others)) == (problem,)
-    (left,) = undo_steps(update, places, "disk", others)
+    (left,) = undo_steps(update, places, "mine", others)
     assert (left.action, left.merge, left.conflicts) == ("update", leave(BEFORE, OTHER), ())
-    (built,) = undo_steps(update, places, "archive", others)
-    assert built.merge.outcome == {**BEFORE, "upload": MINE}
+    (built,) = undo_steps(update, places, "theirs", others)
+    assert built.merge.files == {**BEFORE, "upload": MINE}
     assert built.backed_up == ("lib", "m.json", "new")
     in_place = widely(in_place="mounted")
-    for wins in ("nobody", "archive"):
-        assert conflicts(undo_steps(in_place, places, wins, others)) == (replace(problem, undoing="in place"),)
+    for prefer in ("nobody", "theirs"):
+        assert conflicts(undo_steps(in_place, places, prefer, others)) == (replace(problem, undoing="in place"),)
     came = replace(widely(before={}), run=replace(RUN, before=None, last={}))
-    (removed,) = undo_steps(came, places, "archive", {"modules/u": Other("3.0")})
-    assert (removed.action, removed.merge.outcome) == ("remove", {})
+    (removed,) = undo_steps(came, places, "theirs", {"modules/u": Other("3.0")})
+    assert (removed.action, removed.merge.files) == ("remove", {})
     assert conflicts(undo_steps(came, places, "nobody", others)) == (replace(problem, archive="", available=""),)
     assert (rebuilt(update), rebuilt(update, others)) == (("m.zip",), ())
 

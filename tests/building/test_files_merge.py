@@ -1,11 +1,10 @@
-"""Whose version of each path stands after a run, as a value (`docs/building.md`)."""
+"""What stands at each path after a run, and why, as a value (`docs/building.md`)."""
 
 from itertools import product
 
 import pytest
 
-from pipeline.building.fates import Fate, Merge, Winner
-from pipeline.building.ownership import changed_since, fits, merge_files, retire
+from pipeline.building.files_merge import Merge, Preferred, changed_since, fits, merge_files, retire
 from pipeline.building.record import FileState
 
 State = FileState | None
@@ -15,7 +14,7 @@ VERSIONS: tuple[State, ...] = (
     *(FileState(kind="link", target=target) for target in ("old", "new", "other")),
     FileState(kind="folder"),
 )
-WINNERS: tuple[Winner, ...] = ("nobody", "archive", "disk")
+WINNERS: tuple[Preferred, ...] = ("nobody", "theirs", "mine")
 
 
 def content(state: State) -> object:
@@ -30,28 +29,29 @@ def bit(base: State, disk: State, archive: State) -> bool | None:
     return flags[1] if by_user else flags[2]
 
 
-def expected(base: State, disk: State, archive: State, wins: Winner) -> tuple[State, bool, str]:
+def expected(base: State, disk: State, archive: State, prefer: Preferred) -> tuple[State, bool, str]:
     """The oracle: what stands there, whether it is a conflict, and whose version goes to the backup."""
     w, d, a = map(content, (base, disk, archive))
     conflict = len({w, d, a}) == 3 and d is not None
-    stays = (w == a and d not in {w, None}) or (conflict and wins != "archive")
+    stays = (w == a and d not in {w, None}) or (conflict and prefer != "theirs")
     result = disk if stays else archive
     flag = bit(base, disk, archive)
     if result and result.kind == "file" and flag is not None:
         result = FileState(digest=result.digest, executable=flag)
-    backup = {"nobody": "", "archive": "disk", "disk": "archive" if archive else ""}[wins] if conflict else ""
-    return result, conflict and wins == "nobody", backup
+    backup = {"nobody": "", "theirs": "disk", "mine": "archive" if archive else ""}[prefer] if conflict else ""
+    return result, conflict and prefer == "nobody", backup
 
 
-@pytest.mark.parametrize("wins", WINNERS)
-def test_every_combination(wins: Winner) -> None:
+@pytest.mark.parametrize("prefer", WINNERS)
+def test_every_combination(prefer: Preferred) -> None:
     """Each of the three versions of a path in each state, against the table of the page."""
     bases = [base for base in VERSIONS if base is None or base.kind != "folder"]
     for base, disk, archive in product(bases, VERSIONS, VERSIONS):
         sides = [{"a": state} if state else {} for state in (base, disk, archive)]
-        fate = merge_files(*sides, wins).fates.get("a", Fate())
-        actual = fate.result, bool(fate.conflict), fate.backup or ""
-        assert actual == expected(base, disk, archive, wins), (base, disk, archive)
+        merge = merge_files(*sides, prefer)
+        backup = "disk" if merge.backed_up else "archive" if merge.put_by else ""
+        actual = merge.files.get("a"), bool(merge.disputes), backup
+        assert actual == expected(base, disk, archive, prefer), (base, disk, archive)
 
 
 def files(text: str) -> dict[str, FileState]:
@@ -76,12 +76,12 @@ def told(result: Merge) -> str:
         "carried": result.carried,
         "switched": result.switched,
         "removed": result.removed,
-        "edited": result.differing("edited"),
-        "added": result.differing("added"),
-        "restored": result.differing("restored"),
-        "backup of the disk": result.backed_up("disk"),
-        "backup of the archive": result.backed_up("archive"),
-        **{f"conflict ({why})": (name,) for name, why in result.conflicts.items()},
+        "edited": result.edited,
+        "added": result.of("added"),
+        "restored": result.of("restored"),
+        "backup of the disk": result.backed_up,
+        "backup of the archive": result.put_by,
+        **{f"conflict ({why})": (name,) for name, why in result.disputes.items()},
     }
     return "; ".join(f"{what}: {' '.join(names)}" for what, names in parts.items() if names)
 
@@ -115,23 +115,23 @@ def test_what_becomes_of_a_component(base: str, disk: str, archive: str, outcome
     """Files, links and empty folders of a component, in the states that running systems and people bring about."""
     result = merge_files(files(base), files(disk), files(archive))
     assert told(result) == outcome
-    assert result.changes == ("written" in outcome or "switched" in outcome or "removed" in outcome)
+    assert result.is_idle != ("written" in outcome or "switched" in outcome or "removed" in outcome)
 
 
 @pytest.mark.parametrize(
-    ("base", "disk", "archive", "wins", "outcome"),
+    ("base", "disk", "archive", "prefer", "outcome"),
     [
         ("a=1", "a/x=1", "a=1", "nobody", "carried: a/x; edited: a; added: a/x"),
         ("a=1", "a/x=1", "a=2", "nobody", "carried: a/x; added: a/x; conflict (type): a"),
-        ("a=1", "a/x=1", "a=2", "archive", "written: a; removed: a/x; restored: a; backup of the disk: a/x"),
-        ("a=1", "a/x=1", "a=2", "disk", "carried: a/x; added: a/x; backup of the archive: a"),
+        ("a=1", "a/x=1", "a=2", "theirs", "written: a; removed: a/x; restored: a; backup of the disk: a/x"),
+        ("a=1", "a/x=1", "a=2", "mine", "carried: a/x; added: a/x; backup of the archive: a"),
         ("", "a/", "a=2", "nobody", "carried: a; conflict (type): a"),
-        ("", "a/", "a=2", "archive", "written: a; backup of the disk: a"),
+        ("", "a/", "a=2", "theirs", "written: a; backup of the disk: a"),
         ("", "a=x", "a/b=2", "nobody", "carried: a; added: a; conflict (type): a/b"),
-        ("", "a=x", "a/b=2", "archive", "written: a/b; removed: a; backup of the disk: a"),
-        ("", "a=x", "a/b=2", "disk", "carried: a; added: a; backup of the archive: a/b"),
+        ("", "a=x", "a/b=2", "theirs", "written: a/b; removed: a; backup of the disk: a"),
+        ("", "a=x", "a/b=2", "mine", "carried: a; added: a; backup of the archive: a/b"),
         ("a/b=1", "a=x", "a/b=1", "nobody", "carried: a; edited: a/b; added: a"),
-        ("a/b=1 a/c=1", "a=x", "a/b=1 a/c=2", "archive", "written: a/b a/c; removed: a; restored: a/b a/c; backup"),
+        ("a/b=1 a/c=1", "a=x", "a/b=1 a/c=2", "theirs", "written: a/b a/c; removed: a; restored: a/b a/c; backup"),
         ("a/b=1", "a/b=1", "a=2", "nobody", "written: a; removed: a/b"),
         (
             "a/b=1",
@@ -143,17 +143,17 @@ def test_what_becomes_of_a_component(base: str, disk: str, archive: str, outcome
     ],
 )
 def test_a_folder_where_the_other_side_has_a_file(
-    base: str, disk: str, archive: str, wins: Winner, outcome: str
+    base: str, disk: str, archive: str, prefer: Preferred, outcome: str
 ) -> None:
     """Neither can stand beside the other: the side that did not change gives way, else it is a conflict."""
-    assert told(merge_files(files(base), files(disk), files(archive), wins)).startswith(outcome)
+    assert told(merge_files(files(base), files(disk), files(archive), prefer)).startswith(outcome)
 
 
 def test_a_component_that_is_removed() -> None:
     """What is as recorded is deleted, whatever its executable bit; everything else goes to the backup."""
     result = retire(files("a=1 b=1 d/c=1 gone=1"), files("a*1 b=x d/ mine=1 empty/"))
     assert told(result) == "removed: a b d empty mine; backup of the disk: b empty mine"
-    assert result.changes
+    assert not result.is_idle
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,272 @@
+"""Files merge: for each path of a component, what stands there after a run, and why: a three-way merge of whole files.
+
+The base is what the tool wrote, the disk is what is there, the archive is what it gives; each has a version or none.
+
+    verdict    when                                           result
+    same       disk and archive are alike                     the disk's
+    restored   the disk has nothing, base and archive have    the archive's
+    updated    the disk has the base, or nothing              the archive's, or nothing: the file is removed
+    edited     the archive has the base, the disk another     the disk's; nothing, if a folder has taken its place
+    added      neither base nor archive have it               the disk's
+    disputed   all three differ                               the disk's, and the run stops
+    forced     the same with `--force`                        the archive's, or nothing; the disk's goes to the backup
+    declined   the same with `--mine`                         the disk's; the archive's goes to the backup
+    merged     the same, put together by lines                both; the disk's goes to the backup (`text_merge`)
+
+Two versions are alike if they have the same content. The executable bit is merged by itself: what the user set stays,
+else the archive's. Where one side has a file and the other a folder with files in it, the side that did not change
+gives way. What operating systems leave behind is the user's, as no archive gives it. The rules are in
+`docs/building.md`.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pipeline.archives.entry_names import folders_above
+from pipeline.building.record import Files, FileState, are_alike, implied_folders
+from pipeline.report.diagnostics.conflicts import Dispute
+
+Verdict: TypeAlias = Literal[
+    "same", "updated", "restored", "edited", "added", "disputed", "forced", "declined", "merged"
+]
+Preferred: TypeAlias = Literal["nobody", "mine", "theirs"]
+"""Whose version of what is disputed is built: the disk's with `--mine`, the archive's with `--force`."""
+
+_FOLDER: Final = FileState(kind="folder")
+_WRITTEN: Final = frozenset({"updated", "restored", "forced"})
+_SILENT: Final = frozenset({"same", "updated"})
+
+
+class FileOutcome(Struct, frozen=True, gc=False):
+    """What becomes of one path: why, and what is there after the run."""
+
+    verdict: Verdict
+    result: FileState | None = None
+
+
+class Merge(Struct, frozen=True):
+    """What becomes of every path of a component, and the three versions that decided it."""
+
+    outcomes: Mapping[str, FileOutcome] = {}
+    disk: Files = {}
+    base: Files = {}
+    archive: Files = {}
+
+    @property
+    def files(self) -> dict[str, FileState]:
+        """Every file that is there after the run."""
+        return {name: each.result for name, each in self.outcomes.items() if each.result}
+
+    def of(self, *verdicts: Verdict) -> tuple[str, ...]:
+        """The paths with one of these verdicts."""
+        return tuple(name for name, each in self.outcomes.items() if each.verdict in verdicts)
+
+    @property
+    def written(self) -> tuple[str, ...]:
+        """The paths that are written from the archive."""
+        return tuple(name for name, each in self.outcomes.items() if each.result and each.verdict in _WRITTEN)
+
+    @property
+    def carried(self) -> tuple[str, ...]:
+        """The paths whose version on the disk stays."""
+        stays = _WRITTEN | {"merged"}
+        return tuple(name for name, each in self.outcomes.items() if each.result and each.verdict not in stays)
+
+    @property
+    def switched(self) -> tuple[str, ...]:
+        """Those of them whose executable bit changes."""
+        return tuple(name for name in self.carried if self.outcomes[name].result != self.disk[name])
+
+    @property
+    def removed(self) -> tuple[str, ...]:
+        """The paths that are on the disk and go."""
+        return tuple(name for name, each in self.outcomes.items() if not each.result and name in self.disk)
+
+    @property
+    def edited(self) -> tuple[str, ...]:
+        """The paths of which the user's version, or a part of it, is not the archive's after the run."""
+        whole = (name for name in self.of("declined") if self.outcomes[name].result)
+        return (*self.of("edited", "merged"), *whole)
+
+    @property
+    def disputes(self) -> dict[str, Dispute]:
+        """The paths that are disputed, and how the versions stand against each other, of which none is the base."""
+        return {name: self._dispute(name) for name in self.of("disputed")}
+
+    def _dispute(self, name: str) -> Dispute:
+        disk, archive = self.disk.get(name), self.archive.get(name)
+        if archive is None:
+            return "deleted"
+        if disk is None or archive.kind != disk.kind:
+            return "type"
+        return "edited" if name in self.base else "added"
+
+    @property
+    def touched(self) -> frozenset[str]:
+        """The paths that are written, switched or removed."""
+        return frozenset((*self.written, *self.of("merged"), *self.switched, *self.removed))
+
+    @property
+    def changed(self) -> tuple[str, ...]:
+        """The files and links that are others after the run, or gone."""
+        states = ((name, self.outcomes[name].result or self.disk[name]) for name in sorted(self.touched))
+        return tuple(name for name, state in states if state.kind != "folder")
+
+    @property
+    def backed_up(self) -> tuple[str, ...]:
+        """The paths whose version on the disk goes to the backup."""
+        return self.of("forced", "merged")
+
+    @property
+    def put_by(self) -> tuple[str, ...]:
+        """The paths whose version in the archive goes to the backup."""
+        return tuple(name for name in self.of("declined") if name in self.archive)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing is written, removed or moved to the backup."""
+        return not (self.touched or self.backed_up or self.put_by)
+
+
+def merge_files(
+    base: Files,
+    disk: Files,
+    archive: Files,
+    prefer: Preferred = "nobody",
+    is_rewritten: Callable[[str], bool] = lambda _: False,
+) -> Merge:
+    """Decide about every path of a component. Without a record the base is empty.
+
+    What the system writes anew is not disputed: the archive's version is built, whatever is preferred. Of folders,
+    `disk` and `archive` have those that are empty; the others are implied by what is in them.
+    """
+    if base == disk == archive:  # nearly always: cheaper than to compare path by path
+        return Merge({name: FileOutcome("same", disk[name]) for name in sorted(disk)}, disk, base, archive)
+    folders = _folders(disk)
+    base, archive = _with_folders(base, folders), _with_folders(archive, folders)
+    implied = implied_folders(disk) if _folders(archive) else set[str]()
+    archive = {name: state for name, state in archive.items() if state.kind != "folder" or name not in implied}
+    outcomes = {
+        name: _outcome(base.get(name), disk.get(name), archive.get(name), "theirs" if is_rewritten(name) else prefer)
+        for name in sorted({*base, *disk, *archive})
+    }
+    outcomes.update(_untangled(outcomes, base, prefer))
+    told = {name: each for name, each in outcomes.items() if name in disk or each.result or each.verdict not in _SILENT}
+    return Merge(told, disk, base, archive)
+
+
+def without_deleting(merged: Merge) -> Merge:
+    """The same where nothing was written by the tool: what would be deleted goes to the backup."""
+    saved = {
+        name: FileOutcome("forced")
+        for name in merged.removed
+        if merged.outcomes[name].verdict == "updated" and merged.disk[name].kind != "folder"
+    }
+    return replace(merged, outcomes={**merged.outcomes, **saved})
+
+
+def leave(base: Files, disk: Files) -> Merge:
+    """Decide for the disk everywhere: nothing is written, removed or put back."""
+    written = {name: state for name, state in base.items() if name in disk}
+    return merge_files(written, disk, written)
+
+
+def replace_all(disk: Files, archive: Files, added: Collection[str]) -> Merge:
+    """Decide for the archive everywhere: what differs goes to the backup; what was `added` stays where it can."""
+    base = {name: state for name, state in disk.items() if name not in archive and name not in added}
+    return without_deleting(merge_files(base, disk, archive, "theirs"))
+
+
+def retire(base: Files, disk: Files, mounts: Collection[str] = ()) -> Merge:
+    """Decide about a component that is removed: what is not as recorded goes to the backup; what is mounted stays."""
+    base = _with_folders(base, _folders(disk))
+    outcomes = {
+        name: FileOutcome("updated" if are_alike(disk[name], base.get(name)) else "forced") for name in sorted(disk)
+    }
+    for name in disk if mounts else ():
+        if not {"", name, *folders_above(name)}.isdisjoint(mounts):
+            outcomes[name] = FileOutcome("same", disk[name])
+    return Merge(outcomes, disk, base)
+
+
+def changed_since(planned: Files, current: Files) -> tuple[str, ...]:
+    """The paths whose content is not as planned; a folder that was emptied since is no change."""
+    planned = _with_folders(planned, _folders(current))
+    return tuple(sorted(name for name, state in current.items() if not are_alike(state, planned.get(name))))
+
+
+def fits(name: str, planned: Files, current: Files) -> bool:
+    """Whether a file that was added, or changed since it was as planned, can be carried into the files of a run."""
+    if name in planned or name in current:
+        return are_alike(planned.get(name), current.get(name))
+    files = (current.get(above) for above in folders_above(name))
+    return all(file is None or file.kind == "folder" for file in files) and not any(
+        other.startswith(f"{name}/") for other in current
+    )
+
+
+def _folders(files: Files) -> set[str]:
+    return {name for name, state in files.items() if state.kind == "folder"}
+
+
+def _with_folders(files: Files, folders: Collection[str]) -> Files:
+    """Files, and those of some folders that they imply."""
+    return {**files, **dict.fromkeys(implied_folders(files).intersection(folders), _FOLDER)} if folders else files
+
+
+def _outcome(
+    base: FileState | None, disk: FileState | None, archive: FileState | None, prefer: Preferred
+) -> FileOutcome:
+    stays, built = (_with_bit(each, base, disk, archive) for each in (disk, archive))
+    if are_alike(disk, archive):
+        return FileOutcome("same", stays)
+    if disk is None or are_alike(disk, base):
+        return FileOutcome("restored" if base and not disk else "updated", built)
+    if are_alike(archive, base):
+        return FileOutcome("edited" if base else "same" if disk.kind == "folder" else "added", stays)
+    if prefer == "theirs":
+        return FileOutcome("forced", built)
+    return FileOutcome("declined" if prefer == "mine" else "disputed", stays)
+
+
+def _with_bit(
+    state: FileState | None, base: FileState | None, disk: FileState | None, archive: FileState | None
+) -> FileState | None:
+    """A version with the executable bit that it is to have."""
+    if state is None or state.kind != "file":
+        return state
+    by_user = disk and base and disk.kind == base.kind == "file" and disk.executable != base.executable
+    chosen = disk if by_user else archive
+    is_changed = chosen and chosen.kind == "file" and chosen.executable != state.executable
+    return replace(state, executable=not state.executable) if is_changed else state
+
+
+def _untangled(
+    outcomes: Mapping[str, FileOutcome], base: Files, prefer: Preferred
+) -> Iterator[tuple[str, FileOutcome]]:
+    """Other outcomes for paths where one side has a file, and the other a folder with files in it."""
+    for name, below in _tangles(outcomes).items():
+        built, stays = ({name}, below) if outcomes[name].verdict in _WRITTEN else (below, {name})
+        if all(are_alike(outcomes[each].result, base.get(each)) for each in built):
+            yield from ((each, FileOutcome("edited")) for each in built)
+        elif prefer == "theirs":
+            yield from ((each, FileOutcome("forced")) for each in stays)
+        else:
+            yield from ((each, FileOutcome("declined" if prefer == "mine" else "disputed")) for each in built)
+
+
+def _tangles(outcomes: Mapping[str, FileOutcome]) -> dict[str, set[str]]:
+    """Paths that are a file of one side, with the files of the other side that would be below them."""
+    tangles: dict[str, set[str]] = defaultdict(set)
+    if len({each.verdict in _WRITTEN for each in outcomes.values() if each.result}) == 1:
+        return tangles  # nearly always: cheaper than to look above every path
+    for name, each in outcomes.items():
+        for above in folders_above(name) if each.result else ():
+            other = outcomes.get(above)
+            if other and other.result and other.result.kind != "folder":
+                tangles[above].add(name)
+    return tangles

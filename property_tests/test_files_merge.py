@@ -1,0 +1,73 @@
+"""The laws of what becomes of each file of a component (`docs/building.md`)."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pipeline.archives.entry_names import folders_above
+from pipeline.building.files_merge import Preferred, merge_files
+from pipeline.building.record import Files, FileState, are_alike, implied_folders
+from tests.support.sweep import examples
+
+_NAMES = ("a", "a/b", "a/b/c", "a/d", "e", "e/f", "g")
+_STATES = st.one_of(
+    st.builds(FileState, digest=st.sampled_from("123"), executable=st.booleans()),
+    st.builds(FileState, kind=st.just("link"), target=st.sampled_from("xy")),
+    st.sampled_from([FileState(kind="other"), FileState(kind="folder")]),
+)
+
+
+def _as_tree(files: dict[str, FileState]) -> Files:
+    """What can stand on a disk: nothing below a file, and of folders those that are empty."""
+    tree: dict[str, FileState] = {}
+    for name, state in sorted(files.items()):
+        if all(tree.get(above, state).kind == "folder" or above not in tree for above in folders_above(name)):
+            tree[name] = state
+    return {name: state for name, state in tree.items() if state.kind != "folder" or name not in implied_folders(tree)}
+
+
+trees = st.dictionaries(st.sampled_from(_NAMES), _STATES).map(_as_tree)
+written = trees.map(lambda files: {name: state for name, state in files.items() if state.kind != "folder"})
+preferred: st.SearchStrategy[Preferred] = st.sampled_from(["nobody", "theirs", "mine"])
+
+
+@given(written, trees, trees, preferred)
+@settings(max_examples=examples(4_000))
+def test_no_version_of_the_user_is_lost(base: Files, disk: Files, archive: Files, prefer: Preferred) -> None:
+    """What is on the disk and not as it was written is there after the run, or in the backup."""
+    merge = merge_files(base, disk, archive, prefer)
+    for name, state in disk.items():
+        is_kept = are_alike(merge.files.get(name), state) or name in merge.backed_up
+        assert is_kept or are_alike(state, base.get(name)) or state.kind == "folder", name
+
+
+@given(written, trees, trees, preferred)
+@settings(max_examples=examples(4_000))
+def test_what_is_done_is_done(base: Files, disk: Files, archive: Files, prefer: Preferred) -> None:
+    """After a run that nothing kept from its end, another one finds nothing to do; it can stand on a disk."""
+    merge = merge_files(base, disk, archive, prefer)
+    if not merge.disputes:
+        after = _as_tree(merge.files)
+        assert merge.files.keys() - after.keys() <= {n for n, state in merge.files.items() if state.kind == "folder"}
+        given = {name: state for name, state in archive.items() if state.kind != "folder" or name in after}
+        assert merge_files(archive, after, given).is_idle
+
+
+@given(written, trees, trees)
+@settings(max_examples=examples(4_000))
+def test_what_is_preferred_counts_in_conflicts_alone(base: Files, disk: Files, archive: Files) -> None:
+    """Without a conflict nothing depends on what is preferred; with one, it alone differs."""
+    nobody, mine, theirs = (merge_files(base, disk, archive, each) for each in ("nobody", "mine", "theirs"))
+    if not nobody.disputes:
+        assert nobody == mine == theirs
+    assert not mine.disputes and not theirs.disputes
+    assert set(mine.of("declined")) == set(nobody.disputes)
+    assert mine.files == nobody.files
+
+
+@given(trees, trees)
+@settings(max_examples=examples(1_000))
+def test_a_component_that_nobody_touched(base: Files, archive: Files) -> None:
+    """What is as it was written becomes what the archive gives, and nothing goes to the backup."""
+    disk = {name: state for name, state in base.items() if state.kind != "folder"}
+    merge = merge_files(disk, disk, archive)
+    assert (merge.files, merge.backed_up, merge.put_by) == (archive, (), ())
