@@ -11,7 +11,7 @@ from pipeline.archives.archive import Archive, ArchiveFile, Entry, is_junk, with
 from pipeline.archives.bundles import Members, inner_archives, is_package, left_alone
 from pipeline.archives.markers import BUDGET, Root, cost_of
 from pipeline.archives.recognise import find_roots, recognise, recognise_folders
-from pipeline.archives.unmarked import passed_over, without_marker
+from pipeline.archives.unmarked import backup, passed_over, without_marker
 from pipeline.archives.vet import excess, vet, vet_links
 from pipeline.report.diagnostics.archives import GuessedNames, PassedOver
 from pipeline.report.diagnostics.disk import FileSystemProblem
@@ -99,6 +99,8 @@ def _recognised(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple
     roots = find_roots(opened.entries, reader.read)
     recognitions = recognise(file, roots)
     budget.check()
+    if not recognitions and (whole := backup(file, roots)):
+        recognitions = (whole,)
     members = Members() if recognitions else _members_of(file, roots, reader, budget)
     if not archive.refusals:
         archive = replace(archive, refusals=tuple(damage.rejection_of(file) for damage in reader.damages))

@@ -114,6 +114,8 @@ class Component(Struct, frozen=True, kw_only=True):
     name: str
     what: Unbuilt | None = None
     """What it is if that is neither a theme nor a module, so that it is not built."""
+    data: str = ""
+    """What kind of data it is."""
     named_by: str = ""
     """What the name comes from, as a path and what is there, if it is not from the marker."""
     is_guessed: bool = False
@@ -142,6 +144,11 @@ class Component(Struct, frozen=True, kw_only=True):
     def built_kind(self) -> ComponentKind:
         """The kind as which it is built; for what is not built, a module."""
         return "theme" if self.kind == "theme" else "module"
+
+    @property
+    def which(self) -> str:
+        """Which system, or which data, it is or belongs to, where that is why it is not built."""
+        return self.data or " ".join(filter(None, (self.system, self.version)))
 
     @property
     def needs(self) -> tuple[tuple[str, ...], ...]:

@@ -6,15 +6,13 @@ from msgspec import Struct
 
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.archives.markers import MEMBER_LIMIT, Root
-from pipeline.archives.naming import is_paper, is_text
+from pipeline.archives.naming import NEVER, is_paper, is_text
 from pipeline.archives.recognise import has_marker
 from pipeline.report.diagnostics.archives import LeftAlone
 from pipeline.schema import is_archive_name
 
 INNER_LIMIT: Final = 256 * 1024**2
 """Bytes of an archive in a bundle; it is read into memory."""
-_NEVER: Final = frozenset({"test", "tests", "fixtures", "vendor", "node_modules"})
-"""Folders whose archives are not components."""
 
 
 class Members(Struct, frozen=True):
@@ -66,4 +64,4 @@ def left_alone(file: ArchiveFile, root: Root, members: Members) -> tuple[LeftAlo
 
 def _is_offered(name: str) -> bool:
     folder, _, last = name.rpartition("/")
-    return "/" not in folder and folder.lower() not in _NEVER and not last.startswith(".")
+    return "/" not in folder and folder.lower() not in NEVER and not last.startswith(".")

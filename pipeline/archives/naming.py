@@ -24,6 +24,8 @@ _COPY: Final = r" ?\(\d+\)$"
 _OF_DOWNLOADS: Final = rf"(?i:{_VERSION}|{_BRANCH}|archive|download|zipball|\d+|[0-9a-f]{{7,40}})"
 """Names of files that downloads give, which say nothing of what is in them."""
 
+NEVER: Final = frozenset({"test", "tests", "fixtures", "vendor", "node_modules"})
+"""Folders in which nothing is looked for."""
 _PAPERS: Final = frozenset(
     {
         *("doc", "docs", "documentation", "documentations", "guide", "user guide", "manual", "manuals", "instructions"),

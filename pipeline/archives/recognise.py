@@ -28,6 +28,7 @@ from pipeline.report.diagnostics.archives import (
     UnrecognisedArchive,
     UnseenComponent,
 )
+from pipeline.report.events import ComponentKind
 
 _UNSAFE: Final = r"[^A-Za-z0-9_.-]+"
 SHOWN_LIMIT: Final = 300
@@ -127,14 +128,24 @@ def _contradiction(root: Root, identifications: Iterable[Identification]) -> str
 def recognition_of(file: ArchiveFile, root: Root, marked: Identification) -> Archive:
     """What an archive is by a marker at a root, and what there is to say about that."""
     component = component_at(root, file.own_file, marked)
-    recognition = safely(file, replace(component, name=harmless(component.name)) if marked.what else component)
+    kind = called_kind(file)
+    if marked.what and kind:
+        return safely(file, replace(component, kind=kind, what=None))
+    recognition = safely(file, replace(component, name=harmless(component.name)) if component.what else component)
     return replace(recognition, notes=tuple(_told(file, component, marked.drop_ins)))
+
+
+def called_kind(file: ArchiveFile) -> ComponentKind | None:
+    """What the user calls an archive, by its place in the drop or by the theme setting."""
+    if file.member:
+        return None
+    return "theme" if file.is_theme_setting or file.shelf == "themes" else "module" if file.shelf else None
 
 
 def _told(file: ArchiveFile, component: Component, drop_ins: tuple[str, ...]) -> Iterator[ArchiveNote]:
     archive = file.display_path
     if component.what:
-        yield NotBuilt(archive, component.what)
+        yield NotBuilt(archive, component.what, component.which)
     elif component.field == BY_PACKAGE and component.system:
         yield UnseenComponent(archive, component.system)
     elif component.field == BY_FILE_NAME and not file.shelf:

@@ -6,10 +6,12 @@ from typing import Final
 
 from pipeline.archives.composer import composer, is_package
 from pipeline.archives.drupal import drupal, info_file
+from pipeline.archives.foreign import foreign, joomla
 from pipeline.archives.markers import Identification, Recogniser, Root, said
 from pipeline.archives.naming import is_safe
 from pipeline.archives.omeka import omeka_classic, omeka_s
 from pipeline.archives.prestashop import BY_FILE_NAME, module_of, prestashop
+from pipeline.archives.whole import whole_system
 from pipeline.archives.wordpress import style_of, wordpress
 from pipeline.report.events import ComponentKind
 
@@ -38,8 +40,8 @@ def php_by_folder(root: Root) -> Iterator[Identification]:
 
 
 RECOGNISERS: Final[tuple[Recogniser, ...]] = (
-    *(prestashop, omeka_s, drupal, info_file, wordpress, omeka_classic),
-    *(generic, composer, php_by_folder),
+    *(whole_system, prestashop, omeka_s, drupal, info_file, wordpress, omeka_classic),
+    *(foreign, generic, composer, joomla, php_by_folder),
 )
 """Every recogniser, in the order in which they are tried. The last is the least certain: any PHP code would do."""
 

@@ -10,15 +10,19 @@ from itertools import islice
 from typing import Final
 
 from msgspec.structs import replace
+from toolz import concat
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.archives.composer import package
 from pipeline.archives.drupal import unread_info
+from pipeline.archives.files_only import files_only
+from pipeline.archives.foreign import foreign_tree
 from pipeline.archives.formats.header import HEADER_LIMIT, read_header
 from pipeline.archives.markers import Identification, Recogniser, Root, unbuilt
 from pipeline.archives.naming import without_suffix
-from pipeline.archives.recognise import harmless, recognition_of, safely
+from pipeline.archives.recognise import called_kind, harmless, recognition_of, safely
 from pipeline.archives.systems import MARKERS
+from pipeline.archives.whole import system_below
 from pipeline.archives.wordpress import DROP_INS, MUST_USE
 from pipeline.report.diagnostics.archives import (
     ArchiveNote,
@@ -83,7 +87,7 @@ def prestashop_sources(root: Root) -> Iterator[Identification]:
 
 
 OTHERS: Final[tuple[Recogniser, ...]] = (
-    *(package, must_use_folder, drop_in, commands, export),
+    *(package, must_use_folder, drop_in, commands, export, foreign_tree),
     *(wordpress_sources, prestashop_sources),
 )
 """Every one, in the order in which they are tried."""
@@ -91,25 +95,35 @@ OTHERS: Final[tuple[Recogniser, ...]] = (
 
 def without_marker(file: ArchiveFile, roots: tuple[Root, ...]) -> Archive:
     """What an archive is without a marker: something else that is known, or what its place and its name say."""
-    if not (file.shelf or file.is_theme_setting):
-        for root in reversed(roots):
-            for recogniser in OTHERS:
-                for marked in recogniser(root):
-                    return recognition_of(file, root, marked)
+    silent = tuple(islice(_silent(roots), 1))
+    others = () if called_kind(file) else (*OTHERS, *(() if silent else (files_only,)))
+    for root in reversed(roots):
+        for marked in concat(recogniser(root) for recogniser in others):
+            return recognition_of(file, root, marked)
     recognition = safely(file, unmarked(kind_of(file) or "module", file, roots))
     if not roots:
         return replace(recognition, notes=(EmptyArchive(file.display_path),))
-    return replace(recognition, notes=tuple(_unsure(file, recognition.component, roots)))
+    unread = (UnreadMarker(file.display_path, name) for name in silent)
+    return replace(recognition, notes=(*_unsure(file, recognition.component), *unread))
 
 
-def _unsure(file: ArchiveFile, component: Component | None, roots: tuple[Root, ...]) -> Iterator[ArchiveNote]:
-    """That only a name says what an archive is, and the first file that is called like a marker and says nothing."""
-    if component and not (file.shelf or file.is_theme_setting):
+def backup(file: ArchiveFile, roots: tuple[Root, ...]) -> Archive | None:
+    """A whole system below the last root, if there is one; nothing in it is built."""
+    found = system_below(roots[-1]) if roots and not called_kind(file) else ()
+    return next((recognition_of(file, roots[-1], marked) for marked in found), None)
+
+
+def _unsure(file: ArchiveFile, component: Component | None) -> Iterator[ArchiveNote]:
+    """That only a name says what an archive is."""
+    if component and not called_kind(file):
         yield UnrecognisedArchive(file.display_path, component.name, component.built_kind)
-    silent = (
-        root.prefix + name for root in roots for name in (*filter(root.names.__contains__, MARKERS), *unread_info(root))
-    )
-    yield from (UnreadMarker(file.display_path, name) for name in islice(silent, 1))
+
+
+def _silent(roots: tuple[Root, ...]) -> Iterator[str]:
+    """The files that are called like a marker and say nothing."""
+    for root in roots:
+        yield from (root.prefix + name for name in filter(root.names.__contains__, MARKERS))
+        yield from (root.prefix + name for name in unread_info(root))
 
 
 def passed_over(file: ArchiveFile, roots: tuple[Root, ...], *, nested: bool) -> Archive:
@@ -126,6 +140,4 @@ def unmarked(kind: ComponentKind, file: ArchiveFile, roots: tuple[Root, ...] = (
 
 def kind_of(file: ArchiveFile) -> ComponentKind | None:
     """The kind that the archive's place, the theme setting or its name suggests; `None` if none does."""
-    if file.shelf:
-        return "theme" if file.shelf == "themes" else "module"
-    return "theme" if file.is_theme_setting or re.search(_THEME_WORD, file.stem) else None
+    return called_kind(file) or ("theme" if re.search(_THEME_WORD, file.stem) else None)

@@ -11,6 +11,8 @@ from functools import lru_cache
 from itertools import islice, pairwise
 from typing import Final
 
+from toolz import concat
+
 from pipeline.config.layers import LAYERS, Element, LayerName, Settings
 from pipeline.report.escape import escape
 from pipeline.schema import is_archive_name
@@ -48,6 +50,12 @@ def may_be_overruled(settings: Settings) -> bool:
     """Whether an `include` of the same layer, or of a higher one, may bring in what `exclude` leaves out."""
     include, exclude = (settings.decision(setting).elements for setting in ("modules.include", "modules.exclude"))
     return bool(include) and min(map(_rank, include)) <= max(map(_rank, exclude), default=len(LAYERS))
+
+
+def calls(settings: Settings, names: tuple[str, ...]) -> bool:
+    """Whether one of some names is written out in `include` or `only`, so that the user calls it a module."""
+    written = concat(settings.decision(leaf).elements for leaf in ("modules.include", "modules.only"))
+    return not {each.value for each in written}.isdisjoint(spellings(names))
 
 
 def names_files(pattern: str) -> bool:

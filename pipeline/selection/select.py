@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import assert_never
 
 from msgspec import Struct
+from msgspec.structs import replace
 from returns.result import Failure, Result, Success
 from toolz import concat, unique
 
@@ -35,6 +36,7 @@ from pipeline.selection.duplicates import by_place, drop_duplicates
 from pipeline.selection.needs import circles, needs
 from pipeline.selection.patterns import (
     PATTERN_SETTINGS,
+    calls,
     judge,
     judge_unopened,
     matches,
@@ -116,8 +118,11 @@ def _modules(settings: Settings, archives: Iterable[Archive]) -> Iterator[Choice
 
 def _module(settings: Settings, archive: Archive, component: Component) -> Choice:
     verdict, reason = judge(settings, (component.name, *archive.file.names))
-    if component.what and not (reason.rule == "pattern" and not verdict):
-        return Choice(archive, component, False, Reason("not built", word=unbuilt_text(component.what)))
+    if component.what and verdict and calls(settings, (component.name, *archive.file.names)):
+        component = replace(component, kind="module", what=None)
+    elif component.what and not (reason.rule == "pattern" and not verdict):
+        what = unbuilt_text(component.what, component.which)
+        return Choice(archive, component, False, Reason("not built", word=what))
     if reason.rule == "unmentioned":
         if archive.file.inner and component.evidence is None:
             return Choice(archive, component, False, Reason("passed over"))
@@ -140,7 +145,7 @@ def _notes(
         for note in archive.notes:
             skipped = isinstance(note, PassedOver) and archive.key in built
             unused = isinstance(note, LeftAlone | GuessedNames) and archive.file.whole not in used
-            is_said = isinstance(note, NotBuilt) and archive.key in excluded
+            is_said = isinstance(note, NotBuilt) and archive.key in excluded | built
             if not (skipped or unused or is_said):
                 yield note
     yield from unique(_damage(archive.refusals[0]) for archive in archives if archive.key in out and archive.refusals)

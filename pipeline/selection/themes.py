@@ -73,7 +73,7 @@ def _chosen(
     by_file = is_archive_name(wanted)
     left_out = tuple(archive.file.display_path for archive, _ in _meant(excluded, wanted))
     named = by_file and not left_out and next((each for archive, each in known if archive.file.is_theme_setting), None)
-    holds = (unbuilt_text(named.what) if named.what else "a module") if named else ""
+    holds = (unbuilt_text(named.what, named.which) if named.what else "a module") if named else ""
     files = [PurePath(drop, archive.file.display_path).as_posix() for archive, _ in themes if not archive.file.member]
     suggestions = () if holds else suggest(wanted, files if by_file else names)
     return ThemeNotFound(wanted, setting.location, names, suggestions, holds, left_out)

@@ -497,12 +497,12 @@ def test_what_leaves_an_archive_out_changes_nothing_else(
 
 
 def test_an_encrypted_bundle_says_what_to_do(project: Project) -> None:
-    """An archive in a bundle with a password is refused for that, too."""
+    """A bundle in which an archive has a password is refused for that."""
     module = project.module("m", "m.zip").read_bytes()
     (project.root / "m.zip").unlink()
     project.write("b.zip", pack(Item(name=b"m.zip", data=module, flags=1)))
     (told,) = project.create().told("error")
-    assert told["message"] == "`b.zip!m.zip`, entry `m.zip`: it is encrypted"
+    assert told["message"] == "`b.zip`, entry `m.zip`: it is encrypted"
     assert told["help"].startswith("pack it again without a password; or")
 
 

@@ -490,15 +490,19 @@ def other(name: str, named: bool = False) -> Archive:
 
 
 def test_what_is_neither_theme_nor_module() -> None:
-    """It is never built, whatever a pattern says, and that is a warning unless a pattern leaves it out."""
+    """It is not built unless its name is written out, and that is a warning unless a pattern leaves it out."""
     note, what = NotBuilt("p.zip", "profile"), (False, "an installation profile: neither theme nor module")
-    for settings in (settings_of(), settings_of(modules_only=("m",)), settings_of(modules_include=("p",))):
+    for settings in (settings_of(), settings_of(modules_only=("m",)), settings_of(modules_include=("p*",))):
         selection = selected(settings, other("p"), archive("module", "m"))
         assert told(selection) == {"p.zip": what, "m.zip": told(selection)["m.zip"]}
         assert selection.notes == (note,)
     selection = selected(settings_of(modules_exclude=("p",)), other("p"), archive("module", "m"))
     assert told(selection)["p.zip"] == (False, "matches `p` of modules.exclude (--exclude)")
     assert selection.notes == ()
+    for name in ("p", "p.zip"):
+        selection = selected(settings_of(modules_include=("x*", name)), other("p"))
+        assert [(each.path, each.selected) for each in selection.choices] == [("modules/p", True)]
+        assert [type(each) for each in selection.notes] == [UnmatchedPattern]
 
 
 def test_what_is_neither_in_the_folders_of_a_system() -> None:

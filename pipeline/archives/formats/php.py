@@ -65,3 +65,10 @@ def namespace_in(php: bytes) -> str | None:
     """The first part of the namespace that a PHP file declares."""
     space = re.search(_NAMESPACE, re.sub(_COMMENT, b" ", php)) if b"namespace" in php.lower() else None
     return space[1].decode(errors="replace") if space else None
+
+
+def constant_in(php: bytes, name: str) -> str | None:
+    """The text that a constant has, or a variable (`$version`), by the first line that sets it to one."""
+    word = re.escape(name)
+    text = re.search(rf"""(?:\b|(?=\$)){word}['"]?\s{{0,9}}[=,]\s{{0,9}}['"]([^'"\s]{{1,64}})['"]""".encode(), php)
+    return text[1].decode(errors="replace") if text else None

@@ -83,6 +83,9 @@ Unbuilt: TypeAlias = Literal[
     "package",
     "WordPress sources",
     "theme sources",
+    "system",
+    "foreign",
+    "data",
 ]
 """What an archive may be that is neither a theme nor a module."""
 _TO_MODULES: Final = "if it is a module all the same, put it in `modules/` of the drop"
@@ -96,23 +99,27 @@ _UNBUILT: Final[dict[Unbuilt, tuple[str, str]]] = {
     "package": ("a package for Composer, of no system", _TO_MODULES),
     "WordPress sources": ("a theme's sources, with no `style.css` at its root", "build it, and pack what comes out"),
     "theme sources": ("a theme's sources, with no `config/theme.yml`", "build it, and pack what comes out"),
+    "system": ("the whole of {which}", "take out of it what is to be built, and pack that"),
+    "foreign": ("an extension of {which}", _TO_MODULES),
+    "data": ("{which}", _TO_MODULES),
 }
 """What such is called, and where it belongs."""
 
 
-def unbuilt_text(what: Unbuilt) -> str:
+def unbuilt_text(what: Unbuilt, which: str = "") -> str:
     """What an archive is that is neither a theme nor a module."""
-    return _UNBUILT[what][0]
+    return _UNBUILT[what][0].format(which=which)
 
 
 class NotBuilt(OfArchive, frozen=True):
-    """An archive is neither a theme nor a module, but something else that the system knows. It is not built."""
+    """An archive is neither a theme nor a module, but something else that is known. It is not built."""
 
     what: Unbuilt
+    which: str = ""
 
     @property
     def message(self) -> str:
-        return f"it is {unbuilt_text(self.what)}: neither theme nor module, and not built"
+        return f"it is {unbuilt_text(self.what, self.which)}: neither theme nor module, and not built"
 
     @property
     def advice(self) -> str:

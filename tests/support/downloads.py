@@ -1,0 +1,353 @@
+"""Downloads: what people really drop, and what is built of it: releases, exports, backups, packages, repositories."""
+
+from typing import NamedTuple
+
+from tests.support.miniatures import (
+    BANNER,
+    HARBOUR,
+    Files,
+    omeka_theme,
+    pack,
+    within,
+    wordpress_plugin,
+    wordpress_theme,
+)
+
+
+class Download(NamedTuple):
+    """What it is, what its file is called, what is in it, and what is said of it: what is built first."""
+
+    what: str
+    archive: str
+    files: Files
+    seen: tuple[str, ...]
+
+
+def _not(name: str, what: str, kind: str = "other") -> tuple[str, ...]:
+    return (f"skip {kind} {name}: {what}: neither theme nor module", "not-built")
+
+
+TIDES = within("tide-tables", wordpress_plugin("tide-tables"))
+WORDPRESS_CORE: Files = {
+    "wp-load.php": "<?php",
+    "wp-includes/version.php": "<?php\n$wp_version = '6.4.2';\n",
+    "wp-content/plugins/hello.php": "<?php\n/* Plugin Name: Hello */",
+    **within("wp-content/themes/twentysix", wordpress_theme()),
+}
+SHOP: Files = {
+    "config/defines.inc.php": "<?php",
+    "classes/Cart.php": "<?php",
+    "index.php": "<?php",
+    "app/AppKernel.php": "<?php class AppKernel { const VERSION = '8.1.3'; }",
+    **within("modules/ps_banner", BANNER),
+    **within("themes/harbour", HARBOUR),
+}
+WHOLE = (
+    Download(
+        "a release of WordPress",
+        "wordpress-6.4.2.zip",
+        within("wordpress", WORDPRESS_CORE),
+        _not("wordpress", "the whole of WordPress 6.4.2"),
+    ),
+    Download(
+        "a backup of a site with its database",
+        "backup-2024.zip",
+        {**within("home/public_html", WORDPRESS_CORE), "db.sql": "", "notes.txt": ""},
+        _not("backup-2024", "the whole of WordPress 6.4.2"),
+    ),
+    Download(
+        "a release of Drupal",
+        "drupal-10.2.0.zip",
+        within(
+            "drupal-10.2.0",
+            {"core/lib/Drupal.php": "<?php class Drupal { const VERSION = '10.2.0'; }", "index.php": ""},
+        ),
+        _not("drupal", "the whole of Drupal 10.2.0"),
+    ),
+    Download(
+        "a release of Drupal 7",
+        "drupal-7.98.zip",
+        within(
+            "drupal-7.98",
+            {"includes/bootstrap.inc": "<?php\ndefine('VERSION', '7.98');", "index.php": ""},
+            within("modules/node", {"node.info": "name = Node\n", "node.module": ""}),
+        ),
+        _not("drupal", "the whole of Drupal 7 7.98"),
+    ),
+    Download(
+        "a release of Backdrop",
+        "backdrop.zip",
+        within("backdrop", {"core/includes/bootstrap.inc": "<?php\ndefine('BACKDROP_VERSION', '1.27.0');"}),
+        _not("backdrop", "the whole of Backdrop 1.27.0"),
+    ),
+    Download(
+        "a shop with a stray marker of a theme",
+        "shop.zip",
+        {**SHOP, "config/theme.yml": "name: classic\n"},
+        _not("shop", "the whole of PrestaShop 8.1.3"),
+    ),
+    Download(
+        "a release of PrestaShop, with an archive of itself",
+        "prestashop-8.1.3.zip",
+        {"prestashop.zip": pack(SHOP), "Install_PrestaShop.html": "", "index.php": ""},
+        _not("prestashop", "the whole of PrestaShop 8.1.3"),
+    ),
+    Download(
+        "a release of Omeka S",
+        "omeka-s-4.0.4.zip",
+        within(
+            "omeka-s",
+            {
+                "application/Module.php": "<?php class Module { const VERSION = '4.0.4'; }",
+                **within("themes/shore", omeka_theme()),
+            },
+        ),
+        _not("omeka-s", "the whole of Omeka S 4.0.4"),
+    ),
+    Download(
+        "a site packed by Duplicator",
+        "20240101_site_archive.zip",
+        {"installer.php": "<?php", "dup-installer/main.php": "<?php", "wp-content/x.php": "<?php"},
+        _not("20240101_site_archive", "the whole of a site by Duplicator"),
+    ),
+)
+FOREIGN = (
+    Download(
+        "a template of Joomla",
+        "tpl.zip",
+        {"templateDetails.xml": "<extension type='template'>", "index.php": "<?php", "error.php": "<?php"},
+        _not("tpl", "an extension of Joomla"),
+    ),
+    Download(
+        "a module of Joomla",
+        "mod_tides.zip",
+        within(
+            "mod_tides",
+            {
+                "mod_tides.xml": '<?xml version="1.0"?>\n<extension type="module" client="site">',
+                "mod_tides.php": "<?php",
+            },
+        ),
+        _not("mod_tides", "an extension of Joomla"),
+    ),
+    Download(
+        "a package of Joomla",
+        "pkg_sea.zip",
+        {"pkg_sea.xml": '<extension version="4" type="package">', "packages/com_sea.zip": pack({"sea.xml": ""})},
+        _not("pkg_sea", "an extension of Joomla"),
+    ),
+    Download(
+        "a module of Magento",
+        "magento2-tides-main.zip",
+        within(
+            "magento2-tides-main",
+            {
+                "registration.php": "<?php use Magento\\Framework\\Component\\ComponentRegistrar;",
+                "etc/module.xml": "",
+                "composer.json": '{"name": "sea/module-tides", "type": "magento2-module"}',
+            },
+        ),
+        _not("magento2-tides", "an extension of Magento"),
+    ),
+    Download(
+        "files for Magento",
+        "sea.zip",
+        {"app/code/Sea/Tides/etc/config.xml": "", "app/code/Sea/Tides/Block.php": "<?php"},
+        _not("sea", "an extension of Magento"),
+    ),
+    Download(
+        "an extension of OpenCart",
+        "tides.ocmod.zip",
+        {"install.xml": "<?xml?>\n<modification><name>Tides</name>", "upload/admin/controller/x.php": "<?php"},
+        _not("tides.ocmod", "an extension of OpenCart"),
+    ),
+    Download(
+        "files for OpenCart",
+        "pay.zip",
+        {"upload/catalog/controller/pay.php": "<?php", "readme.txt": ""},
+        _not("pay", "an extension of OpenCart"),
+    ),
+    Download(
+        "an extension of TYPO3",
+        "sea_news.zip",
+        {"ext_emconf.php": "<?php $EM_CONF = [];", "Classes/A.php": "<?php"},
+        _not("sea_news", "an extension of TYPO3"),
+    ),
+    Download(
+        "a plugin of Moodle",
+        "mod_sea.zip",
+        within("sea", {"version.php": "<?php $plugin->component = 'mod_sea';", "lib.php": "<?php"}),
+        _not("sea", "an extension of Moodle"),
+    ),
+    Download(
+        "a theme of Shopify",
+        "dawn-main.zip",
+        within("dawn-main", {"layout/theme.liquid": "", "config/settings_schema.json": "[]"}),
+        _not("dawn", "an extension of Shopify"),
+    ),
+    Download(
+        "a plugin of Shopware",
+        "SeaTides.zip",
+        within(
+            "SeaTides",
+            {"composer.json": '{"name": "sea/tides", "type": "shopware-platform-plugin"}', "src/SeaTides.php": "<?php"},
+        ),
+        _not("SeaTides", "an extension of Shopware"),
+    ),
+)
+DATA = (
+    Download(
+        "a dump of a database",
+        "shop_db_2024.zip",
+        {"shop_db_2024.sql": "CREATE TABLE x;"},
+        _not("shop_db_2024", "a dump of a database"),
+    ),
+    Download(
+        "a packed dump in a folder",
+        "db.zip",
+        {"db/shop.sql.gz": b"\x1f\x8b", "db/README": ""},
+        _not("db", "a dump of a database"),
+    ),
+    Download(
+        "fonts, with a page that shows them",
+        "lora.zip",
+        {"Lora-Regular.ttf": b"", "web/lora.woff2": b"", "OFL.txt": "", "demo.css": "", "demo.html": ""},
+        _not("lora", "fonts"),
+    ),
+    Download("invoices", "invoices.zip", {"2024/01.pdf": b"%PDF", "2024/02.PDF": b"%PDF"}, _not("2024", "documents")),
+    Download(
+        "translations",
+        "sea-de_DE.zip",
+        {"sea-de_DE.po": "", "sea-de_DE.mo": b"", "sea-de_DE.l10n.php": "<?php"},
+        _not("sea-de_DE", "translations"),
+    ),
+    Download(
+        "demo content",
+        "demo-content.zip",
+        {"content.xml": "<rss>", "widgets.wie": "{}", "preview.jpg": b""},
+        _not("demo-content", "exported data"),
+    ),
+    Download(
+        "pictures",
+        "photos.zip",
+        {"photos/a.JPG": b"", "photos/b.webp": b"", "photos/.gitkeep": ""},
+        _not("photos", "images"),
+    ),
+    Download(
+        "uploads of a site",
+        "uploads.zip",
+        {"uploads/2024/01/a.jpg": b"", "uploads/2024/index.php": "<?php // guard", "uploads/.htaccess": ""},
+        _not("uploads", "images"),
+    ),
+    Download(
+        "a template of HTML",
+        "landing-theme.zip",
+        within("landing", {"index.html": "<html>", "css/a.css": "", "js/a.js": "", "img/a.png": b""}),
+        _not("landing", "pages of HTML"),
+    ),
+    Download(
+        "products to import",
+        "products.zip",
+        {"products.csv": "id;name", "images/1.png": b""},
+        _not("products", "exported data"),
+    ),
+    Download("films", "clips.zip", {"a.mp4": b"", "b.webm": b""}, _not("clips", "recordings")),
+    Download("licence texts", "terms.zip", {"terms.txt": "", "LICENSE": ""}, _not("terms", "texts")),
+    Download(
+        "exported settings of Drupal",
+        "config-sync.zip",
+        {"system.site.yml": "name: Sea", "core.extension.yml": "module: {}"},
+        _not("config-sync", "exported data"),
+    ),
+)
+KNOWN = (
+    Download(
+        "a profile of Drupal",
+        "standard.zip",
+        within("standard", {"standard.info.yml": "name: S\ntype: profile\n"}),
+        _not("standard", "an installation profile", "profile"),
+    ),
+    Download(
+        "a layout of Backdrop",
+        "grid.zip",
+        within("grid", {"grid.info": "name = Grid\ntype = layout\n"}),
+        _not("grid", "a layout", "layout"),
+    ),
+    Download(
+        "must-use plugins",
+        "mu-plugins.zip",
+        {"mu-plugins/a.php": "<?php\n/* Plugin Name: A */", "mu-plugins/b.php": "<?php\n/* Plugin Name: B */"},
+        _not("mu-plugins", "a set of must-use plugins", "mu-plugin"),
+    ),
+    Download("a drop-in", "redis.zip", {"object-cache.php": "<?php"}, _not("redis", "a drop-in of WordPress")),
+    Download(
+        "an export of a shop's theme",
+        "sea-export.zip",
+        {"Config.xml": "<theme>", "themes/sea/index.tpl": "", "themes/sea/a.php": "<?php"},
+        _not("sea", "an export of a shop's theme"),
+    ),
+    Download(
+        "a plugin of Composer",
+        "cp.zip",
+        {"composer.json": '{"name": "sea/cp", "type": "composer-plugin"}', "src/A.php": "<?php"},
+        _not("cp", "a package for Composer, of no system"),
+    ),
+    Download(
+        "a library",
+        "lib-main.zip",
+        within("lib-main", {"composer.json": '{"name": "sea/lib", "type": "library"}', "src/A.php": "<?php"}),
+        _not("lib", "a package for Composer, of no system"),
+    ),
+    Download(
+        "commands for Drush",
+        "sea_drush.zip",
+        within("sea_drush", {"sea.drush.inc": "<?php"}),
+        _not("sea_drush", "a tool for the command line, with no `.module`"),
+    ),
+    Download(
+        "the sources of a theme of WordPress",
+        "sea-src.zip",
+        within("sea-src", {"assets/scss/style.scss": "/* Theme Name: Sea */", "package.json": "{}", "gulpfile.js": ""}),
+        _not("sea-src", "a theme's sources, with no `style.css` at its root"),
+    ),
+    Download(
+        "the sources of a theme of PrestaShop",
+        "harbour-sources.zip",
+        within("harbour", {"templates/page.tpl": "", "_dev/a.js": "", "package.json": "{}"}),
+        _not("harbour", "a theme's sources, with no `config/theme.yml`"),
+    ),
+)
+BUILT = (
+    Download("a plugin of WordPress", "tide-tables.5.3.1.zip", TIDES, ("use module tide-tables 5.3.1",)),
+    Download(
+        "a plugin with a drop-in beside it",
+        "cache.zip",
+        within("cache", wordpress_plugin("cache"), {"object-cache.php": "<?php"}),
+        ("use module cache 5.3.1", "drop-ins"),
+    ),
+    Download(
+        "PHP of a system that is not known",
+        "framework.zip",
+        within("framework", {"Kernel.php": "<?php", "a.html": ""}),
+        ("use module framework None", "unrecognised-archive"),
+    ),
+    Download(
+        "scripts and styles without a page",
+        "widget.zip",
+        {"widget.js": "", "widget.css": ""},
+        ("use module widget None", "unrecognised-archive"),
+    ),
+    Download(
+        "a theme of a system that is not known",
+        "my-theme.zip",
+        {"layout.twig": "", "a.css": ""},
+        ("use theme my-theme None", "unrecognised-archive"),
+    ),
+    Download(
+        "a theme whose marker is broken",
+        "sea.zip",
+        {"theme.json": "{", "a.png": b""},
+        ("use module sea None", "unrecognised-archive", "unread-marker"),
+    ),
+)
+DOWNLOADS = (*WHOLE, *FOREIGN, *DATA, *KNOWN, *BUILT)
