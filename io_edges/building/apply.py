@@ -139,7 +139,7 @@ def _stage(job: Job, staging: Staging, console: Console) -> _Staged:
         for slot, step in steps.items():
             try:
                 swap, written[step.path] = stage(step, slot, site, extracted)
-                swaps += (swap,)
+                swaps += (swap if step.target.has_modes else swap.without_bits(),)
             except Stop as stop:
                 if not all(isinstance(problem, ArchiveRejected) for problem in stop.problems):
                     raise

@@ -11,10 +11,11 @@ from itertools import chain, count
 
 from io_edges.report.console import Console
 from io_edges.system.folder import Folder
+from io_edges.system.modes import learn_modes
 from io_edges.system.signals import held_signals
 from io_edges.system.stop import Stop, cause_of
 from io_edges.system.whole_file import write_whole
-from pipeline.building.layout import BACKUPS, LOCAL, MARKS, OLD_BACKUPS, STAGING
+from pipeline.building.layout import BACKUPS, LOCAL, MARKS, OLD_BACKUPS, RECORD_FILE, STAGING
 from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.report.diagnostics.disk import LocalForbidden, LocalUnreadable, NotTakenOver
 
@@ -24,6 +25,16 @@ def can_look_into(project: Folder, console: Console) -> bool:
     if refused := _refused(project, os.R_OK | os.X_OK):
         console.warn((LocalUnreadable(*refused),))
     return not refused
+
+
+def look_for_modes(project: Folder) -> None:
+    """Learn whether the disk of a project keeps modes, by what the tool has written there; new ones are as they say."""
+    with suppress(OSError):  # what cannot be looked at says nothing, and is reported elsewhere
+        if mark := project.status(f"{LOCAL}/{next(iter(MARKS))}"):
+            with project.child(LOCAL) as local:
+                learn_modes(mark, local)
+        else:
+            learn_modes(project.look(RECORD_FILE), None)
 
 
 def demand_access(project: Folder) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path, PurePath
 from msgspec import Struct
 from msgspec.structs import replace
 
-from io_edges.building.local import can_look_into, demand_access, take_over_backups
+from io_edges.building.local import can_look_into, demand_access, look_for_modes, take_over_backups
 from io_edges.building.memories import load_record, load_state
 from io_edges.report.console import Console
 from io_edges.system.folder import Folder
@@ -94,6 +94,7 @@ def look_at_project(path: PurePath, console: Console) -> Iterator[ProjectView]:
             yield ProjectView(path, None, Record(), Record())
             return
         folder = stack.enter_context(Folder.at(str(path)))
+        look_for_modes(folder)
         record = found = load_record(folder)
         is_readable = can_look_into(folder, console)
         state = load_state(folder, console) if is_readable else State()
@@ -113,6 +114,7 @@ def open_project(path: PurePath, wait: float, console: Console) -> Iterator[Proj
     If the run fails before it puts anything into a project folder that was made for it, the folder is removed again.
     """
     with os_errors_as_problems(path), _locked(Path(path), time.monotonic() + wait, console) as folder:
+        look_for_modes(folder)
         found = load_record(folder)
         record, is_undone = _settled(folder, found, console)
         yield Project(path, folder, record, found, load_state(folder, console), is_undone=is_undone)

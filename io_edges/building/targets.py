@@ -1,5 +1,6 @@
 """Targets: what is already in the project where a component goes, and what its archive gives."""
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -11,6 +12,7 @@ from returns.result import Failure, Success
 from io_edges.archives.data import Damage
 from io_edges.archives.zips import OpenArchive, Opener, Vetted
 from io_edges.building.project import ProjectView
+from io_edges.system.modes import keeps_modes
 from io_edges.system.mounts import mounts_below
 from io_edges.system.trees import NOTHING, survey
 from pipeline.archives.archive import Component, Entry, contents
@@ -28,7 +30,9 @@ def place_at(path: str, project: ProjectView) -> Target:
         return Target()
     if obstacle := project.folder.obstacle(path):
         return Target(standing=obstacle[1], obstacle=obstacle[0])
-    return Target(standing="present" if project.folder.status(path) else "absent")
+    status = project.folder.status(path)
+    has_modes = keeps_modes(status or os.fstat(project.folder.fd))
+    return Target(standing="present" if status else "absent", has_modes=has_modes)
 
 
 def targets_at(paths: Sequence[str], project: ProjectView) -> dict[str, Target]:

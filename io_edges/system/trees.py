@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from io_edges.system.dir_chain import DirChain
 from io_edges.system.folder import READ, Folder
+from io_edges.system.modes import is_executable
 from io_edges.system.stop import despite_removals
 from io_edges.system.syscalls import stamp_of
 from pipeline.building.record import Files, FileState, are_alike
@@ -177,7 +178,7 @@ def _state_of(
             stamp = stamp_of(status)
             is_known = known is not None and (known[0] == stamp or known[0] == _without_change_time(stamp))
             digest = known[1] if known and is_known else _digest(folder, name)
-            return FileState(executable=bool(status.st_mode & stat.S_IXUSR), digest=digest), stamp
+            return FileState(executable=is_executable(status), digest=digest), stamp
         if stat.S_ISLNK(status.st_mode):
             with folder.naming_errors(name):
                 return FileState(kind="link", target=os.readlink(name, dir_fd=folder.fd)), None

@@ -44,6 +44,8 @@ def compare(draft: Draft) -> Draft:
     plan, options = draft.plan, draft.options
     places = draft.found.places(_looked_at(draft))
     before = bases(draft.record, draft.state, places)
+    built = {path: each.files for path, each in before.components.items()}
+    places = {path: each.with_bits_of(built.get(path, {})) for path, each in places.items()}
     draft = replace(draft, plan=replace(plan, places=places, before=before))
     installed = [each for each in _installed(draft) if not options.preview or _may_stop(each)]
     given = _contents(installed, draft)

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.archives.entry_names import folders_above
 from pipeline.building.layout import BACKUPS, OLD_BACKUPS
@@ -51,6 +52,14 @@ class Swap(Struct, frozen=True, kw_only=True):
     """The files that were merged by lines."""
     in_place: str = ""
     """Why files are replaced one by one; empty if the folders are exchanged."""
+
+    def without_bits(self) -> "Swap":
+        """The same with the files as they are read from a disk that keeps no executable bits."""
+        before, after = (
+            {name: replace(state, executable=False) for name, state in files.items()}
+            for files in (self.before, self.after)
+        )
+        return replace(self, before=before, after=after)
 
     @property
     def aside(self) -> str:

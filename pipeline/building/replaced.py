@@ -109,6 +109,7 @@ def step_for(installed: Installed, files: Files, prefer: Preferred, *, is_alone:
 
     Of several components that were replaced, none is taken over unless it `is_alone`, or named.
     """
+    installed = replace(installed, place=installed.place.with_bits_of(files))
     choice, place, base = installed.choice, installed.place, installed.base
     if installed.is_ahead and installed.recorded:
         return kept_step(choice.component.built_kind, choice.path, installed.recorded)

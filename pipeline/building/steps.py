@@ -46,6 +46,19 @@ class Target(Struct, frozen=True, kw_only=True):
     """Their digests, and what shows whether they are changed during the run."""
     mounts: tuple[str, ...] = ()
     """The paths in it at which something is mounted; an empty one is the component itself."""
+    has_modes: bool = True
+    """Whether its disk keeps the executable bits of files."""
+
+    def with_bits_of(self, others: Files) -> "Target":
+        """The same with the executable bits of other files of the same paths, if its disk keeps none."""
+        if self.has_modes:
+            return self
+        given = {
+            name: replace(state, executable=others[name].executable)
+            for name, state in self.files.items()
+            if name in others and state.kind == others[name].kind
+        }
+        return replace(self, files={**self.files, **given})
 
 
 class Step(Struct, frozen=True, kw_only=True):

@@ -34,7 +34,7 @@ from io_edges import start
 from io_edges.cli.app import app, names_below
 from io_edges.cli.main import main
 from io_edges.system.signals import ENDING
-from tests.support import memory
+from tests.support import memory, modeless
 from tests.support.forks import NO_FAULT
 from tests.support.shim import Shim, share_all_work
 
@@ -110,6 +110,8 @@ def _run(request: dict[str, Any], streams: Iterable[int], calls: int) -> None:
             Shim(request["number"], request["way"], _CALLS, request["then"]).install(
                 request["exchange"], request["in_place"]
             )
+        if request["modeless"]:
+            modeless.simulate()
         if request["processes"]:
             share_all_work(request["processes"])
         if request["files"]:

@@ -47,6 +47,8 @@ class Fault(TypedDict, total=False):
     """How many files the run may have open."""
     processes: int
     """How many processes share the work, however little it is; 0, as the tool decides."""
+    modeless: bool
+    """Whether the disks keep no modes of files."""
 
 
 class Forked(Struct, frozen=True):
@@ -63,7 +65,7 @@ class Forked(Struct, frozen=True):
 
 NO_FAULT: Final = {
     **{"tool": str(TOOL), "terminal": False, "number": 0, "way": "", "exchange": True, "in_place": ""},
-    **{"then": 0, "files": 0, "processes": 0},
+    **{"then": 0, "files": 0, "processes": 0, "modeless": False},
 }
 """What a run is asked for, unless said otherwise."""
 

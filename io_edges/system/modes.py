@@ -1,0 +1,48 @@
+"""Modes: whether a disk keeps the modes of files. Those of Windows and network disks may show every file as executable.
+
+There the executable bit says nothing: it is read as not set, and not compared (`docs/building.md`).
+"""
+
+import os
+import stat
+from contextlib import suppress
+from typing import Final
+
+from io_edges.system.folder import Folder
+from io_edges.system.signals import held_signals
+from io_edges.system.whole_file import fresh_name
+
+_MODELESS: Final[set[int]] = set()
+"""The devices of this run that were found to keep no modes."""
+
+
+def is_executable(status: os.stat_result) -> bool:
+    """Whether a file is executable by its owner, as far as its disk tells."""
+    return bool(status.st_mode & stat.S_IXUSR) and status.st_dev not in _MODELESS
+
+
+def keeps_modes(status: os.stat_result) -> bool:
+    """Whether the disk of a file or folder keeps modes, as far as `learn_modes` knows."""
+    return status.st_dev not in _MODELESS
+
+
+def learn_modes(file: os.stat_result | None, folder: Folder | None) -> None:
+    """Learn whether a disk keeps modes, given a file that the tool wrote as 0644, and a folder to try it again in.
+
+    It is tried only where the file is executable, as somebody may have made it so; if it cannot be, the file counts.
+    """
+    if file and stat.S_ISREG(file.st_mode) and file.st_mode & stat.S_IXUSR and (folder is None or _is_lost(folder)):
+        _MODELESS.add(file.st_dev)
+
+
+def _is_lost(folder: Folder) -> bool:
+    """Whether a file that is created in a folder as not executable is executable."""
+    name, status = fresh_name(), None
+    with suppress(OSError), held_signals():
+        try:
+            descriptor = folder.create(name)
+            status = os.fstat(descriptor)
+            os.close(descriptor)
+        finally:
+            folder.discard(name)
+    return status is None or bool(status.st_mode & stat.S_IXUSR)

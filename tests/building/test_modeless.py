@@ -1,0 +1,178 @@
+"""Disks without modes, such as those of Windows: the executable bit is not compared there (`docs/building.md`)."""
+
+import os
+import shutil
+import subprocess
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+
+from pipeline.building.journal import Swap
+from pipeline.building.record import FileState
+from pipeline.building.steps import Target
+from tests.support.forks import Forked, Forks
+from tests.support.project import Project
+
+Run: TypeAlias = Callable[..., Forked]
+SIZE = 8 * 1024**2
+"""The bytes of a disk of NTFS, of which it needs one and a half million for itself."""
+
+
+def mounted(folder: Path) -> str:
+    """Mount a new disk of NTFS without modes in a folder; give the reason if it cannot be done."""
+    if shutil.which("ntfs-3g") is None or shutil.which("mkntfs") is None:
+        return "ntfs-3g is not installed"
+    if os.geteuid():
+        return "only root may mount"
+    image = folder.with_suffix(".image")
+    with image.open("wb") as file:
+        file.truncate(SIZE)
+    for command in (["mkntfs", "-q", "-F", image], ["ntfs-3g", "-o", "umask=000", image, folder]):
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            return f"{command[0]} fails: {done.stderr.splitlines()[-1:]}"
+    return ""
+
+
+@pytest.fixture(params=["simulated", "ntfs-3g"])
+def disk(request: pytest.FixtureRequest, project: Project, forks: Forks) -> Iterator[Run]:
+    """Runs the command in the project, which is on a disk without modes."""
+    if request.param == "simulated":
+        yield lambda *args, **fault: forks.run(project.root, *args, modeless=True, **fault)
+        return
+    if reason := mounted(project.root):
+        pytest.skip(reason)
+    try:
+        project.write(".git/HEAD", "")
+        yield lambda *args, **fault: forks.run(project.root, *args, **fault)
+    finally:
+        subprocess.run(["umount", project.root], check=True)
+
+
+def pack(project: Project, version: str, files: Mapping[str, str], *executable: str) -> None:
+    """Pack a module, some of whose files are executable."""
+    (project.root / "drop").mkdir(exist_ok=True)
+    with zipfile.ZipFile(project.root / "drop/m.zip", "w") as archive:
+        for name, content in {"m.php": f"<?php class m extends Module {{}} // {version}", **files}.items():
+            info = zipfile.ZipInfo(f"m/{name}", (2026, 1, 1, 0, 0, 0))
+            info.create_system, info.external_attr = 3, (0o100755 if name in executable else 0o100644) << 16
+            archive.writestr(info, content)
+
+
+def demand_clean(run: Run) -> None:
+    """Demand that nothing differs from what was built, by any command that looks."""
+    assert run("create", "drop", "--check").code == 0
+    assert run("create", "drop", "--frozen").code == 0
+    status = run("status", "drop", "--check")
+    assert (status.code, '"mode":[]' in status.out) == (0, True), status.out
+    assert [run("diff", "drop", *way).out for way in ((), ("--mine",), ("--theirs",))] == ["", "", ""]
+
+
+def is_executable(project: Project, name: str) -> bool:
+    """Whether a file of the module counts as executable in the record, which other copies of the project share."""
+    files = (project.root / ".tool-manifest.json").read_text(encoding="utf-8").split(f'"{name}"', 1)[1]
+    return '"executable": true' in files.split("}", 1)[0]
+
+
+@pytest.mark.parametrize("in_place", ["", "EXDEV"])
+def test_the_bits_are_not_compared(project: Project, disk: Run, in_place: str) -> None:
+    """Nothing differs after a build, an update, undoing and redoing; the record has the archive's bits."""
+    pack(project, "1", {"run": "1", "text": "1", "same": "1"}, "run")
+    assert disk("create", "drop").code == 0
+    demand_clean(disk)
+    assert (is_executable(project, "run"), is_executable(project, "text")) == (True, False)
+    (project.root / "modules/m/text").write_text("mine")
+    pack(project, "2", {"run": "2", "text": "1", "same": "1"}, "same")
+    updated = disk("create", "drop", in_place=in_place)
+    assert updated.code == 0, updated.err
+    status = disk("status", "drop").out
+    assert ('"edited":["text"]' in status, '"mode":[]' in status) == (True, True), status
+    assert (is_executable(project, "run"), is_executable(project, "same")) == (False, True)
+    for version in ("1", "2"):
+        undone = disk("undo", in_place=in_place)
+        assert undone.code == 0, undone.err
+        assert project.tree["modules/m/run"] == version
+        assert project.tree["modules/m/text"] == "mine"
+        assert is_executable(project, "run") == (version == "1")
+        assert disk("diff", "drop", "--mine", "--stat").out.count("modules/m/") == 1
+
+
+def test_a_bit_alone(project: Project, disk: Run) -> None:
+    """An archive that changes the executable bit alone changes no file, but the record."""
+    pack(project, "1", {"run": "1"})
+    assert disk("create", "drop").code == 0
+    inode = (project.root / "modules/m").stat().st_ino
+    pack(project, "1", {"run": "1"}, "run")
+    assert disk("create", "drop").code == 0
+    assert (project.root / "modules/m").stat().st_ino == inode
+    assert is_executable(project, "run")
+    demand_clean(disk)
+
+
+@pytest.mark.parametrize("kept", [(".tool-manifest.json",), (".tool",)], ids=["pulled", "without a record"])
+def test_one_memory(project: Project, disk: Run, kept: tuple[str, ...]) -> None:
+    """Nothing differs either in a copy of the project that has only the record, or only the folder `.tool/`."""
+    pack(project, "1", {"run": "1", "text": "1"}, "run")
+    assert disk("create", "drop").code == 0
+    for name in {".tool-manifest.json", ".tool", ".tool-cache.json"}.difference(kept):
+        path = project.root / name
+        shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+    assert '"updated":0' in disk("create", "drop").err
+    demand_clean(disk)
+
+
+@pytest.mark.usefixtures("unmeasured")
+def test_killed(project: Project, disk: Run, thinned: Callable[[list[int], int], list[int]]) -> None:
+    """A run that is killed anywhere is settled by the next one."""
+    pack(project, "1", {"run": "1", "text": "1"}, "run")
+    assert disk("create", "drop").code == 0
+    pack(project, "2", {"run": "2", "text": "2"}, "text")
+    calls = len(disk("create", "drop", way="KILL").calls)
+    assert calls > 20
+    for version, number in enumerate(thinned([*range(1, calls + 1)], 8), 3):
+        pack(project, str(version), {"run": str(version), "text": str(version)}, "text")
+        disk("create", "drop", number=number, way="KILL")
+        assert disk("create", "drop").code == 0
+        assert project.tree["modules/m/run"] == str(version)
+        demand_clean(disk)
+
+
+def test_modes_that_somebody_gave(project: Project, forks: Forks) -> None:
+    """A disk keeps modes although somebody has made all files executable: an update leaves them so."""
+    pack(project, "1", {"text": "1"})
+    assert forks.run(project.root, "create", "drop").code == 0
+    subprocess.run(["chmod", "-R", "755", "."], cwd=project.root, check=True)
+    before = sorted(path.name for path in (project.root / ".tool").iterdir())
+    assert '"mode":["m.php","text"]' in forks.run(project.root, "status", "drop").out
+    assert sorted(path.name for path in (project.root / ".tool").iterdir()) == before
+    pack(project, "2", {"text": "2"})
+    assert forks.run(project.root, "create", "drop").code == 0
+    assert (project.root / "modules/m/text").stat().st_mode & 0o777 == 0o755
+
+
+RUN, TEXT = FileState(executable=True, digest="1"), FileState(digest="1")
+LINK, FOLDER = FileState(kind="link", target="a"), FileState(kind="folder")
+
+
+@pytest.mark.parametrize(
+    ("has_modes", "others", "files"),
+    [
+        (True, {"a": RUN, "b": RUN}, {"a": TEXT, "b": TEXT, "c": LINK, "d": FOLDER}),
+        (False, {"a": RUN, "c": RUN, "e": RUN}, {"a": RUN, "b": TEXT, "c": LINK, "d": FOLDER}),
+        (False, {"a": LINK, "c": LINK}, {"a": TEXT, "b": TEXT, "c": LINK, "d": FOLDER}),
+    ],
+    ids=["modes", "none", "other kinds"],
+)
+def test_whose_bits_count(has_modes: bool, others: Mapping[str, FileState], files: Mapping[str, FileState]) -> None:
+    """Only on a disk without modes has a file the executable bit of the one that it is compared with."""
+    target = Target(standing="present", files={"a": TEXT, "b": TEXT, "c": LINK, "d": FOLDER}, has_modes=has_modes)
+    assert target.with_bits_of(others).files == files
+
+
+def test_what_the_journal_says_of_bits() -> None:
+    """The journal has files as they are read from a disk without modes, and the component as its archive has it."""
+    swap = Swap(path="m", slot="0", before={"a": RUN, "b": LINK}, after={"a": TEXT, "c": RUN})
+    assert swap.without_bits() == Swap(path="m", slot="0", before={"a": TEXT, "b": LINK}, after={"a": TEXT, "c": TEXT})
