@@ -2,25 +2,20 @@
 
 import itertools
 import re
-from collections.abc import Iterable, Mapping
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import msgspec
 from toolz import groupby
 
 from docs.fields import EVENTS, section
-from docs.manual.bash import bash_script
-from docs.manual.command import with_help_of
-from docs.manual.describe import describe_all
-from docs.manual.fish import fish_script
-from docs.manual.man import man_page
-from docs.manual.texts import FILES, HOOK_VARIABLES, VARIABLES
-from docs.manual.zsh import zsh_script
 from docs.pictures import pictures
+from docs.texts import HOOK_VARIABLES, VARIABLES
+from io_edges.cli.app import command_at, names_below
 from io_edges.cli.help import help_text
 from io_edges.report.codes import EXIT_CODES
 from io_edges.report.explanations import CODES
-from pipeline import __version__
 from pipeline.archives.inspection import Inspection
 from pipeline.archives.zip.structure import Refusal
 from pipeline.config.legacy_keys import MOVES
@@ -28,6 +23,7 @@ from pipeline.explain import document
 from pipeline.init.declaration import declaration
 from pipeline.locate import Probe
 from pipeline.report.events import ListElement, Obstacle, Overridden
+from pipeline.report.layout import PIPE
 from pipeline.schema import (
     BUNDLED,
     SETTINGS,
@@ -58,6 +54,8 @@ PARTS = (
     document.WarningPart,
     document.Meaning,
 )
+_BELOW = " " * 4
+"""The indent of the lines on which what is said of a flag goes on."""
 _EXITS = """\
 The exit code of a run is that of the first error that it reports, as `error: NAME: …` or, in JSON, as an `error` event
 with `error` (the name) and `exit` (the code). Warnings do not change it.
@@ -80,19 +78,9 @@ def files() -> dict[str, str]:
         "legacy.md": _legacy(),
         "problems.md": words.page(),
     }
-    commands = tuple(describe_all())
-    typed = with_help_of(commands)
-    given = {name: f"Given to hook scripts. {meaning}" for name, meaning in HOOK_VARIABLES.items()}
-    manual = {
-        "tool.bash": bash_script(typed),
-        "_tool": zsh_script(typed),
-        "tool.fish": fish_script(typed),
-        "tool.1": man_page(commands, {**FILES, **VARIABLES, **given}, _meanings(), __version__),
-    }
     pages = {f"docs/reference/{name}": HEAD + text for name, text in texts.items()}
     return {
         **pages,
-        **{f"io_edges/cli/shells/{name}": text for name, text in manual.items()},
         "docs/contributing/rules.md": HEAD + rules.page(),
         "io_edges/scripts/npm/index.d.ts": declaration(),
         **pictures(),
@@ -141,7 +129,7 @@ def _flag(setting: Setting) -> str:
 
 def _commands() -> str:
     """The help of each command, without what every command has; what an earlier one has in the same words is named."""
-    helps = {each.name: _sections(help_text(each.words[1:], 80)) for each in describe_all()}
+    helps = {" ".join(("tool", *words)): _sections(help_text(words, PIPE)) for words in _every()}
     first = {
         part: name
         for name, texts in reversed(helps.items())
@@ -153,13 +141,20 @@ def _commands() -> str:
     return "\n".join((head, *(_command(name, texts, first) for name, texts in helps.items())))
 
 
+def _every(*words: str) -> Iterator[tuple[str, ...]]:
+    """The words of a command, and of all below it."""
+    yield words
+    for name in names_below(command_at(words)):
+        yield from _every(*words, name)
+
+
 def _parts(group: str) -> list[str]:
     """The title of a group, and what it says of each flag."""
-    return re.split(r"\n(?=  (?:    |-\w, )--)", group)
+    return re.split(r"\n(?=  --)", group)
 
 
 def _sections(text: str) -> list[str]:
-    own = re.sub(r"^  -[hV], --(help|version) .*\n?", "", text, flags=re.MULTILINE)
+    own = re.sub(r"^  --(help|version), .*\n?", "", text, flags=re.MULTILINE)
     sections = re.split(r"\n\n(?=\S)", own)
     return [each.rstrip() for each in sections if each.strip() != "Options:" and not each.startswith("Documentation:")]
 
@@ -178,8 +173,13 @@ def _command(name: str, texts: Iterable[str], first: Mapping[str, str]) -> str:
             again += [(home, re.sub(r".*?(--[\w-]+).*", r"`\1`", flag, flags=re.DOTALL)) for home, flag in others]
     names = {other: ", ".join(each for _, each in those) for other, those in groupby(0, again).items()}
     lines = (f"\nAs for [`{other}`](#{other.replace(' ', '-')}): {those}.\n" for other, those in names.items())
-    body = "\n\n".join(own)
+    lines_of_help = "\n\n".join(own).splitlines()
+    body = "\n".join(map(_filled, lines_of_help))
     return f"## `{name}`\n\n```text\n{body}\n```\n{''.join(lines)}"
+
+
+def _filled(line: str) -> str:
+    return textwrap.fill(line, 80, subsequent_indent=_BELOW if line.startswith(" ") else "", break_on_hyphens=False)
 
 
 def _events() -> str:
@@ -197,12 +197,6 @@ def _exit_codes() -> str:
         for code, meaning in CODES.items()
     )
     return f"# Exit codes\n\n{_EXITS}\n{_table(('code', 'what happened', 'errors'), rows)}"
-
-
-def _meanings() -> dict[int, str]:
-    """What each exit code says, for the man page: what happened, and the names of its errors."""
-    errors = {code: f" ({', '.join(_errors_of(code))})" for code in EXIT_CODES.values()}
-    return {code: f"{text.removesuffix('.')}{errors.get(code, '')}.".replace("`", "") for code, text in CODES.items()}
 
 
 def _errors_of(code: int) -> list[str]:

@@ -92,8 +92,7 @@ SETTINGS: Final = (
         flag="--theme",
         paths="archive",
         group="archives",
-        meaning="The theme: `auto` takes the only one in the drop, `none` builds no theme, any other string is "
-        "the name of a theme or, if it ends in `.zip`, the path of its archive.",
+        meaning="Build this theme: `auto` (the only one), `none`, a name or a `.zip` path.",
         example="harbour",
     ),
     Setting(
@@ -102,7 +101,7 @@ SETTINGS: Final = (
         default=(),
         flag="--include",
         group="archives",
-        meaning="Names or glob patterns of modules to build although `exclude` matches them.",
+        meaning="Build the modules that match these patterns, even if `exclude` does.",
         example=("shop_*",),
     ),
     Setting(
@@ -111,7 +110,7 @@ SETTINGS: Final = (
         default=(),
         flag="--exclude",
         group="archives",
-        meaning="Names or glob patterns of modules to leave out.",
+        meaning="Leave out the modules that match these names or patterns.",
         example=("shop_demo", "*_test"),
     ),
     Setting(
@@ -120,7 +119,7 @@ SETTINGS: Final = (
         default=(),
         flag="--only",
         group="archives",
-        meaning="Names or glob patterns; if any is given, modules that match none of them are left out.",
+        meaning="Leave out the modules that match none of these names or patterns.",
         example=("shop_search", "shop_reviews"),
     ),
     Setting(
@@ -130,8 +129,7 @@ SETTINGS: Final = (
         flag="--preset",
         paths="presets",
         group="presets",
-        meaning="Presets to apply, the later over the earlier: bundled names, names found in the search path, or "
-        "paths. Unset detects them; an empty list applies none.",
+        meaning="Apply presets by name or path, the later over the earlier; `[]` for none.",
         example=("ci", "./presets/shop.ts"),
     ),
     Setting(
@@ -141,7 +139,7 @@ SETTINGS: Final = (
         flag="--presets-search-path",
         paths="paths",
         group="presets",
-        meaning="Folders searched, in order, for presets that are given by name.",
+        meaning="Search these folders, in order, for presets given by name.",
         example=("./presets",),
     ),
     Setting(
@@ -151,7 +149,7 @@ SETTINGS: Final = (
         flag="--init-scripts-dir",
         paths="path",
         group="hooks",
-        meaning="Folder of the scripts that run before the build.",
+        meaning="Run the scripts in this folder before the build.",
         example="./scripts/before",
     ),
     Setting(
@@ -161,7 +159,7 @@ SETTINGS: Final = (
         flag="--post-scripts-dir",
         paths="path",
         group="hooks",
-        meaning="Folder of the scripts that run after the build.",
+        meaning="Run the scripts in this folder after the build.",
         example="./scripts/after",
     ),
     Setting(
@@ -171,7 +169,7 @@ SETTINGS: Final = (
         flag="--on-failure",
         choices=("continue", "fail"),
         group="hooks",
-        meaning="What a failing script does to the run: `continue` reports it and goes on, `fail` stops.",
+        meaning="If a hook script fails, `continue` the run or let it `fail`.",
         example="fail",
     ),
     Setting(
@@ -181,7 +179,7 @@ SETTINGS: Final = (
         flag="--cache-file",
         paths="path",
         group="cache",
-        meaning="The cache file.",
+        meaning="Keep the cache in this file.",
         example="./.cache/tool.json",
     ),
     Setting(
@@ -190,7 +188,7 @@ SETTINGS: Final = (
         default=True,
         flag="--cache",
         group="cache",
-        meaning="Whether the cache is used.",
+        meaning="Use the cache.",
         example=False,
     ),
     Setting(
@@ -200,7 +198,7 @@ SETTINGS: Final = (
         flag="--log-format",
         choices=("text", "json"),
         group="log",
-        meaning="The format of the log on standard error.",
+        meaning="Print the log on standard error as text or JSON.",
         example="json",
     ),
 )

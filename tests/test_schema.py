@@ -52,7 +52,7 @@ def test_the_json_schema_has_every_setting() -> None:
 def test_the_json_schema_is_plain_and_in_markdown() -> None:
     """Each key is described twice: in Markdown with its flag and variable, and in words that need no Markdown."""
     theme = json_schema()["properties"]["theme"]
-    assert theme["description"].startswith('The theme: "auto" takes the only one in the drop, "none" builds no theme, ')
+    assert theme["description"].startswith('Build this theme: "auto" (the only one), "none", ')
     assert theme["markdownDescription"] == f"{SETTINGS[0].meaning}\n\nFlag `--theme`, variable `TOOL_THEME`."
 
 

@@ -1,16 +1,13 @@
 """The command line: what is typed, what a command takes, does and prints, and its help (`docs/reference/commands.md`).
 
-    main        runs what the command line says, and gives the exit code, whatever happens
-    app         the list of commands; each is in a module of its name, which is imported when it is called
-    flags       what several commands take, and what is refused of it
-    session     what every command that has settings starts with
-    scope       which folder is the drop, and which components are named
-    changes     what the commands have in common that change a project
-    create      the command to read first; then status, diff, undo, log, explain, inspect, init, show, validate,
-                migrate, schema, types, completion
-    help        `tool help` and `--help`
-    usage       what is wrong with a command line
-
-In `shells/`, written by `docs/generate.py` and installed where shells and `man` look: `tool.bash`, `_tool`,
-`tool.fish`, `tool.1` (`docs/manual.md`).
+main        runs what the command line says, and gives the exit code, whatever happens
+app         the list of commands; each is in a module of its name, which is imported when it is called
+flags       what several commands take, and what is refused of it
+session     what every command that has settings starts with
+scope       which folder is the drop, and which components are named
+changes     what the commands have in common that change a project
+create      the command to read first; then status, diff, undo, log, explain, inspect, init, show, validate,
+            migrate, schema, types, completion
+help        `tool help` and `--help`
+usage       what is wrong with a command line
 """

@@ -9,7 +9,7 @@ from io_edges.cli.flags import OPTIONS
 
 app = App(
     name="tool",
-    help="""Builds a project from the theme and module archives that you drop into a folder.
+    help="""Build a project from the theme and module archives that you drop into a folder.
 
     Examples:
       Build the themes and modules in drop/ into the current folder:
@@ -22,11 +22,12 @@ app = App(
     version_flags=("--version", "-V"),
     group_parameters=OPTIONS,
     default_parameter=Parameter(allow_repeating=True),  # of one value the last wins; lists collect all
+    help_format="plaintext",  # in any other, `<name>` would be markup
     result_action="return_value",
 )
 config = App(
     name="config",
-    help="""Look at the configuration; build nothing.
+    help="""Show and check the configuration; build nothing.
 
     Examples:
       Show where every setting comes from:
@@ -37,23 +38,17 @@ config = App(
     Documentation: tool help configuration
     """,
     group_parameters=OPTIONS,
+    sort_key=8,
 )
-app.command("io_edges.cli.create:create")
-app.command("io_edges.cli.status:status")
-app.command("io_edges.cli.diff:diff")
-app.command("io_edges.cli.undo:undo")
-app.command("io_edges.cli.log:log")
-app.command("io_edges.cli.init:init")
-app.command("io_edges.cli.inspect:inspect")
-app.command("io_edges.cli.explain:explain")
+for rank, name in enumerate(("create", "status", "diff", "undo", "log", "init", "inspect", "explain")):
+    app.command(f"io_edges.cli.{name}:{name}", sort_key=rank)
 app.command(config)
-app.command("io_edges.cli.completion:completion")
-app.command("io_edges.cli.help:show_help", name="help")
-config.command("io_edges.cli.show:show")
-config.command("io_edges.cli.validate:validate")
-config.command("io_edges.cli.migrate:migrate")
-config.command("io_edges.cli.schema:schema")
-config.command("io_edges.cli.types:types")
+app.command("io_edges.cli.completion:completion", sort_key=9)
+app.command("io_edges.cli.help:show_help", name="help", sort_key=10)
+for rank, name in enumerate(("show", "validate", "migrate", "schema", "types")):
+    config.command(f"io_edges.cli.{name}:{name}", sort_key=rank)
+for each in (app, config):
+    each["--help"].group = each["--version"].group = (OPTIONS,)
 
 
 def command_at(names: Iterable[str]) -> App:

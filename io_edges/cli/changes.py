@@ -27,9 +27,9 @@ class ChangeFlags(CommonFlags):
     """What every command that changes a project takes."""
 
     no_hooks: Switch = False
-    """Run no hook script."""
+    """Do not run hook scripts."""
     wait: Annotated[float, Parameter(validator=not_negative, show_default=False, metavar="SECONDS")] = 0.0
-    """Seconds to wait for another run in the same project to end."""
+    """Wait this long for another run in the same project to end."""
 
     def hooks_forbidden_by(self, request: Request) -> str:
         """The flag or variable that keeps hook scripts from running, if any."""

@@ -1,26 +1,33 @@
-"""Completion: the command that prints a completion script, as it was installed for the shells (`docs/manual.md`)."""
+"""Completion: the command that prints the completion script of a shell, which cyclopts makes (`docs/manual.md`)."""
 
-from pathlib import Path
+import re
 from typing import Annotated, Final, Literal, TypeAlias
 
 from cyclopts import Parameter
 
+from io_edges.cli.app import app
 from io_edges.cli.flags import LogFlags
 from io_edges.cli.session import RunConsole
 from io_edges.report.console import print_line
 
 Shell: TypeAlias = Literal["bash", "zsh", "fish"]
-SCRIPTS: Final[dict[Shell, str]] = {"bash": "tool.bash", "zsh": "_tool", "fish": "tool.fish"}
+_BASH: Final = ("complete -F", "complete -o bashdefault -o default -F")
+"""Where a function offers nothing, bash itself completes files and folders, and quotes the blanks in their names."""
+_VALUE: Final = (re.compile(r"^( +'\*--[\w-]+)(\[.*\]:[\w-]+)(?=' )", re.MULTILINE), r"\1=\2:_files")
+_WORD: Final = (re.compile(r"^( +'(?:\*-\w\[.*\]|(?:\d|\*):(?!.*->)).*)(?=' )", re.MULTILINE), r"\1:_files")
+"""In zsh the same has to be asked for, after a flag, also behind `=`, and for an argument."""
+_ZSH: Final = '[[ $funcstack[1] == _tool ]] && _cyclopts_tool "$@" || compdef _cyclopts_tool tool'
+"""What the script does in zsh's path of functions, and if it is sourced."""
 
 
 def completion(
-    shell: Annotated[Shell, Parameter(metavar="SHELL", help="The shell that is to load the script.")],
+    shell: Annotated[Shell, Parameter(help="The shell that loads the script.")],
     /,
     *,
     flags: LogFlags = LogFlags(),
     console: RunConsole,
 ) -> None:
-    """Print the script that lets a shell complete the commands, flags and values of tool.
+    """Print the completion script of a shell.
 
     Examples:
       Install the script for bash:
@@ -31,5 +38,18 @@ def completion(
     Documentation: tool help manual
     """
     console.listen(quiet=flags.quiet, verbose=flags.verbose)
-    path = Path(__file__).parent / "shells" / SCRIPTS[shell]
-    print_line(path.read_text(encoding="utf-8").removesuffix("\n"))
+    print_line(script(shell).rstrip())
+
+
+def script(shell: Shell) -> str:
+    """The script of cyclopts, but where that offers nothing it offers files and folders, as fish always does."""
+    made = app.generate_completion(shell=shell)
+    match shell:
+        case "bash":
+            return made.replace(*_BASH)
+        case "zsh":
+            for pattern, offered in (_VALUE, _WORD):
+                made = pattern.sub(offered, made)
+            return made + _ZSH
+        case "fish":
+            return made

@@ -49,23 +49,23 @@ class CreateFlags(ChangeFlags, PlacesFlags):
     """What `tool create` takes besides the settings."""
 
     output: Output = "."
-    """The project's folder, made if it is missing."""
+    """Build into this project folder; create it if it is missing."""
     dry_run: Annotated[Switch, Parameter(alias="-n", group=_LOOKING)] = False
-    """Show what would be done; write nothing and run no script."""
+    """Show the plan; write nothing and run no script."""
     check: Annotated[Switch, Parameter(group=_LOOKING)] = False
-    """As --dry-run, and exit with 80 if a run would change anything."""
+    """Show the plan, and exit with 80 if a run would change anything."""
     frozen: Annotated[Switch, Parameter(group=_LOOKING)] = False
-    """Build only what the record says; exit with 80 if drop or selection is anything else."""
+    """Exit with 80 if drop or selection is not what the record says."""
     merge: Annotated[Switch, Parameter(group=_CHANGES)] = False
-    """Where you and an archive changed different lines of a file, put both together; yours goes to .tool/backup/."""
+    """Merge the lines that you and an archive changed in a file; back yours up."""
     force: Annotated[Switch, Parameter(group=_CHANGES)] = False
-    """Where you and an archive changed one file, build the archive's and move yours to .tool/backup/."""
+    """Where you and an archive changed a file, build the archive's; back yours up."""
     mine: Annotated[Switch, Parameter(group=_CHANGES)] = False
-    """Where you and an archive changed one file, keep yours and put the archive's into .tool/backup/."""
+    """Where you and an archive changed a file, keep yours; back the archive's up."""
     prune: Annotated[Switch, Parameter(group=_CHANGES)] = False
-    """Remove what was built and is not selected any more, or has no archive in the drop any more."""
+    """Remove components that are no longer selected or have no archive."""
     keep_going: Annotated[Switch, Parameter(group=_CHANGES)] = False
-    """Pass over archives that are refused and components with conflicts, and build the others."""
+    """Skip rejected archives and conflicting components; build the rest."""
 
 
 class CreateRun(Struct, frozen=True):
@@ -93,7 +93,7 @@ def create(
     settings: SettingFlags = SettingFlags(),
     console: RunConsole,
 ) -> None:
-    """Build the project: themes/<name> and modules/<name> from the archives in a folder.
+    """Build themes/<name> and modules/<name> from the archives in a folder.
 
     Examples:
       Build the project shop/ from the archives in drop/:

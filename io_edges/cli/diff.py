@@ -34,13 +34,13 @@ class DiffFlags(PlacesFlags):
     """What `tool diff` takes besides the settings."""
 
     mine: Annotated[Switch, Parameter(group=_VIEWS)] = False
-    """Show what was changed here since it was built."""
+    """Show what was changed here since the last build."""
     theirs: Annotated[Switch, Parameter(group=_VIEWS)] = False
     """Show what the archives in the drop change against those that were built."""
     merge: Annotated[Switch, Parameter(group=_VIEWS)] = False
     """Show what a run with --merge would do."""
     stat: Switch = False
-    """Show the files alone, with the number of lines that are added and removed."""
+    """List the files, with the number of added and removed lines."""
 
 
 def diff(
@@ -51,7 +51,7 @@ def diff(
     settings: SettingFlags = SettingFlags(),
     console: RunConsole,
 ) -> None:
-    """Print what the next run would do to the files, as a diff that git apply and patch -p1 take; write nothing.
+    """Print the changes of the next run as a diff for git apply and patch -p1.
 
     Examples:
       Read what an update changes, before it is built:

@@ -61,9 +61,7 @@ def explain(
         str,
         Parameter(
             validator=not_empty,
-            metavar="NAME",
-            help="A component, a file of one, an archive, a drop, a setting, config, or an error, warning or exit "
-            "code.",
+            help="A component, file, archive, drop, setting, config, error, warning or exit code.",
         ),
     ],
     drop: DropFolder = None,

@@ -14,7 +14,7 @@ _METAVARS: Final = {"path": "FILE", "paths": "FOLDER", "archive": "THEME", "pres
 _FIRST: Final = 3
 """The rank of the first group of settings."""
 _LISTS: Final = (
-    "A list is given as one flag for each value: --exclude a --exclude b. "
+    "Repeat the flag of a list for each value: --exclude a --exclude b. "
     "It replaces what lower layers list; with ... it adds to that: --exclude ... --exclude b."
 )
 _OVERRIDES: Final = (
@@ -34,9 +34,6 @@ LOG: Final = SETTING_GROUPS["log"]
 _Flags = TypeVar("_Flags")
 Switch = Annotated[bool, Parameter(negative=(), show_default=False)]
 """A flag that takes no value and has no opposite."""
-
-LogFormatFlag = Annotated[LogFormat | None, Parameter(show_default=False, group=LOG)]
-"""The flag of the setting, for a command that takes no other or none."""
 
 
 def not_empty(_: object, value: str | tuple[str, ...] | None) -> None:
@@ -66,34 +63,42 @@ Drop = Annotated[
     str | None,
     Parameter(
         validator=not_empty,
-        help="The folder with the archives, also in themes/ and modules/ in it; by default the current folder, if it "
-        "has any, else that of the last run.",
+        help="The folder with the archives, also in its themes/ and modules/.",
+        show_default="the current folder, if it has archives, else the folder of the last run",
     ),
 ]
 """The folder that a command looks for archives in."""
-NAMES_HELP: Final = "Only these components, such as shop_banner or themes/harbour; without a name, all of them."
-Names = Annotated[str, Parameter(validator=not_empty, metavar="NAME", help=NAMES_HELP)]
+Names = Annotated[
+    str,
+    Parameter(name="NAME", validator=not_empty, help="Only these components, such as shop_banner or themes/harbour."),
+]
 """The components that a command is about."""
 Output = Annotated[str, Parameter(alias="-o", validator=not_empty, metavar="FOLDER")]
 """The folder of the project."""
 
 
-def _flag(setting: Setting, group: Group) -> tuple[str, Any]:
-    """The field that a setting's flag sets: its name and its type."""
-    takes: Any = Literal[setting.choices] if setting.choices else _TYPES[setting.type]
+def _parameter(setting: Setting, group: Group) -> Parameter:
+    """The flag of a setting, with its default, its variable and its key; a variable answers no question."""
     called = "FOLDER" if setting.path.endswith("Dir") else _METAVARS[setting.paths]
-    parameter = Parameter(
+    default = str(setting.default).lower() if setting.type == "boolean" else setting.default or "empty"
+    variable = "" if group == ANSWERS else f"; env: {setting.variable}"
+    return Parameter(
         name=setting.flag,
         negative=setting.negative or (),
         help=setting.meaning,
         metavar=None if setting.choices or setting.type == "boolean" else called,
-        show_default=False,
+        show_default=f"{default}{variable}; key: {setting.path}",
         group=group,
         validator={"boolean": None, "strings": no_empty_item}.get(setting.type, not_empty),
     )
-    if setting.type != "strings":  # of a union, each element would be tried on all before it: 26 s for 4,000
+
+
+def _flag(setting: Setting, group: Group) -> tuple[str, Any]:
+    """The field that a setting's flag sets: its name and its type."""
+    takes: Any = Literal[setting.choices] if setting.choices else _TYPES[setting.type]
+    if setting.type not in {"strings", "boolean"}:  # of a union, an element is tried on all before it: 26 s for 4,000
         takes |= None
-    return setting.name, Annotated[takes, parameter]
+    return setting.name, Annotated[takes, _parameter(setting, group)]
 
 
 def with_flags(flags: Iterable[tuple[Setting, Group]]) -> Callable[[type[_Flags]], type[_Flags]]:
@@ -116,8 +121,8 @@ class SettingFlags:
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
-class Amount:
-    """How much a command that resolves no configuration tells."""
+class OutputFlags:
+    """How much a command that resolves no configuration prints."""
 
     quiet: Annotated[Switch, Parameter(alias="-q", group=LOG)] = False
     """Show only warnings and errors."""
@@ -126,23 +131,23 @@ class Amount:
 
 
 @dataclass(frozen=True, kw_only=True)
-class LogFlags(Amount):
+class LogFlags(OutputFlags):
     """What a command takes that resolves no configuration."""
 
-    log_format: LogFormatFlag = None
-    """Print and tell text, or one JSON object a line."""
+    log_format: Annotated[LogFormat | None, Parameter(show_default="text; env: TOOL_LOG_FORMAT", group=LOG)] = None
+    """Print text, or one JSON object a line."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class CommonFlags(Amount):
+class CommonFlags(OutputFlags):
     """What every command that resolves a configuration takes."""
 
     config: Annotated[str | None, Parameter(metavar="FILE")] = None
-    """The configuration file to use instead of the one that would be found."""
+    """Use this configuration file; search for none."""
     no_exec: Switch = False
-    """Run no hook and evaluate no script; a configuration that is a script is read if it is a literal."""
+    """Do not run hooks or evaluate configuration scripts."""
     verbose: Annotated[Switch, Parameter(alias="-v", group=LOG)] = False
-    """Show everything, also where a configuration was looked for, and the traceback of a bug."""
+    """Show where a configuration was looked for, and the traceback of a bug."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,14 +157,13 @@ class PlacesFlags(CommonFlags):
     output: Output = "."
     """The project's folder."""
     themes_dir: Annotated[str | None, Parameter(validator=not_empty, metavar="FOLDER")] = None
-    """The folder of themes in the project, if it is not the one that its system has."""
+    """Build themes into this folder of the project, not the system's own."""
     modules_dir: Annotated[str | None, Parameter(validator=not_empty, metavar="FOLDER")] = None
-    """The folder of modules in the project, likewise."""
+    """Build modules into this folder of the project, not the system's own."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class CheckFlags(CommonFlags):
     """What a command takes that resolves a configuration and has no flags of settings but one."""
 
-    log_format: LogFormatFlag = None
-    """The format of the log on standard error."""
+    log_format: Annotated[LogFormat | None, _parameter(SETTINGS[-1], LOG)] = None

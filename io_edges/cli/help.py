@@ -1,55 +1,50 @@
-"""Help: the command `tool help`, and what `--help` prints of a command, laid out in a width (`docs/manual.md`).
+"""Help: `tool help` and `--help`: the help of a command as cyclopts prints it, or a page of the documentation.
 
-It is read from the function of a command and its flags. The docstring of the function is a summary, and what the help
-ends with.
+The docstring of a command is its summary and what its help ends with: examples, and the page (`docs/manual.md`).
 """
 
-import shutil
-from collections.abc import Iterable, Iterator, Mapping
+import sys
+from collections.abc import Callable, Iterable, Sequence
 from inspect import cleandoc
 from pathlib import Path
-from textwrap import TextWrapper
-from typing import Annotated, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Final
 
-from cyclopts import App, Parameter
-from toolz import groupby
+from cyclopts import Parameter
+from cyclopts.help import HelpPanel, PlainFormatter
 
 from io_edges.cli.app import app, command_at, names_below
-from io_edges.cli.flags import ANSWERS, OPTIONS
 from io_edges.cli.usage import unknown_command
 from io_edges.report.console import print_line
+from io_edges.report.screens import screen_of
 from io_edges.system.stop import Stop
 from pipeline.report.diagnostics.settings import UsageError
-from pipeline.schema import SETTINGS, Setting
+from pipeline.report.layout import Screen
 
-NARROWEST: Final = 40
+if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions
+
 WIDEST: Final = 100
-"""The fewest and the most columns that help is laid out in."""
-OWN_FLAGS: Final = {("--help", "-h"): "Print this help.", ("--version", "-V"): "Print the version of tool."}
-"""The flags that every command has."""
-SETTING_OF: Final = {setting.flag: setting for setting in SETTINGS}
-"""The setting of a flag."""
-_COLUMN: Final = 26
-"""Where descriptions begin, where there is room for two columns."""
-_ROOMY: Final = 60
-"""The columns from which there is."""
-_SHORT: Final = 4
-"""The room for `-q, `."""
-_VERBATIM: Final = "    "
-"""What a line of the ending begins with that is not broken: a command line."""
+"""The most columns that help is laid out in on a terminal."""
+_UNBROKEN: Final = 10_000
+"""The columns where nothing is drawn: each flag is one line, which a program finds, and a terminal breaks."""
 
 
-class _Row(NamedTuple):
-    """A command, an argument or a flag, with what it means and what is known about it."""
+class _Plain(PlainFormatter):
+    """The plain help of cyclopts, with what a group says about all of its flags."""
 
-    label: str
-    meaning: str
-    facts: Mapping[str, str] = {}
+    def __call__(self, console: "Console", options: "ConsoleOptions", panel: HelpPanel) -> None:
+        if panel.entries and str(panel.description):
+            from rich.padding import Padding
+
+            console.print(f"{panel.title}:")
+            console.print(Padding.indent(panel.description, 2))
+            panel = panel.copy(title="")
+        super().__call__(console, options, panel)
 
 
 def show_help(
     *command: Annotated[
-        str, Parameter(allow_leading_hyphen=True, help="The command, as it is typed after tool; or a page, as page.md.")
+        str, Parameter(allow_leading_hyphen=True, help="The command, as typed after tool; or a page, as page.md.")
     ],
 ) -> None:
     """Print the help of a command, or a page of the documentation.
@@ -63,17 +58,36 @@ def show_help(
     Documentation: tool help manual
     """
     names, nodes, rest = app.parse_commands(command)
-    pages = {} if names else _pages()
+    pages, screen = {} if names else _pages(), screen_of(sys.stdout)
     if len(rest) == 1 and (found := [pages[name] for name in pages if _is_called(name, rest[0])]):
-        print_line(found[0].read_text("utf-8").rstrip())
+        print_line(_page(found[0].read_text("utf-8").rstrip(), screen))
         return
     if rest and not rest[0].startswith("-") and names_below(nodes[-1]):
         message, advice = unknown_command(rest[0], names, [page.stem for page in pages.values()])
         raise Stop(UsageError(message, " ".join(("tool", *names)), instead=advice))
-    columns = shutil.get_terminal_size().columns
-    print_line(help_text(names, columns))
+    print_line(help_text(names, screen, pages))
+
+
+def help_text(names: Sequence[str], screen: Screen, pages: Iterable[str] = ()) -> str:
+    """The help of a command: drawn on a terminal, plain in a pipe and where it is read aloud."""
+    node = command_at(names)
+    for name in names_below(node):
+        node[name]  # cyclopts describes only what is imported
+    node.usage, node.help_epilogue = usage_line(names), cleandoc(node.help).partition("\n\n")[2]
     if pages:
-        print_line("\n".join(("", *_wrapped(f"Pages: {', '.join(pages)}", _width(columns), "  "))))
+        node.help_epilogue += f"\n\nPages: {', '.join(pages)}"
+    app.help_formatter = "default" if _is_drawn(screen) else _Plain()
+    return _printed(screen, lambda console: app.help_print(names, console=console))
+
+
+def usage_line(names: Sequence[str]) -> str:
+    """How a command is typed: `tool status [OPTIONS] [DROP] [NAME...]`."""
+    node = command_at(names)
+    arguments = () if names_below(node) else node.assemble_argument_collection()
+    positionals = (each for each in arguments if each.show and each.index is not None)
+    labels = ((f"{each.name}{'...' if each.is_var_positional() else ''}", each.required) for each in positionals)
+    rest = ("COMMAND",) if names_below(node) else (label if required else f"[{label}]" for label, required in labels)
+    return " ".join(("tool", *names, "[OPTIONS]", *rest))
 
 
 def _pages() -> dict[str, Path]:
@@ -89,151 +103,25 @@ def _is_called(page: str, asked: str) -> bool:
     return f"/docs/{page}".endswith(f"/{asked.removesuffix('.md')}")
 
 
-def _width(columns: int) -> int:
-    return min(max(NARROWEST, columns), WIDEST)
+def _page(text: str, screen: Screen) -> str:
+    """A page: laid out on a terminal, as it is written in a pipe and where it is read aloud."""
+    if not _is_drawn(screen):
+        return text
+    from rich.markdown import Markdown
+
+    return _printed(screen, lambda console: console.print(Markdown(text, hyperlinks=False)))
 
 
-def help_text(names: Iterable[str], columns: int) -> str:
-    """The help of a command. No line is wider than `columns`, which are kept from `NARROWEST` to `WIDEST`."""
-    words, width = tuple(names), _width(columns)
-    node = command_at(words)
-    summary, ending = summary_and_ending(node)
-    below = tuple(_Row(name, summary_and_ending(node[name])[0]) for name in names_below(node))
-    parts = [
-        _wrapped(summary, width),
-        _wrapped(f"Usage: {usage_line(words)}", width, "       "),
-        _table("Commands:", below, width),
-        _table(
-            "Arguments:", (_Row(_display(each), each.parameter.help, facts(each)) for each in positionals(node)), width
-        ),
-        *(_section(group, flags, width) for group, flags in flag_groups(node)),
-        [line for each in ending.split("\n") for line in _ending(each, width) or [""]],
-    ]
-    return "\n\n".join("\n".join(part) for part in parts if part)
+def _is_drawn(screen: Screen) -> bool:
+    return screen.columns > 0 and not screen.spoken
 
 
-def summary_and_ending(node: App) -> tuple[str, str]:
-    """The docstring of a command: its summary, and what its help ends with: examples, and a page."""
-    summary, _, ending = cleandoc(node.help).partition("\n\n")
-    return " ".join(summary.split()), ending
+def _printed(screen: Screen, show: Callable[["Console"], None]) -> str:
+    """What is shown, without the blanks at the ends of lines."""
+    from rich.console import Console
 
-
-def usage_line(words: Iterable[str]) -> str:
-    """How a command is typed."""
-    node = command_at(words)
-    rest = ("COMMAND",) if names_below(node) else map(_display, positionals(node))
-    return " ".join(("tool", *words, "[OPTIONS]", *rest))
-
-
-def positionals(node: App) -> list[Any]:
-    """What a command takes besides flags."""
-    return [each for each in _arguments(node) if not each.names[0].startswith("-")]
-
-
-def flag_groups(node: App) -> list[tuple[Any, list[Any]]]:
-    """The flags of a command by their groups, by rank; in the first, those with short names first."""
-    flags = [each for each in _arguments(node) if each.names[0].startswith("-")]
-    groups = {OPTIONS: [], **groupby(lambda each: each.parameter.group[-1], flags)}
-    groups[OPTIONS].sort(key=lambda each: not short_name(each))
-    return sorted(groups.items(), key=lambda item: item[0].sort_key)
-
-
-def _arguments(node: App) -> list[Any]:
-    every = () if names_below(node) else node.assemble_argument_collection(parse_docstring=True)
-    return [each for each in every if each.show]
-
-
-def short_name(argument: Any) -> str:
-    """The name of one letter of a flag; empty if there is none."""
-    return next((name for name in argument.names if not name.startswith("--")), "")
-
-
-def takes_value(flag: Any) -> bool:
-    """Whether a value follows a flag."""
-    return not (flag.is_flag() or flag.negatives)
-
-
-def value_label(argument: Any) -> str:
-    """What a value is called: all that it can be, or a name."""
-    return "|".join(argument.get_choices() or (argument.parameter.metavar or argument.names[0],))
-
-
-def is_required(argument: Any) -> bool:
-    """Whether an argument cannot be left out."""
-    return bool(argument.parameter.required) or argument.field_info.required
-
-
-def is_repeatable(argument: Any) -> bool:
-    """Whether an argument can be given several times."""
-    kind = argument.field_info.kind
-    return kind is kind.VAR_POSITIONAL
-
-
-def facts(argument: Any) -> dict[str, str]:
-    """The default of an argument; of a setting also its variable (env) and its key, unless it is an answer."""
-    setting, default = SETTING_OF.get(argument.names[0]), argument.field_info.default
-    if setting is None:
-        return {"default": default} if isinstance(default, str) else {}
-    env = {"env": setting.variable} if argument.parameter.group[-1] != ANSWERS else {}
-    key = {"key": setting.path} if argument.parameter.help == setting.meaning else {}
-    return {"default": _default(setting), **env, **key}
-
-
-def _default(setting: Setting) -> str:
-    """The built-in value, as help names it."""
-    return str(setting.default or "empty") if setting.type != "boolean" else str(setting.default).lower()
-
-
-def _display(argument: Any) -> str:
-    """An argument in a usage line: `[DROP]`, `ARCHIVE...`."""
-    label = f"{value_label(argument)}{'...' if is_repeatable(argument) else ''}"
-    return label if is_required(argument) else f"[{label}]"
-
-
-def display_of(flag: Any) -> str:
-    """A flag as help lists it: `--theme THEME`, `--cache, --no-cache`."""
-    names = (flag.names[0], *flag.negatives)
-    return f"{', '.join(names)}{f' {value_label(flag)}' if takes_value(flag) else ''}"
-
-
-def _section(group: Any, flags: list[Any], width: int) -> list[str]:
-    """A group of flags: its title, what holds for all of them, and a row for each."""
-    intro = [*_wrapped(group.help, width, "  ", "  "), ""] if group.help else []
-    rows = [_Row(_with_short(short_name(each), display_of(each)), each.parameter.help, facts(each)) for each in flags]
-    own = [_Row(_with_short(short, name), text) for (name, short), text in OWN_FLAGS.items() if group == OPTIONS]
-    title, *lines = _table(f"{group.name}:", (*rows, *own), width)
-    return [title, *intro, *lines]
-
-
-def _with_short(short: str, label: str) -> str:
-    return f"{f'{short}, ' if short else '':{_SHORT}}{label}"
-
-
-def _table(title: str, rows: Iterable[_Row], width: int) -> list[str]:
-    """A title with its rows; empty without any."""
-    lines = [line for row in rows for line in _lines(row, width)]
-    return [title, *lines] if lines else []
-
-
-def _lines(row: _Row, width: int) -> Iterator[str]:
-    """A label with its meaning beside it, or below it if there is no room; the facts follow, none broken in two."""
-    indent = _COLUMN if width >= _ROOMY else _SHORT
-    unbroken = " ".join(f"[{name}:\0{text}]" for name, text in row.facts.items())
-    lines = [text for part in (row.meaning, unbroken) for text in _wrapped(part, width, " " * indent, " " * indent)]
-    head = f"  {row.label}"
-    if lines and len(head) + 2 <= indent:
-        lines[0] = head + lines[0][len(head) :]
-    else:
-        yield head
-    yield from (line.replace("\0", " ") for line in lines)
-
-
-def _ending(line: str, width: int) -> list[str]:
-    indent = line[: len(line) - len(line.lstrip())]
-    return [line] if line.startswith(_VERBATIM) else _wrapped(line, width, indent)
-
-
-def _wrapped(text: str, width: int, indent: str = "", first: str = "") -> list[str]:
-    return TextWrapper(
-        width, initial_indent=first, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
-    ).wrap(text)
+    width = min(screen.columns, WIDEST) if _is_drawn(screen) else _UNBROKEN
+    console = Console(width=width, color_system="standard" if screen.colour else None)
+    with console.capture() as captured:
+        show(console)
+    return "\n".join(map(str.rstrip, captured.get().rstrip().splitlines()))

@@ -15,7 +15,7 @@ from msgspec import Struct
 from io_edges.archives.examine import look_into
 from io_edges.archives.find import drop_problem, find_archives
 from io_edges.building.memories import load_state
-from io_edges.cli.flags import ANSWERS, Amount, Drop, Switch, with_flags
+from io_edges.cli.flags import ANSWERS, Drop, OutputFlags, Switch, with_flags
 from io_edges.cli.scope import HERE, Words, gone_drop, tell_drop, without_drop
 from io_edges.cli.session import RunConsole, start_folder
 from io_edges.disk import real_disk
@@ -60,17 +60,17 @@ class AnswerFlags:
 
 
 @dataclass(frozen=True, kw_only=True)
-class InitFlags(Amount):
+class InitFlags(OutputFlags):
     """What `tool init` takes besides the answers, one of which is the log format."""
 
     yes: Switch = False
-    """Ask nothing: take the default of every question that no flag answers."""
-    format: Annotated[Format | None, Parameter(show_default=False)] = None
-    """What to write: tool.config.json, .ts or .js, or the key tool of the package.json; json if it is not given."""
+    """Ask nothing; take the default of every question that no flag answers."""
+    format: Annotated[Format | None, Parameter(show_default="json")] = None
+    """Write tool.config.json, .ts or .js, or the key tool of the package.json."""
     force: Switch = False
-    """Write over a configuration that is there, and keep it as a backup."""
+    """Replace an existing configuration, and keep it as a backup."""
     no_exec: Switch = False
-    """Evaluate no script; a preset that is a script is read if it is a literal."""
+    """Do not evaluate presets that are scripts."""
 
 
 class InitRun(Struct, frozen=True):

@@ -32,15 +32,15 @@ def inspect(
         str,
         Parameter(
             validator=not_empty,
-            metavar="ARCHIVE|FOLDER",
+            name="ARCHIVE",
             required=True,
-            help="The .zip files to look into; of a folder, all in it, and in themes/ and modules/ in it.",
+            help="Archives, or folders with archives, also in their themes/ and modules/.",
         ),
     ],
     flags: LogFlags = LogFlags(),
     console: RunConsole,
 ) -> None:
-    """Print what archives are: of one all that is known, and why; of several a table. Build nothing.
+    """Print what an archive is, and why; print a table of several.
 
     Examples:
       Tell what every archive in drop/ is:

@@ -27,14 +27,14 @@ def log(
         str,
         Parameter(
             validator=not_empty,
-            metavar="NAME",
-            help="Tell only the runs that changed these components.",
+            name="NAME",
+            help="Only the runs that changed these components.",
         ),
     ],
     flags: RunLogFlags = RunLogFlags(),
     console: RunConsole,
 ) -> None:
-    """Print the runs that changed the project, the newest last; write nothing.
+    """List the runs that changed the project, the newest last.
 
     Examples:
       Tell what was added, updated and removed here, and when:

@@ -27,9 +27,9 @@ class StatusFlags(PlacesFlags):
     """What `tool status` takes besides the settings."""
 
     check: Switch = False
-    """Exit with 80 if a file that was built is missing or edited; what was added does not count."""
+    """Exit with 80 if a built file is missing or edited; ignore added files."""
     verbose: Annotated[Switch, Parameter(alias="-v", group=LOG)] = False
-    """List the files that differ; show the traceback of a bug."""
+    """List the files that differ, and show the traceback of a bug."""
 
 
 def status(
@@ -40,7 +40,7 @@ def status(
     settings: SettingFlags = SettingFlags(),
     console: RunConsole,
 ) -> None:
-    """Print what is built, and what differs from what was written and from the drop; write nothing.
+    """Show what is built, and how it differs from the drop and the last build.
 
     Examples:
       Compare what is built here with the archives in drop/:

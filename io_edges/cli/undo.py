@@ -44,11 +44,11 @@ class UndoFlags(ChangeFlags):
     output: Output = "."
     """The project's folder."""
     dry_run: Annotated[Switch, Parameter(alias="-n")] = False
-    """Show what would be done; write nothing and run no script."""
+    """Show the plan; write nothing and run no script."""
     force: Switch = False
-    """Where you have changed a file since, bring back what was there and move yours to .tool/backup/."""
+    """Where you changed a file since, restore the previous one; back yours up."""
     mine: Switch = False
-    """Where you have changed a file since, keep yours and put what was there into .tool/backup/."""
+    """Where you changed a file since, keep yours; back the previous one up."""
 
 
 @Parameter(name="*")
@@ -69,7 +69,7 @@ class _Undoing(Struct, frozen=True):
 
 
 def undo(*, flags: UndoFlags = UndoFlags(), settings: UndoSettings = UndoSettings(), console: RunConsole) -> None:
-    """Undo the last run that changed the project; done once more, it does that run again.
+    """Undo the last run that changed the project; undo twice to redo it.
 
     Examples:
       Show what would be brought back:

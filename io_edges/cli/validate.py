@@ -34,9 +34,9 @@ class ValidateFlags(CheckFlags):
     """What `tool config validate` takes."""
 
     discover: Switch = False
-    """Check what a run in the folder of each FILE would read instead, with its presets."""
+    """Check what a run in the folder of each FILE would read instead."""
     format: FindingsFormat = "text"
-    """Print what is valid; or what is wrong as JSON, or as annotations of GitHub Actions."""
+    """Print findings as text, JSON or annotations of GitHub Actions."""
 
 
 class CheckVerdict(Struct, frozen=True):
@@ -49,7 +49,7 @@ class CheckVerdict(Struct, frozen=True):
 
 def validate(
     *files: Annotated[
-        str, Parameter(validator=not_empty, metavar="FILE", help="Files to check instead; each is read as by --config.")
+        str, Parameter(validator=not_empty, name="FILE", help="Check these files instead, each read as by --config.")
     ],
     flags: ValidateFlags = ValidateFlags(),
     console: RunConsole,

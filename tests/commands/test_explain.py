@@ -223,8 +223,7 @@ def test_without_a_name(shop: Project) -> None:
     ran = shop.run("explain")
     assert (ran.code, ran.out) == (64, "")
     assert ran.err == (
-        "error: UsageError: Expected a component, a file of one, an archive, a drop, a setting, config, or an error, "
-        "warning or exit code\n"
+        "error: UsageError: Expected a component, file, archive, drop, setting, config, error, warning or exit code\n"
         "  = help: `tool create --dry-run` tells every setting and archive of a run\n"
     )
     assert shop.run("explain", "submarine").err.endswith(

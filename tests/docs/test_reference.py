@@ -89,7 +89,7 @@ def test_every_flag() -> None:
     """Each command has its heading, and below it one line for each of its flags, or which command has the same ones."""
     parts = re.findall(r"^## `([^`\n]+)`\n\n```text\n(.*?)^```$(.*?)(?=^## |\Z)", page("commands"), re.M | re.S)
     groups = {name: dict(re.findall(r"^(\S.*):\n((?:(?: .*)?\n)*)", text, re.M)) for name, text, _ in parts}
-    line = re.compile(r"^  (?:    |-\w, )(--[\w-]+)(?:, (--[\w-]+))?", re.MULTILINE)
+    line = re.compile(r"^  (--[\w-]+)(?:, -\w)?(?:, (--[\w-]+))?", re.MULTILINE)
     defined = []
     for name, text, after in parts:
         those = re.findall(r"^As for \[`(.+)`\]\(.*\): (.*)\.$", after, re.M)

@@ -69,7 +69,7 @@ def test_a_setting() -> None:
     document = replace(NAMED, settings=(setting("modules.exclude", case),))
     assert text(document) == (
         'modules.exclude is ["a, b", b]\n'
-        "  Names or glob patterns of modules to leave out.\n"
+        "  Leave out the modules that match these names or patterns.\n"
         "\n"
         "  config   tool.config.json:1:13  [..., b]  used\n"
         '  preset   p.json:1:13            ["a, b"]  kept by `...`\n'

@@ -1,98 +1,102 @@
-"""Help: what `--help` prints, laid out in any width (`docs/manual.md`)."""
+"""Help: what `--help` prints on a terminal and in a pipe, and the pages that `tool help` prints (`docs/manual.md`)."""
 
+from collections.abc import Iterator
 from pathlib import Path
-from shutil import get_terminal_size
 
 import pytest
 
-from docs.manual.command import Command, brief
-from docs.manual.describe import describe_all
 from io_edges.cli import help as help_command
-from io_edges.cli.app import app
+from io_edges.cli.app import app, command_at, names_below
 from io_edges.cli.help import help_text
 from io_edges.system.stop import Stop
+from pipeline.report.layout import PIPE, Screen
 from pipeline.schema import SETTINGS
 from tests.support.checkout import ROOT
+from tests.support.forks import TOOL
 from tests.support.project import Project
+from tests.support.terminals import Terminal
 
-COMMANDS = tuple(describe_all())
-"""Every command."""
-NARROW = """\
-Rewrite the 0.x file in the version 1
-shape, and print what changes.
+NAMED = """\
+Usage: tool config show [OPTIONS]
 
-Usage: tool config migrate [OPTIONS]
+Print every setting, where it came from and what it overrode.
 
 Options:
-  -n, --dry-run
-    Print what would change; write
-    nothing.
-      --config FILE
-    The configuration file to use
-    instead of the one that would be
-    found.
-      --no-exec
-    Run no hook and evaluate no script;
-    a configuration that is a script is
-    read if it is a literal.
-  -h, --help
-    Print this help.
-  -V, --version
-    Print the version of tool.
-
-Log:
-  -q, --quiet
-    Show only warnings and errors.
-  -v, --verbose
-    Show everything, also where a
-    configuration was looked for, and
-    the traceback of a bug.
-      --log-format text|json
-    The format of the log on standard
-    error.
-    [default: text]
-    [env: TOOL_LOG_FORMAT]
-    [key: log.format]
-
-Examples:
-  Show what would change in .tool.json:
-    tool config migrate --dry-run
-  Rewrite another 0.x file:
-    tool config migrate --config=old/.tool.json
-
-Documentation: tool help legacy"""
+  --config FILE: Use this configuration file; search for none.
+"""
 
 
-@pytest.mark.parametrize("columns", [40, 1])
-def test_help_where_there_is_little_room(columns: int) -> None:
-    """Below sixty columns the descriptions stand below the flags; no fact and no command line is broken in two."""
-    assert help_text(("config", "migrate"), columns) == NARROW
+def every_command(*words: str) -> Iterator[str]:
+    """A command, as it is typed after `tool`, and all below it."""
+    yield " ".join(words)
+    for name in names_below(command_at(words)):
+        yield from every_command(*words, name)
 
 
-@pytest.mark.parametrize("columns", [60, 80, 100])
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda each: each.name)
-def test_help_fits_the_width(command: Command, columns: int) -> None:
-    """No description is wider than the screen, and no line ends in a blank."""
-    lines = help_text(command.words[1:], columns).partition("Examples:")[0].splitlines()
-    assert [line for line in lines if len(line) > columns or line != line.rstrip()] == []
+COMMANDS = tuple(every_command())
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda each: each.name)
-def test_every_command_has_two_examples_that_parse(command: Command) -> None:
+def in_pipe(command: str) -> str:
+    """The help of a command as a pipe gets it."""
+    return help_text(command.split(), PIPE)
+
+
+@pytest.mark.parametrize("columns", [40, 80, 200])
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_fits_a_terminal(command: str, columns: int) -> None:
+    """No line is wider than the terminal or a hundred columns, and none ends in a blank."""
+    lines = help_text(command.split(), Screen(columns)).splitlines()
+    assert [line for line in lines if len(line) > min(columns, 100) or line != line.rstrip()] == []
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_says_the_same_everywhere(command: str) -> None:
+    """A terminal, a pipe and a screen reader get the same words; only the terminal gets a drawing."""
+    drawn, plain = help_text(command.split(), Screen(80)), in_pipe(command)
+    words = {word.strip("│╭╮╰╯─:,()*") for word in drawn.split()} - {""}
+    assert words <= {word.strip(":,()") for word in plain.split()}
+    assert ("╭" in drawn, "╭" in plain) == (True, False)
+    assert help_text(command.split(), Screen(80, spoken=True)) == plain
+
+
+def test_each_flag_is_a_line_of_a_pipe() -> None:
+    """In a pipe each flag is one line, which begins with its names."""
+    assert in_pipe("config show").startswith(NAMED)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_is_brief(command: str) -> None:
+    """The summary of a command, and what is said of each of its flags, have at most eighty characters."""
+    node = command_at(command.split())
+    arguments = () if names_below(node) else node.assemble_argument_collection(parse_docstring=True)
+    texts = [node.help.partition("\n")[0], *(each.parameter.help or "" for each in arguments if each.show)]
+    assert [text for text in texts if len(text) > 80] == []
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_two_examples_that_parse(command: str) -> None:
     """The help of each command ends with two command lines that the tool accepts."""
-    assert len(command.examples) == 2
-    for example in command.examples:
-        words = example.line.partition(" > ")[0].partition(" | ")[0].replace("'", "").split()
+    examples = [line.strip() for line in in_pipe(command).splitlines() if line.startswith("    tool ")]
+    assert len(examples) == 2
+    for example in examples:
+        words = example.partition(" > ")[0].partition(" | ")[0].replace("'", "").split()
         app.parse_args(words[1:], exit_on_error=False, print_error=False)
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda each: each.name)
-def test_every_command_names_a_page_that_help_prints(project: Project, command: Command) -> None:
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_names_a_page_that_help_prints(project: Project, command: str) -> None:
     """What the help of each command ends with is a command that prints a page, as an installation has it."""
-    words = command.page.split()
+    words = in_pipe(command).rpartition("\nDocumentation: ")[2].split()
     page = ROOT / "docs" / f"{words[-1].removesuffix('.md')}.md"
     ran = project.run(*words[1:])
     assert (words[:2], ran.code, ran.err, ran.out) == (["tool", "help"], 0, "", page.read_text(encoding="utf-8"))
+
+
+def test_a_page_on_a_terminal(tmp_path: Path) -> None:
+    """On a terminal a page is laid out: its title is centred, and code is coloured, without backquotes."""
+    with Terminal(tmp_path, lines=60, shell=(str(TOOL), "help", "manual")) as terminal:
+        terminal.see("    Help and shell completion\n", "tool create --help", "after an update of the tool.")
+        assert ("`" in terminal.shown, b"\x1b[1;36;40mtool create --help" in terminal.raw) == (False, True)
 
 
 @pytest.mark.parametrize(
@@ -137,27 +141,29 @@ def test_help_without_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cap
     """Where somebody has taken the pages out of an installation, there is still the help of the commands."""
     monkeypatch.setattr(help_command, "__file__", str(tmp_path / "io_edges/cli/help.py"))
     help_command.show_help()
-    assert capfd.readouterr().out == f"{help_text((), get_terminal_size().columns)}\n"
+    assert capfd.readouterr().out == f"{in_pipe('')}\n"
     with pytest.raises(Stop, match="Unknown command: building"):
         help_command.show_help("building")
 
 
 def test_every_command_takes_the_flags_of_the_log() -> None:
     """Every command but `tool help` can be quiet, say more, and log in JSON."""
-    spellings = {each.name: {name for flag in each.flags for name in flag.spellings} for each in COMMANDS}
-    groups = {each.name for each in COMMANDS if each.commands}
-    wanted = {"--log-format", "--quiet", "-q", "--verbose", "-v", "--help", "-h", "--version", "-V"}
-    assert {name for name in spellings if not wanted <= spellings[name]} - groups == {"tool help"}
+    wanted = ("  --quiet, -q: ", "  --verbose, -v: ", "  --log-format CHOICE: ")
+    without = [name for name in COMMANDS if not all(flag in in_pipe(name) for flag in wanted)]
+    assert without == ["", "config", "help"]
 
 
 def test_every_setting_is_told_with_default_variable_and_key() -> None:
     """The help of `tool create` says of each setting its built-in value, its variable and its key."""
-    create = next(each for each in COMMANDS if each.name == "tool create")
-    settings = [flag for flag in create.flags if flag.key]
-    assert [(flag.names[0], flag.variable, flag.key) for flag in settings] == [
-        (setting.flag, setting.variable, setting.path) for setting in SETTINGS
+    lines = [line for line in in_pipe("create").splitlines() if "; key: " in line]
+    told = [(line.split()[0].strip(":,"), line.partition("[default: ")[2]) for line in lines]
+    assert told == [
+        (
+            setting.flag,
+            f"{str(setting.default or 'empty').replace('True', 'true')}; env: {setting.variable}; key: {setting.path}]",
+        )
+        for setting in SETTINGS
     ]
-    assert [flag.names[0] for flag in settings if not flag.default] == []
 
 
 def test_help_of_a_command(project: Project) -> None:
@@ -194,24 +200,3 @@ def test_an_option_before_the_command(project: Project, words: tuple[str, ...], 
         f"error: UsageError: Expected a command, found `{option}`\n"
         f"  = help: options follow the command, as in `{example} --quiet`\n",
     )
-
-
-@pytest.mark.parametrize(
-    ("text", "short"),
-    [
-        ("The cache file.", "The cache file"),
-        ("Use `a`. Then b.", "Use a"),
-        (f"Words {'x' * 90} yy zzzzzzzzzzzzzzz", f"Words {'x' * 90} yy…"),
-    ],
-)
-def test_a_description_in_a_list(text: str, short: str) -> None:
-    """In a list of completions a description is its first sentence, cut at a word if it is long."""
-    assert brief(text) == short
-
-
-@pytest.mark.parametrize("columns", ["0", "1", "39", "x", "501", "99999999"])
-def test_help_on_a_terminal_of_an_odd_width(project: Project, columns: str) -> None:
-    """Help is laid out in forty columns at the least, and a hundred at the most."""
-    ran = project.run("create", "--help", env={"COLUMNS": columns})
-    assert (ran.code, ran.err) == (0, "")
-    assert 38 <= max(map(len, ran.out.splitlines())) <= 100

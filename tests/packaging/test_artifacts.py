@@ -17,15 +17,8 @@ from tests.support.installs import PACKAGES, PROGRAMS, ROOT, WITHOUT_DENO, artif
 pytestmark = pytest.mark.package
 
 NAME = f"tool-{__version__}"
-SHELLS_AND_MAN = (
-    "bash-completion/completions/tool",
-    "fish/vendor_completions.d/tool.fish",
-    "man/man1/tool.1",
-    "zsh/site-functions/_tool",
-)
 WHEEL_ONLY = [
-    *(f"{NAME}.data/data/share/{name}" for name in SHELLS_AND_MAN),
-    *(f"{NAME}.dist-info/{name}" for name in ("METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE")),
+    f"{NAME}.dist-info/{name}" for name in ("METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE")
 ]
 SOURCE_ONLY = [".gitignore", "CHANGELOG.md", "LICENSE", "PKG-INFO", "README.md", "pyproject.toml"]
 PAGES = [name for name in tracked("docs") if re.fullmatch(r"docs/((howto|reference)/)?[^/]+\.md", name)]
@@ -52,7 +45,7 @@ def metadata() -> Message:
 
 
 def test_what_the_wheel_holds() -> None:
-    """The wheel has each file of the packages, what shells and man look for, and nothing else."""
+    """The wheel has each file of the packages, the pages of the documentation, and nothing else."""
     with zipfile.ZipFile(artifact(".whl")) as wheel:
         pages = [f"io_edges/{page}" for page in PAGES]
         assert sorted(wheel.namelist()) == sorted([*tracked(*PACKAGES), *pages, *WHEEL_ONLY])

@@ -212,7 +212,7 @@ def test_verbose(project: Project) -> None:
         (("create", "--foo"), "Unknown option: --foo"),
         (("create", "--log-format=xml"), "Invalid value for --log-format: expected `text` or `json`, found `xml`"),
         (("init", "a", "b"), "Unexpected argument: b"),
-        (("create", "a", ""), "Invalid value for NAMES: expected a path or a name, found an empty value"),
+        (("create", "a", ""), "Invalid value for NAME: expected a path or a name, found an empty value"),
         (
             ("create", "--cache-file="),
             "Invalid value for --cache-file: expected a path or a name, found an empty value",

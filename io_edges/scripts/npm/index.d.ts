@@ -6,8 +6,7 @@ export interface ToolConfig {
    */
   schema?: 1 | undefined;
   /**
-   * The theme: `auto` takes the only one in the drop, `none` builds no theme, any other string is the
-   * name of a theme or, if it ends in `.zip`, the path of its archive.
+   * Build this theme: `auto` (the only one), `none`, a name or a `.zip` path.
    * @default "auto"
    * @example "harbour"
    */
@@ -15,37 +14,36 @@ export interface ToolConfig {
   /** Which modules are built. */
   modules?: {
     /**
-     * Names or glob patterns of modules to build although `exclude` matches them. The element "...", at
-     * most once, keeps in its place what lower layers list. At most 1,000 elements.
+     * Build the modules that match these patterns, even if `exclude` does. The element "...", at most
+     * once, keeps in its place what lower layers list. At most 1,000 elements.
      * @default []
      * @example ["shop_*"]
      */
     include?: readonly string[] | undefined;
     /**
-     * Names or glob patterns of modules to leave out. The element "...", at most once, keeps in its place
-     * what lower layers list. At most 1,000 elements.
+     * Leave out the modules that match these names or patterns. The element "...", at most once, keeps in
+     * its place what lower layers list. At most 1,000 elements.
      * @default []
      * @example ["shop_demo", "*_test"]
      */
     exclude?: readonly string[] | undefined;
     /**
-     * Names or glob patterns; if any is given, modules that match none of them are left out. The element
-     * "...", at most once, keeps in its place what lower layers list. At most 1,000 elements.
+     * Leave out the modules that match none of these names or patterns. The element "...", at most once,
+     * keeps in its place what lower layers list. At most 1,000 elements.
      * @default []
      * @example ["shop_search", "shop_reviews"]
      */
     only?: readonly string[] | undefined;
   } | undefined;
   /**
-   * Presets to apply, the later over the earlier: bundled names, names found in the search path, or
-   * paths. Unset detects them; an empty list applies none. The element "...", at most once, keeps in its
-   * place what lower layers list. At most 1,000 elements.
+   * Apply presets by name or path, the later over the earlier; `[]` for none. The element "...", at most
+   * once, keeps in its place what lower layers list. At most 1,000 elements.
    * @example ["ci", "./presets/shop.ts"]
    */
   presets?: readonly string[] | undefined;
   /**
-   * Folders searched, in order, for presets that are given by name. The element "...", at most once,
-   * keeps in its place what lower layers list. At most 1,000 elements.
+   * Search these folders, in order, for presets given by name. The element "...", at most once, keeps in
+   * its place what lower layers list. At most 1,000 elements.
    * @default []
    * @example ["./presets"]
    */
@@ -53,19 +51,19 @@ export interface ToolConfig {
   /** Scripts that run before and after the build. */
   hooks?: {
     /**
-     * Folder of the scripts that run before the build.
+     * Run the scripts in this folder before the build.
      * @default "./init-scripts"
      * @example "./scripts/before"
      */
     initScriptsDir?: string | undefined;
     /**
-     * Folder of the scripts that run after the build.
+     * Run the scripts in this folder after the build.
      * @default "./post-scripts"
      * @example "./scripts/after"
      */
     postScriptsDir?: string | undefined;
     /**
-     * What a failing script does to the run: `continue` reports it and goes on, `fail` stops.
+     * If a hook script fails, `continue` the run or let it `fail`.
      * @default "continue"
      * @example "fail"
      */
@@ -74,13 +72,13 @@ export interface ToolConfig {
   /** What makes an unchanged second run cheap. */
   cache?: {
     /**
-     * The cache file.
+     * Keep the cache in this file.
      * @default ".tool-cache.json"
      * @example "./.cache/tool.json"
      */
     file?: string | undefined;
     /**
-     * Whether the cache is used.
+     * Use the cache.
      * @default true
      * @example false
      */
@@ -89,7 +87,7 @@ export interface ToolConfig {
   /** What is told on standard error. */
   log?: {
     /**
-     * The format of the log on standard error.
+     * Print the log on standard error as text or JSON.
      * @default "text"
      * @example "json"
      */

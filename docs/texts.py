@@ -1,18 +1,8 @@
-"""Texts: what the man page and the reference tell besides commands: files and variables."""
+"""Texts: what the reference tells besides commands: variables."""
 
 from typing import Final
 
 from pipeline.config import variables
-
-FILES: Final = {
-    "tool.config.ts, tool.config.js, tool.config.json": "The configuration; the first that is found, from here upward.",
-    "package.json": "Its key tool holds a configuration as well.",
-    ".tool.json": "The configuration of 0.x, which the next run rewrites.",
-    ".tool-manifest.json": "What was built: to be committed.",
-    ".tool-cache.json": "What makes an unchanged run cheap: not to be committed.",
-    ".tool/backup/": "Files of yours that were replaced or removed.",
-}
-"""What the man page tells of files."""
 
 VARIABLES: Final = {
     variables.NO_EXEC: "With true or 1, no hook and no script is run, as with --no-exec.",
@@ -29,7 +19,7 @@ VARIABLES: Final = {
     "SOURCE_DATE_EPOCH": "The time of the files that are written, in seconds since 1970.",
     "PYTHONPATH": "As for any Python program; but an entry that is empty or relative has no effect.",
 }
-"""The variables that are read besides those of the settings, as the man page and the reference tell of them."""
+"""The variables that are read besides those of the settings, as the reference tells of them."""
 
 HOOK_VARIABLES: Final = {
     variables.HOOK_STAGE: "What runs: init or post.",
