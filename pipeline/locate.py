@@ -12,7 +12,7 @@ from msgspec import Struct
 from returns.result import Failure, Success
 
 from pipeline.config.disk import Disk, fetch
-from pipeline.config.json_places import has_key, malformed
+from pipeline.config.json_reader import has_key
 from pipeline.config.tree import ConfigFile, ConfigKind, kind_of
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.configuration import (
@@ -220,5 +220,4 @@ def _of_key(holds: bool) -> ProbeVerdict:
 
 def _holds_key(file: ConfigFile, disk: Disk) -> Outcome[bool]:
     """Whether a `package.json` has the key `tool`."""
-    content = fetch(file, disk)
-    return content.bind(lambda text: has_key(text, PACKAGE_KEY).alt(malformed(file.display_path)))
+    return fetch(file, disk).bind(lambda content: has_key(content, PACKAGE_KEY, file.display_path))

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from returns.result import Failure, Success
 
 from pipeline.config.disk import Disk, fetch
-from pipeline.config.json_places import FILE_LIMIT, locations_in, to_text
+from pipeline.config.json_reader import FILE_LIMIT, locations_in, to_text
 from pipeline.config.tree import ConfigFile, Document, Written
 from pipeline.report.diagnostics import ConfigProblem
 from pipeline.report.diagnostics.scripts import EvaluationFailed
@@ -77,8 +77,8 @@ def _text(file: ConfigFile, disk: Disk) -> str:
     """The text of a script, for the places of its values; empty if it is not text: then no value has a place."""
     if disk.look(file.path) != "file":  # a pipe would wait for its writer
         return ""
-    text = disk.load(file.path, FILE_LIMIT).bind(lambda content: to_text(content).alt(lambda fault: fault.reason))
-    return text.map(lambda passage: passage.text).value_or("")
+    content = disk.load(file.path, FILE_LIMIT).value_or(b"")
+    return to_text(content, file.display_path).value_or("")
 
 
 def _placed(problem: ConfigProblem, document: Document) -> ConfigProblem:

@@ -155,9 +155,10 @@ def test_limits_hold_for_the_value_in_a_package() -> None:
 def test_a_package_beyond_the_parser() -> None:
     """A `package.json` nested beyond what can be read at all is refused, not a crash."""
     text = '{"a":' + "[" * 200_000 + "]" * 200_000 + ', "tool": {}}'
-    assert problems_of(text, PACKAGE) == (
-        MalformedJson(Location("package.json", 1, 1), "it is nested too deeply to be read"),
-    )
+    problem = MalformedJson(Location("package.json", 1, 6), "it is nested too deeply to be read")
+    assert problems_of(text, PACKAGE) == (problem,)
+    assert problems_of(text[:9_000] + "@", PACKAGE) == (problem,)
+    assert problems_of(text[:500] + "@", PACKAGE) == (problem,)
 
 
 def test_scripts_and_bundled_presets_have_no_places() -> None:

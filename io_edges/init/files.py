@@ -11,7 +11,7 @@ from toolz import concat
 
 from io_edges.system.atomic import backed_up, replace_file
 from io_edges.system.stop import Stop, cause_of, require
-from pipeline.config.json_places import PACKAGE_LIMIT, has_key
+from pipeline.config.json_reader import PACKAGE_LIMIT, has_key
 from pipeline.config.tree import ConfigFile
 from pipeline.init.config_text import DECLARATION, FILES, Format, bounded, config_data, config_text
 from pipeline.init.declaration import ambient_declaration
@@ -82,7 +82,7 @@ def _lost(target: ConfigTarget, name: str, there: bytes | None) -> Literal["conf
         return None
     if target.format != "package":
         return "config"
-    return "key" if has_key(there, PACKAGE_KEY).value_or(False) else None
+    return "key" if has_key(there, PACKAGE_KEY, name).value_or(False) else None
 
 
 def _package(content: bytes | None, name: str) -> bytes:

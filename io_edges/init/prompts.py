@@ -9,7 +9,7 @@ from io_edges.report.console import Console
 from io_edges.report.screens import is_accessible, is_dumb, is_terminal
 from io_edges.system.stop import Stop, os_errors_as_problems, require
 from pipeline.archives.archive import ArchiveFile
-from pipeline.config.json_places import FILE_LIMIT
+from pipeline.config.json_reader import FILE_LIMIT
 from pipeline.config.layers import Assignment
 from pipeline.init.questions import Question, answer, spelled
 from pipeline.report.diagnostics.configuration import LimitExceeded

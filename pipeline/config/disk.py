@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 from returns.result import Failure, Result, Success
 
-from pipeline.config.json_places import FILE_LIMIT, PACKAGE_LIMIT
+from pipeline.config.json_reader import FILE_LIMIT, PACKAGE_LIMIT
 from pipeline.config.tree import ConfigFile
 from pipeline.report.diagnostics import ConfigProblem
 from pipeline.report.diagnostics.configuration import ConfigUnreadable, LimitExceeded

@@ -91,7 +91,7 @@ class Document(Struct, frozen=True):
     reading: Reading | None = None
 
 
-class Position(Struct, frozen=True):
+class Position(Struct, frozen=True, gc=False):
     """Where a value is, and the path that the user wrote it at."""
 
     written: KeyPath

@@ -5,14 +5,13 @@ file is unchanged, except for white space in an object that was empty; with it, 
 key (`docs/init.md`).
 """
 
-from itertools import islice
+import re
 from typing import Any, Final
 
 from msgspec import Struct
 from returns.result import Failure, Success
 
-from pipeline.config.json_places import PACKAGE_LIMIT, Passage, decode_json, malformed, to_text, value_of_key
-from pipeline.config.setting_values import type_name
+from pipeline.config.json_reader import PACKAGE_LIMIT, Member, find_member, to_text
 from pipeline.init.config_text import bounded, json_text
 from pipeline.report.diagnostics.settings import WrongType
 from pipeline.report.escape import to_json
@@ -22,6 +21,8 @@ from pipeline.schema import PACKAGE_KEY
 
 _BOM: Final = b"\xef\xbb\xbf"
 _SPACE: Final = " \t\r\n"
+_FIRST: Final = re.compile(r'\s*\{(\s*)"(?:[^"\\]|\\.)*+"(\s*:\s*)')
+"""The beginning of an object that is not empty, up to its first value."""
 
 
 class Style(Struct, frozen=True):
@@ -46,45 +47,45 @@ def with_config(content: bytes, data: dict[str, Any], name: str) -> Outcome[byte
     `LimitExceeded` if the value or the file would be too long to be read.
     """
     mark = _BOM if content.startswith(_BOM) else b""
-    whole = to_text(content).alt(malformed(name))
-    text = whole.bind(lambda whole: _put(whole, data, name)).bind(lambda text: bounded(text, name, PACKAGE_LIMIT))
+    text = (
+        to_text(content, name)
+        .bind(lambda whole: _put(whole, data, name))
+        .bind(lambda text: bounded(text, name, PACKAGE_LIMIT))
+    )
     return text.map(lambda text: mark + text.encode())
 
 
-def _put(whole: Passage, data: dict[str, Any], name: str) -> Outcome[str]:
+def _put(text: str, data: dict[str, Any], name: str) -> Outcome[str]:
     """Put the data into the text of a file."""
-    content = decode_json(whole).alt(malformed(name)).bind(lambda content: _object(content, name))
-    former = content.bind(lambda _: value_of_key(whole, PACKAGE_KEY, name))
-    return former.bind(lambda former: _laid_out(whole, former, data, name))
+    former = find_member(text, PACKAGE_KEY, name).bind(lambda former: _in_object(text, former, name))
+    return former.bind(lambda former: _laid_out(text, former, data, name))
 
 
-def _object(content: object, name: str) -> Outcome[dict[Any, Any]]:
-    if isinstance(content, dict):
-        return Success(content)
-    return Failure((WrongType("", Location(name, 1, 1), "an object", type_name(content)),))
+def _in_object(text: str, former: Member | None, name: str) -> Outcome[Member | None]:
+    if text.lstrip().startswith("{"):
+        return Success(former)
+    return Failure((WrongType("", Location(name, 1, 1), "an object", "another value"),))
 
 
-def _laid_out(whole: Passage, former: Passage | None, data: dict[str, Any], name: str) -> Outcome[str]:
-    style = _style(whole)
-    return bounded(style.text(data), name).map(lambda value: _with(whole.text, former, value, style))
+def _laid_out(text: str, former: Member | None, data: dict[str, Any], name: str) -> Outcome[str]:
+    style = _style(text)
+    return bounded(style.text(data), name).map(lambda value: _with(text, former, value, style))
 
 
-def _with(text: str, former: Passage | None, value: str, style: Style) -> str:
+def _with(text: str, former: Member | None, value: str, style: Style) -> str:
     """Replace the value of the key, or add a member if there is none."""
     if former is None:
         return _added(text, f'"{PACKAGE_KEY}"{style.colon}{value}', style)
-    tokens = tuple(former.tokens())
-    return text[: tokens[0].start()] + value + text[tokens[-1].end() :]
+    return text[: former.value] + value + text[former.end :]
 
 
-def _style(whole: Passage) -> Style:
+def _style(text: str) -> Style:
     """Infer the style from the first member; for an empty object, use that of npm."""
-    opening, key, *rest = (token.span() for token in islice(whole.tokens(), 4))
-    newline = "\r\n" if "\r\n" in whole.text else "\n"
-    if not rest:
+    newline = "\r\n" if "\r\n" in text else "\n"
+    first = _FIRST.match(text)
+    if not first:
         return Style(f"{newline}  ", ": ", "  ")
-    _, value = rest
-    before, between = whole.text[opening[1] : key[0]], whole.text[key[1] : value[0]]
+    before, between = first.groups()
     if "\n" in before:
         indent = before.rpartition("\n")[2]
         return Style(f"{newline}{indent}", between, indent)

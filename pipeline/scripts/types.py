@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final, NoReturn
 
-from pipeline.config.json_places import DEPTH_LIMIT
+from pipeline.config.json_reader import DEPTH_LIMIT
 from pipeline.scripts.tokens import Token, Tokens
 
 _TYPES: Final = frozenset({"any", "boolean", "never", "null", "number", "object", "string", "undefined", "unknown"})

@@ -9,7 +9,7 @@ from typing import Final
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from pipeline.config.json_places import DEPTH_LIMIT
+from pipeline.config.json_reader import DEPTH_LIMIT
 from pipeline.config.tree import Member, Written
 from pipeline.scripts.tokens import unescape
 from pipeline.scripts.types import RefusedToken, Types

@@ -30,6 +30,13 @@ def document(content: bytes) -> Document:
     return Document(ConfigFile(path=path, display_path=path.name, kind="json"), content)
 
 
+def package(content: bytes) -> Document:
+    """A `package.json` with these bytes beside the key `tool`."""
+    path = PurePath("/project/package.json")
+    file = ConfigFile(path=path, display_path=path.name, kind="package")
+    return Document(file, b'{"other": ' + content + b', "tool": {}}')
+
+
 def named(letter: str) -> list[str]:
     """The files whose name begins with a letter, `y` for valid and `n` for invalid."""
     return sorted(name for name in SUITE if name.startswith(f"{letter}_"))
@@ -51,13 +58,21 @@ def test_what_is_valid_is_read(name: str) -> None:
     assert read == json.loads(SUITE[name])
 
 
+@pytest.mark.rule("JSON, valid")
+@pytest.mark.parametrize("name", named("y"))
+def test_what_is_valid_may_be_in_a_package(name: str) -> None:
+    """Every valid file may be a value of a `package.json`, beside the key `tool`."""
+    assert fold(parse(package(SUITE[name])), lambda tree: tree.data, lambda problems: problems) == {}
+
+
 @pytest.mark.rule("JSON, invalid")
 @pytest.mark.parametrize("name", named("n"))
 def test_what_is_invalid_is_refused(name: str) -> None:
     """Every invalid file is a failure that says where, and never an exception."""
-    problems = fold(parse(document(SUITE[name])), lambda _: (), lambda found: found)
-    assert len(problems) == 1
-    assert all(problem.location.line >= 1 and problem.location.column >= 1 for problem in problems)
+    for file in (document(SUITE[name]), package(SUITE[name])):
+        problems = fold(parse(file), lambda _: (), lambda found: found)
+        assert len(problems) == 1
+        assert all(problem.location.line >= 1 and problem.location.column >= 1 for problem in problems)
 
 
 @pytest.mark.rule("JSON, valid")

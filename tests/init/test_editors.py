@@ -23,7 +23,7 @@ MEANINGS = {
 SHORT = f"{SHORTHAND_MEANING} {SPLICE_MEANING}"
 SHOP = "file:///shop"
 PAGE = Path(__file__).parents[2] / "docs" / "editors.md"
-SETTINGS, IN_PACKAGE, ENTRY = map(json.loads, re.findall(r"^```json.*\n([^`]*)^```$", PAGE.read_text("utf-8"), re.M))
+EDITOR, IN_PACKAGE, ENTRY = map(json.loads, re.findall(r"^```json.*\n([^`]*)^```$", PAGE.read_text("utf-8"), re.M))
 """The blocks of JSON of the page: the settings of VS Code, the schema of a `package.json`, the entry of a catalogue."""
 TOP = {
     "schema": VERSION_MEANING,
@@ -162,7 +162,7 @@ def answered(*cases: tuple[str, str]) -> list[Answer]:
     texts = {"./tool.schema.json": json_schema(), "./package.schema.json": IN_PACKAGE}
     schemas = [
         {"uri": f"{SHOP}/{each['url'][2:]}", "fileMatch": each["fileMatch"], "schema": texts[each["url"]]}
-        for each in SETTINGS["json.schemas"]
+        for each in EDITOR["json.schemas"]
     ]
     documents = [
         {"uri": f"{SHOP}/{file}", "text": text.replace("¦", ""), "cursor": text.find("¦")} for file, text in cases

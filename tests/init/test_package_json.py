@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from returns.result import Failure
 
-from pipeline.config.json_places import FILE_LIMIT, PACKAGE_LIMIT
+from pipeline.config.json_reader import FILE_LIMIT, PACKAGE_LIMIT
 from pipeline.init.package_json import with_config
 from pipeline.report.diagnostics.configuration import DuplicateKey, LimitExceeded, MalformedJson
 from pipeline.report.diagnostics.settings import WrongType
@@ -72,7 +72,7 @@ def test_an_empty_object(old: str, head: str, tail: str) -> None:
     ("old", "problem"),
     [
         ('{"a": }', MalformedJson(Location("package.json", 1, 7), "invalid character")),
-        ("[1]", WrongType("", Location("package.json", 1, 1), "an object", "a list")),
+        ("[1]", WrongType("", Location("package.json", 1, 1), "an object", "another value")),
         (
             '{"tool": 1,\n "tool": 2}',
             DuplicateKey("tool", Location("package.json", 2, 2), Location("package.json", 1, 2)),

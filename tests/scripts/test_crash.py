@@ -98,13 +98,13 @@ def test_what_a_script_makes_up_about_its_error(name: str, text: str) -> None:
     report = Report("threw", name=name, message=text, stack=text, code="ERR_MODULE_NOT_FOUND")
     problems = []
     assert in_time(lambda: problems.append(script_report.explain(report, WHERE)))
-    assert ".." not in problems[0].source.name
+    assert ".." not in problems[0].location.name
 
 
 def test_a_loosened_line_is_the_line_of_the_script() -> None:
     """In a script that is evaluated in another way, lines count from where its own text begins."""
     stacks = ("    at file:///project/tool.config.ts.loosened-1.mjs:3:7", "    at f (file:///project/a.ts:3:7)")
-    places = [script_report.explain(Report("threw", stack=stack), WHERE).source for stack in stacks]
+    places = [script_report.explain(Report("threw", stack=stack), WHERE).location for stack in stacks]
     assert places == [Location("tool.config.ts", 2, 7), Location("a.ts", 3, 7)]
 
 

@@ -205,7 +205,7 @@ def test_endless_recursion(project: Path) -> None:
     """A stack that overflows is thrown in the user's file; V8 does not always say at which column."""
     result = outcome(lay(project, ts("const f = (): unknown => [f()];\nexport default f()")), project)
     assert isinstance(result, EvaluationFailed)
-    place = (result.source.name, result.source.line)
+    place = (result.location.name, result.location.line)
     assert place == ("tool.config.ts", 1)
     assert result.detail == "RangeError: Maximum call stack size exceeded"
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.config.json_places import DEPTH_LIMIT
+from pipeline.config.json_reader import DEPTH_LIMIT
 from pipeline.scripts.places import data_of
 from pipeline.scripts.statements import TEXT_LIMIT, read_script
 from pipeline.scripts.values import SIZE_LIMIT

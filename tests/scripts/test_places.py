@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from pipeline.config.json_places import DEPTH_LIMIT, locator
+from pipeline.config.json_reader import DEPTH_LIMIT, locations_in
 from pipeline.config.tree import KeyPath, Offsets, Written, spell
 from pipeline.scripts.places import nearest, places_in
 from pipeline.scripts.statements import TEXT_LIMIT, read_script
@@ -476,9 +476,9 @@ def starts(written: Written, path: KeyPath = (), doubt: str = "") -> Iterator[tu
 @pytest.mark.parametrize(("script", "expected"), TABLE.values(), ids=TABLE)
 def test_places(script: str, expected: dict[str, str]) -> None:
     """Each script of the table has exactly these places, as line and column."""
-    at, written = locator(script), read_script(script, ".ts").written
+    at, written = locations_in("", script), read_script(script, ".ts").written
     found = starts(written) if written is not None else ()
-    assert {path: "{}:{}{}".format(*at(start), doubt) for path, start, doubt in found} == expected
+    assert {path: f"{at(start).line}:{at(start).column}{doubt}" for path, start, doubt in found} == expected
 
 
 def test_keys() -> None:

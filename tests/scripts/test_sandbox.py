@@ -361,7 +361,7 @@ def test_is_denied(project: Path, files: Files, expected: EvaluationFailed) -> N
     evaluator = Path(deno.__file__).parent / "evaluator" / "evaluate.mjs"
     detail = expected.detail.replace("{project}", str(project)).replace("{outside}", str(project.parent / "outside"))
     detail = detail.replace("{evaluator}", str(evaluator))
-    wanted = EvaluationFailed(expected.source, expected.fault, detail, expected.path)
+    wanted = EvaluationFailed(expected.location, expected.fault, detail, expected.path)
     assert outcome(script, project) == wanted
     assert sorted(project.rglob("*")) == before
 
