@@ -25,7 +25,7 @@ from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.building.cache import KnownArchive, is_built, is_foreign, may_be_known, read_cache, write_cache
 from pipeline.building.places import Places
 from pipeline.building.stamps import Stamp, shows_changes
-from pipeline.report.diagnostics.disk import CacheDamaged, CacheUnwritable
+from pipeline.report.diagnostics.disk import DamagedFile, UnwritableFile
 
 
 class OpenCache(Struct):
@@ -78,13 +78,13 @@ def open_cache(file: PurePath | None, project: ProjectView, console: Console) ->
         cache.file = _place(file, PurePath(os.path.realpath(project.path)), project.record.places)
         data = _load(cache.file)
     except (OSError, ValueError) as error:
-        console.warn((CacheUnwritable(str(file), cause_of(error)),))
+        console.warn((UnwritableFile(str(file), cause_of(error)),))
         return cache
     cache.data = data or b""
     cache.foreign = is_foreign(cache.file, cache.data)
     content = read_cache(cache.data) if data is not None else None
     if (data is not None and content is None) or cache.foreign:
-        console.warn((CacheDamaged(str(file), cache.foreign),))
+        console.warn((DamagedFile(str(file), "foreign" if cache.foreign else "cache"),))
     if content:
         cache.before = {str(each.file.path): each for each in content.known}
     return cache
@@ -124,7 +124,7 @@ def save_cache(cache: OpenCache, console: Console) -> None:
         with Folder.at(str(cache.file.parent)) as folder:
             write_whole(folder, cache.file.name, data)
     except (OSError, ValueError) as error:
-        console.warn((CacheUnwritable(str(cache.file), cause_of(error)),))
+        console.warn((UnwritableFile(str(cache.file), cause_of(error)),))
 
 
 def size_of(file: ArchiveFile) -> int:

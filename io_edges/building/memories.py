@@ -18,7 +18,7 @@ from pipeline.building.record import Record, is_merging, read_record, write_reco
 from pipeline.building.state import State, read_state, write_state
 from pipeline.report.diagnostics.building import RecordUnreadable
 from pipeline.report.diagnostics.conflicts import OutputConflict
-from pipeline.report.diagnostics.disk import StateDamaged, StateUnwritable
+from pipeline.report.diagnostics.disk import DamagedFile, UnwritableFile
 
 OWN_LIMIT: Final = 256 * 1024**2
 """The maximum size of a file of the tool's own, in bytes."""
@@ -72,10 +72,12 @@ def load_state(project: Folder, console: Console) -> State:
             data = read_own(folder, _STATE)
         state = State() if data is None else read_state(data)
     except (OSError, Stop) as error:
-        console.warn((StateDamaged(_STATE, cause_of(error) if isinstance(error, OSError) else "it is not a file"),))
+        console.warn(
+            (DamagedFile(_STATE, "state", cause_of(error) if isinstance(error, OSError) else "it is not a file"),)
+        )
         return State()
     if state is None:
-        console.warn((StateDamaged(_STATE),))
+        console.warn((DamagedFile(_STATE, "state"),))
     return state or State()
 
 
@@ -87,4 +89,4 @@ def update_state(project: Folder, before: State, after: State, console: Console)
         with local_in(project) as folder:
             write_whole(folder, STATE_FILE, write_state(after, time.time_ns()))
     except OSError as error:
-        console.warn((StateUnwritable(_STATE, cause_of(error)),))
+        console.warn((UnwritableFile(_STATE, cause_of(error), is_cache=False),))

@@ -21,7 +21,8 @@ from pipeline.building.record import Files
 from pipeline.building.steps import Plan
 from pipeline.emit import emit
 from pipeline.report.diagnostics import Problem
-from pipeline.report.diagnostics.conflicts import ConflictAhead, OutputConflict
+from pipeline.report.diagnostics.conflicts import OutputConflict
+from pipeline.report.diagnostics.selection import ahead
 from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.outcome import problems_of, value_of
 from pipeline.selection.choices import Choice
@@ -73,8 +74,7 @@ def diff(
         refused += tuple(each for each in planned.refused if each not in planned.conflicts)
     else:
         disputed = tuple(each for each in planned.conflicts if isinstance(each, OutputConflict) and each.disputed)
-        if disputed:
-            console.warn((ConflictAhead(tuple(concat(each.disputed for each in disputed))),))
+        console.warn(ahead(disputed, console.bases))
         refused += tuple(each for each in planned.refused if each not in disputed)
     if refused:
         raise Stop(*unique(refused))

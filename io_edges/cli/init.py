@@ -45,7 +45,7 @@ from pipeline.init.shadows import shadows
 from pipeline.locate import Located, locate
 from pipeline.plan import choose
 from pipeline.report.diagnostic import Bases, WarningDiagnostic
-from pipeline.report.diagnostics.selection import ProblemAhead, UnmatchedPattern
+from pipeline.report.diagnostics.selection import UnmatchedPattern, ahead
 from pipeline.report.outcome import Outcome, problems_of, value_of
 from pipeline.resolve import Request, load, resolve
 from pipeline.schema import AUTO, PACKAGE_KEY, Setting, Value
@@ -159,7 +159,7 @@ def _ahead(run: InitRun, disk: Disk) -> Iterator[WarningDiagnostic]:
     if resolution and found.find(AUTO):
         selection = choose(resolution.settings, found)
         bases = Bases(run.drop, start=run.start, lists_below=resolution.settings.lists_below)
-        yield from (ProblemAhead(bases.seen(each), bases.location(each)) for each in selection.problems)
+        yield from ahead(selection.problems, bases)
         yield from (note for note in selection.notes if isinstance(note, UnmatchedPattern))
 
 

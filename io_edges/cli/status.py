@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from cyclopts import Parameter
-from toolz import concat
 
 from io_edges.building.git import git_notes
 from io_edges.cli.flags import LOG, Drop, Names, PlacesFlags, SettingFlags, Switch
@@ -17,7 +16,8 @@ from io_edges.system.stop import Stop
 from pipeline.building.draft import PlanOptions
 from pipeline.building.status import departed, status_events
 from pipeline.emit import emit
-from pipeline.report.diagnostics.conflicts import ConflictAhead, OutputConflict, RecordAhead
+from pipeline.report.diagnostics.conflicts import OutputConflict, RecordAhead
+from pipeline.report.diagnostics.selection import ahead
 from pipeline.report.events import StatusEvent
 from pipeline.report.tables import AS_BUILT, state
 
@@ -59,9 +59,8 @@ def status(
     _print(events, console)
     console.warn(git_notes(view.path, view.record))
     console.warn(note for note in preview.notes if isinstance(note, RecordAhead))
-    files = concat(each.disputed for each in preview.conflicts if isinstance(each, OutputConflict))
-    if disputed := tuple(files):
-        console.warn((ConflictAhead(disputed),))
+    conflicts = (each for each in preview.conflicts if isinstance(each, OutputConflict) and each.disputed)
+    console.warn(ahead(conflicts, console.bases))
     problems = (*scope.told.problems, *(each for each in preview.refused if each not in preview.conflicts), *wrong)
     if problems:
         raise Stop(*problems)

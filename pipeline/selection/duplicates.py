@@ -9,7 +9,7 @@ from toolz import groupby, unique
 
 from pipeline.archives.archive import Archive
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics.archives import DuplicateArchive, OlderArchive
+from pipeline.report.diagnostics.archives import DuplicateArchive
 from pipeline.report.diagnostics.selection import ComponentAmbiguous
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.versions import rank
@@ -70,8 +70,8 @@ def _compared(choice: Choice, first: Choice, best: Archive | None) -> tuple[Choi
         return replace(choice, selected=False, reason=Reason("same content", word=same.built_archive)), same
     if best is None or choice.archive is best:
         return replace(choice, is_ambiguous=best is None), None
-    older = OlderArchive(file, choice.component.version or "", best.file.display_path, _version(best) or "")
-    return replace(choice, selected=False, reason=Reason("older", word=older.newer_archive)), older
+    older = DuplicateArchive(file, best.file.display_path, choice.component.version or "", _version(best) or "")
+    return replace(choice, selected=False, reason=Reason("older", word=older.built_archive)), older
 
 
 def _version(archive: Archive) -> str | None:

@@ -341,12 +341,12 @@ def test_a_damaged_cache(project: Project, content: bytes | None) -> None:
     cache.unlink()
     if content is None:
         cache.mkdir()
-        assert codes(project.create()) == codes(project.create()) == ["cache-unwritable"]
+        assert codes(project.create()) == codes(project.create()) == ["unwritable-file"]
     else:
         cache.write_bytes(content)
         ran = project.create()
         assert actions(ran) == {"modules/m": "keep"}
-        assert codes(ran) == ["cache-damaged"]
+        assert codes(ran) == ["damaged-file"]
         assert cache.read_bytes() == whole
         assert codes(project.create()) == []
 
@@ -357,7 +357,7 @@ def test_a_cache_file_that_is_something_else(project: Project) -> None:
     project.write("package.json", "{}")
     ran = project.create("--cache-file=package.json")
     assert actions(ran) == {"modules/m": "add"}
-    assert codes(ran) == ["cache-damaged"]
+    assert codes(ran) == ["damaged-file"]
     assert (project.root / "package.json").read_text(encoding="utf-8") == "{}"
 
 
@@ -614,7 +614,7 @@ def test_a_cache_file_that_is_no_cache(project: Project, place: str) -> None:
             path.write_text('{"digest":"sha256:0","content":{}}', encoding="utf-8")
     before = path.lstat() if place != ".tool-manifest.json" else None
     first, second = (project.create(f"--cache-file={place}") for _ in range(2))
-    assert [(ran.code, len(codes(ran)), codes(ran)[0].startswith("cache-")) for ran in (first, second)] == [
+    assert [(ran.code, len(codes(ran)), codes(ran)[0].endswith("-file")) for ran in (first, second)] == [
         (0, 1, True)
     ] * 2
     assert before is None or (path.lstat().st_ino, path.lstat().st_mode) == (before.st_ino, before.st_mode)
@@ -626,7 +626,7 @@ def test_a_cache_file_among_the_components(project: Project, place: str) -> None
     """A cache would count as the user's file where components are built, and is not written there."""
     project.module("m")
     first, second = (project.create(f"--cache-file={place}") for _ in range(2))
-    assert [(ran.code, codes(ran)) for ran in (first, second)] == [(0, ["cache-unwritable"])] * 2
+    assert [(ran.code, codes(ran)) for ran in (first, second)] == [(0, ["unwritable-file"])] * 2
     assert not (project.root / place).exists()
 
 
@@ -644,7 +644,7 @@ def test_a_cache_file_that_leads_out_of_its_folder(project: Project) -> None:
     """A link that comes with a repository does not make a file outside of the folder that the link is in."""
     project.module("m")
     (project.root / ".tool-cache.json").symlink_to("../there.json")
-    assert [codes(project.create()) for _ in range(2)] == [["cache-unwritable"]] * 2
+    assert [codes(project.create()) for _ in range(2)] == [["unwritable-file"]] * 2
     assert not (project.root.parent / "there.json").exists()
 
 

@@ -117,7 +117,7 @@ def test_conflicts_are_warnings(patched: Project) -> None:
     patched.write("modules/m/m.php", "mine")
     ran = patched.run("diff")
     assert names(ran) == ["modules/n/n.php"]
-    assert ran.err.startswith("warning: the next run would stop at files in conflict: `modules/m/m.php`")
+    assert ran.err.startswith("warning: `tool create` would stop: `modules/m` was changed both by you and")
 
 
 def test_refused_archives_are_errors(patched: Project) -> None:

@@ -337,8 +337,10 @@ def test_a_run_would_stop(project: Project) -> None:
         "  conflict modules/n/a.php\n"
     )
     assert ran.err == (
-        "warning: the next run would stop at files in conflict: "
-        "`modules/m/a.php` (edited), `modules/n/a.php` (edited)\n"
+        "warning: `tool create` would stop: `modules/m` was changed both by you and by its archive: "
+        "`modules/m/a.php` (edited)\n"
+        "warning: `tool create` would stop: `modules/n` was changed both by you and by its archive: "
+        "`modules/n/a.php` (edited)\n"
         "  = help: `tool diff --mine` and `--theirs` show both changes; `--merge` merges what does not touch; "
         "`--force` builds the archive's files and moves yours to `.tool/backup/`, `--mine` keeps yours: "
         "of all components, or of those that you name; "

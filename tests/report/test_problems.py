@@ -6,7 +6,7 @@ from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Problem
 from pipeline.report.diagnostics.building import NothingToUndo
 from pipeline.report.diagnostics.conflicts import ComponentReplaced
-from pipeline.report.diagnostics.disk import StateDamaged
+from pipeline.report.diagnostics.disk import DamagedFile
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ from pipeline.report.diagnostics.disk import StateDamaged
             ComponentReplaced("modules/m", "3", "2", "m.zip", "1", undoing="in place"),
             ("it is 3, and 2 was built here", "after that, `tool create --force`"),
         ),
-        (StateDamaged(".tool/state.json", "permission denied"), ("cannot be read: permission denied", "")),
+        (DamagedFile(".tool/state.json", "state", "permission denied"), ("cannot be read: permission denied", "")),
         (NothingToUndo("damaged", "p"), ("`p` has changed since the run", "")),
     ],
 )

@@ -21,7 +21,6 @@ from pipeline.report.diagnostics.archives import (
     DuplicateArchive,
     LeftAlone,
     NotBuilt,
-    OlderArchive,
     PassedOver,
 )
 from pipeline.report.diagnostics.disk import FileSystemProblem
@@ -388,8 +387,8 @@ def test_two_versions_of_one_component() -> None:
         "d.zip": (False, "same content as c.zip"),
     }
     assert selection.notes == (
-        OlderArchive("a.zip", "8.x-1.9", "c.zip", "2.0.0"),
-        OlderArchive("b.zip", "2.0.0-rc1", "c.zip", "2.0.0"),
+        DuplicateArchive("a.zip", "c.zip", "8.x-1.9", "2.0.0"),
+        DuplicateArchive("b.zip", "c.zip", "2.0.0-rc1", "2.0.0"),
         DuplicateArchive("d.zip", "c.zip"),
     )
 

@@ -15,7 +15,14 @@ from pipeline.emit import emit
 from pipeline.explain.document import Meaning
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import EXAMPLES, Problem
-from pipeline.report.diagnostics.archives import ArchiveRejected, DamagedArchive, NotBuilt, PassedOver, Unbuilt
+from pipeline.report.diagnostics.archives import (
+    ArchiveRejected,
+    DamagedArchive,
+    DuplicateArchive,
+    NotBuilt,
+    PassedOver,
+    Unbuilt,
+)
 from pipeline.report.diagnostics.building import (
     BackedUp,
     EditedComponent,
@@ -36,13 +43,18 @@ from pipeline.report.diagnostics.configuration import (
 )
 from pipeline.report.diagnostics.conflicts import (
     ComponentReplaced,
-    ConflictAhead,
     DisputedFile,
     InTheWay,
     OutputConflict,
     Unmergeable,
 )
-from pipeline.report.diagnostics.disk import CacheDamaged, FileSystemProblem, LocalForbidden, LocalUnreadable
+from pipeline.report.diagnostics.disk import (
+    DamagedFile,
+    FileSystemProblem,
+    LocalForbidden,
+    LocalUnreadable,
+    UnwritableFile,
+)
 from pipeline.report.diagnostics.drop import ComponentNotFound, DropNotFound, NothingToBuild, UnusedFiles, UnusedKind
 from pipeline.report.diagnostics.runs import HookFailed, InterruptedRun, SkippedHook
 from pipeline.report.diagnostics.scripts import EvaluationFailed, ScriptFault
@@ -190,15 +202,16 @@ EVERY: Final[tuple[Problem | WarningDiagnostic, ...]] = (
     CircularNeeds("theme", ("bay", "sea")),
     DamagedArchive("m.zip", "its data is damaged; get the archive again", "m/a"),
     DamagedArchive("m.zip", "it has two end records"),
+    DuplicateArchive("m (2).zip", "m.zip"),
     SkippedHook("init", "init-scripts/a.txt", ".txt"),
     BackedUp("modules/m", ("a",), ".tool/backup/1/modules/m", True, True),
     KeptComponents((), ("modules/b",)),
     KeptComponents(("modules/a",), (), by_flag=True),
     KeptComponents((), ("modules/b",), True),
-    ConflictAhead((DisputedFile("modules/m/a", "edited"), DisputedFile("modules/n/b", "deleted"))),
-    ConflictAhead((DisputedFile("modules/m/a", "added"),)),
     InterruptedRun(True),
-    CacheDamaged("notes.txt", True),
+    DamagedFile("notes.txt", "foreign"),
+    DamagedFile(".tool/state.json", "state"),
+    UnwritableFile(".tool/state.json", "permission denied", is_cache=False),
 )
 
 _ERRORS: Final = (

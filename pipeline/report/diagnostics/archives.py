@@ -171,28 +171,26 @@ class LeftAlone(OfArchive, frozen=True):
     advice = "unpack it and put what is in it in the drop, if it is needed"
 
 
-class OlderArchive(Selectable, WarningDiagnostic, frozen=True, tag=code):
-    """The drop has two versions of a component; the newer one is built."""
+class DuplicateArchive(Selectable, WarningDiagnostic, frozen=True, tag=code):
+    """The drop has a component twice: the higher version is built; of two with the same content, either."""
 
     archive: str
-    version: str
-    newer_archive: str
-    newer_version: str
+    built_archive: str
+    version: str = ""
+    """The version that is not built; empty if the contents are the same."""
+    built_version: str = ""
     at = "archive"
     inside = "drop"
-    message = Sentence("version {version} is left out: `{newer_archive}` has {newer_version}")
+
+    @property
+    def message(self) -> str:
+        if self.version:
+            return f"version {self.version} is not built: `{self.built_archive}` has {self.built_version}"
+        return f"it has the same content as `{self.built_archive}`, which is built"
 
     @property
     def advice(self) -> str:
-        return f"remove it; or build it with `{self.excluding(self.newer_archive)}`"
-
-
-class DuplicateArchive(OfArchive, frozen=True):
-    """Two archives have the same content for one component; it does not matter which is built."""
-
-    built_archive: str
-    message = Sentence("it has the same content as `{built_archive}`, which is built")
-    advice = "remove one of them"
+        return f"remove it; or build it with `{self.excluding(self.built_archive)}`"
 
 
 class EmptyArchive(OfArchive, frozen=True):
@@ -239,8 +237,7 @@ EXAMPLES: Final = (
     UnseenComponent("sea.zip", "Drupal"),
     PassedOver("b.zip!docs.zip", False),
     LeftAlone("b.zip", ("extra",)),
-    OlderArchive("m.zip", "1.4", "m-1.5.zip", "1.5"),
-    DuplicateArchive("m (2).zip", "m.zip"),
+    DuplicateArchive("m.zip", "m-1.5.zip", "1.4", "1.5"),
     EmptyArchive("m.zip"),
     RepackedArchive("m.zip", "modules/m"),
 )

@@ -159,20 +159,6 @@ class ComponentReplaced(OfProject, frozen=True):
         )
 
 
-class ConflictAhead(WarningDiagnostic, frozen=True):
-    """Both you and an archive changed a file, so the next run would end with `OutputConflict`."""
-
-    disputed: tuple[DisputedFile, ...]
-
-    @property
-    def message(self) -> str:
-        return f"the next run would stop at files in conflict: {_in_conflict(self.disputed)}"
-
-    @property
-    def advice(self) -> str:
-        return _ways_out(self.disputed)
-
-
 class TakenOver(WarningDiagnostic, frozen=True):
     """With `--mine`: a component that was replaced counts as written, as it is there."""
 
@@ -246,7 +232,6 @@ ConflictProblem: TypeAlias = OutputConflict | ComponentReplaced
 EXAMPLES: Final = (
     OutputConflict("modules/m", disputed=(DisputedFile("modules/m/a.php", "edited"),)),
     ComponentReplaced("modules/m", "2.3.0", "2.1.0", "m.zip", "2.1.0"),
-    ConflictAhead((DisputedFile("modules/m/a.php", "edited"),)),
     TakenOver("modules/m", "2.3.0", "m.zip"),
     AnotherVersion("modules/m", "2.3.0", "m.zip", "2.1.0"),
     RecordAhead("modules/m", "2.3.0", "2.1.0"),

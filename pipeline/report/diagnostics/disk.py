@@ -1,6 +1,6 @@
 """What the operating system refuses, and what is kept in a project besides: lock, `.tool/`, cache."""
 
-from typing import ClassVar, Final, TypeAlias
+from typing import ClassVar, Final, Literal, TypeAlias
 
 from pipeline.report.diagnostic import Diagnostic, OfFile, OfProject, Sentence, WarningDiagnostic, code
 from pipeline.report.location import Location
@@ -135,49 +135,40 @@ class GitLeavesOut(WarningDiagnostic, frozen=True):
         )
 
 
-class CacheDamaged(OfFile, frozen=True):
-    """The cache cannot be read. That costs time, and nothing else."""
+class DamagedFile(OfFile, frozen=True):
+    """The cache, or the state of what the tool last wrote here, cannot be read. The result of the run is the same."""
 
-    foreign: bool = False
-    """Whether it is no cache at all, and is left alone."""
-
-    @property
-    def message(self) -> str:
-        if self.foreign:
-            return f"`{self.file}` is not a cache, and is left alone"
-        return f"the cache `{self.file}` was damaged; it is made anew"
-
-    @property
-    def advice(self) -> str:
-        return "set `cache.file` to another path" if self.foreign else ""
-
-
-class CacheUnwritable(OfFile, frozen=True):
-    """The cache cannot be written. What was built is right."""
-
-    cause: str
-    message = Sentence("the cache `{file}` cannot be written: {cause}; the next run will be slower")
-    advice = "make it writable, or set `cache.file`"
-
-
-class StateDamaged(OfFile, frozen=True):
-    """What the tool last wrote here is not known. What the record says stands in for it."""
-
+    kind: Literal["cache", "foreign", "state"]
+    """Whether it is the cache, a file in its place that is none, or the state."""
     cause: str = ""
 
     @property
     def message(self) -> str:
-        if self.cause:
-            return f"`{self.file}` cannot be read: {self.cause}; the record is used instead"
-        return f"`{self.file}` was damaged; the record is used instead"
+        if self.kind == "foreign":
+            return f"`{self.file}` is not a cache; it is kept, and no cache is used"
+        if self.kind == "cache":
+            return f"the cache `{self.file}` is damaged; it is rebuilt"
+        return f"`{self.file}` {f'cannot be read: {self.cause}' if self.cause else 'is damaged'}; the record is used"
+
+    @property
+    def advice(self) -> str:
+        return "set `cache.file` to another path" if self.kind == "foreign" else ""
 
 
-class StateUnwritable(OfFile, frozen=True):
-    """What was written cannot be noted. What was built is right, and the record says so."""
+class UnwritableFile(OfFile, frozen=True):
+    """The cache, or the state of what the tool last wrote here, cannot be written. The components are built."""
 
     cause: str
-    message = Sentence("`{file}` cannot be written: {cause}; the record is used instead")
-    advice = "make it writable"
+    is_cache: bool = True
+
+    @property
+    def message(self) -> str:
+        effect = "the next run will be slower" if self.is_cache else "the next run uses the record"
+        return f"cannot write {'the cache ' * self.is_cache}`{self.file}`: {self.cause}; {effect}"
+
+    @property
+    def advice(self) -> str:
+        return "make it writable" + ", or set `cache.file`" * self.is_cache
 
 
 class LeftOver(OfProject, WarningDiagnostic, frozen=True, tag=code):
@@ -207,9 +198,7 @@ EXAMPLES: Final = (
     NotLocked("site", "no locks available"),
     GitChangesLineEnds("modules", "themes"),
     GitLeavesOut("modules/m", ("vendor/a.php", "vendor/b.php"), 2, "modules/m"),
-    CacheDamaged(".tool-cache.json"),
-    CacheUnwritable(".tool-cache.json", "permission denied"),
-    StateDamaged(".tool/state.json"),
-    StateUnwritable(".tool/state.json", "permission denied"),
+    DamagedFile(".tool-cache.json", "cache"),
+    UnwritableFile(".tool-cache.json", "permission denied"),
     LeftOver(".tool/staging", "permission denied"),
 )

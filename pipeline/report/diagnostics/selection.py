@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
-from pipeline.report.diagnostic import Diagnostic, Selectable, Sentence, WarningDiagnostic, code
+from pipeline.report.diagnostic import Bases, Diagnostic, Selectable, Sentence, WarningDiagnostic, code
 from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.wording import adding, listed, meant
 from pipeline.schema import is_archive_name
@@ -164,7 +164,7 @@ class MixedSystems(WarningDiagnostic, frozen=True):
 
 
 class ProblemAhead(WarningDiagnostic, frozen=True):
-    """With the configuration that `tool init` has written, the archives of the drop would end `tool create`."""
+    """`tool create` would stop, as `tool init`, `tool status` or `tool diff` finds."""
 
     problem: Diagnostic
     place: Location | None
@@ -181,6 +181,11 @@ class ProblemAhead(WarningDiagnostic, frozen=True):
     @property
     def location(self) -> Location | None:
         return self.place if self.place != BUILT_IN else None
+
+
+def ahead(problems: Iterable[Diagnostic], bases: Bases) -> Iterator[ProblemAhead]:
+    """Warn of problems that would stop `tool create`."""
+    return (ProblemAhead(bases.seen(each), bases.location(each)) for each in problems)
 
 
 def together(notes: Iterable[WarningDiagnostic]) -> Iterator[WarningDiagnostic]:
