@@ -6,7 +6,7 @@ Everything is extracted and verified before the first hook runs. After that, onl
 import os
 import time
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -23,6 +23,7 @@ from io_edges.building.project import Project
 from io_edges.building.stage import Location, Site, extract_new, stage
 from io_edges.building.staging import Staging, staging_in
 from io_edges.building.swap import commit
+from io_edges.building.verified import kept_as_verified
 from io_edges.report.console import Console
 from io_edges.report.progress import progress
 from io_edges.system.mounts import fixed_parts
@@ -85,13 +86,20 @@ def apply(job: Job, console: Console) -> tuple[Problem, ...]:
         staged = _stage(job, staging, console)
         sync(staging.folder.fd)
         variables = _variables(staged.plan, staging)
-        before = _stamps(job.files)
-        run_hooks(plan.hooks.at("init"), plan.project, variables, job.on_failure, console)
+        before, init = _stamps(job.files), plan.hooks.at("init")
+        with kept_as_verified(staged.swaps, _known(staged, job), project.folder, staging) if init else nullcontext():
+            run_hooks(init, plan.project, variables, job.on_failure, console)
         if _stamps(job.files) != before:
             console.warn((ChangedDrop(job.drop),))
         _put(staged, job, staging, console)
         run_hooks(plan.hooks.at("post"), plan.project, variables, job.on_failure, console)
     return staged.refused
+
+
+def _known(staged: _Staged, job: Job) -> dict[str, KnownFiles]:
+    """The digests of the staged files of each component: of those that were written, and of the user's."""
+    links = {step.path: known_links(step.target.known) for step in job.plan.changes}
+    return {path: {**links.get(path, NOTHING), **written} for path, written in staged.written.items()}
 
 
 def _put(staged: _Staged, job: Job, staging: Staging, console: Console) -> None:

@@ -3,8 +3,10 @@
 import json
 import os
 import select
+import shutil
 import subprocess
 import time
+import zipfile
 
 import pytest
 
@@ -336,3 +338,90 @@ def test_a_silent_script_is_named(project: Project, monkeypatch: pytest.MonkeyPa
 
     run_hooks([Hook("post", path, "post/a.sh", "sh")], project.root, {}, "fail", Listening(quiet=True))
     assert said == ["waiting for `post/a.sh`, which has printed nothing yet"]
+
+
+TAMPERING = {
+    "writes into a file": "echo evil > $S/a",
+    "writes as many bytes at the same times": "touch -r $S/a t; printf 2 > $S/a; touch -r t $S/a",
+    "appends": "printf x >> $S/a",
+    "empties a file": ": > $S/a",
+    "writes through a descriptor of another name": "ln $S/a other; printf 2 > other; rm other",
+    "writes through mmap": "printf 2 | dd of=$S/a conv=notrunc",
+    "replaces a file": "printf 2 > x; mv x $S/a",
+    "replaces a file by a link": "ln -sf /etc/passwd $S/a",
+    "replaces a file by a pipe": "rm $S/a; mkfifo $S/a",
+    "replaces a file by a folder": "rm $S/a; mkdir $S/a; printf 2 > $S/a/b",
+    "replaces a link": "ln -sf m.php $S/link",
+    "replaces a link by a file": "rm $S/link; printf 1 > $S/link",
+    "replaces a folder by a link": "mv $S/lib x; ln -s $PWD/x $S/lib",
+    "deletes a file": "rm $S/lib/b",
+    "deletes a folder": "rm -r $S/lib",
+    "adds a file": "echo evil > $S/evil.php",
+    "adds a file below": "echo evil > $S/lib/evil.php",
+    "adds an empty folder": "mkdir $S/evil",
+    "exchanges two files": "mv $S/m.php x; mv $S/a $S/m.php; mv x $S/a",
+    "replaces the whole": "mv $S x; mkdir $S; echo evil > $S/m.php",
+    "deletes the whole": "rm -r $S",
+    "replaces what is linked": "printf 2 > x; mv x $S/mine",
+    "deletes what is linked": "rm $S/mine",
+}
+HARMLESS = {
+    "looks": ("cat $S/a; ls -R $S", {"mine": "mine"}),
+    "changes modes and owners": ("chmod -R g+w .; chown -R $(id -u) .; touch $S/a", {"mine": "mine"}),
+    "writes the same": ("printf 1 > x; mv x $S/a", {"mine": "mine"}),
+    "edits a file of the user": ("printf 2 > modules/m/mine", {"mine": "2"}),
+    "replaces a file of the user": ("printf 2 > x; mv x modules/m/mine", {"mine": "2"}),
+    "deletes a file of the user": ("rm modules/m/mine", {}),
+    "adds a file": ("printf new > modules/m/new", {"mine": "mine", "new": "new"}),
+}
+"""What scripts may do, and the files of the user then."""
+
+
+def contents(version: str) -> dict[str, str]:
+    """The files of the module in a version."""
+    return {"m.php": f"{version}{version}", **dict.fromkeys(("a", "lib/b", "lib/c", "link"), version)}
+
+
+def update_with(project: Project, script: str) -> Ran:
+    """Update a module that has a file of the user, with an init script; `$S` is where it is staged."""
+
+    def pack(version: str) -> None:
+        with zipfile.ZipFile(project.root / "m.zip", "w") as archive:
+            for name in ("m.php", "a", "lib/b", "lib/c"):
+                archive.writestr(zipfile.ZipInfo(f"m/{name}", (2026, 1, 1, 0, 0, 0)), contents(version)[name])
+            link = zipfile.ZipInfo("m/link", (2026, 1, 1, 0, 0, 0))
+            link.create_system, link.external_attr = 3, 0o120777 << 16
+            archive.writestr(link, "a")
+
+    pack("0")
+    assert project.create().code == 0
+    (project.root / "modules/m/mine").write_text("mine")
+    pack("1")
+    project.write("init-scripts/a.sh", f"S=.tool/staging/0\n{script}\n")
+    return project.create()
+
+
+@pytest.mark.parametrize("script", TAMPERING.values(), ids=TAMPERING)
+def test_a_script_that_changes_what_is_staged(project: Project, script: str) -> None:
+    """What is put in place is what was verified: if an init script changes it, the run ends, and changes nothing."""
+    ran = update_with(project, script)
+    assert ran.code == 74, ran.err
+    (error,) = ran.told("error")
+    assert f"{project.root}/.tool/staging/0" in error["message"]
+    assert project.tree == {
+        **{f"modules/m/{name}": text for name, text in contents("0").items()},
+        "modules/m/mine": "mine",
+    }
+    project.write("init-scripts/a.sh", "rm -f x")
+    shutil.rmtree(project.root / ".tool/staging", ignore_errors=True)  # what is not the tool's stays, and is said
+    again = project.create()
+    assert again.code == 0, again.err
+    assert project.tree["modules/m/a"] == "1"
+
+
+@pytest.mark.parametrize(("script", "users"), HARMLESS.values(), ids=HARMLESS)
+def test_a_script_that_changes_nothing_verified(project: Project, script: str, users: dict[str, str]) -> None:
+    """An init script may change modes and owners, and files of the user at their place."""
+    ran = update_with(project, script)
+    assert ran.code == 0, ran.err
+    assert project.tree == {f"modules/m/{name}": text for name, text in {**contents("1"), **users}.items()}

@@ -17,6 +17,7 @@ _CAUSES: Final = (
     ("no such file", "check that the path is still there, then run again"),
     ("folder", "name a file"),
     ("not a regular file", "name a file"),
+    ("after it was verified", "let no script write below `.tool/staging/`, then run again"),
     ("encoding", "choose a locale with UTF-8, such as `LC_ALL=C.UTF-8`, then run again"),
 )
 """What to do about a cause in the operating system's words, by a part of them."""
