@@ -7,12 +7,13 @@ and gives one value, and can be run alone.
 `docs/contributing/architecture.md` has the picture, `docs/precedence.md` the rules.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import PurePath
 
 from msgspec import Struct
 from returns.result import Success
+from toolz import unique
 
 from pipeline.config.disk import Disk
 from pipeline.config.flags import check_flags
@@ -66,9 +67,10 @@ def load(file: ConfigFile, disk: Disk) -> Outcome[Layer]:
     return read(file, disk).bind(parse).map(normalise).map(migrate).bind(validate)
 
 
-def load_all(files: Iterable[ConfigFile], disk: Disk) -> Outcome[tuple[Layer, ...]]:
-    """Make the layers of several files, or collect all their problems."""
-    return collect(load(file, disk) for file in files)
+def load_all(files: Sequence[ConfigFile], disk: Disk) -> Outcome[tuple[Layer, ...]]:
+    """Make the layers of several files, or collect all their problems. One that is listed again has its last place."""
+    last = tuple(unique(reversed(files)))
+    return collect(load(file, disk) for file in reversed(last))
 
 
 def load_named(start: PurePath, file: str, disk: Disk) -> Outcome[Layer]:

@@ -5,7 +5,7 @@ from pathlib import PurePath
 
 import pytest
 from msgspec.structs import replace
-from returns.result import Failure, Success
+from returns.result import Failure, Result, Success
 
 from pipeline.config.flags import read_flags
 from pipeline.config.layers import Assignment, Decision, Layer
@@ -71,6 +71,23 @@ def test_a_later_preset_lies_over_an_earlier_one() -> None:
     """Of several presets the later wins, whatever they are."""
     files = {"a.json": '{"cache": {"file": "a"}}', "b.json": '{"cache": {"file": "b"}}'}
     assert applied(resolved(files, presets=("./a.json", "b.json"))) == ["b.json:1:20", "a.json:1:20"]
+
+
+def test_a_preset_that_is_listed_again_is_read_once() -> None:
+    """A preset that is listed more than once, however it is called, is read once and has its last place."""
+    read: list[PurePath] = []
+    disk = disk_of({"/project/a.json": '{"cache": {"file": "a"}}', "/project/b.json": '{"cache": {"file": "b"}}'})
+
+    def load(path: PurePath, limit: int) -> Result[bytes, str]:
+        read.append(path)
+        return disk.load(path, limit)
+
+    flags = read_flags(
+        {"presets": ("./a.json", "b.json", "a", *["./a.json"] * 100), "presets_search_path": (".",)}, START
+    )
+    outcome = resolve(Request(start=START, flags=flags), replace(disk, load=load))
+    assert applied(outcome) == ["a.json:1:20", "b.json:1:20"]
+    assert read == [START / "b.json", START / "a.json"]
 
 
 def test_a_name_is_searched_for() -> None:
