@@ -10,7 +10,7 @@ from io_edges.building.in_place import complete_old_files, install, sweep
 from io_edges.building.memories import read_own, save_record_of
 from io_edges.building.staging import foreign_names
 from io_edges.building.swap import roll_back
-from io_edges.building.swap_position import position_of, straighten
+from io_edges.building.swap_position import position_of, put_back
 from io_edges.system.dir_chain import prune_at
 from io_edges.system.folder import Folder
 from io_edges.system.signals import held_signals
@@ -105,7 +105,7 @@ def _settle(project: Folder, staging: Folder, journal: Journal, before: tuple[Re
                 complete_old_files(swap, project, staging)
                 install(swap, project, staging)
             else:
-                straighten(swap, project, staging)
+                put_back(swap, project, staging)
             if swap.path in done:
                 place_backup(swap, journal.backup, project, staging)
                 note = finish(swap, journal, project, staging)
@@ -130,9 +130,9 @@ def _is_done(swap: Swap, project: Folder, staging: Folder, where: str) -> bool:
     if swap.in_place or staging.status(f"{ASIDE}/{swap.slot}"):
         return True
     at = position_of(swap, project, staging)
-    if at in {"strange", "doubt"}:
+    if at == "doubt":
         raise _unreadable(where)
-    return at in {"after", "unfiled"}
+    return at == "after"
 
 
 def _unreadable(where: str) -> Stop:

@@ -203,13 +203,13 @@ def _owners(path: str, site: Site) -> set[tuple[int, int]]:
 def _can_be_given(owners: Iterable[tuple[int, int]], swap: Swap, staging: Staging) -> bool:
     """Whether folders can be given to these users and groups. If not, theirs can perhaps not be emptied, either."""
     for uid, gid in owners:
-        with staging.make(swap.aside) as probe:
+        with staging.make(swap.undo) as probe:
             try:
                 os.fchown(probe.fd, uid, gid)
             except OSError:
                 return False
             finally:
-                staging.folder.prune(swap.aside)
+                staging.folder.prune(swap.undo)
     return True
 
 

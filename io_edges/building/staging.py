@@ -23,7 +23,7 @@ from pipeline.building.layout import ASIDE, JOURNAL_FILE, PLAN_FILE, STAGED_ARCH
 from pipeline.report.diagnostics.disk import LeftOver
 
 _NAME = STAGING.rpartition("/")[2]
-_FOLDERS = rf"\d+(~|\.backup|\.undo)?|{ASIDE}|{STAGED_ARCHIVES}"
+_FOLDERS = rf"\d+(\.backup|\.undo)?|{ASIDE}|{STAGED_ARCHIVES}"
 _FILES = rf"{PLAN_FILE}|\.?{JOURNAL_FILE}({FRESH})?"
 _OURS = re.compile(rf"{_FOLDERS}|{_FILES}")
 """The names that a run gives to what it puts into the staging folder."""

@@ -3,21 +3,18 @@
 What the disk shows decides, so that a run that fails can go back, and the next run can find out how far a killed one
 got. A folder is known by its inode or, if the project was copied, by its files.
 
-    position    in place    in staging       aside    commit, on failure       the next run, after a kill
-    before      old         new or nothing            removes the new one      removes the new one
-    lifted      nothing     new              old      puts the old one back    puts the old one back
-    unfiled     new         nothing          old      takes the new one back   completes the exchange
-    after       new         old or nothing            takes the new one back   records it, removes the old one
-    displaced   nothing     old                       puts the old one back    puts the old one back
-    strange     new         another                   takes the new one back   touches nothing, and says so
-    doubt       anything else                         touches nothing          touches nothing, and says so
+    position    in place    in staging        commit, on failure        the next run, after a kill
+    before      old         new or nothing    removes the new one       removes the new one
+    before      nothing     old               puts the old one back     puts the old one back
+    after       new         old or nothing    takes the new one back    records it, removes the old one
+    doubt       anything else                 touches nothing           touches nothing, and says so
 
-`old` is nothing for a component that is added, `new` for one that is removed. Only an exchange in three renames passes
-through `lifted` and `unfiled`. Before a folder is removed, what was written into it meanwhile is carried over to the
-one that is in place; what cannot be is moved to the backup. In doubt the journal and the staging folder stay.
+`old` is nothing for a component that is added, `new` for one that is removed. Before a folder is removed, what was
+written into it meanwhile is carried over to the one that is in place; what cannot be is moved to the backup. In doubt
+the journal and the staging folder stay.
 
-Where folders cannot be exchanged, files are replaced one by one (`in_place`): on failure commit brings back the old
-ones, and the next run after a kill completes what was begun.
+Where folders cannot be exchanged in one step, files are replaced one by one (`in_place`): on failure commit brings back
+the old ones, and the next run after a kill completes what was begun.
 """
 
 import errno
@@ -32,7 +29,7 @@ from io_edges.building.concurrent_writes import Side, carry_writes, finish
 from io_edges.building.in_place import install, keep_old_files, undo
 from io_edges.building.memories import save_record_of
 from io_edges.building.staging import Staging
-from io_edges.building.swap_position import demand_old, put, straighten, take_back
+from io_edges.building.swap_position import demand_old, put, put_back, take_back
 from io_edges.system.dir_chain import prune_at
 from io_edges.system.folder import Folder
 from io_edges.system.signals import held_signals
@@ -50,8 +47,9 @@ from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.building import BackedUp, InPlace
 from pipeline.report.diagnostics.conflicts import OutputConflict
 
-_IMMOVABLE = frozenset({errno.EXDEV, errno.EBUSY})
-"""What an exchange is refused with on another disk, of a mounted folder, and of a lower layer of an overlay."""
+_IMMOVABLE = frozenset({errno.EXDEV, errno.EBUSY, errno.ENOTSUP})
+"""What an exchange is refused with on another disk, of a mounted folder or a lower layer of an overlay, and where the
+system has none."""
 
 
 def commit(
@@ -123,14 +121,11 @@ def _in_place(journal: Journal, number: int, cause: str) -> Journal:
 
 
 def _put(swap: Swap, project: Folder, staging: Folder) -> str:
-    """Put a component in place; return the cause if the system refuses to exchange folders, else an empty string.
-
-    It may refuse the second of three renames: what was lifted is put back first.
-    """
+    """Put a component in place; return the cause if the system refuses to exchange folders, else an empty string."""
     try:
         put(swap, project, staging)
     except OSError as error:
-        if error.errno not in _IMMOVABLE or straighten(swap, project, staging) != "before":
+        if error.errno not in _IMMOVABLE:
             raise
         return cause_of(error)
     return ""
@@ -198,8 +193,7 @@ def roll_back(project: Folder, staging: Folder, journal: Journal) -> None:
 
 def _is_taken_back(swap: Swap, project: Folder, staging: Folder) -> bool:
     """Undo a swap; `False` if that is in doubt, or if the new folder has what cannot be carried back."""
-    at = straighten(swap, project, staging)
-    if at not in {"after", "strange"}:
+    if (at := put_back(swap, project, staging)) != "after":
         return at == "before"
     if swap.new is None or swap.old is None:
         take_back(swap, project, staging)

@@ -17,8 +17,7 @@ _BLOCKED = frozenset({errno.ELOOP, errno.ENOTDIR})
 
 def position_of(swap: Swap, project: Folder, staging: Folder) -> Position:
     """How far a swap has come. Raises `OSError`."""
-    slot, aside = (_occupant(staging, each, swap) for each in (swap.slot, swap.aside))
-    return position(swap, _occupant(project, swap.path, swap), slot, aside)
+    return position(swap, _occupant(project, swap.path, swap), _occupant(staging, swap.slot, swap))
 
 
 @contextmanager
@@ -84,27 +83,19 @@ def take_back(swap: Swap, project: Folder, staging: Folder) -> None:
             folder.move(name, staging, swap.slot)
 
 
-def straighten(swap: Swap, project: Folder, staging: Folder) -> Position:
-    """Complete or undo an exchange that was broken off halfway; return how far the swap has come then."""
+def put_back(swap: Swap, project: Folder, staging: Folder) -> Position:
+    """Put the old folder back if its place is empty; return how far the swap has come. Raises `Stop` and `OSError`."""
     at = position_of(swap, project, staging)
-    match at:
-        case "lifted" | "displaced":
-            with place_of(swap, project) as (folder, name):
-                staging.move(swap.aside if at == "lifted" else swap.slot, folder, name)
-            return "before"
-        case "unfiled":
-            staging.move(swap.aside, staging, swap.slot)
-            return "after"
-        case _:
-            return at
+    if at == "before" and _occupant(staging, swap.slot, swap) == "old":
+        with place_of(swap, project, make=True) as (folder, name):
+            staging.move(swap.slot, folder, name)
+    return at
 
 
 def _exchange(swap: Swap, staging: Folder, folder: Folder, name: str) -> None:
-    """Exchange the folder in the staging folder and the one in place: in one step if the system can, else in three."""
+    """Exchange the folder in the staging folder and the one in place. Raises `OSError`."""
     if not staging.exchange(swap.slot, folder, name):
-        folder.move(name, staging, swap.aside)
-        staging.move(swap.slot, folder, name)
-        staging.move(swap.aside, staging, swap.slot)
+        raise OSError(errno.ENOTSUP, "this disk cannot exchange two folders in one step")
 
 
 def _occupant(folder: Folder, path: str, swap: Swap) -> Occupant:

@@ -6,7 +6,9 @@ import signal
 from functools import cache
 from typing import Any
 
-_NEW_NAME, _EXCHANGE = 1, 2
+_NEW_NAME, _EXCHANGE = 0, 1
+_RENAMES = {"renameat2": (1, 2), "renameatx_np": (4, 2)}
+"""What renames to a new name, or exchanges two, on Linux and on macOS: the bits that ask for it."""
 _NOT_FOLLOWED, _STATX_SIZE = 0x100, 256
 _CLONE = 0x40049409
 """The request by which Linux lets files share their blocks; other systems refuse it."""
@@ -95,7 +97,8 @@ def is_locked(descriptor: int) -> bool:
 
 
 def _renamed(one_fd: int, one: str, other_fd: int, other: str, how: int) -> bool:
-    code = _called("renameat2", one_fd, os.fsencode(one), other_fd, os.fsencode(other), how)
+    name = next((each for each in _RENAMES if hasattr(_library(), each)), "renameat2")
+    code = _called(name, one_fd, os.fsencode(one), other_fd, os.fsencode(other), _RENAMES[name][how])
     if code and code not in _UNSUPPORTED:
         raise OSError(code, os.strerror(code))
     return not code

@@ -23,10 +23,8 @@ _BACKUP: Final = re.compile(rf"({re.escape(BACKUPS)}|{re.escape(OLD_BACKUPS)})/[
 
 Occupant: TypeAlias = Literal["new", "old", "other"] | None
 """Which folder is at a place: the one that the run made, the one that was there before, another, or none."""
-Position: TypeAlias = Literal["before", "after", "lifted", "unfiled", "displaced", "strange", "doubt"]
+Position: TypeAlias = Literal["before", "after", "doubt"]
 """How far a swap has come; the table is in `io_edges/building/swap.py`."""
-
-_HALFWAY: Final[dict[tuple[Occupant, Occupant], Position]] = {(None, "new"): "lifted", ("new", None): "unfiled"}
 
 
 class Swap(Struct, frozen=True, kw_only=True):
@@ -60,11 +58,6 @@ class Swap(Struct, frozen=True, kw_only=True):
             for files in (self.before, self.after)
         )
         return replace(self, before=before, after=after)
-
-    @property
-    def aside(self) -> str:
-        """The name in the staging folder of the old folder, halfway through an exchange by three renames."""
-        return f"{self.slot}~"
 
     @property
     def backup(self) -> str:
@@ -149,15 +142,13 @@ def _is_inside(swap: Swap, places: Places, run: Run | None, records: Iterable[Re
     return held and swap.slot.isdecimal() and are_inside(named)
 
 
-def position(swap: Swap, place: Occupant, slot: Occupant, aside: Occupant) -> Position:
-    """How far a swap has come, from what is in the component's place and at its two names in the staging folder."""
-    if aside is not None:
-        return _HALFWAY.get((place, slot), "doubt") if aside == "old" else "doubt"
+def position(swap: Swap, place: Occupant, slot: Occupant) -> Position:
+    """How far a swap has come, from what is in the component's place and in the staging folder."""
     if slot == "other":
-        return "strange" if place == "new" else "doubt"
+        return "doubt"
     if slot == "old":
         put = None if swap.new is None else "new"
-        return "after" if place == put else "displaced" if place is None else "doubt"
+        return "after" if place == put else "before" if place is None else "doubt"
     is_removed = slot is None and place is None and swap.new is None
     return "after" if place == "new" or is_removed else "before"
 

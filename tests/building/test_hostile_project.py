@@ -163,12 +163,13 @@ def test_a_copy_that_does_not_fit(small_disk: Path, tmp_path: Path) -> None:
 
 
 def test_a_disk_without_exchange(forks: Forks, project: Project) -> None:
-    """Where two folders cannot be exchanged in one step, three renames do it."""
+    """Where two folders cannot be exchanged in one step, files are replaced one by one, which is told."""
     project.archive("m.zip", {"m/m.php": "1"})
     forks.run(project.root, "create")
     project.archive("m.zip", {"m/m.php": "2"})
     ran = forks.run(project.root, "create", number=10_000, way="EIO", exchange=False)
     assert ran.code == 0
+    assert "`modules/m` were replaced one by one: this disk cannot exchange two folders in one step" in ran.err
     assert project.tree == {"modules/m/m.php": "2"}
     assert not (project.root / ".tool/staging").exists()
 

@@ -30,6 +30,8 @@ _LACKING: Final[dict[ModuleType, str]] = {
 """What is there on Linux alone."""
 _CALLS: Final = {"renameat2", "statx", "syncfs", "prctl", "close_range", "copy_file_range", "memfd_create", "gettid"}
 """Functions of the C library of Linux."""
+_RENAMES: Final = {2: 2, 4: 1}
+"""The bits of `renameatx_np` that exchange two names, or ask for a new one, and those of Linux for the same."""
 _PROC: Final = "/proc"
 
 
@@ -42,6 +44,9 @@ def simulate() -> None:
     found = ctypes.CDLL.__getattr__
 
     def function(library: ctypes.CDLL, name: str) -> Any:
+        if name == "renameatx_np":
+            rename = library["renameat2"]
+            return lambda *names_and_flag: rename(*names_and_flag[:-1], _RENAMES[names_and_flag[-1]])
         if name in _CALLS:
             raise AttributeError(name)
         return found(library, name)

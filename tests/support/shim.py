@@ -94,7 +94,8 @@ class Shim:
 
     def _before(self, name: str, do: Callable[..., Any]) -> Callable[..., Any]:
         def wrapped(*args: Any, **kwargs: Any) -> Any:
-            if (name == "open" and not args[1] & _WRITING) or (name == "write" and args[0] in self.streams):
+            is_read = name == "open" and (not args[1] & _WRITING or args[0] == os.devnull)
+            if is_read or (name == "write" and args[0] in self.streams):
                 return do(*args, **kwargs)
             return self.call(name, do, *args, **kwargs)
 
