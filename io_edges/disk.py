@@ -76,7 +76,7 @@ class _Run(Struct):
             self.outcomes[key] = evaluate(
                 path,
                 self.start,
-                lambda stream, line: self.console.tell(OutputEvent(name, stream, line)),
+                lambda stream, line: self.console.report(OutputEvent(name, stream, line)),
                 self.allowance,
             )
         return self.outcomes[key]

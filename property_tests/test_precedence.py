@@ -154,10 +154,14 @@ def test_the_value_used_is_the_value_told(five: Five) -> None:
     for setting in SETTINGS:
         decision = settings.decision(setting.path)
         if isinstance(decision.value, tuple):
-            items = [meant(setting.path, (each.value,), base_of(each.assignment))[0] for each in decision.elements]
+            items = [
+                did_you_mean(setting.path, (each.value,), base_of(each.assignment))[0] for each in decision.elements
+            ]
             assert getattr(settings, setting.name) == tuple(items)
         else:
-            assert getattr(settings, setting.name) == meant(setting.path, decision.value, base_of(decision.winner))
+            assert getattr(settings, setting.name) == did_you_mean(
+                setting.path, decision.value, base_of(decision.winner)
+            )
 
 
 def base_of(assignment: Assignment) -> PurePath:
@@ -217,7 +221,7 @@ def test_who_does_not_splice_sees_no_difference(layers: list[Layer]) -> None:
             assert decision.extended == ()
 
 
-def meant(path: str, value: Any, base: PurePath) -> Any:
+def did_you_mean(path: str, value: Any, base: PurePath) -> Any:
     """What a value amounts to if it is written in a file of some folder."""
     if path in {"hooks.initScriptsDir", "hooks.postScriptsDir", "cache.file"}:
         return PurePath(posixpath.join(base, value))

@@ -51,7 +51,7 @@ def run_hooks(
         started = time.monotonic()
         ended = _run(hook, project, variables, console)
         seconds = round(time.monotonic() - started, 3)
-        console.tell(HookEvent(hook.stage, hook.path.name, "failed" if ended.code else "ok", ended.code, seconds))
+        console.report(HookEvent(hook.stage, hook.path.name, "failed" if ended.code else "ok", ended.code, seconds))
         if ended.code and console.quiet:
             console.insist(*ended.last_lines)
         if ended.code and on_failure == "fail":
@@ -154,7 +154,7 @@ class _Reader(Struct):
         if text:
             event = OutputEvent(self.source, self.name, text.rstrip("\r\n"))
             self.last_lines.append(event)
-            self.console.tell(event)
+            self.console.report(event)
         self.telling, self.lines = False, self.lines + 1
 
 

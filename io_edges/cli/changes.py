@@ -57,7 +57,7 @@ class Progress(Struct):
 
     def is_planned(self, planned: Plan, console: Console) -> None:
         """Tell the rest of a plan that is not carried out."""
-        console.tell(*hook_events(planned))
+        console.report(*hook_events(planned))
         console.warn(planned_backups(planned))
         self.outcome, self.steps = "planned", planned.steps
 

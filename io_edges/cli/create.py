@@ -31,7 +31,7 @@ from pipeline.config.layers import Settings
 from pipeline.config.tree import Document
 from pipeline.config.variables import keeps
 from pipeline.read import read
-from pipeline.report.diagnostic import Bases
+from pipeline.report.diagnostic import PathContext
 from pipeline.report.diagnostics import Problem
 from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.outcome import value_of
@@ -111,7 +111,7 @@ def create(
     console.closing, console.holds_back = progress.ending, flags.quiet
     resolved, legacy = _settle(request, console)
     progress.project = path = project_path(request.start, flags.output)
-    console.bases = Bases(drop or HERE, flags.output, request.start, resolved.lists_below)
+    console.context = PathContext(drop or HERE, flags.output, request.start, resolved.lists_below)
     run = CreateRun(request, (drop, *names), flags, prefer, console, resolved, progress)
     if run.only_looks:
         with look_at_project(path, console) as view:
@@ -150,7 +150,7 @@ def _prepare(run: CreateRun, view: ProjectView) -> tuple[Plan, Scope, tuple[str,
     run.progress.drop = words.drop if words.is_remembered else UNSET
     view = in_places(view, run.request, run.flags, words.drop, run.console)
     scope = scope_of(words, run.request.start, run.settings, view, run.console)
-    run.console.tell(*map(archive_event, scope.told.choices))
+    run.console.report(*map(archive_event, scope.told.choices))
     run.console.warn(scope.told.notes)
     planned = scope.planned(_options(run))
     run.console.warn(planned.notes)
@@ -158,7 +158,7 @@ def _prepare(run: CreateRun, view: ProjectView) -> tuple[Plan, Scope, tuple[str,
     warned = tuple(unique(event.identity for event in run.console.warned))
     run.console.warn_of_new(view.state.warned)
     run.progress.refused = planned.refused if run.flags.keep_going or run.only_looks else ()
-    run.console.tell(*map(component_event, planned.steps))
+    run.console.report(*map(component_event, planned.steps))
     return planned, scope, warned
 
 
@@ -190,7 +190,7 @@ def _build(run: CreateRun, project: Project) -> None:
     """Plan, carry out the plan, and save what the next run need not find out again. Raises `Stop`."""
     planned, scope, warned = _prepare(run, project)
     if planned.hooks.forbidden_by:
-        run.console.tell(*hook_events(planned))
+        run.console.report(*hook_events(planned))
     state, of_git = project.state, tuple(each for each in project.state.warned if each.startswith(_OF_GIT))
 
     def when_in_place(done: Plan, built: Built) -> None:

@@ -74,7 +74,7 @@ def diff(
         refused += tuple(each for each in planned.refused if each not in planned.conflicts)
     else:
         disputed = tuple(each for each in planned.conflicts if isinstance(each, OutputConflict) and each.disputed)
-        console.warn(ahead(disputed, console.bases))
+        console.warn(ahead(disputed, console.context))
         refused += tuple(each for each in planned.refused if each not in disputed)
     if refused:
         raise Stop(*unique(refused))

@@ -32,12 +32,12 @@ from pipeline.explain.names import CONFIG, choices_named, settings_named, sugges
 from pipeline.explain.settings import explain_config, explain_setting
 from pipeline.explain.text import lines
 from pipeline.plan import choose, plan
-from pipeline.report.diagnostic import Bases
+from pipeline.report.diagnostic import PathContext
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.escape import to_json
-from pipeline.report.wording import meant
+from pipeline.report.wording import did_you_mean
 from pipeline.resolve import Request, Resolution
 from pipeline.schema import ARCHIVE_SUFFIX, AUTO
 from pipeline.selection.select import Selection
@@ -115,11 +115,11 @@ def _of_settings(name: str, run: _Run) -> Explanation | None:
 def _in_drop(name: str, given: str | None, flags: PlacesFlags, run: _Run) -> Explanation:
     """Explain the archives or the file that a name stands for; without a drop, the name says which. Raises `Stop`."""
     console, start, own = run.console, run.request.start, given or HERE
-    console.bases = Bases(own, flags.output, start, run.settings.lists_below)
+    console.context = PathContext(own, flags.output, start, run.settings.lists_below)
     with look_at_project(project_path(start, flags.output), console) as found:
         if own == HERE and not _owner(start / name, found.path, found.record.components):
             is_drop = given is None and os.path.isdir(start / name) and find_archives(name, start, AUTO)  # noqa: PTH112 - which looks at any text
-            console.bases.drop = own = name if is_drop else _folder_of(name)
+            console.context.drop = own = name if is_drop else _folder_of(name)
         words = read_words((None,), start, found) if given is None and own == HERE else Words(own)
         view = in_places(found, run.request, flags, words.drop)
         sight = look_into(words, start, run.settings, view, console)
@@ -149,7 +149,7 @@ def _explained(name: str, run: _Run, sight: Sight, view: ProjectView) -> Explana
         drop=drop.name,
         archives=tuple(explain_archive(choice, selection.choices, run.settings, preview) for choice in choices),
         files=files,
-        problems=tuple(error_event(each, run.console.bases) for each in (*others, *next_run.refused)),
+        problems=tuple(error_event(each, run.console.context) for each in (*others, *next_run.refused)),
     )
 
 
@@ -170,7 +170,7 @@ def _unknown(name: str, drop: str, record: Record, selection: Selection) -> Usag
     """That a name stands for nothing, with similar names: for a component that was built, its archive is gone."""
     every = f"no setting, error or warning, no archive of `{drop}`, no component or file of the project"
     message = f"nothing is called `{name}`: {every}"
-    advice = meant(suggest_for(name, selection.choices, (*EXIT_CODES, *WARNINGS))) or WHOLE_RUN
+    advice = did_you_mean(suggest_for(name, selection.choices, (*EXIT_CODES, *WARNINGS))) or WHOLE_RUN
     if name.isdecimal() and name.isascii():
         message, advice = f"`{name}` is not an exit code of tool, which are {', '.join(map(str, CODES))}", ""
     if built := next(iter(known_components(Selection(()), record).get(spelled(name), ())), None):

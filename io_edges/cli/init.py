@@ -44,7 +44,7 @@ from pipeline.init.questions import (
 from pipeline.init.shadows import shadows
 from pipeline.locate import Located, locate
 from pipeline.plan import choose
-from pipeline.report.diagnostic import Bases, WarningDiagnostic
+from pipeline.report.diagnostic import PathContext, WarningDiagnostic
 from pipeline.report.diagnostics.selection import UnmatchedPattern, ahead
 from pipeline.report.outcome import Outcome, problems_of, value_of
 from pipeline.resolve import Request, load, resolve
@@ -158,8 +158,8 @@ def _ahead(run: InitRun, disk: Disk) -> Iterator[WarningDiagnostic]:
     found = draft.Drop(run.drop, partial(find_archives, run.drop, run.start), lambda files: [*map(look_into, files)])
     if resolution and found.find(AUTO):
         selection = choose(resolution.settings, found)
-        bases = Bases(run.drop, start=run.start, lists_below=resolution.settings.lists_below)
-        yield from ahead(selection.problems, bases)
+        context = PathContext(run.drop, start=run.start, lists_below=resolution.settings.lists_below)
+        yield from ahead(selection.problems, context)
         yield from (note for note in selection.notes if isinstance(note, UnmatchedPattern))
 
 

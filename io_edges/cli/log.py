@@ -11,7 +11,7 @@ from io_edges.cli.session import RunConsole, start_folder
 from io_edges.report.console import print_line
 from pipeline.building.names import located
 from pipeline.building.run_log import log_lines, not_logged
-from pipeline.report.diagnostic import Bases
+from pipeline.report.diagnostic import PathContext
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +48,7 @@ def log(
 
     console.listen(quiet=flags.quiet, verbose=flags.verbose)
     start = start_folder()
-    console.bases = Bases(".", flags.output, start, None)
+    console.context = PathContext(".", flags.output, start, None)
     with look_at_project(project_path(start, flags.output), console) as view:
         runs = load_log(view.folder) if view.folder and view.is_readable else ()
     named = tuple(located(name, view.record.places) for name in names)

@@ -27,7 +27,7 @@ from pipeline.building.state import State
 from pipeline.building.steps import Plan
 from pipeline.config.layers import Settings
 from pipeline.plan import choose, plan
-from pipeline.report.diagnostic import Bases
+from pipeline.report.diagnostic import PathContext
 from pipeline.report.diagnostics.drop import DropNotFound, NothingToBuild
 from pipeline.report.events import SystemEvent
 from pipeline.report.paths import display_path
@@ -73,7 +73,7 @@ def looked_at(
 ) -> Iterator[Scope]:
     """What a command that writes nothing is about; tell its drop if nobody named it, and warnings. Raises `Stop`."""
     path = project_path(request.start, flags.output)
-    console.bases = Bases(words[0] or HERE, flags.output, request.start, settings.lists_below)
+    console.context = PathContext(words[0] or HERE, flags.output, request.start, settings.lists_below)
     with look_at_project(path, console) as found:
         read = read_words(words, request.start, found)
         tell_drop(read, console)
@@ -109,7 +109,7 @@ def in_places(
     drop = remembered(drop, request.start, view.path)
     places = require(decide(named, record.places, record.components, drop, systems))
     if console:
-        console.tell(*(SystemEvent(each.name, each.marker, places.themes, places.modules) for each in systems))
+        console.report(*(SystemEvent(each.name, each.marker, places.themes, places.modules) for each in systems))
     return replace(view, record=record.within(places))
 
 
@@ -123,7 +123,7 @@ def _look_at(project: PurePath) -> Look:
 
 def look_into(words: Words, start: PurePath, settings: Settings, view: ProjectView, console: Console) -> Sight:
     """Have the drop and the project ready to be looked at. Raises `Stop` if there is no drop."""
-    console.bases.drop = words.drop
+    console.context.drop = words.drop
     if gone := drop_problem(words.drop, start):
         is_known = words.not_found and spelled(words.not_found.drop) in known_components(Selection(()), view.nameable)
         raise Stop(words.not_found if words.not_found and not is_known else gone_drop(gone, words))

@@ -71,6 +71,6 @@ def resolve_aloud(
     if with_search:
         console.looked_at(resolution.located)
     if with_decisions:
-        console.tell(*decisions(resolution.settings))
+        console.report(*decisions(resolution.settings))
     console.warn(resolution.settings.notes)
     return resolution

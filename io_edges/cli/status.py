@@ -60,7 +60,7 @@ def status(
     console.warn(git_notes(view.path, view.record))
     console.warn(note for note in preview.notes if isinstance(note, RecordAhead))
     conflicts = (each for each in preview.conflicts if isinstance(each, OutputConflict) and each.disputed)
-    console.warn(ahead(conflicts, console.bases))
+    console.warn(ahead(conflicts, console.context))
     problems = (*scope.told.problems, *(each for each in preview.refused if each not in preview.conflicts), *wrong)
     if problems:
         raise Stop(*problems)

@@ -26,7 +26,7 @@ from pipeline.building.state import Built
 from pipeline.building.steps import Plan, conflicts
 from pipeline.building.undo import Previous, left_by, rebuilt, replaced_since, state_before, suspects, undo_steps
 from pipeline.config.layers import Settings
-from pipeline.report.diagnostic import Bases
+from pipeline.report.diagnostic import PathContext
 from pipeline.report.diagnostics import Problem
 from pipeline.report.diagnostics.building import BuiltAgain
 from pipeline.report.diagnostics.conflicts import OutputConflict
@@ -86,7 +86,7 @@ def undo(*, flags: UndoFlags = UndoFlags(), settings: UndoSettings = UndoSetting
     progress.project = path = project_path(request.start, flags.output)
     run = _Undoing(request, flags, prefer, console, resolved, progress)
     console.closing = run.progress.ending
-    console.bases = Bases(".", flags.output, request.start, resolved.lists_below)
+    console.context = PathContext(".", flags.output, request.start, resolved.lists_below)
     if flags.dry_run:
         with look_at_project(path, console) as view:
             run.progress.is_planned(_plan(run, view)[0], console)
@@ -115,7 +115,7 @@ def _plan(run: _Undoing, view: ProjectView) -> tuple[Plan, Previous]:
         plan_hooks(folders, run.flags.hooks_forbidden_by(run.request), partial(list_scripts, start=run.request.start))
     )
     planned = Plan(project=view.path, steps=steps, record=previous.run.before or Record(), hooks=hooks)
-    run.console.tell(*map(component_event, planned.steps))
+    run.console.report(*map(component_event, planned.steps))
     run.console.warn(notes)
     archives = tuple(
         each for each in rebuilt(previous, others if run.prefer == "mine" else ()) if _may_be_there(each, view)
@@ -142,7 +142,7 @@ def _undo(run: _Undoing, project: Project) -> None:
 
     planned, previous = _plan(run, project)
     if planned.hooks.forbidden_by:
-        run.console.tell(*hook_events(planned))
+        run.console.report(*hook_events(planned))
 
     def when_in_place(done: Plan, built: Built) -> None:
         run.progress.outcome, run.progress.steps = "stopped", done.steps

@@ -29,7 +29,7 @@ from pipeline.report.diagnostics.configuration import ConfigNotFound
 from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.location import Location
 from pipeline.report.outcome import problems_of
-from pipeline.report.wording import either, listed, meant, one_of, suggest
+from pipeline.report.wording import did_you_mean, either, listed, one_of, suggest
 from pipeline.schema import SETTINGS, LogFormat
 
 WHOLE_RUN: Final = "`tool create --dry-run` tells every setting and archive of a run"
@@ -75,7 +75,7 @@ def _in_words(error: CycloptsError, command: str) -> tuple[str, str]:
             return f"Invalid value for {name}: {not_seconds(token.value)}", ""
         case CoercionError(token=token, argument=argument) if token and argument and (known := argument.get_choices()):
             wrong = f"Invalid value for {name}: expected {either(known)}, found `{token.value}`"
-            return wrong, meant(suggest(token.value, known)[:1])
+            return wrong, did_you_mean(suggest(token.value, known)[:1])
         case _:
             return " ".join(str(error).split()), ""
 
@@ -88,7 +88,7 @@ def unknown_command(word: str, group: Sequence[str], pages: Sequence[str] = ()) 
     near = suggest(word, (*commands, *pages))[:1]
     known = "`tool help` names the commands and pages" if pages else f"the commands are {listed(commands)}"
     kind = "command or page" if pages and not {*near} & {*commands} else "command"
-    return f"Unknown {kind}: {word}", meant(near) or known
+    return f"Unknown {kind}: {word}", did_you_mean(near) or known
 
 
 def _unknown_flag(error: UnknownOptionError) -> tuple[str, str]:
@@ -96,7 +96,7 @@ def _unknown_flag(error: UnknownOptionError) -> tuple[str, str]:
     flag = (error.token.keyword or error.token.value).partition("=")[0]
     names = chain.from_iterable(each.names for each in error.argument_collection if each.parse)
     near = suggest(flag, [name for name in names if name.startswith("--")], _NEARNESS)[:1]
-    return f"Unknown option: {flag}", meant(near if flag.startswith("--") else ()) or _as_path(error.token.value)
+    return f"Unknown option: {flag}", did_you_mean(near if flag.startswith("--") else ()) or _as_path(error.token.value)
 
 
 def _as_path(word: str) -> str:

@@ -21,7 +21,7 @@ from io_edges.report.screens import is_terminal, screen_of
 from io_edges.system.stop import Stop, cause_of
 from pipeline.emit import emit
 from pipeline.locate import Located
-from pipeline.report.diagnostic import Bases, WarningDiagnostic
+from pipeline.report.diagnostic import PathContext, WarningDiagnostic
 from pipeline.report.diagnostics import Problem
 from pipeline.report.diagnostics.building import OutOfDate
 from pipeline.report.diagnostics.disk import FileSystemProblem
@@ -35,7 +35,7 @@ from pipeline.schema import LogFormat
 
 _GONE = frozenset({errno.EPIPE, errno.EBADF})
 """What writing fails with if the reader has gone away."""
-TOLD_LIMIT = 1000
+SHOWN_LIMIT = 1000
 """How many problems, and how many warnings of one `warn` call, are shown one by one in text."""
 PLANNED_LIMIT = 5
 """How many components that are out of date are shown one by one on a screen, where the plan has just named them all."""
@@ -51,11 +51,11 @@ class Console(Struct):
     """The first line of a JSON log."""
     closing: Callable[[], SummaryEvent] | None = None
     """Makes the last line of a log, when everything else has been reported."""
-    bases: Bases = field(default_factory=Bases)
+    context: PathContext = field(default_factory=PathContext)
     warned: list[WarningEvent] = field(default_factory=list)
     """The warnings so far."""
     holds_back: bool = False
-    """Whether warnings wait until it is known which of them the last run told."""
+    """Whether warnings wait until it is known which of them the last run reported."""
     has_spoken: bool = False
     """Whether anything was written."""
     excerpts: Excerpts = field(default_factory=Excerpts)
@@ -77,7 +77,7 @@ class Console(Struct):
         """Apply what the command line says about the amount of output."""
         self.quiet, self.verbose = quiet, verbose
 
-    def tell(self, *events: Event) -> None:
+    def report(self, *events: Event) -> None:
         """Report events; in text, aligned with one another; with `quiet`, only warnings, errors and the end in JSON."""
         loud = (WarningEvent, ErrorEvent) if self.log_format == "text" else (WarningEvent, ErrorEvent, SummaryEvent)
         self.insist(*(event for event in events if not self.quiet or isinstance(event, loud)))
@@ -90,25 +90,25 @@ class Console(Struct):
         self._write(("", *lines) if is_block and lines and self.has_spoken else lines)
         self._annotate(loud)
 
-    def warn(self, notes: Iterable[WarningDiagnostic], told_before: Collection[str] = ()) -> None:
-        """Report each note as a warning, except those told before; on a terminal, those that belong together as one."""
+    def warn(self, notes: Iterable[WarningDiagnostic], reported_before: Collection[str] = ()) -> None:
+        """Report each warning, except those reported before; on a terminal, those that belong together as one."""
         is_summary = self.log_format == "text" and self.screen.is_summary
-        every = [warning_event(note, self.bases) for note in (together(notes) if is_summary else notes)]
+        every = [warning_event(note, self.context) for note in (together(notes) if is_summary else notes)]
         self.warned += every
         if not self.holds_back:
-            self._warn([event for event in every if event.identity not in told_before])
+            self._warn([event for event in every if event.identity not in reported_before])
 
-    def warn_of_new(self, told_before: Collection[str] = ()) -> None:
-        """Report the warnings that were held back, except those that were told before."""
+    def warn_of_new(self, reported_before: Collection[str] = ()) -> None:
+        """Report the warnings that were held back, except those that were reported before."""
         if self.holds_back:
             self.holds_back = False
-            self._warn([event for event in self.warned if event.identity not in told_before])
+            self._warn([event for event in self.warned if event.identity not in reported_before])
 
     def _warn(self, events: Sequence[WarningEvent]) -> None:
-        told = kept(events, TOLD_LIMIT) if self.log_format == "text" else events
-        if told:
-            self.tell(*told)
-            self._write(_rest("warning", len(events) - len(told), self.screen))
+        shown = kept(events, SHOWN_LIMIT) if self.log_format == "text" else events
+        if shown:
+            self.report(*shown)
+            self._write(_rest("warning", len(events) - len(shown), self.screen))
 
     def looked_at(self, located: Located) -> None:
         """With `--verbose`, show where a configuration was looked for."""
@@ -120,7 +120,7 @@ class Console(Struct):
         self.warn_of_new()
         word = name.lower()
         if self.log_format == "json":
-            self.tell(ErrorEvent(name, EXIT_CODES[name], None, "; ".join(filter(None, (word, done))), None))
+            self.report(ErrorEvent(name, EXIT_CODES[name], None, "; ".join(filter(None, (word, done))), None))
         else:
             self._write(("",) * is_terminal(sys.stderr))  # it has shown `^C`
             closing, self.closing = self.closing, None
@@ -133,7 +133,7 @@ class Console(Struct):
         self.warn_of_new()
         if closing := self.closing:
             self.closing = None
-            self.tell(closing())
+            self.report(closing())
 
     def say(self, *lines: str) -> None:
         """Show lines that are not an event: in text only, and not with `quiet`."""
@@ -155,7 +155,7 @@ class Console(Struct):
         if self.has_spoken and self.log_format == "text" and self.screen.columns:
             self._write(("",))
         is_json = self.log_format == "json"
-        events = [error_event(each, self.bases) for each in every]
+        events = [error_event(each, self.context) for each in every]
         self._write(emit(events, "json") if is_json else self._reports(every))
         self._annotate(events)
         return EXIT_CODES[error_name(every[0])]
@@ -174,13 +174,13 @@ class Console(Struct):
         """Problems for a person: the first ones, and how many more there are."""
         screen = self.screen
         is_repetition = screen.is_summary and not self.quiet and all(isinstance(each, OutOfDate) for each in problems)
-        told = kept(problems, PLANNED_LIMIT if is_repetition else TOLD_LIMIT)
-        events = [error_event(each, self.bases) for each in told]
-        for problem, event, bare in zip(told, events, share_help(events), strict=True):
-            location = self.bases.location(problem)
+        shown = kept(problems, PLANNED_LIMIT if is_repetition else SHOWN_LIMIT)
+        events = [error_event(each, self.context) for each in shown]
+        for problem, event, bare in zip(shown, events, share_help(events), strict=True):
+            location = self.context.relativize(problem)
             excerpt = self.excerpts.at(location, screen) if location else ()
             yield from error_lines(event if excerpt else bare, location, excerpt, screen)
-        yield from _rest("error", len(problems) - len(told), screen)
+        yield from _rest("error", len(problems) - len(shown), screen)
 
     def _write(self, lines: Iterable[str]) -> None:
         lines = tuple(lines)
@@ -221,10 +221,10 @@ def print_bytes(data: bytes) -> None:
             raise Stop(FileSystemProblem("standard output", cause_of(error))) from error
 
 
-def error_event(problem: Problem, bases: Bases | None = None) -> ErrorEvent:
+def error_event(problem: Problem, context: PathContext | None = None) -> ErrorEvent:
     """The event that reports a problem."""
-    bases = bases or Bases()
-    problem, name, location = bases.seen(problem), error_name(problem), bases.location(problem)
+    context = context or PathContext()
+    problem, name, location = context.with_lists(problem), error_name(problem), context.relativize(problem)
     path = f"{problem.setting}: " if problem.setting else ""
     where = str(location) if location else None
     return ErrorEvent(
@@ -232,10 +232,10 @@ def error_event(problem: Problem, bases: Bases | None = None) -> ErrorEvent:
     )
 
 
-def warning_event(note: WarningDiagnostic, bases: Bases | None = None) -> WarningEvent:
+def warning_event(note: WarningDiagnostic, context: PathContext | None = None) -> WarningEvent:
     """The event that reports a note."""
-    bases = bases or Bases()
-    note, location = bases.seen(note), bases.location(note)
+    context = context or PathContext()
+    note, location = context.with_lists(note), context.relativize(note)
     return WarningEvent(
         str(note.__struct_config__.tag), note.message, str(location) if location else None, note.advice or None
     )

@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive
-from pipeline.archives.naming import name_told, version_told
+from pipeline.archives.naming import name_text, version_text
 from pipeline.archives.zip.structure import Refusal
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.diagnostics.disk import FileSystemProblem
@@ -133,8 +133,8 @@ def _block(inspected: Inspection, screen: Screen) -> Iterator[str]:
     rows = (
         ("kind", inspected.kind),
         ("name", inspected.name),
-        ("named by", name_told(inspected.named_by, is_guessed=inspected.guessed)),
-        ("version", version_told(inspected.version, inspected.version_by)),
+        ("named by", name_text(inspected.named_by, is_guessed=inspected.guessed)),
+        ("version", version_text(inspected.version, inspected.version_by)),
         ("system", inspected.system),
         ("evidence", _evidence(inspected)),
         ("folder", inspected.folder),

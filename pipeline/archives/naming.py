@@ -49,12 +49,12 @@ class Hint(Struct, frozen=True):
     by: str
 
 
-def name_told(named_by: str | None, *, is_guessed: bool) -> str | None:
+def name_text(named_by: str | None, *, is_guessed: bool) -> str | None:
     """What a name comes from and, if it is guessed, how to give another."""
     return f"{named_by}; to give another, rename the archive" if named_by and is_guessed else named_by
 
 
-def version_told(version: str | None, version_by: str | None) -> str | None:
+def version_text(version: str | None, version_by: str | None) -> str | None:
     """A version and, if no marker says it, what does."""
     return f"{version}, as {version_by} is called" if version_by else version
 

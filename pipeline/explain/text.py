@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 from msgspec.structs import replace
 from toolz import concat, groupby, interpose
 
-from pipeline.archives.naming import name_told, version_told
+from pipeline.archives.naming import name_text, version_text
 from pipeline.config.presets import CI
 from pipeline.config.tree import READING_CLAUSES
 from pipeline.explain.document import (
@@ -164,8 +164,8 @@ def _facts(part: ArchivePart) -> Iterator[tuple[str, str | None]]:
     if part.rule != "refused":  # else nobody knows what it is
         yield "because", part.reason
         yield "recognised by", _evidence(part)
-    yield "named by", name_told(part.named_by, is_guessed=part.guessed)
-    yield "version", version_told(part.version, part.version_by) if part.version_by else None
+    yield "named by", name_text(part.named_by, is_guessed=part.guessed)
+    yield "version", version_text(part.version, part.version_by) if part.version_by else None
     yield "system", part.system
     yield "builds on", part.parent
     yield "needs", ", ".join(part.requires)

@@ -104,7 +104,7 @@ class Selectable(Diagnostic, frozen=True, kw_only=True):
         return adding("--exclude", f"{PurePath(whole).name}{bang}{member}", self.lists_below)
 
 
-class Bases(Struct):
+class PathContext(Struct):
     """What a run starts from: the drop and the project as they were written, the current folder, and its lists."""
 
     drop: str = "."
@@ -113,12 +113,12 @@ class Bases(Struct):
     lists_below: frozenset[str] | None = None
     """As in `Selectable`."""
 
-    def seen(self, diagnostic: _Kind) -> _Kind:
-        """A problem or a note with the flags that fit to those of the run."""
+    def with_lists(self, diagnostic: _Kind) -> _Kind:
+        """A diagnostic whose flags fit to those of the run."""
         return replace(diagnostic, lists_below=self.lists_below) if isinstance(diagnostic, Selectable) else diagnostic
 
-    def location(self, diagnostic: Diagnostic) -> Location | None:
-        """Where a problem or a note is, as a path from the current folder; of what is no path, as it is."""
+    def relativize(self, diagnostic: Diagnostic) -> Location | None:
+        """The location of a diagnostic, a path from the current folder; a flag or a variable stays as it is."""
         location = diagnostic.location
         return location and replace(location, name=self._path(location.name, diagnostic.inside))
 

@@ -1,4 +1,4 @@
-"""Wording: what the words of problems and notes are made of: lists, numbers, and names that may have been meant."""
+"""Wording: parts of the words of diagnostics: lists, numbers, and suggested names."""
 
 import shlex
 from collections.abc import Iterable, Sequence
@@ -18,9 +18,9 @@ SUGGESTION_LIMIT: Final = 50
 
 def listed(names: Sequence[str], limit: int = LISTED, mark: str = "`") -> str:
     """List names: `a, b and 3 more`, each between marks; one more than the limit is named as well."""
-    told = kept(names, limit)
-    rest = f" and {len(names) - len(told):,} more" if len(names) > len(told) else ""
-    return ", ".join(f"{mark}{name}{mark}" for name in told) + rest
+    shown = kept(names, limit)
+    rest = f" and {len(names) - len(shown):,} more" if len(names) > len(shown) else ""
+    return ", ".join(f"{mark}{name}{mark}" for name in shown) + rest
 
 
 def kept(things: Sequence[_Thing], limit: int) -> Sequence[_Thing]:
@@ -50,8 +50,8 @@ def suggest(name: str, known: Iterable[str], cutoff: float = 0.6) -> tuple[str, 
     return tuple(by_lower[match] for match in get_close_matches(name.lower()[:100], by_lower, SUGGESTED, cutoff))
 
 
-def meant(suggestions: Sequence[str]) -> str:
-    """Ask whether one of them was meant; empty if there are none."""
+def did_you_mean(suggestions: Sequence[str]) -> str:
+    """Suggest names; empty if there are none."""
     return f"did you mean {either(suggestions)}?" if suggestions else ""
 
 

@@ -386,7 +386,7 @@ def test_a_dumb_terminal(drop: Project) -> None:
     assert written(drop) == {"schema": 1, "theme": "none"}
 
 
-def test_what_is_in_the_way_is_told_before_anything_is_asked(drop: Project) -> None:
+def test_what_is_in_the_way_is_reported_before_anything_is_asked(drop: Project) -> None:
     """Nobody answers seven questions to hear that the file already exists."""
     drop.write("tool.config.json", {})
     with Terminal(drop.root, "init") as terminal:

@@ -4,7 +4,7 @@ from pathlib import PurePath
 
 import pytest
 
-from pipeline.report.diagnostic import Bases, Diagnostic
+from pipeline.report.diagnostic import Diagnostic, PathContext
 from pipeline.report.diagnostics.archives import ArchiveRejected, UnrecognisedArchive
 from pipeline.report.diagnostics.building import InPlace
 from pipeline.report.diagnostics.configuration import MalformedJson
@@ -14,11 +14,11 @@ from pipeline.report.diagnostics.drop import UnusedFiles
 from pipeline.report.location import Location
 from tests.support.project import Project
 
-BASES = Bases("../drop", "out", PurePath("/home/shop"))
+CONTEXT = PathContext("../drop", "out", PurePath("/home/shop"))
 
 
 @pytest.mark.parametrize(
-    ("subject", "place"),
+    ("diagnostic", "place"),
     [
         (ArchiveRejected("a.zip", "bad"), "../drop/a.zip"),
         (ArchiveRejected("p.zip!a", "bad"), "../drop/p.zip!a"),
@@ -33,9 +33,9 @@ BASES = Bases("../drop", "out", PurePath("/home/shop"))
         (FileSystemProblem("/home/other", "full"), "/home/other"),
     ],
 )
-def test_a_place(subject: Diagnostic, place: str) -> None:
+def test_a_place(diagnostic: Diagnostic, place: str) -> None:
     """An archive is in the drop, a component in the project, and what is in the current folder is relative to it."""
-    assert str(BASES.location(subject)) == place
+    assert str(CONTEXT.relativize(diagnostic)) == place
 
 
 def test_the_place_of_an_archive_can_be_opened(project: Project) -> None:

@@ -5,7 +5,7 @@ from fnmatch import fnmatchcase
 
 import pytest
 
-from pipeline.report.diagnostic import Bases
+from pipeline.report.diagnostic import PathContext
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.wording import adding, either, listed
 
@@ -30,7 +30,7 @@ def test_a_list_is_kept_only_where_there_is_one() -> None:
     """`...` is typed where a layer below the flags has a list, and left out where it would bring back what is gone."""
     assert adding("--exclude", "a.zip", frozenset({"--exclude"})) == "--exclude=... --exclude=a.zip"
     assert adding("--exclude", "a.zip", frozenset({"--include"})) == "--exclude=a.zip"
-    seen = Bases(lists_below=frozenset()).seen(ArchiveRejected("a.zip", "bad"))
+    seen = PathContext(lists_below=frozenset()).with_lists(ArchiveRejected("a.zip", "bad"))
     assert seen.advice == "get the archive again; or leave it out with `--exclude=a.zip`"
 
 

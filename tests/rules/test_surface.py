@@ -309,7 +309,7 @@ def test_standard_output_has_the_project_only(project: Project) -> None:
 
 
 @pytest.mark.rule("Events, when")
-def test_decisions_are_told_before_anything_is_built(project: Project) -> None:
+def test_decisions_are_reported_before_anything_is_built(project: Project) -> None:
     """The decisions are told also when the build is refused afterwards."""
     project.theme("harbour")
     project.theme("meadow")

@@ -5,7 +5,7 @@ from typing import Final, Literal, TypeAlias
 
 from pipeline.report.diagnostic import Diagnostic, OfFile, OfKey, Sentence, WarningDiagnostic
 from pipeline.report.location import Location
-from pipeline.report.wording import meant
+from pipeline.report.wording import did_you_mean
 
 _JSON: Final = {
     "it has a comment": "JSON has no comments: remove it, or write the configuration as `tool.config.ts` or `.js`",
@@ -53,7 +53,7 @@ class ConfigNotFound(Diagnostic, frozen=True):
             return "add the key, or name another file"
         if self.is_dangling:
             return "create the file that it leads to, or name another"
-        return meant(self.suggestions) or "check the path; a relative one starts at the current folder"
+        return did_you_mean(self.suggestions) or "check the path; a relative one starts at the current folder"
 
 
 class ConfigUnreadable(Diagnostic, frozen=True):

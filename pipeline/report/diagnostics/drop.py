@@ -5,7 +5,7 @@ from pathlib import PurePath
 from typing import Final, Literal, TypeAlias
 
 from pipeline.report.diagnostic import Diagnostic, WarningDiagnostic
-from pipeline.report.wording import SUGGESTED, either, listed, meant
+from pipeline.report.wording import SUGGESTED, did_you_mean, either, listed
 from pipeline.schema import is_archive_name
 
 
@@ -33,7 +33,7 @@ class DropNotFound(Diagnostic, frozen=True):
             folders = f"{either(self.suggestions)}, or " if self.suggestions else ""
             return f"did you mean {folders}the component {either(self.components)}?"
         if self.suggestions or not is_archive_name(self.drop):
-            return meant(self.suggestions) or "name the folder that holds the archives"
+            return did_you_mean(self.suggestions) or "name the folder that holds the archives"
         names = tuple(PurePath(each).name for each in (self.drop, *self.others))
         folder, flags = shlex.quote(str(PurePath(self.drop).parent)), shlex.join(f"--only={name}" for name in names)
         which, alone = ("they are", "these modules") if self.others else ("it is", "this module")
@@ -67,7 +67,10 @@ class ComponentNotFound(Diagnostic, frozen=True):
     @property
     def advice(self) -> str:
         inspect = shlex.join(("tool", "inspect", self.drop))
-        return meant(self.suggestions) or f"`{inspect}` prints what is in the archives; their folder comes before names"
+        return (
+            did_you_mean(self.suggestions)
+            or f"`{inspect}` prints what is in the archives; their folder comes before names"
+        )
 
 
 class NothingToBuild(WarningDiagnostic, frozen=True):

@@ -4,7 +4,7 @@ from typing import Final
 
 from pipeline.report.diagnostic import Diagnostic, Sentence, WarningDiagnostic, code
 from pipeline.report.location import Location
-from pipeline.report.wording import listed, meant
+from pipeline.report.wording import did_you_mean, listed
 from pipeline.schema import SCRIPT_SUFFIXES
 
 
@@ -93,7 +93,7 @@ class NotLogged(WarningDiagnostic, frozen=True):
 
     @property
     def advice(self) -> str:
-        return meant(self.suggestions) or f"the log has {listed(self.logged)}"
+        return did_you_mean(self.suggestions) or f"the log has {listed(self.logged)}"
 
 
 EXAMPLES: Final = (

@@ -7,9 +7,9 @@ from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
-from pipeline.report.diagnostic import Bases, Diagnostic, Selectable, Sentence, WarningDiagnostic, code
+from pipeline.report.diagnostic import Diagnostic, PathContext, Selectable, Sentence, WarningDiagnostic, code
 from pipeline.report.location import BUILT_IN, Location
-from pipeline.report.wording import adding, listed, meant
+from pipeline.report.wording import adding, did_you_mean, listed
 from pipeline.schema import is_archive_name
 
 
@@ -40,10 +40,10 @@ class ThemeNotFound(Diagnostic, frozen=True):
         if self.left_out and not self.holds:
             return "take its file out of `modules.exclude`"
         if is_archive_name(self.theme) and not self.holds:
-            return meant(self.suggestions) or "check the path; in a file, it is relative to that file"
+            return did_you_mean(self.suggestions) or "check the path; in a file, it is relative to that file"
         name_it = "name one of these" if len(self.themes) > 1 else "name this one"
         others = f"{name_it}, or write `none`" if self.themes else "put its archive in the drop, or write `none`"
-        return meant(self.suggestions) or others
+        return did_you_mean(self.suggestions) or others
 
 
 class ThemeAmbiguous(Diagnostic, frozen=True):
@@ -91,7 +91,7 @@ class UnmatchedPattern(WarningDiagnostic, frozen=True):
     def advice(self) -> str:
         if "," in self.pattern and self.location.is_flag:
             return "give the flag once for each"
-        return meant(self.suggestions) or "check the name, also its case"
+        return did_you_mean(self.suggestions) or "check the name, also its case"
 
 
 class NeededComponent(Selectable, WarningDiagnostic, frozen=True, tag=code):
@@ -183,9 +183,9 @@ class ProblemAhead(WarningDiagnostic, frozen=True):
         return self.place if self.place != BUILT_IN else None
 
 
-def ahead(problems: Iterable[Diagnostic], bases: Bases) -> Iterator[ProblemAhead]:
+def ahead(problems: Iterable[Diagnostic], context: PathContext) -> Iterator[ProblemAhead]:
     """Warn of problems that would stop `tool create`."""
-    return (ProblemAhead(bases.seen(each), bases.location(each)) for each in problems)
+    return (ProblemAhead(context.with_lists(each), context.relativize(each)) for each in problems)
 
 
 def together(notes: Iterable[WarningDiagnostic]) -> Iterator[WarningDiagnostic]:

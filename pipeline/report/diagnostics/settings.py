@@ -6,7 +6,7 @@ import msgspec
 
 from pipeline.report.diagnostic import Diagnostic, OfKey, Sentence, WarningDiagnostic
 from pipeline.report.location import Location
-from pipeline.report.wording import either, listed, meant
+from pipeline.report.wording import did_you_mean, either, listed
 from pipeline.schema import BUNDLED, OBJECTS, PREFIX, SETTINGS, Setting
 
 _FOREIGN: Final = {
@@ -81,7 +81,7 @@ class UnknownKey(OfKey, frozen=True):
             return f'write `"{outer}": {{"{inner}": … }}`' if outer else f"move it out of `{around}`"
         if self.instead:
             return f"this is a key of the 0.x file; in version 1, use {self.instead}"
-        return meant(self.suggestions) or self._keys() or "remove it; `tool config schema` lists every key"
+        return did_you_mean(self.suggestions) or self._keys() or "remove it; `tool config schema` lists every key"
 
     def _keys(self) -> str:
         """The keys of the object that it is in."""
@@ -131,7 +131,7 @@ class BadChoice(OfKey, frozen=True):
     @property
     def advice(self) -> str:
         if self.suggestions:
-            return meant(self.suggestions)
+            return did_you_mean(self.suggestions)
         if self.path == "schema":
             return "write `1`; a file of a later version needs a later version of tool"
         if _is_variable(self.location):
@@ -180,7 +180,7 @@ class PresetNotFound(Diagnostic, frozen=True):
             otherwise = "check the path; in a file, it is relative to that file"
         else:
             otherwise = "check the name, and that `presetsSearchPath` lists the folder of its file"
-        return meant(self.suggestions) or otherwise
+        return did_you_mean(self.suggestions) or otherwise
 
 
 class MisspeltVariable(WarningDiagnostic, frozen=True):
