@@ -11,8 +11,7 @@ from io_edges.scripts.evaluate import Allowance, evaluate
 from pipeline.config.disk import Disk
 from pipeline.config.layers import Assignment, Layer
 from pipeline.config.tree import ConfigFile, Document
-from pipeline.init.config_text import FILES, Format, config_data, config_text
-from pipeline.init.package_json import with_config
+from pipeline.init.config_text import FILES, Format, config_text
 from pipeline.init.questions import QUESTIONS, answer, initial_answers, set_by_presets, spelled, values_to_write
 from pipeline.parse import parse
 from pipeline.report.location import Location
@@ -82,16 +81,11 @@ def test_what_is_answered_is_what_is_decided(given: dict[Setting, Value], said: 
     values = to_write(given, said)
     presets = given.get(SETTING["presets"], ())
     beneath = {path: value for preset in presets if preset in SET for path, value in SET[preset].items()}
-    package = with_config(b'{"name": "x"}', config_data(values), "package.json")
-    for name, content in (
-        ("tool.config.json", config_text(values).encode()),
-        ("package.json", fold(package, lambda content: content, unexpected)),
-    ):
-        for setting in SETTINGS:
-            value, layer = decided(name, content)[setting.path]
-            assert value == {**said, **given}.get(setting, beneath.get(setting.path, setting.default))
-            differs = value != setting.default or setting.path in beneath
-            assert (layer == "config") == (setting in said or (setting in given and differs))
+    for setting in SETTINGS:
+        value, layer = decided("tool.config.json", config_text(values).encode())[setting.path]
+        assert value == {**said, **given}.get(setting, beneath.get(setting.path, setting.default))
+        differs = value != setting.default or setting.path in beneath
+        assert (layer == "config") == (setting in said or (setting in given and differs))
 
 
 @settings(max_examples=examples(12))

@@ -41,14 +41,14 @@ from pipeline.init.questions import (
     values_to_write,
     writable,
 )
-from pipeline.init.shadows import shadows
 from pipeline.locate import Located, locate
 from pipeline.plan import choose
 from pipeline.report.diagnostic import PathContext, WarningDiagnostic
+from pipeline.report.diagnostics.configuration import ShadowedConfig
 from pipeline.report.diagnostics.selection import UnmatchedPattern, ahead
 from pipeline.report.outcome import Outcome, problems_of, value_of
 from pipeline.resolve import Request, load, resolve
-from pipeline.schema import AUTO, PACKAGE_KEY, Setting, Value
+from pipeline.schema import AUTO, Setting, Value
 
 _NOTHING: Final = "nothing was written"
 
@@ -66,7 +66,7 @@ class InitFlags(OutputFlags):
     yes: Switch = False
     """Ask nothing; take the default of every question that no flag answers."""
     format: Annotated[Format | None, Parameter(show_default="json")] = None
-    """Write tool.config.json, .ts or .js, or the key tool of the package.json."""
+    """Write tool.config.json, .ts or .js."""
     force: Switch = False
     """Replace an existing configuration, and keep it as a backup."""
     no_exec: Switch = False
@@ -139,16 +139,22 @@ def _write(run: InitRun, values: Mapping[Setting, Value], located: Located, disk
     """Write the configuration, and say what it hides, what would put it elsewhere, and what to run next."""
     target = run.target
     current = current_files(target)
-    files = contents(target, values, current)
-    hidden = require(shadows(located, target.file, files[target.name], run.start, disk))
-    written, kept = write_files(target, current, files)
-    run.console.warn((*hidden, *kept, *_ahead(run, disk)))
+    written, kept = write_files(current, contents(target, values))
+    run.console.warn((*_hidden(run, located.file, disk), *kept, *_ahead(run, disk)))
     run.console.say(*([f"wrote {name}" for name in written] or [f"{target.name} is unchanged"]))
     if run.asked and run.flags.format is None:
-        run.console.say("to put it elsewhere: `--format=ts`, `js`, or `package` for package.json")
+        run.console.say("to write it in TypeScript or JavaScript: `--format=ts` or `js`")
     drop = () if run.drop == HERE else (f"./{run.drop}" if run.drop.startswith("-") else run.drop,)
     run.console.say(f"next: `{shlex.join(('tool', 'create', *drop, '--dry-run'))}` shows what would be built")
     print_path(str(target.file.path))
+
+
+def _hidden(run: InitRun, old: ConfigFile | None, disk: Disk) -> tuple[WarningDiagnostic, ...]:
+    """Warnings about configurations that are not read: in this folder, above it, and of 0.x."""
+    after, new = value_of(locate(run.start, None, disk)), run.target.file
+    if after and after.file and old and (old.kind == "legacy" or old.path.parent != new.path.parent):
+        return (*after.notes, ShadowedConfig(after.file.display_path, (old.display_path,)))
+    return after.notes if after else ()
 
 
 def _ahead(run: InitRun, disk: Disk) -> Iterator[WarningDiagnostic]:
@@ -231,8 +237,6 @@ def _before(run: InitRun, file: ConfigFile | None, disk: Disk) -> dict[Setting, 
 
 def _show(run: InitRun, values: Mapping[Setting, Value]) -> None:
     """Show what is about to be written; if a question follows, whatever else is shown."""
-    form = run.target.format
-    title = f"{run.target.name}, the key `{PACKAGE_KEY}`" if form == "package" else run.target.name
-    text = config_text(values, "json" if form == "package" else form)
+    text = config_text(values, run.target.format)
     show = run.console.prompt if run.asked else run.console.say
-    show("", f"{title}:", *(f"  {line}" for line in text.rstrip().split("\n")), "")
+    show("", f"{run.target.name}:", *(f"  {line}" for line in text.rstrip().split("\n")), "")

@@ -4,25 +4,20 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from pathlib import Path, PurePath
-from typing import Literal
 
 from msgspec import Struct
 from toolz import concat
 
 from io_edges.system.atomic import backed_up, replace_file
 from io_edges.system.stop import Stop, cause_of, require
-from pipeline.config.json_reader import PACKAGE_LIMIT, has_key
 from pipeline.config.tree import ConfigFile
-from pipeline.init.config_text import DECLARATION, FILES, Format, bounded, config_data, config_text
+from pipeline.init.config_text import DECLARATION, FILES, Format, bounded, config_text
 from pipeline.init.declaration import ambient_declaration
-from pipeline.init.package_json import with_config
 from pipeline.locate import NAMES
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics.configuration import ConfigKept, ConfigUnreadable, LimitExceeded
+from pipeline.report.diagnostics.configuration import ConfigKept, ConfigUnreadable
 from pipeline.report.diagnostics.conflicts import OutputConflict
-from pipeline.report.diagnostics.settings import UsageError
-from pipeline.report.location import Location
-from pipeline.schema import PACKAGE_KEY, Setting, Value
+from pipeline.schema import Setting, Value
 
 
 class ConfigTarget(Struct, frozen=True):
@@ -44,55 +39,35 @@ class ConfigTarget(Struct, frozen=True):
 
 
 def current_files(target: ConfigTarget) -> dict[str, bytes | None]:
-    """What is in the folder of what is written. Raises `Stop` if it must not be overwritten, or cannot hold the key."""
+    """What is in the folder of what is written. Raises `Stop` if it must not be overwritten."""
     name = target.name
     current = {each: _load(target, each) for each in ((DECLARATION, name) if target.format == "ts" else (name,))}
-    if target.format == "package":
-        require(with_config(_package(current[name], name), {}, name))
-    lost = {each: _lost(target, each, content) for each, content in current.items()}
-    if not target.force and any(lost.values()):
-        raise Stop(*(OutputConflict(each, reason=what) for each, what in lost.items() if what))
+    lost = [each for each, content in current.items() if _is_lost(each, content)]
+    if lost and not target.force:
+        raise Stop(*(OutputConflict(each, reason="config") for each in lost))
     return current
 
 
-def contents(
-    target: ConfigTarget, values: Mapping[Setting, Value], current: Mapping[str, bytes | None]
-) -> dict[str, bytes]:
+def contents(target: ConfigTarget, values: Mapping[Setting, Value]) -> dict[str, bytes]:
     """The name and content of every file that is written."""
     name = target.name
-    if target.format == "package":
-        return {name: require(with_config(_package(current[name], name), config_data(values), name))}
     files = {name: require(bounded(config_text(values, target.format), name)).encode()}
     return {DECLARATION: ambient_declaration().encode(), **files} if target.format == "ts" else files
 
 
 def write_files(
-    target: ConfigTarget, current: Mapping[str, bytes | None], files: Mapping[str, bytes]
+    current: Mapping[str, bytes | None], files: Mapping[str, bytes]
 ) -> tuple[tuple[str, ...], tuple[WarningDiagnostic, ...]]:
     """Write what differs, or leave all as it was; return its names, and notes of what was backed up. Raises `Stop`."""
     changed = tuple(name for name in files if files[name] != current[name])
     with ExitStack() as stack:
-        kept = [stack.enter_context(_written(target, name, files[name], current[name])) for name in changed]
+        kept = [stack.enter_context(_written(name, files[name], current[name])) for name in changed]
     return changed, tuple(concat(kept))
 
 
-def _lost(target: ConfigTarget, name: str, there: bytes | None) -> Literal["config", "key"] | None:
-    """What of a user's file would be overwritten."""
-    if there is None or (name == DECLARATION and there == ambient_declaration().encode()):
-        return None
-    if target.format != "package":
-        return "config"
-    return "key" if has_key(there, PACKAGE_KEY, name).value_or(False) else None
-
-
-def _package(content: bytes | None, name: str) -> bytes:
-    """The content of the `package.json` that is to hold the key. Raises `Stop` if there is none, or it is too long."""
-    if content is None:
-        message = f"There is no {name} in this folder to write to: choose another --format"
-        raise Stop(UsageError(message, "tool init", location=Location("--format")))
-    if len(content) > PACKAGE_LIMIT:
-        raise Stop(LimitExceeded(Location(name), "bytes", PACKAGE_LIMIT))
-    return content
+def _is_lost(name: str, there: bytes | None) -> bool:
+    """Whether a user's file would be overwritten."""
+    return there is not None and (name != DECLARATION or there != ambient_declaration().encode())
 
 
 def _load(target: ConfigTarget, name: str) -> bytes | None:
@@ -111,18 +86,15 @@ def _load(target: ConfigTarget, name: str) -> bytes | None:
 
 
 @contextmanager
-def _written(
-    target: ConfigTarget, name: str, content: bytes, old: bytes | None
-) -> Iterator[tuple[WarningDiagnostic, ...]]:
+def _written(name: str, content: bytes, old: bytes | None) -> Iterator[tuple[WarningDiagnostic, ...]]:
     """Write one file over `old` and nothing else, and give the notes about it; if the body fails, it is restored."""
-    lost = _lost(target, name, old)
-    with backed_up(PurePath(name), old, name) if old is not None and lost else nullcontext() as backup:
+    with backed_up(PurePath(name), old, name) if old is not None and _is_lost(name, old) else nullcontext() as backup:
         try:
             replace_file(PurePath(name), content, follow=True, over="nothing" if old is None else old)
         except FileExistsError as error:
             raise Stop(OutputConflict(name, reason="changed")) from error
         try:
-            yield (ConfigKept(name, backup.name, lost),) if backup and lost else ()
+            yield (ConfigKept(name, backup.name),) if backup else ()
         except BaseException:
             _restore(name, content, old)
             raise

@@ -19,13 +19,12 @@ from pipeline.report.location import Location
 from pipeline.report.outcome import Outcome
 from pipeline.schema import SETTINGS, VERSION, Setting, Value
 
-Format: TypeAlias = Literal["json", "ts", "js", "package"]
+Format: TypeAlias = Literal["json", "ts", "js"]
 
 FILES: Final[dict[Format, str]] = {
     "json": "tool.config.json",
     "ts": "tool.config.ts",
     "js": "tool.config.js",
-    "package": "package.json",
 }
 """The file that each format is written to."""
 DECLARATION: Final = "tool.d.ts"
@@ -65,7 +64,7 @@ def json_text(data: object, indent: str | None = "  ") -> str:
     return escape_json(json.dumps(data, ensure_ascii=False, indent=indent))
 
 
-def config_text(values: Mapping[Setting, Value], form: Literal["json", "ts", "js"] = "json") -> str:
+def config_text(values: Mapping[Setting, Value], form: Format = "json") -> str:
     """Format a configuration as a file of its own."""
     text = json_text(config_data(values))
     return _SCRIPTS[form].format(literal=_literal(text), declaration=DECLARATION) if form in _SCRIPTS else f"{text}\n"

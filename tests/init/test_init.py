@@ -23,7 +23,7 @@ from tests.support.forks import TOOL, Forks
 from tests.support.project import Project, Ran
 from tests.support.type_cases import TSC
 
-ELSEWHERE = "to put it elsewhere"
+ELSEWHERE = "to write it in TypeScript or JavaScript"
 PROMPTS = [
     "Theme (default auto)",
     "Modules to leave out (default [])",
@@ -48,7 +48,7 @@ FLAGS = (
     *("--theme=harbour", "--exclude=shop_*", "--exclude=blog", "--preset=ci", "--preset=./p.json"),
     *("--presets-search-path=presets", "--on-failure=fail", "--cache-file=c.json", "--log-format=json"),
 )
-FILES = {"json": "tool.config.json", "ts": "tool.config.ts", "js": "tool.config.js", "package": "package.json"}
+FILES = {"json": "tool.config.json", "ts": "tool.config.ts", "js": "tool.config.js"}
 
 
 def init(
@@ -90,7 +90,6 @@ def test_seven_times_nothing(project: Project) -> None:
 def test_seven_answers(project: Project, form: str) -> None:
     """Answers are written as they are, whatever the format, and hold when they are read."""
     project.write("p.json", {})
-    project.write("package.json", '{"name": "shop"}\n')
     ran = init(project, f"--format={form}", typed=ANSWERS)
     assert ran.code == 0
     assert ran.out == f"{project.root}/{FILES[form]}\n"
@@ -252,7 +251,6 @@ def test_a_bad_answer(project: Project, typed: str | bytes, code: int, message: 
         (["--format=yaml"], 64, "--format"),
         (["--include=a"], 64, "--include"),
         (["nosuch"], 72, "no folder `nosuch`"),
-        (["--format=package"], 64, "There is no package.json in this folder"),
     ],
 )
 def test_a_bad_flag(project: Project, args: list[str], code: int, said: str) -> None:
@@ -384,36 +382,6 @@ def test_tsc_knows_the_type_with_nothing_installed(project: Project) -> None:
     assert done.stderr == "", done.stdout
 
 
-@pytest.mark.rule("Surface, `init`, JSON")
-def test_the_key_of_a_package_json(project: Project) -> None:
-    """The key is added to the `package.json` that is there; one that has it is changed with `--force` only."""
-    old = '{\r\n\t"name": "shop",\r\n\t"scripts": {}\r\n}\r\n'
-    project.write("package.json", old.encode())
-    assert init(project, "--format=package", "--theme=none", "--yes").code == 0
-    new = (project.root / "package.json").read_bytes().decode()
-    assert new == (
-        '{\r\n\t"name": "shop",\r\n\t"scripts": {},\r\n\t"tool": {\r\n'
-        '\t\t"schema": 1,\r\n\t\t"theme": "none"\r\n\t}\r\n}\r\n'
-    )
-    ran = init(project, "--format=package")
-    assert ran.code == 73
-    assert ran.err.splitlines()[0] == "error: OutputConflict: `package.json` already has the key `tool`"
-    forced = init(project, "--format=package", "--force")
-    kept = "the key `tool` of `package.json` is set anew; the original is kept in `package.json.bak`"
-    assert forced.code == 0
-    assert warnings(forced) == [kept]
-    assert (project.root / "package.json").read_bytes().decode() == new.replace(',\r\n\t\t"theme": "none"', "")
-    assert (project.root / "package.json.bak").read_bytes().decode() == new
-
-
-@pytest.mark.parametrize(("text", "code"), [("{", 65), ("[]", 65), ('{"tool": 1, "tool": 2}', 65)])
-def test_a_package_json_that_cannot_hold_the_key(project: Project, text: str, code: int) -> None:
-    """A `package.json` that is not JSON, no object, or has the key twice keeps its bytes."""
-    project.write("package.json", text)
-    assert init(project, "--format=package", "--force").code == code
-    assert files(project) == {"package.json": text}
-
-
 def warnings(ran: Ran) -> list[str]:
     """The warnings as text."""
     return [line.removeprefix("warning: ") for line in ran.err.splitlines() if line.startswith("warning: ")]
@@ -429,11 +397,6 @@ def warnings(ran: Ran) -> list[str]:
             "`tool.config.js` is read, and not `tool.config.json`",
         ),
         ({"package.json": '{"tool": {}}'}, "json", "`tool.config.json` is read, and not `package.json`"),
-        (
-            {"tool.config.json": "{}", "package.json": "{}"},
-            "package",
-            "`tool.config.json` is read, and not `package.json`",
-        ),
     ],
 )
 def test_what_is_hidden(project: Project, there: dict[str, str], form: str, warned: str) -> None:

@@ -66,7 +66,7 @@ def test_seven_times_enter(drop: Project) -> None:
         "  `--theme=NAME` chooses one: `harbour`, `meadow`\n"
         "  = help: for example `--theme=harbour`, or `--theme=none` for no theme\n"
         "wrote tool.config.json\n"
-        "to put it elsewhere: `--format=ts`, `js`, or `package` for package.json\n"
+        "to write it in TypeScript or JavaScript: `--format=ts` or `js`\n"
         "next: `tool create --dry-run` shows what would be built"
     )
     assert sum(line.startswith("? ") for line in shown.splitlines()) == 7

@@ -32,7 +32,6 @@ from pipeline.report.diagnostics.building import (
     RecordUnreadable,
 )
 from pipeline.report.diagnostics.configuration import (
-    ConfigKept,
     ConfigNotFound,
     ConfigUnreadable,
     LegacyDropped,
@@ -187,7 +186,6 @@ EVERY: Final[tuple[Problem | WarningDiagnostic, ...]] = (
     UnreadConfig("../package.json", is_package=True),
     MisspeltVariable("TOOL_NO_CACHE", "TOOL_CACHE_ENABLED=false"),
     MisspeltVariable("TOOL_DRY_RUN", "--dry-run"),
-    ConfigKept("package.json", "package.json.bak", "key"),
     LegacyDropped("", "it is not an object", Location(".tool.json", 1, 1)),
     NothingToBuild("drop", 2),
     ComponentNotFound("modules/m", "."),

@@ -145,13 +145,7 @@ class ConfigKept(OfFile, frozen=True):
     """`tool init --force` wrote over a configuration, and kept what was there."""
 
     backup: str
-    lost: Literal["config", "key"] = "config"
-    """Whether the whole file was overwritten, or only its key `tool`."""
-
-    @property
-    def message(self) -> str:
-        what = "`{}` is overwritten" if self.lost == "config" else "the key `tool` of `{}` is set anew"
-        return f"{what.format(self.file)}; the original is kept in `{self.backup}`"
+    message = Sentence("`{file}` is overwritten; the original is kept in `{backup}`")
 
 
 class LegacyMoved(WarningDiagnostic, frozen=True):

@@ -8,7 +8,7 @@ from msgspec import Struct
 from pipeline.report.diagnostic import OfProject, Selectable, Sentence, WarningDiagnostic
 from pipeline.report.wording import adding, listed
 
-InTheWay: TypeAlias = Literal["file", "link", "foreign", "config", "key", "dangling", "other"]
+InTheWay: TypeAlias = Literal["file", "link", "foreign", "config", "dangling", "other"]
 """What is where something would be written."""
 Dispute: TypeAlias = Literal["edited", "deleted", "added", "type"]
 """Why a file is a conflict: edited by someone, also where the archive has it no longer; added by both sides; or of
@@ -25,7 +25,6 @@ _IN_THE_WAY: Final[dict[InTheWay, tuple[str, str]]] = {
     "other": ("is not a file", "move it away"),
     "dangling": ("is a link that leads nowhere", "remove it, or create the file that it leads to"),
     "config": ("already exists", "`--force` keeps it as `{}.bak` and writes a new one"),
-    "key": ("already has the key `tool`", "`--force` sets a new value, and keeps the file as `{}.bak`"),
 }
 """What each thing in the way is, and what to do."""
 _DISPUTES: Final[dict[Dispute, str]] = {
