@@ -21,7 +21,6 @@ from pipeline.building.record import Files
 from pipeline.building.steps import Plan
 from pipeline.emit import emit
 from pipeline.report.diagnostics import Problem
-from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.report.diagnostics.selection import ahead
 from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.outcome import problems_of, value_of
@@ -70,12 +69,9 @@ def diff(
         planned = scope.planned(PlanOptions(preview=is_preview, keep_going=True, merge=flags.merge))
         compared, refused = _compared(flags, planned, scope)
         _print(differences(compared, scope.sight.found.texts), console, is_stat=flags.stat)
-    if is_preview:
-        refused += tuple(each for each in planned.refused if each not in planned.conflicts)
-    else:
-        disputed = tuple(each for each in planned.conflicts if isinstance(each, OutputConflict) and each.disputed)
-        console.warn(ahead(disputed, console.context))
-        refused += tuple(each for each in planned.refused if each not in disputed)
+    if not is_preview:
+        console.warn(ahead(planned.conflicts, console.context))
+    refused += tuple(each for each in planned.refused if each not in planned.conflicts)
     if refused:
         raise Stop(*unique(refused))
 

@@ -10,8 +10,19 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from pipeline.archives.entry_names import folders_above
 from pipeline.building.draft import Contents
-from pipeline.building.line_diff import EXECUTABLE, FILE, LINK, FileDiff, Version, becomes, file_diff, unkept_diff
+from pipeline.building.line_diff import (
+    EXECUTABLE,
+    FILE,
+    LINK,
+    FileDiff,
+    Version,
+    becomes,
+    file_diff,
+    turned,
+    unkept_diff,
+)
 from pipeline.building.record import Files, FileState, RecordedComponent
 from pipeline.building.steps import Plan
 from pipeline.selection.choices import Choice
@@ -77,12 +88,17 @@ def differences(compared: Iterable[Compared], contents: Contents) -> Iterator[Fi
         differing = {name: pair for name, pair in both.items() if pair[0] != pair[1]}
         digests = {(name, state.digest) for name, pair in differing.items() for state in pair if state and state.digest}
         known = _read(each, digests, contents)
-        for name, (old, new) in differing.items():
-            path = f"{each.path}/{name}"
-            if any(state and state.kind == "file" and (name, state.digest) not in known for state in (old, new)):
-                yield unkept_diff(path, becomes(old, new))
-            else:
-                yield file_diff(path, _version(name, old, known), _version(name, new, known))
+        folders = {above for name in differing for above in folders_above(name)}
+        for name, pair in differing.items():
+            diff = _diff(f"{each.path}/{name}", name, pair, known)
+            yield turned(diff) if name in folders else diff
+
+
+def _diff(path: str, name: str, pair: tuple[FileState | None, FileState | None], known: _Known) -> FileDiff:
+    old, new = pair
+    if any(state and state.kind == "file" and (name, state.digest) not in known for state in pair):
+        return unkept_diff(path, becomes(old, new))
+    return file_diff(path, _version(name, old, known), _version(name, new, known))
 
 
 def _state(files: Files, name: str) -> FileState | None:

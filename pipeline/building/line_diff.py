@@ -68,6 +68,13 @@ def unkept_diff(path: str, change: Becoming) -> FileDiff:
     return _named(path, change, "unkept", ", the archive that it was built from is not kept")
 
 
+def turned(diff: FileDiff) -> FileDiff:
+    """The diff of a file that becomes a folder, or that a folder becomes, with a line that says what takes it."""
+    said = "it becomes a folder" if diff.event.change == "removed" else "a folder becomes this file"
+    line = f": {said}, which `git apply` takes of text alone, and `patch` never\n"
+    return replace(diff, text=b"# " + _quoted(_bytes_of(diff.event.path)) + line.encode() + diff.text)
+
+
 def file_diff(path: str, old: Version | None, new: Version | None) -> FileDiff:
     """Compare what is at a path with what will be; either may be nothing."""
     change = becomes(old, new)

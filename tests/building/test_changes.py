@@ -100,6 +100,16 @@ def test_an_executable_bit_and_a_merged_text() -> None:
     ]
 
 
+def test_a_file_that_becomes_a_folder() -> None:
+    """A line before the diff of a file says that a folder takes its place, or that it takes that of a folder."""
+    file, folder = states(x="1"), states(**{"x/y": "1", "x/z/w": "1"})
+    for old, new, said in ((file, folder, b"it becomes a folder"), (folder, file, b"a folder becomes this file")):
+        compared = Compared(path="m", old=old, new=new, disk=old, archive=new, choice=CHOICE)
+        first, *others = (diff.text.splitlines()[0] for diff in differences([compared], contents([])))
+        assert first == b"# m/x: %b, which `git apply` takes of text alone, and `patch` never" % said
+        assert others == [b"diff --git a/m/%b b/m/%b" % (name, name) for name in (b"x/y", b"x/z/w")]
+
+
 def test_a_diff_is_told_in_a_line() -> None:
     """The numbers of lines, or why there are none."""
     diffs = DiffEvent("m/a", "changed", 2, 1, False), DiffEvent("m/b", "added", 0, 0, True, "binary")

@@ -68,6 +68,26 @@ def test_applied_it_gives_what_the_next_run_gives(
     assert patched.run("diff", *merging) == Ran(0, "", "")
 
 
+@pytest.mark.parametrize("forth", [True, False], ids=["to a folder", "to a file"])
+def test_a_file_and_a_folder(project: Project, forth: bool) -> None:
+    """Where a file becomes a folder, or a folder a file, a line says that only `git apply` takes it, which it does."""
+    file, folder = {"m/x": "1\n"}, {"m/x/y": "2\n", "m/x/z/w": "3\n"}
+    marker = {"m/m.php": php("m")}
+    project.archive("m.zip", {**marker, **(file if forth else folder)})
+    assert project.create().code == 0
+    project.archive("m.zip", {**marker, **(folder if forth else file)})
+    copy = Project(project.root.parent / "copy")
+    shutil.copytree(project.root, copy.root)
+    ran = project.run("diff")
+    said = "it becomes a folder" if forth else "a folder becomes this file"
+    line = f"# modules/m/x: {said}, which `git apply` takes of text alone, and `patch` never"
+    assert [each for each in ran.out.splitlines() if each.startswith("#")] == [line]
+    subprocess.run(["git", "apply"], cwd=copy.root, input=ran.out.encode(), check=True)
+    assert project.create().code == 0
+    assert copy.tree == project.tree
+    assert project.run("diff").out == ""
+
+
 def test_what_was_changed_here(patched: Project) -> None:
     """With `--mine`, the base is what was built, from the archive that is kept."""
     ran = patched.run("diff", "--mine")
@@ -112,12 +132,32 @@ def test_the_files_alone(patched: Project) -> None:
     ]
 
 
-def test_conflicts_are_warnings(patched: Project) -> None:
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ({"modules/m/m.php": "mine"}, "`modules/m` was changed both by you and"),
+        ({"modules/m/m.php": php("m", "3"), "modules/m/run.sh": "3"}, "`modules/m` was changed both by you and"),
+        (
+            {"modules/m/module.json": '{"name": "m", "version": "3"}', "modules/m/run.sh": "3"},
+            "`modules/m` was replaced",
+        ),
+        ({"modules/m": "mine"}, "`modules/m` is a file"),
+    ],
+    ids=["edited", "edited twice", "replaced", "a file in its place"],
+)
+def test_conflicts_are_warnings(patched: Project, files: dict[str, str], said: str) -> None:
     """A component in conflict is named on standard error, and the others are shown."""
-    patched.write("modules/m/m.php", "mine")
+    if "modules/m" in files:
+        shutil.rmtree(patched.root / "modules/m")
+    if "replaced" in said:
+        for version in ("1", "2"):
+            patched.archive("m.zip", {"m/module.json": f'{{"name": "m", "version": "{version}"}}', "m/run.sh": version})
+            assert version == "2" or patched.create("m", "--force").code == 0
+    for name, content in files.items():
+        patched.write(name, content)
     ran = patched.run("diff")
     assert names(ran) == ["modules/n/n.php"]
-    assert ran.err.startswith("warning: `tool create` would stop: `modules/m` was changed both by you and")
+    assert ran.err.startswith(f"warning: `tool create` would stop: {said}"), ran.err
 
 
 def test_refused_archives_are_errors(patched: Project) -> None:
