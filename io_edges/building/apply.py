@@ -18,7 +18,7 @@ from io_edges.building.backups import new_backup
 from io_edges.building.extract import Extractor
 from io_edges.building.hooks import run_hooks
 from io_edges.building.keep import keep_archives
-from io_edges.building.memories import update_record
+from io_edges.building.local import demand_replaceable
 from io_edges.building.project import Project
 from io_edges.building.stage import Location, Site, extract_new, stage
 from io_edges.building.staging import Staging, staging_in
@@ -34,9 +34,10 @@ from io_edges.system.trees import NOTHING, known_links, survey
 from pipeline.archives.archive import ArchiveFile
 from pipeline.archives.entry_names import folders_above
 from pipeline.building.fixed import blocked
-from pipeline.building.journal import Journal, Run, Swap
+from pipeline.building.journal import Journal, Run, Swap, without_stamps
 from pipeline.building.layout import ASIDE, BACKUPS, JOURNAL_FILE, LOCAL, PLAN_FILE, STAGING
 from pipeline.building.plan_events import component_event
+from pipeline.building.record import differing
 from pipeline.building.stamps import KnownFiles
 from pipeline.building.state import Built
 from pipeline.building.steps import Plan, Step, backups_of, case_clashes
@@ -54,6 +55,8 @@ class Job(Struct, frozen=True):
     plan: Plan
     project: Project
     on_failure: OnFailure
+    when_changed: Callable[[tuple[Step, ...]], None]
+    """Called with the steps that are done when the project is not as it was any more, or may not be."""
     when_in_place: Callable[[Plan, Built], None]
     """Called when every component is in its place, before the post hooks."""
     run: Run
@@ -70,6 +73,11 @@ class Job(Struct, frozen=True):
     times: tuple[int, int] | None = None
     """The two times of written files, in nanoseconds; `None` for the time of writing."""
 
+    @property
+    def is_recorded(self) -> bool:
+        """Whether the record changes."""
+        return self.plan.record.components != self.project.record.components
+
 
 class _Staged(Struct, frozen=True):
     swaps: tuple[Swap, ...]
@@ -82,6 +90,7 @@ class _Staged(Struct, frozen=True):
 def apply(job: Job, console: Console) -> tuple[Problem, ...]:
     """Build; return the problems of archives that were passed over. Raises `Stop` and `OSError`."""
     plan, project = job.plan, job.project
+    demand_replaceable(project.folder)
     with staging_in(project.folder, console) as staging:
         staged = _stage(job, staging, console)
         sync(staging.folder.fd)
@@ -105,10 +114,16 @@ def _known(staged: _Staged, job: Job) -> dict[str, KnownFiles]:
 def _put(staged: _Staged, job: Job, staging: Staging, console: Console) -> None:
     """Put components in place and write record and state; until then the journal stays, from which both can be told."""
     project, links = job.project, {step.path: known_links(step.target.known) for step in job.plan.changes}
+    is_finished = False
     with held_signals():
-        is_finished = bool(staged.swaps) and _commit(staged, job, staging, links, console)
-        if not staged.swaps:
-            update_record(project.folder, project.record, staged.plan.record, job.run)
+        if staged.swaps or job.is_recorded:
+            try:
+                is_finished = _commit(staged, job, staging, links, console)
+            except BaseException:
+                if _may_be_changed(staging):
+                    job.when_changed(())
+                raise
+        job.when_changed(staged.plan.steps)
         built = {
             swap.path: (swap.component, _built(swap, staged, project, links)) for swap in staged.swaps if swap.component
         }
@@ -119,12 +134,21 @@ def _put(staged: _Staged, job: Job, staging: Staging, console: Console) -> None:
                 break
 
 
+def _may_be_changed(staging: Staging) -> bool:
+    """Whether a run that failed could not put everything back, so that the next one has to settle it."""
+    with suppress(OSError):
+        return staging.folder.look(JOURNAL_FILE) is not None
+    return True
+
+
 def _built(swap: Swap, staged: _Staged, project: Project, links: dict[str, KnownFiles]) -> KnownFiles:
     """The digests of the files of a component; those that this run wrote are not read again."""
     written = staged.written[swap.path]
     if swap.old is None:
         return written
-    return survey(project.folder, swap.path, {**links.get(swap.path, NOTHING), **written}).known
+    with suppress(OSError):  # else the next run reads them
+        return survey(project.folder, swap.path, {**links.get(swap.path, NOTHING), **written}).known
+    return without_stamps(swap.after)
 
 
 def _stage(job: Job, staging: Staging, console: Console) -> _Staged:
@@ -152,7 +176,7 @@ def _stage(job: Job, staging: Staging, console: Console) -> _Staged:
                 if not all(isinstance(problem, ArchiveRejected) for problem in stop.problems):
                     raise
                 refused, left = refused + stop.problems, left | {step.path}
-        if job.run.keeps and swaps:
+        if job.run.keeps and (swaps or job.is_recorded):
             staging.make(ASIDE).close()
             archives = (step.choice.archive for step in job.plan.steps if step.choice)  # of what is up to date, too
             not_kept = keep_archives(archives, job.project.folder, staging, opener)
@@ -180,9 +204,11 @@ def _commit(staged: _Staged, job: Job, staging: Staging, links: dict[str, KnownF
     parents |= {BACKUPS for swap in swaps if swap.users}
     made = tuple(sorted(parent for parent in parents if folder.status(parent) is None))
     known = job.project.state.components
-    last = {swap.path: known[swap.path] for swap in swaps if swap.path in known}
     record = staged.plan.record
-    journal = Journal(swaps=swaps, backup=backup, places=record.places, made=made, run=replace(job.run, last=last))
+    changed = {*(swap.path for swap in swaps), *differing(job.run.before, record)}
+    last = {path: each for path, each in known.items() if path in changed}
+    run = replace(job.run, last=last, base=job.run.base if swaps else record)
+    journal = Journal(swaps=swaps, backup=backup, places=record.places, made=made, run=run)
     notes, is_finished = commit(folder, staging, journal, record, links)
     steps = {step.path: step for step in staged.plan.steps}
     for swap in swaps:
@@ -195,6 +221,7 @@ def _variables(plan: Plan, staging: Staging) -> dict[str, str]:
     """The variables for hook scripts: the project, the theme, and the path of a JSON file with the plan."""
     content = {"project": str(plan.project), "components": list(map(component_event, plan.steps))}
     with os.fdopen(staging.folder.create(PLAN_FILE), "wb") as file:
+        staging.folder.give_rights(file.fileno())
         file.write(to_json(content).encode())
     themes = [step.name for step in plan.steps if step.kind == "theme" and step.choice]
     return {

@@ -9,10 +9,10 @@ from io_edges.system.dir_chain import above, prune_at
 from io_edges.system.folder import Folder
 from io_edges.system.link_or_copy import link_or_copy
 from io_edges.system.stop import Stop
-from io_edges.system.trees import discard, remove_empty, state_of
+from io_edges.system.trees import discard, remove_empty, state_of, walk
 from pipeline.archives.entry_names import folders_above
 from pipeline.building.journal import Swap
-from pipeline.building.layout import BACKUPS
+from pipeline.building.layout import BACKUPS, LOCAL
 from pipeline.report.diagnostics.building import BackedUp
 from pipeline.report.diagnostics.conflicts import OutputConflict
 
@@ -83,3 +83,15 @@ def _put_all(source: tuple[Folder, str], names: tuple[str, ...], project: Folder
                     discard(target, _COPY)
                     link_or_copy(folder, name, target, _COPY, across=True)
                     target.move(_COPY, target, name)
+    _share(project, place)
+
+
+def _share(project: Folder, place: str) -> None:
+    """Give the folders of a backup the rights of the local folder, so that whoever builds can add to them."""
+    _, *parents = folders_above(place)
+    with project.inner(LOCAL) as local:
+        for path in parents:
+            with project.inner(path) as folder:
+                local.give_rights(folder.fd)
+        for _, folder in walk(project, place):
+            local.give_rights(folder.fd)

@@ -15,7 +15,7 @@ from io_edges.building.staging import Staging
 from io_edges.building.swap_position import inside
 from io_edges.system.dir_chain import above, prune_at
 from io_edges.system.folder import READ, Folder
-from io_edges.system.link_or_copy import copy, copy_anew, copy_at
+from io_edges.system.link_or_copy import copy, copy_anew, copy_at, folders_like
 from io_edges.system.syscalls import sync
 from io_edges.system.trees import discard, state_of, walk
 from io_edges.system.whole_file import FRESH, fresh_name
@@ -46,10 +46,12 @@ def complete_old_files(swap: Swap, project: Folder, staging: Folder) -> None:
 
 
 def _keep(swap: Swap, project: Folder, kept: Folder) -> None:
-    for name, state in swap.before.items():
-        if swap.after.get(name) == state or project.status(swap.path) is None:
-            continue
-        with project.inner(swap.path) as place:
+    """Copy files into folders like theirs, so that whoever may read them there can undo the run."""
+    changed = {name: state for name, state in swap.before.items() if swap.after.get(name) != state}
+    if project.status(swap.path) is None:
+        return
+    with project.inner(swap.path) as place, folders_like(changed, place, kept):
+        for name, state in changed.items():
             if state.kind != "folder" and (state_of(place, name) != state or state_of(kept, name) == state):
                 continue
             try:

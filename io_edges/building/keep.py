@@ -38,9 +38,15 @@ def keep_archives(
             limit -= size
             if limit < 0:
                 left_out.append(wanted[digest].file.display_path)
-            elif project.status(kept_path(digest)) is None:
+            elif not _is_kept(digest, project):
                 _keep(wanted[digest], folder, opener)
     return ArchivesNotKept(tuple(sorted(left_out))) if left_out else None
+
+
+def _is_kept(digest: str, project: Folder) -> bool:
+    with suppress(OSError):  # the run says so when it cannot put it there
+        return project.status(kept_path(digest)) is not None
+    return False
 
 
 def _size(archive: Archive, opener: Opener) -> int:
@@ -72,5 +78,6 @@ def _keep(archive: Archive, folder: Folder, opener: Opener) -> None:
 def _write(folder: Folder, name: str, parts: Iterable[bytes], source: int | None = None) -> None:
     """Write a file, if it cannot share the blocks of the one that it is a copy of."""
     with folder.naming_errors(name), os.fdopen(folder.create(name), "wb") as file:
+        folder.give_rights(file.fileno())
         if source is None or not clone(source, file.fileno()):
             file.writelines(parts)

@@ -12,12 +12,13 @@ from itertools import chain, count
 from io_edges.report.console import Console
 from io_edges.system.folder import Folder
 from io_edges.system.modes import learn_modes
+from io_edges.system.mounts import why_fixed
 from io_edges.system.signals import held_signals
 from io_edges.system.stop import Stop, cause_of
 from io_edges.system.whole_file import write_whole
-from pipeline.building.layout import BACKUPS, LOCAL, MARKS, OLD_BACKUPS, RECORD_FILE, STAGING
+from pipeline.building.layout import BACKUPS, LOCAL, MARKS, OLD_BACKUPS, RECORD_FILE, STAGING, STATE_FILE
 from pipeline.report.diagnostics.conflicts import OutputConflict
-from pipeline.report.diagnostics.disk import LocalForbidden, LocalUnreadable, NotTakenOver
+from pipeline.report.diagnostics.disk import FileSystemProblem, LocalForbidden, LocalUnreadable, NotTakenOver
 
 
 def can_look_into(project: Folder, console: Console) -> bool:
@@ -44,15 +45,36 @@ def demand_access(project: Folder) -> None:
         raise Stop(LocalForbidden(*refused))
 
 
+def demand_replaceable(project: Folder) -> None:
+    """Raise `Stop` if the state, which has to be written when components are in place, could not be replaced then."""
+    if project.look(LOCAL) is None:
+        return
+    with project.inner(LOCAL) as local:
+        whole, status = why_fixed(project, LOCAL), local.look(STATE_FILE)
+        if whole and whole != "mounted":
+            raise Stop(FileSystemProblem(local.path, f"it is {whole}"))
+        if why := "a folder" if status and stat.S_ISDIR(status.st_mode) else why_fixed(local, STATE_FILE):
+            raise Stop(FileSystemProblem(f"{local.path}/{STATE_FILE}", f"it is {why}"))
+
+
 def _refused(project: Folder, rights: int) -> tuple[str, str] | None:
     """The folder to which the process does not have these rights, and its owner; empty if that is the user."""
-    for path in (LOCAL, STAGING):
+    for path in chain((LOCAL, STAGING), _slots_of_others(project) if rights & os.W_OK else ()):
         status = project.status(path)
         if status and not stat.S_ISDIR(status.st_mode):
             raise Stop(OutputConflict(path, reason="link" if stat.S_ISLNK(status.st_mode) else "file"))
         if status and not os.access(path, rights, dir_fd=project.fd):
             return path, "" if status.st_uid == os.geteuid() else _user(status.st_uid)
     return None
+
+
+def _slots_of_others(project: Folder) -> Iterator[str]:
+    """The folders that a killed run of another user left in the staging folder. Raises `OSError`."""
+    if project.status(STAGING):
+        with project.inner(STAGING) as staging:
+            for name, status in staging.statuses():
+                if stat.S_ISDIR(status.st_mode) and status.st_uid != os.geteuid():
+                    yield f"{STAGING}/{name}"
 
 
 def _user(number: int) -> str:
@@ -86,7 +108,7 @@ def _mark(project: Folder, local: Folder) -> None:
     if len(missing) == len(MARKS):
         _give_mode(os.fstat(project.fd), local)
     for name in missing:
-        write_whole(local, name, MARKS[name], over="nothing")
+        write_whole(local, name, MARKS[name], over="nothing", like="folder")
 
 
 def _give_mode(project: os.stat_result, local: Folder) -> None:

@@ -5,6 +5,7 @@ Where the state cannot be read or written, the record stands in.
 
 import stat
 import time
+from contextlib import suppress
 from typing import Final
 
 from io_edges.building.local import local_in
@@ -46,12 +47,6 @@ def load_record(project: Folder) -> Record:
     return record
 
 
-def update_record(project: Folder, before: Record, after: Record, run: Run | None = None) -> None:
-    """Write the record if a component in it has changed, as that which a run leaves. Raises `OSError`."""
-    if after.components != before.components:
-        save_record_of(run, project, after)
-
-
 def save_record_of(run: Run | None, project: Folder, record: Record) -> None:
     """Write the record that a run leaves, with the mode of the previous one, or remove it if it leaves none.
 
@@ -82,11 +77,34 @@ def load_state(project: Folder, console: Console) -> State:
 
 
 def update_state(project: Folder, before: State, after: State, console: Console) -> None:
-    """Write the state if it has changed; warn if it cannot be written."""
+    """Write the state if it has changed. If it cannot be written, what it says untruly goes with it, and this warns.
+
+    Raises `OSError` if it can be neither written nor removed.
+    """
     if after == before:
         return
+    is_untrue = after.components != before.components
     try:
-        with local_in(project) as folder:
-            write_whole(folder, STATE_FILE, write_state(after, time.time_ns()))
+        with local_in(project) as local:
+            save_state(local, after, removes=is_untrue)
     except OSError as error:
+        if is_untrue and project.status(_STATE):
+            raise
         console.warn((UnwritableFile(_STATE, cause_of(error), is_cache=False),))
+
+
+def save_state(local: Folder, state: State, *, removes: bool = False) -> None:
+    """Write the state, on the second attempt if the first is refused; if that is, too, it may be removed first.
+
+    Raises `OSError`.
+    """
+    data = write_state(state, time.time_ns())
+    with suppress(OSError):
+        write_whole(local, STATE_FILE, data, like="folder")
+        return
+    try:
+        write_whole(local, STATE_FILE, data, like="folder")
+    except OSError:
+        if removes:
+            local.discard(STATE_FILE)
+        raise

@@ -20,7 +20,8 @@ from pipeline.building.journal import Journal, Swap, builds_after, read_journal,
 from pipeline.building.layout import ASIDE, JOURNAL_FILE, PLAN_FILE
 from pipeline.building.record import Record
 from pipeline.building.state import State, restored
-from pipeline.report.diagnostics.building import BackedUp, RecordUnreadable
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics.building import RecordUnreadable
 from pipeline.report.diagnostics.conflicts import OutputConflict
 
 
@@ -39,8 +40,8 @@ class Settled(Struct, frozen=True):
     """What there is once what a killed run left is settled."""
 
     record: Record
-    notes: tuple[BackedUp, ...] = ()
-    """What was moved to the backup."""
+    notes: tuple[WarningDiagnostic, ...] = ()
+    """What was moved to the backup, and what could not be kept."""
     is_undone: bool = False
     """Whether that completed the undoing of another run."""
 
@@ -91,7 +92,7 @@ def _done_in(project: Folder, staging: Folder, journal: Journal, where: str) -> 
 
 def _settle(project: Folder, staging: Folder, journal: Journal, before: tuple[Record, str]) -> Settled:
     record, where = before
-    notes: list[BackedUp] = []
+    notes: list[WarningDiagnostic] = []
     with held_signals():
         done = _done_in(project, staging, journal, where)
         if journal.run and journal.run.undoes and len(done) < len(journal.swaps):
@@ -116,14 +117,16 @@ def _settle(project: Folder, staging: Folder, journal: Journal, before: tuple[Re
         for made in reversed(journal.made):
             prune_at(project, made)
         sync(project.fd)
-        after = record_after((journal.run and journal.run.base) or record, journal, done)
+        after = record_after((journal.run and journal.run.base) or record, journal, done) if done else record
         if done:
             save_record_of(journal.run, project, after)
+        is_done = bool(done) or _is_recorded(journal, record)
         if journal.run:  # the state is to say what the run that was killed would have had it say
             journal = replace(journal, run=replace(journal.run, restores=builds_after(journal, done)))
-        close(journal, done, after, project, staging)
+        if is_done:
+            notes += close(journal, done, after, project, staging)
         staging.discard(JOURNAL_FILE)
-    return Settled(after, tuple(notes), is_undone=bool(journal.run and journal.run.undoes))
+    return Settled(after, tuple(notes), is_undone=is_done and bool(journal.run and journal.run.undoes))
 
 
 def _is_done(swap: Swap, project: Folder, staging: Folder, where: str) -> bool:
@@ -133,6 +136,12 @@ def _is_done(swap: Swap, project: Folder, staging: Folder, where: str) -> bool:
     if at == "doubt":
         raise _unreadable(where)
     return at == "after"
+
+
+def _is_recorded(journal: Journal, record: Record) -> bool:
+    """Whether a run that changes the record alone has done so."""
+    base = journal.run.base if journal.run and not journal.swaps else None
+    return base is not None and base.components == record.components
 
 
 def _unreadable(where: str) -> Stop:

@@ -44,6 +44,8 @@ class Staging(Struct):
             except OSError:
                 self.folder.prune(name)
                 raise
+            if name in {ASIDE, STAGED_ARCHIVES}:  # the others are like folders of components
+                self.folder.give_rights(folder.fd)
             self.inodes[name] = os.fstat(folder.fd).st_ino
         return folder
 
@@ -86,7 +88,7 @@ def staging_in(project: Folder, console: Console) -> Iterator[Staging]:
     with local_in(project) as local:
         try:
             staging = Staging(local.child(_NAME, make=True))
-            os.fchmod(staging.folder.fd, os.fstat(local.fd).st_mode & 0o770)  # regardless of the umask
+            local.give_rights(staging.folder.fd)
             yield staging
         finally:
             spare.close()

@@ -44,7 +44,7 @@ from pipeline.building.record import Record
 from pipeline.building.sealed import seal
 from pipeline.building.stamps import KnownFiles
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics.building import BackedUp, InPlace
+from pipeline.report.diagnostics.building import InPlace
 from pipeline.report.diagnostics.conflicts import OutputConflict
 
 _IMMOVABLE = frozenset({errno.EXDEV, errno.EBUSY, errno.ENOTSUP})
@@ -92,25 +92,25 @@ def commit(
 
 def _finish_all(
     journal: Journal, project: Folder, staging: Folder, committed: tuple[Record, Mapping[str, Snapshot]]
-) -> tuple[list[BackedUp], bool]:
-    """Keep or remove the old folders, which were `carried` over; return what went to the backup, and if all is done.
+) -> tuple[list[WarningDiagnostic], bool]:
+    """Keep or remove the old folders, which were `carried` over; return what is worth telling, and if all is done.
 
     What the system refuses is tried again, as that may be temporary; what is left then, the next run does.
     """
-    notes: list[BackedUp] = []
+    notes: list[WarningDiagnostic] = []
     record, carried = committed
     for snapshots in (carried, {}):
         with suppress(OSError):
             for swap in journal.swaps:
                 note = finish(swap, journal, project, staging, snapshots.get(swap.path))
                 notes += (note,) if note else ()
-            close(journal, {swap.path for swap in journal.swaps}, record, project, staging)
+            notes += close(journal, {swap.path for swap in journal.swaps}, record, project, staging)
             return notes, True
     return notes, False
 
 
 def _save(staging: Staging, journal: Journal) -> None:
-    write_whole(staging.folder, JOURNAL_FILE, seal(journal))
+    write_whole(staging.folder, JOURNAL_FILE, seal(journal), like="folder")
 
 
 def _in_place(journal: Journal, number: int, cause: str) -> Journal:

@@ -55,6 +55,10 @@ class Progress(Struct):
         told = summary(self.project, self.outcome, self.steps, self.refused, time.monotonic() - self.started)
         return replace(told, drop=self.drop)
 
+    def has_changed(self, steps: tuple[Step, ...]) -> None:
+        """Note that the project is not as it was, or may not be, with the steps that are done."""
+        self.outcome, self.steps = "stopped", steps
+
     def is_planned(self, planned: Plan, console: Console) -> None:
         """Tell the rest of a plan that is not carried out."""
         console.report(*hook_events(planned))

@@ -12,7 +12,7 @@ from toolz import unique
 
 from io_edges.building.cache import save_cache
 from io_edges.building.git import git_notes
-from io_edges.building.memories import update_record, update_state
+from io_edges.building.memories import update_state
 from io_edges.building.project import Project, ProjectView, look_at_project, open_project, project_path, run_of
 from io_edges.cli.changes import ChangeFlags, Progress, preferred
 from io_edges.cli.flags import Drop, Names, Output, PlacesFlags, SettingFlags, Switch
@@ -195,16 +195,15 @@ def _build(run: CreateRun, project: Project) -> None:
 
     def when_in_place(done: Plan, built: Built) -> None:
         nonlocal state, of_git
-        run.progress.outcome, run.progress.steps = "stopped", done.steps
         state = state_after(done, project.state, built)
         update_state(project.folder, project.state, state, run.console)
         if planned.changes:
             components = {**done.record.components, **{path: each[0] for path, each in built.items()}}
             of_git = _tell_of_git(run, project, replace(done.record, components=components))
 
-    if planned.is_idle:
-        update_record(project.folder, project.record, planned.record)
+    if planned.is_idle and planned.record.components == project.record.components:
         when_in_place(planned, {})
+        run.progress.has_changed(planned.steps)
         refused = planned.refused
     else:
         refused = (*planned.refused, *_apply(run, project, planned, scope, when_in_place))
@@ -239,6 +238,7 @@ def _apply(
         drop=scope.drop,
         on_failure=run.settings.hooks_on_failure,
         keep_going=run.flags.keep_going,
+        when_changed=run.progress.has_changed,
         when_in_place=when_in_place,
         vetted=scope.sight.cache.vetted,
         run=run_of(project, run.request.environ),

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from io_edges.building.look import list_scripts
-from io_edges.building.memories import update_record, update_state
+from io_edges.building.memories import update_state
 from io_edges.building.project import Project, ProjectView, look_at_project, open_project, project_path, run_of
 from io_edges.building.targets import installed_at, targets_at
 from io_edges.cli.changes import ChangeFlags, Progress, preferred
@@ -145,7 +145,6 @@ def _undo(run: _Undoing, project: Project) -> None:
         run.console.report(*hook_events(planned))
 
     def when_in_place(done: Plan, built: Built) -> None:
-        run.progress.outcome, run.progress.steps = "stopped", done.steps
         after = state_before(previous, done.steps, project.state, built)
         update_state(project.folder, project.state, after, run.console)
 
@@ -156,15 +155,16 @@ def _undo(run: _Undoing, project: Project) -> None:
         unrecords=previous.run.before is None,
         restores=left_by(previous),
     )
-    if planned.is_idle:
-        update_record(project.folder, project.record, planned.record, this)
+    if planned.is_idle and planned.record.components == project.record.components:
         when_in_place(planned, {})
+        run.progress.has_changed(planned.steps)
         return
     apply(
         Job(
             plan=planned,
             project=project,
             on_failure=run.settings.hooks_on_failure,
+            when_changed=run.progress.has_changed,
             when_in_place=when_in_place,
             run=this,
             sources=sources_of(previous, project.folder),

@@ -126,6 +126,14 @@ class Folder(Struct, frozen=True):
         with self.naming_errors(name):
             return os.open(name, NEW, 0o644, dir_fd=self.fd)
 
+    def give_rights(self, descriptor: int) -> None:
+        """Give a file or folder in this folder its group and its rights, whatever the mask is, if it is the user's."""
+        above, own = os.fstat(self.fd), os.fstat(descriptor)
+        with suppress(OSError):
+            if own.st_gid != above.st_gid:
+                os.fchown(descriptor, -1, above.st_gid)
+            os.fchmod(descriptor, above.st_mode & (0o2777 if stat.S_ISDIR(own.st_mode) else 0o666))
+
     def link(self, name: str, target: str) -> None:
         """Make a symbolic link."""
         with self.naming_errors(name):

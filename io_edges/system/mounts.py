@@ -35,13 +35,17 @@ def fixed_parts(project: Folder, path: str) -> dict[str, Why]:
         if status.st_dev != disk:  # where the system tells no mounts
             fixed[below] = "mounted"
         for name in (".", *(name for name, is_folder in folder.entries() if not is_folder)):
-            flags = attributes(folder.fd, name)
-            for flag, why in reversed(_WHY):
-                if flags & flag:
-                    fixed[f"{below}/{name}".strip("/") if name != "." else below] = why
+            if why := why_fixed(folder, name):
+                fixed[f"{below}/{name}".strip("/") if name != "." else below] = why
         if os.fstatvfs(folder.fd).f_flag & os.ST_RDONLY:
             fixed[below] = "on a read-only disk"
     return fixed
+
+
+def why_fixed(folder: Folder, name: str) -> Why | None:
+    """Why a name in a folder can be neither replaced nor removed; `None` if the system does not say that."""
+    flags = attributes(folder.fd, name)
+    return next((why for flag, why in _WHY if flags & flag), None)
 
 
 def _spelled(field: bytes) -> str:

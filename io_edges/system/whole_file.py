@@ -28,23 +28,26 @@ def write_whole(
     name: str,
     content: bytes,
     *,
-    like: os.stat_result | None = None,
+    like: os.stat_result | Literal["folder"] | None = None,
     over: Literal["anything", "nothing"] | bytes = "anything",
 ) -> None:
     """Write a file whole or not at all: write it under another name, sync it, and rename it over what is there.
 
     It gets mode and owner of the file `like`, as far as the system permits; without one, the mode of a new file and
-    the owner of the file that it replaces. `over` is what may be replaced, or the content of the file that may be:
-    it raises `FileExistsError` instead of replacing anything else. What killed runs left under such other names is
-    removed.
+    the owner of the file that it replaces; with `folder`, that owner, and the rights and the group of its folder.
+    `over` is what may be replaced, or the content of the file that may be: it raises `FileExistsError` instead of
+    replacing anything else. What killed runs left under such other names is removed.
     """
     with held_signals(), folder.naming_errors(name):  # a signal between two calls would leave the new file behind
         _sweep(folder, name)
         fresh, descriptor = _beside(folder, name, 0o600 if like else 0o644)
         try:
             with os.fdopen(descriptor, "wb") as file:
-                is_shared = give_owner(descriptor, like or folder.look(name))
-                if like:
+                replaced = like if isinstance(like, os.stat_result) else folder.look(name)
+                is_shared = give_owner(descriptor, replaced)
+                if like == "folder":
+                    folder.give_rights(descriptor)
+                elif like:
                     os.fchmod(descriptor, like.st_mode & (0o777 if is_shared else 0o707))
                 file.write(content)
                 file.flush()

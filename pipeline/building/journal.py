@@ -175,7 +175,15 @@ def builds_after(journal: Journal, done: Collection[str]) -> dict[str, LastBuild
     }
 
 
+def without_stamps(files: Files) -> KnownFiles:
+    """The digests of files whose stamps are not known."""
+    return {name: ((), state.digest) for name, state in files.items() if state.kind == "file"}
+
+
 def _left_by(swap: Swap) -> tuple[KnownFiles, Files, Iterable[str]]:
     """The files that are there once a swap is done, without stamps, and those of the archive that were declined."""
-    known = {name: ((), state.digest) for name, state in swap.after.items() if state.kind == "file"}
-    return known, swap.after, (name for name in swap.users if swap.after.get(name) == swap.before.get(name))
+    return (
+        without_stamps(swap.after),
+        swap.after,
+        (name for name in swap.users if swap.after.get(name) == swap.before.get(name)),
+    )

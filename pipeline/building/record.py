@@ -99,6 +99,12 @@ class Record(Struct, frozen=True):
         return replace(self, folders=UNSET if places == USUAL else places)
 
 
+def differing(before: Record | None, after: Record) -> tuple[str, ...]:
+    """The paths of the components of which two records do not say the same."""
+    old, new = before.components if before else {}, after.components
+    return tuple(sorted(path for path in {*old, *new} if old.get(path) != new.get(path)))
+
+
 def archive_name(file: ArchiveFile) -> str:
     """What the record calls an archive: its path in the drop; of a theme from elsewhere, the name of its file."""
     in_drop = f"{file.shelf}/{file.name}".lstrip("/")

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from pipeline.archives.entry_names import folders_above
 from pipeline.building.journal import Journal, Run, Swap
 from pipeline.building.names import near, spelled
+from pipeline.building.record import Record, RecordedComponent, differing
 from pipeline.report.diagnostics.runs import NotLogged
 from pipeline.report.escape import to_json
 from pipeline.report.layout import Row, Screen, Tone, paragraph, table
@@ -19,7 +20,7 @@ from pipeline.schema import LogFormat
 
 LINES: Final = 1_000
 """The most runs that are kept."""
-_TONES: Final[dict[str, Tone]] = {"added": "added", "updated": "changed", "removed": "removed"}
+_TONES: Final[dict[str, Tone]] = {"added": "added", "updated": "changed", "removed": "removed", "recorded": "changed"}
 """What a run does to components, as the log has them, and how it is shown."""
 
 
@@ -40,6 +41,8 @@ class LoggedRun(Struct, frozen=True, kw_only=True):
     added: tuple[LoggedComponent, ...] = ()
     updated: tuple[LoggedComponent, ...] = ()
     removed: tuple[LoggedComponent, ...] = ()
+    recorded: tuple[LoggedComponent, ...] = ()
+    """Components of which the record changed, and no file."""
     merged: tuple[str, ...] = ()
     """The files that were merged by lines, as paths in the project."""
     backup: str = ""
@@ -48,7 +51,7 @@ class LoggedRun(Struct, frozen=True, kw_only=True):
     @property
     def components(self) -> tuple[LoggedComponent, ...]:
         """All components that it changed."""
-        return (*self.added, *self.updated, *self.removed)
+        return (*self.added, *self.updated, *self.removed, *self.recorded)
 
     def about(self, names: Collection[str]) -> "LoggedRun":
         """What it did to these components alone, by name or path; without names, to all."""
@@ -61,26 +64,32 @@ class LoggedRun(Struct, frozen=True, kw_only=True):
         return replace(self, **told, merged=tuple(file for file in self.merged if {*folders_above(file)} & paths))
 
 
-def logged(journal: Journal, run: Run, swaps: Iterable[Swap]) -> LoggedRun:
-    """What the log says of a run, given its swaps that are done, in their order."""
+def logged(journal: Journal, run: Run, swaps: Iterable[Swap], record: Record) -> LoggedRun:
+    """What the log says of a run, given its swaps that are done, in their order, and the record after it."""
     done = tuple(swaps)
     recorded = run.before.components if run.before else {}
 
-    def told(swap: Swap) -> LoggedComponent:
-        before = recorded.get(swap.path)
-        version = swap.component.version if swap.component else None
-        return LoggedComponent(path=swap.path, version=version, previous=before.version if before else None)
+    def told(path: str, component: RecordedComponent | None) -> LoggedComponent:
+        before, version = recorded.get(path), component.version if component else None
+        return LoggedComponent(path=path, version=version, previous=before.version if before else None)
 
     return LoggedRun(
         id=run.id,
         time=run.time,
         command=run.command,
-        added=tuple(told(swap) for swap in done if swap.old is None and swap.new is not None),
-        updated=tuple(told(swap) for swap in done if swap.old is not None and swap.new is not None),
-        removed=tuple(told(swap) for swap in done if swap.new is None),
+        added=tuple(told(each.path, each.component) for each in done if each.old is None and each.new is not None),
+        updated=tuple(told(each.path, each.component) for each in done if None not in {each.old, each.new}),
+        removed=tuple(told(each.path, each.component) for each in done if each.new is None),
+        recorded=tuple(told(path, record.components.get(path)) for path in recorded_alone(run, done, record)),
         merged=tuple(f"{swap.path}/{name}" for swap in done for name in swap.merged),
         backup=journal.backup if any(swap.users for swap in done) else "",
     )
+
+
+def recorded_alone(run: Run, done: Iterable[Swap], record: Record) -> tuple[str, ...]:
+    """The components that a run changed in the record alone, given its swaps that are done and the record after it."""
+    swapped = {swap.path for swap in done}
+    return tuple(path for path in differing(run.before, record) if path not in swapped)
 
 
 def read_log(data: bytes) -> tuple[LoggedRun, ...]:

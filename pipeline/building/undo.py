@@ -34,6 +34,8 @@ class Previous(Struct, frozen=True, kw_only=True):
     """The folders that components went into."""
     record: str
     """The digest of the record after the run; empty if there is none."""
+    recorded_alone: tuple[str, ...] = ()
+    """The components that it changed in the record alone."""
 
     def belongs_to(self, record: Record) -> bool:
         """Whether the folders of components are those of the record, which has none if it has no component."""
@@ -163,9 +165,9 @@ def _without_same(files: Files, others: Files, there: Files) -> dict[str, FileSt
 def left_by(previous: Previous) -> dict[str, LastBuild | None]:
     """What was last written here of each component before the run that is undone; `None` if it was not there."""
     return {
-        swap.path: previous.run.last.get(swap.path) or (LastBuild(component=recorded) if recorded else None)
-        for swap in previous.swaps
-        for recorded in (previous.recorded(swap.path),)
+        path: previous.run.last.get(path) or (LastBuild(component=recorded) if recorded else None)
+        for path in (*(swap.path for swap in previous.swaps), *previous.recorded_alone)
+        for recorded in (previous.recorded(path),)
     }
 
 
@@ -173,7 +175,9 @@ def state_before(previous: Previous, steps: Iterable[Step], state: State, built:
     """What was last written here, as it was before the run that is undone; files that are there have new stamps."""
     known = {step.path: built.get(step.path, (None, step.target.known))[1] for step in steps}
     left = left_by(previous)
-    return restored(state, {path: last and _left(last, known[path]) for path, last in left.items()})
+    return restored(
+        state, {path: _left(last, known[path]) if last and path in known else last for path, last in left.items()}
+    )
 
 
 def _left(last: LastBuild, known: KnownFiles) -> LastBuild:

@@ -28,8 +28,10 @@ REFUSED = (
     "force in place, without exchange",
     "force in place",
     "mine",
+    "packed again",
     "prune what was edited",
     "undo",
+    "undo of packed again",
 )
 SETTLED = ("carry", "force in place", "force in place, without exchange", "prune what was edited")
 TWICE = (
@@ -160,6 +162,13 @@ def remembered(look: Look) -> dict[str, Any]:
     return {path: last["component"] for path, last in components.items()}
 
 
+def logged(look: Look) -> list[tuple[str, str]]:
+    """What the log of a project tells of its components, in runs of which one may have completed another."""
+    runs = map(json.loads, look.get(".tool/log.jsonl", "").splitlines())
+    did = ("added", "updated", "removed", "recorded")
+    return sorted((each, component["path"]) for run in runs for each in did for component in run[each])
+
+
 def consists_of(look: Look) -> tuple[dict[str, Look], str | None]:
     """The components of a project, and its record."""
     return components(look), look.get(".tool-manifest.json")
@@ -184,6 +193,7 @@ def test_a_killed_run(broken: Breaking, scenario: str, counted: Counted) -> None
         assert case.healed == (68 if "by name" in scenario and is_done else 0), case.call
         assert without_state(case.final) == without_state(runs.whole.final), case.call
         assert remembered(case.final) == remembered(runs.whole.final), case.call
+        assert logged(case.final) == logged(runs.whole.final), case.call
         if scenario.startswith("undo"):
             continue
         assert case.checked == ((68 if "by name" in scenario else 0) if is_done else 80), case.call

@@ -1,17 +1,23 @@
 """The folder `.tool/`: who may look into it, what it is taken over from, and when it is not there."""
 
+import json
 import os
 import shutil
 import stat
 import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
 import pytest
 
 from io_edges.building.local import local_in
 from io_edges.system.folder import Folder
 from pipeline.building.layout import MARKS
-from tests.support.forks import TOOL, environment
+from tests.support import memory
+from tests.support.forks import FORKS, GROUP, TOOL, environment
 from tests.support.project import Project, Ran, php
 
 WEAK = "-chown,-fowner,-dac_override,-dac_read_search"
@@ -156,16 +162,162 @@ def test_backups_of_before_elsewhere(project: Project, tmp_path: Path) -> None:
     assert not old.exists()
 
 
-def test_a_folder_in_place_of_the_log(project: Project) -> None:
-    """Then all is built, but what is left of the run has to stay; once the folder is away, the next run settles it."""
-    project.module("m")
-    log = project.root / ".tool/log.jsonl"
-    log.mkdir(parents=True)
-    ran = project.create()
-    assert (ran.code, set(project.tree)) == (0, {"modules/m/m.php"})
-    left = "`.tool/staging` could not be removed: the next run settles what is in it"
-    assert [(each["message"], each["help"]) for each in ran.told("warning")] == [(left, "leave it, and run again")]
-    assert told(project.create()) == [("74", ".tool/log.jsonl", f"`{log}`: is a directory")]
-    log.rmdir()
-    assert [code for code, *_ in told(project.create())] == ["interrupted-run"]
-    assert [run["added"] for run in project.run("log", "--log-format=json").printed] == [[{"path": "modules/m"}]]
+USERS: Final = (12_345, 23_456)
+
+
+def hand_over(root: Path, user: int) -> None:
+    """Give all that is local to a user, and let the group write into everything that is built."""
+    for path in (root / ".tool").rglob("*"):
+        os.chown(path, user, -1, follow_symlinks=False)
+    os.chown(root / ".tool", user, -1)
+    for path in (root / ".tool-manifest.json", root / ".tool-cache.json", *(root / "modules").rglob("*")):
+        os.chown(path, -1, GROUP)
+        path.chmod(0o2775 if path.is_dir() else 0o664)
+
+
+@needs_other_users
+@pytest.mark.parametrize("mask", [0o022, 0o077])
+@pytest.mark.parametrize("mode", [0o775, 0o2775])
+def test_users_of_a_group_take_turns(mode: int, mask: int) -> None:
+    """Each builds, updates, backs up, undoes and removes, while all that is in the folder belongs to the other."""
+    with tempfile.TemporaryDirectory(dir=memory.place()) as folder:
+        project, umask = Project(Path(folder)), os.umask(0o022)
+        for place in (project.root, project.root / "modules"):
+            place.mkdir(exist_ok=True)
+            os.chown(place, -1, GROUP)
+            place.chmod(mode)
+        project.module("n", "drop/n.zip")
+        for number, words in enumerate(("create", "create", "undo", "create --force", "undo", "create --prune") * 2):
+            if words == "create --prune":
+                (project.root / "drop/m.zip").unlink()
+            elif words.startswith("create"):
+                project.archive("drop/m.zip", {"m/m.php": php("m", str(number)), f"m/{number}/x": "x"})
+            if words == "create --force":
+                project.write("modules/m/m.php", f"mine {number}")
+            if number:
+                hand_over(project.root, USERS[number % 2])
+            command, *flags = words.split()
+            try:
+                os.umask(mask)
+                drop = ["drop"] * (command == "create")
+                ran = FORKS.run(project.root, command, *drop, *flags, user=USERS[1 - number % 2])
+            finally:
+                os.umask(0o022)
+            codes = {each["code"] for each in map(json.loads, ran.err.splitlines()) if each["event"] == "warning"}
+            assert (ran.code, codes - {"in-place", "backed-up", "built-again"}) == (0, set()), (words, ran.err)
+            assert not (project.root / ".tool/staging").exists()
+            local = [path for path in (project.root / ".tool").rglob("*") if "previous" not in path.parts]
+            assert {path.stat().st_gid for path in local} == {GROUP}
+            assert {stat.S_IMODE(path.stat().st_mode) & 0o777 for path in local if path.is_dir()} == {0o770}
+        os.umask(umask)
+
+
+@needs_other_users
+def test_a_killed_run_of_another_user() -> None:
+    """What cannot be settled but by whoever built is said to be theirs, and nothing is changed; they settle it."""
+    with tempfile.TemporaryDirectory(dir=memory.place()) as folder:
+        project = Project(Path(folder))
+        os.chown(project.root, -1, GROUP)
+        project.root.chmod(0o2775)
+        project.module("m")
+        script = project.write("init-scripts/a.sh", "kill -9 $PPID")
+        assert FORKS.run(project.root, "create", user=USERS[0]).code == -9
+        script.unlink()
+        ran = FORKS.run(project.root, "create", user=USERS[1])
+        (error,) = (each for each in map(json.loads, ran.err.splitlines()) if each["event"] == "error")
+        assert (ran.code, project.tree) == (74, {})
+        assert f"belongs to the user `{USERS[0]}`, and cannot be used: permission denied" in error["message"]
+        assert FORKS.run(project.root, "create", user=USERS[0]).code == 0
+        assert FORKS.run(project.root, "create", user=USERS[1]).code == 0
+
+
+def flagged(path: Path, flag: str) -> None:
+    """Give a file or folder a flag, or take it away."""
+    if subprocess.run(["chattr", flag, path], capture_output=True, check=False).returncode:
+        pytest.skip("this process, or this disk, makes no file immutable")
+
+
+@contextmanager
+def obstructed(path: Path, how: str) -> Iterator[None]:
+    """Keep something in the local folder from being written for a while."""
+    if how == "a folder":
+        path.unlink()
+        path.mkdir()
+    elif how == "a file":
+        path.rename(path.with_name("away"))
+        path.touch()
+    elif how == "mounted":
+        if subprocess.run(["mount", "-t", "tmpfs", "tmpfs", path], capture_output=True, check=False).returncode:
+            pytest.skip("this process may not mount a disk")  # as in a container
+    else:
+        flagged(path, f"+{how[0]}")
+    try:
+        yield
+    finally:
+        if how == "a folder":
+            path.rmdir()
+        elif how == "a file":
+            path.unlink(missing_ok=True)
+            path.with_name("away").rename(path)
+        elif how == "mounted":
+            subprocess.run(["umount", path], check=True)
+        else:
+            flagged(path, f"-{how[0]}")
+
+
+@pytest.fixture
+def built() -> Iterator[Project]:
+    """A project on a disk that knows immutable files, in which something was built and updated."""
+    with tempfile.TemporaryDirectory(dir=Path(__file__).parent.parent.parent / ".venv") as folder:
+        project = Project(Path(folder))
+        for text in ("1", "2"):
+            project.archive("m.zip", {"m/m.php": php("m", text)})
+            assert project.create().code == 0
+        yield project
+
+
+@pytest.mark.parametrize(
+    ("name", "how", "lost"),
+    [
+        ("log.jsonl", "append-only", "log.jsonl"),
+        ("log.jsonl", "immutable", "log.jsonl"),
+        ("log.jsonl", "a folder", "log.jsonl"),
+        ("archives", "immutable", "archives"),
+        ("archives", "a file", "archives"),
+        ("archives", "mounted", ""),
+        ("previous", "immutable", "previous"),
+        ("previous", "mounted", "previous"),
+    ],
+)
+def test_what_only_serves_later(built: Project, name: str, how: str, lost: str) -> None:
+    """Where it cannot be written, a run that is done ends with 0 and says so, and so does the next one."""
+    with obstructed(built.root / ".tool" / name, how):
+        for text in ("3", "4"):
+            built.archive("m.zip", {"m/m.php": php("m", text)})
+            ran = built.create()
+            assert (ran.code, built.tree) == (0, {"modules/m/m.php": php("m", text)})
+            left_out = [("unwritable-file", f".tool/{lost}")] * bool(lost)
+            assert [(each["code"], each["source"]) for each in ran.told("warning")] == left_out
+            assert not (built.root / ".tool/staging").exists()
+    built.archive("m.zip", {"m/m.php": php("m", "5")})
+    assert told(built.create()) == []
+    assert built.run("undo").code == 0
+    assert built.tree == {"modules/m/m.php": php("m", "4")}
+
+
+@pytest.mark.parametrize(
+    ("name", "how"), [("state.json", "immutable"), ("state.json", "a folder"), ("", "append-only")]
+)
+def test_what_a_run_needs_in_the_end(built: Project, name: str, how: str) -> None:
+    """Where the state could not be written once all is in place, the run ends with 74, and nothing is changed."""
+    with obstructed(built.root / ".tool" / name, how):
+        built.archive("m.zip", {"m/m.php": php("m", "3")})
+        for _ in range(2):
+            ran = built.create()
+            place = str(built.root / ".tool" / name).rstrip("/")
+            errors = [each["message"] for each in ran.told("error")]
+            assert (ran.code, errors) == (74, [f"`{place}`: it is {how}"])
+            assert ran.told("summary")[0]["outcome"] == "unchanged"
+            assert built.tree == {"modules/m/m.php": php("m", "2")}
+            assert not (built.root / ".tool/staging").exists()
+    assert told(built.create()) == []

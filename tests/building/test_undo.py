@@ -193,7 +193,8 @@ def test_nothing_is_mixed_into_another_version() -> None:
 
 def test_what_the_log_says() -> None:
     """A run is told with what it added, updated, removed and merged, and about the components that are named alone."""
-    run = logged(JOURNAL, RUN, SWAPS)
+    record = Record({"modules/u": UPDATED, "modules/n": UPDATED, "modules/x": BUILT})
+    run = logged(JOURNAL, RUN, SWAPS, record)
     assert run == LoggedRun(
         id="0",
         time=RUN.time,
@@ -201,18 +202,21 @@ def test_what_the_log_says() -> None:
         added=(LoggedComponent(path="modules/n", version="2.0"),),
         updated=(LoggedComponent(path="modules/u", version="2.0", previous="1.0"),),
         removed=(LoggedComponent(path="modules/r", previous="1.0"),),
+        recorded=(LoggedComponent(path="modules/x", version="1.0"),),
         merged=("modules/n/a",),
         backup=".tool/backup/1",
     )
     assert log_lines((run,), "text", PIPE) == (
         "2026-01-01T00:00:00Z  tool create",
-        "  added    modules/n  2.0",
-        "  updated  modules/u  1.0 → 2.0",
-        "  removed  modules/r  1.0",
+        "  added     modules/n  2.0",
+        "  updated   modules/u  1.0 → 2.0",
+        "  removed   modules/r  1.0",
+        "  recorded  modules/x  1.0",
         "  merged: `modules/n/a`",
         "  backed up: `.tool/backup/1`",
     )
-    assert log_lines((replace(run, merged=(), backup=""),), "text", PIPE)[-1] == "  removed  modules/r  1.0"
+    bare = replace(run, recorded=(), merged=(), backup="")
+    assert log_lines((bare,), "text", PIPE)[-1] == "  removed  modules/r  1.0"
     assert run.about(()) == run
     assert [each.path for each in run.about(("u", "modules/r")).components] == ["modules/u", "modules/r"]
     data = write_log((), run)

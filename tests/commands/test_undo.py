@@ -56,6 +56,22 @@ def present(project: Project) -> None:
     project.write("lib/plugins/m/mine", "mine")
 
 
+def packed_again(project: Project) -> None:
+    """The same files in other archives: what was an update is built, and then the record alone changes."""
+    updated(project)
+    assert project.create("drop").code == 0
+    project.archive("drop/m.zip", {**SECOND, "m/": ""})
+    project.archive("drop/n.zip", {"n/n.php": php("n"), "n/": ""})
+
+
+def lost(project: Project) -> None:
+    """A module that somebody has removed, with its archive."""
+    updated(project)
+    shutil.rmtree(project.root / "modules/n")
+    (project.root / "drop/n.zip").unlink()
+    project.archive("drop/m.zip", FIRST)
+
+
 LIVES = {
     "the first build": (lambda project: project.module("n", "drop/n.zip"), ()),
     "the first build over what was there, in another folder": (present, ("--modules-dir=lib/plugins",)),
@@ -64,6 +80,8 @@ LIVES = {
     "what was forced": (edited, ("--force",)),
     "what was mine": (edited, ("--mine",)),
     "a removal of what was edited": (edited, ("--exclude=m", "--prune")),
+    "archives that were packed again": (packed_again, ()),
+    "a record of what is gone": (lost, ("--prune",)),
 }
 
 
@@ -76,10 +94,14 @@ def test_there_and_back(project: Project, life: str) -> None:
     assert project.create("drop", *args).code == 0
     after = seen(project)
     assert after != before
+    logged = project.run("log", "--log-format=json").printed
+    assert logged[-1]["command"] == ["tool", "create", "drop", *args]
     for wanted in (before, after, before, after):
         ran = undo(project)
         assert (ran.code, ran.told("error")) == (0, [])
         assert seen(project) == wanted
+        assert len(project.run("log", "--log-format=json").printed) == len(logged) + 1
+        logged = [*logged, {}]
         assert not (project.root / ".tool/staging").exists()
 
 

@@ -102,6 +102,18 @@ def _carry(root: Path, tool: Tool) -> None:
     _archive(root, "m", {"m/m.php": "new", "m/a/b": "old", "m/came": "new"})
 
 
+def _packed_again(root: Path, tool: Tool) -> None:
+    """The same files in another archive, so the record alone changes."""
+    _first(root, tool)
+    _archive(root, "m", {"m/": "", "m/m.php": "old", "m/a/b": "old", "m/gone": "old"})
+
+
+def _recorded(root: Path, tool: Tool) -> None:
+    _packed_again(root, tool)
+    if tool() != 0:
+        raise AssertionError("the second build failed")
+
+
 def _in_wordpress(prepare: Callable[[Path, Tool], None]) -> Callable[[Path, Tool], None]:
     """The same in a project in which WordPress lives, which has no component yet."""
 
@@ -201,5 +213,7 @@ SCENARIOS: Final = {
     "undo of the first build in WordPress": Scenario(_in_wordpress(_adopted), ("undo",)),
     "undo": Scenario(_undo, ("undo",)),
     "undo in place, without exchange": Scenario(_undo, ("undo",), exchange=False),
+    "packed again": Scenario(_packed_again),
+    "undo of packed again": Scenario(_recorded, ("undo",)),
     "undo in place": Scenario(_undo, ("undo",), in_place="EBUSY"),
 }

@@ -35,7 +35,7 @@ from io_edges.cli.app import app, names_below
 from io_edges.cli.main import main
 from io_edges.system.signals import ENDING
 from tests.support import memory, modeless
-from tests.support.forks import NO_FAULT
+from tests.support.forks import GROUP, NO_FAULT
 from tests.support.shim import Shim, share_all_work
 
 _STREAMS: Final = ("stdin", os.O_RDONLY), ("out", os.O_WRONLY), ("err", os.O_WRONLY)
@@ -116,6 +116,10 @@ def _run(request: dict[str, Any], streams: Iterable[int], calls: int) -> None:
             share_all_work(request["processes"])
         if request["files"]:
             resource.setrlimit(resource.RLIMIT_NOFILE, (request["files"], request["files"]))
+        if request["user"]:
+            os.setgroups([GROUP])
+            os.setgid(request["user"])
+            os.setuid(request["user"])
         sys.argv = [request["tool"], *request["args"]]
         start.main()
     except BaseException:  # noqa: BLE001 - whatever it is, the fork must not go on as a server

@@ -30,6 +30,10 @@ def environment(variables: Mapping[str, str] | None = None) -> dict[str, str]:
     return {**{name: os.environ[name] for name in _INHERITED if name in os.environ}, **(variables or {})}
 
 
+GROUP: Final = 54_321
+"""The number of a group of several users."""
+
+
 class Fault(TypedDict, total=False):
     """What goes wrong in a run."""
 
@@ -49,6 +53,8 @@ class Fault(TypedDict, total=False):
     """How many processes share the work, however little it is; 0, as the tool decides."""
     modeless: bool
     """Whether the disks keep no modes of files."""
+    user: int
+    """The number of another user that runs the command, who belongs to `GROUP`, too; 0, the one that runs the tests."""
 
 
 class Forked(Struct, frozen=True):
@@ -65,7 +71,7 @@ class Forked(Struct, frozen=True):
 
 NO_FAULT: Final = {
     **{"tool": str(TOOL), "terminal": False, "number": 0, "way": "", "exchange": True, "in_place": ""},
-    **{"then": 0, "files": 0, "processes": 0, "modeless": False},
+    **{"then": 0, "files": 0, "processes": 0, "modeless": False, "user": 0},
 }
 """What a run is asked for, unless said otherwise."""
 

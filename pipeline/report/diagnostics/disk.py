@@ -21,6 +21,13 @@ _CAUSES: Final = (
     ("encoding", "choose a locale with UTF-8, such as `LC_ALL=C.UTF-8`, then run again"),
 )
 """What to do about a cause in the operating system's words, by a part of them."""
+_EFFECTS: Final = {
+    ".tool/state.json": "the next run uses the record",
+    ".tool/log.jsonl": "`tool log` does not show this run",
+    ".tool/archives": "later runs cannot compare with the archives of this one",
+    ".tool/previous": "`tool undo` cannot undo this run",
+}
+"""What is missing later, by the path of what was not written."""
 
 
 class FileSystemProblem(Diagnostic, frozen=True):
@@ -157,14 +164,14 @@ class DamagedFile(OfFile, frozen=True):
 
 
 class UnwritableFile(OfFile, frozen=True):
-    """The cache, or the state of what the tool last wrote here, cannot be written. The components are built."""
+    """The cache, or what a run leaves in `.tool/` for later, cannot be written. The components are built."""
 
     cause: str
     is_cache: bool = True
 
     @property
     def message(self) -> str:
-        effect = "the next run will be slower" if self.is_cache else "the next run uses the record"
+        effect = "the next run will be slower" if self.is_cache else _EFFECTS[self.file]
         return f"cannot write {'the cache ' * self.is_cache}`{self.file}`: {self.cause}; {effect}"
 
     @property
