@@ -1,5 +1,7 @@
 """Examine: open an archive and say what it is, or what each member of a bundle is."""
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 from msgspec.structs import replace
 from toolz import unique
@@ -8,24 +10,45 @@ from io_edges.archives.data import Damage
 from io_edges.archives.zips import OpenArchive, Vetted, open_archive, open_inner
 from io_edges.system.stop import cause_of
 from pipeline.archives.archive import Archive, ArchiveFile, Entry, is_junk, with_component
-from pipeline.archives.bundles import Members, inner_archives, is_package, left_alone
-from pipeline.archives.markers import BUDGET, Root, cost_of
-from pipeline.archives.recognise import find_roots, recognise, recognise_folders
+from pipeline.archives.bundles import INNER_DEPTH, Members, inner_archives, is_package, left_alone, recognise_folders
+from pipeline.archives.markers import BUDGET, MEMBER_LIMIT, Root, cost_of
+from pipeline.archives.recognise import find_roots, is_by_package, recognise
 from pipeline.archives.unmarked import backup, passed_over, without_marker
 from pipeline.archives.vet import excess, vet, vet_links
-from pipeline.report.diagnostics.archives import GuessedNames, PassedOver
+from pipeline.report.diagnostics.archives import GuessedNames, NotBuilt, PassedOver
 from pipeline.report.diagnostics.disk import FileSystemProblem
+
+
+class Totals(Struct):
+    """What one archive file and the archives in it come to: entries, bytes that come out, and bytes of the file."""
+
+    packed: int = 0
+    entries: int = 0
+    size: int = 0
+    archives: int = 0
 
 
 class Budget(Struct):
     """What reading the markers of one archive file, including those of the archives in it, may still cost."""
 
+    totals: Totals
     left: int = BUDGET
 
+    def count(self, entries: Sequence[Entry]) -> None:
+        """Count the entries of an archive."""
+        self.totals.archives += 1
+        self.totals.entries += len(entries)
+        self.totals.size += sum(entry.size for entry in entries)
+
     def check(self) -> None:
-        """Raise `Damage` if it is overspent."""
+        """Raise `Damage` if it is overspent, or if too much would come out of the archives."""
+        totals = self.totals
         if self.left < 0:
             raise Damage("its markers are too large, or too many, with those of the archives in it")
+        if totals.archives > MEMBER_LIMIT + 1:
+            raise Damage(f"it has more than {MEMBER_LIMIT:,} archives in it")
+        if totals.archives > 1 and (reason := excess(totals.entries, totals.size, totals.packed)):
+            raise Damage(reason)
 
 
 class MarkerReader:
@@ -67,7 +90,7 @@ def look_into(file: ArchiveFile, vetted: Vetted | None = None) -> tuple[Archive,
     """
     try:
         with open_archive(file.path) as opened:
-            examined = _examine(file, opened, Budget())
+            examined = _examine(file, opened, Budget(Totals(sum(entry.packed for entry in opened.entries))))
             if vetted and not any(each.refusals for each in examined):
                 vetted.keep(file.path, opened)
             return examined
@@ -92,6 +115,7 @@ def _recognised(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple
     """
     refusals = vet(file.display_path, opened.entries, opened.refusals)
     count = len(opened.entries)
+    budget.count(opened.entries)
     archive = Archive(file=file, stamp=opened.stamp, digest=opened.digest(), entries=count, refusals=refusals)
     if any(refusal.entry is None for refusal in refusals):
         return (archive,)
@@ -101,7 +125,12 @@ def _recognised(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple
     budget.check()
     if not recognitions and (whole := backup(file, roots)):
         recognitions = (whole,)
-    members = Members() if recognitions else _members_of(file, roots, reader, budget)
+    members = Members()
+    if not recognitions or is_by_package(recognitions[0]):
+        members = _members_of(file, roots, reader, budget)
+        recognitions = recognitions if len(members.folders) != 1 else ()
+    if recognitions:
+        members = Members()
     if not archive.refusals:
         archive = replace(archive, refusals=tuple(damage.rejection_of(file) for damage in reader.damages))
     elif members.archives:  # what is refused is not opened further
@@ -117,7 +146,7 @@ def _members_of(file: ArchiveFile, roots: tuple[Root, ...], reader: MarkerReader
     An archive in a bundle may spend half of what is left, so that some remains for those after it.
     """
     share = budget.left // 2 if file.inner else budget.left
-    reader.budget = Budget(share)
+    reader.budget = Budget(budget.totals, share)
     folders = recognise_folders(file, roots)
     if folders:  # a bundle is built whole, or refused
         reader.budget.check()
@@ -131,21 +160,28 @@ def _without_marker(
 ) -> tuple[Archive, ...]:
     """Look at an archive without a marker of its own: at its folders and archives, as a bundle, else at its name."""
     file, folders = archive.file, members.folders
-    if file.inner:
-        return _examined_as(archive, opened, (passed_over(file, roots, nested=bool(folders or members.archives)),))
-    inside = _archives_in(file, opened, roots[-1].prefix, members.archives, budget) if members.archives else ()
-    if folders or any(each.component and each.component.evidence for each in inside):
+    is_deep = len(file.inner) == INNER_DEPTH
+    inside = () if is_deep else _archives_in(file, opened, roots, members.archives, budget)
+    if folders or any(_is_marked(each) for each in inside):
         first, *rest = (*_examined_as(archive, opened, folders), *inside)
         return (replace(first, notes=(*first.notes, *left_alone(file, roots[-1], members))), *rest)
     if any(_tells_why_not(each) for each in inside) and is_package(roots[-1], members.archives):
         return inside
+    if file.inner:
+        return _examined_as(archive, opened, (passed_over(file, roots, nested=is_deep and members.archives != ()),))
     return _examined_as(archive, opened, (without_marker(file, roots),))
+
+
+def _is_marked(archive: Archive) -> bool:
+    """Whether an archive in a bundle is a component, by its marker."""
+    component = archive.component
+    return component is not None and component.evidence is not None and component.what is None
 
 
 def _tells_why_not(archive: Archive) -> bool:
     """Whether an archive in a bundle is not a component for a better reason than a missing marker."""
-    nested = any(isinstance(note, PassedOver) and note.nested for note in archive.notes)
-    return nested or bool(archive.refusals)
+    said = any(isinstance(note, NotBuilt) or (isinstance(note, PassedOver) and note.nested) for note in archive.notes)
+    return said or bool(archive.refusals)
 
 
 def _examined_as(archive: Archive, opened: OpenArchive, recognised: tuple[Archive, ...]) -> tuple[Archive, ...]:
@@ -165,25 +201,18 @@ def _examined_one(archive: Archive, opened: OpenArchive, recognised: Archive) ->
 
 
 def _archives_in(
-    file: ArchiveFile, opened: OpenArchive, prefix: str, names: tuple[str, ...], budget: Budget
+    file: ArchiveFile, opened: OpenArchive, roots: tuple[Root, ...], names: tuple[str, ...], budget: Budget
 ) -> tuple[Archive, ...]:
     """Look into the archives of a bundle. Raises `Damage` if too much would come out of them, or has to be read."""
     files = {entry.name for entry in opened.entries if entry.kind == "file"}
-    entries, packed = len(opened.entries), sum(entry.packed for entry in opened.entries)
-    size = sum(entry.size for entry in opened.entries)
     examined: list[Archive] = []
     for name in filter(files.__contains__, names):
-        member = file.at(name.removeprefix(prefix), inner=name)
+        member = file.at(name.removeprefix(roots[-1].prefix), inner=name)
         try:
-            inner = open_inner(opened, name)
-            entries += len(inner.entries)
-            size += sum(entry.size for entry in inner.entries)
-            examined += _examine(member, inner, budget)
+            examined += _examine(member, open_inner(opened, name), budget)
         except Damage as damage:
             examined.append(_refused(member, damage))
         budget.check()
-        if reason := excess(entries, size, packed):
-            raise Damage(reason)
     return tuple(examined)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from hashlib import sha256
+from itertools import takewhile
 from pathlib import PurePath
 from typing import BinaryIO, Final, Self, TypeAlias
 
@@ -42,6 +43,8 @@ class OpenArchive(Struct, frozen=True, dict=True):
     """Shows whether the file was changed, without reading it; empty if the archive does not come from a file."""
     vetted: bool = False
     """Whether it was looked into by this run already, and found to be harmless."""
+    held: int = 0
+    """For an archive in another one: how many bytes it and those around it take in memory."""
 
     @cached_property
     def index(self) -> EntryIndex:
@@ -118,12 +121,13 @@ def open_inner(outer: OpenArchive, name: str) -> OpenArchive:
     entry = outer.index.entry(name)
     if entry is None:
         raise Damage("it changed while it was read", name)
-    if entry.size > INNER_LIMIT:
+    held = outer.held + entry.size
+    if held > INNER_LIMIT:
         raise Damage(f"it has more than {INNER_LIMIT // 1024**2} MiB; put it in the drop by itself")
     content = io.BytesIO()
     for chunk in outer.chunks(entry):
         content.write(chunk)
-    return replace(read_archive(content), stamp=outer.stamp)
+    return replace(read_archive(content), stamp=outer.stamp, held=held)
 
 
 class Opener:
@@ -132,8 +136,8 @@ class Opener:
     def __init__(self, vetted: Vetted | None = None) -> None:
         self._vetted = vetted
         self._files = ExitStack()
-        self._outer: tuple[str, OpenArchive] | None = None
-        self._inner: tuple[str, OpenArchive] | None = None
+        self._open: list[tuple[str, OpenArchive]] = []
+        """The file that is open, and the archives in one another that lead to the last one that was asked for."""
 
     def __enter__(self) -> Self:
         return self
@@ -143,18 +147,20 @@ class Opener:
 
     def open(self, file: ArchiveFile) -> OpenArchive:
         """Open the archive that a file or a member of a bundle is in. Raises `Damage` if it is refused, `OSError`."""
-        path, inner = file.zip_file
-        if self._outer is None or self._outer[0] != path:
-            self._outer = self._inner = None
+        wanted = file.zip_file
+        alike = (one == name for (one, _), name in zip(self._open, wanted, strict=False))
+        del self._open[len(list(takewhile(bool, alike))) :]  # so that only one archive of a bundle is in memory
+        if not self._open:
             self._files.close()
-            self._outer = path, self._files.enter_context(open_archive(file.path, self._vetted))
-        if self._inner is None or self._inner[0] != inner:
-            self._inner = None  # so that only one archive of a bundle is in memory
-            opened = open_inner(self._outer[1], inner) if inner else self._outer[1]
+        for name in wanted[len(self._open) :]:
+            if self._open:
+                opened = open_inner(self._open[-1][1], name)
+            else:
+                opened = self._files.enter_context(open_archive(file.path, self._vetted))
             for refusal in () if opened.vetted else vet(file.display_path, opened.entries, opened.refusals):
                 raise Damage(refusal.reason, refusal.entry)
-            self._inner = inner, opened
-        return self._inner[1]
+            self._open.append((name, opened))
+        return self._open[-1][1]
 
 
 class _File:

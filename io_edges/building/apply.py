@@ -190,10 +190,10 @@ def _stage(job: Job, staging: Staging, console: Console) -> _Staged:
     return _Staged(swaps, written, replace(job.plan, steps=remaining), refused)
 
 
-def _by_archive(numbered: tuple[int, Step]) -> tuple[tuple[str, str], int]:
+def _by_archive(numbered: tuple[int, Step]) -> tuple[tuple[str, ...], int]:
     """The sort key that puts the members of one archive next to one another."""
     number, step = numbered
-    return step.choice.archive.file.zip_file if step.choice else ("", ""), number
+    return step.choice.archive.file.zip_file if step.choice else ("",), number
 
 
 def _commit(staged: _Staged, job: Job, staging: Staging, links: dict[str, KnownFiles], console: Console) -> bool:

@@ -19,7 +19,7 @@ from pipeline.report.events import ArchiveKind, ComponentKind
 EntryKind: TypeAlias = Literal["file", "folder", "link", "other"]
 Shelf: TypeAlias = Literal["", "themes", "modules"]
 """The subfolder of the drop that an archive is in."""
-Key: TypeAlias = tuple[PurePath, str, str]
+Key: TypeAlias = tuple[PurePath, tuple[str, ...], str]
 """What identifies an archive or a member: its file, the archive in the file, and the folder in that archive."""
 
 
@@ -56,17 +56,17 @@ class ArchiveFile(Struct, frozen=True, kw_only=True):
     shelf: Shelf = ""
     is_theme_setting: bool = False
     """Whether the theme setting names this file."""
-    inner: str = ""
-    """For an archive in a bundle: the name of its entry."""
+    inner: tuple[str, ...] = ()
+    """For an archive in a bundle: the name of its entry, after those of the archives around it."""
     member: str = ""
     """For a member of a bundle: the path of its folder or archive in it. `display_path` is `bundle.zip!member`."""
     own: str = ""
     """For a member: the last part of that path, which is the name of the folder or archive."""
 
     @property
-    def zip_file(self) -> tuple[str, str]:
-        """The zip file that its entries are in, to sort by: the path, and the name of the inner archive."""
-        return str(self.path), self.inner
+    def zip_file(self) -> tuple[str, ...]:
+        """The zip file that its entries are in, to sort by: the path, and the names of the archives in it."""
+        return str(self.path), *self.inner
 
     @property
     def name(self) -> str:
@@ -86,8 +86,8 @@ class ArchiveFile(Struct, frozen=True, kw_only=True):
     @property
     def own_file(self) -> str:
         """The name of the archive itself, which may be in another one; empty for a folder in a bundle."""
-        is_folder = self.own and self.own != PurePath(self.inner).name
-        return "" if is_folder else PurePath(self.inner or self.path.name).name
+        name = PurePath((str(self.path), *self.inner)[-1]).name
+        return "" if self.own and self.own != name else name
 
     @property
     def is_in_drop(self) -> bool:
@@ -102,9 +102,8 @@ class ArchiveFile(Struct, frozen=True, kw_only=True):
     def at(self, member: str, inner: str = "") -> "ArchiveFile":
         """A member of this archive: a folder, or an archive, given the name of its entry."""
         path, own = f"{self.member}!{member}" if self.member else member, member.rpartition("/")[2]
-        return replace(
-            self, display_path=f"{self.display_path}!{member}", inner=inner or self.inner, member=path, own=own
-        )
+        within = (*self.inner, inner) if inner else self.inner
+        return replace(self, display_path=f"{self.display_path}!{member}", inner=within, member=path, own=own)
 
 
 class Component(Struct, frozen=True, kw_only=True):

@@ -31,6 +31,13 @@ _COSTS: Final = {".toml": 256, ".yml": 64, ".info": 16, ".ini": 16, ".xml": 16}
 _LEAST: Final = 4096
 """What any file costs at least."""
 
+TOOLS: Final = frozenset(
+    {
+        *("index.php", "castor.php", "deploy.php", "ecs.php", "monorepo-builder.php", "phpinsights.php", "rector.php"),
+        *("RoboFile.php", "scoper.inc.php"),
+    }
+)
+"""PHP files that are no code of a component: what guards a folder, and the settings of tools."""
 _LARGE: Final = 10**9
 _LONG: Final = 64
 _NAME: Final = r"(?a)[A-Za-z_][\w.-]{0,254}"
@@ -59,8 +66,8 @@ class Root(Struct, frozen=True):
 
     @property
     def has_code(self) -> bool:
-        """Whether there is PHP directly in it, other than `index.php`, which guards a folder, and hidden files."""
-        return any(name.endswith(".php") and name != "index.php" and name[0] != "." for name in self.top)
+        """Whether there is PHP directly in it, but `index.php`, which guards a folder, hidden files, and tools."""
+        return any(name.endswith(".php") and name not in TOOLS and name[0] != "." for name in self.top)
 
     def subfolders(self, within: str = "") -> tuple["Root", ...]:
         """The folders directly in it, or in a folder of it, in order."""

@@ -26,6 +26,13 @@ _OF_DOWNLOADS: Final = rf"(?i:{_VERSION}|{_BRANCH}|archive|download|zipball|\d+|
 
 NEVER: Final = frozenset({"test", "tests", "fixtures", "vendor", "node_modules"})
 """Folders in which nothing is looked for."""
+DEVELOPMENT: Final = frozenset(
+    {
+        *("assets", "bin", "build", "ci", "cypress", "deploy", "dev", "docker", "e2e", "example", "examples"),
+        *("frontend", "playwright", "scripts", "tools", "upgrade", *NEVER),
+    }
+)
+"""Folders beside a component that are of its development."""
 _PAPERS: Final = frozenset(
     {
         *("doc", "docs", "documentation", "documentations", "guide", "user guide", "manual", "manuals", "instructions"),

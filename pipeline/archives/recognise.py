@@ -14,10 +14,10 @@ from msgspec.structs import replace
 from toolz import concat
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, is_junk
-from pipeline.archives.composer import BY_PACKAGE, is_of_a_system
+from pipeline.archives.composer import BY_PACKAGE
 from pipeline.archives.entry_names import PARTS_LIMIT
 from pipeline.archives.markers import MEMBER_LIMIT, Identification, Root, make_root
-from pipeline.archives.naming import Hint, is_paper, is_safe, name_by_folder, version_at_end
+from pipeline.archives.naming import Hint, is_safe, name_by_folder, version_at_end
 from pipeline.archives.prestashop import BY_FILE_NAME
 from pipeline.archives.systems import RECOGNISERS
 from pipeline.report.diagnostics.archives import (
@@ -49,24 +49,15 @@ def find_roots(entries: Iterable[Entry], read: Callable[[str, int], bytes]) -> t
 def recognise(file: ArchiveFile, roots: tuple[Root, ...]) -> tuple[Archive, ...]:
     """Recognise an archive by the markers at its roots: a component, and what it brings along."""
     for root in roots:
-        recognition = _recognised_at(file, root)
+        recognition = recognised_at(file, root)
         if recognition:
-            return (recognition, *_brought_along(root, recognition))
+            return (recognition, *brought_along(root, recognition))
     return ()
 
 
-def recognise_folders(file: ArchiveFile, roots: tuple[Root, ...]) -> tuple[Archive, ...]:
-    """Recognise an archive without a marker at its roots by those in its folders: the members of a bundle.
-
-    Without one there, and with no code beside it, by those in the only folder that is not documentation, such as `src`.
-    """
-    if not roots or is_of_a_system(roots[-1]):
-        return ()
-    folders = tuple(folder for folder in roots[-1].subfolders() if not is_paper(folder.folder))
-    alone = len(folders) == 1 and not roots[-1].has_code
-    return _folders_of_a_bundle(file, roots[-1]) or (
-        _folders_of_a_bundle(file, folders[0], f"{folders[0].folder}/") if alone else ()
-    )
+def is_by_package(recognition: Archive) -> bool:
+    """Whether only its `composer.json` says what an archive is, so that a folder in it may be the component."""
+    return recognition.component is not None and recognition.component.field == BY_PACKAGE
 
 
 def has_marker(root: Root) -> bool:
@@ -102,7 +93,7 @@ def _chain(names: list[str], read: Callable[[str, int], bytes]) -> Iterator[Root
         prefix, names = prefix + folder, [name[len(folder) :] for name in names]
 
 
-def _recognised_at(file: ArchiveFile, root: Root) -> Archive | None:
+def recognised_at(file: ArchiveFile, root: Root) -> Archive | None:
     """What the markers at a root say, or that they contradict one another; `None` if there are none."""
     groups = [group for recogniser in RECOGNISERS if (group := tuple(recogniser(root)))]
     if not groups:
@@ -163,46 +154,18 @@ def _main_of(rivals: tuple[Identification, ...]) -> Identification | None:
     return None
 
 
-def _brought_along(root: Root, theme: Archive) -> Iterator[Archive]:
+def brought_along(root: Root, theme: Archive) -> Iterator[Archive]:
     """The modules that a PrestaShop theme brings along."""
     if theme.component and theme.component.kind == "theme" and theme.component.system == "PrestaShop":
         for folder in root.subfolders(_BUNDLED)[:MEMBER_LIMIT]:
-            recognition = _recognised_at(theme.file.at(folder.prefix.removeprefix(root.prefix).rstrip("/")), folder)
+            recognition = recognised_at(theme.file.at(folder.prefix.removeprefix(root.prefix).rstrip("/")), folder)
             if recognition and not (recognition.component and recognition.component.kind != "module"):
                 known = recognition.component and replace(recognition.component, bundled_in=theme.component.name)
                 yield replace(recognition, component=known)
 
 
-def _folders_of_a_bundle(file: ArchiveFile, root: Root, within: str = "") -> tuple[Archive, ...]:
-    """The components side by side in a folder; `within` is its path in the bundle.
-
-    A single one is a bundle only if there is nothing but documentation beside it. A PHP file named after its folder
-    does not count if there is code beside the folders, or if no folder has another marker.
-    """
-    folders = root.subfolders()
-    if len(folders) > MEMBER_LIMIT:
-        return ()
-    recognitions = {
-        folder.folder: recognition
-        for folder in folders
-        if (recognition := _recognised_at(file.at(within + folder.folder), folder))
-    }
-    sure = {folder: each for folder, each in recognitions.items() if not _is_weak(each)}
-    members = recognitions if sure and not root.has_code else sure
-    others = any(each.folder not in members and not is_paper(each.folder) for each in folders)
-    if not members or (len(members) == 1 and (root.has_code or others)):
-        return ()
-    found = ((members[folder.folder], folder) for folder in folders if folder.folder in members)
-    return tuple(concat((member, *_brought_along(folder, member)) for member, folder in found))
-
-
 def _refused(file: ArchiveFile, reason: str) -> Archive:
     return Archive(file=file, refusals=(ArchiveRejected(file.display_path, reason),))
-
-
-def _is_weak(recognition: Archive) -> bool:
-    """Whether what was recognised may just as well be a plain folder of code."""
-    return recognition.component is not None and recognition.component.field == BY_FILE_NAME
 
 
 def _with_version(component: Component, file: ArchiveFile) -> Component:

@@ -108,8 +108,8 @@ def without_marker(file: ArchiveFile, roots: tuple[Root, ...]) -> Archive:
 
 
 def backup(file: ArchiveFile, roots: tuple[Root, ...]) -> Archive | None:
-    """A whole system below the last root, if there is one; nothing in it is built."""
-    found = system_below(roots[-1]) if roots and not called_kind(file) else ()
+    """A whole system below the last root, if there is one; nothing in it is built by itself."""
+    found = system_below(roots[-1]) if roots else ()
     return next((recognition_of(file, roots[-1], marked) for marked in found), None)
 
 

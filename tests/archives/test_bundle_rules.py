@@ -5,11 +5,10 @@ from pathlib import PurePath
 import pytest
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry
-from pipeline.archives.bundles import Members, inner_archives, is_package, left_alone
+from pipeline.archives.bundles import Members, inner_archives, is_package, left_alone, recognise_folders
 from pipeline.archives.recognise import (
     MEMBER_LIMIT,
     find_roots,
-    recognise_folders,
 )
 from pipeline.archives.unmarked import passed_over
 from pipeline.report.diagnostics.archives import LeftAlone, PassedOver
@@ -34,7 +33,7 @@ PAIR = {**within("a", drupal("a")), **within("b", drupal("b")), "Docs/x": "", ".
         ),
         (
             {"themes/t.zip": "", "m/m.js": "", "m/d.zip": "", "e/f/m.zip": "", "src/x.txt": "", "tests/c.zip": ""},
-            ("e", "src"),
+            ("src",),
         ),
         ({**PAIR, "t.zip": "", "a/c.zip": ""}, ()),
         ({**within("src/a", drupal("a")), "docs/x": "", "Makefile": ""}, ()),
@@ -57,7 +56,8 @@ def test_what_is_left_of_a_bundle(files: Files, left: tuple[str, ...]) -> None:
         ({"app.php": ""}, []),
         ({"composer.json": '{"type": "drupal-library"}'}, []),
         ({"src/app.php": ""}, []),
-        ({"src/x/y": ""}, []),
+        ({"src/x/y": ""}, ["src/a"]),
+        ({"src/x/y.php": ""}, []),
         (within("b", drupal("b")), []),
     ],
 )
@@ -72,7 +72,9 @@ def test_the_only_folder_is_looked_into(more: Files, members: list[str]) -> None
 def test_bundles_are_not_looked_into_without_end() -> None:
     """A folder of more than 1,000 folders, or archives, is no bundle."""
     for count, members in ((MEMBER_LIMIT, MEMBER_LIMIT), (MEMBER_LIMIT + 1, 1)):
-        assert len(recognitions_of({f"m{n}/module.json": f'{{"name": "m{n}"}}' for n in range(count)})) == members
+        files = {f"m{n}/module.json": f'{{"name": "m{n}"}}' for n in range(count)}
+        assert len(recognitions_of(files)) == members
+        assert len(recognitions_of({"a/x": "", **within("b/modules", files)})) == members
     for count, members in ((MEMBER_LIMIT, MEMBER_LIMIT), (MEMBER_LIMIT + 1, 0)):
         entries = tuple(Entry(name=f"{n}.zip") for n in range(count))
         assert len(inner_archives(find_roots(entries, reader({})))) == members
@@ -94,11 +96,12 @@ def test_what_an_archive_is_called() -> None:
 
 
 def test_archives_in_an_archive() -> None:
-    """Archives beside one another, or one folder down, are members; hidden ones and those of tests are not."""
-    names = ("top/a.ZIP", "top/m/b.zip", "top/m/deep/c.zip", "top/tests/d.zip", "top/.e.zip", "top/read.me")
+    """Archives up to four folders down are members; hidden ones, those of tests and those beside code are not."""
+    names = ("top/a.ZIP", "top/m/b/c/d/b.zip", "top/m/b/c/d/e/c.zip", "top/tests/d.zip", "top/.e.zip", "top/read.me")
+    names += ("top/lib/a.php", "top/lib/data/f.zip")
     assert inner_archives(find_roots(tuple(Entry(name=name) for name in names), reader({}))) == (
         "top/a.ZIP",
-        "top/m/b.zip",
+        "top/m/b/c/d/b.zip",
     )
     assert inner_archives(()) == ()
 

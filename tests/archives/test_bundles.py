@@ -50,7 +50,7 @@ def test_a_marketplace_package(project: Project) -> None:
                 "modules/ps_banner.zip": pack(within("ps_banner", BANNER)),
                 "documentation.zip": pack(PAPERS),
                 "Read me.txt": "",
-                "extra/deep/ps_moon.zip": "",
+                "extra/deep/in/the/sea/ps_moon.zip": "",
                 "modules/setup.js": "",
             },
         ),

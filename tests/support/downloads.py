@@ -6,6 +6,7 @@ from tests.support.miniatures import (
     BANNER,
     HARBOUR,
     Files,
+    drupal,
     omeka_theme,
     pack,
     within,
@@ -350,4 +351,97 @@ BUILT = (
         ("use module sea None", "unrecognised-archive", "unread-marker"),
     ),
 )
-DOWNLOADS = (*WHOLE, *FOREIGN, *DATA, *KNOWN, *BUILT)
+REPOSITORIES = (
+    Download(
+        "modules and a theme laid over a site",
+        "overlay.zip",
+        {**within("modules/ps_banner", BANNER), **within("themes/harbour", HARBOUR)},
+        ("use theme harbour 2.1.0 of themes/harbour", "use module ps_banner 1.4.2 of modules/ps_banner"),
+    ),
+    Download(
+        "the plugins of a site",
+        "wp-content.zip",
+        {
+            **within("wp-content", within("plugins", TIDES), within("themes/sea", wordpress_theme())),
+            "wp-content/uploads/a.jpg": b"",
+            "wp-content/cache/x.php": "<?php",
+        },
+        (
+            "use theme sea 1.8 of themes/sea",
+            "use module tide-tables 5.3.1 of plugins/tide-tables",
+            "left-alone",
+        ),
+    ),
+    Download(
+        "a site of Drupal by Composer",
+        "web.zip",
+        within(
+            "web",
+            within("modules/contrib/token", drupal("token")),
+            within("modules/custom/sea", drupal("sea")),
+            {"sites/default/settings.php": "<?php"},
+        ),
+        (
+            "use module token 8.x-1.9 of modules/contrib/token",
+            "use module sea 8.x-1.9 of modules/custom/sea",
+            "left-alone",
+        ),
+    ),
+    Download(
+        "a theme as a folder beside archives of modules",
+        "bundle.zip",
+        {**within("harbour", HARBOUR), "modules/ps_banner.zip": pack(within("ps_banner", BANNER)), "readme.txt": ""},
+        ("use theme harbour 2.1.0 of harbour", "use module ps_banner 1.4.2 of modules/ps_banner.zip"),
+    ),
+    Download(
+        "a package with its plugin some folders down",
+        "market.zip",
+        {"Plugin/Install/tide-tables.zip": pack(TIDES), **within("Documentation", {"index.html": "", "a.js": ""})},
+        ("use module tide-tables 5.3.1 of Plugin/Install/tide-tables.zip",),
+    ),
+    Download(
+        "a package in a package",
+        "all.zip",
+        {"harbour.zip": pack({"theme.zip": pack(HARBOUR), "modules/ps_banner.zip": pack(BANNER)}), "licence.txt": ""},
+        (
+            "use theme harbour 2.1.0 of harbour.zip!theme.zip",
+            "use module ps_banner 1.4.2 of harbour.zip!modules/ps_banner.zip",
+        ),
+    ),
+    Download(
+        "a plugin among folders of its development",
+        "sea-main.zip",
+        within(
+            "sea-main",
+            TIDES,
+            {
+                "composer.json": '{"name": "sea/tides", "type": "wordpress-plugin"}',
+                "scripts/build.php": "<?php",
+                "docker/a.php": "<?php",
+                "rector.php": "<?php",
+                "tests/a.php": "<?php",
+                "package.json": "{}",
+            },
+        ),
+        ("use module tide-tables 5.3.1 of tide-tables",),
+    ),
+    Download(
+        "a module beside code of another folder",
+        "mixed.zip",
+        {**within("ps_banner", BANNER), "lib/a.php": "<?php", "README.md": ""},
+        ("use module mixed None", "unrecognised-archive"),
+    ),
+    Download(
+        "two modules, one called as a folder of development",
+        "two.zip",
+        {**within("tools", drupal("tools")), **within("sea", drupal("sea")), **within("bay", drupal("bay"))},
+        ("use module tools 8.x-1.9 of tools", "use module sea 8.x-1.9 of sea", "use module bay 8.x-1.9 of bay"),
+    ),
+    Download(
+        "an application with a sample archive in its code",
+        "app.zip",
+        {"lib/a.php": "<?php", "lib/samples/ps_banner.zip": pack(BANNER)},
+        ("use module lib None", "unrecognised-archive"),
+    ),
+)
+DOWNLOADS = (*WHOLE, *REPOSITORIES, *FOREIGN, *DATA, *KNOWN, *BUILT)

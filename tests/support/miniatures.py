@@ -812,16 +812,38 @@ BUNDLES = (
         ),
     ),
     Miniature(
-        "a bundle in a bundle is passed over",
+        "bundles in bundles",
         {
             "a.zip": pack(BANNER),
             "plugins.zip": pack({**within("x", drupal("x")), **within("y", drupal("y"))}),
-            "more.zip": pack({"deep.zip": pack(drupal("z"))}),
+            "more.zip": pack({"read.me": "", "in/the/deep.zip": pack(drupal("z"))}),
         },
         (
             Seen("module", "ps_banner", "1.4.2", "ps_banner.php", PS, "a.zip"),
-            Seen("module", "more", None, None, "", "more.zip"),
-            Seen("module", "plugins", None, None, "", "plugins.zip"),
+            Seen("module", "z", "8.x-1.9", "z.info.yml", D8, "more.zip!in/the/deep.zip"),
+            Seen("module", "x", "8.x-1.9", "x/x.info.yml", D8, "plugins.zip!x"),
+            Seen("module", "y", "8.x-1.9", "y/y.info.yml", D8, "plugins.zip!y"),
+        ),
+    ),
+    Miniature(
+        "a bundle too deep in others",
+        {"a.zip": pack({"b.zip": pack({"c.zip": pack({"d.zip": PACKED})})}), "m.zip": PACKED},
+        (
+            Seen("module", "c", None, None, "", "a.zip!b.zip!c.zip"),
+            Seen("module", "ps_banner", "1.4.2", "ps_banner.php", PS, "m.zip"),
+        ),
+    ),
+    Miniature(
+        "a tree of a site",
+        {
+            **within("www/modules/ps_a", prestashop_module("ps_a")),
+            **within("www/themes/harbour", HARBOUR),
+            **within("www/modules/plain", {"plain.php": "<?php"}),
+            "www/upload/a.png": b"",
+        },
+        (
+            Seen("module", "ps_a", "1.4.2", "www/modules/ps_a/ps_a.php", PS, "modules/ps_a"),
+            Seen("theme", "harbour", "2.1.0", "www/themes/harbour/config/theme.yml", PS, "themes/harbour"),
         ),
     ),
     Miniature(
@@ -839,8 +861,7 @@ BUNDLES = (
     Miniature(
         "one component with an archive in it among other folders",
         within("tides", {"src/a.js": "", **within("sample", drupal("sample"), {"more.zip": pack(drupal("more"))})}),
-        seen("module", "tides", None, None, ""),
-        by_marker=False,
+        (Seen("module", "sample", "8.x-1.9", "tides/sample/sample.info.yml", D8, "sample"),),
     ),
     Miniature(
         "a package of one damaged archive",
@@ -857,7 +878,7 @@ BUNDLES = (
     Miniature(
         "a bundle of nothing but a bundle",
         {"more.zip": pack({"deep.zip": pack(drupal("z"))}), "read me.txt": ""},
-        (Seen("module", "more", None, None, "", "more.zip"),),
+        (Seen("module", "z", "8.x-1.9", "z.info.yml", D8, "more.zip!deep.zip"),),
     ),
     Miniature(
         "archives that nothing is known of are files",
@@ -900,8 +921,7 @@ BUNDLES = (
     Miniature(
         "one component among other folders",
         within("tides", {"src/a.js": "", **within("sample", drupal("sample")), **PAPERS}),
-        seen("module", "tides", None, None, ""),
-        by_marker=False,
+        (Seen("module", "sample", "8.x-1.9", "tides/sample/sample.info.yml", D8, "sample"),),
     ),
 )
 MINIATURES = (*PRESTASHOP, *OMEKA, *DRUPAL, *INFO, *WORDPRESS, *OTHERS, *SHAPES, *BUNDLES)

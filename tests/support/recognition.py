@@ -6,10 +6,10 @@ from pathlib import PurePath
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, Shelf
+from pipeline.archives.bundles import recognise_folders
 from pipeline.archives.recognise import (
     find_roots,
     recognise,
-    recognise_folders,
 )
 from pipeline.archives.unmarked import without_marker
 from pipeline.report.diagnostic import WarningDiagnostic

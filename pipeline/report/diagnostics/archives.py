@@ -151,16 +151,14 @@ class UnseenComponent(OfArchive, frozen=True):
 
 
 class PassedOver(OfArchive, frozen=True):
-    """An archive in a bundle is not built: it may be documentation, or is itself a bundle."""
+    """An archive in a bundle is not built: it may be documentation, or is a bundle that lies too deep."""
 
     nested: bool
     advice = "put it in the drop by itself if it is to be built"
 
     @property
     def message(self) -> str:
-        return (
-            "it is a bundle in a bundle, which is not opened" if self.nested else "it has no marker, and is not built"
-        )
+        return "it is a bundle too deep in others to be opened" if self.nested else "it has no marker, and is not built"
 
 
 class LeftAlone(OfArchive, frozen=True):
