@@ -20,7 +20,7 @@ from io_edges.cli.scope import HERE, Words, gone_drop, tell_drop, without_drop
 from io_edges.cli.session import RunConsole, start_folder
 from io_edges.disk import real_disk
 from io_edges.init.files import ConfigTarget, contents, current_files, write_files
-from io_edges.init.prompts import Ask, Offers, has_person, has_terminal, in_lines, offers_of
+from io_edges.init.prompts import Ask, has_person, has_terminal, in_lines, offers_of
 from io_edges.report.console import Console, print_path
 from io_edges.system.folder import Folder
 from io_edges.system.stop import Stop, os_errors_as_problems, require
@@ -30,14 +30,12 @@ from pipeline.config.flags import check_flags, read_flags
 from pipeline.config.layers import Assignment, Layer
 from pipeline.config.tree import ConfigFile
 from pipeline.config.variables import forbids_exec, read_variables
-from pipeline.init.config_text import Format, config_text
+from pipeline.init.config_text import Format
 from pipeline.init.questions import (
     QUESTIONS,
     Question,
     initial_answers,
-    questions_to_repeat,
     set_by_presets,
-    spelled,
     values_to_write,
     writable,
 )
@@ -46,7 +44,7 @@ from pipeline.plan import choose
 from pipeline.report.diagnostic import PathContext, WarningDiagnostic
 from pipeline.report.diagnostics.configuration import ShadowedConfig
 from pipeline.report.diagnostics.selection import UnmatchedPattern, ahead
-from pipeline.report.outcome import Outcome, problems_of, value_of
+from pipeline.report.outcome import value_of
 from pipeline.resolve import Request, load, resolve
 from pipeline.schema import AUTO, Setting, Value
 
@@ -127,8 +125,6 @@ def init(
     located = require(locate(run.start, None, disk))
     try:
         values = _values(run, located, disk)
-        if has_person():
-            _show(run, values)
     except KeyboardInterrupt as interrupt:
         interrupt.args = (_NOTHING,)
         raise
@@ -179,42 +175,17 @@ def _values(run: InitRun, located: Located, disk: Disk) -> dict[Setting, Value]:
     }
     answers = {**_before(run, located.file, disk), **flags}
     files = find_archives(run.drop, run.start, AUTO)
-    asked = run.asked
-    preset = set_by_presets(answers, run.start, disk)
-    wrong = problems_of(preset)
-    if wrong and not questions_to_repeat(asked, wrong):
-        raise Stop(*wrong)
-    if asked:
-        preset = _ask(run, asked, answers, offers_of(files), disk)
+    if "presets" not in {question.path for question in run.asked}:
+        require(set_by_presets(answers, run.start, disk))  # before anything is asked
+    if run.asked:
+        offers = offers_of(files)
+        with _asking(run.console) as ask:
+            for question in run.asked:
+                default = answers[question.setting]
+                answers[question.setting] = ask(question, default, offers.get(question.path, ()))
         if not files and has_person():
             run.console.say(f"no archives in `{run.drop}`: name their folder, as in `tool init drop`")
-    return values_to_write(answers, require(preset))
-
-
-def _ask(
-    run: InitRun,
-    asked: tuple[Question, ...],
-    answers: dict[Setting, Assignment],
-    offers: Mapping[str, Offers],
-    disk: Disk,
-) -> Outcome[frozenset[str]]:
-    """Ask; on a terminal, ask again what can fix wrong presets. Return the settings that the presets set."""
-    again, before = asked, dict(answers)
-    with _asking(run.console) as ask:
-        while True:
-            for question in again:
-                default, last = before[question.setting], answers[question.setting]
-                typed = spelled(question.setting, last.value) if last != default else ""
-                answers[question.setting] = ask(question, default, offers.get(question.path, ()), typed)
-            preset = set_by_presets(answers, run.start, disk)
-            wrong = problems_of(preset) if has_person() else ()
-            again = questions_to_repeat(asked, wrong) if wrong else ()
-            if not again:
-                return preset
-            run.console.correct(wrong)
-            run.console.prompt(
-                *("  = help: the answer `none` does without presets" for each in again if each.path == "presets")
-            )
+    return values_to_write(answers, require(set_by_presets(answers, run.start, disk)))
 
 
 def _asking(console: Console) -> AbstractContextManager[Ask]:
@@ -233,10 +204,3 @@ def _before(run: InitRun, file: ConfigFile | None, disk: Disk) -> dict[Setting, 
     layer = require(load(file, disk))
     run.console.warn(layer.notes)
     return initial_answers(layer, run.start)
-
-
-def _show(run: InitRun, values: Mapping[Setting, Value]) -> None:
-    """Show what is about to be written; if a question follows, whatever else is shown."""
-    text = config_text(values, run.target.format)
-    show = run.console.prompt if run.asked else run.console.say
-    show("", f"{run.target.name}:", *(f"  {line}" for line in text.rstrip().split("\n")), "")

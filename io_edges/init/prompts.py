@@ -29,8 +29,8 @@ _MARK: Final = "\ufeff"
 class Ask(Protocol):
     """Asks one question and returns its answer. Raises `Stop`."""
 
-    def __call__(self, question: Question, default: Assignment, offers: Offers, typed: str = "", /) -> Assignment:
-        """Ask; on a terminal, what was typed before can be corrected."""
+    def __call__(self, question: Question, default: Assignment, offers: Offers, /) -> Assignment:
+        """Ask."""
         ...
 
 
@@ -51,7 +51,7 @@ def in_lines(console: Console) -> Ask:
     """
     count = 0
 
-    def ask(question: Question, default: Assignment, offers: Offers, _: str = "", /) -> Assignment:
+    def ask(question: Question, default: Assignment, offers: Offers, /) -> Assignment:
         nonlocal count
         default_text = spelled(question.setting, default.value)
         line = f"{question.text} (default {default_text}): {help_of(question, offers)}"

@@ -2,7 +2,7 @@
 
 import sys
 import termios
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -17,13 +17,10 @@ from prompt_toolkit.completion import (
     merge_completers,
 )
 from prompt_toolkit.document import Document
-from prompt_toolkit.filters import Condition
 from prompt_toolkit.input import create_input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent, merge_key_bindings
-from prompt_toolkit.keys import Keys
 from prompt_toolkit.output import Output, create_output
 from prompt_toolkit.output.vt100 import Vt100_Output
-from questionary.prompts.common import InquirerControl
 
 from io_edges.init.prompts import Ask, Offers, help_of, no_answer
 from io_edges.report.console import Console
@@ -33,7 +30,7 @@ from pipeline.init.questions import Question, answer, spelled
 from pipeline.report.escape import escape
 from pipeline.report.layout import Screen, paragraph
 from pipeline.report.location import Location
-from pipeline.report.outcome import problems_of, value_of
+from pipeline.report.outcome import problems_of
 from pipeline.schema import AUTO, BUNDLED, NONE, Setting
 
 _TYPED = Location("the answer")
@@ -43,8 +40,6 @@ NARROWEST = 20
 """The fewest columns that help is laid out in."""
 _OTHER = ""
 """The choice in the list of themes for typing something else."""
-_KEYS = "Space chooses; type to find a module, or type another name or a pattern such as shop_*, and then Space"
-"""The help of the list of modules."""
 
 
 class _Harmless(Completer):
@@ -98,10 +93,11 @@ def on_terminal(console: Console) -> Iterator[Ask]:
     """Ask, until the answer is valid."""
     with _session() as screen:
 
-        def ask(question: Question, default: Assignment, offers: Offers, typed: str = "", /) -> Assignment:
+        def ask(question: Question, default: Assignment, offers: Offers, /) -> Assignment:
             lines = Screen(max(NARROWEST, screen.get_size().columns) - 1)
-            listed = _KEYS if _is_list_of_boxes(question, offers) else question.help if question.path == "theme" else ""
-            console.prompt("", *paragraph(listed or help_of(question, offers), lines, hanging=0))
+            told = question.help if question.path == "theme" else help_of(question, offers)
+            console.prompt("", *paragraph(told, lines, hanging=0))
+            typed = ""
             try:
                 while True:
                     typed = _ask(question, default, offers, typed)
@@ -125,14 +121,8 @@ def _ask(question: Question, default: Assignment, offers: Offers, typed: str) ->
         chosen = _select(question, default_text, dict.fromkeys((AUTO, NONE, *offers, default_text, _OTHER)))
         if chosen != _OTHER:
             return _said(chosen, default_text)
-    if _is_list_of_boxes(question, offers):
-        return _said(spelled(setting, _check(question, default, offers)), default_text)
     message = f"{question.text} (default {escape(default_text)})"
     return str(_run(questionary.text(message, typed, completer=_completer(setting, offers), reserve_space_for_menu=4)))
-
-
-def _is_list_of_boxes(question: Question, offers: Offers) -> bool:
-    return question.path == "modules.exclude" and bool(offers)
 
 
 def _said(chosen: str, default_text: str) -> str:
@@ -148,50 +138,9 @@ def _select(question: Question, default_text: str, choices: Iterable[str]) -> st
     return str(_run(prompt))
 
 
-def _check(question: Question, default: Assignment, offers: Offers) -> tuple[str, ...]:
-    """Let modules be checked in a list. Space checks or unchecks, and Enter goes on, unless something is typed."""
-    names = dict.fromkeys((*default.strings, *offers))
-    choices = [questionary.Choice(escape(each), each, checked=each in default.strings) for each in names]
-    hint = f"(default {escape(spelled(question.setting, default.value))})"
-    prompt = questionary.checkbox(
-        question.text, choices, style=_STYLE, use_jk_keys=False, use_search_filter=True, instruction=hint
-    )
-    control = next(each for each in prompt.application.layout.find_all_controls() if isinstance(each, InquirerControl))
-    return tuple(_run(prompt, _typing(control, lambda text: value_of(answer(question.setting, text, default, _TYPED)))))
-
-
-def _typing(control: InquirerControl, read: Callable[[str], Assignment | None]) -> KeyBindings:
-    """Keys of a list in which what is typed finds a choice: Space or Enter checks that, or adds what is not found."""
-    bindings, is_typing = KeyBindings(), Condition(lambda: bool(control.search_filter))
-
-    def add(names: Iterable[str]) -> None:
-        for name in names:
-            if name not in (choices := [each.value for each in control.choices]):
-                control.choices.append(questionary.Choice(escape(name), name))
-            control.selected_options += [name] * (name not in control.selected_options)
-            control.search_filter, control.pointed_at = None, [*choices, name].index(name)
-
-    def add_typed(text: str) -> None:
-        add(assignment.strings if (assignment := read(text)) else ())
-
-    @bindings.add(" ", eager=True, filter=is_typing)
-    @bindings.add("enter", eager=True, filter=is_typing)
-    def _(_: KeyPressEvent) -> None:
-        found = control.filtered_choices
-        if found is control.choices:
-            add_typed(str(control.search_filter))
-        else:
-            add((found[control.pointed_at].value,))
-
-    bindings.add(Keys.BracketedPaste)(lambda event: add_typed(event.data))
-    for key in ("tab", "c-a"):  # they would choose what is not shown
-        bindings.add(key, eager=True)(lambda _: None)
-    return bindings
-
-
-def _run(prompt: questionary.Question, bindings: KeyBindings | None = None) -> Any:
+def _run(prompt: questionary.Question) -> Any:
     """Run a prompt; an interrupt ends it, and so does the end of input, wherever the cursor is."""
-    bindings = bindings or KeyBindings()
+    bindings = KeyBindings()
 
     @bindings.add("c-d")
     def _(event: KeyPressEvent) -> None:

@@ -19,7 +19,7 @@ from pipeline.config.presets import choose_presets, detect_presets
 from pipeline.config.variables import faults_of, read_text
 from pipeline.merge import merge, over
 from pipeline.report.diagnostics import ConfigProblem
-from pipeline.report.diagnostics.settings import PresetNotFound, WrongType
+from pipeline.report.diagnostics.settings import WrongType
 from pipeline.report.escape import escape, to_json
 from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.outcome import Outcome
@@ -163,18 +163,6 @@ def set_by_presets(answers: Answers, start: PurePath, disk: Disk) -> Outcome[fro
         .bind(lambda files: load_all(files, disk))
         .map(lambda layers: frozenset(path for layer in layers for path in layer.assignments))
     )
-
-
-def questions_to_repeat(asked: Iterable[Question], problems: Iterable[ConfigProblem]) -> tuple[Question, ...]:
-    """The questions, among those asked, that can fix every problem of presets; none if one cannot be fixed.
-
-    Another answer to `presets` fixes any problem; other folders fix names that are not found.
-    """
-    missing = [each.preset if isinstance(each, PresetNotFound) else "" for each in problems]
-    by_name = [bool(preset) and not is_preset_path(preset) for preset in missing]
-    able = {"presets", "presetsSearchPath"} if any(by_name) else {"presets"}
-    by_path = {question.path: question for question in asked if question.path in able}
-    return tuple(by_path.values()) if "presets" in by_path or all(by_name) else ()
 
 
 def _said(default: Assignment, value: Value, location: Location) -> Assignment:

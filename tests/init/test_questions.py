@@ -9,13 +9,11 @@ from pipeline.init.questions import (
     QUESTIONS,
     answer,
     initial_answers,
-    questions_to_repeat,
     set_by_presets,
     spelled,
     values_to_write,
     writable,
 )
-from pipeline.report.diagnostics import ConfigProblem
 from pipeline.report.diagnostics.configuration import LimitExceeded
 from pipeline.report.diagnostics.settings import BadChoice, PresetNotFound, RepeatedSplice, WrongType
 from pipeline.report.location import BUILT_IN, Location
@@ -220,30 +218,6 @@ def test_presets_are_found_as_the_new_file_would() -> None:
     assert fold(set_by_presets(detected, START, disk), lambda found: found, repr) == frozenset()
     disk = disk_of({**files, "/project/p/default.json": '{"log": {"format": "json"}}'})
     assert fold(set_by_presets(detected, START, disk), lambda found: found, repr) == {"log.format"}
-
-
-def missing_preset(preset: str) -> PresetNotFound:
-    """The problem that a preset is not found."""
-    return PresetNotFound(preset, TYPED, ())
-
-
-@pytest.mark.parametrize(
-    ("asked", "problems", "again"),
-    [
-        (("theme", "presets", "presetsSearchPath"), (missing_preset("a"),), ["presets", "presetsSearchPath"]),
-        (("theme", "presets", "presetsSearchPath"), (missing_preset("./a"),), ["presets"]),
-        (("presets", "presetsSearchPath"), (missing_preset("./a"), missing_preset("a")), PRESETS),
-        (("presets", "presetsSearchPath"), (WrongType("theme", TYPED, "a string", "a list"),), ["presets"]),
-        (("theme", "presetsSearchPath"), (missing_preset("a"),), ["presetsSearchPath"]),
-        (("theme", "presetsSearchPath"), (missing_preset("a"), missing_preset("./a")), []),
-        (("theme", "presetsSearchPath"), (missing_preset(""),), []),
-        (("theme",), (missing_preset("a"),), []),
-    ],
-)
-def test_what_is_asked_again(asked: tuple[str, ...], problems: tuple[ConfigProblem, ...], again: list[str]) -> None:
-    """What can fix presets that will not do is asked again, and nothing else; nothing where one cannot be fixed."""
-    questions = [question for question in QUESTIONS if question.path in asked]
-    assert [question.path for question in questions_to_repeat(questions, problems)] == again
 
 
 VALUES: dict[str, Value] = {

@@ -51,7 +51,7 @@ def drop(project: Project) -> Project:
 
 @pytest.mark.rule("Surface, `init`")
 def test_seven_times_enter(drop: Project) -> None:
-    """Seven times Enter writes the defaults, which are shown; what puts them elsewhere is said, and what is next."""
+    """Seven times Enter writes the defaults; other formats are named, and what is next."""
     with Terminal(drop.root, "init") as terminal:
         at(terminal, PROMPTS[-1])
         assert written(drop) is None
@@ -61,7 +61,6 @@ def test_seven_times_enter(drop: Project) -> None:
     assert out == f"{drop.root}/tool.config.json\n"
     assert written(drop) == {"schema": 1}
     assert shown.endswith(
-        '\n\ntool.config.json:\n  {\n    "schema": 1\n  }\n\n'
         "warning: `tool create` would stop: the drop has several themes, and\n"
         "  `--theme=NAME` chooses one: `harbour`, `meadow`\n"
         "  = help: for example `--theme=harbour`, or `--theme=none` for no theme\n"
@@ -90,54 +89,17 @@ def test_arrow_keys(drop: Project) -> None:
     assert written(drop) == {"schema": 1, "theme": "harbour", "hooks": {"onFailure": "fail"}, "log": {"format": "json"}}
 
 
-def test_modules_in_a_list(drop: Project) -> None:
-    """Space checks modules and unchecks them; themes and modules are shown in their lists, and nowhere else."""
-    with Terminal(drop.root, "init") as terminal:
-        at(terminal, "Modules to leave out")
-        terminal.see(" » ○ shop_a\n   ○ shop_b")
-        terminal.press(" ", " » ● shop_a\n   ○ shop_b")
-        terminal.press(DOWN + " ", "   ● shop_a\n » ● shop_b")
-        terminal.press(UP + " ", " » ○ shop_a\n   ● shop_b")
-        terminal.press(TAB + "\x01" + ENTER, "? Modules to leave out [shop_b]")
-        at(terminal, PROMPTS[-1], "Presets")
-        shown = terminal.shown
-        code, _ = terminal.end(ENTER)
-    assert code == 0
-    assert (shown.count("shop_a"), shown.count("harbour"), shown.count("meadow")) == (0, 0, 0)
-    assert written(drop) == {"schema": 1, "modules": {"exclude": ["shop_b"]}}
-
-
 def test_modules_that_are_typed(drop: Project) -> None:
-    """What is typed finds a module, and Space or Enter checks it; what is not found is added, as what is pasted is."""
-    drop.module("blog")
+    """The modules of the drop are named, and Tab completes them; patterns and other names may be typed."""
     with Terminal(drop.root, "init") as terminal:
         at(terminal, "Modules to leave out")
-        terminal.press("OP_B", " » ○ shop_b\n\n")
-        terminal.press(" ", "   ○ shop_a\n » ● shop_b")
-        terminal.press("shop_b" + ENTER, "   ○ shop_a\n » ● shop_b")
-        terminal.press("shop_*" + ENTER, "   ● shop_b\n » ● shop_*")
-        terminal.press("[" + ENTER + "]", "/ []...")  # no list of JSON, until it ends
-        os.write(terminal.ours, b"\x7f\x7f")
-        terminal.press("\x1b[200~news,\nblog\x1b[201~", " » ● blog\n   ○ shop_a\n   ● shop_b\n   ● shop_*\n   ● news")
-        terminal.press(ENTER, "? Modules to leave out done (4 selections)")
+        terminal.see("in the drop: shop_a,\nshop_b\n? Modules to leave out (default [])")
+        terminal.press("news_*, shop_b", " shop_b")
+        terminal.press(TAB + ENTER, "? Modules to leave out (default []) news_*, shop_b\n")
         at(terminal, PROMPTS[-1], "Presets")
         code, _ = terminal.end(ENTER)
     assert code == 0
-    assert written(drop) == {"schema": 1, "modules": {"exclude": ["blog", "shop_b", "shop_*", "news"]}}
-
-
-def test_modules_of_the_0x_file(drop: Project) -> None:
-    """What the 0.x file leaves out is checked, and can be unchecked."""
-    drop.write(".tool.json", {"excludeModules": ["shop_b", "old_*"]})
-    with Terminal(drop.root, "init") as terminal:
-        at(terminal, "Modules to leave out")
-        terminal.see("(default shop_b, old_*)\n » ● shop_b\n   ● old_*\n   ○ shop_a")
-        terminal.press(" " + DOWN + " " + ENTER, "? Modules to leave out done\n")
-        at(terminal, PROMPTS[-1], "Presets")
-        code, _ = terminal.end(ENTER)
-    (drop.root / ".tool.json").unlink()
-    assert code == 0
-    assert written(drop) == {"schema": 1}
+    assert written(drop) == {"schema": 1, "modules": {"exclude": ["news_*", "shop_b"]}}
 
 
 def test_completion(drop: Project) -> None:
@@ -198,14 +160,9 @@ def test_a_question_is_shown_whatever_is_told(drop: Project, args: tuple[str, ..
         terminal.see("auto takes the only one in the drop")
         at(terminal, "Presets")
         terminal.press("[" + ENTER, "error: presets: expected a JSON array of strings, found text that is not JSON")
-        terminal.press(CLEAR + "./nope.ts" + ENTER, "? Folders of local presets (")
-        terminal.press(ENTER * (3 if "--log-format=json" in args else 4), "error: PresetNotFound: presets: no preset `")
-        terminal.see("  = help: the answer `none` does without presets")
-        terminal.see("? Presets (default auto) ./nope.ts")
-        code, _ = terminal.end(CLEAR + "none" + ENTER + ENTER)
+        code, _ = terminal.end(CLEAR + "none" + ENTER * 6)
     told = drop.root / "tool.config.json"
     assert code == 0
-    assert '\ntool.config.json:\n  {\n    "schema": 1,\n' in terminal.shown
     assert json.loads(told.read_text())["presets"] == ["none"]
     assert terminal.shown.count('{"event":"start"') == ("--quiet" not in args)  # the first line of every JSON log
 
@@ -225,37 +182,14 @@ def test_a_completion_turns_no_text_round(drop: Project) -> None:
         terminal.end(INTERRUPT)
 
 
-def test_presets_that_are_not_found_are_asked_for_again(drop: Project) -> None:
-    """Presets and the folders that they are found in are asked for again if one is not found."""
-    drop.write("presets/shop.json", {})
-    with Terminal(drop.root, "init") as terminal:
-        at(terminal, "Presets")
-        terminal.press("shop" + ENTER, "? Folders of local presets (")
-        terminal.press(ENTER * 4, "error: PresetNotFound: presets: no preset `shop`")
-        terminal.see("? Presets (default auto) shop")
-        terminal.press(ENTER, "? Folders of local presets (default [])\n\n")
-        code, _ = terminal.end("presets" + ENTER + ENTER)
-    assert code == 0
-    assert written(drop) == {"schema": 1, "presets": ["shop"], "presetsSearchPath": ["presets"]}
-
-
-def test_a_preset_that_no_answer_can_mend(drop: Project) -> None:
-    """A preset of a flag that no question can fix is told before anything is asked; folders are asked for again."""
-    with Terminal(drop.root, "init", "--preset=./nope.ts") as terminal:
-        code, _ = terminal.end()
-    assert code == 67
-    assert "? Theme" not in terminal.shown
-    assert written(drop) is None
-    drop.write("presets/shop.json", {})
-    with Terminal(drop.root, "init", "--preset=shop", lines=60) as terminal:
-        for each in ("Theme", "Modules to leave out", *PROMPTS[3:6]):
-            terminal.see(f"? {each} (")
-            os.write(terminal.ours, ENTER.encode())
-        terminal.see("? Log format (")
-        terminal.press(ENTER, "error: PresetNotFound: presets: no preset `shop`")
-        code, _ = terminal.end("presets" + ENTER + ENTER)
-    assert code == 0
-    assert written(drop) == {"schema": 1, "presets": ["shop"], "presetsSearchPath": ["presets"]}
+def test_a_preset_that_is_not_found(drop: Project) -> None:
+    """A preset that is not found ends in 67 and writes nothing; if a flag names it, before anything is asked."""
+    for args, keys, asked in ((["--preset=./nope.ts"], "", False), ([], "shop", True)):
+        with Terminal(drop.root, "init", *args) as terminal:
+            if keys:
+                at(terminal, "Presets")
+            code, _ = terminal.end(keys + ENTER * 5 if keys else "")
+        assert (code, written(drop), "? Theme" in terminal.shown) == (67, None, asked)
 
 
 @pytest.mark.rule("Surface, `init`, nothing is lost")

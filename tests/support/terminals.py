@@ -85,9 +85,9 @@ class Terminal:
             assert self._read(until), f"{texts} are not on the screen:\n{self.shown}"
 
     def see_whole(self) -> None:
-        """Wait until a question is drawn to its end, at which lines wrap again."""
+        """Wait until a question is drawn to its end, at which lines wrap and the cursor is shown again."""
         until = time.monotonic() + DEADLINE
-        while not self.raw.endswith(b"\x1b[?7h\x1b[0m"):
+        while not self.raw.endswith(b"\x1b[?7h\x1b[0m\x1b[?12l\x1b[?25h"):
             assert self._read(until), f"the question is not drawn to its end:\n{self.shown}"
 
     def press(self, keys: str, *then: str) -> None:
