@@ -13,7 +13,7 @@ from returns.result import Failure, Success
 
 from pipeline.config.disk import Disk, fetch
 from pipeline.config.json_reader import has_key
-from pipeline.config.tree import ConfigFile, ConfigKind, kind_of
+from pipeline.config.tree import LEGACY, PACKAGE, ConfigFile
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.configuration import (
     ConfigNotFound,
@@ -26,23 +26,13 @@ from pipeline.report.paths import display_path
 from pipeline.report.wording import suggest
 from pipeline.schema import PACKAGE_KEY
 
-PACKAGE: Final = "package.json"
-NAMES: Final[tuple[tuple[str, ConfigKind], ...]] = (
-    ("tool.config.ts", "script"),
-    ("tool.config.js", "script"),
-    ("tool.config.json", "json"),
-    (PACKAGE, "package"),
-)
-LEGACY: Final[tuple[tuple[str, ConfigKind], ...]] = ((".tool.json", "legacy"),)
+NAMES: Final = ("tool.config.ts", "tool.config.js", "tool.config.json", PACKAGE)
 OTHER_NAMES: Final = (
     *(f"tool.config{suffix}" for suffix in (".mts", ".cts", ".mjs", ".cjs", ".jsonc", ".json5", ".yaml", ".yml")),
     *("tool.config.toml", "tool.config", "toolrc", "toolrc.json"),
     *(f".toolrc{suffix}" for suffix in ("", ".ts", ".js", ".json", ".yaml", ".yml", ".toml")),
 )
 """What a configuration may be called elsewhere: a file of such a name is warned about, and not read."""
-_BY_NAME: Final[dict[str, ConfigKind]] = dict(NAMES[-1:] + LEGACY)
-"""The files whose form depends on their name, wherever they are; that of any other depends on its suffix."""
-
 
 ProbeVerdict: TypeAlias = Literal["taken", "shadowed", "missing", "not a file", "no key", "unreadable"]
 
@@ -98,7 +88,7 @@ def discover(folder: PurePath, start: PurePath, disk: Disk) -> Outcome[Located]:
     project = folders if reason == "git" else folders[:1]
     probes: tuple[Probe, ...] = ()
     passed_over: tuple[UnreadConfig, ...] = ()
-    for names in (NAMES, LEGACY):
+    for names in (NAMES, (LEGACY,)):
         for each in folders:
             outcome = _beside(tuple(_candidates(each, names, start)), disk, is_project=each in project)
             here = value_of(outcome)
@@ -115,7 +105,7 @@ def discover(folder: PurePath, start: PurePath, disk: Disk) -> Outcome[Located]:
 def find_legacy(start: PurePath, disk: Disk) -> ConfigFile | None:
     """Find the 0.x file, even if another configuration takes precedence."""
     for folder in _searched(start, disk):
-        located = value_of(_beside(tuple(_candidates(folder, LEGACY, start)), disk))
+        located = value_of(_beside(tuple(_candidates(folder, (LEGACY,), start)), disk))
         if located and located.file:
             return located.file
     return None
@@ -123,8 +113,7 @@ def find_legacy(start: PurePath, disk: Disk) -> ConfigFile | None:
 
 def _named(start: PurePath, config: str, disk: Disk) -> Outcome[Located]:
     path = disk.plain(start / config)
-    kind = _BY_NAME.get(path.name) or kind_of(path)
-    file = ConfigFile(path=path, display_path=display_path(path, start), kind=kind)
+    file = ConfigFile.at(path, start)
     located = Success(Located(file, (Probe(file.display_path, "taken"),)))
     match disk.look(path) if config else "missing":
         case "missing":
@@ -135,7 +124,7 @@ def _named(start: PurePath, config: str, disk: Disk) -> Outcome[Located]:
             return Failure((ConfigUnreadable(config, "it is a folder"),))
         case "denied":
             return Failure((ConfigUnreadable(config, "permission denied"),))
-        case _ if kind != "package":
+        case _ if file.kind != "package":
             return located
         case _:
             verdict = _holds_key(file, disk)
@@ -168,9 +157,8 @@ def _other_names(folder: PurePath, start: PurePath, disk: Disk) -> Iterator[Unre
             yield UnreadConfig(display_path(folder / name, start))
 
 
-def _candidates(folder: PurePath, names: Iterable[tuple[str, ConfigKind]], start: PurePath) -> Iterator[ConfigFile]:
-    for name, kind in names:
-        yield ConfigFile(path=folder / name, display_path=display_path(folder / name, start), kind=kind)
+def _candidates(folder: PurePath, names: Iterable[str], start: PurePath) -> Iterator[ConfigFile]:
+    return (ConfigFile.at(folder / name, start) for name in names)
 
 
 def _beside(files: tuple[ConfigFile, ...], disk: Disk, *, is_project: bool = True) -> Outcome[Located]:

@@ -43,6 +43,13 @@ def merge(layers: Iterable[Layer], start: PurePath, detected: tuple[Element, ...
     return Settings(**values, decisions=decisions, notes=merged.notes, readings=merged.readings)
 
 
+def decide(path: str, layers: Iterable[Layer], start: PurePath, detected: tuple[Element, ...] = ()) -> Decision:
+    """Decide one setting alone, as `merge` does."""
+    setting = next(setting for setting in SETTINGS if setting.path == path)
+    stack = concat(layer.assignments.get(path, ()) for layer in (*layers, defaults(start)))
+    return _decision(setting, tuple(stack), detected)
+
+
 def over(high: Layer, low: Layer) -> Layer:
     """Lay one layer over another."""
     readings = {**low.readings, **high.readings}

@@ -22,7 +22,7 @@ from pipeline.config.presets import choose_presets, detect_presets
 from pipeline.config.tree import ConfigFile
 from pipeline.config.variables import read_variables
 from pipeline.locate import Located, locate
-from pipeline.merge import merge, over
+from pipeline.merge import decide, merge, over
 from pipeline.migrate import migrate
 from pipeline.normalise import normalise
 from pipeline.parse import parse
@@ -62,9 +62,23 @@ def resolve(request: Request, disk: Disk) -> Outcome[Resolution]:
     return located.bind(partial(_load_layers, request, disk, variables))
 
 
-def load(file: ConfigFile, disk: Disk) -> Outcome[Layer]:
-    """Make the layer of a configuration file or a preset."""
-    return read(file, disk).bind(parse).map(normalise).map(migrate).bind(validate)
+def _load_layers(request: Request, disk: Disk, variables: Outcome[Layer], located: Located) -> Outcome[Resolution]:
+    """Make the layers above the presets, or collect all their problems."""
+    upper = collect((check_flags(request.flags), variables, load_located(located, disk)))
+    return upper.bind(partial(add_presets, request, disk, located))
+
+
+def add_presets(request: Request, disk: Disk, located: Located, upper: tuple[Layer, ...]) -> Outcome[Resolution]:
+    """Let the layers above choose the presets, and put those below them: a later preset overrides an earlier one."""
+    start = request.start
+    folders = tuple(each.path for each in decide("presetsSearchPath", upper, start).elements)
+    detected = detect_presets(decide("presets", upper, start), folders, request.environ, start, disk)
+
+    def merged(files: tuple[ConfigFile, ...], lower: tuple[Layer, ...]) -> Resolution:
+        return Resolution(merge((*upper, *reversed(lower)), start, detected), located, files)
+
+    chosen = choose_presets(decide("presets", upper, start, detected), folders, start, disk)
+    return chosen.bind(lambda files: load_all(files, disk).map(partial(merged, files)))
 
 
 def load_all(files: Sequence[ConfigFile], disk: Disk) -> Outcome[tuple[Layer, ...]]:
@@ -73,35 +87,12 @@ def load_all(files: Sequence[ConfigFile], disk: Disk) -> Outcome[tuple[Layer, ..
     return collect(load(file, disk) for file in reversed(last))
 
 
-def load_named(start: PurePath, file: str, disk: Disk) -> Outcome[Layer]:
-    """Make the layer of one file, named as for `--config`."""
-    return locate(start, file, disk).bind(partial(_load_located, disk))
-
-
-def _load_layers(request: Request, disk: Disk, variables: Outcome[Layer], located: Located) -> Outcome[Resolution]:
-    """Make the layers above the presets, or collect all their problems; then those of the presets that they choose."""
-    upper = collect((check_flags(request.flags), variables, _load_located(disk, located)))
-    return upper.bind(partial(_load_presets, request, disk, located))
-
-
-def _load_located(disk: Disk, located: Located) -> Outcome[Layer]:
+def load_located(located: Located, disk: Disk) -> Outcome[Layer]:
     """Make the layer of the configuration; without one, it sets nothing."""
     layer = load(located.file, disk) if located.file else Success(Layer())
     return layer.map(partial(over, Layer(notes=located.notes)))
 
 
-def _load_presets(request: Request, disk: Disk, located: Located, upper: tuple[Layer, ...]) -> Outcome[Resolution]:
-    """Let the layers above choose the presets, and put those below them: a later preset overrides an earlier one.
-
-    The layers above are merged twice: the first time says in which folders presets are detected, and in the second the
-    `"..."` of a list stands for those.
-    """
-    start = request.start
-    detected = detect_presets(merge(upper, start), request.environ, start, disk)
-
-    def resolution(files: tuple[ConfigFile, ...], presets: tuple[Layer, ...]) -> Resolution:
-        settings = merge((*upper, *reversed(presets)), start, detected)
-        return Resolution(settings, located, files)
-
-    chosen = choose_presets(merge(upper, start, detected), start, disk)
-    return chosen.bind(lambda files: load_all(files, disk).map(partial(resolution, files)))
+def load(file: ConfigFile, disk: Disk) -> Outcome[Layer]:
+    """Make the layer of a configuration file or a preset."""
+    return read(file, disk).bind(parse).map(normalise).map(migrate).bind(validate)

@@ -158,4 +158,4 @@ def layers(*bases: PurePath) -> st.SearchStrategy[Layer]:
 def file(kind: ConfigKind = "json") -> ConfigFile:
     """A configuration file of some form in the current folder."""
     name = {"package": "package.json", "legacy": ".tool.json", "script": "tool.config.ts"}.get(kind, "tool.config.json")
-    return ConfigFile(path=START / name, display_path=name, kind=kind)
+    return ConfigFile.at(name, START)

@@ -18,7 +18,7 @@ from pipeline.report.diagnostics.configuration import (
     UnreadConfig,
 )
 from pipeline.report.location import Location
-from tests.support.disks import START, disk_of
+from tests.support.disks import START
 
 
 def file(path: str, shown: str, kind: ConfigKind) -> ConfigFile:
@@ -33,7 +33,7 @@ def missing(*files: str) -> tuple[Probe, ...]:
 
 def test_nothing_is_found() -> None:
     """Without any file up to the folder with `.git`, there is none, and every path that was looked at is told."""
-    assert locate(START / "app", None, disk_of({"/project/.git": None})) == Success(
+    assert locate(START / "app", None, Disk.of({"/project/.git": None})) == Success(
         Located(
             None,
             missing("tool.config.ts", "tool.config.js", "tool.config.json", "package.json")
@@ -46,7 +46,7 @@ def test_nothing_is_found() -> None:
 
 def test_the_walk_ends_at_the_repository() -> None:
     """The folder that holds `.git`, here a file as in a worktree, is searched and is the last."""
-    disk = disk_of({"/tool.config.json": "{}", "/project/.git": "gitdir: elsewhere", "/project/app": None})
+    disk = Disk.of({"/tool.config.json": "{}", "/project/.git": "gitdir: elsewhere", "/project/app": None})
     found = locate(START / "app", None, disk).unwrap()
     assert found.file is None
     assert "../../tool.config.json" not in {probe.file for probe in found.probes}
@@ -54,15 +54,15 @@ def test_the_walk_ends_at_the_repository() -> None:
 
 def test_the_walk_ends_at_the_root() -> None:
     """Without a repository the root of the file system is the last folder."""
-    found = locate(PurePath("/a/b"), None, disk_of({"/tool.config.json": "{}"})).unwrap()
+    found = locate(PurePath("/a/b"), None, Disk.of({"/tool.config.json": "{}"})).unwrap()
     assert found.file == file("/tool.config.json", "../../tool.config.json", "json")
-    nothing = locate(PurePath("/a/b"), None, disk_of({})).unwrap()
+    nothing = locate(PurePath("/a/b"), None, Disk.of({})).unwrap()
     assert nothing.end == SearchEnd("../..", "root")
 
 
 def test_candidates_side_by_side() -> None:
     """In one folder the first of `.ts`, `.js`, `.json` and `package.json` wins, and the others are noted."""
-    disk = disk_of(
+    disk = Disk.of(
         {
             "/project/tool.config.js": "",
             "/project/tool.config.json": "{}",
@@ -86,7 +86,7 @@ def test_candidates_side_by_side() -> None:
 
 def test_a_package_without_the_key_is_passed_over() -> None:
     """A `package.json` without the key is no match, and the walk goes on upward."""
-    disk = disk_of(
+    disk = Disk.of(
         {"/project/app/package.json": '{"name": "app"}', "/project/tool.config.json": "{}", "/project/.git": None}
     )
     found = locate(START / "app", None, disk).unwrap()
@@ -97,19 +97,19 @@ def test_a_package_without_the_key_is_passed_over() -> None:
 @pytest.mark.parametrize("content", ["[]", '"tool"', "null", '{"a": {"tool": 1}}'])
 def test_a_package_that_is_no_object_has_no_key(content: str) -> None:
     """Any JSON that is no object with the key at its top is no match."""
-    found = locate(START, None, disk_of({"/project/package.json": content, "/project/.git": None})).unwrap()
+    found = locate(START, None, Disk.of({"/project/package.json": content, "/project/.git": None})).unwrap()
     assert found.file is None
 
 
 def test_a_broken_package_is_not_skipped() -> None:
     """A `package.json` that is not JSON ends the search with its place."""
-    disk = disk_of({"/project/package.json": '{\n  "name": }', "/project/.git": None})
+    disk = Disk.of({"/project/package.json": '{\n  "name": }', "/project/.git": None})
     assert locate(START, None, disk) == Failure((MalformedJson(Location("package.json", 2, 11), "invalid character"),))
 
 
 def test_a_broken_package_beside_the_winner_is_no_error() -> None:
     """Beside a file that wins, a `package.json` is looked at for the warning only."""
-    disk = disk_of({"/project/tool.config.json": "{}", "/project/package.json": "{", "/project/.git": None})
+    disk = Disk.of({"/project/tool.config.json": "{}", "/project/package.json": "{", "/project/.git": None})
     found = locate(START, None, disk).unwrap()
     assert found.file == file("/project/tool.config.json", "tool.config.json", "json")
     assert found.notes == ()
@@ -117,13 +117,13 @@ def test_a_broken_package_beside_the_winner_is_no_error() -> None:
 
 def test_a_package_may_be_large_but_not_huge() -> None:
     """A `package.json` of more than 16 MiB is refused."""
-    disk = disk_of({"/project/package.json": b" " * (16 * 1024 * 1024 + 1), "/project/.git": None})
+    disk = Disk.of({"/project/package.json": b" " * (16 * 1024 * 1024 + 1), "/project/.git": None})
     assert locate(START, None, disk) == Failure((LimitExceeded(Location("package.json"), "bytes", 16 * 1024 * 1024),))
 
 
 def test_a_folder_with_the_name_of_a_candidate() -> None:
     """A file name that is a folder is no match."""
-    disk = disk_of({"/project/tool.config.json": None, "/project/.git": None})
+    disk = Disk.of({"/project/tool.config.json": None, "/project/.git": None})
     found = locate(START, None, disk).unwrap()
     assert found.file is None
     assert found.probes[2] == Probe("tool.config.json", "not a file")
@@ -133,7 +133,7 @@ def test_the_legacy_file_comes_last() -> None:
     """The legacy file is taken only if the whole walk found no version 1 file, however near it is."""
     both = {"/project/app/.tool.json": "{}", "/project/tool.config.json": "{}", "/project/.git": None}
     legacy = {"/project/app/.tool.json": "{}", "/project/.git": None}
-    assert [locate(START / "app", None, disk_of(files)).unwrap().file for files in (both, legacy)] == [
+    assert [locate(START / "app", None, Disk.of(files)).unwrap().file for files in (both, legacy)] == [
         file("/project/tool.config.json", "../tool.config.json", "json"),
         file("/project/app/.tool.json", ".tool.json", "legacy"),
     ]
@@ -157,7 +157,7 @@ def test_the_legacy_file_comes_last() -> None:
 )
 def test_a_named_file_is_read_by_its_suffix(name: str, kind: ConfigKind) -> None:
     """`--config` takes any file: scripts by their suffix, everything else as JSON."""
-    found = locate(START, f"conf/{name}", disk_of({f"/project/conf/{name}": "{}"}))
+    found = locate(START, f"conf/{name}", Disk.of({f"/project/conf/{name}": "{}"}))
     assert found == Success(
         Located(file(f"/project/conf/{name}", f"conf/{name}", kind), (Probe(f"conf/{name}", "taken"),))
     )
@@ -165,14 +165,14 @@ def test_a_named_file_is_read_by_its_suffix(name: str, kind: ConfigKind) -> None
 
 def test_a_named_file_skips_discovery() -> None:
     """`--config` wins over a file in the current folder, and only it is looked at."""
-    disk = disk_of({"/project/tool.config.ts": "", "/other/my.json": "{}"})
+    disk = Disk.of({"/project/tool.config.ts": "", "/other/my.json": "{}"})
     assert locate(START, "/other/my.json", disk).unwrap().probes == (Probe("../other/my.json", "taken"),)
 
 
 def test_a_named_package() -> None:
     """`--config=package.json` means its key `tool`, which must be there."""
-    with_key = disk_of({"/project/package.json": '{"tool": {}}'})
-    without = disk_of({"/project/package.json": "{}"})
+    with_key = Disk.of({"/project/package.json": '{"tool": {}}'})
+    without = Disk.of({"/project/package.json": "{}"})
     taken = Located(file("/project/package.json", "package.json", "package"), (Probe("package.json", "taken"),))
     assert [locate(START, "package.json", disk) for disk in (with_key, without)] == [
         Success(taken),
@@ -182,7 +182,7 @@ def test_a_named_package() -> None:
 
 def test_a_named_file_that_is_not_there() -> None:
     """A path that does not exist, or an empty one, is not found."""
-    assert [locate(START, name, disk_of({})) for name in ("no.json", "")] == [
+    assert [locate(START, name, Disk.of({})) for name in ("no.json", "")] == [
         Failure((ConfigNotFound("no.json"),)),
         Failure((ConfigNotFound(""),)),
     ]
@@ -190,7 +190,7 @@ def test_a_named_file_that_is_not_there() -> None:
 
 def test_a_named_folder() -> None:
     """A folder cannot be read as a configuration."""
-    disk = disk_of({"/project/conf": None})
+    disk = Disk.of({"/project/conf": None})
     assert locate(START, "conf", disk) == Failure((ConfigUnreadable("conf", "it is a folder"),))
 
 
@@ -201,25 +201,25 @@ def denied(disk: Disk) -> Disk:
 
 def test_a_named_file_that_may_not_be_looked_at() -> None:
     """A path behind a closed folder cannot be read."""
-    disk = denied(disk_of({}))
+    disk = denied(Disk.of({}))
     assert locate(START, "a/b.json", disk) == Failure((ConfigUnreadable("a/b.json", "permission denied"),))
 
 
 def test_a_walk_through_closed_folders() -> None:
     """What may not be looked at is no match for discovery."""
-    assert locate(START, None, denied(disk_of({}))).unwrap().file is None
+    assert locate(START, None, denied(Disk.of({}))).unwrap().file is None
 
 
 def test_a_package_that_may_not_be_read() -> None:
     """A `package.json` that is there but cannot be read ends the search."""
-    disk = disk_of({"/project/package.json": "{}"})
+    disk = Disk.of({"/project/package.json": "{}"})
     closed = Disk(disk.look, lambda *_: Failure("permission denied"), disk.names, disk.evaluate)
     assert locate(START, None, closed) == Failure((ConfigUnreadable("package.json", "permission denied"),))
 
 
 def test_a_link_to_nothing() -> None:
     """A link that leads nowhere is taken by its name, since read will say so; as a `package.json` it is no match."""
-    nothing = disk_of({"/project/.git": None})
+    nothing = Disk.of({"/project/.git": None})
 
     def dangling(name: str) -> Disk:
         return Disk(
@@ -245,13 +245,13 @@ def test_a_link_to_nothing() -> None:
 )
 def test_the_legacy_file_alone(files: dict[str, str | None], found: tuple[str, str] | None) -> None:
     """The nearest 0.x file up to the repository is found, whatever comes before it; a folder is none."""
-    disk = disk_of({"/project/.git": None, **files})
+    disk = Disk.of({"/project/.git": None, **files})
     assert find_legacy(START / "app", disk) == (file(*found, "legacy") if found else None)
 
 
 def test_a_link_to_nothing_called_git_ends_the_walk() -> None:
     """A `.git` that is a link to nothing, as in a worktree that has moved, is the boundary all the same."""
-    disk = disk_of({"/tool.config.json": "{}", "/project/app": None})
+    disk = Disk.of({"/tool.config.json": "{}", "/project/app": None})
     dangling = replace(disk, look=lambda path: "dangling" if path == START / ".git" else disk.look(path))
     assert locate(START / "app", None, dangling).unwrap().file is None
 
@@ -259,7 +259,7 @@ def test_a_link_to_nothing_called_git_ends_the_walk() -> None:
 def test_a_broken_package_above_the_project() -> None:
     """Without `.git`, a broken `package.json` above that does not mention the key is passed over, with a warning."""
     files = {"/a/package.json": "{,}", "/a/b": None, "/tool.config.json": "{}"}
-    located = locate(PurePath("/a/b"), None, disk_of(files)).unwrap()
+    located = locate(PurePath("/a/b"), None, Disk.of(files)).unwrap()
     assert located.file == file("/tool.config.json", "../../tool.config.json", "json")
     assert located.notes == (UnreadConfig("../package.json", is_package=True),)
     assert Probe("../package.json", "unreadable") in located.probes
@@ -275,7 +275,7 @@ def test_a_broken_package_above_the_project() -> None:
 )
 def test_a_broken_package_that_may_be_meant(files: dict[str, str | None]) -> None:
     """In the current folder, in the repository, or if it mentions the key, a broken `package.json` is an error."""
-    (problem,) = locate(PurePath("/a/b"), None, disk_of(files)).failure()
+    (problem,) = locate(PurePath("/a/b"), None, Disk.of(files)).failure()
     assert isinstance(problem, MalformedJson)
 
 
@@ -289,19 +289,19 @@ def test_names_that_other_tools_use() -> None:
         "/tool.config.toml": "",
         "/project/.git": None,
     }
-    located = locate(START / "app", None, disk_of(files)).unwrap()
+    located = locate(START / "app", None, Disk.of(files)).unwrap()
     assert located.notes == (UnreadConfig("tool.config.yaml"), UnreadConfig("../tool.config.mjs"))
 
 
 def test_a_named_file_that_is_a_link_to_nothing() -> None:
     """What `--config` names and leads nowhere is not found."""
-    disk = replace(disk_of({}), look=lambda _: "dangling")
+    disk = replace(Disk.of({}), look=lambda _: "dangling")
     assert locate(START, "a.json", disk) == Failure((ConfigNotFound("a.json", is_dangling=True),))
 
 
 def test_a_named_file_that_is_not_there_may_have_been_another() -> None:
     """Files beside a missing one that are nearly called so are suggested, spelled as it is."""
-    disk = disk_of({"/project/conf/tool.json": "{}", "/project/conf/settings.json": "{}"})
+    disk = Disk.of({"/project/conf/tool.json": "{}", "/project/conf/settings.json": "{}"})
     assert locate(START, "conf/tol.json", disk) == Failure(
         (ConfigNotFound("conf/tol.json", suggestions=("conf/tool.json",)),)
     )

@@ -6,12 +6,14 @@ from typing import Any
 import pytest
 
 from pipeline.config.legacy_keys import MOVES
+from pipeline.config.tree import ConfigFile
 from pipeline.migrate import migrate
 from pipeline.report.diagnostics.configuration import LegacyDropped, LegacyMoved
 from pipeline.report.location import Location
-from tests.support.trees import candidate_of, tree_of, written
+from tests.support.disks import START
+from tests.support.trees import tree_of, written
 
-LEGACY = candidate_of(".tool.json", "legacy")
+LEGACY = ConfigFile.at(".tool.json", START)
 EMPTY = {"initScripts": "hooks.initScriptsDir", "theme": "theme"}
 """What an empty string does not fit."""
 

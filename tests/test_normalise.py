@@ -2,9 +2,10 @@
 
 import pytest
 
-from pipeline.config.tree import Tree
+from pipeline.config.tree import ConfigFile, Tree
 from pipeline.normalise import normalise
-from tests.support.trees import candidate_of, tree_of, written
+from tests.support.disks import START
+from tests.support.trees import tree_of, written
 
 
 def test_the_shorthand_is_appended() -> None:
@@ -62,7 +63,7 @@ def test_an_empty_shorthand_is_set() -> None:
 
 def test_a_file_without_places() -> None:
     """For a script, whose values have no places, the path that the user wrote is kept all the same."""
-    script = candidate_of("tool.config.ts", "script")
+    script = ConfigFile.at("tool.config.ts", START)
     data = {"exclude": ["a"], "modules": {"exclude": ["b"]}}
     tree = normalise(Tree(script, data, {}))
     assert tree.data == {"modules": {"exclude": ["b", "a"]}}
@@ -96,7 +97,7 @@ def test_items_of_the_wrong_type_stay() -> None:
 
 def test_the_legacy_file() -> None:
     """In the flat 0.x shape `exclude` is migrate's; in the version 1 shape it is folded as anywhere."""
-    legacy = candidate_of(".tool.json", "legacy")
+    legacy = ConfigFile.at(".tool.json", START)
     flat, lifted = tree_of('{"exclude": ["a"]}', legacy), tree_of('{"schema": 1, "exclude": ["a"]}', legacy)
     assert [normalise(flat).data, normalise(lifted).data] == [
         {"exclude": ["a"]},

@@ -4,16 +4,17 @@ import pytest
 from msgspec.structs import replace
 from returns.result import Failure, Success
 
-from pipeline.config.tree import Document, Member, Position, Reading, Tree, Written, spell
+from pipeline.config.tree import ConfigFile, Document, Member, Position, Reading, Tree, Written, spell
 from pipeline.parse import parse
 from pipeline.report.diagnostics import ConfigProblem
 from pipeline.report.diagnostics.configuration import ConfigNotFound, DuplicateKey, LimitExceeded, MalformedJson
 from pipeline.report.location import Location
+from tests.support.disks import START
 from tests.support.sweep import sweep_only
-from tests.support.trees import candidate_of, tree_of
+from tests.support.trees import tree_of
 
-FILE = candidate_of()
-PACKAGE = candidate_of("package.json", "package")
+FILE = ConfigFile.at("tool.config.json", START)
+PACKAGE = ConfigFile.at("package.json", START)
 
 
 def at(line: int, column: int) -> Location:
@@ -163,7 +164,7 @@ def test_a_package_beyond_the_parser() -> None:
 
 def test_scripts_and_bundled_presets_have_no_places() -> None:
     """The JSON of a script or a bundled preset is not the user's text, so nothing in it has a place."""
-    script, bundled = candidate_of("tool.config.ts", "script"), replace(FILE, bundled=b"{}")
+    script, bundled = ConfigFile.at("tool.config.ts", START), replace(FILE, bundled=b"{}")
     content = b'{"theme": "x"}'
     assert [parse(Document(script, content, reading="evaluated")), parse(Document(bundled, content))] == [
         Success(Tree(script, {"theme": "x"}, {}, reading="evaluated")),
@@ -174,7 +175,7 @@ def test_scripts_and_bundled_presets_have_no_places() -> None:
 @pytest.mark.parametrize("reading", ["literal", "evaluated"])
 def test_a_script_brings_its_places(reading: Reading) -> None:
     """The values of a script have the places at which they are written."""
-    script = candidate_of("tool.config.ts", "script")
+    script = ConfigFile.at("tool.config.ts", START)
     text = "export default {\n  theme: 'x' }"
     written = Written(15, {}, {"theme": Member(19, Written(26, "x"))})
     whole = Position((), *[Location("tool.config.ts", 1, 16)] * 2)

@@ -4,19 +4,22 @@ from collections.abc import Mapping
 from pathlib import PurePath
 
 import pytest
+from msgspec import UNSET
 from msgspec.structs import replace
 from returns.result import Failure, Result, Success
 
+from pipeline.config.disk import Disk
 from pipeline.config.flags import read_flags
 from pipeline.config.layers import Assignment, Decision, Layer
+from pipeline.config.tree import ConfigFile
 from pipeline.report.diagnostics import ConfigProblem
 from pipeline.report.diagnostics.configuration import ConfigNotFound, ShadowedConfig
 from pipeline.report.diagnostics.scripts import ScriptRuntimeUnavailable
 from pipeline.report.diagnostics.settings import PresetNotFound, UnknownKey, WrongType
 from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.outcome import Outcome
-from pipeline.resolve import Request, Resolution, load_named, resolve
-from tests.support.disks import START, assignment, disk_of
+from pipeline.resolve import Request, Resolution, load, resolve
+from tests.support.disks import START, assignment
 
 CI = '{"hooks": {"onFailure": "fail"}, "cache": {"enabled": false}}'
 
@@ -25,7 +28,7 @@ def resolved(
     files: Mapping[str, str], environ: Mapping[str, str] | None = None, **flags: str | tuple[str, ...] | bool
 ) -> Outcome[Resolution]:
     """Resolve in `/project`, with files by their path in it."""
-    disk = disk_of({"/project/.git": None, **{f"/project/{name}": text for name, text in files.items()}})
+    disk = Disk.of({"/project/.git": None, **{f"/project/{name}": text for name, text in files.items()}})
     return resolve(Request(start=START, environ=environ or {}, flags=read_flags(flags, START)), disk)
 
 
@@ -76,7 +79,7 @@ def test_a_later_preset_lies_over_an_earlier_one() -> None:
 def test_a_preset_that_is_listed_again_is_read_once() -> None:
     """A preset that is listed more than once, however it is called, is read once and has its last place."""
     read: list[PurePath] = []
-    disk = disk_of({"/project/a.json": '{"cache": {"file": "a"}}', "/project/b.json": '{"cache": {"file": "b"}}'})
+    disk = Disk.of({"/project/a.json": '{"cache": {"file": "a"}}', "/project/b.json": '{"cache": {"file": "b"}}'})
 
     def load(path: PurePath, limit: int) -> Result[bytes, str]:
         read.append(path)
@@ -141,7 +144,7 @@ def test_paths_are_relative_to_where_they_are_written() -> None:
         "conf/p/q.json": '{"hooks": {"initScriptsDir": "i"}, "theme": "./t.zip"}',
         "tool.config.json": '{"presets": ["conf/p/q.json"], "cache": {"file": "c"}}',
     }
-    disk = disk_of({f"/project/{name}": text for name, text in files.items()})
+    disk = Disk.of({f"/project/{name}": text for name, text in files.items()})
     start = START / "app"
     request = Request(start=start, environ={"TOOL_HOOKS_POST_SCRIPTS_DIR": "post"}, flags=read_flags({}, start))
     settings = resolve(request, disk).unwrap().settings
@@ -226,7 +229,7 @@ def test_the_problems_of_parallel_sources_are_told_together() -> None:
 def test_a_missing_file_is_told_first() -> None:
     """That the file of `--config` is not there is told whatever else is wrong, and before it."""
     request = Request(start=START, environ={"TOOL_PRESETS": "[1]"}, config="no.json")
-    assert resolve(request, disk_of({})) == Failure((ConfigNotFound("no.json"), BAD_VARIABLE))
+    assert resolve(request, Disk.of({})) == Failure((ConfigNotFound("no.json"), BAD_VARIABLE))
 
 
 def test_the_notes_of_every_stage() -> None:
@@ -235,13 +238,12 @@ def test_the_notes_of_every_stage() -> None:
     assert resolved(files).unwrap().settings.notes == (ShadowedConfig("tool.config.json", ("package.json",)),)
 
 
-def test_one_file_by_its_name() -> None:
-    """A file can be loaded alone, named as for `--config`; one that is not there is not found."""
-    disk = disk_of({"/project/a.json": '{"theme": "x"}'})
-    assert load_named(START, "a.json", disk) == Success(
-        Layer({"theme": (assignment("config", Location("a.json", 1, 11), "x"),)})
-    )
-    assert load_named(START, "b.json", disk) == Failure((ConfigNotFound("b.json", suggestions=("a.json",)),))
+def test_one_file_alone() -> None:
+    """A file can be loaded alone."""
+    disk = Disk.of({"/project/a.json": '{"theme": "x"}'})
+    layer = load(ConfigFile.at("a.json", START), disk)
+    assert layer == Success(Layer({"theme": (assignment("config", Location("a.json", 1, 11), "x"),)}))
+    assert layer.map(lambda layer: (layer.value("theme"), layer.value("presets"))) == Success(("x", UNSET))
 
 
 def test_the_files_that_were_read() -> None:
@@ -254,7 +256,7 @@ def test_the_files_that_were_read() -> None:
 def test_what_is_no_file_is_not_detected(presets: tuple[str, ...] | None) -> None:
     """A link to nothing named like a detected preset is passed over for the next suffix."""
     files = {"/project/p/default.ts": "", "/project/p/default.json": '{"cache": {"file": "d"}}'}
-    disk = disk_of(files)
+    disk = Disk.of(files)
     broken = replace(disk, look=lambda path: "dangling" if path.name == "default.ts" else disk.look(path))
     flags = read_flags({"presets_search_path": ("p",), "presets": presets}, START)
     assert applied(resolve(Request(start=START, flags=flags), broken)) == ["p/default.json:1:20"]

@@ -1,10 +1,11 @@
 """Validate, run alone: the layer that a file writes, or every problem of it (`docs/configuration.md`)."""
 
 import pytest
+from msgspec.structs import replace
 from returns.result import Failure, Success
 
 from pipeline.config.layers import Layer
-from pipeline.config.tree import Tree
+from pipeline.config.tree import ConfigFile, Tree
 from pipeline.normalise import normalise
 from pipeline.report.diagnostics import ConfigProblem
 from pipeline.report.diagnostics.configuration import LegacyDropped
@@ -17,8 +18,8 @@ from pipeline.report.diagnostics.settings import (
 from pipeline.report.location import Location
 from pipeline.schema import OBJECTS, SETTINGS, SHORTHAND
 from pipeline.validate import validate
-from tests.support.disks import assignment
-from tests.support.trees import candidate_of, tree_of
+from tests.support.disks import START, assignment
+from tests.support.trees import tree_of
 
 
 def at(column: int, line: int = 1) -> Location:
@@ -198,7 +199,7 @@ def test_a_shorthand_that_could_not_be_folded() -> None:
 
 def test_a_preset_cannot_choose_presets() -> None:
     """A preset has every key of a configuration but `presets` and `presetsSearchPath`."""
-    preset = candidate_of("p.json", layer="preset")
+    preset = replace(ConfigFile.at("p.json", START), layer="preset")
     tree = tree_of('{"schema": 1, "theme": "x", "presets": [], "presetsSearchPath": []}', preset)
     assert validate(tree) == Failure(
         (
@@ -213,7 +214,7 @@ def test_a_preset_cannot_choose_presets() -> None:
 
 def test_the_legacy_file_is_read_tolerantly() -> None:
     """In the legacy file a mistake is a note, its setting is silent, and the rest holds."""
-    legacy = candidate_of(".tool.json", "legacy")
+    legacy = ConfigFile.at(".tool.json", START)
     tree = tree_of('{"schema": 1, "theme": 1, "x": 2, "cache": {"enabled": false}, "log": []}', legacy)
     refused = "the version 1 schema does not accept it"
     assert validate(tree) == Success(
@@ -230,7 +231,7 @@ def test_the_legacy_file_is_read_tolerantly() -> None:
 
 def test_a_legacy_shorthand_that_could_not_be_folded() -> None:
     """A shorthand beside a `modules` that cannot be read is passed over with a note of its own."""
-    tree = tree_of('{"schema": 1, "modules": 2, "exclude": ["a"]}', candidate_of(".tool.json", "legacy"))
+    tree = tree_of('{"schema": 1, "modules": 2, "exclude": ["a"]}', ConfigFile.at(".tool.json", START))
     assert validate(tree).unwrap().notes == (
         LegacyDropped("modules", "the version 1 schema does not accept it", Location(".tool.json", 1, 26)),
         LegacyDropped("exclude", "`modules` beside it cannot be read", Location(".tool.json", 1, 29)),
@@ -247,7 +248,7 @@ def test_a_legacy_shorthand_that_could_not_be_folded() -> None:
 )
 def test_what_the_legacy_file_says_in_vain(text: str, key: str, instead: str) -> None:
     """A key of the dot-file that is not taken over has a note with what version 1 has for it."""
-    layer = validate(tree_of(text, candidate_of(".tool.json", "legacy"))).unwrap()
+    layer = validate(tree_of(text, ConfigFile.at(".tool.json", START))).unwrap()
     assert [(note.key, note.reason) for note in layer.notes if isinstance(note, LegacyDropped)] == [
         (key, f"version 1 has {instead} in its place")
     ]
@@ -255,13 +256,13 @@ def test_what_the_legacy_file_says_in_vain(text: str, key: str, instead: str) ->
 
 def test_a_legacy_file_that_is_no_object() -> None:
     """A legacy file that is no object is silent."""
-    tree = Tree(candidate_of(".tool.json", "legacy"), [], {})
+    tree = Tree(ConfigFile.at(".tool.json", START), [], {})
     assert validate(tree).unwrap().assignments == {}
 
 
 def test_a_value_without_a_place() -> None:
     """A mistake in a script, whose values have no places, names the file and the path."""
-    tree = Tree(candidate_of("tool.config.ts", "script"), {"modules": {"only": [1]}}, {})
+    tree = Tree(ConfigFile.at("tool.config.ts", START), {"modules": {"only": [1]}}, {})
     assert validate(tree) == Failure(
         (WrongType("modules.only[0]", Location("tool.config.ts"), "a string", "a number"),)
     )
@@ -280,13 +281,13 @@ def test_a_value_without_a_place() -> None:
 )
 def test_a_preset_is_given_no_hint_to_what_it_may_not_have(text: str, problem: ConfigProblem) -> None:
     """In a preset an unknown key has no hint to a key that a preset may not have."""
-    assert validate(tree_of(text, candidate_of("p.json", layer="preset"))) == Failure((problem,))
+    assert validate(tree_of(text, replace(ConfigFile.at("p.json", START), layer="preset"))) == Failure((problem,))
 
 
 def test_what_is_wrong_in_a_list_of_the_dot_file() -> None:
     """Of a list of the legacy file the items that are right are kept with their places; one with none is silent."""
     text = '{"schema": 1, "modules": {"only": [1], "exclude": ["a", 2, "b"], "include": []}}'
-    layer = validate(tree_of(text, candidate_of(".tool.json", "legacy"))).unwrap()
+    layer = validate(tree_of(text, ConfigFile.at(".tool.json", START))).unwrap()
     place = {column: Location(".tool.json", 1, column) for column in range(len(text))}
     assert layer.assignments == {
         "modules.include": (assignment("config", place[77], ()),),

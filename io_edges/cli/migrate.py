@@ -13,9 +13,9 @@ from io_edges.report.console import Console
 from io_edges.system.stop import require
 from pipeline.building.line_diff import Version, file_diff
 from pipeline.config.disk import Disk
-from pipeline.config.tree import ConfigFile
+from pipeline.config.tree import LEGACY, ConfigFile
 from pipeline.init.lift import lift
-from pipeline.locate import LEGACY, find_legacy, locate
+from pipeline.locate import find_legacy, locate
 from pipeline.read import read
 from pipeline.report.diagnostics.configuration import ShadowedConfig
 from pipeline.report.outcome import value_of
@@ -50,7 +50,7 @@ def migrate(*, flags: MigrateFlags = MigrateFlags(), console: RunConsole) -> Non
         console.say(f"no 0.x file in {request.start} or above it: {_NOTHING}")
         return
     if file.kind != "legacy":
-        console.say(f"only a file named {LEGACY[0][0]} is read as the 0.x file: {_NOTHING} in {file.display_path}")
+        console.say(f"only a file named {LEGACY} is read as the 0.x file: {_NOTHING} in {file.display_path}")
         return
     document = require(read(file, disk))
     lifted = require(lift(document))

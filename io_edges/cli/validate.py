@@ -18,7 +18,7 @@ from io_edges.system.stop import Stop
 from pipeline.config.disk import Disk
 from pipeline.config.layers import Layer
 from pipeline.config.tree import READING_CLAUSES, Reading
-from pipeline.locate import discover
+from pipeline.locate import discover, locate
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Problem
 from pipeline.report.diagnostics.configuration import ConfigNotFound
@@ -26,7 +26,7 @@ from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.escape import escape
 from pipeline.report.findings import FindingsFormat, annotation, json_document
 from pipeline.report.outcome import fold, problems_of, value_of
-from pipeline.resolve import Request, Resolution, load_named, resolve
+from pipeline.resolve import Request, Resolution, load_located, resolve
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,7 +109,11 @@ def _of_file(start: PurePath, file: str, disk: Disk) -> CheckVerdict:
         reading = next(iter(layer.readings.values()), None)
         return CheckVerdict(valid=((file, reading),), notes=layer.notes)
 
-    return fold(load_named(start, file, disk), valid, lambda problems: CheckVerdict(problems=problems))
+    return fold(
+        locate(start, file, disk).bind(lambda located: load_located(located, disk)),
+        valid,
+        lambda problems: CheckVerdict(problems=problems),
+    )
 
 
 def _of_run(request: Request, disk: Disk, console: Console) -> CheckVerdict:

@@ -13,7 +13,6 @@ from io_edges.system.stop import Stop, cause_of, require
 from pipeline.config.tree import ConfigFile
 from pipeline.init.config_text import DECLARATION, FILES, Format, bounded, config_text
 from pipeline.init.declaration import ambient_declaration
-from pipeline.locate import NAMES
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.configuration import ConfigKept, ConfigUnreadable
 from pipeline.report.diagnostics.conflicts import OutputConflict
@@ -35,7 +34,7 @@ class ConfigTarget(Struct, frozen=True):
     @property
     def file(self) -> ConfigFile:
         """The configuration file, as the chain would read it."""
-        return ConfigFile(path=self.start / self.name, display_path=self.name, kind=dict(NAMES)[self.name])
+        return ConfigFile.at(self.name, self.start)
 
 
 def current_files(target: ConfigTarget) -> dict[str, bytes | None]:

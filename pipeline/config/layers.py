@@ -10,7 +10,7 @@ from itertools import takewhile
 from pathlib import PurePath
 from typing import Any, Final, Literal, TypeAlias, get_args
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from pipeline.config.tree import Reading
@@ -58,6 +58,11 @@ class Element(Struct, frozen=True):
         return self.assignment.strings[self.index]
 
     @property
+    def path(self) -> PurePath:
+        """The string as a path: it is relative to the folder of whoever wrote it."""
+        return self.assignment.base / self.value
+
+    @property
     def layer(self) -> LayerName:
         """The layer that wrote it."""
         return self.assignment.layer
@@ -76,6 +81,11 @@ class Layer(Struct, frozen=True):
     notes: tuple[WarningDiagnostic, ...] = ()
     readings: Mapping[str, Reading] = {}
     """How each script was read that it was made of, by its name as shown."""
+
+    def value(self, path: str) -> Value | UnsetType:
+        """The value of the setting at a path, as written; `UNSET` if the layer does not set it."""
+        assignments = self.assignments.get(path)
+        return assignments[0].value if assignments else UNSET
 
 
 class Decision(Struct, frozen=True, dict=True):
@@ -190,8 +200,8 @@ def absolute_item(setting: Setting, element: Element) -> Any:
     """One string of a list, made absolute if it is a path: it is relative to where it is written."""
     match setting.paths:
         case "paths":
-            return element.assignment.base / element.value
+            return element.path
         case "presets" if is_preset_path(element.value):
-            return str(element.assignment.base / element.value)
+            return str(element.path)
         case _:
             return element.value

@@ -1,7 +1,7 @@
 """Presets: which partial configurations apply, and their layers.
 
-Takes what the other layers say about `presets` and `presetsSearchPath`; gives the files, in the order in
-which they apply. The rules are in `docs/presets.md`.
+Takes what the other layers decide about `presets`, and the folders of `presetsSearchPath`; gives the files, in the
+order in which they apply. The rules are in `docs/presets.md`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,7 +13,7 @@ from msgspec import Struct
 from returns.result import Failure, Success
 
 from pipeline.config.disk import Disk, Presence
-from pipeline.config.layers import Assignment, Element, Settings
+from pipeline.config.layers import Assignment, Decision, Element
 from pipeline.config.tree import ConfigFile, kind_of
 from pipeline.report.diagnostics.settings import PresetNotFound
 from pipeline.report.location import Location
@@ -31,16 +31,16 @@ _OTHERS: Final = frozenset(get_args(Presence)) - {"file"}
 """What is passed over where a preset is detected; of one that is listed, anything that may be a file is opened."""
 
 
-def detect_presets(settings: Settings, environ: Mapping[str, str], start: PurePath, disk: Disk) -> tuple[Element, ...]:
+def detect_presets(
+    presets: Decision, folders: Iterable[PurePath], environ: Mapping[str, str], start: PurePath, disk: Disk
+) -> tuple[Element, ...]:
     """Find the presets that apply where no layer lists any, lowest first: `default`, then `ci` if there is `CI`.
 
-    `settings` are those of the other layers; where they list the presets nothing is looked for. The location of each
-    is the file or the variable that it is detected by.
+    The location of each is the file or the variable that it is detected by.
     """
-    decision = settings.decision("presets")
-    if decision.is_listed:
+    if presets.is_listed:
         return ()
-    file = next((path for path in files_named("default", settings) if disk.look(path) == "file"), None)
+    file = next((path for path in files_named("default", folders) if disk.look(path) == "file"), None)
     signs = {
         "default": display_path(disk.plain(file), start) if file else "",
         "ci": CI if environ.get(CI) in {"true", "1"} else "",
@@ -59,14 +59,13 @@ class _Search(Struct, frozen=True):
     """The names that would be found."""
 
 
-def choose_presets(settings: Settings, start: PurePath, disk: Disk) -> Outcome[tuple[ConfigFile, ...]]:
-    """Find every preset that applies, lowest first.
-
-    `settings` are those of the other layers, with what was detected. Problems: `PresetNotFound`, one for each preset.
-    """
-    elements = settings.decision("presets").elements
+def choose_presets(
+    presets: Decision, folders: Iterable[PurePath], start: PurePath, disk: Disk
+) -> Outcome[tuple[ConfigFile, ...]]:
+    """Find every preset that applies, listed or detected, lowest first. Problems: `PresetNotFound`, one for each."""
+    elements = presets.elements
     is_searched = any(each.value not in BUNDLED and not is_preset_path(each.value) for each in elements)
-    search = _search(settings.presets_search_path if is_searched else (), start, disk)
+    search = _search(folders if is_searched else (), start, disk)
     found = [(each, _find(each, search)) for each in elements]
     missing = enumerate(each for each, file in found if file is None)
     problems = tuple(_not_found(each, search, suggests=number < SUGGESTION_LIMIT) for number, each in missing)
@@ -125,9 +124,9 @@ def _files_meant(written: str, path: PurePath, disk: Disk, *, inside: bool) -> t
     return tuple(f"{spelled}/{name}" if spelled else name for name in meant)
 
 
-def files_named(name: str, settings: Settings) -> Iterator[PurePath]:
+def files_named(name: str, folders: Iterable[PurePath]) -> Iterator[PurePath]:
     """The files that are looked for, in order, for a preset that is given by name and not bundled."""
-    for folder in settings.presets_search_path:
+    for folder in folders:
         yield from (folder / file for file in _files(name))
 
 

@@ -9,8 +9,11 @@ from msgspec import UNSET, Struct
 
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.location import Location
+from pipeline.report.paths import display_path
 from pipeline.schema import SCRIPT_SUFFIXES
 
+PACKAGE: Final = "package.json"
+LEGACY: Final = ".tool.json"
 ConfigKind: TypeAlias = Literal["json", "package", "script", "legacy"]
 KeyPath: TypeAlias = tuple[str | int, ...]
 """Keys and indices from the root of a configuration to a value."""
@@ -21,6 +24,9 @@ def kind_of(path: PurePath) -> ConfigKind:
     return "script" if path.suffix.lower() in SCRIPT_SUFFIXES else "json"
 
 
+_BY_NAME: Final[dict[str, ConfigKind]] = {PACKAGE: "package", LEGACY: "legacy"}
+
+
 class ConfigFile(Struct, frozen=True, kw_only=True):
     """A file that is a configuration or a preset."""
 
@@ -28,9 +34,17 @@ class ConfigFile(Struct, frozen=True, kw_only=True):
     display_path: str
     """As the user knows it: relative to the current folder, or `preset:ci`."""
     kind: ConfigKind
+    """How it is read."""
     layer: Literal["config", "preset"] = "config"
     bundled: bytes | None = None
     """The content of a preset that ships with the tool."""
+
+    @classmethod
+    def at(cls, path: PurePath | str, start: PurePath | str = "") -> "ConfigFile":
+        """The configuration at a path from the folder `start`; its kind depends on its name, else on its suffix."""
+        file = PurePath(start, path)
+        kind = _BY_NAME.get(file.name) or kind_of(file)
+        return cls(path=file, display_path=display_path(file, PurePath(start)), kind=kind)
 
     @property
     def base(self) -> PurePath:

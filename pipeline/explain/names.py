@@ -10,7 +10,8 @@ from typing import Final
 
 from toolz import concat
 
-from pipeline.locate import LEGACY, NAMES
+from pipeline.config.tree import LEGACY
+from pipeline.locate import NAMES
 from pipeline.report.escape import escape
 from pipeline.report.wording import suggest
 from pipeline.schema import OBJECTS, SETTINGS, Setting
@@ -50,7 +51,7 @@ def _names(choice: Choice, drop: str) -> set[str]:
 
 def suggest_for(name: str, choices: Iterable[Choice], others: Iterable[str]) -> tuple[str, ...]:
     """The known names that are most similar to one that stands for nothing; for a configuration file `config`."""
-    if PurePath(name).name in dict((*NAMES, *LEGACY)):
+    if PurePath(name).name in {*NAMES, LEGACY}:
         return (CONFIG,)
     settings = concat((setting.path, setting.keys[-1], setting.variable) for setting in SETTINGS)
     components = (choice.component.name for choice in choices)

@@ -81,7 +81,7 @@ def _preset_probes(resolution: Resolution, start: PurePath, disk: Disk) -> Itera
     decision, files = resolution.settings.decision("presets"), {file.display_path for file in resolution.presets}
 
     def probes(name: str) -> Iterator[Probe]:
-        for path in files_named(name, resolution.settings):
+        for path in files_named(name, resolution.settings.presets_search_path):
             file = display_path(disk.plain(path), start)
             yield Probe(file, "taken" if file in files else "missing")
             if file in files:

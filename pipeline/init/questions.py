@@ -5,7 +5,7 @@ is shown as the default of a list gives that default (`docs/init.md`).
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import PurePath
 from typing import Final, TypeAlias
 
@@ -14,17 +14,17 @@ from msgspec.structs import replace
 from returns.result import Failure, Success
 
 from pipeline.config.disk import Disk
-from pipeline.config.layers import Assignment, Layer, defaults, make_layer
-from pipeline.config.presets import choose_presets, detect_presets
+from pipeline.config.layers import Assignment, Layer, Settings, defaults, make_layer
 from pipeline.config.variables import faults_of, read_text
-from pipeline.merge import merge, over
+from pipeline.locate import Located
+from pipeline.merge import over
 from pipeline.report.diagnostics import ConfigProblem
 from pipeline.report.diagnostics.settings import WrongType
 from pipeline.report.escape import escape, to_json
 from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.outcome import Outcome
 from pipeline.report.paths import display_path
-from pipeline.resolve import load_all
+from pipeline.resolve import Request, add_presets
 from pipeline.schema import SETTINGS, SPLICE, Setting, Value, is_archive_name, is_preset_path
 
 
@@ -157,12 +157,14 @@ def set_by_presets(answers: Answers, start: PurePath, disk: Disk) -> Outcome[fro
     Problems: `PresetNotFound`, and those of the presets themselves.
     """
     layer = make_layer(answers, start)
-    settings = merge((layer,), start, detect_presets(merge((layer,), start), {}, start, disk))
-    return (
-        choose_presets(settings, start, disk)
-        .bind(lambda files: load_all(files, disk))
-        .map(lambda layers: frozenset(path for layer in layers for path in layer.assignments))
-    )
+    resolution = add_presets(Request(start=start), disk, Located(None, ()), (layer,))
+    return resolution.map(lambda found: frozenset(_of_presets(found.settings)))
+
+
+def _of_presets(settings: Settings) -> Iterator[str]:
+    for decision in settings.decisions:
+        if any(assignment.layer == "preset" for assignment in decision.assignments):
+            yield decision.path
 
 
 def _said(default: Assignment, value: Value, location: Location) -> Assignment:

@@ -9,16 +9,16 @@ import pytest
 from msgspec.structs import replace
 
 from io_edges.cli.main import FLAG_LIMIT
+from pipeline.config.disk import Disk
 from pipeline.config.flags import check_flags, read_flags
 from pipeline.config.presets import SUFFIXES, choose_presets
 from pipeline.config.variables import read_variables
-from pipeline.merge import merge
+from pipeline.merge import decide
 from pipeline.report.diagnostics.settings import PresetNotFound, WrongType
 from pipeline.report.location import Location
 from pipeline.report.outcome import problems_of
 from pipeline.schema import SETTINGS
 from tests.support.costs import MIB, cost_of
-from tests.support.disks import disk_of
 from tests.support.project import Project
 
 START = PurePath("/project")
@@ -63,11 +63,11 @@ def test_many_presets_are_searched_in_many_folders_at_once() -> None:
     """However many presets are not found, each folder is listed once, and only the first 50 get near names."""
     presets = tuple(f"shap{number}" for number in range(100))
     folders = tuple(f"f{number}" for number in range(100))
-    disk, listings = disk_of({f"/project/{folder}/shop.json": "" for folder in folders}), count()
+    disk, listings = Disk.of({f"/project/{folder}/shop.json": "" for folder in folders}), count()
     looks, seen = count(), replace(disk, names=lambda path: next(listings) * 0 or disk.names(path))
     seen = replace(seen, look=lambda path: disk.look(path) if next(looks) >= 0 else "missing")
-    settings = merge((read_flags({"presets": presets, "presets_search_path": folders}, START),), START)
-    problems = problems_of(choose_presets(settings, START, seen))
+    listed = decide("presets", (read_flags({"presets": presets}, START),), START)
+    problems = problems_of(choose_presets(listed, [START / each for each in folders], START, seen))
     searched = [f"{folder}/shap99{suffix}" for folder in folders for suffix in SUFFIXES]
     assert problems[-1] == PresetNotFound("shap99", Location("--preset"), tuple(searched))
     assert [each.suggestions for each in problems if isinstance(each, PresetNotFound)] == [("shop",)] * 50 + [()] * 50
@@ -76,9 +76,11 @@ def test_many_presets_are_searched_in_many_folders_at_once() -> None:
 
 def test_a_folder_whose_names_cannot_be_read_is_looked_into() -> None:
     """A preset is found by its name in a folder that may be entered but not listed."""
-    disk = replace(disk_of({"/project/p/shop.json": ""}), names=lambda _: None)
-    settings = merge((read_flags({"presets": ("shop",), "presets_search_path": ("p",)}, START),), START)
-    assert [each.display_path for each in choose_presets(settings, START, disk).unwrap()] == ["p/shop.json"]
+    disk = replace(Disk.of({"/project/p/shop.json": ""}), names=lambda _: None)
+    listed = decide("presets", (read_flags({"presets": ("shop",)}, START),), START)
+    assert [each.display_path for each in choose_presets(listed, [START / "p"], START, disk).unwrap()] == [
+        "p/shop.json"
+    ]
 
 
 def test_many_flags_are_refused_before_they_are_parsed(project: Project) -> None:

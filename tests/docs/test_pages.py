@@ -162,3 +162,9 @@ def test_the_reference_is_made_from_the_code() -> None:
     assert {name(page) for page in (ROOT / "docs" / "reference").iterdir()} == {
         path for path in made if path.startswith("docs/reference/")
     }
+
+
+def test_the_stages_of_the_contributor_run_alone() -> None:
+    """The Python in `CONTRIBUTING.md` runs as it stands."""
+    (code,) = (text for language, _, text in blocks(ROOT / "CONTRIBUTING.md") if language == "python")
+    exec(code, {})

@@ -2,12 +2,13 @@
 
 from msgspec.structs import replace
 
+from pipeline.config.disk import Disk
 from pipeline.explain.document import ConfigPart, PresetRow
 from pipeline.explain.settings import explain_config
 from pipeline.locate import Probe
 from pipeline.resolve import Request, resolve
 from tests.support.cases import Case, case_of
-from tests.support.disks import START, disk_of
+from tests.support.disks import START
 
 
 def explained(case: Case) -> ConfigPart:
@@ -60,7 +61,7 @@ def test_presets_that_are_detected() -> None:
 
 def test_a_configuration_that_is_named_and_none_at_all() -> None:
     """`--config` ends the search before it begins; without any configuration, it ends at the repository."""
-    disk = disk_of({"/project/.git": None, "/project/conf/a.json": "{}"})
+    disk = Disk.of({"/project/.git": None, "/project/conf/a.json": "{}"})
     request = Request(start=START, config="conf/a.json")
     requests = (request, replace(request, config=None))
     named, nothing = (explain_config(resolve(each, disk).unwrap(), START, disk) for each in requests)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from pipeline.config.disk import Disk
 from pipeline.config.json_reader import FILE_LIMIT
 from pipeline.config.layers import Assignment, make_layer
 from pipeline.init.config_text import bounded, config_text
@@ -19,7 +20,7 @@ from pipeline.report.diagnostics.settings import BadChoice, PresetNotFound, Repe
 from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.outcome import fold
 from pipeline.schema import SETTINGS, Value
-from tests.support.disks import START, disk_of
+from tests.support.disks import START
 
 SETTING = {setting.path: setting for setting in SETTINGS}
 PRESETS = ["presets", "presetsSearchPath"]
@@ -208,7 +209,7 @@ def test_what_is_written() -> None:
 def test_presets_are_found_as_the_new_file_would() -> None:
     """A preset is found in the folders that are answered and read; one that is not has the place of its answer."""
     files = {"/project/p/shop.json": '{"theme": "a"}'}
-    disk = disk_of(files)
+    disk = Disk.of(files)
     answers = initial_answers(make_layer({}, START), START) | {SETTING["presets"]: Assignment("flag", TYPED, ("shop",))}
     missing = fold(set_by_presets(answers, START, disk), repr, lambda problems: problems)
     assert missing == (PresetNotFound("shop", TYPED, (), ()),)
@@ -216,7 +217,7 @@ def test_presets_are_found_as_the_new_file_would() -> None:
     assert fold(set_by_presets(answers, START, disk), lambda found: found, repr) == {"theme"}
     detected = {**answers, SETTING["presets"]: Assignment("default", BUILT_IN, "auto")}
     assert fold(set_by_presets(detected, START, disk), lambda found: found, repr) == frozenset()
-    disk = disk_of({**files, "/project/p/default.json": '{"log": {"format": "json"}}'})
+    disk = Disk.of({**files, "/project/p/default.json": '{"log": {"format": "json"}}'})
     assert fold(set_by_presets(detected, START, disk), lambda found: found, repr) == {"log.format"}
 
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from pipeline.config.disk import Disk
 from pipeline.locate import locate
 from pipeline.report.outcome import fold
-from tests.support.disks import disk_of
 from tests.support.errors import Saying, error
 from tests.support.project import Project, Ran
 
@@ -209,7 +209,7 @@ def test_without_git_the_search_goes_on(project: Project) -> None:
 @pytest.mark.rule("Discovery, walk, end at the root")
 def test_the_root_of_the_file_system_is_the_last() -> None:
     """Without any `.git` the root of the file system is searched, and is the last."""
-    disk = disk_of({"/tool.config.json": "{}", "/shop/sub": None})
+    disk = Disk.of({"/tool.config.json": "{}", "/shop/sub": None})
     located = fold(locate(PurePath("/shop/sub"), None, disk), lambda found: found, lambda problems: problems)
     assert [(probe.file, probe.verdict) for probe in located.probes] == [
         *((f"{up}{name}", "missing") for up in ("", "../") for name in CANDIDATES),
