@@ -37,9 +37,9 @@ _DESCRIPTOR_BEGINNING: Final = 8
 _DESCRIPTOR: Final = 16
 """The length, in bytes, of the shortest data descriptor that has a signature."""
 _CHANGED: Final = "it was cut off while it was read"
-_DAMAGED: Final = "its data is damaged; get the archive again"
+_DAMAGED: Final = "its data is damaged; download the archive again"
 _FOLLOWED: Final = "bytes follow its data; pack the archive again with `zip`"
-_CUT_OFF: Final = "its data is cut off; get the archive again"
+_CUT_OFF: Final = "its data is cut off; download the archive again"
 
 
 class Damage(Exception):  # noqa: N818 - the archive's fault, reported as a refusal
@@ -80,7 +80,7 @@ def _verify(entry: Entry, count: int, crc: int) -> None:
     if count != entry.size:
         raise Damage(f"it holds {count:,} bytes and declares {entry.size:,}", entry.name)
     if crc != entry.crc:
-        raise Damage("its data is not what its checksum says; get the archive again", entry.name)
+        raise Damage("its data is not what its checksum says; download the archive again", entry.name)
 
 
 def _packed(read: Read, start: int, entry: Entry) -> Iterator[bytes]:

@@ -222,12 +222,17 @@ def test_needs_and_systems(project: Project) -> None:
     lay(within("b", drupal("b", more="dependencies: [a]\n")), project.root / "b.zip")
     lay(BANNER, project.root / "c.zip")
     assert warnings(project) == [
-        ("circular-needs", "modules form a circle: each needs the next: `a`, `b`, `a`", "a", "tell whoever makes them"),
+        (
+            "circular-needs",
+            "modules depend on one another in a circle: each needs the next: `a`, `b`, `a`",
+            "a",
+            "report it to their vendor",
+        ),
         (
             "mixed-systems",
             "components of different systems are built together: 2 of Drupal, 1 of PrestaShop",
             None,
-            "leave out those that are not for yours",
+            "leave out the components of other systems",
         ),
     ]
     left_out = "`b` is left out, but needed by `a`"

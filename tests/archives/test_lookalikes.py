@@ -22,9 +22,9 @@ def tar() -> bytes:
 
 
 REPACK = "unpack it, and pack what is in it with `zip -r`"
-CUT_OFF = "its end is missing, as when a download stops; get the archive again"
-PAGE = "it is a web page, such as an error or a login; get the archive again"
-EMPTY = "it is empty; get the archive again"
+CUT_OFF = "its end is missing, as when a download stops; download the archive again"
+PAGE = "it is a web page, such as an error or a login; download the archive again"
+EMPTY = "it is empty; download the archive again"
 UNKNOWN = "it is not a zip archive, or it is damaged"
 LOOKALIKES = {
     "nothing": (b"", EMPTY),

@@ -80,14 +80,14 @@ def test_the_warnings(project: Project) -> None:
     assert [(each["message"], each["help"]) for each in ran.told("warning")] == [
         (
             "only `.zip` archives are read, not `a.tar.gz`, `modules/b.7z`",
-            "unpack, and pack what is inside with `zip -r`",
+            "unpack it, and pack its contents with `zip -r`",
         ),
         ("a download has not finished: `c.zip.part`", "wait for its end, or download again"),
-        ("only archives are read, not components that are unpacked: `e`", "pack with `zip -r`"),
-        ("a folder is not read, though it is named like an archive: `d.zip`", "pack what is inside with `zip -r`"),
-        ("a link leads to nothing: `i.zip`", "remove it, or put the archive in its place"),
+        ("unpacked components are not read: `e`", "pack with `zip -r`"),
+        ("a folder that is named like an archive is not read: `d.zip`", "pack its contents with `zip -r`"),
+        ("a link is broken: `i.zip`", "remove it, or put the archive in its place"),
         (
-            "archives in folders below are not read: `f g`",
+            "archives in subfolders are not read: `f g`",
             "move them up, or name their folder instead: `'drop/f g'`",
         ),
     ]
@@ -99,7 +99,7 @@ def test_archives_in_a_folder_beside(project: Project) -> None:
     project.module("m", "drop/m.zip")
     warnings = {each["code"]: each["message"] for each in project.create().told("warning")}
     assert warnings == {
-        "unused-files": "archives in folders below are not read: `drop`",
+        "unused-files": "archives in subfolders are not read: `drop`",
         "nothing-to-build": "nothing to build: no `.zip` file in the current folder",
     }
 

@@ -78,7 +78,7 @@ SHIPPED = {
 }
 LEFT_OUT = (
     "warning: modules/m/.gitignore:2:1: `git add` leaves out `vendor/a.php`, `vendor/b.php` of `modules/m`, which has "
-    "a `.gitignore` of its own\n  = help: add them, after each update, too: `git add --force modules/m`\n"
+    "a `.gitignore` of its own\n  = help: add them after each update: `git add --force modules/m`\n"
 )
 
 

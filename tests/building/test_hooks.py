@@ -176,7 +176,7 @@ def test_a_folder_that_is_not_there(project: Project) -> None:
         {
             "event": "warning",
             "code": "missing-hook-folder",
-            "message": "hooks.initScriptsDir names `hooks`, which is no folder: no script of it runs",
+            "message": "hooks.initScriptsDir names `hooks`, which is not a folder; none of its scripts runs",
             "source": "--init-scripts-dir",
             "help": "create the folder, or correct the path",
         }

@@ -120,7 +120,7 @@ def test_one_of_another_user(project: Project, inner: str) -> None:
     path = f".tool{inner}"
     for args in (("status",), ("create", "--dry-run")):
         ran = weakly(project, *args)
-        message = f"`{path}` belongs to the user `12345`, and cannot be read: what is known from there is left out"
+        message = f"`{path}` belongs to the user `12345`, and cannot be read; the run goes on without it"
         assert (ran.code, told(ran)) == (0, [("local-unreadable", path, message)])
     ran = weakly(project, "create")
     message = f"`{path}` belongs to the user `12345`, and cannot be used: permission denied"

@@ -39,7 +39,7 @@ def test_show_tells_warnings_and_errors_on_standard_error(project: Project) -> N
     project.write("package.json", {"tool": {}})
     ran = project.run("config", "show", "--verbose")
     assert ran.err.splitlines()[-2:] == [
-        "warning: `tool.config.json` is read, and not `package.json`",
+        "warning: `tool.config.json` is used, not `package.json`",
         "  = help: keep one of them",
     ]
     project.write("tool.config.json", {"x": 1})
@@ -104,7 +104,7 @@ def test_a_configuration_that_is_a_link_to_nothing(project: Project, target: str
     assert ran.code == 66
     assert ran.err == (
         f"error: ConfigUnreadable: cannot read `tool.config.json`: {cause}\n"
-        "  = help: check what is there, and who may read it\n"
+        "  = help: check the path and its permissions\n"
     )
     ran = project.run("config", "show", "--config=tool.config.json")
     assert ran.err.splitlines()[0] == "error: ConfigNotFound: no file `tool.config.json`: it is a link to nothing"

@@ -153,11 +153,11 @@ def test_a_file_that_both_sides_changed_is_a_conflict(project: Project) -> None:
     assert project.tree == before
     (told,) = project.create().told("error")
     assert told["message"] == (
-        "`modules/m` was changed both by you and by its archive: `modules/m/a` (edited), `modules/m/b` (of another"
+        "both you and the archive changed `modules/m`: `modules/m/a` (edited), `modules/m/b` (of another"
         " type), `modules/m/new` (added by both)"
     )
     assert told["help"] == (
-        "`tool diff --mine` and `--theirs` show both changes; `--merge` merges what does not touch; "
+        "`tool diff --mine` and `--theirs` show both changes; `--merge` merges changes of different lines; "
         "`--force` builds the archive's files and moves yours to `.tool/backup/`, `--mine` keeps yours: "
         "of all components, or of those that you name; "
         "`--keep-going` builds the other components"

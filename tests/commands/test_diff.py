@@ -135,11 +135,11 @@ def test_the_files_alone(patched: Project) -> None:
 @pytest.mark.parametrize(
     ("files", "said"),
     [
-        ({"modules/m/m.php": "mine"}, "`modules/m` was changed both by you and"),
-        ({"modules/m/m.php": php("m", "3"), "modules/m/run.sh": "3"}, "`modules/m` was changed both by you and"),
+        ({"modules/m/m.php": "mine"}, "both you and the archive changed `modules/m`"),
+        ({"modules/m/m.php": php("m", "3"), "modules/m/run.sh": "3"}, "both you and the archive changed `modules/m`"),
         (
             {"modules/m/module.json": '{"name": "m", "version": "3"}', "modules/m/run.sh": "3"},
-            "`modules/m` was replaced",
+            "somebody or the system replaced `modules/m`",
         ),
         ({"modules/m": "mine"}, "`modules/m` is a file"),
     ],

@@ -240,7 +240,7 @@ def test_what_a_run_warns_of(shop: Project) -> None:
     shop.write("drop/map.tar.gz", "x")
     warnings = shop.run("create", "drop", "--dry-run", "--exclude=shpo_a", env=JSON).told("warning")
     told = shop.run("explain", "sea", "drop", "--exclude=shpo_a", env=JSON).told("warning")
-    assert [each["code"] for each in told] == ["unused-files", "unrecognised-archive", "unmatched-pattern"]
+    assert [each["code"] for each in told] == ["unused-files", "not-built", "unmatched-pattern"]
     assert told == [each for each in warnings if each["source"] != "drop/lake.zip"]
 
 
@@ -283,7 +283,7 @@ def test_a_component_without_an_archive(shop: Project, name: str) -> None:
 def test_beside_the_drop(shop: Project) -> None:
     """It is told, where a name is looked for in the folder above the drop, where the archives are."""
     told = shop.run("explain", "shop_a").err
-    assert "archives in folders below are not read: `drop`\n" in told
+    assert "archives in subfolders are not read: `drop`\n" in told
 
 
 def test_a_name_that_stands_for_nothing(shop: Project) -> None:
@@ -355,5 +355,5 @@ def test_a_run_would_stop_at_a_component(shop: Project) -> None:
     assert [each["selected"] for each in told["archives"]] == [True]
     assert told["problems"] == shop.create("drop", "--dry-run").told("error")
     shown = shop.run("explain", "shop_b", "drop").out
-    assert "\nA run would stop:\n  error: OutputConflict: `modules/shop_b` was changed both by you and by its " in shown
+    assert "\nA run would stop:\n  error: OutputConflict: both you and the archive changed `modules/shop_b`" in shown
     assert document(shop.run("explain", "harbour", "drop", env=JSON))["problems"] == []

@@ -68,7 +68,7 @@ def test_beside_the_drop(project: Project) -> None:
     assert ran.code == 0
     assert ran.out == "modules/m  -  m.zip  its archive is not in the drop\n"
     assert ran.err == (
-        "warning: archives in folders below are not read: `drop`\n"
+        "warning: archives in subfolders are not read: `drop`\n"
         "  = help: move them up, or name their folder instead: `drop`\n"
     )
 
@@ -337,11 +337,11 @@ def test_a_run_would_stop(project: Project) -> None:
         "  conflict modules/n/a.php\n"
     )
     assert ran.err == (
-        "warning: `tool create` would stop: `modules/m` was changed both by you and by its archive: "
+        "warning: `tool create` would stop: both you and the archive changed `modules/m`: "
         "`modules/m/a.php` (edited)\n"
-        "warning: `tool create` would stop: `modules/n` was changed both by you and by its archive: "
+        "warning: `tool create` would stop: both you and the archive changed `modules/n`: "
         "`modules/n/a.php` (edited)\n"
-        "  = help: `tool diff --mine` and `--theirs` show both changes; `--merge` merges what does not touch; "
+        "  = help: `tool diff --mine` and `--theirs` show both changes; `--merge` merges changes of different lines; "
         "`--force` builds the archive's files and moves yours to `.tool/backup/`, `--mine` keeps yours: "
         "of all components, or of those that you name; "
         "`--keep-going` builds the other components\n"

@@ -199,7 +199,7 @@ def test_what_cannot_be_undone(project: Project) -> None:
         assert ran.code == 73
         return str(ran.told("error")[0]["message"])
 
-    assert told(undo(project)) == "no run is kept that could be undone"
+    assert told(undo(project)) == "there is no run to undo"
     updated(project)
     assert project.create("drop").code == 0
     record = project.root / ".tool-manifest.json"
@@ -222,7 +222,7 @@ def test_what_cannot_be_undone(project: Project) -> None:
     assert undo(project, "--force", "--mine").code == 64
     project.archive("drop/m.zip", FIRST)
     assert project.create("drop", env={"TOOL_KEEP": "none"}).code == 0
-    assert told(undo(project)) == "no run is kept that could be undone"
+    assert told(undo(project)) == "there is no run to undo"
     assert project.create("drop", env={"TOOL_KEEP": "nothing"}).code == 65
 
 
@@ -309,6 +309,6 @@ def test_the_log_of_a_name_that_it_has_not(project: Project) -> None:
     ran = project.run("log", "mm", "nosuch", "m/")
     assert (ran.code, len(ran.out.splitlines())) == (0, 2)
     assert ran.err == (
-        "warning: no run of the log changed `mm`\n  = help: did you mean `m`?\n"
-        "warning: no run of the log changed `nosuch`\n  = help: the log has `modules/m`, `modules/n`\n"
+        "warning: no run in the log changed `mm`\n  = help: did you mean `m`?\n"
+        "warning: no run in the log changed `nosuch`\n  = help: the log has `modules/m`, `modules/n`\n"
     )

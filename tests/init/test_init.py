@@ -162,7 +162,7 @@ def test_an_archive_that_create_would_stop_at(project: Project) -> None:
     (error,) = [each for each in project.run("create", "drop", "--log-format=json").events if each["event"] == "error"]
     (told,) = [each for each in ran.events if each["event"] == "warning"]
     assert [(each["source"], each["help"]) for each in (told, error)] == [
-        ("drop/bad.zip", "get the archive again; or leave it out with `--exclude=bad.zip`")
+        ("drop/bad.zip", "download the archive again; or leave it out with `--exclude=bad.zip`")
     ] * 2
 
 
@@ -228,7 +228,7 @@ def test_the_last_answer_needs_no_line_end(project: Project) -> None:
         ("\n\n\n['']", 65, "SchemaValidationError: presetsSearchPath: expected a JSON array"),
         ('\n\n\n[""]', 65, "SchemaValidationError: presetsSearchPath[0]: expected a path or a name, found an empty"),
         (b"\xff\n", 65, "SchemaValidationError: theme: expected text in UTF-8, found bytes that are not"),
-        ("\n\nnosuch\n\n\n\n\n", 67, "PresetNotFound: presets: no preset `nosuch`: it is none of the bundled"),
+        ("\n\nnosuch\n\n\n\n\n", 67, "PresetNotFound: presets: no preset `nosuch`: the bundled presets are"),
         ("a" * (1024 * 1024 + 1), 65, "ConfigSyntaxError: more than 1,048,576 bytes"),
     ],
 )
@@ -390,13 +390,13 @@ def warnings(ran: Ran) -> list[str]:
 @pytest.mark.parametrize(
     ("there", "form", "warned"),
     [
-        ({"tool.config.ts": ""}, "json", "`tool.config.ts` is read, and not `tool.config.json`"),
+        ({"tool.config.ts": ""}, "json", "`tool.config.ts` is used, not `tool.config.json`"),
         (
             {"tool.config.json": "{}"},
             "js",
-            "`tool.config.js` is read, and not `tool.config.json`",
+            "`tool.config.js` is used, not `tool.config.json`",
         ),
-        ({"package.json": '{"tool": {}}'}, "json", "`tool.config.json` is read, and not `package.json`"),
+        ({"package.json": '{"tool": {}}'}, "json", "`tool.config.json` is used, not `package.json`"),
     ],
 )
 def test_what_is_hidden(project: Project, there: dict[str, str], form: str, warned: str) -> None:
@@ -411,7 +411,7 @@ def test_a_configuration_further_up_is_hidden(project: Project) -> None:
     project.write("tool.config.json", {})
     (project.root / "app").mkdir()
     ran = init(project, "--yes", cwd="app")
-    assert warnings(ran) == ["`tool.config.json` is read, and not `../tool.config.json`"]
+    assert warnings(ran) == ["`tool.config.json` is used, not `../tool.config.json`"]
     assert init(project, "--yes", "--force").err.splitlines()[-2:] == [
         "wrote tool.config.json",
         "next: `tool create --dry-run` shows what would be built",
@@ -444,7 +444,7 @@ def test_the_0x_file_is_the_default(project: Project) -> None:
     asked = [line.partition(": ")[0] for line in ran.err.splitlines() if "(default" in line]
     assert asked[:3] == ["Theme (default none)", 'Modules to leave out (default ["a, b","c"])', PROMPTS[2]]
     told = init(project, "--yes", "--force", env={"TOOL_LOG_FORMAT": "json"})
-    assert warnings(ran)[-1] == "`tool.config.json` is read, and not `.tool.json`"
+    assert warnings(ran)[-1] == "`tool.config.json` is used, not `.tool.json`"
     assert [each["code"] for each in told.told("warning")] == ["config-kept"]
     assert files(project)[".tool.json"] == json.dumps(LEGACY)
 

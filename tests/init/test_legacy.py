@@ -396,7 +396,7 @@ def test_migrate_of_a_file_that_is_not_read(project: Project) -> None:
     ran = project.run("config", "migrate", cwd="app", env={"TOOL_LOG_FORMAT": "json"})
     assert ran.code == 0
     assert codes(ran) == [*READ, "legacy-lifted"]
-    assert ran.told("warning")[0]["message"] == "`tool.config.json` is read, and not `../.tool.json`"
+    assert ran.told("warning")[0]["message"] == "`tool.config.json` is used, not `../.tool.json`"
     assert beside(project)[".tool.json"] == NEW
 
 

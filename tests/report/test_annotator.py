@@ -28,7 +28,7 @@ def test_what_is_wrong_with_a_build(project: Project) -> None:
         (
             "warning",
             {"file": "shop/tool.config.json", "line": "1", "col": "28", "title": "unmatched-pattern"},
-            "no module matches `n*` of modules.only\nhelp: check the name, also its case",
+            "no module matches `n*` of modules.only\nhelp: check the name and its case",
         ),
         (
             "error",

@@ -24,7 +24,7 @@ from tests.support.terminals import Terminal
 
 BASE = {"PATH": os.environ["PATH"]}
 COMMENT = "JSON has no comments: remove it, or write the configuration as `tool.config.ts` or `.js`"
-GENERAL = "  = help: see to the cause, then run again\n"
+GENERAL = "  = help: fix the cause and retry\n"
 
 
 ENDED = {"event": "error", "path": None, "source": None, "help": None}
@@ -80,7 +80,7 @@ def test_an_error_shows_the_line(project: Project) -> None:
         ('{"theme": True}', ["  = help: JSON writes `true`"]),
         ('{"theme": None}', ["  = help: JSON writes `null`"]),
         ('{"theme": undefined}', ["  = help: JSON has no such value: write another, or leave the key out"]),
-        ('{"a": 1e999}', ["  = help: write what JSON has at this place, or check the line above"]),
+        ('{"a": 1e999}', ["  = help: check the syntax here and in the line above"]),
         ("", ['  = help: close what is open: each `{`, `[` and `"` needs its end']),
     ],
 )
@@ -471,7 +471,7 @@ def test_an_interrupt_before_the_command(monkeypatch: pytest.MonkeyPatch, capsys
         ),
         (
             ImportError("x.so: refused"),
-            (74, "error: FileSystemProblem: `.`: x.so: refused\n  --> .\n  = help: see to the cause, then run again\n"),
+            (74, "error: FileSystemProblem: `.`: x.so: refused\n  --> .\n  = help: fix the cause and retry\n"),
         ),
         (
             OSError(24, "No files left", "/a.py"),

@@ -14,7 +14,7 @@ from pipeline.report.diagnostics.disk import DamagedFile
     [
         (
             ComponentReplaced("modules/m", "2", "", "m.zip", "", is_alone=False),
-            ("no version of it was built here", "of the components that you name"),
+            ("no version of it was built", "of the components that you name"),
         ),
         (
             ComponentReplaced("modules/m", "2", "2", "m.zip", "1", is_missing=True),
@@ -22,11 +22,11 @@ from pipeline.report.diagnostics.disk import DamagedFile
         ),
         (
             ComponentReplaced("modules/m", "3", "2", "m.zip", "1", undoing="whole"),
-            ("it is 3, and 2 was built here", "`--force` brings back what was there before"),
+            ("version 3 is there, and 2 was built", "`--force` brings back what was there before"),
         ),
         (
             ComponentReplaced("modules/m", "3", "2", "m.zip", "1", undoing="in place"),
-            ("it is 3, and 2 was built here", "after that, `tool create --force`"),
+            ("version 3 is there, and 2 was built", "after that, `tool create --force`"),
         ),
         (DamagedFile(".tool/state.json", "state", "permission denied"), ("cannot be read: permission denied", "")),
         (NothingToUndo("damaged", "p"), ("`p` has changed since the run", "")),

@@ -51,7 +51,7 @@ def test_a_module_or_its_project() -> None:
     assert missed(user, chosen("module", "suite"), chosen("module", "own")) == [("tool", "a")]
     (note, _) = missing_needs([user.component], (user, chosen("module", "suite")))
     assert note == MissingNeed("module", "box", "own", ("a",))
-    assert note.message == "`box` (of `own`) is needed by `a`, and in neither drop nor project"
+    assert note.message == "`a` needs `box` (of `own`), which is neither in the drop nor in the project"
 
 
 def test_what_cannot_be_told() -> None:

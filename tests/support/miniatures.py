@@ -866,7 +866,7 @@ BUNDLES = (
     Miniature(
         "a package of one damaged archive",
         {"theme.zip": pack(HARBOUR)[:60], **PAPERS, "licence.txt": ""},
-        "its end is missing, as when a download stops; get the archive again",
+        "its end is missing, as when a download stops; download the archive again",
     ),
     Miniature(
         "a damaged archive among other files",

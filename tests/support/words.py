@@ -198,7 +198,7 @@ EVERY: Final[tuple[Problem | WarningDiagnostic, ...]] = (
     NeededComponent("b", ("a", "c"), "b", "modules.exclude", FLAG),
     NeededComponent("b", ("a",), "b", "modules.only", Location("--only")),
     CircularNeeds("theme", ("bay", "sea")),
-    DamagedArchive("m.zip", "its data is damaged; get the archive again", "m/a"),
+    DamagedArchive("m.zip", "its data is damaged; download the archive again", "m/a"),
     DamagedArchive("m.zip", "it has two end records"),
     DuplicateArchive("m (2).zip", "m.zip"),
     SkippedHook("init", "init-scripts/a.txt", ".txt"),

@@ -4,8 +4,8 @@ from typing import Final
 
 HEAD_LIMIT: Final = 512
 """How many bytes at the beginning of a file are looked at."""
-EMPTY: Final = "it is empty; get the archive again"
-CUT_OFF: Final = "its end is missing, as when a download stops; get the archive again"
+EMPTY: Final = "it is empty; download the archive again"
+CUT_OFF: Final = "its end is missing, as when a download stops; download the archive again"
 _UNKNOWN: Final = "it is not a zip archive, or it is damaged"
 _REPACK: Final = "it is {}; unpack it, and pack what is in it with `zip -r`"
 _TAR_AT: Final = 257
@@ -27,7 +27,7 @@ def lookalike(head: bytes) -> str:
     if not head:
         return EMPTY
     if head.removeprefix(b"\xef\xbb\xbf").lstrip().lower().startswith(_PAGES):
-        return "it is a web page, such as an error or a login; get the archive again"
+        return "it is a web page, such as an error or a login; download the archive again"
     if head[_TAR_AT:].startswith(b"ustar"):
         return _REPACK.format("a tar archive")
     return next((reason for beginning, reason in _FORMATS if head.startswith(beginning)), _UNKNOWN)

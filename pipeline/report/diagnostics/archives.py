@@ -208,7 +208,7 @@ class RepackedArchive(OfArchive, frozen=True):
 
 def _mended(reason: str) -> str:
     """What to do about an archive that is refused."""
-    return reason.partition("; ")[2] or "get the archive again"
+    return reason.partition("; ")[2] or "download the archive again"
 
 
 ArchiveNote: TypeAlias = (

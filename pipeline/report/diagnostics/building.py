@@ -66,8 +66,8 @@ class RecordUnreadable(Diagnostic, frozen=True):
     @property
     def message(self) -> str:
         if self.is_merging:
-            return f"`{self.file}` has both sides of a merge in it"
-        return f"`{self.file}` is damaged: your files cannot be told from built ones"
+            return f"`{self.file}` has both sides of a git merge"
+        return f"`{self.file}` is damaged: cannot distinguish your files from built files"
 
     @property
     def advice(self) -> str:
@@ -78,7 +78,7 @@ class RecordUnreadable(Diagnostic, frozen=True):
         folder, _, journal = self.file.rpartition("/")
         if folder and journal:
             return f"look for files of yours in `{folder}`, then delete it"
-        return "restore it; or delete it, and what differs from its archive counts as yours"
+        return "restore it; or delete it, and tool treats each file that differs from its archive as yours"
 
 
 class NothingToUndo(Diagnostic, frozen=True):
@@ -94,7 +94,7 @@ class NothingToUndo(Diagnostic, frozen=True):
     @property
     def message(self) -> str:
         if self.reason == "nothing":
-            return "no run is kept that could be undone"
+            return "there is no run to undo"
         if self.reason == "record":
             return f"`.tool-manifest.json` has changed since the run that could be undone ({self.run})"
         return f"`{self.path}` has changed since the run that could be undone"
@@ -122,7 +122,7 @@ class BackedUp(WarningDiagnostic, frozen=True):
     def message(self) -> str:
         would, which = "would be " * self.dry, listed(self.files)
         if self.is_archives:
-            return f"the archive's {which} of `{self.component}` {would}put in `{self.backup}`; yours stays"
+            return f"the archive's {which} of `{self.component}` {would}put in `{self.backup}`; yours is kept"
         return f"{which} of `{self.component}` {would}moved to `{self.backup}`"
 
 
@@ -130,8 +130,8 @@ class BuiltAgain(WarningDiagnostic, frozen=True):
     """What was undone came from archives. The next run builds those that are in its drop again."""
 
     archives: tuple[str, ...]
-    message = Sentence("the next `tool create` builds these of its drop again: {archives}")
-    advice = "take them out of the drop, or leave them out with `--exclude`"
+    message = Sentence("the next `tool create` builds these archives of its drop again: {archives}")
+    advice = "remove them from the drop, or leave them out with `--exclude`"
 
 
 class KeptComponents(WarningDiagnostic, frozen=True):

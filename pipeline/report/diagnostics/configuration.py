@@ -65,7 +65,7 @@ class ConfigUnreadable(Diagnostic, frozen=True):
 
     @property
     def advice(self) -> str:
-        return "name a file in it" if "folder" in self.cause else "check what is there, and who may read it"
+        return "name a file in it" if "folder" in self.cause else "check the path and its permissions"
 
 
 class MalformedJson(Diagnostic, frozen=True):
@@ -81,7 +81,7 @@ class MalformedJson(Diagnostic, frozen=True):
             if self.reason.startswith(beginning):
                 return advice
         word = self.reason.removeprefix("unexpected `")
-        otherwise = "write what JSON has at this place, or check the line above"
+        otherwise = "check the syntax here and in the line above"
         if word == self.reason:
             return otherwise
         quotes = "JSON puts keys and strings in double quotes" if word[0] == "'" or word[0].isalpha() else otherwise
@@ -106,7 +106,7 @@ class LimitExceeded(Diagnostic, frozen=True):
 
     @property
     def advice(self) -> str:
-        return "write it flatter" if self.unit == "levels" else "a configuration is short: is this the right file?"
+        return "reduce the nesting" if self.unit == "levels" else "a configuration is short: is this the right file?"
 
 
 class ShadowedConfig(WarningDiagnostic, frozen=True):
@@ -115,7 +115,7 @@ class ShadowedConfig(WarningDiagnostic, frozen=True):
     config_file: str
     shadowed_files: tuple[str, ...]
     at = "config_file"
-    message = Sentence("`{config_file}` is read, and not {shadowed_files}")
+    message = Sentence("`{config_file}` is used, not {shadowed_files}")
     advice = "keep one of them"
 
 

@@ -91,10 +91,12 @@ class OutputConflict(Selectable, frozen=True):
             changed = listed([each.path for each in self.disputed])
             return f"`{self.path}` was changed since the run that is undone: {changed}"
         if _are_added(self.disputed):
-            which = f"has files that no recorded run wrote, and that differ from those of its archive{self._versions()}"
+            which = (
+                f"`{self.path}` has files that no recorded run wrote, and that its archive changes{self._versions()}"
+            )
         else:
-            which = "was changed both by you and by its archive"
-        return f"`{self.path}` {which}: {_in_conflict(self.disputed)}"
+            which = f"both you and the archive changed `{self.path}`"
+        return f"{which}: {_in_conflict(self.disputed)}"
 
     @property
     def advice(self) -> str:
@@ -142,8 +144,8 @@ class ComponentReplaced(OfProject, frozen=True):
     def message(self) -> str:
         if self.is_missing:
             return f"`{self.path}`, which was taken over as {self.version}, is not there"
-        built = f"{self.built} was built here" if self.built else "no version of it was built here"
-        return f"`{self.path}` was replaced by somebody, or by the system: it is {self.version}, and {built}"
+        built = f"{self.built} was built" if self.built else "no version of it was built"
+        return f"somebody or the system replaced `{self.path}`: version {self.version} is there, and {built}"
 
     @property
     def advice(self) -> str:
@@ -152,7 +154,7 @@ class ComponentReplaced(OfProject, frozen=True):
         builds = f"`--force` builds `{self.archive}`{f' ({self.available})' if self.available else ''}"
         if self.is_missing:
             return f"restore it; or {builds}"
-        takes = "`--mine` takes over what is there" + ("" if self.is_alone else ", of the components that you name")
+        takes = "`--mine` adopts what is there" + ("" if self.is_alone else ", of the components that you name")
         return (
             f"{takes}; {builds} and moves what is there to the backup; or put an archive of {self.version} in the drop"
         )
@@ -164,7 +166,7 @@ class TakenOver(WarningDiagnostic, frozen=True):
     path: str
     version: str
     archive: str
-    message = Sentence("`{path}` is taken over as it is, in version {version}; `{archive}` is not built over it")
+    message = Sentence("`{path}` is adopted as it is, in version {version}; `{archive}` is not built over it")
 
 
 class AnotherVersion(WarningDiagnostic, frozen=True):
@@ -211,7 +213,7 @@ def _in_conflict(disputed: tuple[DisputedFile, ...]) -> str:
 def _ways_out(disputed: tuple[DisputedFile, ...]) -> str:
     whose = "these" if _are_added(disputed) else "yours"
     is_mergeable = any(each.dispute == "edited" and not each.unmerged for each in disputed)
-    merges = "`--merge` merges what does not touch; " * is_mergeable
+    merges = "`--merge` merges changes of different lines; " * is_mergeable
     beside = "beside `--merge`, " * any(each.unmerged for each in disputed)
     shows = "" if _are_added(disputed) else "`tool diff --mine` and `--theirs` show both changes; "
     return (

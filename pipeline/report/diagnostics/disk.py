@@ -40,7 +40,7 @@ class FileSystemProblem(Diagnostic, frozen=True):
 
     @property
     def advice(self) -> str:
-        return next((advice for part, advice in _CAUSES if part in self.cause), "see to the cause, then run again")
+        return next((advice for part, advice in _CAUSES if part in self.cause), "fix the cause and retry")
 
 
 class ProjectLocked(Diagnostic, frozen=True):
@@ -83,7 +83,7 @@ class LocalForbidden(OfLocal, frozen=True):
 class LocalUnreadable(OfLocal, WarningDiagnostic, frozen=True, tag=code):
     """The folder `.tool/` cannot be read. A command that only looks goes on as if it were missing."""
 
-    lacks = "read: what is known from there is left out"
+    lacks = "read; the run goes on without it"
 
 
 class NotTakenOver(OfProject, WarningDiagnostic, frozen=True, tag=code):
@@ -130,7 +130,7 @@ class GitLeavesOut(WarningDiagnostic, frozen=True):
     """Of the `.gitignore` in `folder`: what hides the first."""
     folder: str
     inside = "project"
-    advice = Sentence("add them, after each update, too: `git add --force {component}`")
+    advice = Sentence("add them after each update: `git add --force {component}`")
 
     @property
     def location(self) -> Location:

@@ -46,11 +46,11 @@ class EmptyDrop(Diagnostic, frozen=True):
 
     drop: str
     at = "drop"
-    advice = "if that is meant, delete the folders; or put an archive there, and leave it out with `--exclude='*'`"
+    advice = "to remove everything, delete the folders; or put an archive there, and pass `--exclude='*'`"
 
     @property
     def message(self) -> str:
-        return f"no archive in {_where(self.drop)}: `--prune` would remove all that was built"
+        return f"no archive in {_where(self.drop)}: `--prune` would remove every component"
 
 
 class ComponentNotFound(Diagnostic, frozen=True):
@@ -97,12 +97,12 @@ UnusedKind: TypeAlias = Literal["other format", "unfinished", "unpacked", "folde
 """Why something in the drop is not read: it is an archive of another format, a download that has not finished, an
 unpacked component, a folder or a link to nothing that is called like an archive, or a folder of archives."""
 _UNUSED: Final[dict[UnusedKind, tuple[str, str]]] = {
-    "other format": ("only `.zip` archives are read, not {}", "unpack, and pack what is inside with `zip -r`"),
+    "other format": ("only `.zip` archives are read, not {}", "unpack it, and pack its contents with `zip -r`"),
     "unfinished": ("a download has not finished: {}", "wait for its end, or download again"),
-    "unpacked": ("only archives are read, not components that are unpacked: {}", "pack with `zip -r`"),
-    "folder": ("a folder is not read, though it is named like an archive: {}", "pack what is inside with `zip -r`"),
-    "broken link": ("a link leads to nothing: {}", "remove it, or put the archive in its place"),
-    "deeper": ("archives in folders below are not read: {}", "move them up, or name their folder instead: `{}`"),
+    "unpacked": ("unpacked components are not read: {}", "pack with `zip -r`"),
+    "folder": ("a folder that is named like an archive is not read: {}", "pack its contents with `zip -r`"),
+    "broken link": ("a link is broken: {}", "remove it, or put the archive in its place"),
+    "deeper": ("archives in subfolders are not read: {}", "move them up, or name their folder instead: `{}`"),
 }
 """Why such things are not read, and what to do."""
 

@@ -26,10 +26,10 @@ class ComponentsElsewhere(Diagnostic, frozen=True):
     folder: str
     recorded: str
     at = "by"
-    message = Sentence("what is built here is in `{recorded}`, not in `{folder}`, and no run moves it")
+    message = Sentence("components are already in `{recorded}`; tool does not move them to `{folder}`")
     advice = Sentence(
         "leave `{by}` out; or move the components from `{recorded}` to `{folder}`, delete `.tool-manifest.json`, and "
-        "run again: what is as in its archive is taken over there"
+        "run again; tool adopts the files that equal their archive"
     )
 
 
@@ -41,7 +41,7 @@ class SystemsAmbiguous(Diagnostic, frozen=True):
 
     @property
     def message(self) -> str:
-        return f"several systems are here, and each has folders of its own: {listed(self.systems, mark='')}"
+        return f"several systems are in the project, each with its own folders: {listed(self.systems, mark='')}"
 
 
 PlacesProblem: TypeAlias = BadFolder | ComponentsElsewhere | SystemsAmbiguous

@@ -51,7 +51,7 @@ class MissingHookFolder(WarningDiagnostic, frozen=True):
     path: str
     folder: str
     location: Location
-    message = Sentence("{path} names `{folder}`, which is no folder: no script of it runs")
+    message = Sentence("{path} names `{folder}`, which is not a folder; none of its scripts runs")
     advice = "create the folder, or correct the path"
 
 
@@ -61,7 +61,7 @@ class ChangedDrop(WarningDiagnostic, frozen=True):
     drop: str
     at = "drop"
     message = Sentence("the init scripts changed the drop `{drop}` after it was read")
-    advice = "run again to build what is there"
+    advice = "run again to build its archives"
 
 
 class InterruptedRun(WarningDiagnostic, frozen=True):
@@ -77,19 +77,19 @@ class InterruptedRun(WarningDiagnostic, frozen=True):
 class LiveRun(WarningDiagnostic, frozen=True):
     """Another run is building the project while this one looks at it."""
 
-    message = "another run is building this project: what is there may be about to change"
-    advice = "look again when it has ended"
+    message = "another run is building this project; results may be out of date"
+    advice = "run this command again when it has ended"
 
 
 class NotLogged(WarningDiagnostic, frozen=True):
-    """`tool log` was asked for a component that no run of the log changed."""
+    """`tool log` was asked for a component that no run in the log changed."""
 
     name: str
     logged: tuple[str, ...]
     """The components that runs of the log changed."""
     suggestions: tuple[str, ...] = ()
     """Those of them with a similar name."""
-    message = Sentence("no run of the log changed `{name}`")
+    message = Sentence("no run in the log changed `{name}`")
 
     @property
     def advice(self) -> str:

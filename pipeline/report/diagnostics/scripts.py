@@ -12,31 +12,46 @@ ScriptFault: TypeAlias = Literal[_WhileRunning, _Exported, _Ended]
 """What went wrong with a script."""
 
 _FAULTS: Final[dict[ScriptFault, tuple[str, str]]] = {
-    "syntax": ("it cannot be parsed: {}", "fix the script at this place"),
-    "threw": ("it threw: {}", "fix what threw, or catch it in the script"),
-    "missing import": ("it imports something that does not exist: {}", "check the name, or install the package"),
-    "unsupported import": ("it imports something that cannot be loaded: {}", "import a script, JSON or a package"),
-    "denied": (
-        "it is not allowed to do this: {}",
-        "do without it: a script may only read its project and the environment",
+    "syntax": ("the script cannot be parsed: {}", "fix the script at this place"),
+    "threw": ("the script threw: {}", "fix what threw, or catch it in the script"),
+    "missing import": (
+        "the script imports something that does not exist: {}",
+        "check the name, or install the package",
     ),
-    "no default export": ("it has no default export", "write `export default { … }`, or `module.exports = { … }`"),
+    "unsupported import": (
+        "the script imports something that cannot be loaded: {}",
+        "import a script, JSON or a package",
+    ),
+    "denied": (
+        "the script is not allowed to do this: {}",
+        "configuration scripts can read only project files and environment variables",
+    ),
+    "no default export": (
+        "the script has no default export",
+        "write `export default { … }`, or `module.exports = { … }`",
+    ),
     "not an object": (
         "expected its default export to be an object, found {}",
         "export an object, a promise of one, or a function that returns one",
     ),
     "not data": ("expected plain data, found {}", "export strings, numbers, booleans, lists and plain objects only"),
-    "ended early": ("it ended before it gave a configuration: {}", "let the script come to its end by itself"),
+    "ended early": ("the script ended before it gave a configuration: {}", "let the script come to its end by itself"),
     "killed": (
         "the process that evaluates it was ended by signal {}",
         "retry; if this happens again, the system may be short of memory",
     ),
     "timed out": (
-        "it gave no configuration in time: all scripts of a run have {} together",
+        "the script gave no configuration in time: all scripts of a run have {} together",
         "a configuration should not wait for anything",
     ),
-    "out of memory": ("it needs more memory than a script may have", "a configuration needs little: check for a loop"),
-    "too much output": ("it printed more than {}", "remove what prints: a configuration is what the script exports"),
+    "out of memory": (
+        "the script needs more memory than a script may have",
+        "a configuration needs little: check for a loop",
+    ),
+    "too much output": (
+        "the script printed more than {}",
+        "remove what prints: a configuration is what the script exports",
+    ),
     "not a literal": (
         "this has to be evaluated, and `--no-exec` or `TOOL_NO_EXEC` forbids it",
         "write a literal here, or the configuration as JSON; or let scripts run",
@@ -71,7 +86,7 @@ class ScriptRuntimeUnavailable(Diagnostic, frozen=True):
     file: str
     command: str = "pip install deno"
     """What installs Deno on this system, to be typed in a shell."""
-    message = Sentence("`{file}` has to be evaluated, and Deno, which does that, is not installed")
+    message = Sentence("evaluating `{file}` needs Deno, which is not installed")
     advice = Sentence("install it with `{command}`; or write the configuration as JSON")
 
 

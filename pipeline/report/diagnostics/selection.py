@@ -65,7 +65,7 @@ class ComponentAmbiguous(Selectable, frozen=True):
     kind: str
     name: str
     archives: tuple[str, ...]
-    message = Sentence("several archives are the {kind} `{name}`, with different contents: {archives}")
+    message = Sentence("several archives contain the {kind} `{name}`, with different contents: {archives}")
 
     @property
     def advice(self) -> str:
@@ -91,7 +91,7 @@ class UnmatchedPattern(WarningDiagnostic, frozen=True):
     def advice(self) -> str:
         if "," in self.pattern and self.location.is_flag:
             return "give the flag once for each"
-        return did_you_mean(self.suggestions) or "check the name, also its case"
+        return did_you_mean(self.suggestions) or "check the name and its case"
 
 
 class NeededComponent(Selectable, WarningDiagnostic, frozen=True, tag=code):
@@ -125,13 +125,13 @@ class MissingNeed(WarningDiagnostic, frozen=True, tag=code):
     project: str
     """What the module is said to be in; its own name if it is not said."""
     needed_by: tuple[str, ...]
-    advice = "put it into the drop, unless your system has it from elsewhere"
+    advice = "add it to the drop, unless your system provides it"
 
     @property
     def message(self) -> str:
         what = f"`{self.name}`" if self.name == self.project else f"`{self.name}` (of `{self.project}`)"
-        theme = "the theme " * (self.kind == "theme")
-        return f"{theme}{what} is needed by {listed(self.needed_by)}, and in neither drop nor project"
+        theme, verb = "the theme " * (self.kind == "theme"), "needs" if len(self.needed_by) == 1 else "need"
+        return f"{listed(self.needed_by)} {verb} {theme}{what}, which is neither in the drop nor in the project"
 
 
 class CircularNeeds(WarningDiagnostic, frozen=True):
@@ -139,12 +139,13 @@ class CircularNeeds(WarningDiagnostic, frozen=True):
 
     kind: str
     names: tuple[str, ...]
-    advice = "tell whoever makes them"
+    advice = "report it to their vendor"
 
     @property
     def message(self) -> str:
         how = "builds on" if self.kind == "theme" else "needs"
-        return f"{self.kind}s form a circle: each {how} the next: {listed((*self.names, self.names[0]))}"
+        names = listed((*self.names, self.names[0]))
+        return f"{self.kind}s depend on one another in a circle: each {how} the next: {names}"
 
     @property
     def location(self) -> Location:
@@ -155,7 +156,7 @@ class MixedSystems(WarningDiagnostic, frozen=True):
     """Components of different systems are built; one of them may be in the wrong drop."""
 
     counts: tuple[tuple[str, int], ...]
-    advice = "leave out those that are not for yours"
+    advice = "leave out the components of other systems"
 
     @property
     def message(self) -> str:

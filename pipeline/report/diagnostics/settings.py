@@ -107,7 +107,7 @@ class WrongType(OfKey, frozen=True):
         if path == "schema":
             return "write `1`, or leave the key out"
         if self.actual == "null":
-            return "leave it out, or write a string" if index else "leave the key out, and its default holds"
+            return "leave it out, or write a string" if index else "remove the key to use its default"
         setting = next(
             (setting for setting in SETTINGS if path in {setting.path, setting.keys[-1]}), None
         )  # it may be the shorthand
@@ -142,8 +142,8 @@ class BadChoice(OfKey, frozen=True):
 class RepeatedSplice(OfKey, frozen=True):
     """A list with the element `"..."` twice."""
 
-    message = '`"..."` is in this list already'
-    advice = "take one of them out: one keeps everything that lower layers list"
+    message = 'this list has `"..."` already'
+    advice = "remove one: a single one keeps all that lower layers list"
 
 
 class PresetNotFound(Diagnostic, frozen=True):
@@ -164,11 +164,11 @@ class PresetNotFound(Diagnostic, frozen=True):
     @property
     def message(self) -> str:
         if self.is_folder:
-            return f"`{self.preset}` is a folder, and a preset is a file"
+            return f"`{self.preset}` is a folder, not a preset file"
         if self.is_path:
             return f"no preset `{self.preset}`: there is no file {listed(self.searched)}"
-        searched = f"looked for {listed(self.searched)}" if self.searched else "`presetsSearchPath` is empty"
-        return f"no preset `{self.preset}`: it is none of the bundled {either(tuple(BUNDLED))}; {searched}"
+        searched = f"searched {listed(self.searched)}" if self.searched else "`presetsSearchPath` is empty"
+        return f"no preset `{self.preset}`: the bundled presets are {listed(tuple(BUNDLED))}; {searched}"
 
     @property
     def advice(self) -> str:
