@@ -6,12 +6,11 @@ Takes a document; gives a tree. JSON is strict: UTF-8, no comments, no trailing 
 
 from returns.result import Failure, Success
 
-from pipeline.config.json_reader import FILE_LIMIT, Json, Member, find_member, locations_in, read_json, to_text
-from pipeline.config.tree import ConfigFile, Document, Position, Tree
+from pipeline.config.json_reader import FILE_LIMIT, Member, find_member, locations_in, read_json, to_text
+from pipeline.config.tree import ConfigFile, Document, Json, Tree
 from pipeline.report.diagnostics.configuration import ConfigNotFound, LimitExceeded
 from pipeline.report.outcome import Outcome
 from pipeline.schema import PACKAGE_KEY
-from pipeline.scripts.places import places_in
 
 
 def parse(document: Document) -> Outcome[Tree]:
@@ -21,9 +20,11 @@ def parse(document: Document) -> Outcome[Tree]:
     whose key has disappeared since it was located.
     """
     file = document.file
+    if document.literal is not None:
+        return Success(Tree(file, document.literal.data, document.literal.positions, reading="literal"))
     text = to_text(document.content, file.display_path)
     read = _in_package if file.kind == "package" else _whole
-    return text.bind(lambda text: read(text, file)).map(lambda json: _tree(json, document))
+    return text.bind(lambda text: read(text, file)).map(lambda json: _tree(json, file))
 
 
 def _whole(text: str, file: ConfigFile) -> Outcome[Json]:
@@ -45,13 +46,8 @@ def _short(member: Member | None, text: str, file: ConfigFile) -> Outcome[Member
     return Success(member)
 
 
-def _tree(json: Json, document: Document) -> Tree:
-    """Give every value its position: for a script in its own text, for a bundled preset none."""
-    file = document.file
-    if file.kind == "script" and document.written is not None:
-        at = locations_in(file.display_path, document.script)
-        places = dict(places_in(document.written, json.data))
-        positions = {path: Position(path, at(place.value), at(place.key)) for path, place in places.items()}
-    else:
-        positions = {} if file.kind == "script" or file.bundled is not None else json.positions
-    return Tree(file, json.data, positions, reading=document.reading)
+def _tree(json: Json, file: ConfigFile) -> Tree:
+    """Give every value its position; what was evaluated, or is bundled, is not the user's text."""
+    if file.kind == "script" or file.bundled is not None:
+        return Tree(file, json.data, {}, reading="evaluated" if file.kind == "script" else None)
+    return Tree(file, json.data, json.positions)

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 from returns.result import Failure, Success
 
-from pipeline.config.tree import ConfigFile, Document, Member, Position, Reading, Tree, Written, spell
+from pipeline.config.tree import ConfigFile, Document, Json, Position, Tree, spell
 from pipeline.parse import parse
 from pipeline.report.diagnostics import ConfigProblem
 from pipeline.report.diagnostics.configuration import ConfigNotFound, DuplicateKey, LimitExceeded, MalformedJson
@@ -166,23 +166,17 @@ def test_scripts_and_bundled_presets_have_no_places() -> None:
     """The JSON of a script or a bundled preset is not the user's text, so nothing in it has a place."""
     script, bundled = ConfigFile.at("tool.config.ts", START), replace(FILE, bundled=b"{}")
     content = b'{"theme": "x"}'
-    assert [parse(Document(script, content, reading="evaluated")), parse(Document(bundled, content))] == [
+    assert [parse(Document(script, content)), parse(Document(bundled, content))] == [
         Success(Tree(script, {"theme": "x"}, {}, reading="evaluated")),
         Success(Tree(bundled, {"theme": "x"}, {})),
     ]
 
 
-@pytest.mark.parametrize("reading", ["literal", "evaluated"])
-def test_a_script_brings_its_places(reading: Reading) -> None:
-    """The values of a script have the places at which they are written."""
-    script = ConfigFile.at("tool.config.ts", START)
-    text = "export default {\n  theme: 'x' }"
-    written = Written(15, {}, {"theme": Member(19, Written(26, "x"))})
-    whole = Position((), *[Location("tool.config.ts", 1, 16)] * 2)
-    theme = Position(("theme",), Location("tool.config.ts", 2, 10), Location("tool.config.ts", 2, 3))
-    assert parse(Document(script, b'{"theme": "x"}', text, written, reading)) == Success(
-        Tree(script, {"theme": "x"}, {(): whole, ("theme",): theme}, reading=reading)
-    )
+def test_a_literal_script_brings_its_places() -> None:
+    """The values of a script that is a literal have the places at which they are written."""
+    script, whole = ConfigFile.at("tool.config.ts", START), Location("tool.config.ts", 1, 16)
+    literal = Json({}, {(): Position((), whole, whole)})
+    assert parse(Document(script, b"", literal)) == Success(Tree(script, {}, literal.positions, reading="literal"))
 
 
 @sweep_only

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from returns.result import Failure, Success
 
 from pipeline.config.disk import Disk
-from pipeline.config.tree import ConfigFile, Document, Member, Written
+from pipeline.config.tree import ConfigFile, Document, Json, Position
 from pipeline.read import read
 from pipeline.report.diagnostics.configuration import ConfigUnreadable, LimitExceeded
 from pipeline.report.diagnostics.scripts import EvaluationFailed, ScriptRuntimeUnavailable
@@ -53,7 +53,7 @@ def test_a_script() -> None:
     file = ConfigFile.at("tool.config.ts", START)
     disk = Disk.of({}, {"/project/tool.config.ts": b'{"theme":"x"}'})
     assert [read(file, disk), read(file, Disk.of({}))] == [
-        Success(Document(file, b'{"theme":"x"}', reading="evaluated")),
+        Success(Document(file, b'{"theme":"x"}')),
         Failure((ScriptRuntimeUnavailable("tool.config.ts"),)),
     ]
 
@@ -62,9 +62,10 @@ def test_a_script_that_is_a_literal() -> None:
     """A literal is read, with the place of every value, and nothing is evaluated."""
     text = 'export default { theme: "x" };'
     file = ConfigFile.at("tool.config.ts", START)
-    written = Written(15, {}, {"theme": Member(17, Written(24, "x", size=2))}, size=9, levels=1)
-    document = Document(file, b'{"theme":"x"}', text, written, "literal")
-    assert read(file, Disk.of({"/project/tool.config.ts": text})) == Success(document)
+    whole, theme, key = (Location("tool.config.ts", 1, column) for column in (16, 25, 18))
+    positions = {(): Position((), whole, whole), ("theme",): Position(("theme",), theme, key)}
+    disk = Disk.of({"/project/tool.config.ts": text})
+    assert read(file, disk) == Success(Document(file, b"", Json({"theme": "x"}, positions)))
 
 
 @pytest.mark.parametrize(
@@ -80,7 +81,9 @@ def test_a_literal_that_is_no_object(literal: str, kind: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "is_read"),
-    [("a/x.js", True), ("node_modules/x.js", True), ("node_modules/x.ts", False), ("x.d.ts", False)],
+    [("a/x.js", True), ("node_modules/x.js", True), ("node_modules/x.ts", False)]
+    + [(name, False) for name in ("x.d.ts", "x.d.mts", ".d.ts", "x.d.foo.ts", "x.d.a.b.ts", "x.D.ts")]
+    + [(name, True) for name in ("d.ts", "xd.ts", "x.d.js")],
 )
 def test_types_where_the_runtime_takes_none(name: str, is_read: bool) -> None:
     """Types in `node_modules`, and declarations, are refused by the runtime, which is asked."""
@@ -104,31 +107,11 @@ def test_a_script_that_may_not_be_read() -> None:
     assert read(ConfigFile.at("tool.config.ts", START), disk) == Failure((problem,))
 
 
-@pytest.mark.parametrize(
-    ("problem", "line", "column"),
-    [
-        (EvaluationFailed(SCRIPT, "not data", "a function", "modules.exclude[1]"), 3, 29),
-        (EvaluationFailed(SCRIPT, "not data", "a date", "modules.only[0].x"), 3, 39),
-        (EvaluationFailed(SCRIPT, "not data", "a date", "modulesque"), 1, 16),
-        (EvaluationFailed(SCRIPT, "not an object", "a number"), 1, 16),
-        (EvaluationFailed(SCRIPT, "threw", "Error"), 0, 0),
-        (EvaluationFailed(Location("tool.config.ts", 9, 9), "not data", "a date", "theme"), 9, 9),
-    ],
-)
-def test_what_is_wrong_with_an_exported_value_has_its_place(problem: EvaluationFailed, line: int, column: int) -> None:
-    """A value that is no data is told where it, or the nearest value around it, stands in the script."""
-    text = 'export default {\n  theme: "a",\n  modules: { exclude: ["x", () => 1], only },\n};\n'
-    failing = replace(Disk.of({"/project/tool.config.ts": text}), evaluate=lambda _: Failure((problem,)))
-    expected = replace(problem, location=Location("tool.config.ts", line, column))
-    assert read(ConfigFile.at("tool.config.ts", START), failing) == Failure((expected,))
-
-
-def test_a_value_without_a_place() -> None:
-    """Where the text tells nothing, the file alone is named."""
-    problem = EvaluationFailed(SCRIPT, "not data", "a date", "theme")
-    failing = replace(
-        Disk.of({"/project/tool.config.ts": "export default f();;{"}), evaluate=lambda _: Failure((problem,))
-    )
+def test_what_evaluation_finds_names_the_file() -> None:
+    """What is wrong with a value that was computed is reported with the script as its place."""
+    problem = EvaluationFailed(SCRIPT, "not data", "a function", "theme")
+    disk = Disk.of({"/project/tool.config.ts": 'export default { theme: "a", modules: f() }'})
+    failing = replace(disk, evaluate=lambda _: Failure((problem,)))
     assert read(ConfigFile.at("tool.config.ts", START), failing) == Failure((problem,))
 
 

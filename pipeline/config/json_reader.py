@@ -14,7 +14,7 @@ import msgspec
 from msgspec import UNSET, Struct
 from returns.result import Failure, Success
 
-from pipeline.config.tree import KeyPath, Position, spell
+from pipeline.config.tree import Json, KeyPath, Position, spell
 from pipeline.report.diagnostics import ConfigProblem
 from pipeline.report.diagnostics.configuration import DuplicateKey, LimitExceeded, MalformedJson
 from pipeline.report.location import Location
@@ -36,13 +36,6 @@ _CONSTANTS: Final[dict[str, float]] = {}
 _LENIENT: Final = JSONDecoder(parse_int=float, parse_constant=_CONSTANTS.__getitem__)
 
 _Read = TypeVar("_Read")
-
-
-class Json(Struct, frozen=True):
-    """A JSON value, and the position of each value in it."""
-
-    data: object
-    positions: dict[KeyPath, Position]
 
 
 class Member(Struct, frozen=True):

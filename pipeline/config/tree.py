@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Final, Literal, TypeAlias
 
-from msgspec import UNSET, Struct
+from msgspec import Struct
 
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.location import Location
@@ -52,13 +52,6 @@ class ConfigFile(Struct, frozen=True, kw_only=True):
         return self.path.parent
 
 
-class Offsets(Struct, frozen=True):
-    """Where a value starts, and where its key does (the value itself, if it has none), in characters from 0."""
-
-    value: int
-    key: int
-
-
 Reading: TypeAlias = Literal["literal", "evaluated"]
 """How a script became plain data."""
 READING_CLAUSES: Final[dict[Reading | None, str]] = {
@@ -69,48 +62,28 @@ READING_CLAUSES: Final[dict[Reading | None, str]] = {
 """The same in words, to stand behind the name of a file; nothing for one that is no script."""
 
 
-class Written(Struct, frozen=True):
-    """A value as it stands in the text of a script."""
-
-    start: int
-    plain: object = UNSET
-    """A scalar; for an object `{}`, for a list `[]`; `UNSET` if it is computed."""
-    members: "Mapping[str | int, Member]" = {}
-    is_whole: bool = True
-    """Whether it is known of every member which it is."""
-    is_returned: bool = False
-    """Whether it is what a function gives: where the function itself is meant, it is computed."""
-    size: int = 1
-    """Characters and values; those of a `const` count wherever it is used."""
-    levels: int = 0
-
-
-class Member(Struct, frozen=True):
-    """A value in another, and the offset of its key."""
-
-    key: int
-    value: Written
-    is_last: bool = True
-    """Whether nothing computed after it may have taken its place."""
-
-
-class Document(Struct, frozen=True):
-    """The bytes of a file; for a script, the JSON of what it exports, with the script's own text."""
-
-    file: ConfigFile
-    content: bytes
-    script: str = ""
-    written: Written | None = None
-    """What the script exports, as far as it can be followed."""
-    reading: Reading | None = None
-
-
 class Position(Struct, frozen=True, gc=False):
     """Where a value is, and the path that the user wrote it at."""
 
     written: KeyPath
     value: Location
     key: Location
+
+
+class Json(Struct, frozen=True):
+    """A JSON value, and the position of each value in it."""
+
+    data: object
+    positions: dict[KeyPath, Position]
+
+
+class Document(Struct, frozen=True):
+    """The bytes of a file; for a script that was evaluated, the JSON of what it exports."""
+
+    file: ConfigFile
+    content: bytes
+    literal: Json | None = None
+    """What the file exports, if it is a script that is a literal."""
 
 
 class Tree(Struct, frozen=True):

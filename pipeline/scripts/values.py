@@ -1,21 +1,18 @@
-"""Values: the grammar of a literal, with the types that may be written around it.
+"""Values: the grammar of a literal's values, with the types that may be written around them."""
 
-Each rule passes what it reads. What it can follow though no literal has it, it notes; what it cannot, it refuses
-(`types`), and the nearest value around that is computed: a hole, passed up to where it ends for certain.
-"""
-
+from collections.abc import Callable
 from typing import Final
 
-from msgspec import UNSET
-from msgspec.structs import replace
+from msgspec import Struct
 
 from pipeline.config.json_reader import DEPTH_LIMIT
-from pipeline.config.tree import Member, Written
+from pipeline.config.tree import KeyPath, Position
+from pipeline.report.location import Location
 from pipeline.scripts.tokens import unescape
-from pipeline.scripts.types import RefusedToken, Types
+from pipeline.scripts.types import Types
 
-SIZE_LIMIT: Final = 64 * 1024
-"""Characters and values of what is exported, if nothing is to run."""
+SIZE_LIMIT: Final = 128 * 1024
+"""Characters of a script, and characters and values of what it exports; anything larger is not read."""
 TYPED: Final = frozenset({".ts", ".mts", ".cts"})
 """The suffixes of files that may have types."""
 HELPERS: Final = frozenset({"defineConfig", "definePreset"})
@@ -24,11 +21,24 @@ HELPERS: Final = frozenset({"defineConfig", "definePreset"})
 _WORDS: Final[dict[str, object]] = {"true": True, "false": False, "null": None}
 _SPECIAL: Final = frozenset({"__proto__", "__esModule", "then", "toJSON"})
 """Keys that can make an object something other than what is written."""
-_ENDS: Final = (",", ";", ")", "]", "}")
-HOLE: Final = Written(0)
-"""What is computed, wherever it stands."""
 
-_Members = dict[str | int, Member]
+
+class Member(Struct, frozen=True):
+    """A value in an object, with the offset of its key."""
+
+    key: int
+    value: "Value"
+
+
+class Value(Struct, frozen=True):
+    """A value as it is written. What a `const` holds is shared by all places that it is used in."""
+
+    start: int
+    plain: object
+    """A scalar; of an object or a list, its members."""
+    size: int = 1
+    """Characters and values; those of a `const` count wherever it is used."""
+    levels: int = 0
 
 
 class Values(Types):
@@ -37,74 +47,80 @@ class Values(Types):
     def __init__(self, text: str, suffix: str) -> None:
         super().__init__(text)
         self.is_typed = suffix in TYPED
-        self.constants: dict[str, Written] = {}
+        self.constants: dict[str, Value] = {}
         self.helpers: set[str] = set()
         self.packages: set[str] = set()
 
-    def value(self, *, outer: bool = False) -> Written:
-        """Read a value, up to what ends it; whether it is `outer` says `functions`."""
-        first, start = self.at, self.token.start
-        try:
-            value = self.written(outer=outer)
-            return value if self.ends() else self.refuse(start)
-        except RefusedToken as refusal:
-            self.note(refusal.offset)
-            self.at = first
-            self._pass_hole()
-            return Written(start)
+    def value(self) -> Value:
+        """Read a value, up to what ends it."""
+        start = self.start
+        value = self.inside(self._written)
+        return value if self._ends() else self.refuse(start)
 
-    def ends(self) -> bool:
+    def _ends(self) -> bool:
         """Whether nothing follows that belongs to an expression which might end here."""
-        token = self.token
-        starts = token.kind in {"name", "string"} and token.text not in {"in", "instanceof"}
-        is_new = token.on_new_line and starts and self.tokens[self.at - 1].ends is not False
-        return is_new or token.text in _ENDS or token.kind == "end"
+        if self.kind == "mark":
+            return self.sees(",", ";", ")", "]", "}")
+        is_new = self.on_new_line and self.kind in {"name", "string"} and not self.sees("in", "instanceof")
+        return is_new or self.kind == "end"
 
-    def written(self, *, outer: bool = False) -> Written:
+    def _written(self) -> Value:
         """Read a value with what may be written after it to tell its type."""
-        start = self.token.start
-        with self.inside():
-            value = self.bare(outer=outer)
+        value = self._bare()
         while self._continues("!"):
             self.advance()
         while self._continues("as", "satisfies"):
-            if self.advance().text == "satisfies" or not self.takes("const"):
+            is_cast = self.sees("as")
+            self.advance()
+            if not (is_cast and self.takes("const")):
                 self.type()
-        if value.size > SIZE_LIMIT or value.levels > DEPTH_LIMIT:
-            self.note(start)
         return value
 
-    def bare(self, *, outer: bool) -> Written:
+    def _continues(self, *words: str) -> bool:
+        """Whether a word about the type of a value follows, which it cannot on a new line."""
+        return self.is_typed and not self.on_new_line and self.sees(*words)
+
+    def _bare(self) -> Value:
         """Read a value alone."""
-        token = self.token
-        match token.kind, token.text:
-            case "string", written:
-                return self._scalar(self._decoded(written))
-            case "template", written:
-                return self._scalar(written[1:-1].replace("\r\n", "\n"))
-            case "number", written:
-                return self._scalar(int(written))
-            case "name", written if written in _WORDS:
-                return self._scalar(_WORDS[written])
-            case "name", _:
-                return self.named(outer=outer)
-            case _, "-" | "+":
-                return self._signed()
-            case _, "(":
+        start, kind, text = self.start, self.kind, self.text
+        if kind == "name":
+            return self._named()
+        if kind in {"odd", "end"}:
+            self.refuse(start)
+        self.advance()
+        match kind, text:
+            case "string", _:
+                return _text(start, self._decoded(text, start))
+            case "template", _:
+                return _text(start, text[1:-1].replace("\r\n", "\n"))
+            case "number", _:
+                return Value(start, int(text))
+            case "mark", "-" | "+" if self.kind == "number":
+                number = int(text + self.text)
                 self.advance()
-                value = self.written(outer=outer)
+                return Value(start, number)
+            case "mark", "(" if not self.sees(")"):
+                value = self.inside(self._written)
                 self.expect(")")
                 return value
-            case _, "{" | "[":
-                return self._whole()
+            case "mark", "[":
+                items: list[Value] = []
+                self.list_until("]", lambda: items.append(self.value()))
+                return self._whole(start, items)
+            case "mark", "{":
+                members: dict[str, Member] = {}
+                self.list_until("}", lambda: self._member(members))
+                return self._whole(start, members, sum(map(len, members)))
             case _:
-                return self.refuse(token.start)
+                return self.refuse(start)
 
-    def named(self, *, outer: bool) -> Written:
+    def _named(self) -> Value:
         """Read what a name stands for, or what is given to a function of the package."""
-        start, name = self.token.start, self.name()
-        if (known := self._known(name, outer=outer)).plain is not UNSET:
-            return known
+        start, name = self.start, self.name()
+        if name in _WORDS:
+            return Value(start, _WORDS[name])
+        if name in self.constants:
+            return self.constants[name]
         helps = name in self.helpers or (name in self.packages and self.takes(".") and self.name() in HELPERS)
         if not helps:
             self.refuse(start)
@@ -112,137 +128,60 @@ class Values(Types):
             self.type_arguments()
         if not self.takes("("):
             self.refuse(start)
-        value = self.value(outer=outer)
+        value = self.value()
         self.takes(",")
         if not self.takes(")"):
             self.refuse(start)
         return value
 
-    def _known(self, name: str, *, outer: bool) -> Written:
-        """What a name stands for."""
-        known = self.constants.get(name, HOLE)
-        return known if outer or not known.is_returned else HOLE
+    def _member(self, members: dict[str, Member]) -> None:
+        """Read one member of an object; a later one of the same key takes its place."""
+        start, kind, text = self.start, self.kind, self.text
+        key = self._decoded(text, start) if kind == "string" else text
+        if kind not in {"name", "string"} or key in _SPECIAL or key.isdigit():
+            self.refuse(start)
+        self.advance()
+        if self.takes(":"):
+            members[key] = Member(start, self.value())
+        elif kind == "name" and key in self.constants and self.sees(",", "}"):
+            members[key] = Member(start, self.constants[key])
+        else:
+            self.refuse(start)
 
-    def _pass_hole(self) -> None:
-        """Pass an expression; a comma ends it unless it may be one between the arguments of a type."""
-        angles = 0
-        while not (self.ends() or self.is_at_end()):
-            angles += (self.sees("<") - self.sees(">")) * self.is_typed
-            self.jump()
-        if self.sees(",") and angles > 0 and self.tokens[min(self.at + 2, len(self.tokens) - 1)].text != ":":
-            self.refuse(self.token.start)
-
-    def _continues(self, *words: str) -> bool:
-        """Whether a word about the type of a value follows, which it cannot on a new line."""
-        return self.is_typed and not self.token.on_new_line and self.sees(*words)
-
-    def _scalar(self, plain: object) -> Written:
-        return Written(self.advance().start, plain, size=1 + (len(plain) if isinstance(plain, str) else 0))
-
-    def _decoded(self, written: str) -> str:
+    def _decoded(self, written: str, start: int) -> str:
         """The value of a string; JSON has none for half of a surrogate pair."""
         value = unescape(written[1:-1])
         is_text = value.isascii() or value.encode(errors="ignore").decode() == value
-        return value if is_text else self.refuse(self.token.start)
+        return value if is_text else self.refuse(start)
 
-    def _signed(self) -> Written:
-        sign = self.advance()
-        if self.token.kind != "number":
-            self.refuse(sign.start)
-        return Written(sign.start, int(sign.text + self.advance().text))
-
-    def _whole(self) -> Written:
-        """Read an object or a list; if it cannot be followed up to its end, none of its members is certain."""
-        first, start = self.at, self.token.start
-        is_object = self.advance().text == "{"
-        parts = _Parts()
-        try:
-            if is_object:
-                self.list_until("}", lambda: self._member(parts))
-            else:
-                self.list_until("]", lambda: self._item(parts))
-        except RefusedToken as refusal:
-            self.note(refusal.offset)
-            parts = _Parts(is_whole=False)
-            self.at = first
-            self.jump()
-        return parts.written(start, {} if is_object else [])
-
-    def _item(self, parts: "_Parts") -> None:
-        if self.sees("..."):
-            return self._spread(parts, [])
-        value = self.value()
-        if parts.is_whole:
-            parts.members[len(parts.members)] = Member(value.start, value)
-        return None
-
-    def _member(self, parts: "_Parts") -> None:
-        """Read one member of an object; a later one of the same key takes its place."""
-        token = self.token
-        if token.text == "...":
-            return self._spread(parts, {})
-        key = self._decoded(token.text) if token.kind == "string" else token.text
-        if key in _SPECIAL:
-            self.refuse(token.start)
-        if key.isdigit() or token.kind not in {"name", "string"}:
-            self.note(token.start)
-        self.jump()
-        if self.sees(":", ",", "}", "(") and token.kind in {"name", "string", "number"}:
-            parts.members[key] = Member(token.start, self._of_key(key))
-            return None
-        self.note(token.start)  # an accessor, or a key that is computed: it may be any
-        parts.doubt()
-        if self.takes(":"):
-            self.value()
-        else:
-            self._pass_hole()
-        return None
-
-    def _of_key(self, key: str) -> Written:
-        """Read the value after a key, which stands for it where there is none."""
-        token = self.tokens[self.at - 1]
-        if self.takes(":"):
-            return self.value()
-        known = self._known(key, outer=False)
-        if token.kind != "name" or known.plain is UNSET or self.sees("("):
-            self.note(token.start)
-            self._pass_hole()
-            return Written(token.start)
-        return known
-
-    def _spread(self, parts: "_Parts", plain: object) -> None:
-        """Read the members of another object or list, which stand where they are written."""
-        self.note(self.advance().start)
-        value = self.value()
-        if len(parts.members) > SIZE_LIMIT:
-            self.refuse(value.start)
-        known = value.members if value.plain == plain else {}
-        is_certain = value.plain == plain and value.is_whole
-        if isinstance(plain, list):
-            items = known.values() if parts.is_whole else ()
-            parts.members |= {len(parts.members) + at: item for at, item in enumerate(items)}
-            parts.is_whole = parts.is_whole and is_certain
-            return
-        if not is_certain:
-            parts.doubt()
-        parts.members |= known
+    def _whole(self, start: int, parts: dict[str, Member] | list[Value], keys: int = 0) -> Value:
+        """Make an object or a list of its parts, whose keys have so many characters."""
+        inner = [each.value for each in parts.values()] if isinstance(parts, dict) else parts
+        size = 1 + keys + sum(each.size for each in inner)
+        levels = 1 + max((each.levels for each in inner), default=0)
+        if size > SIZE_LIMIT or levels > DEPTH_LIMIT:
+            self.refuse(start)
+        return Value(start, parts, size, levels)
 
 
-class _Parts:
-    """What is known of the members of an object or a list."""
+class Placed:
+    """The data of a value, and the position of each value in it."""
 
-    def __init__(self, *, is_whole: bool = True) -> None:
-        self.members: _Members = {}
-        self.is_whole = is_whole
+    def __init__(self, at: Callable[[int], Location]) -> None:
+        self.positions: dict[KeyPath, Position] = {}
+        self._at = at
 
-    def doubt(self) -> None:
-        """Note that a member is unknown, and may come in the place of each one before it."""
-        self.is_whole = False
-        for key, member in self.members.items():
-            self.members[key] = replace(member, is_last=False)
+    def data(self, value: Value, key: int, path: KeyPath = ()) -> object:
+        """Give the data of a value, whose key is at an offset, and note its position and those in it."""
+        self.positions[path] = Position(path, self._at(value.start), self._at(key))
+        match value.plain:
+            case dict() as members:
+                return {step: self.data(each.value, each.key, (*path, step)) for step, each in members.items()}
+            case list() as items:
+                return [self.data(each, each.start, (*path, step)) for step, each in enumerate(items)]
+            case scalar:
+                return scalar
 
-    def written(self, start: int, plain: object) -> Written:
-        """The object or list."""
-        size = 1 + sum(len(str(step)) + 1 + member.value.size for step, member in self.members.items())
-        levels = 1 + max((member.value.levels for member in self.members.values()), default=0)
-        return Written(start, plain, self.members, self.is_whole, size=size, levels=levels)
+
+def _text(start: int, text: str) -> Value:
+    return Value(start, text, 1 + len(text))

@@ -35,7 +35,7 @@ HELP = frozenset({"shutil", "docstring_parser", "io_edges.cli.help"})
 BUILD = frozenset(
     {"hashlib", "yaml", "io_edges.archives", "io_edges.building", "pipeline.archives", "pipeline.selection"}
 )
-SCRIPT = frozenset({"pipeline.scripts.statements"})
+SCRIPT = frozenset({"pipeline.scripts.literal"})
 SETTLE = frozenset({"io_edges.building.settle", "io_edges.building.staging", "io_edges.building.swap"})
 OTHERS = frozenset({"io_edges.init", "pipeline.init", "io_edges.cli.validate", "io_edges.cli.explain"})
 """What belongs to commands that are not run."""

@@ -61,7 +61,7 @@ def test_candidates_beside_the_first_are_warned_about(project: Project) -> None:
 
 @pytest.mark.rule("Discovery, candidate `tool.config.ts`")
 def test_a_typescript_file_is_a_candidate(project: Project) -> None:
-    """`tool.config.ts` is evaluated, with its types, and its values have their place in it."""
+    """`tool.config.ts` is evaluated, with its types, and the file is the place of its values."""
     project.write(
         "tool.config.ts",
         'import type { ToolConfig } from "tool";\n'
@@ -70,25 +70,25 @@ def test_a_typescript_file_is_a_candidate(project: Project) -> None:
     decided = project.create("--dry-run").decided["theme"]
     assert decided["value"] == "none"
     assert decided["layer"] == "config"
-    assert decided["source"] == "tool.config.ts:2:32"
+    assert decided["source"] == "tool.config.ts"
 
 
 @pytest.mark.rule("Discovery, candidate `tool.config.js`")
 @pytest.mark.parametrize(
-    ("content", "source"),
+    "content",
     [
-        ('export default { theme: "none", presets: [String("ci")] };', "1:25"),
-        ('module.exports = { theme: "none", presets: [String("ci")] };', "1:27"),
+        'export default { theme: "none", presets: [String("ci")] };',
+        'module.exports = { theme: "none", presets: [String("ci")] };',
     ],
     ids=["module", "commonjs"],
 )
-def test_a_javascript_file_is_a_candidate(project: Project, content: str, source: str) -> None:
+def test_a_javascript_file_is_a_candidate(project: Project, content: str) -> None:
     """`tool.config.js` is evaluated, as an ES module and as CommonJS."""
     project.write("tool.config.js", content)
     decided = project.create("--dry-run").decided["theme"]
     assert decided["value"] == "none"
     assert decided["layer"] == "config"
-    assert decided["source"] == f"tool.config.js:{source}"
+    assert decided["source"] == "tool.config.js"
 
 
 @pytest.mark.rule("Discovery, candidate `tool.config.json`")

@@ -1,13 +1,14 @@
 """Scripts that are literals: what is read without being run, and where reading stops in every other script."""
 
+import time
 from itertools import product
 from pathlib import Path
 
 import pytest
 
-from pipeline.config.json_reader import DEPTH_LIMIT
-from pipeline.scripts.places import data_of
-from pipeline.scripts.statements import TEXT_LIMIT, read_script
+from pipeline.config.json_reader import DEPTH_LIMIT, locations_in
+from pipeline.config.tree import Json, spell
+from pipeline.scripts.literal import read_literal
 from pipeline.scripts.values import SIZE_LIMIT
 from tests.support.scripts import lay, outcome
 from tests.support.sweep import sample
@@ -98,14 +99,14 @@ OTHERS = {
     "as on a new line": "export default {}\n@as const",
     "an assertion after a type": "export default @{} as A !",
     "a variable": "@let a = 1;\nexport default {};",
-    "a pattern": "@const { a } = {};\nexport default {};",
+    "a pattern": "const @{ a } = {};\nexport default {};",
     "an enum": "@enum A { B }\nexport default {};",
     "a statement": "export default {};\n@console.log(1);",
     "another directive": "@'use asm';\nexport default {};",
     "two statements on a line": "const a = @1 export default {}",
     "two exports": "export default {};\n@export default {};",
     "two systems": "export const a = {};\n@module.exports = a;",
-    "exports that are no default": "export const a = 1;",
+    "exports that are no default": "@export const a = 1;",
     "an export from elsewhere": "const a = {};\n@export { a as default } from './b';",
     "an export of another name": "const a = {};\n@export { a };",
     "a member of module.exports": "@module.exports.a = 1;",
@@ -116,16 +117,120 @@ OTHERS = {
 }
 
 
+PLACES = {
+    "what a helper is given": (
+        'import { defineConfig, definePreset as p } from "tool";\nexport default defineConfig(p({ theme: "ci" }));',
+        {"": "2:31", "theme": "2:40"},
+    ),
+    "what a helper of the whole package is given": (
+        'import * as t from "tool";\nexport default t.defineConfig<X>({ theme: "ci" });',
+        {"": "2:34", "theme": "2:43"},
+    ),
+    "types and brackets around a value": (
+        'export default (/* c */ ({ theme: ("ci") as string })!) as const satisfies T;',
+        {"": "1:26", "theme": "1:36"},
+    ),
+    "nested values of every kind": (
+        "export default {\n  a: { b: [1, -2, [true]] },\n  c: null, d: `x`, e: 'y',\n};",
+        {
+            "": "1:16",
+            "a": "2:6",
+            "a.b": "2:11",
+            "a.b[0]": "2:12",
+            "a.b[1]": "2:15",
+            "a.b[2]": "2:19",
+            "a.b[2][0]": "2:20",
+            "c": "3:6",
+            "d": "3:15",
+            "e": "3:23",
+        },
+    ),
+    "a const as the whole, a member, a shorthand, an item and in another": (
+        'const theme = "ci", log = { format: theme },\nmade = { theme, exclude: [theme], log };\nexport default made;',
+        {
+            "": "2:8",
+            "theme": "1:15",
+            "exclude": "2:26",
+            "exclude[0]": "1:15",
+            "log": "1:27",
+            "log.format": "1:15",
+        },
+    ),
+    "a key that is given again": ("export default { a: 1, b: 2, a: 3 };", {"": "1:16", "a": "1:33", "b": "1:27"}),
+    "keys with escapes": (
+        'export default { "a b": 1, "\\u0074heme": 2, "\\u{1F600}": 5 };',
+        {"": "1:16", '["a b"]': "1:25", "theme": "1:42", '["😀"]': "1:58"},
+    ),
+    "columns count characters": (
+        'export default { "é😀": "é", /* 😀 */ b: ["😀", "x"] };',
+        {"": "1:16", '["é😀"]': "1:24", "b": "1:40", "b[0]": "1:41", "b[1]": "1:46"},
+    ),
+    "lines that end with a carriage return": (
+        'const x = 1;\r\nexport default {\r\n  a: "é",\r\n  b: x,\r\n};\r\n',
+        {"": "2:16", "a": "3:6", "b": "1:11"},
+    ),
+}
+
+
+FILLED = {
+    "comments that do not end": "export default {} /*@/*",
+    "comments between names": "export default @a/*",
+    "comments": "export default {@/**//*/ */",
+    "open brackets": "export default @[",
+    "open functions": "export default @() => {",
+    "a bracket that closes another": "export default () => {@]",
+    "another such bracket": "function f() { return () => {@) }",
+    "items": "export default { a: [@1,",
+    "strings": 'export default { a: [@"",',
+    "backslashes": 'export default "@\\',
+    "escapes": 'export default "@\\\n',
+    "keys": "export default {@a:1,",
+    "computed keys": "export default {@a:1,[x]:2,",
+    "spreads": "const a = {}; export default {@...a,",
+    "the same const": "const a = [[[1]]]; export default [@a,",
+    "names": "const a = 1@;const b",
+    "a union of types": "const a: A@|A",
+    "arguments of types": "const a: A@<A",
+    "assertions": "export default 1@!",
+    "types of one value": "export default 1 @as A ",
+    "names of an import": "import {@a,",
+    "line ends": "export default {}@\n",
+}
+"""Texts that are as long as a script may be, as what is after the `@` is in them again and again."""
+
+
 def literal(text: str, suffix: str) -> tuple[object, ...]:
     """The data of a script that is a literal, and nothing of one that is none."""
-    script = read_script(text, suffix)
-    return (data_of(script.written),) if script.hole is None and script.written is not None else ()
+    read = read_literal(text, suffix, "a.ts")
+    return (read.data,) if isinstance(read, Json) else ()
 
 
 @pytest.mark.parametrize(("text", "data"), LITERALS.values(), ids=LITERALS)
 def test_a_literal_is_read(text: str, data: object) -> None:
     """A literal is its value."""
     assert literal(text, ".ts") == (data,)
+
+
+@pytest.mark.parametrize(("text", "expected"), PLACES.values(), ids=PLACES)
+def test_places(text: str, expected: dict[str, str]) -> None:
+    """Each value has the line and column at which it is written, also if it is written in a `const`."""
+    read = read_literal(text, ".ts", "a.ts")
+    assert isinstance(read, Json)
+    assert {spell(path): str(each.value) for path, each in read.positions.items()} == {
+        path: f"a.ts:{place}" for path, place in expected.items()
+    }
+
+
+def test_keys() -> None:
+    """A member's key has its own place; an item and the whole have the place of their value."""
+    read = read_literal('const theme = "ci";\nexport default { theme, "a": ["x"] };', ".ts", "a.ts")
+    assert isinstance(read, Json)
+    assert {spell(path): str(each.key) for path, each in read.positions.items()} == {
+        "": "a.ts:2:16",
+        "theme": "a.ts:2:18",
+        "a": "a.ts:2:25",
+        "a[0]": "a.ts:2:31",
+    }
 
 
 @pytest.mark.sweep
@@ -141,7 +246,7 @@ def test_a_literal_is_what_evaluation_gives(project: Path, suffix: str, system: 
 def test_no_other_script_is_read(marked: str) -> None:
     """Reading stops at the first thing that is not part of a literal."""
     before, _, after = marked.partition("@")
-    assert read_script(before + after, ".ts").hole == (len(before) if after else 0)
+    assert read_literal(before + after, ".ts", "a.ts") == locations_in("a.ts", before + after)(len(before))
 
 
 @pytest.mark.parametrize(
@@ -157,23 +262,34 @@ def test_no_other_script_is_read(marked: str) -> None:
 )
 def test_types_are_no_javascript(text: str) -> None:
     """What only TypeScript knows is read in TypeScript only."""
-    assert [read_script(text, suffix).hole is None for suffix in (".ts", ".mjs")] == [True, False]
+    assert [bool(literal(text, suffix)) for suffix in (".ts", ".mjs")] == [True, False]
 
 
 def test_an_imported_type_that_is_not_marked() -> None:
     """Where modules are translated to CommonJS, the package is asked for every name that is not marked as a type."""
     text = 'import { A } from "tool"; export default {};'
-    assert [read_script(text, suffix).hole is None for suffix in (".mts", ".cts")] == [True, False]
+    assert [bool(literal(text, suffix)) for suffix in (".mts", ".cts")] == [True, False]
+
+
+@pytest.mark.usefixtures("unmeasured")
+@pytest.mark.parametrize("marked", FILLED.values(), ids=FILLED)
+def test_reading_is_linear(marked: str) -> None:
+    """Whatever is in a script, whether it is a literal is known in a moment; what is not linear takes minutes."""
+    head, _, again = marked.partition("@")
+    text = head + again * ((SIZE_LIMIT - len(head)) // len(again))
+    began = time.process_time()
+    read_literal(text, ".ts", "a.ts")
+    assert time.process_time() - began < 3
 
 
 @pytest.mark.parametrize(
     ("text", "suffix"),
     [
         ("export default {}", ".TS"),
-        (f"export default {{}} //{' ' * TEXT_LIMIT}", ".ts"),
+        (f"export default {{}} //{' ' * SIZE_LIMIT}", ".ts"),
         (f"export default {{ a: {'(' * DEPTH_LIMIT}1{')' * DEPTH_LIMIT} }}", ".ts"),
         (f"const a: {'A<' * DEPTH_LIMIT}B{'>' * DEPTH_LIMIT} = 1; export default {{}}", ".ts"),
-        (f"export default {{ a: '{'x' * SIZE_LIMIT}' }}", ".ts"),
+        (f"const a = '{'x' * (SIZE_LIMIT // 2)}'; export default {{ a, b: a }}", ".ts"),
         (
             "const a = [1, 2];"
             + "".join(f"const {'a' * n}a = [{'a' * n}, {'a' * n}];" for n in range(1, 20))
@@ -191,4 +307,4 @@ def test_an_imported_type_that_is_not_marked() -> None:
 )
 def test_limits(text: str, suffix: str) -> None:
     """A script that is too large in any way is left to be evaluated."""
-    assert read_script(text, suffix).hole is not None
+    assert literal(text, suffix) == ()

@@ -5,10 +5,12 @@ from random import Random
 
 import pytest
 
-from pipeline.scripts.places import data_of
-from pipeline.scripts.statements import read_script
+from pipeline.config.tree import Json
+from pipeline.scripts.literal import read_literal
+from pipeline.scripts.types import RESERVED
+from tests.support.scripts import evaluated
 from tests.support.sweep import Counted, examples
-from tests.support.typescript import look
+from tests.support.typescript import keywords, look
 
 FRAMES = (
     "const on: @ = true;\nexport default { on };",
@@ -50,14 +52,30 @@ TABLE = {
     "A & B": False,
     "{ a: string }": False,
     "typeof on": False,
-    "void": False,
+    "void": True,
+    "bigint": True,
+    "bigint<K>": False,
+    "intrinsic": False,
+    "intrinsic<K>": False,
     "const": False,
 }
 
 
+AROUND_A_WORD = (
+    *("on: true as @", "on: true as @<K>", "on: true as @.K", "on: true as A.@<K>", "on: true as @[]"),
+    *("on: 1 satisfies @ | B", "on: 1 satisfies readonly @[]", 'on: true as @["k"]', "on: true as @ K", "@: 1", "@"),
+)
+
+
+def data_in(text: str) -> object:
+    """What is read of a script; the location of what is computed, if it is no literal."""
+    read = read_literal(text, ".ts", "a.ts")
+    return read.data if isinstance(read, Json) else read
+
+
 def is_literal(text: str) -> bool:
     """Whether a script is read without being run."""
-    return read_script(text, ".ts").hole is None
+    return isinstance(read_literal(text, ".ts", "a.ts"), Json)
 
 
 @pytest.mark.parametrize(("written", "expected"), TABLE.items())
@@ -86,8 +104,20 @@ def test_what_is_taken_is_what_typescript_says(counted: Counted) -> None:
             texts.append(chance.choice(frames).replace("@", passage))
     taken = sorted({text for text in texts if is_literal(text)})
     for text, seen in zip(taken, look(("a.ts", text, []) for text in taken), strict=True):
-        written = read_script(text, ".ts").written
-        assert written is not None
-        assert (seen["mistakes"], seen["value"]) == (0, json.dumps(data_of(written))), text
+        assert (seen["mistakes"], seen["value"]) == (0, json.dumps(data_in(text))), text
     counted("types, imports and exports generated", len(texts))
     counted("of which are taken, and compared with TypeScript", len(taken))
+
+
+def test_a_keyword_means_what_it_means_for_deno(counted: Counted) -> None:
+    """Whatever is read with a keyword of TypeScript in it, as a type, a name or a key, is what evaluation gives."""
+    words = {*keywords(), *RESERVED}
+    assert sorted(words - RESERVED) == []
+    members = [f"export default {{ {each} }};" for each in AROUND_A_WORD]
+    names = ["const @ = 1;\nexport default { on: @ };", 'import type @ from "a";\nexport default {};']
+    texts = [each.replace("@", word) for word in sorted(words) for each in (*members, *names)]
+    taken = [text for text in texts if is_literal(text)]
+    assert len(taken) > len(words)
+    for text, answer in zip(taken, evaluated([(".ts", text) for text in taken]), strict=True):
+        assert answer == data_in(text), text
+    counted("uses of keywords, and of which are taken and compared with Deno", len(taken))

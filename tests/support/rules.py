@@ -28,7 +28,7 @@ SECTIONS: Final = (
             "Discovery, walk, end at `.git`": "The first folder with `.git` is the last that is searched.",
             "Discovery, walk, end at the root": "Without `.git`, the root is the last.",
             "Discovery, walk, nothing found": "The defaults apply.",
-            "Discovery, candidate `tool.config.ts`": "A TypeScript file, with the place of each value.",
+            "Discovery, candidate `tool.config.ts`": "A TypeScript file.",
             "Discovery, candidate `tool.config.js`": "An ES module or CommonJS.",
             "Discovery, candidate `tool.config.json`": "Plain JSON.",
             "Discovery, candidate, lazily": "What evaluates scripts is imported only if it is needed.",

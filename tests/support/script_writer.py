@@ -1,4 +1,4 @@
-"""Random scripts: mostly literals, with a few things that are computed or that no script may have."""
+"""Random scripts: mostly literals, with a few things that no literal or no script may have."""
 
 from collections.abc import Iterator
 from itertools import count
@@ -37,7 +37,7 @@ TYPES = (
     "T | 1", "Array<\nX\n>", "A\n<B>", "A |\nB", "void", "this", "unique symbol", "A[0]", "A<>", "A.if", "new () => A",
     "infer A", "any<n>", "string<X>", "null.a", "A & B<C, D>", "typeof import('x')", "A extends B ? C : D", "`a`", "1",
     "-1", "asserts x", "undefined[]", "readonly A", "A.B.C<D>[]", "object<", "const", "satisfies T", "A<B<C>>",
-    "A<B>['x']",
+    "A<B>['x']", "bigint", "bigint<K>", "intrinsic<K>", "symbol", "void<K>", "unknown.a", "accessor", "A.bigint<K>",
 )
 STATEMENTS = (
     "", ";", '"use strict";', "'use strict'\n", "const three = [1];", "const three = 1, four = three\n",
@@ -66,7 +66,6 @@ EXPORTS = (
     "export { one as default };", "export default one;export default @", "export = @;",
     "export default @ as any\n;[0]", "export default @\n(1)", "const made = @\nexport default made\nsatisfies X",
     "export { one as default } from './x'", "const made = @; export { made }",
-    "export default d(async (): Promise<X> => (@));",
 )
 BY_COMMONJS = (
     "module.exports = @;", "module.exports = @\n", "module . exports=@", "exports.default = @;",
@@ -81,58 +80,12 @@ MEMBERS = (
     "b() {}", "async c() {}", "a = 1", "set x(y) {}", "*g() {}", "one?", "if", "...d(two)", "async, set",
     "a: f<A, B>(1)", '"x"() {}', "a: function () {}, b: 1",
 )
-CODE = (
-    "for (const k of [1]) { if (k) continue }\n", 'const r = /[/}"]`/.test(\'}\') ? 1 : 2;',
-    "class C { static a = 1; m() { return 2 } }\n", "const s = `a${`b${1}`}{`;", "const q = 4 / 2 / 1\n",
-    "const l = 1 < 2, m = 3 > 2;", "let n = 1; n++ / 2; n\n/ 2 /1;", "function z(x) { if (x) { return 1 } return 2 }",
-    "label: for (;;) break label;", "try { foo() } catch (e) { /x/.test(e) }\n", "const { w = 1, ...v } = { u: 2 };",
-    "async function y() { await 1 }\n", "function three() {}\n", "let x = 1;", "debugger;",
-    "const j = [1, 2].map((x) => x)\n", "const p = process.env.HOME ? { a: 1 } : {};", "const u = () => {\n}\n",
-    "switch (1) { case 1: break }\n", "var e = (x) => x;", "one.a = 9;", "delete two.a;",
-    "if (one) { one.b = 1 }\nelse two.b = 2\n", "const one_ = { ...one }, two_ = [...[1], two];",
-    "Object.assign(one ?? {}, { a: 1 });", "one?.push?.(5)\n",
-    "const type = { a: one }, b = [type, { ...type, b: 1 }]\n", "if (!one) throw 1\n",
-)
-GIVEN = (
-    "export default () => (@);", "export default await @;",
-    "export default async () => {\n  const one = 1;\n  return @;\n}", "export default function () { return @ }\n",
-    "export default d(() => (@))", "const make = async () => (@);export default make",
-    "export default async function made(one = 2) { if (!one) { return 1 } return @ }\n",
-    "function made() { return @ }\nexport { made as default }",
-    "export default () => { const f = () => { return 1 }; return @ }", "export default Promise.resolve(@)",
-    "export default made;function made() { return @ }",
-    "export default () => { const { one } = { one: { id: -1 } }; return { a: one, b: @ } }",
-    "let made = @; export default made", "export default async () => {\n  if (one) { return @ }\n  return @\n}",
-    "const made = @;const more = { ...made, a: 2 };export default more", "export default @;if (one) one.a = [1]",
-    "const made = async function () { return { a: @ } }\nexport default made", "export default Object.freeze(@)",
-    "export default one ? @ : @", "const made = @\nmade.b = 7\nexport default made",
-)
-BY_CODE = (
-    "if (1) module.exports = @;", "module.exports = () => (@);", "module.exports = function () { return @ }\n",
-    "exports.a = 1\nmodule.exports = @", 'const { defineConfig: e } = require("tool");module.exports = e(@);',
-    "if (1) { one }\nmodule.exports = @\nmodule.exports.a = 2", "module.exports = async () => { return @ }",
-)
-BY_CALL = (
-    "@ ? 1 : 2", "[@][0]", "(() => (@))()", "Object.freeze(@)", "null ?? @", "@ + 1", "`${@}`", "[@, one][0]",
-    "(1 ? @ : two)", "JSON.parse(JSON.stringify(@))",
-)
-PARTS = (
-    "...one", "get a() { return 1 }", "...(0 && one)", "...{ a: 1, id: 0 }", "['b']: 2", "get: 1",
-    "b: 1 < 2, theme: 3", "a: /[}]/", "0: one", "...null", "b: { ...two, id: 8 }", "theme: `${1 + 1}`",
-    "...(one ? { a: 1 } : {})", "a: [...[1, one], 2]", "[`a`]: 1", "b: [...(one ? [1] : []), 2, { id: 3 }]", "'1': 1",
-    "a: 1.5, b: 0x10", "a: undefined", "b: 1 > 2, theme: [two, , 1]", "c: -one, d: !one, e: typeof one",
-)
 # fmt: on
-FIRST = 20
-"""How many pieces of code do not need what others declare."""
-
-
 class Writer:
     """Writes a random script: mostly a literal, sometimes with a few things that are none."""
 
     def __init__(self, chance: Random, suffix: str) -> None:
         self.chance, self.oddity = chance, chance.choice((0.0, 0.0, 0.02, 0.1))
-        self.computed = chance.choice((0.0, 0.1, 0.2))
         self.ids = count(1000)
         self.is_typed, self.is_common = "t" in suffix, "c" in suffix
         self.names: list[str] = []
@@ -141,12 +94,9 @@ class Writer:
         """Choose one."""
         return self.chance.choice(choices)
 
-    def of(self, table: tuple[str, ...], common: int, computed: tuple[str, ...] = ()) -> str:
-        """Choose from a table, mostly of its first entries, or of those that are computed."""
-        likes = self.chance.random()
-        if likes < self.oddity:
-            return self.pick(*table)
-        return self.pick(*(computed if computed and likes < self.oddity + self.computed else table[:common]))
+    def of(self, table: tuple[str, ...], common: int) -> str:
+        """Choose from a table, mostly of its first entries."""
+        return self.pick(*(table if self.chance.random() < self.oddity else table[:common]))
 
     def gap(self) -> str:
         """What may stand between two tokens."""
@@ -156,10 +106,10 @@ class Writer:
         """A value, with what may be around it."""
         forms = [self.of(NUMBERS, 10), self.of(STRINGS, 10), self.of(WORDS, 3), *self.names]
         text = self.pick(*forms, *([self.object(depth), self.row(depth)] if depth else ()))
-        around = self.of(AROUND, 10, BY_CALL if self.chance.random() < 0.3 else ())
+        around = self.of(AROUND, 10)
         if self.is_common and around[0] in "dt" and self.chance.random() > self.oddity:
             around = "(@)"
-        if not self.is_typed and around not in BY_CALL and self.chance.random() > self.oddity:
+        if not self.is_typed and self.chance.random() > self.oddity:
             around = self.pick("@", "(@)") if self.is_common else self.pick("@", "(@)", "d(@)", "t.definePreset(@,)")
         if around.startswith("@ "):
             around += self.pick("", f" as{self.gap()} {self.of(TYPES, 9)}")
@@ -173,8 +123,8 @@ class Writer:
 
     def member(self, depth: int) -> str:
         """A member of an object."""
-        if self.chance.random() < self.oddity + self.computed / 2:
-            return self.pick(*(MEMBERS if self.chance.random() < self.oddity else PARTS))
+        if self.chance.random() < self.oddity:
+            return self.pick(*MEMBERS)
         if self.names and self.chance.random() < 0.1:
             return self.gap() + self.pick(*self.names)
         return self.gap() + self.of(KEYS, 16) + self.gap() + ":" + self.value(depth - 1)
@@ -198,20 +148,14 @@ class Writer:
             typed = f": {self.of(TYPES, 9)} " if self.is_typed and self.chance.random() < 0.3 else ""
             head += f"{self.gap()}const {name}{typed}={self.value(1)}{self.pick(';', chr(10))}"
             self.names.append(name)
-        export = self.of(BY_COMMONJS, 3, BY_CODE) if self.is_common else self.of(EXPORTS, 7, GIVEN)
-        export = export if self.is_typed else export.replace(": Promise<X>", "")
-        text = head + self.other(CODE) + export.replace("@", self.object(3)) + self.other(CODE)
+        export = self.of(BY_COMMONJS, 3) if self.is_common else self.of(EXPORTS, 7)
+        text = self.other() + head + self.other() + export.replace("@", self.object(3)) + self.other()
         text = text if self.is_typed else text.replace(": ToolConfig", "")
-        text = self.other(CODE[:FIRST]) + text
         return self.mutated(text) if self.chance.random() < 0.1 else text
 
-    def other(self, code: tuple[str, ...]) -> str:
+    def other(self) -> str:
         """Another statement, or none."""
-        likes = self.chance.random()
-        table = (
-            STATEMENTS if likes < self.oddity * 3 else CODE if likes < self.oddity * 3 + self.computed * 2 else ("",)
-        )
-        return self.pick(*table)
+        return self.pick(*(STATEMENTS if self.chance.random() < self.oddity * 3 else ("",)))
 
     def mutated(self, text: str) -> str:
         """A script of which a piece is cut out, doubled or replaced."""

@@ -1,6 +1,6 @@
 // Looks at scripts with TypeScript's own parser. Argument: the folder of the npm packages. Standard input:
-// [{name, text, places: [[offset, data, is literal]]}], offsets in UTF-16. Prints for each how many mistakes of syntax
-// it has, the JSON of what it exports if that is a literal, and the places at which no such literal or expression begins.
+// [{name, text, places: [[offset, data]]}], offsets in UTF-16. Prints for each how many mistakes of syntax it has, the
+// JSON of what it exports if that is a literal, and the places at which no such literal begins.
 const [, , modules] = process.argv;
 const ts = require(`${modules}/typescript`);
 const NOTHING = Symbol("computed");
@@ -41,8 +41,7 @@ function exported(file) {
   return value === NOTHING ? null : JSON.stringify(value);
 }
 
-function isThere(node, data, literal) {
-  if (!literal) return ["AsyncKeyword", "FunctionKeyword", "CommaToken"].includes(kind(node)) || ts.isExpression(node) || ts.isPropertyName(node) || ts.isOmittedExpression(node);
+function isThere(node, data) {
   if (ts.isArrayLiteralExpression(node)) return Array.isArray(data);
   if (!ts.isObjectLiteralExpression(node)) return valueOf(node) === data;
   const id = node.properties.findLast((member) => member.name?.text === "id")?.initializer;
@@ -54,7 +53,7 @@ function look({ name, text, places }) {
   const found = new Set();
   (function visit(node) {
     const start = node.getStart(file);
-    places.forEach(([at, data, literal], index) => at === start && isThere(node, data, literal) && found.add(index));
+    places.forEach(([at, data], index) => at === start && isThere(node, data) && found.add(index));
     node.getChildren(file).forEach(visit);
   })(file);
   const [mistakes, value] = [file.parseDiagnostics.length, file.parseDiagnostics.length ? null : exported(file)];

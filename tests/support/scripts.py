@@ -3,9 +3,11 @@
 import ctypes
 import json
 import textwrap
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from tempfile import TemporaryDirectory
+from typing import Any, Final
 
 from io_edges.scripts import evaluate as scripts
 from io_edges.scripts import landlock, seccomp
@@ -22,6 +24,12 @@ PACKAGES: Files = {
     "node_modules/cjs/main.js": 'const { sep } = require("path"); module.exports = { theme: "cjs" + sep }',
 }
 """Two installed packages, an ES module and a CommonJS one."""
+_DRIVER: Final = """\
+const read = async (url) => {
+  try { return [JSON.stringify((await import(url)).default) ?? ""]; } catch (error) { return `${error}`; }
+};
+export default async () => ({ read: await Promise.all(URLS.map(read)) });
+"""
 _GET_SECCOMP: Final = 21
 """`PR_GET_SECCOMP`, which `prctl` refuses where the kernel has no filters."""
 
@@ -55,6 +63,21 @@ def outcome(script: Path, start: Path, printed: list[tuple[str, str]] | None = N
     allowance = scripts.Allowance(seconds)
     evaluated = scripts.evaluate(script, start, lambda stream, line: lines.append((stream, line)), allowance)
     return fold(evaluated, json.loads, lambda problems: problems[0])
+
+
+def evaluated(batch: Sequence[tuple[str, str]]) -> list[Any]:
+    """What each script of a batch, given by suffix and text, exports, or a text that says why it exports nothing."""
+    with TemporaryDirectory() as name:
+        folder = Path(name).resolve()
+        (folder / ".git").mkdir()
+        for number, (suffix, text) in enumerate(batch):
+            (folder / f"s{number}{suffix}").write_text(text, encoding="utf-8", newline="")
+        urls = [(folder / f"s{number}{suffix}").as_uri() for number, (suffix, _) in enumerate(batch)]
+        driver = folder / "driver.mjs"
+        driver.write_text(f"const URLS = {json.dumps(urls)};\n{_DRIVER}")
+        content = scripts.evaluate(driver, folder, lambda *_: None, scripts.Allowance(60))
+        answers: list[Any] = fold(content, json.loads, AssertionError)["read"]
+        return [json.loads(answer[0] or "[]") if isinstance(answer, list) else answer for answer in answers]
 
 
 def failed(fault: str, detail: str = "", *, at: str = "tool.config.ts", path: str = "") -> EvaluationFailed:

@@ -7,17 +7,19 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
+from pipeline.report.location import Location
+
 _MODULES: Final = Path(sys.prefix) / "node" / "node_modules"
 _PROGRAM: Final = Path(__file__).parent / "scripts.cjs"
 
-Places = list[tuple[int, Any, bool]]
-"""Offsets, each with the value that is there, and whether it is written there or computed."""
+Places = list[tuple[Location, Any]]
+"""Locations, each with the value that is there."""
 
 
 def look(scripts: Iterable[tuple[str, str, Places]]) -> list[dict[str, Any]]:
     """What TypeScript makes of scripts, each given by its name, its text and places in it (`scripts.cjs`)."""
     asked = [
-        {"name": name, "text": text, "places": [(_in_utf16(text, at), *more) for at, *more in places]}
+        {"name": name, "text": text, "places": [(_in_utf16(text, at), data) for at, data in places]}
         for name, text, places in scripts
     ]
     command = ["node", _PROGRAM, _MODULES]
@@ -29,5 +31,16 @@ def look(scripts: Iterable[tuple[str, str, Places]]) -> list[dict[str, Any]]:
     return answers
 
 
-def _in_utf16(text: str, at: int) -> int:
-    return len(text[:at].encode("utf-16-le", "surrogatepass")) // 2
+def keywords() -> list[str]:
+    """The keywords of TypeScript, also those that are keywords in some places only."""
+    each = "for (let k = ts.SyntaxKind.FirstKeyword; k <= ts.SyntaxKind.LastKeyword; k++)"
+    program = f"const ts = require(process.argv[1]); {each} console.log(ts.tokenToString(k))"
+    command = ["node", "-e", program, f"{_MODULES}/typescript"]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+
+
+def _in_utf16(text: str, at: Location) -> int:
+    """The offset of a location."""
+    lines = text.split("\n")
+    before = "\n".join([*lines[: at.line - 1], lines[at.line - 1][: at.column - 1]])
+    return len(before.encode("utf-16-le", "surrogatepass")) // 2
