@@ -78,12 +78,11 @@ def locate(start: PurePath, config: str | None, disk: Disk) -> Outcome[Located]:
     `start` is the absolute current folder. Problems: `ConfigNotFound`, `ConfigUnreadable`, and those of a
     `package.json` that is not JSON.
     """
-    return _named(start, config, disk) if config is not None else discover(start, start, disk)
+    return _named(start, config, disk) if config is not None else _discover(start, disk)
 
 
-def discover(folder: PurePath, start: PurePath, disk: Disk) -> Outcome[Located]:
-    """Find the configuration of a run in a folder; what is found is called as in `start`. Problems: as of `locate`."""
-    folders = tuple(_searched(folder, disk))
+def _discover(start: PurePath, disk: Disk) -> Outcome[Located]:
+    folders = tuple(_searched(start, disk))
     reason: EndReason = "git" if _has_git(folders[-1], disk) else "root"
     project = folders if reason == "git" else folders[:1]
     probes: tuple[Probe, ...] = ()

@@ -1,16 +1,15 @@
 """Validate: the command that checks configurations and prints what it finds, also for programs (`docs/ci.md`)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Annotated, assert_never
 
 from cyclopts import Parameter
 from msgspec import Struct
-from msgspec.structs import replace
 from toolz import concat, unique
 
-from io_edges.cli.flags import CheckFlags, Switch, not_empty
+from io_edges.cli.flags import CheckFlags, not_empty
 from io_edges.cli.session import RunConsole, disk_of, request_of
 from io_edges.report.console import Console, print_line, warning_event
 from io_edges.report.findings import Finder
@@ -18,14 +17,13 @@ from io_edges.system.stop import Stop
 from pipeline.config.disk import Disk
 from pipeline.config.layers import Layer
 from pipeline.config.tree import READING_CLAUSES, Reading
-from pipeline.locate import discover, locate
+from pipeline.locate import locate
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Problem
-from pipeline.report.diagnostics.configuration import ConfigNotFound
 from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.escape import escape
 from pipeline.report.findings import FindingsFormat, annotation, json_document
-from pipeline.report.outcome import fold, problems_of, value_of
+from pipeline.report.outcome import fold
 from pipeline.resolve import Request, Resolution, load_located, resolve
 
 
@@ -33,8 +31,6 @@ from pipeline.resolve import Request, Resolution, load_located, resolve
 class ValidateFlags(CheckFlags):
     """What `tool config validate` takes."""
 
-    discover: Switch = False
-    """Check what a run in the folder of each FILE would read instead."""
     format: FindingsFormat = "text"
     """Print findings as text, JSON or annotations of GitHub Actions."""
 
@@ -71,7 +67,7 @@ def validate(
     if flags.format == "github":
         console.annotate = None  # once is enough
     try:
-        verdict = _verdict(request, files, flags, console)
+        verdict = _verdict(request, files, console)
     except Stop as stop:
         verdict = CheckVerdict(problems=stop.problems)
     console.warn(verdict.notes)
@@ -83,18 +79,12 @@ def validate(
         console.say(f"no configuration in {request.start} or above it: the defaults hold")
 
 
-def _verdict(request: Request, files: tuple[str, ...], flags: ValidateFlags, console: Console) -> CheckVerdict:
+def _verdict(request: Request, files: tuple[str, ...], console: Console) -> CheckVerdict:
     """The verdict on the files, or on what a run would read."""
     disk = disk_of(request, console)
     if not files:
         return _of_run(request, disk, console)
-    if flags.discover:
-        return _of_runs(request, files, disk, console)
-    return _together([_of_file(request.start, file, disk) for file in files])
-
-
-def _together(verdicts: Sequence[CheckVerdict]) -> CheckVerdict:
-    """All of several verdicts, without what an earlier one has, as of a preset that two configurations share."""
+    verdicts = [_of_file(request.start, file, disk) for file in files]
     return CheckVerdict(
         valid=tuple(unique(concat(each.valid for each in verdicts))),
         notes=tuple(unique(concat(each.notes for each in verdicts))),
@@ -126,21 +116,6 @@ def _of_run(request: Request, disk: Disk, console: Console) -> CheckVerdict:
         return CheckVerdict(valid=files, notes=settings.notes)
 
     return fold(resolve(request, disk), valid, lambda problems: CheckVerdict(problems=problems))
-
-
-def _of_runs(request: Request, files: tuple[str, ...], disk: Disk, console: Console) -> CheckVerdict:
-    """The verdict on what runs in the folders of the files would read, each configuration once."""
-    start = request.start
-    missing = tuple(ConfigNotFound(file) for file in files if disk.look(start / file) == "missing")
-    paths = (start / file for file in files)
-    folders = unique(path if disk.look(path) == "folder" else path.parent for path in paths)
-    searches = [discover(folder, start, disk) for folder in folders]
-    located = [each for each in map(value_of, searches) if each]
-    configs = unique(str(each.file.path) for each in located if each.file)
-    runs = [_of_run(replace(request, config=config), disk, console) for config in configs]
-    notes = tuple(concat(each.notes for each in located))
-    problems = tuple(concat(map(problems_of, searches)))
-    return _together((CheckVerdict(notes=notes, problems=(*missing, *problems)), *runs))
 
 
 def _lines(verdict: CheckVerdict, start: PurePath, findings_format: FindingsFormat) -> Iterator[str]:

@@ -96,53 +96,12 @@ def test_nothing_is_wrong(project: Project) -> None:
     assert project.run("config", "validate", "--format=github").out == ""
 
 
-def test_what_runs_beside_files_would_read(project: Project) -> None:
-    """With `--discover`, a file stands for the run in its folder: each configuration is checked, with its presets."""
-    project.write("tool.config.json", '{"presets": ["./presets/shop.json"]}')
-    project.write("presets/shop.json", '{"theme": 1}')
-    project.write("apps/a/package.json", '{"name": "a"}')
-    project.write("apps/b/tool.config.json", '{"presets": ["../../presets/shop.json"]}')
-    project.write("apps/b/tool.config.yml", "")
-    project.write("apps/c/tool.config.json", '{"exclude": 1}')
-    project.write("apps/d/package.json", '{"tool": {"theme": "none"}}')
-    files = ["presets/shop.json", "apps/a/package.json", "apps/b/tool.config.json", "apps/c", "apps/d/package.json"]
-    ran = project.run("config", "validate", "--discover", *files, "apps/no.json", "--format=json")
-    document = json.loads(ran.out)
-    assert document["valid"] == [{"file": "apps/d/package.json", "reading": None}]
-    assert [(each["name"], each["source"]) for each in document["findings"]] == [
-        ("ConfigNotFound", "apps/no.json"),
-        ("SchemaValidationError", "presets/shop.json:1:11"),
-        ("SchemaValidationError", "apps/c/tool.config.json:1:13"),
-        ("unread-config", "apps/b/tool.config.yml"),
-    ]
-    assert ran.code == 66
-    elsewhere = project.run("config", "validate", "--discover", "d/package.json", "no/x.json", cwd="apps")
-    assert (elsewhere.code, elsewhere.out) == (66, "d/package.json: valid\n")
-    (project.root / "link").symlink_to("apps/d")
-    linked = project.run("config", "validate", "--discover", "link/../c/tool.config.json", "--format=json")
-    assert [each["name"] for each in json.loads(linked.out)["findings"]] == ["SchemaValidationError"]
-
-
-def test_a_broken_package_is_named_from_the_current_folder(project: Project) -> None:
-    """With `--discover`, what keeps a search from its end is named as it is seen from the current folder."""
-    project.write("apps/a/package.json", "{")
-    project.write("apps/a/x.json", "")
-    ran = project.run("config", "validate", "--discover", "apps/a/x.json", "--format=json")
-    assert [each["source"] for each in json.loads(ran.out)["findings"]] == ["apps/a/package.json:1:2"]
-
-
 def test_what_is_checked_twice_is_told_once(project: Project) -> None:
-    """A preset that two configurations share is listed once, and so is what is wrong with it."""
-    project.write("presets/shop.json", {"schema": 1})
-    for app in ("a", "b"):
-        project.write(f"{app}/tool.config.json", {"presets": [str(project.root / "presets" / "shop.json")]})
-    args = ("config", "validate", "--discover", "a/tool.config.json", "b/tool.config.json", "--format=json")
-    assert [each["file"] for each in json.loads(project.run(*args).out)["valid"]] == [
-        "a/tool.config.json",
-        "presets/shop.json",
-        "b/tool.config.json",
-    ]
-    project.write("presets/shop.json", {"schema": 2})
+    """A file that is named twice is listed once, and so is what is wrong with it."""
+    project.write("shop.json", {"schema": 1})
+    args = ("config", "validate", "shop.json", "./shop.json", "shop.json", "--format=json")
+    assert [each["file"] for each in json.loads(project.run(*args).out)["valid"]] == ["shop.json", "./shop.json"]
+    project.write("shop.json", {"schema": 2})
     assert [each["line"] for each in json.loads(project.run(*args).out)["findings"]] == [1]
 
 
