@@ -1,5 +1,6 @@
 """What is needed and is in neither drop nor project, as runs tell it (`docs/selection.md`)."""
 
+import re
 import shutil
 from pathlib import Path
 
@@ -19,9 +20,8 @@ def drupal(project: Project, name: str, *needs: str, kind: str = "module", **ins
 def missed(ran: Ran) -> list[str]:
     """What is missed in a run that is done."""
     assert ran.code == 0
-    return [
-        each["message"].partition(" is needed")[0] for each in ran.told("warning") if each["code"] == "missing-need"
-    ]
+    messages = [each["message"] for each in ran.told("warning") if each["code"] == "missing-need"]
+    return [re.sub(r".*? needs? (.*), which is neither .*", r"\1", each) for each in messages]
 
 
 def create(project: Project, *args: str) -> list[str]:
