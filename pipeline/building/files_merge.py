@@ -148,13 +148,16 @@ def merge_files(
         return Merge({name: FileOutcome("same", disk[name]) for name in sorted(disk)}, disk, base, archive)
     folders = _folders(disk)
     base, archive = _with_folders(base, folders), _with_folders(archive, folders)
-    implied = implied_folders(disk) if _folders(archive) else set[str]()
-    archive = {name: state for name, state in archive.items() if state.kind != "folder" or name not in implied}
+    implied = _folders(archive).intersection(implied_folders(disk))
+    archive = {name: state for name, state in archive.items() if name not in implied}
     outcomes = {
         name: _outcome(base.get(name), disk.get(name), archive.get(name), "theirs" if is_rewritten(name) else prefer)
         for name in sorted({*base, *disk, *archive})
     }
     outcomes.update(_untangled(outcomes, base, prefer))
+    if implied:  # what empties a folder leaves it, if the archive has it empty
+        left = implied_folders({name: each.result for name, each in outcomes.items() if each.result})
+        outcomes.update((name, FileOutcome("updated", _FOLDER)) for name in implied - left)
     told = {name: each for name, each in outcomes.items() if name in disk or each.result or each.verdict not in _SILENT}
     return Merge(told, disk, base, archive)
 

@@ -13,7 +13,7 @@ from pipeline.archives.archive import Component
 from pipeline.building.files_merge import Merge, Preferred, leave, merge_files, replace_all
 from pipeline.building.journal import Run, Swap, are_sound
 from pipeline.building.places import USUAL, Places
-from pipeline.building.record import Files, FileState, Record, RecordedComponent
+from pipeline.building.record import Files, FileState, Record, RecordedComponent, implied_folders
 from pipeline.building.replaced import departs_widely, other_version
 from pipeline.building.sealed import unseal
 from pipeline.building.stamps import KnownFiles
@@ -159,7 +159,8 @@ def _with(step: Step, merged: Merge, before: Files) -> Step:
 
 def _without_same(files: Files, others: Files, there: Files) -> dict[str, FileState]:
     """The files without those that both sides have alike and that somebody has deleted since."""
-    return {name: state for name, state in files.items() if name in there or others.get(name) != state}
+    left = {*there, *implied_folders(there)}
+    return {name: state for name, state in files.items() if name in left or others.get(name) != state}
 
 
 def left_by(previous: Previous) -> dict[str, LastBuild | None]:

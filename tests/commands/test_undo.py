@@ -1,6 +1,7 @@
 """`tool undo`: the last run that changed the project is exchanged back, and what was done since stays."""
 
 import json
+import os
 import shutil
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ from msgspec.structs import replace
 from pipeline.building.places import Places
 from pipeline.building.sealed import seal
 from pipeline.building.undo import read_previous
+from tests.support.forks import Forks
 from tests.support.project import Project, Ran, php
 
 if TYPE_CHECKING:
@@ -25,12 +27,16 @@ def undo(project: Project, *args: str) -> Ran:
 
 
 def seen(project: Project) -> tuple[dict[str, str], bytes | None, dict[str, Any]]:
-    """What a project consists of, its record, and what the state says was written."""
+    """What a project consists of, with its empty folders, its record, and what the state says was written."""
     record, state = project.root / ".tool-manifest.json", project.root / ".tool/state.json"
     known = json.loads(state.read_bytes())["content"].get("components", {}) if state.exists() else {}
     components = {path: (each["component"], each.get("declined")) for path, each in known.items()}
     placed = {path: path.read_text(encoding="utf-8") for path in (project.root / "lib").rglob("*") if path.is_file()}
     elsewhere = {path.relative_to(project.root).as_posix(): text for path, text in placed.items()}
+    empty = (
+        folder for top in project.root.glob("modules/*/") for folder, *inside in os.walk(top) if inside == [[], []]
+    )
+    elsewhere |= dict.fromkeys((f"{os.path.relpath(folder, project.root)}/" for folder in empty), "")
     return {**project.tree, **elsewhere}, record.read_bytes() if record.exists() else None, components
 
 
@@ -72,10 +78,23 @@ def lost(project: Project) -> None:
     project.archive("drop/m.zip", FIRST)
 
 
+def emptied(project: Project) -> None:
+    """A module of which somebody has emptied folders, and made one, all of which the update fills, or empties."""
+    first = {"m/m.php": "1", "m/full/a": "1", "m/deep/er/a": "1", "m/less/a": "1", "m/old/a": "1"}
+    project.archive("drop/m.zip", first)
+    assert project.create("drop").code == 0
+    for name in ("full/a", "deep/er/a", "less/a"):
+        (project.root / "modules/m" / name).unlink()
+    (project.root / "modules/m/own").mkdir()
+    second = {"m/m.php": "2", "m/full/a": "1", "m/deep/er/a": "2", "m/less/b": "2", "m/own/a": "2", "m/old/": ""}
+    project.archive("drop/m.zip", second)
+
+
 LIVES = {
     "the first build": (lambda project: project.module("n", "drop/n.zip"), ()),
     "the first build over what was there, in another folder": (present, ("--modules-dir=lib/plugins",)),
     "an update": (updated, ()),
+    "an update of what was emptied": (emptied, ()),
     "a removal": (updated, ("--exclude=m", "--prune")),
     "what was forced": (edited, ("--force",)),
     "what was mine": (edited, ("--mine",)),
@@ -85,20 +104,21 @@ LIVES = {
 }
 
 
+@pytest.mark.parametrize("in_place", ["", "EXDEV"])
 @pytest.mark.parametrize("life", LIVES)
-def test_there_and_back(project: Project, life: str) -> None:
+def test_there_and_back(project: Project, forks: Forks, life: str, in_place: str) -> None:
     """Undone, the project, its record and its state are as before the run; undone twice, as after it; and so on."""
     prepare, args = LIVES[life]
     prepare(project)
     before = seen(project)
-    assert project.create("drop", *args).code == 0
+    assert forks.run(project.root, "create", "drop", *args, in_place=in_place).code == 0
     after = seen(project)
     assert after != before
     logged = project.run("log", "--log-format=json").printed
     assert logged[-1]["command"] == ["tool", "create", "drop", *args]
     for wanted in (before, after, before, after):
-        ran = undo(project)
-        assert (ran.code, ran.told("error")) == (0, [])
+        ran = forks.run(project.root, "undo", in_place=in_place)
+        assert (ran.code, '"event":"error"' in ran.err) == (0, False)
         assert seen(project) == wanted
         assert len(project.run("log", "--log-format=json").printed) == len(logged) + 1
         logged = [*logged, {}]
