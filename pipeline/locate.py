@@ -101,15 +101,6 @@ def _discover(start: PurePath, disk: Disk) -> Outcome[Located]:
     return Success(Located(None, probes, SearchEnd(display_path(folders[-1], start), reason), passed_over))
 
 
-def find_legacy(start: PurePath, disk: Disk) -> ConfigFile | None:
-    """Find the 0.x file, even if another configuration takes precedence."""
-    for folder in _searched(start, disk):
-        located = value_of(_beside(tuple(_candidates(folder, (LEGACY,), start)), disk))
-        if located and located.file:
-            return located.file
-    return None
-
-
 def _named(start: PurePath, config: str, disk: Disk) -> Outcome[Located]:
     path = disk.plain(start / config)
     file = ConfigFile.at(path, start)

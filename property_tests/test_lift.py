@@ -12,7 +12,7 @@ from pipeline.report.outcome import fold
 from pipeline.resolve import Request, Resolution, load, resolve
 from pipeline.schema import SETTINGS
 from property_tests.printing import Printed, printings, unexpected
-from property_tests.strategies import file, flat, legacy_files
+from property_tests.strategies import file, legacy_files
 from tests.support.disks import START
 from tests.support.sweep import law
 
@@ -63,10 +63,3 @@ def test_lifting_is_total_and_idempotent(pair: tuple[Any, Printed]) -> None:
     if new is not None:
         assert lifted(new.text) is None
         assert read(new.text).notes == ()
-
-
-@given(printings(flat))
-def test_lifting_tells_what_reading_tells(pair: tuple[Any, Printed]) -> None:
-    """The moves and drops that are told when a file is lifted are those that are told when it is read."""
-    new = lifted(pair[1].text)
-    assert new is None or new.notes == read(pair[1].text).notes

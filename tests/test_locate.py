@@ -8,7 +8,7 @@ from returns.result import Failure, Success
 
 from pipeline.config.disk import Disk
 from pipeline.config.tree import ConfigFile, ConfigKind
-from pipeline.locate import Located, Probe, SearchEnd, find_legacy, locate
+from pipeline.locate import Located, Probe, SearchEnd, locate
 from pipeline.report.diagnostics.configuration import (
     ConfigNotFound,
     ConfigUnreadable,
@@ -233,20 +233,6 @@ def test_a_link_to_nothing() -> None:
         file("/project/tool.config.js", "tool.config.js", "script"),
         None,
     ]
-
-
-@pytest.mark.parametrize(
-    ("files", "found"),
-    [
-        ({"/project/.tool.json": "{}", "/project/app/tool.config.ts": ""}, ("/project/.tool.json", "../.tool.json")),
-        ({"/project/.tool.json": "{}", "/project/app/.tool.json": "{}"}, ("/project/app/.tool.json", ".tool.json")),
-        ({"/.tool.json": "{}", "/project/.tool.json": None}, None),
-    ],
-)
-def test_the_legacy_file_alone(files: dict[str, str | None], found: tuple[str, str] | None) -> None:
-    """The nearest 0.x file up to the repository is found, whatever comes before it; a folder is none."""
-    disk = Disk.of({"/project/.git": None, **files})
-    assert find_legacy(START / "app", disk) == (file(*found, "legacy") if found else None)
 
 
 def test_a_link_to_nothing_called_git_ends_the_walk() -> None:

@@ -7,7 +7,7 @@ session     what every command that has settings starts with
 scope       which folder is the drop, and which components are named
 changes     what the commands have in common that change a project
 create      the command to read first; then status, diff, undo, log, explain, inspect, init, show, validate,
-            migrate, schema, types, completion
+            schema, types, completion
 help        `tool help` and `--help`
 usage       what is wrong with a command line
 """

@@ -45,7 +45,7 @@ for rank, name in enumerate(("create", "status", "diff", "undo", "log", "init", 
 app.command(config)
 app.command("io_edges.cli.completion:completion", sort_key=9)
 app.command("io_edges.cli.help:show_help", name="help", sort_key=10)
-for rank, name in enumerate(("show", "validate", "migrate", "schema", "types")):
+for rank, name in enumerate(("show", "validate", "schema", "types")):
     config.command(f"io_edges.cli.{name}:{name}", sort_key=rank)
 for each in (app, config):
     each["--help"].group = each["--version"].group = (OPTIONS,)

@@ -2,7 +2,6 @@
 
 import os
 from pathlib import Path, PurePath
-from typing import Final
 
 from io_edges.disk import real_disk
 from io_edges.report.console import Console
@@ -17,13 +16,6 @@ from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.outcome import value_of
 from pipeline.report.paths import display_path
 
-UNLIFTED: Final = {
-    "no object": "is not an object, and is ignored",
-    "no 0.x shape": "does not have the 0.x shape",
-    "no 0.x key": "has no key that 0.x had",
-}
-"""Why a file is left unchanged."""
-
 
 def lift_legacy(document: Document, start: PurePath, console: Console) -> None:
     """Lift the 0.x file that was the configuration of a run, unless it has changed; if it fails, warn why."""
@@ -31,7 +23,7 @@ def lift_legacy(document: Document, start: PurePath, console: Console) -> None:
     try:
         lifted = require(lift(document))
         if lifted == "no 0.x key":
-            console.warn((LegacyKept(file.display_path, f"it {UNLIFTED[lifted]}"),))
+            console.warn((LegacyKept(file.display_path, "it has no key that 0.x had"),))
         elif not isinstance(lifted, str):
             if value_of(read(file, real_disk(start, console))) != document:
                 console.warn((LegacyKept(file.display_path, "it is not what the build has read"),))

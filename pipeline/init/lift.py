@@ -16,7 +16,6 @@ from pipeline.init.config_text import bounded, config_text
 from pipeline.migrate import migrate
 from pipeline.normalise import normalise
 from pipeline.parse import parse
-from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.outcome import Outcome
 from pipeline.schema import SETTINGS
 from pipeline.validate import validate
@@ -26,11 +25,10 @@ Unlifted: TypeAlias = Literal["no object", "no 0.x shape", "no 0.x key"]
 
 
 class Lifted(Struct, frozen=True):
-    """A legacy file as it was, its new text, and what was moved and dropped on the way."""
+    """A legacy file as it was, and its new text."""
 
     original: bytes
     text: str
-    notes: tuple[WarningDiagnostic, ...]
 
 
 def lift(document: Document) -> Outcome[Lifted | Unlifted]:
@@ -52,6 +50,4 @@ def _text(document: Document, layer: Layer) -> Outcome[Lifted | Unlifted]:
     values = {
         setting: layer.assignments[setting.path][0].value for setting in SETTINGS if setting.path in layer.assignments
     }
-    return bounded(config_text(values), document.file.display_path).map(
-        lambda text: Lifted(document.content, text, layer.notes)
-    )
+    return bounded(config_text(values), document.file.display_path).map(lambda text: Lifted(document.content, text))

@@ -113,7 +113,7 @@ def test_a_configuration_that_is_a_link_to_nothing(project: Project, target: str
 def test_where_a_configuration_was_looked_for(project: Project) -> None:
     """With `--verbose`, each command whose help promises it tells where a configuration was looked for."""
     project.write(".tool.json", {})
-    commands = (("create", "-n"), ("explain", "theme"), *(("config", each) for each in ("show", "validate", "migrate")))
+    commands = (("create", "-n"), ("explain", "theme"), *(("config", each) for each in ("show", "validate")))
     for command in commands:
         assert "looked for" in " ".join(project.run(*command, "--help").out.split())
         assert "looked at .tool.json: taken" in project.run(*command, "-v").err.splitlines()

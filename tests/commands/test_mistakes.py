@@ -35,7 +35,7 @@ def test_a_path_that_begins_with_a_dash(project: Project) -> None:
         (("creat", "drop"), "did you mean `create`?"),
         (("validate",), "it is one of `tool config`: `tool config validate`"),
         (("config", "validat"), "did you mean `validate`?"),
-        (("config", "build"), "the commands are `show`, `validate`, `migrate`, `schema`, `types`"),
+        (("config", "build"), "the commands are `show`, `validate`, `schema`, `types`"),
     ],
 )
 def test_a_command_that_there_is_not(project: Project, args: tuple[str, ...], advice: str) -> None:

@@ -1,13 +1,12 @@
-"""The 0.x file on the disk: what `create` and `config migrate` do with it (`docs/legacy.md`)."""
+"""The 0.x file on the disk: what `create` does with it (`docs/legacy.md`)."""
 
 import json
 from pathlib import Path
 
 import pytest
 
-from tests.support.forks import TOOL, Forks
+from tests.support.forks import Forks
 from tests.support.project import Project, Ran
-from tests.support.terminals import Terminal
 
 OLD = '{"version": "0.6.2", "themeName": "none", "excludeModules": ["shop_*"], "colour": "blue"}'
 NEW = """\
@@ -22,24 +21,6 @@ NEW = """\
 }
 """
 BACKUP = ".tool.json.0x.bak"
-DIFF = f"""\
-diff --git a/.tool.json b/.tool.json
-index 08068d3430..a52cd0007b 100644
---- a/.tool.json
-+++ b/.tool.json
-@@ -1 +1,9 @@
--{OLD}
-\\ No newline at end of file
-+{{
-+  "schema": 1,
-+  "theme": "none",
-+  "modules": {{
-+    "exclude": [
-+      "shop_*"
-+    ]
-+  }}
-+}}
-"""
 READ = ["legacy-moved", "legacy-moved", "legacy-dropped", "legacy-dropped"]
 
 
@@ -173,7 +154,6 @@ def test_what_has_no_0x_shape_is_left_alone(project: Project, text: str) -> None
     """A dot-file in the version 1 shape, or one that is no object, keeps every byte."""
     project.write(".tool.json", text)
     assert project.create().code == 0
-    assert project.run("config", "migrate").code == 0
     assert beside(project) == {".tool.json": text}
 
 
@@ -240,17 +220,10 @@ def test_what_refuses_the_rewrite_is_a_warning(forks: Forks, project: Project) -
     """Whatever the operating system refuses, the 0.x file stands and the build succeeds."""
     project.write(".tool.json", OLD)
     ran = forks.run(project.root, "create", number=1, way="EROFS")
-    for number in (1, 2, 3, 4, 6, 7, 8, 9):  # the fifth brings the folder onto the disk, which may fail
-        refused = forks.run(project.root, "config", "migrate", number=number, way="EROFS")
-        assert refused.code == 74, refused.broken
-        assert beside(project) == {".tool.json": OLD}, refused.broken
     told = [json.loads(line) for line in ran.err.splitlines()]
     assert ran.code == 0
     assert [each["code"] for each in told if each["event"] == "warning"][-1] == "legacy-kept"
     assert (project.root / ".tool.json").read_text() == OLD
-    error = json.loads(refused.err.splitlines()[-1])
-    assert error["error"] == "FileSystemProblem"
-    assert "read-only file system" in error["message"]
 
 
 def test_a_link_stays_a_link(project: Project) -> None:
@@ -275,12 +248,6 @@ def test_a_link_to_what_is_no_0x_file_of_the_project(project: Project, target: s
     other = project.write(target, OLD)
     (project.root / ".tool.json").symlink_to(target)
     assert project.create().told("warning")[-1]["message"].endswith(f": {cause}")
-    for args in ((), ("--dry-run",)):
-        ran = project.run("config", "migrate", *args)
-        said = f"error: FileSystemProblem: `.tool.json`: {cause}"
-        assert ran.code == 74
-        assert ran.out == ""
-        assert ran.err.splitlines()[-3] == said
     assert other.read_text() == OLD
     assert beside(project) == {".tool.json": OLD}
 
@@ -291,9 +258,6 @@ def test_what_has_no_key_of_0x_is_not_rewritten(project: Project) -> None:
     ran = project.create()
     assert codes(ran) == ["legacy-dropped", "legacy-kept"]
     assert ran.told("warning")[-1]["message"].endswith(": it has no key that 0.x had")
-    ran = project.run("config", "migrate")
-    assert ran.code == 0
-    assert ran.err == ".tool.json has no key that 0.x had: there is nothing to migrate\n"
     assert beside(project) == {".tool.json": '{"host": "db"}'}
     project.write(".tool.json", "{}")
     assert codes(project.create()) == ["legacy-lifted"]
@@ -307,9 +271,6 @@ def test_what_would_be_too_long_is_not_rewritten(project: Project) -> None:
     assert ran.code == 0
     assert codes(ran)[-1] == "legacy-kept"
     assert ran.told("warning")[-1]["message"].endswith(": it would be larger than 1 MiB")
-    ran = project.run("config", "migrate")
-    assert ran.code == 65
-    assert ran.err.splitlines()[0] == "error: ConfigSyntaxError: more than 1,048,576 bytes to write"
     assert beside(project) == {".tool.json": old}
 
 
@@ -332,87 +293,6 @@ def test_many_warnings_are_not_all_told(project: Project) -> None:
     assert codes(project.create("--dry-run")) == [*["legacy-moved"] * 2, *["legacy-dropped"] * 1500]
 
 
-@pytest.mark.rule("Versioning, rule 3, lifted")
-def test_migrate_shows_and_lifts(project: Project) -> None:
-    """`config migrate` prints the change as a unified diff, tells what moved and was dropped, and rewrites the file."""
-    project.write(".tool.json", OLD)
-    ran = project.run("config", "migrate", env={"TOOL_LOG_FORMAT": "json"})
-    assert ran.code == 0
-    assert ran.out == DIFF
-    assert codes(ran) == [*READ, "legacy-lifted"]
-    assert ran.told("warning")[0]["source"] == ".tool.json:1:22"
-    assert beside(project) == {".tool.json": NEW, BACKUP: OLD}
-    again = project.run("config", "migrate")
-    assert again.code == 0
-    assert again.out == ""
-    assert again.err == ".tool.json does not have the 0.x shape: there is nothing to migrate\n"
-
-
-@pytest.mark.rule("Versioning, rule 3, no write")
-def test_migrate_dry_run(project: Project) -> None:
-    """With `--dry-run` the same is shown and nothing is written."""
-    project.write(".tool.json", OLD)
-    ran = project.run("config", "migrate", "--dry-run")
-    assert ran.code == 0
-    assert ran.out == DIFF
-    assert ran.err.splitlines()[-1] == "dry run: nothing was written"
-    assert beside(project) == {".tool.json": OLD}
-
-
-def test_migrate_without_a_file(project: Project) -> None:
-    """Where there is no 0.x file nothing is to be done, which is no error."""
-    project.write("tool.config.json", {})
-    ran = project.run("config", "migrate")
-    assert ran.code == 0
-    assert ran.out == ""
-    assert ran.err == f"no 0.x file in {project.root} or above it: there is nothing to migrate\n"
-
-
-@pytest.mark.parametrize("text", ["[]", "null"])
-def test_migrate_of_what_is_no_object(project: Project, text: str) -> None:
-    """A dot-file that holds no object is said to hold none."""
-    project.write(".tool.json", text)
-    assert project.run("config", "migrate").err == (
-        ".tool.json is not an object, and is ignored: there is nothing to migrate\n"
-    )
-
-
-def test_the_diff_has_the_bytes_of_the_file(project: Project) -> None:
-    """A byte order mark and the line ends of another system are in the diff, so that `patch --binary` takes it."""
-    text = "\ufeff{\t\r\n}\r\n"
-    project.write(".tool.json", text.encode())
-    ran = project.run("config", "migrate", "--dry-run")
-    head, at, hunk = ran.out.partition("@@ -1,2 +1,3 @@\n")
-    assert (head.count("\n"), at + hunk) == (
-        4,
-        '@@ -1,2 +1,3 @@\n-\ufeff{\t\r\n-}\r\n+{\n+  "schema": 1\n+}\n',
-    )
-
-
-def test_migrate_of_a_file_that_is_not_read(project: Project) -> None:
-    """A 0.x file that another configuration comes before is lifted all the same, with a warning that it is not read."""
-    project.write(".tool.json", OLD)
-    project.write("app/tool.config.json", {})
-    ran = project.run("config", "migrate", cwd="app", env={"TOOL_LOG_FORMAT": "json"})
-    assert ran.code == 0
-    assert codes(ran) == [*READ, "legacy-lifted"]
-    assert ran.told("warning")[0]["message"] == "`tool.config.json` is used, not `../.tool.json`"
-    assert beside(project)[".tool.json"] == NEW
-
-
-def test_migrate_of_a_named_file(project: Project) -> None:
-    """`--config` names the file; one that is no 0.x file is left alone, and one that is missing ends in 66."""
-    project.write("old/.tool.json", OLD)
-    project.write("tool.config.json", {})
-    project.write("old.json", OLD)
-    ran = project.run("config", "migrate", "--config=old.json")
-    assert ran.code == 0
-    assert ran.out == ""
-    assert ran.err == "only a file named .tool.json is read as the 0.x file: there is nothing to migrate in old.json\n"
-    assert project.run("config", "migrate", "--config=old/.tool.json").out.startswith("diff --git a/old/.tool.json ")
-    assert project.run("config", "migrate", "--config=older/.tool.json").code == 66
-
-
 UNREADABLE = {
     "broken": '{"theme": "a",}',
     "a key twice": '{"theme": "a", "theme": "a"}',
@@ -422,26 +302,13 @@ UNREADABLE = {
 
 
 @pytest.mark.parametrize("text", UNREADABLE.values(), ids=UNREADABLE)
-@pytest.mark.parametrize("command", [("create",), ("config", "migrate")])
-def test_what_is_no_configuration_file_is_an_error(project: Project, command: tuple[str, ...], text: str) -> None:
+def test_what_is_no_configuration_file_is_an_error(project: Project, text: str) -> None:
     """A 0.x file that breaks the rules of every JSON configuration ends in 65 and keeps its bytes."""
     project.write(".tool.json", text)
-    ran = project.run(*command)
+    ran = project.run("create")
     assert ran.code == 65
     assert ran.err.startswith("error: ConfigSyntaxError: ")
     assert beside(project) == {".tool.json": text}
-
-
-def test_the_diff_moves_no_cursor(project: Project) -> None:
-    """What a terminal would obey is shown to it as an escape in the diff, and written as one."""
-    project.write(".tool.json", '{"theme": "none", "excludeModules": ["\u202e\x9b"]}')
-    with Terminal(project.root, shell=(str(TOOL), "config", "migrate")) as terminal:
-        terminal.end()
-        shown = terminal.raw.decode()
-    assert "\u202e" not in shown
-    assert "\x9b" not in shown
-    assert shown.count(r"\u202e") == 2
-    assert r'"\u202e\u009b"' in (project.root / ".tool.json").read_text()
 
 
 @pytest.mark.rule("Versioning, rule 4")

@@ -7,22 +7,14 @@ from returns.result import Success
 
 from pipeline.config.tree import ConfigFile, Document
 from pipeline.init.lift import Lifted, lift
-from pipeline.report.diagnostics.configuration import LegacyMoved
-from pipeline.report.location import Location
 
 FILE = ConfigFile(path=PurePath("/project/.tool.json"), display_path=".tool.json", kind="legacy")
 
 
 def test_a_legacy_file_is_lifted() -> None:
-    """The new text has the version 1 shape, beside the bytes that were there and what was moved."""
+    """The new text has the version 1 shape, beside the bytes that were there."""
     content = b'{"themeName": "harbour"}'
-    assert lift(Document(FILE, content)) == Success(
-        Lifted(
-            content,
-            '{\n  "schema": 1,\n  "theme": "harbour"\n}\n',
-            (LegacyMoved("themeName", "theme", Location(".tool.json", 1, 2)),),
-        )
-    )
+    assert lift(Document(FILE, content)) == Success(Lifted(content, '{\n  "schema": 1,\n  "theme": "harbour"\n}\n'))
 
 
 @pytest.mark.parametrize(

@@ -138,7 +138,7 @@ SECTIONS: Final = (
         "Versioning",
         {
             "Versioning, rule 1": "`schema` is 1, which is also the default.",
-            "Versioning, rule 3, lifted": "The first write lifts the 0.x file: of `create`, `init` or `config migrate`.",
+            "Versioning, rule 3, lifted": "The first write lifts the 0.x file: of `create` or `init`.",
             "Versioning, rule 3, no write": "A run that writes nothing, or does not read it, leaves it.",
             "Versioning, rule 3, tolerant": "In both shapes, what is unknown or does not fit is a warning.",
             "Versioning, rule 4": "A table says where each key moves; the others are reported.",
