@@ -10,9 +10,10 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.archives.archive import Component
+from pipeline.archives.archive import Component, is_junk
+from pipeline.archives.entry_names import name_fault
 from pipeline.building.files_merge import Merge, Preferred, leave, replace_all
-from pipeline.building.record import Files, Record, RecordedComponent, adopted, are_alike, as_recorded
+from pipeline.building.record import Files, FileState, Record, RecordedComponent, adopted, are_alike, as_recorded
 from pipeline.building.state import LastBuild
 from pipeline.building.steps import Step, Target, build_step, decided, kept_step
 from pipeline.report.diagnostics.conflicts import AnotherVersion, ComponentReplaced, RecordAhead, TakenOver
@@ -152,15 +153,21 @@ def _left_as_it_is(installed: Installed) -> Step:
 
 
 def _taken_over(installed: Installed) -> Step:
-    """The step that takes a component over: all of it counts as written, except what is known as added.
+    """The step that takes a component over: what an archive could have given counts as written, unless it was added.
 
     It is an update of no file, so that it is in the log and can be undone.
     """
     added = installed.last.added if installed.last else ()
-    files = {name: state for name, state in installed.place.files.items() if name not in added}
+    there = installed.place.files.items()
+    files = {name: state for name, state in there if name not in added and _can_be_given(name, state)}
     component = adopted(installed.version or "", files, installed.choice.archive)
     step = _kept(installed, component, leave(component.files, installed.place.files))
     return replace(step, action="update", choice=installed.choice)
+
+
+def _can_be_given(name: str, state: FileState) -> bool:
+    """Whether an archive can give a file: neither a pipe or socket, nor what a system leaves behind, nor in `.git`."""
+    return state.kind != "other" and not is_junk(name) and name_fault(name) is None
 
 
 def taken_over(steps: Iterable[Step], before: Record) -> Iterator[TakenOver | AnotherVersion]:

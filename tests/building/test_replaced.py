@@ -1,6 +1,7 @@
 """Another version in a component's place: the system updated it by itself (`docs/building.md`)."""
 
 import json
+import os
 import shutil
 from typing import Any
 
@@ -46,6 +47,20 @@ def updated(project: Project) -> Project:
     assert project.create().code == 0
     install(project, {**NEW, "m/upload.png": "upload"})
     return project
+
+
+def test_what_no_archive_gives(updated: Project) -> None:
+    """With `--mine`, pipes, what systems leave behind and a repository come in no record, and stay."""
+    os.mkfifo(updated.root / "modules/m/pipe")
+    for name in (".DS_Store", "lib/Thumbs.db", ".git/config"):
+        updated.write(f"modules/m/{name}", "junk")
+    assert updated.create("--mine").code == 0
+    assert sorted(record_of(updated)["files"]) == ["lib.php", "module.json", "same.php"]
+    assert [updated.create("--check").code, updated.run("status", "--check").code] == [0, 0]
+    updated.archive("m.zip", NEWER)
+    assert updated.create().code == 0
+    assert (updated.root / "modules/m/pipe").is_fifo()
+    assert (updated.root / "modules/m/.git/config").read_text() == "junk"
 
 
 @pytest.mark.parametrize("archive", [OLD, NEWER], ids=["the older archive", "a third version"])

@@ -1,6 +1,7 @@
 """What is done about a component in whose place another version stands, as a function of what is known of it."""
 
 from pathlib import PurePath
+from typing import Literal
 
 import pytest
 from msgspec.structs import replace
@@ -132,6 +133,28 @@ def test_it_is_taken_over() -> None:
     note = TakenOver("modules/m", "2", "m.zip")
     assert [*taken_over([step], Record())] == [note]
     assert [*taken_over([step], Record({"modules/m": component}))] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        *(("pipe", "other"), (".DS_Store", "file"), ("lib/Thumbs.db", "file"), ("._lib", "file")),
+        *(
+            ("__MACOSX/lib", "file"),
+            (".git/config", "file"),
+            ("lib/.git", "link"),
+            ("a\x07", "file"),
+            ("a\udcff", "file"),
+        ),
+        ("x" * 256, "file"),
+    ],
+)
+def test_what_no_archive_gives_is_not_taken_over(name: str, kind: Literal["file", "link", "other"]) -> None:
+    """What no archive could have given remains the user's, and comes in no record."""
+    there = {MARKER: D, "lib": D, name: FileState(kind=kind, digest="1")}
+    step = step_for(installed(version="2", files=there), GIVEN, "mine", is_alone=True)
+    assert step.component == adopted("2", {MARKER: D, "lib": D}, choice().archive)
+    assert step.merge.of("added") == (name,)
 
 
 def test_the_archive_is_built_whole() -> None:
