@@ -13,6 +13,7 @@ from pipeline.building.draft import Contents, Drop, Found, PlanOptions
 from pipeline.building.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.state import State
 from pipeline.building.steps import Target
+from pipeline.building.tree import Tree
 from pipeline.config.flags import read_flags
 from pipeline.merge import merge
 from pipeline.plan import choose, plan
@@ -76,7 +77,9 @@ def found(there: dict[str, Files]) -> Found:
     """A project with some components, and archives that give new files."""
 
     def looked_at(paths: Sequence[str]) -> dict[str, Target]:
-        return {path: Target(standing="present", files=there[path]) if path in there else Target() for path in paths}
+        return {
+            path: Target(standing="present", tree=Tree(there[path])) if path in there else Target() for path in paths
+        }
 
     def given(choices: Sequence[Choice]) -> list[BuildOutcome[Files]]:
         return [Success(NEW) for _ in choices]

@@ -14,6 +14,7 @@ from pipeline.building.places import Places
 from pipeline.building.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.state import State
 from pipeline.building.steps import Plan, Target, build_step, kept_step, removal_step
+from pipeline.building.tree import Tree
 from pipeline.config.layers import Assignment
 from pipeline.plan import choose, plan
 from pipeline.report.diagnostics.archives import ArchiveRejected, RepackedArchive
@@ -61,7 +62,7 @@ class World:
 
     def __init__(self, **there: Files | Target) -> None:
         self.there = {
-            f"modules/{name}": each if isinstance(each, Target) else Target(standing="present", files=each)
+            f"modules/{name}": each if isinstance(each, Target) else Target(standing="present", tree=Tree(each))
             for name, each in there.items()
         }
         self.gives: dict[str, BuildOutcome[Files]] = {}
@@ -119,7 +120,7 @@ class World:
 
 def present(files: Files) -> Target:
     """A component that is there."""
-    return Target(standing="present", files=files)
+    return Target(standing="present", tree=Tree(files))
 
 
 def conflict(name: str) -> OutputConflict:

@@ -30,17 +30,17 @@ from io_edges.system.mounts import fixed_parts
 from io_edges.system.signals import held_signals
 from io_edges.system.stop import Stop
 from io_edges.system.syscalls import sync
-from io_edges.system.trees import NOTHING, known_links, survey
+from io_edges.system.trees import NOTHING, survey
 from pipeline.archives.archive import ArchiveFile
 from pipeline.archives.entry_names import folders_above
 from pipeline.building.fixed import blocked
-from pipeline.building.journal import Journal, Run, Swap, without_stamps
+from pipeline.building.journal import Journal, Run, Swap
 from pipeline.building.layout import ASIDE, BACKUPS, JOURNAL_FILE, LOCAL, PLAN_FILE, STAGING
 from pipeline.building.plan_events import component_event
 from pipeline.building.record import differing
-from pipeline.building.stamps import KnownFiles
 from pipeline.building.state import Built
 from pipeline.building.steps import Plan, Step, backups_of, case_clashes
+from pipeline.building.tree import Tree
 from pipeline.config.variables import HOOK_PLAN, HOOK_PROJECT, HOOK_THEME
 from pipeline.report.diagnostics import Problem
 from pipeline.report.diagnostics.archives import ArchiveRejected
@@ -81,7 +81,7 @@ class Job(Struct, frozen=True):
 
 class _Staged(Struct, frozen=True):
     swaps: tuple[Swap, ...]
-    written: dict[str, KnownFiles]
+    written: dict[str, Tree]
     """The digests of the files of each component that were written."""
     plan: Plan
     refused: tuple[Problem, ...]
@@ -105,15 +105,15 @@ def apply(job: Job, console: Console) -> tuple[Problem, ...]:
     return staged.refused
 
 
-def _known(staged: _Staged, job: Job) -> dict[str, KnownFiles]:
+def _known(staged: _Staged, job: Job) -> dict[str, Tree]:
     """The digests of the staged files of each component: of those that were written, and of the user's."""
-    links = {step.path: known_links(step.target.known) for step in job.plan.changes}
-    return {path: {**links.get(path, NOTHING), **written} for path, written in staged.written.items()}
+    links = {step.path: step.target.tree.linked for step in job.plan.changes}
+    return {path: links.get(path, NOTHING).with_written(written) for path, written in staged.written.items()}
 
 
 def _put(staged: _Staged, job: Job, staging: Staging, console: Console) -> None:
     """Put components in place and write record and state; until then the journal stays, from which both can be told."""
-    project, links = job.project, {step.path: known_links(step.target.known) for step in job.plan.changes}
+    project, links = job.project, {step.path: step.target.tree.linked for step in job.plan.changes}
     is_finished = False
     with held_signals():
         if staged.swaps or job.is_recorded:
@@ -141,20 +141,20 @@ def _may_be_changed(staging: Staging) -> bool:
     return True
 
 
-def _built(swap: Swap, staged: _Staged, project: Project, links: dict[str, KnownFiles]) -> KnownFiles:
+def _built(swap: Swap, staged: _Staged, project: Project, links: dict[str, Tree]) -> Tree:
     """The digests of the files of a component; those that this run wrote are not read again."""
     written = staged.written[swap.path]
     if swap.old is None:
         return written
     with suppress(OSError):  # else the next run reads them
-        return survey(project.folder, swap.path, {**links.get(swap.path, NOTHING), **written}).known
-    return without_stamps(swap.after)
+        return survey(project.folder, swap.path, links.get(swap.path, NOTHING).with_written(written))
+    return Tree(swap.after)
 
 
 def _stage(job: Job, staging: Staging, console: Console) -> _Staged:
     """Prepare every component that changes; all refused archives are reported together."""
     swaps: tuple[Swap, ...] = ()
-    written: dict[str, KnownFiles] = {}
+    written: dict[str, Tree] = {}
     refused: tuple[Problem, ...] = ()
     left: frozenset[str] = frozenset()
     total = sum(step.choice.archive.size for step in job.plan.changes if step.choice)
@@ -196,7 +196,7 @@ def _by_archive(numbered: tuple[int, Step]) -> tuple[tuple[str, ...], int]:
     return step.choice.archive.file.zip_file if step.choice else ("",), number
 
 
-def _commit(staged: _Staged, job: Job, staging: Staging, links: dict[str, KnownFiles], console: Console) -> bool:
+def _commit(staged: _Staged, job: Job, staging: Staging, links: dict[str, Tree], console: Console) -> bool:
     """Put components in place; return whether the journal is of no more use once the state is written."""
     swaps, folder = staged.swaps, job.project.folder
     backup = new_backup(folder, time.strftime("%Y%m%d-%H%M%S"))

@@ -24,7 +24,7 @@ from io_edges.system.whole_file import write_whole
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.building.cache import KnownArchive, is_built, is_foreign, may_be_known, read_cache, write_cache
 from pipeline.building.places import Places
-from pipeline.building.stamps import Stamp, shows_changes
+from pipeline.building.tree import StatSignature, shows_changes
 from pipeline.report.diagnostics.disk import DamagedFile, UnwritableFile
 
 
@@ -63,7 +63,7 @@ class OpenCache(Struct):
         self.findings += [each for each in found if may_be_known(each.archives)]
         return [each.archives for each in found]
 
-    def _recall(self, file: ArchiveFile, stamp: Stamp) -> KnownArchive | None:
+    def _recall(self, file: ArchiveFile, stamp: StatSignature) -> KnownArchive | None:
         known = self.before.get(str(file.path))
         return known if known and known.file == file and known.stamp == stamp else None
 

@@ -17,16 +17,16 @@ from io_edges.system.dir_chain import above
 from io_edges.system.folder import Folder
 from io_edges.system.link_or_copy import link_or_copy_if_there
 from io_edges.system.stop import despite_removals
-from io_edges.system.trees import NOTHING, Snapshot, discard, known_links, remove_known, state_of, survey
+from io_edges.system.trees import NOTHING, discard, remove_known, state_of, survey
 from io_edges.system.whole_file import fresh_name, move_to_new
 from pipeline.building.files_merge import changed_since, fits
 from pipeline.building.journal import Journal, Swap
 from pipeline.building.layout import ASIDE
 from pipeline.building.record import Files, FileState, are_alike
-from pipeline.building.stamps import KnownFiles
+from pipeline.building.tree import Tree
 from pipeline.report.diagnostics.building import BackedUp
 
-_Lost: TypeAlias = Callable[[Folder], tuple[Snapshot, tuple[str, ...]]]
+_Lost: TypeAlias = Callable[[Folder], tuple[Tree, tuple[str, ...]]]
 """Looks at an old folder, given the one that it is in: what is in it, and what cannot be carried over."""
 _TRIES = 16
 """How often something is tried that the writes of others can spoil."""
@@ -46,7 +46,7 @@ class Side(Struct, frozen=True):
 class Carried(Struct, frozen=True):
     """What was carried over."""
 
-    snapshot: Snapshot
+    tree: Tree
     """What is in the folder that was written into."""
     settled: Mapping[str, FileState | None]
     """What both folders have since; `None` for what is gone."""
@@ -64,7 +64,7 @@ class Carried(Struct, frozen=True):
 def carry_writes(
     source: Side,
     target: Side,
-    known: KnownFiles = NOTHING,
+    known: Tree = NOTHING,
     built: Collection[str] | None = None,
     found: Files | None = None,
 ) -> Carried:
@@ -74,19 +74,19 @@ def carry_writes(
     `built` nothing is removed, as the source may have been emptied by a run that was broken off. `found` is what the
     target had when it came in place, if that is not what was planned. Raises `OSError`.
     """
-    snapshot = survey(source.above, source.path, known)
-    changed = changed_since(source.planned, snapshot.files)
+    tree = survey(source.above, source.path, known)
+    changed = changed_since(source.planned, tree.files)
     fitting = [name for name in changed if fits(name, source.planned, target.planned)]
-    missing = [] if built is None else sorted(source.planned.keys() - snapshot.files.keys() - set(built), reverse=True)
+    missing = [] if built is None else sorted(source.planned.keys() - tree.files.keys() - set(built), reverse=True)
     gone = [name for name in missing if fits(name, source.planned, target.planned)]
     with source.above.inner(source.path) as old, target.above.inner(target.path) as new:
         expected = target.planned if found is None else found
         if target.is_staged:
             expected = {name: state for name in (*fitting, *gone) if (state := state_of(new, name))}
-        carried = {name: _carried(name, old, new, snapshot.files[name], expected.get(name)) for name in fitting}
+        carried = {name: _carried(name, old, new, tree.files[name], expected.get(name)) for name in fitting}
         removed = {name: None for name in gone if _is_removed(name, old, new, expected.get(name))}
     return Carried(
-        snapshot,
+        tree,
         removed | {name: state for name, state in carried.items() if state},
         tuple(name for name, state in carried.items() if not state),
         tuple(name for name in changed if name not in carried),
@@ -168,12 +168,10 @@ def _is_placed(fresh: str, folder: Folder, name: str, state: FileState, there: F
     return placed == state
 
 
-def finish(
-    swap: Swap, journal: Journal, project: Folder, staging: Folder, snapshot: Snapshot | None = None
-) -> BackedUp | None:
+def finish(swap: Swap, journal: Journal, project: Folder, staging: Folder, tree: Tree | None = None) -> BackedUp | None:
     """Remove the old folder of a swap that is done, or put it to what is kept.
 
-    `snapshot` is what was in it when all of it was carried over.
+    `tree` is what was in it when all of it was carried over.
 
     What cannot be carried over goes to the backup, and is returned. Raises `OSError`, also if the folder is not empty
     then.
@@ -186,37 +184,37 @@ def finish(
     if swap.old is None:
         return None
 
-    def lost(place: Folder) -> tuple[Snapshot, tuple[str, ...]]:
+    def lost(place: Folder) -> tuple[Tree, tuple[str, ...]]:
         if swap.new is None or _is_gone(swap, project):
             found = survey(place, swap.slot)
             return found, changed_since(swap.before, found.files)
         carried = carry_writes(Side(place, swap.slot, swap.before), Side(project, swap.path, swap.after))
-        return carried.snapshot, carried.disputed
+        return carried.tree, carried.disputed
 
-    is_carried = snapshot and (swap.new is not None or not changed_since(swap.before, snapshot.files))
+    is_carried = tree and (swap.new is not None or not changed_since(swap.before, tree.files))
     if journal.keeps:
-        return _put_aside(swap, journal, project, staging, (lost, snapshot if is_carried else None))
+        return _put_aside(swap, journal, project, staging, (lost, tree if is_carried else None))
     if staging.look(swap.slot) is None:
         return None
-    if snapshot and is_carried and not remove_known(staging, swap.slot, snapshot.files, known_links(snapshot.known)):
+    if tree and is_carried and not remove_known(staging, swap.slot, tree.linked):
         return None
     return _removed(swap, journal, project, staging, partial(lost, staging))
 
 
 def _put_aside(
-    swap: Swap, journal: Journal, project: Folder, staging: Folder, carried: tuple[_Lost, Snapshot | None]
+    swap: Swap, journal: Journal, project: Folder, staging: Folder, carried: tuple[_Lost, Tree | None]
 ) -> BackedUp | None:
     """Put the old folder to what is kept, and return what of it went to the backup; until nobody writes into it."""
-    (lost, snapshot), note = carried, None
+    (lost, tree), note = carried, None
     if staging.look(ASIDE) is None:  # a run that was broken off has come further
         return None
     with staging.inner(ASIDE) as aside:
         if staging.look(swap.slot):
             staging.move(swap.slot, aside, swap.slot)
         for _ in range(_TRIES if aside.look(swap.slot) else 0):
-            if snapshot and survey(aside, swap.slot, known_links(snapshot.known)).files == snapshot.files:
+            if tree and survey(aside, swap.slot, tree.linked).files == tree.files:
                 break
-            snapshot, names = lost(aside)
+            tree, names = lost(aside)
             note = salvage(swap, names, journal.backup, project, aside) or note
     return note
 
@@ -229,12 +227,12 @@ def abandon(swap: Swap, journal: Journal, project: Folder, staging: Folder) -> B
     if swap.in_place or swap.new is None or staging.look(swap.slot) is None:
         return None
 
-    def lost() -> tuple[Snapshot, tuple[str, ...]]:
+    def lost() -> tuple[Tree, tuple[str, ...]]:
         if swap.old is None or _is_gone(swap, project):
             found = survey(staging, swap.slot)
             return found, changed_since(swap.after, found.files)
         carried = carry_writes(Side(staging, swap.slot, swap.after), Side(project, swap.path, swap.before))
-        return carried.snapshot, (*carried.newer, *carried.disputed)
+        return carried.tree, (*carried.newer, *carried.disputed)
 
     return _removed(swap, journal, project, staging, lost)
 
@@ -245,15 +243,15 @@ def _is_gone(swap: Swap, project: Folder) -> bool:
 
 
 def _removed(
-    swap: Swap, journal: Journal, project: Folder, staging: Folder, lost: Callable[[], tuple[Snapshot, tuple[str, ...]]]
+    swap: Swap, journal: Journal, project: Folder, staging: Folder, lost: Callable[[], tuple[Tree, tuple[str, ...]]]
 ) -> BackedUp | None:
     """Remove a folder, and return what of it went to the backup; tried again, as links to its files are written to."""
     note: BackedUp | None = None
     left: tuple[str, ...] = ()
     for _ in range(_TRIES):
-        snapshot, names = lost()
+        tree, names = lost()
         note = salvage(swap, names, journal.backup, project, staging) or note
-        left = remove_known(staging, swap.slot, snapshot.files, known_links(snapshot.known))
+        left = remove_known(staging, swap.slot, tree.linked)
         if not left:
             return note
     raise OSError(errno.ENOTEMPTY, f"`{left[0]}` was written to it during the run", f"{staging.path}/{swap.slot}")

@@ -18,12 +18,11 @@ from io_edges.system.folder import NEW, Folder, write_all
 from io_edges.system.likeness import give_as_replaced, give_as_replaced_link
 from io_edges.system.stop import Stop
 from io_edges.system.syscalls import stamp_of
-from io_edges.system.trees import Snapshot
 from pipeline.archives.archive import Entry, contents, with_component
 from pipeline.archives.entry_names import clashes
 from pipeline.archives.vet import vet_links
 from pipeline.building.record import Files, FileState
-from pipeline.building.stamps import Stamp
+from pipeline.building.tree import StatSignature, Tree
 from pipeline.selection.choices import Choice
 
 
@@ -43,7 +42,7 @@ Folders: TypeAlias = tuple[Folder, Folder | None]
 
 def extract(
     choice: Choice, extractor: Extractor, files: Files | None, folder: Folder, old: Folder | None = None
-) -> Snapshot:
+) -> Tree:
     """Write files of a component, and return them with their digests: those of `files`, with these executable bits.
 
     `None` stands for all files, as the archive has them. What replaces a file of the `old` folder is like it.
@@ -80,9 +79,9 @@ def _wanted(entries: tuple[tuple[str, Entry], ...], files: Files | None) -> Iter
 
 def _write_all(
     entries: Iterable[tuple[str, Entry]], opened: OpenArchive, folder: Folder, old: Folder | None, extractor: Extractor
-) -> Snapshot:
+) -> Tree:
     """Write entries. The folders on the way to the last one stay open for the next."""
-    written = Snapshot({}, {})
+    written = Tree({}, {})
     with DirChain(folder, make=True) as new, DirChain(old or folder) as olds:
         replaced_in = lru_cache(maxsize=1)(olds.folder_at)
         for name, entry in entries:
@@ -97,7 +96,7 @@ def _write_all(
             else:
                 digest, stamp = write_file(last, opened.chunks(entry), entry.executable, folders, extractor)
                 written.files[name] = FileState(executable=entry.executable, digest=digest)
-                written.stamps[name] = stamp
+                written.signatures[name] = stamp
     return written
 
 
@@ -113,7 +112,7 @@ def _write_link(entry: Entry, name: str, folders: Folders, extractor: Extractor)
 
 def write_file(
     name: str, chunks: Iterable[bytes], executable: bool, folders: Folders, extractor: Extractor
-) -> tuple[str, Stamp]:
+) -> tuple[str, StatSignature]:
     """Write a file, like the one that it replaces; return its digest and its stamp. Raises `OSError`.
 
     Modes are 0755 for executable files and folders and 0644 for others, less the umask.

@@ -24,12 +24,12 @@ from io_edges.system.helpers import share
 from io_edges.system.likeness import give_as_made_in
 from io_edges.system.link_or_copy import copy_at, folders_like, link_or_copy_all, link_or_copy_at
 from io_edges.system.stop import Stop
-from io_edges.system.trees import NOTHING, Snapshot, walk
+from io_edges.system.trees import NOTHING, walk
 from pipeline.building.fixed import Fixed, cause_of_fixed
 from pipeline.building.journal import Swap
 from pipeline.building.record import Files, as_recorded
-from pipeline.building.stamps import KnownFiles
 from pipeline.building.steps import Step
+from pipeline.building.tree import Tree
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.selection.choices import Choice
 
@@ -37,7 +37,7 @@ _ELSEWHERE = "it is on another disk than the project"
 _OTHERS = "what is in it belongs to another user or group"
 
 
-Write: TypeAlias = Callable[[Files | None, Folder, Folder | None], Snapshot]
+Write: TypeAlias = Callable[[Files | None, Folder, Folder | None], Tree]
 """Writes files of a component into a folder, those given or all, like those of an old folder, and returns them.
 
 Raises `Stop`, `OSError`."""
@@ -72,7 +72,7 @@ class Site(Struct, frozen=True):
 class Extracted(Struct, frozen=True):
     """What was extracted of a new component, or why its archive is refused."""
 
-    written: Snapshot = Snapshot()
+    written: Tree = Tree()
     refusals: tuple[ArchiveRejected, ...] = ()
 
 
@@ -114,7 +114,7 @@ def _extract(choices: Sequence[tuple[str, Choice]], site: Site) -> dict[str, Ext
     return components
 
 
-def stage(step: Step, slot: str, site: Site, extracted: Mapping[str, Extracted]) -> tuple[Swap, KnownFiles]:
+def stage(step: Step, slot: str, site: Site, extracted: Mapping[str, Extracted]) -> tuple[Swap, Tree]:
     """Prepare a step, given what was extracted; return what is left to do, and the digests of the written files.
 
     Raises `Stop` if its archive is refused, and `OSError`.
@@ -140,7 +140,7 @@ def _is_elsewhere(path: str, site: Site) -> bool:
     return place is not None and place.st_dev != os.fstat(site.staging.folder.fd).st_dev
 
 
-def _added(swap: Swap, step: Step, site: Site, extracted: Mapping[str, Extracted]) -> tuple[Swap, KnownFiles]:
+def _added(swap: Swap, step: Step, site: Site, extracted: Mapping[str, Extracted]) -> tuple[Swap, Tree]:
     if step.choice is None:
         return _given(swap, step, site)
     done = extracted[swap.slot]
@@ -148,22 +148,22 @@ def _added(swap: Swap, step: Step, site: Site, extracted: Mapping[str, Extracted
         raise Stop(*done.refusals)
     component = as_recorded(step.choice.archive, done.written.files)
     inode = site.staging.inodes[swap.slot]
-    return replace(swap, new=inode, after=done.written.files, component=component), done.written.known
+    return replace(swap, new=inode, after=done.written.files, component=component), done.written
 
 
-def _given(swap: Swap, step: Step, site: Site) -> tuple[Swap, KnownFiles]:
+def _given(swap: Swap, step: Step, site: Site) -> tuple[Swap, Tree]:
     """Make a component that is not there, and is not built from an archive."""
     if (source := site.source(step)) is None:
         return swap, NOTHING
     with site.staging.make(swap.slot) as folder:
         written = source.write(None, folder, None)
         inode = os.fstat(folder.fd).st_ino
-    return replace(swap, new=inode, after=written.files, component=step.component), written.known
+    return replace(swap, new=inode, after=written.files, component=step.component), written
 
 
-def _merged(swap: Swap, step: Step, write: Write, old: Folder, site: Site) -> tuple[Swap, KnownFiles]:
+def _merged(swap: Swap, step: Step, write: Write, old: Folder, site: Site) -> tuple[Swap, Tree]:
     """Make the new folder of a component that is there. On another disk, it has only what is to be replaced."""
-    after, result, written = step.merge.files, step.merge, Snapshot()
+    after, result, written = step.merge.files, step.merge, Tree()
     fresh = {name: after[name] for name in (*result.written, *result.of("merged"), *result.switched)}
     with site.staging.make(swap.slot) as folder:
         with folders_like(fresh if swap.in_place else after, old, folder):
@@ -179,7 +179,7 @@ def _merged(swap: Swap, step: Step, write: Write, old: Folder, site: Site) -> tu
         inode = os.fstat(folder.fd).st_ino
     return replace(
         swap, new=inode, after=after, component=step.component, merged=result.of("merged"), in_place=cause
-    ), written.known
+    ), written
 
 
 def _carry_all(names: Iterable[str], old: Folder, new: Folder) -> str:

@@ -35,14 +35,14 @@ from io_edges.system.folder import Folder
 from io_edges.system.signals import held_signals
 from io_edges.system.stop import Stop, cause_of
 from io_edges.system.syscalls import sync
-from io_edges.system.trees import NOTHING, Snapshot, survey
+from io_edges.system.trees import NOTHING, survey
 from io_edges.system.whole_file import write_whole
 from pipeline.building.files_merge import changed_since, fits
 from pipeline.building.journal import Journal, Swap, record_after
 from pipeline.building.layout import JOURNAL_FILE
 from pipeline.building.record import Record
 from pipeline.building.sealed import seal
-from pipeline.building.stamps import KnownFiles
+from pipeline.building.tree import Tree
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.building import InPlace
 from pipeline.report.diagnostics.conflicts import OutputConflict
@@ -53,7 +53,7 @@ system has none."""
 
 
 def commit(
-    project: Folder, staging: Staging, journal: Journal, record: Record, known: Mapping[str, KnownFiles]
+    project: Folder, staging: Staging, journal: Journal, record: Record, known: Mapping[str, Tree]
 ) -> tuple[tuple[WarningDiagnostic, ...], bool]:
     """Put every component in place and write the record, or leave everything as it was. Raises `Stop` and `OSError`.
 
@@ -65,7 +65,7 @@ def commit(
         journal = replace(journal, swaps=up_to_date)
         _save(staging, journal)
         notes: list[WarningDiagnostic] = []
-        carried: dict[str, Snapshot] = {}
+        carried: dict[str, Tree] = {}
         try:
             for number, swap in enumerate(journal.swaps):
                 cause = swap.in_place or _put(swap, project, staging.folder)
@@ -91,7 +91,7 @@ def commit(
 
 
 def _finish_all(
-    journal: Journal, project: Folder, staging: Folder, committed: tuple[Record, Mapping[str, Snapshot]]
+    journal: Journal, project: Folder, staging: Folder, committed: tuple[Record, Mapping[str, Tree]]
 ) -> tuple[list[WarningDiagnostic], bool]:
     """Keep or remove the old folders, which were `carried` over; return what is worth telling, and if all is done.
 
@@ -136,7 +136,7 @@ def _replace_files(swap: Swap, project: Folder, staging: Staging) -> None:
     _refuse(swap, install(swap, project, staging.folder))
 
 
-def _up_to_date(swap: Swap, project: Folder, staging: Folder, known: Mapping[str, KnownFiles]) -> Swap:
+def _up_to_date(swap: Swap, project: Folder, staging: Folder, known: Mapping[str, Tree]) -> Swap:
     """Bring the new folder up to date with what was written into the component since the plan was made.
 
     Raises `Stop` if that is disputed.
@@ -154,7 +154,7 @@ def _up_to_date(swap: Swap, project: Folder, staging: Folder, known: Mapping[str
     return replace(swap, before=carried.applied_to(swap.before), after=carried.applied_to(swap.after))
 
 
-def _carried_over(swap: Swap, project: Folder, staging: Folder, known: Mapping[str, KnownFiles]) -> Snapshot:
+def _carried_over(swap: Swap, project: Folder, staging: Folder, known: Mapping[str, Tree]) -> Tree:
     """Carry over what was written into the old folder until it was exchanged; return what is in it.
 
     Raises `Stop` if something is disputed.
@@ -164,7 +164,7 @@ def _carried_over(swap: Swap, project: Folder, staging: Folder, known: Mapping[s
     old, new = Side(staging, swap.slot, swap.before), Side(project, swap.path, swap.after)
     carried = carry_writes(old, new, known.get(swap.path, NOTHING), _built(swap))
     _refuse(swap, carried.disputed)
-    return carried.snapshot
+    return carried.tree
 
 
 def _built(swap: Swap) -> Collection[str]:

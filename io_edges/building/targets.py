@@ -41,8 +41,8 @@ def targets_at(paths: Sequence[str], project: ProjectView) -> dict[str, Target]:
     mounts = mounts_below(project.folder) if project.folder else ()
     for path, place in targets.items():
         if project.folder and place.standing == "present":
-            snapshot = survey(project.folder, path, last[path].known if path in last else NOTHING)
-            targets[path] = replace(place, files=snapshot.files, known=snapshot.known, mounts=inside(path, mounts))
+            tree = survey(project.folder, path, last[path].tree if path in last else NOTHING)
+            targets[path] = replace(place, tree=tree, mounts=inside(path, mounts))
     return targets
 
 

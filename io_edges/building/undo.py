@@ -11,10 +11,11 @@ from io_edges.system.folder import Folder
 from io_edges.system.link_or_copy import copy_at, folders_like, link_or_copy_at
 from io_edges.system.stop import Stop
 from io_edges.system.syscalls import stamp_of
-from io_edges.system.trees import Snapshot, state_of
+from io_edges.system.trees import state_of
 from pipeline.building.journal import Swap
 from pipeline.building.layout import PREVIOUS, RECORD_FILE, RUN_FILE
 from pipeline.building.record import Files, FileState, are_alike
+from pipeline.building.tree import Tree
 from pipeline.building.undo import Previous
 from pipeline.report.diagnostics.building import NothingToUndo
 
@@ -37,12 +38,12 @@ def sources_of(previous: Previous, project: Folder) -> Mapping[str, Location]:
     return {swap.path: Location(swap.before, partial(_write, swap, project)) for swap in previous.swaps}
 
 
-def _write(swap: Swap, project: Folder, files: Files | None, folder: Folder, old: Folder | None) -> Snapshot:
+def _write(swap: Swap, project: Folder, files: Files | None, folder: Folder, old: Folder | None) -> Tree:
     """Link or copy files, those given or all, from what was put aside; without an `old` folder folders are like theirs.
 
     Raises `Stop` if one is not as it was.
     """
-    wanted, written = swap.before if files is None else files, Snapshot({}, {})
+    wanted, written = swap.before if files is None else files, Tree({}, {})
     with (
         project.inner(f"{PREVIOUS}/{swap.slot}") as kept,
         folders_like(wanted, kept, folder) if old is None else nullcontext(),
@@ -53,7 +54,7 @@ def _write(swap: Swap, project: Folder, files: Files | None, folder: Folder, old
             else:
                 _bring(kept, name, state, folder, swap)
                 if status := folder.status(name):
-                    written.stamps[name] = stamp_of(status)
+                    written.signatures[name] = stamp_of(status)
             written.files[name] = state
     return written
 

@@ -8,10 +8,10 @@ from typing import Final
 
 from io_edges.building.staging import Staging
 from io_edges.system.folder import Folder
-from io_edges.system.trees import Snapshot, survey
+from io_edges.system.trees import survey
 from pipeline.building.journal import Swap
 from pipeline.building.record import are_alike
-from pipeline.building.stamps import KnownFiles
+from pipeline.building.tree import Tree
 
 _TICK: Final = 0.01
 """The seconds in which two changes of a file may get one time, on a kernel with coarse times."""
@@ -19,7 +19,7 @@ _TICK: Final = 0.01
 
 @contextmanager
 def kept_as_verified(
-    swaps: Sequence[Swap], known: Mapping[str, KnownFiles], project: Folder, staging: Staging
+    swaps: Sequence[Swap], known: Mapping[str, Tree], project: Folder, staging: Staging
 ) -> Iterator[None]:
     """Refuse what the block has changed in the staged components, of which files are known. Raises `OSError`.
 
@@ -35,9 +35,9 @@ def kept_as_verified(
                 raise OSError(errno.ESTALE, "it was changed after it was verified", path)
 
 
-def _changed(swap: Swap, before: Snapshot, staging: Staging) -> list[str]:
+def _changed(swap: Swap, before: Tree, staging: Staging) -> list[str]:
     """The paths in a staged component that are not as they were; only files are read that may be changed."""
-    after = survey(staging.folder, swap.slot, before.known).files if staging.folder.look(swap.slot) else {}
+    after = survey(staging.folder, swap.slot, before).files if staging.folder.look(swap.slot) else {}
     return [name for name in sorted({*before.files, *after}) if not are_alike(before.files.get(name), after.get(name))]
 
 

@@ -5,46 +5,28 @@ import os
 import stat
 from collections.abc import Callable, Iterator
 from hashlib import file_digest
-from types import MappingProxyType
-from typing import Final
-
-from msgspec import Struct
+from typing import Final, TypeAlias
 
 from io_edges.system.dir_chain import DirChain
 from io_edges.system.folder import READ, Folder
 from io_edges.system.modes import is_executable
 from io_edges.system.stop import despite_removals
 from io_edges.system.syscalls import stamp_of
-from pipeline.building.record import Files, FileState, are_alike
-from pipeline.building.stamps import KnownFiles, Stamp
+from pipeline.building.record import FileState, are_alike
+from pipeline.building.tree import StatSignature, Tree, without_change_time
 
 _UNREAD: Final[int] = getattr(os, "O_PATH", 0)
 """The flag, on Linux, to open what may not be read."""
-NOTHING: Final[KnownFiles] = MappingProxyType({})
+NOTHING: Final = Tree()
 """No file is known."""
-
-
-class Snapshot(Struct, frozen=True):
-    """What is below a folder: every file, link and empty folder by its path there."""
-
-    files: dict[str, FileState] = {}
-    stamps: dict[str, Stamp] = {}
-
-    @property
-    def known(self) -> KnownFiles:
-        """The digests of the files, so that another survey need not read them."""
-        return {name: (stamp, self.files[name].digest) for name, stamp in self.stamps.items()}
-
-
-def known_links(known: KnownFiles) -> KnownFiles:
-    """The same for files that may be linked to in the meantime, which changes one of their times."""
-    return {name: (_without_change_time(stamp), digest) for name, (stamp, digest) in known.items()}
+_Known: TypeAlias = tuple[StatSignature, str] | None
+"""The stat signature and the digest of a file that was read."""
 
 
 @despite_removals
-def survey(folder: Folder, name: str, known: KnownFiles = NOTHING) -> Snapshot:
+def survey(folder: Folder, name: str, known: Tree = NOTHING) -> Tree:
     """Look at everything below the folder `name`. Files are read, except those that are `known` and unchanged."""
-    snapshot, todo = Snapshot({}, {}), [name]
+    tree, todo = Tree({}, {}), [name]
     with DirChain(folder) as chain:
         while todo:
             path = todo.pop()
@@ -52,16 +34,16 @@ def survey(folder: Folder, name: str, known: KnownFiles = NOTHING) -> Snapshot:
                 continue
             statuses, below = inside.statuses(), path[len(name) + 1 :]
             if below and not statuses:
-                snapshot.files[below] = FileState(kind="folder")
+                tree.files[below] = FileState(kind="folder")
             for each, status in statuses:
                 file = f"{below}/{each}" if below else each
                 if stat.S_ISDIR(status.st_mode):
                     todo.append(f"{path}/{each}")
-                elif state := _state_of(inside, each, status, known.get(file)):
-                    snapshot.files[file], stamp = state
-                    if stamp:
-                        snapshot.stamps[file] = stamp
-    return snapshot
+                elif state := _state_of(inside, each, status, _known(known, file)):
+                    tree.files[file], signature = state
+                    if signature:
+                        tree.signatures[file] = signature
+    return tree
 
 
 def state_of(folder: Folder, path: str) -> FileState | None:
@@ -89,9 +71,9 @@ def remove(folder: Folder, name: str) -> None:
     _remove(folder, name, lambda *_: True)
 
 
-def remove_known(folder: Folder, name: str, known: Files, digests: KnownFiles) -> tuple[str, ...]:
+def remove_known(folder: Folder, name: str, known: Tree) -> tuple[str, ...]:
     """Remove the folder `name` with every file that is known; return the paths of what else is in it."""
-    return _remove(folder, name, lambda inside, each, file: _is_same(inside, each, known.get(file), digests.get(file)))
+    return _remove(folder, name, lambda inside, each, file: _is_same(inside, each, known, file))
 
 
 def _remove(folder: Folder, name: str, is_removed: Callable[[Folder, str, str], bool]) -> tuple[str, ...]:
@@ -119,10 +101,10 @@ def _remove(folder: Folder, name: str, is_removed: Callable[[Folder, str, str], 
     return tuple(left)
 
 
-def _is_same(folder: Folder, name: str, known: FileState | None, digest: tuple[Stamp, str] | None) -> bool:
+def _is_same(folder: Folder, name: str, known: Tree, path: str) -> bool:
     """Whether a file has known content, whatever its executable bit."""
-    state = _state(folder, name, digest) if known else None
-    return state is not None and are_alike(state[0], known)
+    state = _state(folder, name, _known(known, path)) if path in known.files else None
+    return state is not None and are_alike(state[0], known.files[path])
 
 
 def remove_empty(folder: Folder, name: str) -> None:
@@ -164,21 +146,21 @@ def _open_up(folder: Folder, name: str) -> None:
                 os.close(descriptor)
 
 
-def _state(folder: Folder, name: str, known: tuple[Stamp, str] | None) -> tuple[FileState, Stamp | None] | None:
-    """What a file or link in a folder holds, and the stamp of a file; `None` if it is a folder or missing."""
+def _state(folder: Folder, name: str, known: _Known) -> tuple[FileState, StatSignature | None] | None:
+    """What a file or link in a folder holds, and the stat signature of a file; `None` if it is a folder or missing."""
     status = folder.look(name)
     return None if status is None or stat.S_ISDIR(status.st_mode) else _state_of(folder, name, status, known)
 
 
 def _state_of(
-    folder: Folder, name: str, status: os.stat_result, known: tuple[Stamp, str] | None
-) -> tuple[FileState, Stamp | None] | None:
+    folder: Folder, name: str, status: os.stat_result, known: _Known
+) -> tuple[FileState, StatSignature | None] | None:
     try:
         if stat.S_ISREG(status.st_mode):
-            stamp = stamp_of(status)
-            is_known = known is not None and (known[0] == stamp or known[0] == _without_change_time(stamp))
+            signature = stamp_of(status)
+            is_known = known is not None and known[0] in {signature, without_change_time(signature)}
             digest = known[1] if known and is_known else _digest(folder, name)
-            return FileState(executable=is_executable(status), digest=digest), stamp
+            return FileState(executable=is_executable(status), digest=digest), signature
         if stat.S_ISLNK(status.st_mode):
             with folder.naming_errors(name):
                 return FileState(kind="link", target=os.readlink(name, dir_fd=folder.fd)), None
@@ -189,8 +171,9 @@ def _state_of(
     return FileState(kind="other"), None
 
 
-def _without_change_time(stamp: Stamp) -> Stamp:
-    return (*stamp[:2], *stamp[3:])
+def _known(tree: Tree, path: str) -> _Known:
+    signature = tree.signatures.get(path)
+    return None if signature is None else (signature, tree.files[path].digest)
 
 
 def _digest(folder: Folder, name: str) -> str:

@@ -2,13 +2,12 @@
 
 In reading order, after `pipeline/plan.py`: `steps` (add, update, keep, remove), `draft` (a plan in the making), `names`
 (what a run is about), `compare` (what is there with what is to be built), `replaced` (another version in its place),
-`files_merge` (what becomes of each file), `text_merge` (what is in
-conflict, by lines), `line_merge` (what two sides made of one text), `alignment` (which lines are the same), `line_diff`
-(what becomes of a file) and `changes` (of each file of components), `departures` (what is not built any longer),
-`missing` (what is needed and not there), `fixed` (what can be neither moved nor replaced), `frozen` (what `--frozen`
-demands), `places` (which folders components go into), `record` (what the tool wrote), `state` (what of it here),
-`stamps` (what shows that a file was changed), `status` (what differs from the record and the drop), `plan_events` (what
-the log says of a plan), `hooks` (which scripts run), `journal` (what a killed run has done), `undo` (the steps back),
-`run_log` (what runs have done), `cache` (what need not be read again), `git` (what it changes), `sealed` (data with a
-checksum), `layout` (the names of what the tool leaves in a project).
+`files_merge` (what becomes of each file), `text_merge` (what is in conflict, by lines), `line_merge` (what two sides
+made of one text), `alignment` (which lines are the same), `line_diff` (what becomes of a file) and `changes` (of each
+file of components), `departures` (what is not built any longer), `missing` (what is needed and not there), `fixed`
+(what can be neither moved nor replaced), `frozen` (what `--frozen` demands), `places` (which folders components go
+into), `record` (what the tool wrote), `state` (what of it here), `tree` (what is on disk), `status` (what differs from
+the record and the drop), `plan_events` (what the log says of a plan), `hooks` (which scripts run), `journal` (what a
+killed run has done), `undo` (the steps back), `run_log` (what runs have done), `cache` (what need not be read again),
+`git` (what it changes), `sealed` (data with a checksum), `layout` (the names of what the tool leaves in a project).
 """

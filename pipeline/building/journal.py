@@ -14,10 +14,10 @@ from msgspec.structs import replace
 from pipeline.archives.entry_names import folders_above
 from pipeline.building.layout import BACKUPS, OLD_BACKUPS
 from pipeline.building.places import USUAL, Places
-from pipeline.building.record import Files, FileState, Record, RecordedComponent, are_inside, is_sound
+from pipeline.building.record import FileState, Record, RecordedComponent, are_inside, is_sound
 from pipeline.building.sealed import unseal
-from pipeline.building.stamps import KnownFiles
 from pipeline.building.state import LastBuild, last_build
+from pipeline.building.tree import Tree
 
 _BACKUP: Final = re.compile(rf"({re.escape(BACKUPS)}|{re.escape(OLD_BACKUPS)})/[0-9-]+")
 
@@ -165,7 +165,7 @@ def record_after(record: Record, journal: Journal, done: Collection[str]) -> Rec
 
 
 def builds_after(journal: Journal, done: Collection[str]) -> dict[str, LastBuild | None]:
-    """What the state says of what a killed run has done; stamps are not known. `None` of what was removed."""
+    """What the state says of what a killed run has done; stat signatures are not known. `None` of what was removed."""
     run, swaps = journal.run, [swap for swap in journal.swaps if swap.path in done]
     if run is None or not swaps or run.restores:
         return run.restores if run and swaps else {}
@@ -175,15 +175,6 @@ def builds_after(journal: Journal, done: Collection[str]) -> dict[str, LastBuild
     }
 
 
-def without_stamps(files: Files) -> KnownFiles:
-    """The digests of files whose stamps are not known."""
-    return {name: ((), state.digest) for name, state in files.items() if state.kind == "file"}
-
-
-def _left_by(swap: Swap) -> tuple[KnownFiles, Files, Iterable[str]]:
-    """The files that are there once a swap is done, without stamps, and those of the archive that were declined."""
-    return (
-        without_stamps(swap.after),
-        swap.after,
-        (name for name in swap.users if swap.after.get(name) == swap.before.get(name)),
-    )
+def _left_by(swap: Swap) -> tuple[Tree, Iterable[str]]:
+    """What is there once a swap is done, and the files of the archive that were declined."""
+    return Tree(swap.after), (name for name in swap.users if swap.after.get(name) == swap.before.get(name))

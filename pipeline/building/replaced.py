@@ -99,8 +99,8 @@ def other_version(written: RecordedComponent, there: Files, last: LastBuild | No
     `None` if its marker is as it was written, or as the last run left it.
     """
     marker = found.evidence or ""
-    state, left = there.get(marker), last.known.get(marker) if last else None
-    if state is None or are_alike(state, written.files.get(marker)) or (left and left[1] == state.digest):
+    state, left = there.get(marker), last.tree.files.get(marker) if last else None
+    if state is None or are_alike(state, written.files.get(marker)) or are_alike(left, state):
         return None
     return None if found.version == written.version else found.version
 

@@ -13,20 +13,23 @@ from msgspec.structs import replace
 from pipeline.building.places import is_component_path
 from pipeline.building.record import Files, Record, RecordedComponent, are_alike, are_inside
 from pipeline.building.sealed import seal, unseal
-from pipeline.building.stamps import KnownFiles, Stamp, dependable
 from pipeline.building.steps import Plan, Target
+from pipeline.building.tree import Tree
 
 
 class LastBuild(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What the last run here that built a component wrote, and what it left."""
 
     component: RecordedComponent
-    known: dict[str, tuple[Stamp, str]] = {}
-    """Every file that was there then."""
-    added: tuple[str, ...] = ()
-    """Those of them that someone had added."""
+    tree: Tree = Tree()
+    """What was there then."""
     declined: dict[str, str] = {}
     """The files of an archive that were declined with `--mine`, each with the archive's version."""
+
+    @property
+    def added(self) -> frozenset[str]:
+        """The paths of what was there then and was not written: somebody had added it."""
+        return frozenset(self.tree.files.keys() - self.component.files.keys())
 
 
 class State(Struct, frozen=True, omit_defaults=True):
@@ -42,18 +45,19 @@ class State(Struct, frozen=True, omit_defaults=True):
 def read_state(data: bytes) -> State | None:
     """Decode a state; `None` if it is damaged, or has a path that no component or file of one can have."""
     state = unseal(data, State)
-    sound = state and all(
-        is_component_path(path) and are_inside((*each.component.files, *each.known, *each.added, *each.declined))
-        for path, each in state.components.items()
-    )
+    sound = state and all(is_component_path(path) and _is_sound(each) for path, each in state.components.items())
     return state if sound else None
 
 
+def _is_sound(last: LastBuild) -> bool:
+    files = last.tree.files
+    return are_inside((*last.component.files, *files, *last.declined)) and last.tree.signatures.keys() <= files.keys()
+
+
 def write_state(state: State, now: int) -> bytes:
-    """Encode a state at a time in nanoseconds; stamps that do not show a change from then on are left out."""
+    """Encode a state at a time in nanoseconds; stat signatures that do not show a change from then on are left out."""
     components = {
-        path: replace(each, known=dict(sorted(dependable(each.known, now).items())))
-        for path, each in sorted(state.components.items())
+        path: replace(each, tree=each.tree.dependable(now)) for path, each in sorted(state.components.items())
     }
     return seal(replace(state, components=components))
 
@@ -84,7 +88,7 @@ def _base(recorded: RecordedComponent | None, last: LastBuild | None, disk: File
     return recorded if agreement(recorded.files) > agreement(last.component.files) else last.component
 
 
-Built: TypeAlias = Mapping[str, tuple[RecordedComponent, KnownFiles]]
+Built: TypeAlias = Mapping[str, tuple[RecordedComponent, Tree]]
 """What a run has put in place: what the record says of it, and the files that are there then."""
 
 
@@ -95,10 +99,10 @@ def state_after(plan: Plan, before: State, built: Built) -> State:
         if step.action == "remove":
             components.pop(step.path, None)
         elif step.path in built or step.action == "keep":
-            component, known = built.get(step.path, (step.component, step.target.known))
+            component, tree = built.get(step.path, (step.component, step.target.tree))
             if component:
-                there, declined, last = step.merge.files, step.merge.of("declined"), before.components.get(step.path)
-                components[step.path] = last_build(component, known, there, declined, last)
+                declined, last = step.merge.of("declined"), before.components.get(step.path)
+                components[step.path] = last_build(component, tree, declined, last)
     return replace(before, components=components)
 
 
@@ -109,18 +113,17 @@ def restored(state: State, left: Mapping[str, LastBuild | None]) -> State:
 
 
 def last_build(
-    component: RecordedComponent, known: KnownFiles, there: Files, declined_now: Iterable[str], last: LastBuild | None
+    component: RecordedComponent, tree: Tree, declined_now: Iterable[str], last: LastBuild | None
 ) -> LastBuild:
-    """What was written of a component, given the files that are there then, and what the state said of it before.
+    """What was written of a component, given what is there then, and what the state said of it before.
 
     What was declined once stays so until it is as the archive has it.
     """
     written = component.files
     declined = {**(last.declined if last else {}), **dict.fromkeys(declined_now, component.version or "")}
-    differing = {name for name in declined if not are_alike(written.get(name), there.get(name))}
+    differing = {name for name in declined if not are_alike(written.get(name), tree.files.get(name))}
     return LastBuild(
         component=component,
-        known=dict(known),
-        added=tuple(name for name in known if name not in written),
+        tree=tree,
         declined={name: version for name, version in declined.items() if name in differing},
     )

@@ -21,7 +21,7 @@ from pipeline.building.hooks import Hooks
 from pipeline.building.layout import BACKUPS, RECORD_FILE
 from pipeline.building.line_merge import Unmerged
 from pipeline.building.record import Files, Record, RecordedComponent, as_recorded
-from pipeline.building.stamps import KnownFiles
+from pipeline.building.tree import Tree
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Problem
 from pipeline.report.diagnostics.building import BackedUp, OutOfDate
@@ -40,14 +40,17 @@ class Target(Struct, frozen=True, kw_only=True):
     standing: Standing = "absent"
     obstacle: str = ""
     """The path of the `file` or `link` that is in the way."""
-    files: Files = {}
-    """Every file of a component that is `present`."""
-    known: KnownFiles = {}
-    """Their digests, and what shows whether they are changed during the run."""
+    tree: Tree = Tree()
+    """What is in a component that is `present`."""
     mounts: tuple[str, ...] = ()
     """The paths in it at which something is mounted; an empty one is the component itself."""
     has_modes: bool = True
     """Whether its disk keeps the executable bits of files."""
+
+    @property
+    def files(self) -> Files:
+        """Every file of a component that is `present`."""
+        return self.tree.files
 
     def with_bits_of(self, others: Files) -> "Target":
         """The same with the executable bits of other files of the same paths, if its disk keeps none."""
@@ -58,7 +61,7 @@ class Target(Struct, frozen=True, kw_only=True):
             for name, state in self.files.items()
             if name in others and state.kind == others[name].kind
         }
-        return replace(self, files={**self.files, **given})
+        return replace(self, tree=replace(self.tree, files={**self.files, **given}))
 
 
 class Step(Struct, frozen=True, kw_only=True):

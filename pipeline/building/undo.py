@@ -13,12 +13,12 @@ from pipeline.archives.archive import Component
 from pipeline.building.files_merge import Merge, Preferred, leave, merge_files, replace_all
 from pipeline.building.journal import Run, Swap, are_sound
 from pipeline.building.places import USUAL, Places
-from pipeline.building.record import Files, FileState, Record, RecordedComponent, implied_folders
+from pipeline.building.record import Files, FileState, Record, RecordedComponent, are_alike, implied_folders
 from pipeline.building.replaced import departs_widely, other_version
 from pipeline.building.sealed import unseal
-from pipeline.building.stamps import KnownFiles
 from pipeline.building.state import Built, LastBuild, State, restored
 from pipeline.building.steps import Step, Target
+from pipeline.building.tree import Tree
 from pipeline.report.diagnostics.conflicts import ComponentReplaced
 from pipeline.report.events import ComponentKind
 
@@ -56,7 +56,7 @@ class Other(Struct, frozen=True):
     """Another version than the one that the run left, and what somebody had added to that one."""
 
     version: str
-    added: tuple[str, ...] = ()
+    added: Collection[str] = ()
 
 
 def suspects(previous: Previous, places: Mapping[str, Target]) -> dict[str, Files]:
@@ -173,23 +173,23 @@ def left_by(previous: Previous) -> dict[str, LastBuild | None]:
 
 
 def state_before(previous: Previous, steps: Iterable[Step], state: State, built: Built) -> State:
-    """What was last written here, as it was before the run that is undone; files that are there have new stamps."""
-    known = {step.path: built.get(step.path, (None, step.target.known))[1] for step in steps}
+    """What was last written here, before the run that is undone; what is there has new stat signatures."""
+    trees = {step.path: built.get(step.path, (None, step.target.tree))[1] for step in steps}
     left = left_by(previous)
     return restored(
-        state, {path: _left(last, known[path]) if last and path in known else last for path, last in left.items()}
+        state, {path: _left(last, trees[path]) if last and path in trees else last for path, last in left.items()}
     )
 
 
-def _left(last: LastBuild, known: KnownFiles) -> LastBuild:
+def _left(last: LastBuild, tree: Tree) -> LastBuild:
     """What is left of a component. What departs from what was written, but did not before, may be another version."""
-    written = {name: state.digest for name, state in last.component.files.items()}
+    written, left = last.component.files, last.tree.files
     kept = {
-        name: (stamp, digest)
-        for name, (stamp, digest) in known.items()
-        if digest in {written.get(name, digest), last.known.get(name, ((), ""))[1]}
+        name: state
+        for name, state in tree.files.items()
+        if are_alike(state, written.get(name, state if name in left else None)) or are_alike(state, left.get(name))
     }
-    return replace(last, known=kept)
+    return replace(last, tree=Tree(kept, {name: each for name, each in tree.signatures.items() if name in kept}))
 
 
 def rebuilt(previous: Previous, left: Collection[str] = ()) -> tuple[str, ...]:

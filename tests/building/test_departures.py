@@ -9,6 +9,7 @@ from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.departures import departures
 from pipeline.building.record import FileState, Record, RecordedComponent
 from pipeline.building.steps import Target
+from pipeline.building.tree import Tree
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.diagnostics.building import KeptComponents
 from pipeline.report.location import Location
@@ -16,7 +17,7 @@ from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.select import Selection
 
 FILES = {"a": FileState(digest="old")}
-PRESENT = Target(standing="present", files={"a": FileState(digest="mine")})
+PRESENT = Target(standing="present", tree=Tree({"a": FileState(digest="mine")}))
 BLOCKED = Target(standing="link", obstacle="modules")
 
 

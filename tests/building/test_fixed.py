@@ -5,6 +5,7 @@ import pytest
 from pipeline.building.fixed import Fixed, blocked, cause_of_fixed, inside
 from pipeline.building.record import FileState, RecordedComponent
 from pipeline.building.steps import Step, Target, removal_step
+from pipeline.building.tree import Tree
 from pipeline.report.diagnostics.disk import FileSystemProblem
 
 FILES = {"a": FileState(digest="1"), "d/b": FileState(digest="1"), "d/deep/c": FileState(digest="1")}
@@ -14,7 +15,7 @@ EMPTY = {"e": FileState(kind="folder")}
 def removal(*mounts: str) -> Step:
     """The removal of a component of three files and an empty folder, with these mounts."""
     recorded = RecordedComponent(archive="m.zip", digest="", content="", files=FILES)
-    target = Target(standing="present", files={**FILES, **EMPTY}, mounts=mounts)
+    target = Target(standing="present", tree=Tree({**FILES, **EMPTY}), mounts=mounts)
     return removal_step("module", "modules/m", target, recorded)
 
 

@@ -5,6 +5,7 @@ import pytest
 from pipeline.building.journal import Journal, Run, Swap, builds_after
 from pipeline.building.record import FileState, RecordedComponent
 from pipeline.building.state import LastBuild
+from pipeline.building.tree import Tree
 
 OLD, NEW, MINE = FileState(digest="old"), FileState(digest="new"), FileState(digest="mine")
 BUILT = RecordedComponent(archive="m.zip", digest="1", content="2", version="2", files={"a": NEW, "b": NEW, "c": NEW})
@@ -22,8 +23,7 @@ WHOLE = Journal(swaps=(PUT, REMOVED), backup="", run=RUN)
 UNDOING = Journal(swaps=(PUT,), backup="", run=Run(id="2", time="", command=(), restores={"modules/m": None}))
 LEFT = LastBuild(
     component=BUILT,
-    known={"a": ((), "new"), "b": ((), "mine"), "c": ((), "new"), "mine": ((), "mine")},
-    added=("mine",),
+    tree=Tree(PUT.after),
     declined={"b": "2"},
 )
 

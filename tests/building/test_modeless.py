@@ -13,6 +13,7 @@ import pytest
 from pipeline.building.journal import Swap
 from pipeline.building.record import FileState
 from pipeline.building.steps import Target
+from pipeline.building.tree import Tree
 from tests.support.forks import Forked, Forks
 from tests.support.project import Project
 
@@ -168,7 +169,7 @@ LINK, FOLDER = FileState(kind="link", target="a"), FileState(kind="folder")
 )
 def test_whose_bits_count(has_modes: bool, others: Mapping[str, FileState], files: Mapping[str, FileState]) -> None:
     """Only on a disk without modes has a file the executable bit of the one that it is compared with."""
-    target = Target(standing="present", files={"a": TEXT, "b": TEXT, "c": LINK, "d": FOLDER}, has_modes=has_modes)
+    target = Target(standing="present", tree=Tree({"a": TEXT, "b": TEXT, "c": LINK, "d": FOLDER}), has_modes=has_modes)
     assert target.with_bits_of(others).files == files
 
 

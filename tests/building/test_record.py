@@ -34,7 +34,7 @@ from pipeline.building.record import (
     write_record,
 )
 from pipeline.building.sealed import seal, unseal
-from pipeline.building.stamps import GRAIN, SECOND, dependable, shows_changes
+from pipeline.building.tree import GRAIN, SECOND, Tree, shows_changes
 from pipeline.report.diagnostics.archives import ArchiveRejected, EmptyArchive, UnrecognisedArchive
 from pipeline.report.diagnostics.disk import FileSystemProblem
 
@@ -232,7 +232,8 @@ def test_a_cache_is_read_as_it_was_written() -> None:
 def test_stamps_that_a_change_may_leave_as_they_are(stamp: tuple[int, ...], is_shown: bool) -> None:
     """On a disk with times in whole seconds, a file that was just changed may be changed again unnoticed."""
     assert shows_changes(stamp, NOW) is is_shown
-    assert dependable({"a": (stamp, "d")}, NOW) == {"a": (stamp if is_shown else (), "d")}
+    tree = Tree({"a": FILE}, {"a": stamp})
+    assert tree.dependable(NOW) == (tree if is_shown else Tree({"a": FILE}))
 
 
 def test_a_cache_on_a_disk_with_times_in_whole_seconds(tmp_path: Path) -> None:

@@ -156,6 +156,20 @@ def test_the_archive_is_built_whole(updated: Project) -> None:
     assert kept == {"module.json", "lib.php"}
 
 
+def test_a_link_that_was_added_stays(updated: Project) -> None:
+    """With `--force`, what somebody has added stays where it is, also if it is a link or an empty folder."""
+    install(updated, OLD)
+    link, folder = updated.root / "modules/m/mine", updated.root / "modules/m/own"
+    for version in (OLD, NEW):
+        install(updated, version)
+        link.symlink_to("same.php")
+        folder.mkdir()
+        assert updated.create("--force").code == 0
+        assert (str(link.readlink()), folder.is_dir()) == ("same.php", True)
+    assert updated.tree["modules/m/lib.php"] == "lib 1.0"
+    assert not (updated.root / ".tool/backup").exists() or not [*updated.root.glob(".tool/backup/*/modules/m/mine")]
+
+
 def test_what_was_taken_over_and_is_gone(updated: Project) -> None:
     """Where a component that was taken over is no longer, its old archive is not built without being asked to."""
     assert updated.create("--mine").code == 0

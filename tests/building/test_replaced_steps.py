@@ -12,6 +12,7 @@ from pipeline.building.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.replaced import Installed, step_for, taken_over, with_version
 from pipeline.building.state import LastBuild
 from pipeline.building.steps import Step, Target, conflicts, removal_step
+from pipeline.building.tree import Tree
 from pipeline.report.diagnostics.conflicts import (
     AnotherVersion,
     ComponentReplaced,
@@ -45,7 +46,7 @@ def choice(version: str = "3") -> Choice:
 
 def installed(files: Files = THERE, base: RecordedComponent | None = None, **known: object) -> Installed:
     """What is in the place of the module, of which version 1 was built."""
-    place = Target(standing="present", files=files) if files else Target()
+    place = Target(standing="present", tree=Tree(files)) if files else Target()
     each = Installed(
         choice=choice(), place=place, base=base or recorded("1"), recorded=base or recorded("1"), last=None
     )
@@ -71,8 +72,8 @@ def results(step: Step) -> dict[str, tuple[FileState | None, Verdict]]:
         (installed({**THERE, MARKER: W}), FOUND, None),
         (installed({"lib": D}), FOUND, None),
         (replace(installed(), base=None), FOUND, None),
-        (installed(last=LastBuild(component=recorded("1"), known={MARKER: ((1,), "there")})), FOUND, None),
-        (installed(last=LastBuild(component=recorded("1"), known={MARKER: ((1,), "else")})), FOUND, "2"),
+        (installed(last=LastBuild(component=recorded("1"), tree=Tree({MARKER: D}))), FOUND, None),
+        (installed(last=LastBuild(component=recorded("1"), tree=Tree({MARKER: MINE}))), FOUND, "2"),
         (installed(last=LastBuild(component=recorded("1"))), FOUND, "2"),
     ],
     ids=[
@@ -124,7 +125,7 @@ def test_it_is_refused() -> None:
 
 def test_it_is_taken_over() -> None:
     """What is there counts as written, but not what is known as added; nothing is changed."""
-    last = LastBuild(component=recorded("1"), added=("new",))
+    last = LastBuild(component=recorded("1"), tree=Tree({"lib": W, "new": D}))
     step = step_for(installed(version="2", last=last), GIVEN, "mine", is_alone=True)
     component = adopted("2", {MARKER: D, "lib": D}, choice().archive)
     assert (step.action, step.component, step.merge) == ("update", component, leave(component.files, THERE))
@@ -159,7 +160,7 @@ def test_what_no_archive_gives_is_not_taken_over(name: str, kind: Literal["file"
 
 def test_the_archive_is_built_whole() -> None:
     """The archive wins everywhere; what differs goes to the backup, and what is known as added stays."""
-    last = LastBuild(component=recorded("1"), added=("new",))
+    last = LastBuild(component=recorded("1"), tree=Tree({"lib": W, "new": D}))
     step = step_for(installed({**THERE, "more": D}, version="2", last=last), GIVEN, "theirs", is_alone=True)
     assert (step.action, results(step)) == (
         "update",
@@ -205,7 +206,7 @@ OVER = adopted("2", THERE, choice().archive)
 @pytest.mark.parametrize("prefer", ["nobody", "theirs", "mine"])
 def test_what_was_taken_over_stays(each: Installed, component: RecordedComponent | None, prefer: Preferred) -> None:
     """The archive that it was taken over against is not built over it, whatever was edited since."""
-    edited = replace(each, place=replace(each.place, files={MARKER: D, "lib": MINE, "more": MINE}))
+    edited = replace(each, place=replace(each.place, tree=Tree({MARKER: D, "lib": MINE, "more": MINE})))
     step = step_for(edited, {}, prefer, is_alone=True)
     assert (step.action, step.component) == ("keep", component)
     assert (step.merge.edited, step.merge.of("added")) == (("lib",), ("more",))
@@ -232,7 +233,7 @@ def test_a_record_that_is_ahead() -> None:
 
 def test_nothing_of_it_is_deleted() -> None:
     """What would be deleted of a component that was taken over goes to the backup: by an update, and if it goes."""
-    removed = removal_step("module", "modules/m", Target(standing="present", files=THERE), OVER)
+    removed = removal_step("module", "modules/m", Target(standing="present", tree=Tree(THERE)), OVER)
     assert results(removed) == dict.fromkeys(THERE, (None, "forced"))
     merged = without_deleting(replace_all({"a": D, "empty": FileState(kind="folder")}, {}, ("empty",)))
     assert merged.outcomes["a"] == FileOutcome("forced")

@@ -9,9 +9,9 @@ from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, wi
 from pipeline.building.cache import cache_file
 from pipeline.building.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.sealed import seal
-from pipeline.building.stamps import GRAIN, SECOND
 from pipeline.building.state import LastBuild, State, bases, read_state, state_after, write_state
 from pipeline.building.steps import Plan, Target, build_step, kept_step, removal_step
+from pipeline.building.tree import GRAIN, SECOND, Tree
 from pipeline.selection.choices import Choice, Reason
 from tests.support.cases import case_of
 from tests.support.disks import START
@@ -26,7 +26,7 @@ def component(version: str, **files: FileState) -> RecordedComponent:
 
 
 HERE, PULLED = component("1", a=OLD, b=OLD, c=OLD), component("2", a=NEW, b=NEW, c=OLD)
-LAST = LastBuild(component=HERE, known={"a": ((1,), "old")})
+LAST = LastBuild(component=HERE, tree=Tree({"a": OLD}, {"a": (1,)}))
 
 
 def choice(version: str = "1") -> Choice:
@@ -66,13 +66,13 @@ def test_which_of_them_is_right(
     """The one that the disk agrees with in more paths; if equal, the state. What was added does not count."""
     record = Record({"modules/m": recorded} if recorded else {})
     state = State({"modules/m": last} if last else {})
-    known = bases(record, state, {"modules/m": Target(standing="present", files=there)})
+    known = bases(record, state, {"modules/m": Target(standing="present", tree=Tree(there))})
     assert known == Record({"modules/m": base} if base else {})
 
 
 def test_what_a_run_leaves() -> None:
     """What was built is new, what is up to date as found, what is removed or lost is gone; the others are as before."""
-    there = Target(standing="present", files={"a": OLD, "b": OLD, "x": MINE}, known={"x": ((1,), "mine")})
+    there = Target(standing="present", tree=Tree({"a": OLD, "b": OLD, "x": MINE}, {"x": (1,)}))
     same = build_step(choice(), there, {"a": OLD, "b": OLD}, None, "nobody")
     steps = (
         same,
@@ -82,14 +82,16 @@ def test_what_a_run_leaves() -> None:
         removal_step("module", "modules/gone", there, HERE),
     )
     before = State({"modules/other": LAST, "modules/gone": LAST, "modules/lost": LAST}, drop="drop")
-    built = {"modules/new": (PULLED, {"a": ((3,), "new")})}
+    built = {"modules/new": (PULLED, Tree({"a": NEW}, {"a": (3,)}))}
     assert same.component is not None
     plan = Plan(project=PurePath("/p"), steps=steps, absent=frozenset({"modules/lost"}))
-    assert state_after(plan, before, built) == State(
+    after = state_after(plan, before, built)
+    assert after.components["modules/m"].added == {"x"}
+    assert after == State(
         {
             "modules/other": LAST,
-            "modules/m": LastBuild(component=same.component, known={"x": ((1,), "mine")}, added=("x",)),
-            "modules/new": LastBuild(component=PULLED, known={"a": ((3,), "new")}),
+            "modules/m": LastBuild(component=same.component, tree=there.tree),
+            "modules/new": LastBuild(component=PULLED, tree=Tree({"a": NEW}, {"a": (3,)})),
         },
         drop="drop",
     )
@@ -97,20 +99,21 @@ def test_what_a_run_leaves() -> None:
 
 def test_what_was_declined() -> None:
     """What was declined with `--mine` stays so, with its version, until it is as the archive has it."""
-    there = Target(standing="present", files={"a": MINE, "b": MINE, "c": OLD})
+    there = Target(standing="present", tree=Tree({"a": MINE, "b": MINE, "c": OLD}))
     gives = {"a": NEW, "b": OLD, "c": OLD}
     step = build_step(choice("2"), there, gives, HERE, "mine")
     plan = Plan(project=PurePath("/p"), steps=(step,))
     before = State({"modules/m": replace(LAST, declined={"b": "0", "c": "0"})})
-    after = state_after(plan, before, {"modules/m": (component("2", **gives), {})})
+    after = state_after(plan, before, {"modules/m": (component("2", **gives), there.tree)})
     assert after.components["modules/m"].declined == {"a": "2", "b": "0"}
 
 
 def test_it_is_read_as_it_was_written() -> None:
-    """A state survives the file; what may be changed without its stamp showing that is to be read again."""
-    known = {"a": ((1, NOW, NOW, 4), "d"), "b": ((1, NOW - GRAIN, NOW - GRAIN, 4), "d")}
-    state = State({"modules/m": replace(LAST, known=known, added=("b",), declined={"a": "1"})}, drop="drop")
-    expected = replace(LAST, known={**known, "a": ((), "d")}, added=("b",), declined={"a": "1"})
+    """A state survives the file; what may be changed without its stat signature showing that is to be read again."""
+    shown = {"b": (1, NOW - GRAIN, NOW - GRAIN, 4)}
+    tree = Tree({"a": OLD, "b": OLD, "l": FileState(kind="link", target="a")}, {"a": (1, NOW, NOW, 4), **shown})
+    state = State({"modules/m": replace(LAST, tree=tree, declined={"a": "1"})}, drop="drop")
+    expected = replace(LAST, tree=replace(tree, signatures=shown), declined={"a": "1"})
     data = write_state(state, NOW)
     assert read_state(data) == State({"modules/m": expected}, drop="drop")
     assert read_state(data[:-9]) is None
@@ -121,8 +124,8 @@ def test_it_is_read_as_it_was_written() -> None:
     [
         State({"../m": LAST}),
         State({"modules/m": replace(LAST, component=component("1", **{"../a": OLD}))}),
-        State({"modules/m": replace(LAST, known={"/a": ((), "")})}),
-        State({"modules/m": replace(LAST, added=("..",))}),
+        State({"modules/m": replace(LAST, tree=Tree({"/a": OLD}))}),
+        State({"modules/m": replace(LAST, tree=Tree({}, {"a": (1,)}))}),
         State({"modules/m": replace(LAST, declined={"a//b": "1"})}),
     ],
 )

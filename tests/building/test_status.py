@@ -12,6 +12,7 @@ from pipeline.building.record import FileState, Record, RecordedComponent
 from pipeline.building.state import LastBuild, State
 from pipeline.building.status import Differences, departed, departs, file_differences, status_events
 from pipeline.building.steps import Plan, Target, build_step
+from pipeline.building.tree import Tree
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.diagnostics.building import EditedComponent
 from pipeline.report.diagnostics.conflicts import ComponentReplaced, DisputedFile, OutputConflict
@@ -22,7 +23,7 @@ from pipeline.selection.select import Selection
 A, B = FileState(digest="a"), FileState(digest="b")
 RUN = FileState(digest="a", executable=True)
 LINK = FileState(kind="link", target="x")
-PRESENT = Target(standing="present", files={"f": B})
+PRESENT = Target(standing="present", tree=Tree({"f": B}))
 
 
 def recorded(digest: str = "1", content: str = "c", version: str | None = "1.0") -> RecordedComponent:
@@ -172,11 +173,11 @@ def test_what_was_declined() -> None:
 @pytest.mark.parametrize(
     ("there", "departed"),
     [
-        (replace(PRESENT, files={"f": A}), False),
-        (replace(PRESENT, files={"f": A, "g": B}), False),
-        (replace(PRESENT, files={"f": RUN}), False),
+        (replace(PRESENT, tree=Tree({"f": A})), False),
+        (replace(PRESENT, tree=Tree({"f": A, "g": B})), False),
+        (replace(PRESENT, tree=Tree({"f": RUN})), False),
         (PRESENT, True),
-        (replace(PRESENT, files={}), True),
+        (replace(PRESENT, tree=Tree({})), True),
         (Target(), True),
         (Target(standing="link", obstacle="modules"), True),
     ],
@@ -192,13 +193,13 @@ def test_what_departs(there: Target, departed: bool) -> None:
 
 def test_what_is_in_no_record_and_there() -> None:
     """It is compared with what its archive gives: how many files are alike, and which differ."""
-    (event,) = events({}, choice(), there=replace(PRESENT, files={"f": B, "h": A, "x": A}))
+    (event,) = events({}, choice(), there=replace(PRESENT, tree=Tree({"f": B, "h": A, "x": A})))
     assert (event.alike, event.edited, event.added) == (1, ("f",), ("x",))
 
 
 def test_what_was_built_and_departs() -> None:
     """Each component of which a built file is missing or edited, but those files that its system writes anew."""
-    there = Target(standing="present", files={"config.xml": B})
+    there = Target(standing="present", tree=Tree({"config.xml": B}))
     shop = replace(recorded(), files={"config.xml": A})
     (event,) = events({"modules/m": shop}, choice(), there=there)
     preview = Plan(project=PurePath("/p"), steps=(), places={"modules/m": there})

@@ -24,6 +24,7 @@ from pipeline.building.steps import (
     removal_step,
     updated_record,
 )
+from pipeline.building.tree import Tree
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.diagnostics.building import BackedUp, OutOfDate
 from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict
@@ -50,8 +51,8 @@ OLD, NEW, MINE = (FileState(digest=digest) for digest in ("old", "new", "mine"))
 FILES = {"a": OLD, "b/c": OLD}
 RECORDED = RecordedComponent(archive="b.zip", digest="1", content="2", version="0.9", files=FILES)
 ABSENT = Target()
-SAME = Target(standing="present", files=FILES)
-EDITED = Target(standing="present", files={"a": MINE, "b/c": OLD, "mine": MINE})
+SAME = Target(standing="present", tree=Tree(FILES))
+EDITED = Target(standing="present", tree=Tree({"a": MINE, "b/c": OLD, "mine": MINE}))
 
 
 def recorded(archive: str) -> RecordedComponent:
@@ -93,7 +94,7 @@ def test_a_plan_of_nothing() -> None:
 
 def test_what_was_deleted() -> None:
     """A file that is missing is put back, which is an update; a component that is missing is added."""
-    step = build_step(B, Target(standing="present", files={"a": OLD}), FILES, RECORDED, "nobody")
+    step = build_step(B, Target(standing="present", tree=Tree({"a": OLD})), FILES, RECORDED, "nobody")
     absent = build_step(B, Target(), FILES, RECORDED, "nobody")
     events = tuple(map(component_event, (step, absent)))
     assert step.merge.of("restored") == ("b/c",)

@@ -16,6 +16,7 @@ from pipeline.building.record import FileState, Record, RecordedComponent
 from pipeline.building.state import State
 from pipeline.building.steps import Plan, Step, Target, build_step, kept_step
 from pipeline.building.text_merge import merge_texts
+from pipeline.building.tree import Tree
 from pipeline.report.diagnostics.conflicts import DisputedFile
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.select import Selection
@@ -39,7 +40,7 @@ def states(texts: Texts, *, executable: bool = False) -> dict[str, FileState]:
 def merged(base: Texts, mine: Texts, theirs: Texts, prefer: Preferred = "nobody", *, kept: bool = True) -> Step:
     """The step for a component whose files are so in the three versions, after the merge."""
     recorded = RecordedComponent(archive="m.zip", digest="1", content="1", files=states(base))
-    target = Target(standing="present", files=states(mine))
+    target = Target(standing="present", tree=Tree(states(mine)))
     return after(
         build_step(CHOICE, target, states(theirs, executable=True), recorded, prefer),
         base if kept else {},
@@ -128,7 +129,7 @@ def test_what_the_shop_writes_anew_is_not_merged() -> None:
     """The `config.xml` of a module of PrestaShop is the archive's, as without `--merge`."""
     choice = replace(CHOICE, component=replace(COMPONENT, system="PrestaShop"))
     recorded = RecordedComponent(archive="m.zip", digest="1", content="1", files=states({"config.xml": BASE}))
-    target = Target(standing="present", files=states({"config.xml": MINE}))
+    target = Target(standing="present", tree=Tree(states({"config.xml": MINE})))
     step = build_step(choice, target, states({"config.xml": THEIRS}), recorded, "nobody")
     assert after(step, {"config.xml": BASE}, {"config.xml": MINE}, {"config.xml": THEIRS}) == step
 

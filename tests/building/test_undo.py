@@ -19,6 +19,7 @@ from pipeline.building.run_log import (
 from pipeline.building.sealed import seal
 from pipeline.building.state import LastBuild, State
 from pipeline.building.steps import Target, conflicts
+from pipeline.building.tree import Tree
 from pipeline.building.undo import (
     Other,
     Previous,
@@ -58,7 +59,7 @@ PREVIOUS = Previous(run=RUN, swaps=SWAPS, record="digest")
 
 def there(**files: FileState) -> Target:
     """A component that is there."""
-    return Target(standing="present", files=files, known={name: ((1,), name) for name in files})
+    return Target(standing="present", tree=Tree(files, dict.fromkeys(files, (1,))))
 
 
 def test_what_is_read_back() -> None:
@@ -92,26 +93,30 @@ def test_the_steps_back() -> None:
     again = undo_steps(PREVIOUS, done, "nobody")
     assert [(step.action, step.merge.changed) for step in again] == [("update", ()), ("update", ()), ("keep", ())]
     before = State({"modules/n": LastBuild(component=UPDATED), "modules/u": LastBuild(component=UPDATED)})
-    assert state_before(PREVIOUS, steps, before, {"modules/u": (BUILT, {"a": ((2,), "old")})}) == State(
+    assert state_before(PREVIOUS, steps, before, {"modules/u": (BUILT, Tree({"a": OLD}, {"a": (2,)}))}) == State(
         {
             "modules/r": LastBuild(component=BUILT),
-            "modules/u": LastBuild(component=BUILT, known={"a": ((2,), "old")}),
+            "modules/u": LastBuild(component=BUILT, tree=Tree({"a": OLD}, {"a": (2,)})),
         }
     )
-    edited = {"modules/u": (BUILT, {"a": ((2,), "mine"), "own": ((3,), "mine")})}
-    assert state_before(PREVIOUS, steps, before, edited).components["modules/u"].known == {"own": ((3,), "mine")}
+    edited = {"modules/u": (BUILT, Tree({"a": MINE, "own": MINE}, {"a": (2,), "own": (3,)}))}
+    assert state_before(PREVIOUS, steps, before, edited).components["modules/u"].tree == Tree()
+    owned = replace(PREVIOUS, run=replace(RUN, last={"modules/u": LastBuild(component=BUILT, tree=Tree({"own": OLD}))}))
+    left = state_before(owned, steps, before, edited).components["modules/u"]
+    assert (left.tree, left.added) == (Tree({"own": MINE}, {"own": (3,)}), {"own"})
     assert rebuilt(PREVIOUS) == ("m.zip", "m.zip")
 
 
 def test_what_was_so_before() -> None:
     """What departs from what was written is known only if the run before the undone one had left it so."""
-    last = LastBuild(component=BUILT, known={"a": ((), "mine")})
+    last = LastBuild(component=BUILT, tree=Tree({"a": MINE}))
     run = replace(RUN, last={"modules/u": last})
     previous = Previous(run=run, swaps=SWAPS[:1], record="digest")
     steps = undo_steps(previous, {"modules/u": there(a=NEW)}, "nobody")
-    for digest, known in {"mine": {"a": ((2,), "mine")}, "another": {}}.items():
-        after = state_before(previous, steps, State(), {"modules/u": (BUILT, {"a": ((2,), digest)})})
-        assert after == State({"modules/u": LastBuild(component=BUILT, known=known)})
+    mine, another = (Tree({"a": FileState(digest=digest)}, {"a": (2,)}) for digest in ("mine", "another"))
+    for found, tree in ((mine, mine), (another, Tree())):
+        after = state_before(previous, steps, State(), {"modules/u": (BUILT, found)})
+        assert after == State({"modules/u": LastBuild(component=BUILT, tree=tree)})
 
 
 def test_what_was_replaced_in_place() -> None:
@@ -142,7 +147,7 @@ def widely(**more: object) -> Previous:
 
 def since(previous: Previous, files: Files, version: str, state: State | None = None) -> dict[str, Other]:
     """What has replaced the module since the run, if its marker says a version."""
-    places = {"modules/u": Target(standing="present", files=files)}
+    places = {"modules/u": Target(standing="present", tree=Tree(files))}
     component = Component(kind="module", name="u", version=version, evidence="m.json")
     return replaced_since(previous, places, state or State(), dict.fromkeys(suspects(previous, places), component))
 
@@ -153,10 +158,12 @@ def test_another_version_since() -> None:
     A marker that the run, or a later one, has left is no sign; nor is one without a version that can be read.
     """
     update = widely()
-    state = State({"modules/u": LastBuild(component=LEFT, known={"m.json": ((1,), "mine")}, added=("upload",))})
-    added = replace(state.components["modules/u"], known={})
+    state = State({"modules/u": LastBuild(component=LEFT, tree=Tree({"m.json": MINE, "upload": MINE}))})
+    added = replace(state.components["modules/u"], tree=Tree({"upload": MINE}))
     assert since(update, OTHER, "3.0") == {"modules/u": Other("3.0")}
-    assert since(update, OTHER, "3.0", State({"modules/u": added})) == {"modules/u": Other("3.0", ("upload",))}
+    assert since(update, OTHER, "3.0", State({"modules/u": added})) == {
+        "modules/u": Other("3.0", frozenset({"upload"}))
+    }
     assert since(update, OTHER, "3.0", state) == {}
     assert since(update, OTHER, "2.0") == since(update, OTHER, "1.0") == {}
     assert since(update, {**WIDE, "m.json": MINE}, "3.0") == since(update, {"m.json": NEW}, "3.0") == {}
@@ -172,8 +179,8 @@ def test_nothing_is_mixed_into_another_version() -> None:
 
     What was replaced file by file cannot be brought back as a whole.
     """
-    update, others = widely(), {"modules/u": Other("3.0", ("upload",))}
-    places = {"modules/u": Target(standing="present", files=OTHER)}
+    update, others = widely(), {"modules/u": Other("3.0", frozenset({"upload"}))}
+    places = {"modules/u": Target(standing="present", tree=Tree(OTHER))}
     problem = ComponentReplaced("modules/u", "3.0", "2.0", "m.zip", "1.0", undoing="whole")
     assert conflicts(undo_steps(update, places, "nobody", others)) == (problem,)
     (left,) = undo_steps(update, places, "mine", others)

@@ -9,6 +9,7 @@ from returns.result import Success
 from pipeline.building.draft import Contents, Found
 from pipeline.building.record import Record
 from pipeline.building.steps import Plan, Target, build_step
+from pipeline.building.tree import Tree
 from pipeline.explain.document import Explanation
 from pipeline.explain.files import explain_file
 from pipeline.explain.text import lines
@@ -22,7 +23,7 @@ ADDITION = Plan(project=PurePath("/p"), steps=(build_step(CHOICE, Target(), {}, 
 STOPPED = Plan(project=PurePath("/p"), steps=(), refused=(DropNotFound("drop", "it is a file"),))
 UNKNOWN = Plan(project=PurePath("/p"), steps=(), places={"modules/m": PLACE})
 EMPTY = Plan(project=PurePath("/p"), steps=(), places={"modules/m": Target()})
-HERE = Target(standing="present", files=OLD)
+HERE = Target(standing="present", tree=Tree(OLD))
 WITH_ONE_MORE = replace(BASE, files={**OLD, **states(gone="1")})
 DELETED = Plan(
     project=PurePath("/p"), steps=(), before=Record({"modules/m": WITH_ONE_MORE}), places={"modules/m": HERE}

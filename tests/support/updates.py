@@ -6,6 +6,7 @@ from pathlib import PurePath
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.record import FileState, Record, RecordedComponent
 from pipeline.building.steps import Plan, Target
+from pipeline.building.tree import Tree
 from pipeline.selection.choices import Choice, Reason
 
 FILE = ArchiveFile(path=PurePath("/drop/m.zip"), display_path="m.zip")
@@ -20,7 +21,7 @@ def states(**texts: str) -> dict[str, FileState]:
 
 OLD, MINE, NEW = states(a="1", b="1"), states(a="1", b="mine", c="added"), states(a="2", b="1")
 BASE = RecordedComponent(archive="m.zip", digest="1", content="1", files=OLD)
-PLACE = Target(standing="present", files=MINE)
+PLACE = Target(standing="present", tree=Tree(MINE))
 PREVIEW = Plan(
     project=PurePath("/p"),
     steps=(),

@@ -1,0 +1,48 @@
+"""Tree: what is in a component on disk, and what shows, without reading it, whether a file was changed since."""
+
+from typing import Final, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pipeline.building.record import FileState
+
+SECOND: Final = 10**9
+"""In nanoseconds, as all times here."""
+GRAIN: Final = 2 * SECOND
+"""The coarsest unit in which a disk keeps the times of files: that of FAT."""
+
+StatSignature: TypeAlias = tuple[int, ...]
+"""The size of a file in bytes, two times in nanoseconds, and its inode."""
+
+
+class Tree(Struct, frozen=True, omit_defaults=True):
+    """Every file, link and empty folder of a component by its path there, and the stat signatures of files."""
+
+    files: dict[str, FileState] = {}
+    signatures: dict[str, StatSignature] = {}
+
+    @property
+    def linked(self) -> "Tree":
+        """The same of files that may be linked to in the meantime, which changes one of their times."""
+        return replace(self, signatures={name: without_change_time(each) for name, each in self.signatures.items()})
+
+    def with_written(self, written: "Tree") -> "Tree":
+        """The same with what was written since."""
+        return Tree({**self.files, **written.files}, {**self.signatures, **written.signatures})
+
+    def dependable(self, now: int) -> "Tree":
+        """The same without the signatures that do not show changes from `now` on, so that these files are read."""
+        shown = ((name, each) for name, each in sorted(self.signatures.items()) if shows_changes(each, now))
+        return Tree(dict(sorted(self.files.items())), dict(shown))
+
+
+def without_change_time(signature: StatSignature) -> StatSignature:
+    """A signature without the time that also changes when a link to the file is made."""
+    return (*signature[:2], *signature[3:])
+
+
+def shows_changes(signature: StatSignature, now: int) -> bool:
+    """Whether a later change will alter this stat signature; soon after another, it may not in whole seconds."""
+    times = signature[1:3]
+    return bool(sum(times) % SECOND) or max(times, default=0) + GRAIN <= now
