@@ -7,18 +7,18 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from itertools import chain, count
+from itertools import chain
 
 from io_edges.report.console import Console
 from io_edges.system.folder import Folder
 from io_edges.system.modes import learn_modes
 from io_edges.system.mounts import why_fixed
 from io_edges.system.signals import held_signals
-from io_edges.system.stop import Stop, cause_of
+from io_edges.system.stop import Stop
 from io_edges.system.whole_file import write_whole
-from pipeline.building.layout import BACKUPS, LOCAL, MARKS, OLD_BACKUPS, RECORD_FILE, STAGING, STATE_FILE
+from pipeline.building.layout import LOCAL, MARKS, RECORD_FILE, STAGING, STATE_FILE
 from pipeline.report.diagnostics.conflicts import OutputConflict
-from pipeline.report.diagnostics.disk import FileSystemProblem, LocalForbidden, LocalUnreadable, NotTakenOver
+from pipeline.report.diagnostics.disk import FileSystemProblem, LocalForbidden, LocalUnreadable
 
 
 def can_look_into(project: Folder, console: Console) -> bool:
@@ -139,30 +139,3 @@ def _prune(project: Folder, local: Folder) -> None:
         for name in names:
             local.discard(name)
         os.rmdir(LOCAL, dir_fd=project.fd)
-
-
-def take_over_backups(project: Folder, console: Console) -> None:
-    """Move what an earlier version put into its own folder for backups; warn if something stays there."""
-    status = project.look(OLD_BACKUPS)
-    if status is None or not stat.S_ISDIR(status.st_mode):
-        return
-    try:
-        with project.inner(OLD_BACKUPS) as old:
-            if entries := old.entries():
-                with local_in(project):
-                    _move_all(old, sorted(name for name, _ in entries), project)
-        project.prune(OLD_BACKUPS)
-    except OSError as error:
-        console.warn((NotTakenOver(OLD_BACKUPS, BACKUPS, cause_of(error)),))
-
-
-def _move_all(old: Folder, names: list[str], project: Folder) -> None:
-    """Move backups, each to a name that is free."""
-    try:
-        with project.inner(BACKUPS, make=True) as backups:
-            for name in names:
-                free = chain((name,), (f"{name}-{number}" for number in count(2)))
-                old.move(name, backups, next(each for each in free if backups.look(each) is None))
-    finally:
-        with suppress(OSError):
-            os.rmdir(BACKUPS, dir_fd=project.fd)  # unless something is in it

@@ -12,7 +12,7 @@ from pathlib import Path, PurePath
 from msgspec import Struct
 from msgspec.structs import replace
 
-from io_edges.building.local import can_look_into, demand_access, look_for_modes, take_over_backups
+from io_edges.building.local import can_look_into, demand_access, look_for_modes
 from io_edges.building.memories import load_record, load_state
 from io_edges.report.console import Console
 from io_edges.system.folder import Folder
@@ -21,7 +21,7 @@ from io_edges.system.stop import Stop, os_errors_as_problems, require
 from io_edges.system.syscalls import is_locked, lock
 from io_edges.system.trees import remove
 from pipeline.building.journal import Run
-from pipeline.building.layout import OLD_STAGING, RECORD_FILE, STAGING
+from pipeline.building.layout import RECORD_FILE, STAGING
 from pipeline.building.record import Record
 from pipeline.building.state import State
 from pipeline.config.variables import keeps
@@ -32,8 +32,6 @@ from pipeline.report.paths import display_path
 
 POLL_SECONDS = 0.05
 """The pause between attempts to get a lock."""
-_STAGINGS = (OLD_STAGING, STAGING)
-"""The staging folders that there may be, in the order in which they are settled."""
 
 
 class ProjectView(Struct, frozen=True):
@@ -98,12 +96,11 @@ def look_at_project(path: PurePath, console: Console) -> Iterator[ProjectView]:
         record = found = load_record(folder)
         is_readable = can_look_into(folder, console)
         state = load_state(folder, console) if is_readable else State()
-        if stagings := _stagings(folder, _STAGINGS if is_readable else (OLD_STAGING,)):
+        if is_readable and _has_staging(folder):
             from io_edges.building.settle import foreseen  # costs start-up time, and only a killed run needs it
 
             console.warn((LiveRun() if is_locked(folder.fd) else InterruptedRun(dry=True),))
-            for staging in stagings:
-                record, state = foreseen(folder, record, state, staging)
+            record, state = foreseen(folder, record, state, STAGING)
         yield ProjectView(path, folder, record, found, state, is_readable)
 
 
@@ -188,21 +185,19 @@ def _settled(project: Folder, record: Record, console: Console) -> tuple[Record,
     """Settle what a killed run left; return the record, and whether that completed the undoing of a run."""
     is_undone = False
     demand_access(project)
-    for staging in _stagings(project, _STAGINGS):
+    if _has_staging(project):
         from io_edges.building.settle import settle  # costs start-up time, and only a killed run needs it
 
-        settled = settle(project, record, staging)
+        settled = settle(project, record, STAGING)
         record, is_undone = settled.record, settled.is_undone
         console.warn(settled.notes)
-        remove(project, staging)
+        remove(project, STAGING)
         console.warn((InterruptedRun(),))
-    take_over_backups(project, console)
     return record, is_undone
 
 
-def _stagings(project: Folder, paths: tuple[str, ...]) -> tuple[str, ...]:
-    """The staging folders that killed runs left. Raises `Stop` if something that is not a folder has such a name."""
-    for path in paths:
-        if obstacle := project.obstacle(path):
-            raise Stop(OutputConflict(obstacle[0], reason=obstacle[1]))
-    return tuple(path for path in paths if project.status(path) is not None)
+def _has_staging(project: Folder) -> bool:
+    """Whether a killed run left its staging folder. Raises `Stop` if something that is not a folder has its name."""
+    if obstacle := project.obstacle(STAGING):
+        raise Stop(OutputConflict(obstacle[0], reason=obstacle[1]))
+    return project.status(STAGING) is not None

@@ -13,9 +13,9 @@ from typing import Final, Literal, Self
 from msgspec import Struct
 
 from io_edges.system.syscalls import exchange
-from pipeline.building.layout import OLD_STAGING, STAGING
+from pipeline.building.layout import STAGING
 
-_STAGING: Final = (f"/{STAGING}", f"/{OLD_STAGING}")
+_STAGING: Final = f"/{STAGING}"
 _OPEN = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 """Flags to create a file that must not exist yet."""

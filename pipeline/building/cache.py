@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from pipeline import __version__
 from pipeline.archives.archive import Archive, ArchiveFile
-from pipeline.building.layout import LOCAL, OLD_BACKUPS, OLD_STAGING, RECORD_FILE
+from pipeline.building.layout import LOCAL, RECORD_FILE
 from pipeline.building.places import Places, is_component_path
 from pipeline.building.sealed import seal, unseal
 from pipeline.config.layers import Settings
@@ -72,7 +72,7 @@ def is_foreign(file: PurePath, data: bytes) -> bool:
 def is_built(file: PurePath, project: PurePath, places: Places) -> bool:
     """Whether a file would be in a component, where it would count as the user's, or in a folder that runs use."""
     components = any(project / shelf in file.parents[1:] for shelf in (places.themes, places.modules))
-    return components or any(file.is_relative_to(project / folder) for folder in (LOCAL, OLD_STAGING, OLD_BACKUPS))
+    return components or file.is_relative_to(project / LOCAL)
 
 
 def write_cache(known: Iterable[KnownArchive]) -> bytes:

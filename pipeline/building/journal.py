@@ -12,14 +12,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.archives.entry_names import folders_above
-from pipeline.building.layout import BACKUPS, OLD_BACKUPS
+from pipeline.building.layout import BACKUPS
 from pipeline.building.places import USUAL, Places
 from pipeline.building.record import FileState, Record, RecordedComponent, are_inside, is_sound
 from pipeline.building.sealed import unseal
 from pipeline.building.state import LastBuild, last_build
 from pipeline.building.tree import Tree
 
-_BACKUP: Final = re.compile(rf"({re.escape(BACKUPS)}|{re.escape(OLD_BACKUPS)})/[0-9-]+")
+_BACKUP: Final = re.compile(rf"{re.escape(BACKUPS)}/[0-9-]+")
 
 Occupant: TypeAlias = Literal["new", "old", "other"] | None
 """Which folder is at a place: the one that the run made, the one that was there before, another, or none."""
@@ -120,7 +120,7 @@ def read_journal(data: bytes) -> Journal | None:
         return None
     above = {folder for swap in journal.swaps for folder in folders_above(swap.path)}
     sound = are_sound(journal.swaps, journal.places, journal.run)
-    return journal if sound and set(journal.made) <= {*above, BACKUPS, OLD_BACKUPS} else None
+    return journal if sound and set(journal.made) <= {*above, BACKUPS} else None
 
 
 def are_sound(swaps: Collection[Swap], places: Places, run: Run | None) -> bool:

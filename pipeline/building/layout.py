@@ -28,9 +28,6 @@ STATE_FILE: Final = "state.json"
 """In the local folder: what the tool last wrote here."""
 LOG_FILE: Final = "log.jsonl"
 """In the local folder: the runs that changed the project."""
-OLD_STAGING: Final = ".tool-staging"
-OLD_BACKUPS: Final = ".tool-backup"
-"""The folders for the same in projects of earlier versions, which are taken over."""
 
 MARKS: Final = {
     ".gitignore": b"*\n",

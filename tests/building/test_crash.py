@@ -232,7 +232,7 @@ def test_a_refused_call(broken: Breaking, scenario: str, error: str, counted: Co
     assert runs.cases[-1].code == 0
 
 
-@pytest.mark.parametrize("scenario", [*REFUSED, "taken over"])
+@pytest.mark.parametrize("scenario", REFUSED)
 def test_a_disk_that_refuses_everything(broken: Breaking, scenario: str, counted: Counted) -> None:
     """Refused every call from one on, a run can put nothing back; the next one ends as if nothing had been."""
     runs = broken(scenario, "EIO+")

@@ -134,34 +134,6 @@ def test_one_of_another_user(project: Project, inner: str) -> None:
     assert weakly(project, "status").told("warning")[0]["message"].startswith("`.tool` cannot be read")
 
 
-def test_backups_of_before(project: Project) -> None:
-    """What an earlier version kept moves, under another name where its own is taken; the folder of before is gone."""
-    for name in (".tool-backup/1", ".tool-backup/2", ".tool/backup/1", ".tool/backup/1-2"):
-        project.write(f"{name}/modules/m/m.php", name)
-    project.module("m")
-    assert told(project.create()) == []
-    kept = {
-        path.relative_to(project.root).parts[2]: path.read_text()
-        for path in project.root.glob(".tool/backup/*/modules/m/*")
-    }
-    assert kept == {"1": ".tool/backup/1", "1-2": ".tool/backup/1-2", "1-3": ".tool-backup/1", "2": ".tool-backup/2"}
-    assert not (project.root / ".tool-backup").exists()
-
-
-def test_backups_of_before_elsewhere(project: Project, tmp_path: Path) -> None:
-    """A folder for backups that is a link or a file is the user's, and an empty one is removed."""
-    project.module("m")
-    (tmp_path / "elsewhere").mkdir()
-    old = project.root / ".tool-backup"
-    old.symlink_to(tmp_path / "elsewhere")
-    assert told(project.create()) == []
-    assert old.is_symlink()
-    old.unlink()
-    old.mkdir()
-    assert told(project.create()) == []
-    assert not old.exists()
-
-
 USERS: Final = (12_345, 23_456)
 
 

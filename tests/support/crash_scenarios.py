@@ -7,12 +7,6 @@ from typing import Final
 
 from msgspec import Struct
 
-from io_edges.system.folder import Folder
-from io_edges.system.trees import survey
-from pipeline.building.journal import Journal, Swap
-from pipeline.building.record import read_record
-from pipeline.building.sealed import seal
-
 Tool = Callable[[], int]
 """Builds the project in a folder."""
 
@@ -156,37 +150,6 @@ def _adopted(root: Path, tool: Tool) -> None:
     _first(root, tool)
 
 
-def _taken_over(root: Path, tool: Tool) -> None:
-    """What an earlier version leaves that is killed when a component is in place, and its record is not written."""
-    _first(root, tool)
-    record = read_record((root / ".tool-manifest.json").read_bytes())
-    staging, place = root / ".tool-staging", root / "modules/m"
-    place.rename(staging.mkdir() or staging / "0")
-    for folder, files in ((place, {"m.php": "new", "a/b": "new"}), (staging / "0.backup", {"m.php": "mine"})):
-        for name, content in files.items():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_text(content, encoding="utf-8")
-    (staging / "0/m.php").write_text("mine", encoding="utf-8")
-    with Folder.at(str(root)) as project:
-        before, after = (survey(project, path).files for path in (".tool-staging/0", "modules/m"))
-    if record is None:
-        raise AssertionError("the record is damaged")
-    swap = Swap(
-        path="modules/m",
-        slot="0",
-        new=place.stat().st_ino,
-        old=(staging / "0").stat().st_ino,
-        component=record.components["modules/m"],
-        before=before,
-        after=after,
-        users=("m.php",),
-    )
-    (staging / "journal.json").write_bytes(seal(Journal(swaps=(swap,), backup=".tool-backup/20260101-000000")))
-    for name in (".tool-backup/20250101-000000", ".tool/backup/20250101-000000"):
-        (root / name / "modules/n").mkdir(parents=True)
-        (root / name / "modules/n/n.php").write_text(f"mine, in {name}", encoding="utf-8")
-
-
 SCENARIOS: Final = {
     "add": Scenario(_add),
     "update": Scenario(_update),
@@ -204,7 +167,6 @@ SCENARIOS: Final = {
     "force in place, without exchange": Scenario(_force, ("create", "--force"), exchange=False),
     "mine": Scenario(_force, ("create", "--mine")),
     "mine of what a system installed": Scenario(_installed, ("create", "--mine")),
-    "taken over": Scenario(_taken_over),
     "add in WordPress": Scenario(_in_wordpress(_add)),
     "update in WordPress, in place, without exchange": Scenario(_in_wordpress(_update), exchange=False),
     "update in WordPress, in place": Scenario(_in_wordpress(_update), in_place="EXDEV"),

@@ -86,15 +86,6 @@ class LocalUnreadable(OfLocal, WarningDiagnostic, frozen=True, tag=code):
     lacks = "read; the run goes on without it"
 
 
-class NotTakenOver(OfProject, WarningDiagnostic, frozen=True, tag=code):
-    """What an earlier version of the tool kept in a folder of its own cannot be moved. It stays where it is."""
-
-    target: str
-    cause: str
-    message = Sentence("`{path}` could not be moved to `{target}`: {cause}")
-    advice = "move what is in it, or leave it: it holds files of yours that earlier runs replaced"
-
-
 class ArchivesNotKept(WarningDiagnostic, frozen=True):
     """Archives are too large to be kept for later. A file of theirs cannot be merged by lines, nor compared."""
 
@@ -201,7 +192,6 @@ EXAMPLES: Final = (
     ProjectLocked("site"),
     LocalForbidden(".tool", "www-data"),
     LocalUnreadable(".tool", "www-data"),
-    NotTakenOver(".tool-backup", ".tool/backup", "invalid cross-device link"),
     ArchivesNotKept(("shop_images.zip",)),
     NotLocked("site", "no locks available"),
     GitChangesLineEnds("modules", "themes"),
