@@ -171,7 +171,7 @@ def _facts(part: ArchivePart) -> Iterator[tuple[str, str | None]]:
     yield "needs", ", ".join(part.requires)
     yield "needed by", ", ".join(part.needed_by)
     yield from (("refused", refusal) for refusal in part.refusals)
-    yield from (("pattern", _pattern(pattern)) for pattern in part.patterns)
+    yield from (("overrides", _overridden(pattern)) for pattern in part.patterns if not pattern.decides)
 
 
 def _evidence(part: ArchivePart) -> str:
@@ -182,10 +182,10 @@ def _evidence(part: ArchivePart) -> str:
     return f"{part.evidence} ({part.field})" if part.field else part.evidence
 
 
-def _pattern(pattern: PatternRow) -> str:
-    what = f"{word(pattern.pattern)} of {pattern.leaf}" if pattern.pattern else f"no pattern of {pattern.leaf}"
+def _overridden(pattern: PatternRow) -> str:
+    what = word(pattern.pattern) if pattern.pattern else "no pattern"
     verdict = "selects it" if pattern.says == "in" else "leaves it out"
-    return f"{what} ({pattern.source}) {verdict}" + ("" if pattern.decides else ", but is overridden")
+    return f"{what} of {pattern.leaf} ({pattern.source}), which {verdict}"
 
 
 def _meanings(title: str, part: ErrorPart | WarningPart, screen: Screen) -> Iterator[_Block]:

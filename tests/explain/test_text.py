@@ -111,13 +111,14 @@ def test_an_archive() -> None:
         "  needs          a, c\n"
         "  needed by      shop\n"
         "  refused        x.php: it is damaged\n"
-        "  pattern        b* of modules.exclude (c.json:1:2) leaves it out\n"
-        "  pattern        no pattern of modules.only (p.json:1:2) leaves it out, but is overridden\n"
+        "  overrides      no pattern of modules.only (p.json:1:2), which leaves it out\n"
         "\n"
         "To change it: edit the list."
     )
-    told = replace(MODULE, patterns=(PatternRow("modules.include", "b", "flag", "--include", "in", True),))
-    assert "b of modules.include (--include) selects it\n" in text(replace(NAMED, archives=(told,)))
+    part = replace(MODULE, patterns=(PatternRow("modules.include", "b", "flag", "--include", "in", False),))
+    assert "  overrides      b of modules.include (--include), which selects it\n" in text(
+        replace(NAMED, archives=(part,))
+    )
 
 
 def test_many_archives() -> None:

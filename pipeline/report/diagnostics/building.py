@@ -8,7 +8,7 @@ from pipeline.report.wording import listed
 
 
 class OutOfDate(OfProject, frozen=True):
-    """With `--check`: a run would change something."""
+    """With `--check`, a run would change the project."""
 
     action: Action
     message = Sentence("`{path}` is out of date: a run would {action} it")
@@ -16,7 +16,7 @@ class OutOfDate(OfProject, frozen=True):
 
 
 class NotAsRecorded(OfProject, frozen=True):
-    """With `--frozen`: the drop or the selection is not what the record says."""
+    """With `--frozen`, the drop or the selection differs from the record."""
 
     archive: str
     recorded: str
@@ -82,7 +82,7 @@ class RecordUnreadable(Diagnostic, frozen=True):
 
 
 class NothingToUndo(Diagnostic, frozen=True):
-    """The last run cannot be undone: what it put aside is not kept, or the project is not as that run left it."""
+    """The last run cannot be undone: its previous files are not kept, or the project has changed since."""
 
     reason: Literal["nothing", "record", "damaged"]
     path: str = ".tool/previous"
@@ -107,7 +107,7 @@ class NothingToUndo(Diagnostic, frozen=True):
 
 
 class BackedUp(WarningDiagnostic, frozen=True):
-    """Files were moved aside: yours with `--force` or `--prune` or as the shop writes them anew, else the archive's."""
+    """Files were moved to the backup: yours with `--force`, `--prune` or a rewrite by the shop, else the archive's."""
 
     component: str
     files: tuple[str, ...]
@@ -127,7 +127,7 @@ class BackedUp(WarningDiagnostic, frozen=True):
 
 
 class BuiltAgain(WarningDiagnostic, frozen=True):
-    """What was undone came from archives. The next run builds those that are in its drop again."""
+    """The next run builds again what was undone: the archives are still in its drop."""
 
     archives: tuple[str, ...]
     message = Sentence("the next `tool create` builds these archives of its drop again: {archives}")
@@ -135,7 +135,7 @@ class BuiltAgain(WarningDiagnostic, frozen=True):
 
 
 class KeptComponents(WarningDiagnostic, frozen=True):
-    """Components that an earlier run built are not built any more. They stay until `--prune` removes them."""
+    """Components of earlier runs are not built any more. They are kept until `--prune` removes them."""
 
     left_out: tuple[str, ...] = ()
     """Those that the selection leaves out."""

@@ -28,7 +28,7 @@ _NAMES: Final = {".mts": "tool.config.ts", ".cts": "tool.config.ts", ".ts": "too
 
 
 class ConfigNotFound(Diagnostic, frozen=True):
-    """The file that `--config` names is not there, or is a `package.json` without the key `tool`."""
+    """The file that `--config` names does not exist, or is a `package.json` without the key `tool`."""
 
     file: str
     lacks_key: bool = False
@@ -57,7 +57,7 @@ class ConfigNotFound(Diagnostic, frozen=True):
 
 
 class ConfigUnreadable(Diagnostic, frozen=True):
-    """A configuration or preset is there, but cannot be read."""
+    """A configuration or preset exists, but cannot be read."""
 
     file: str
     cause: str
@@ -97,7 +97,7 @@ class DuplicateKey(OfKey, frozen=True):
 
 
 class LimitExceeded(Diagnostic, frozen=True):
-    """A file is larger, or nested more deeply, than is accepted, or would be once written."""
+    """A file is larger or nested more deeply than the limit, or would be once written."""
 
     location: Location
     unit: Literal["bytes", "levels", "bytes to write"]
@@ -142,14 +142,14 @@ class UnreadConfig(OfFile, frozen=True):
 
 
 class ConfigKept(OfFile, frozen=True):
-    """`tool init --force` wrote over a configuration, and kept what was there."""
+    """`tool init --force` overwrote a configuration, and kept the original."""
 
     backup: str
     message = Sentence("`{file}` is overwritten; the original is kept in `{backup}`")
 
 
 class LegacyMoved(WarningDiagnostic, frozen=True):
-    """A key of the 0.x file stands for a setting of another name, and is used."""
+    """A key of the 0.x file is read as a setting of another name."""
 
     key: str
     path: str
@@ -178,7 +178,7 @@ class LegacyLifted(OfFile, frozen=True):
 
 
 class LegacyKept(OfFile, frozen=True):
-    """The 0.x file could not be rewritten in the shape of version 1; it is read as before."""
+    """The 0.x file could not be rewritten in the shape of version 1. It is still read."""
 
     cause: str
     message = Sentence("the 0.x file `{file}` is not rewritten in the version 1 shape: {cause}")

@@ -124,7 +124,7 @@ class OutputConflict(Selectable, frozen=True):
 
 
 class ComponentReplaced(OfProject, frozen=True):
-    """Another version than the one that was built stands in a component's place. It is left as it is."""
+    """The version on disk is not the version that was built. Nothing is changed."""
 
     version: str
     """The version that is there; that was taken over, if nothing is there now."""
@@ -161,7 +161,7 @@ class ComponentReplaced(OfProject, frozen=True):
 
 
 class TakenOver(WarningDiagnostic, frozen=True):
-    """With `--mine`: a component that was replaced counts as written, as it is there."""
+    """With `--mine`, a replaced component is adopted as it is on disk."""
 
     path: str
     version: str
@@ -170,7 +170,7 @@ class TakenOver(WarningDiagnostic, frozen=True):
 
 
 class AnotherVersion(WarningDiagnostic, frozen=True):
-    """A version that was not built here stands in a component's place, and another one is recorded."""
+    """The version on disk was not built here, and the record has another version."""
 
     path: str
     version: str
@@ -189,7 +189,7 @@ class AnotherVersion(WarningDiagnostic, frozen=True):
 
 
 class RecordAhead(WarningDiagnostic, frozen=True):
-    """The record has a later version than both the drop and the project: it came with a pull, and stays as it is."""
+    """The record has a later version than the drop and the project: it came with a pull. The entry is kept."""
 
     path: str
     recorded: str

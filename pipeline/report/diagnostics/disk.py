@@ -87,7 +87,7 @@ class LocalUnreadable(OfLocal, WarningDiagnostic, frozen=True, tag=code):
 
 
 class ArchivesNotKept(WarningDiagnostic, frozen=True):
-    """Archives are too large to be kept for later. A file of theirs cannot be merged by lines, nor compared."""
+    """Archives are too large to be kept for later, so their files cannot be merged by lines or compared."""
 
     archives: tuple[str, ...]
     message = Sentence("not kept in `.tool/archives`, which holds 1 GiB: {archives}")
@@ -104,7 +104,7 @@ class NotLocked(WarningDiagnostic, frozen=True):
 
 
 class GitChangesLineEnds(WarningDiagnostic, frozen=True):
-    """The `core.autocrlf` of git is on, and no `.gitattributes` says otherwise: a clone can differ from the record."""
+    """`core.autocrlf` of git is on, and no `.gitattributes` prevents it: a clone can differ from the record."""
 
     modules: str
     themes: str

@@ -10,7 +10,7 @@ from pipeline.schema import is_archive_name
 
 
 class DropNotFound(Diagnostic, frozen=True):
-    """The folder that should hold the archives does not exist, or is not a folder."""
+    """The folder of the archives does not exist, or is not a folder."""
 
     drop: str
     cause: str
@@ -42,7 +42,7 @@ class DropNotFound(Diagnostic, frozen=True):
 
 
 class EmptyDrop(Diagnostic, frozen=True):
-    """With `--prune`, the drop has no archive. Nothing is removed: it may be a disk that is not mounted."""
+    """With `--prune`, the drop has no archive. Nothing is removed: the drop may be a disk that is not mounted."""
 
     drop: str
     at = "drop"
@@ -54,7 +54,7 @@ class EmptyDrop(Diagnostic, frozen=True):
 
 
 class ComponentNotFound(Diagnostic, frozen=True):
-    """A name on the command line is no component, neither of the drop nor of the project."""
+    """A name on the command line is no component of the drop or the project."""
 
     name: str
     drop: str
@@ -74,7 +74,7 @@ class ComponentNotFound(Diagnostic, frozen=True):
 
 
 class NothingToBuild(WarningDiagnostic, frozen=True):
-    """The drop has no archive, or none is selected. The exit code is 0 all the same."""
+    """The drop has no archive, or none is selected. The exit code is 0."""
 
     drop: str
     archives: int
@@ -108,7 +108,7 @@ _UNUSED: Final[dict[UnusedKind, tuple[str, str]]] = {
 
 
 class UnusedFiles(WarningDiagnostic, frozen=True):
-    """Something in the drop is not read, though it looks as if it were meant to be."""
+    """The drop has files or folders that look like archives or components, but are not read."""
 
     drop: str
     kind: UnusedKind

@@ -7,7 +7,7 @@ from pipeline.report.wording import listed
 
 
 class BadFolder(Diagnostic, frozen=True):
-    """A folder that themes or modules cannot go into."""
+    """Themes or modules cannot go into the folder that a flag or variable names."""
 
     by: str
     """The flag or the variable that names it."""
@@ -19,7 +19,7 @@ class BadFolder(Diagnostic, frozen=True):
 
 
 class ComponentsElsewhere(Diagnostic, frozen=True):
-    """A folder is named, and what was built is recorded in another: no run moves components."""
+    """A flag or variable names another folder than that of the components. No run moves components."""
 
     by: str
     """The flag or the variable that names it."""
@@ -34,7 +34,7 @@ class ComponentsElsewhere(Diagnostic, frozen=True):
 
 
 class SystemsAmbiguous(Diagnostic, frozen=True):
-    """Several systems live in the project, each with folders of its own; none is guessed."""
+    """The project has several systems, each with its own folders."""
 
     systems: tuple[str, ...]
     advice = "name the folders: `--themes-dir=FOLDER --modules-dir=FOLDER`"

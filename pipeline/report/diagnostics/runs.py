@@ -17,7 +17,7 @@ class OfHook(Diagnostic, frozen=True):
 
 
 class HookFailed(OfHook, frozen=True):
-    """A hook script failed, and `hooks.onFailure` is `fail`. No later script is run; what it printed is above."""
+    """A hook script failed, and `hooks.onFailure` is `fail`. No later script runs; its output is above."""
 
     status: str
     message = Sentence("the {stage} script `{script}` failed: {status}")
@@ -33,7 +33,7 @@ class FailedHook(OfHook, WarningDiagnostic, frozen=True, tag=code):
 
 
 class SkippedHook(OfHook, WarningDiagnostic, frozen=True, tag=code):
-    """A file among the hook scripts cannot be run; the others are."""
+    """A file among the hook scripts cannot be run. The other scripts run."""
 
     suffix: str
     message = Sentence("the {stage} script `{script}` is skipped: it is not executable, and not `.sh` or `.py`")
@@ -56,7 +56,7 @@ class MissingHookFolder(WarningDiagnostic, frozen=True):
 
 
 class ChangedDrop(WarningDiagnostic, frozen=True):
-    """An init script changed the drop after it was read. What was there before is built, as planned."""
+    """An init script changed the drop after it was read. The archives from before are built."""
 
     drop: str
     at = "drop"
@@ -75,7 +75,7 @@ class InterruptedRun(WarningDiagnostic, frozen=True):
 
 
 class LiveRun(WarningDiagnostic, frozen=True):
-    """Another run is building the project while this one looks at it."""
+    """Another run is building the project at this moment."""
 
     message = "another run is building this project; results may be out of date"
     advice = "run this command again when it has ended"

@@ -61,7 +61,7 @@ _FAULTS: Final[dict[ScriptFault, tuple[str, str]]] = {
 
 
 class EvaluationFailed(Diagnostic, frozen=True):
-    """A script gave no configuration. It may read its project and the environment, and do nothing else."""
+    """A script gave no configuration. A script can read only its project and the environment."""
 
     location: Location
     fault: ScriptFault
@@ -81,7 +81,7 @@ class EvaluationFailed(Diagnostic, frozen=True):
 
 
 class ScriptRuntimeUnavailable(Diagnostic, frozen=True):
-    """A script has to be evaluated, and there is no Deno to do it; one that is a literal needs none."""
+    """A script has to be evaluated, and Deno is not installed. A script that is a literal needs no Deno."""
 
     file: str
     command: str = "pip install deno"

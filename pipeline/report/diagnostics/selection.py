@@ -14,7 +14,7 @@ from pipeline.schema import is_archive_name
 
 
 class ThemeNotFound(Diagnostic, frozen=True):
-    """The setting `theme` names a theme or an archive that the drop does not have, or that holds no theme."""
+    """The setting `theme` names a theme or an archive that the drop does not have, or an archive without a theme."""
 
     theme: str
     location: Location
@@ -47,7 +47,7 @@ class ThemeNotFound(Diagnostic, frozen=True):
 
 
 class ThemeAmbiguous(Diagnostic, frozen=True):
-    """The drop has several themes, and the setting `theme` is `auto`. One theme is built, and none is guessed."""
+    """The drop has several themes, and the setting `theme` is `auto`. Only one theme is built; choose it."""
 
     themes: tuple[str, ...]
     location: Location
@@ -74,7 +74,7 @@ class ComponentAmbiguous(Selectable, frozen=True):
 
 
 class UnmatchedPattern(WarningDiagnostic, frozen=True):
-    """A pattern matches no module of the drop; that of a shared preset may be for another project."""
+    """A pattern matches no module of the drop. A pattern of a shared preset may be for another project."""
 
     path: str
     pattern: str
@@ -115,9 +115,9 @@ class NeededComponent(Selectable, WarningDiagnostic, frozen=True, tag=code):
 
 
 class MissingNeed(WarningDiagnostic, frozen=True, tag=code):
-    """A module or theme that a component needs is in neither drop nor project, as far as these show.
+    """A component needs a module or theme that is neither in the drop nor in the project.
 
-    It is told once, and again when anything has changed about it, or with `--verbose`.
+    It is reported once, and again when it changes, or with `--verbose`.
     """
 
     kind: str
@@ -135,7 +135,7 @@ class MissingNeed(WarningDiagnostic, frozen=True, tag=code):
 
 
 class CircularNeeds(WarningDiagnostic, frozen=True):
-    """Components need one another, or themes are one another's parents. They are built all the same."""
+    """Components need one another, or themes are one another's parents. They are built nevertheless."""
 
     kind: str
     names: tuple[str, ...]
@@ -165,7 +165,7 @@ class MixedSystems(WarningDiagnostic, frozen=True):
 
 
 class ProblemAhead(WarningDiagnostic, frozen=True):
-    """`tool create` would stop, as `tool init`, `tool status` or `tool diff` finds."""
+    """`tool create` would stop; `tool init`, `tool status` and `tool diff` report it in advance."""
 
     problem: Diagnostic
     place: Location | None

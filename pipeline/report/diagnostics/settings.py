@@ -118,7 +118,7 @@ class WrongType(OfKey, frozen=True):
 
 
 class BadChoice(OfKey, frozen=True):
-    """A value that is not one of those accepted."""
+    """A value is not one of the accepted values."""
 
     value: str
     choices: tuple[str, ...]
@@ -140,14 +140,14 @@ class BadChoice(OfKey, frozen=True):
 
 
 class RepeatedSplice(OfKey, frozen=True):
-    """A list with the element `"..."` twice."""
+    """A list has the element `"..."` twice."""
 
     message = 'this list has `"..."` already'
     advice = "remove one: a single one keeps all that lower layers list"
 
 
 class PresetNotFound(Diagnostic, frozen=True):
-    """A preset that is neither bundled nor found; it is not skipped, as it may hold what keeps a build strict."""
+    """A preset is neither bundled nor found. It is not skipped: it may have the settings that keep a build strict."""
 
     preset: str
     location: Location
@@ -184,7 +184,7 @@ class PresetNotFound(Diagnostic, frozen=True):
 
 
 class MisspeltVariable(WarningDiagnostic, frozen=True):
-    """A variable is called almost like one of the tool's, or like a flag, and is not read."""
+    """A variable is not read: its name is almost that of a variable of the tool, or that of a flag."""
 
     variable: str
     right: str
