@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from io_edges.report.codes import EXIT_CODES
+from pipeline import __version__
 from tests.support.forks import TOOL
 
 ON_WINDOWS = """
@@ -31,6 +33,20 @@ class Finder:
     def find_spec(self, module, path=None, target=None):
         if module == name:
             raise error("error return without exception set")
+sys.meta_path.insert(0, Finder())
+from io_edges.start import main
+main()
+"""
+INTERRUPTED = """
+import os, signal, sys
+signal.signal(signal.SIGINT, getattr(signal, sys.argv.pop(1)))
+class Interrupting:
+    def __set_name__(self, *names):
+        os.kill(os.getpid(), signal.SIGINT)
+class Finder:
+    def find_spec(self, module, path=None, target=None):
+        if module == "pipeline.report.events":
+            type("Wrapping", (), {"it": Interrupting()})
 sys.meta_path.insert(0, Finder())
 from io_edges.start import main
 main()
@@ -61,6 +77,15 @@ def test_on_windows() -> None:
 def test_nothing_is_imported_before_an_interrupt_is_caught() -> None:
     """The console script itself needs no module that Python has not loaded anyway."""
     assert start(LOADED) == (0, "gc io_edges io_edges.start\n", "")
+
+
+@pytest.mark.parametrize(
+    ("handler", "code", "out"), [("default_int_handler", 130, ""), ("SIG_IGN", 0, f"{__version__}\n")]
+)
+def test_an_interrupt_in_an_import(handler: str, code: int, out: str) -> None:
+    """An interrupt ends the loading, also where Python would wrap it in another error; under nohup it is ignored."""
+    assert EXIT_CODES["Interrupted"] == 130
+    assert start(INTERRUPTED, handler, "--version") == (code, out, "")
 
 
 @pytest.mark.parametrize("module", ["pipeline.report.events", "io_edges.cli.help"], ids=["at first", "later"])
