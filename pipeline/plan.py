@@ -19,6 +19,7 @@ from pipeline.building.departures import demand_archives, depart
 from pipeline.building.draft import Draft, Drop, Found, PlanOptions
 from pipeline.building.frozen import demand_recorded, demand_untouched
 from pipeline.building.hooks import Hooks, plan_hooks
+from pipeline.building.immovable import demand_movable
 from pipeline.building.missing import note_missing
 from pipeline.building.names import called
 from pipeline.building.places import USUAL, Places
@@ -66,6 +67,7 @@ def plan(selection: Selection, record: Record, state: State, found: Found, optio
         .bind(demand_untouched)
         .bind(refuse_conflicts)
         .bind(depart)
+        .bind(demand_movable)
         .map(note_missing)
         .bind(demand_place_for_backups)
         .bind(_with_hooks)

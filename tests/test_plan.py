@@ -14,7 +14,7 @@ from pipeline.building.places import Places
 from pipeline.building.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.state import State
 from pipeline.building.steps import Plan, Target, build_step, kept_step, removal_step
-from pipeline.building.tree import Tree
+from pipeline.building.tree import Immovable, Tree
 from pipeline.config.layers import Assignment
 from pipeline.plan import choose, plan
 from pipeline.report.diagnostics.archives import ArchiveRejected, RepackedArchive
@@ -73,6 +73,7 @@ class World:
         self.sought: list[object] = []
         self.obstacle = Target()
         self.unused: tuple[UnusedFiles, ...] = ()
+        self.immovable: Immovable = {}
         self.looked: list[str] = []
         self.read: list[str] = []
 
@@ -113,6 +114,7 @@ class World:
             elsewhere=self.look_elsewhere,
             scripts=lambda path: self.scripts[str(path)],
             texts=Contents(*[lambda *_: {}] * 3),
+            immovable=lambda paths: dict.fromkeys(paths, self.immovable),
             unused=self.unused,
         )
         return plan(selection, before, self.state, found, PlanOptions(**options))
@@ -381,3 +383,15 @@ def test_hooks_that_may_not_run() -> None:
     world.scripts["post"] = Failure((UNREADABLE,))
     done = world.plan(Selection(()), Record(), hooks=FOLDERS, no_hooks="--no-hooks").unwrap()
     assert done.hooks.scripts == ()
+
+
+def test_what_cannot_be_replaced() -> None:
+    """A file that is to change and cannot is told with the plan; if it is passed over, the others are built."""
+    world, before = World(a=OLD, b=OLD), record("a", "b")
+    world.immovable = dict.fromkeys(OLD, "immutable")
+    problems = tuple(FileSystemProblem(f"modules/{name}/{file}", "it is immutable") for name in "ab" for file in OLD)
+    assert world.plan(SELECTION, before) == Failure(problems)
+    done = world.plan(SELECTION, before, keep_going=True).unwrap()
+    assert (done.changes, done.refused, done.record) == ((), problems, before)
+    world.immovable = {"other": "mounted"}
+    assert [each.immovable for each in world.plan(SELECTION, before).unwrap().changes] == [{"other": "mounted"}] * 2

@@ -11,7 +11,6 @@ from pathlib import Path
 
 from msgspec import Struct, field
 from msgspec.structs import replace
-from toolz import concat
 
 from io_edges.archives.zips import Opener, Vetted
 from io_edges.building.backups import new_backup
@@ -26,14 +25,12 @@ from io_edges.building.swap import commit
 from io_edges.building.verified import kept_as_verified
 from io_edges.report.console import Console
 from io_edges.report.progress import progress
-from io_edges.system.mounts import fixed_parts
 from io_edges.system.signals import held_signals
 from io_edges.system.stop import Stop
 from io_edges.system.syscalls import sync
 from io_edges.system.trees import NOTHING, survey
 from pipeline.archives.archive import ArchiveFile
 from pipeline.archives.entry_names import folders_above
-from pipeline.building.fixed import blocked
 from pipeline.building.journal import Journal, Run, Swap
 from pipeline.building.layout import ASIDE, BACKUPS, JOURNAL_FILE, LOCAL, PLAN_FILE, STAGING
 from pipeline.building.plan_events import component_event
@@ -161,11 +158,8 @@ def _stage(job: Job, staging: Staging, console: Console) -> _Staged:
     ignores_case = job.project.folder.look(LOCAL.upper()) is not None
     if alike := tuple(case_clashes(job.plan.steps)) if ignores_case else ():
         raise Stop(*alike)
-    fixed = {step.path: fixed_parts(job.project.folder, step.path) for step in job.plan.changes}
-    if obstacles := tuple(concat(blocked(step, fixed[step.path]) for step in job.plan.changes)):
-        raise Stop(*obstacles)
     with progress(console, "extracting", total) as bar, Opener(job.vetted) as opener:
-        site = Site(job.project.folder, staging, Extractor(opener, bar, ignores_case, job.times), fixed, job.sources)
+        site = Site(job.project.folder, staging, Extractor(opener, bar, ignores_case, job.times), job.sources)
         steps = {str(number): step for number, step in sorted(enumerate(job.plan.changes), key=_by_archive)}
         extracted = extract_new(steps, site)
         for slot, step in steps.items():

@@ -13,7 +13,7 @@ from io_edges.archives.find import find_archives, find_unused
 from io_edges.building.cache import OpenCache, open_cache, size_of
 from io_edges.building.contents import contents_in
 from io_edges.building.project import ProjectView
-from io_edges.building.targets import contents_of, installed_at, place_at, targets_at
+from io_edges.building.targets import contents_of, immovable_at, installed_at, place_at, targets_at
 from io_edges.disk import plain_path
 from io_edges.report.console import Console
 from io_edges.report.progress import progress
@@ -62,6 +62,7 @@ def look(drop: str, start: PurePath, settings: Settings, view: ProjectView, cons
         elsewhere=partial(elsewhere, view.path),
         scripts=partial(list_scripts, start=start),
         texts=contents_in(view, cache.vetted),
+        immovable=lambda paths: immovable_at(paths, view),
         unused=find_unused(drop, start),
     )
     return Sight(Drop(drop, partial(find_archives, drop, start), examine), found, cache)

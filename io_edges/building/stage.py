@@ -25,7 +25,7 @@ from io_edges.system.likeness import give_as_made_in
 from io_edges.system.link_or_copy import copy_at, folders_like, link_or_copy_all, link_or_copy_at
 from io_edges.system.stop import Stop
 from io_edges.system.trees import NOTHING, walk
-from pipeline.building.fixed import Fixed, cause_of_fixed
+from pipeline.building.immovable import why_in_place
 from pipeline.building.journal import Swap
 from pipeline.building.record import Files, as_recorded
 from pipeline.building.steps import Step
@@ -56,8 +56,6 @@ class Site(Struct, frozen=True):
     project: Folder
     staging: Staging
     extractor: Extractor
-    fixed: Mapping[str, Fixed] = {}
-    """What in the components that are there can be neither moved nor replaced."""
     sources: Mapping[str, Location] = {}
     """Where the files of components come from that are not built from an archive, by the paths of these."""
 
@@ -119,7 +117,7 @@ def stage(step: Step, slot: str, site: Site, extracted: Mapping[str, Extracted])
 
     Raises `Stop` if its archive is refused, and `OSError`.
     """
-    cause = cause_of_fixed(step, site.fixed.get(step.path, {}))
+    cause = why_in_place(step)
     cause = cause or (_ELSEWHERE if _is_elsewhere(step.path, site) else "")
     swap = Swap(path=step.path, slot=slot, before=dict(step.target.files), in_place=cause)
     if step.target.standing == "absent":

@@ -13,13 +13,14 @@ from io_edges.archives.data import Damage
 from io_edges.archives.zips import OpenArchive, Opener, Vetted
 from io_edges.building.project import ProjectView
 from io_edges.system.modes import keeps_modes
-from io_edges.system.mounts import mounts_below
+from io_edges.system.mounts import fixed_parts, mounts_below
 from io_edges.system.trees import NOTHING, survey
 from pipeline.archives.archive import Component, Entry, contents
 from pipeline.archives.installed import installed
-from pipeline.building.fixed import inside
+from pipeline.building.immovable import inside
 from pipeline.building.record import Files, FileState
 from pipeline.building.steps import Target
+from pipeline.building.tree import Immovable
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice
 
@@ -44,6 +45,11 @@ def targets_at(paths: Sequence[str], project: ProjectView) -> dict[str, Target]:
             tree = survey(project.folder, path, last[path].tree if path in last else NOTHING)
             targets[path] = replace(place, tree=tree, mounts=inside(path, mounts))
     return targets
+
+
+def immovable_at(paths: Sequence[str], project: ProjectView) -> dict[str, Immovable]:
+    """What in the places of components can be neither moved nor replaced. Raises `OSError`."""
+    return {path: fixed_parts(project.folder, path) for path in paths} if project.folder else {}
 
 
 def installed_at(found: Mapping[str, Files], project: ProjectView) -> dict[str, Component | None]:

@@ -8,11 +8,12 @@ from typing import Annotated, Final
 from cyclopts import Parameter
 from msgspec import Struct
 from msgspec.structs import replace
+from toolz import concat
 
 from io_edges.building.look import list_scripts
 from io_edges.building.memories import update_state
 from io_edges.building.project import Project, ProjectView, look_at_project, open_project, project_path, run_of
-from io_edges.building.targets import installed_at, targets_at
+from io_edges.building.targets import immovable_at, installed_at, targets_at
 from io_edges.cli.changes import ChangeFlags, Progress, preferred
 from io_edges.cli.flags import SETTING_GROUPS, Output, Switch, with_flags
 from io_edges.cli.session import RunConsole, request_of, resolve_aloud
@@ -20,6 +21,7 @@ from io_edges.report.console import Console, print_path
 from io_edges.system.stop import Stop, require
 from pipeline.building.files_merge import Preferred
 from pipeline.building.hooks import hook_folders, plan_hooks
+from pipeline.building.immovable import blocked
 from pipeline.building.plan_events import component_event, hook_events
 from pipeline.building.record import Record
 from pipeline.building.state import Built
@@ -110,6 +112,10 @@ def _plan(run: _Undoing, view: ProjectView) -> tuple[Plan, Previous]:
     steps = undo_steps(previous, places, run.prefer, others)
     if wrong := conflicts(steps):
         raise Stop(*(_undoing(each) for each in wrong))
+    immovable = immovable_at([step.path for step in steps if step.action != "keep"], view)
+    steps = tuple(replace(step, immovable=immovable.get(step.path, {})) for step in steps)
+    if fixed := tuple(concat(map(blocked, steps))):
+        raise Stop(*fixed)
     folders = tuple(each for each in hook_folders(run.settings) if each.stage == "post")
     hooks, notes = require(
         plan_hooks(folders, run.flags.hooks_forbidden_by(run.request), partial(list_scripts, start=run.request.start))

@@ -12,6 +12,7 @@ from pipeline.building.hooks import HookFolder, Script
 from pipeline.building.record import Files, Record, RecordedComponent
 from pipeline.building.state import State
 from pipeline.building.steps import Plan, Target
+from pipeline.building.tree import Immovable
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.drop import UnusedFiles
 from pipeline.report.outcome import BuildOutcome
@@ -67,6 +68,8 @@ class Found(Struct, frozen=True):
     """The files of a hook folder; `None` if there is no folder."""
     texts: Contents
     """What is in files. It is asked for only of conflicts."""
+    immovable: Callable[[Sequence[str]], Mapping[str, Immovable]] = lambda _: {}
+    """What in the places of components can be neither moved nor replaced."""
     unused: tuple[UnusedFiles, ...] = ()
     """What is in the drop and is not read."""
 

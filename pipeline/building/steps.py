@@ -21,7 +21,7 @@ from pipeline.building.hooks import Hooks
 from pipeline.building.layout import BACKUPS, RECORD_FILE
 from pipeline.building.line_merge import Unmerged
 from pipeline.building.record import Files, Record, RecordedComponent, as_recorded
-from pipeline.building.tree import Tree
+from pipeline.building.tree import Immovable, Tree
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Problem
 from pipeline.report.diagnostics.building import BackedUp, OutOfDate
@@ -74,6 +74,8 @@ class Step(Struct, frozen=True, kw_only=True):
     files: int
     """How many files the archive gives; for a component that is not built, how many are recorded."""
     target: Target = Target()
+    immovable: Immovable = {}
+    """What in it can be neither moved nor replaced, if the step changes it."""
     merge: Merge = Merge()
     """What becomes of each file; nothing if the component is not built and is kept."""
     texts: Mapping[str, bytes] = {}

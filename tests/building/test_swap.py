@@ -50,6 +50,7 @@ def test_what_is_saved_twice(tmp_path: Path) -> None:
     """What is saved once more goes to the same backup, and another version of a file to a further one."""
     mine, swap, told = tmp_path / "staging/0/mine", Swap(path="modules/m", slot="0"), []
     mine.parent.mkdir(parents=True)
+    (tmp_path / ".tool").mkdir()
     with Folder.at(str(tmp_path)) as project, project.child("staging") as staging:
         for text in ("1", "1", "2", "2"):
             mine.unlink(missing_ok=True)

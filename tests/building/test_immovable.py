@@ -1,11 +1,12 @@
 """What can be neither moved nor replaced, and what of a plan cannot be done therefore (`docs/building.md`)."""
 
 import pytest
+from msgspec.structs import replace
 
-from pipeline.building.fixed import Fixed, blocked, cause_of_fixed, inside
+from pipeline.building.immovable import blocked, inside, why_in_place
 from pipeline.building.record import FileState, RecordedComponent
 from pipeline.building.steps import Step, Target, removal_step
-from pipeline.building.tree import Tree
+from pipeline.building.tree import Immovable, Tree
 from pipeline.report.diagnostics.disk import FileSystemProblem
 
 FILES = {"a": FileState(digest="1"), "d/b": FileState(digest="1"), "d/deep/c": FileState(digest="1")}
@@ -37,17 +38,20 @@ def test_the_paths_inside_another() -> None:
         ((), {"d": "mounted"}, {"d": "mounted"}),
     ],
 )
-def test_what_keeps_a_component_from_being_removed(mounts: tuple[str, ...], fixed: Fixed, parts: Fixed) -> None:
+def test_what_keeps_a_component_from_being_removed(mounts: tuple[str, ...], fixed: Immovable, parts: Immovable) -> None:
     """Whatever is fixed is named, except what is known to be mounted, which stays."""
     problems = tuple(
         FileSystemProblem(f"modules/m/{part}".rstrip("/"), f"it is {why}") for part, why in sorted(parts.items())
     )
-    assert blocked(removal(*mounts), fixed) == problems
+    assert blocked(replace(removal(*mounts), immovable=fixed)) == problems
 
 
 def test_why_files_are_replaced_one_by_one() -> None:
     """The first that is fixed is named, or all that stay of a component that is removed."""
-    assert cause_of_fixed(removal(), {}) == ""
-    assert cause_of_fixed(removal(), {"a": "immutable", "d": "mounted"}) == "`a` in it is immutable"
-    assert cause_of_fixed(removal("d", "e"), {"d": "mounted"}) == "mounted, and stays: `modules/m/d`, `modules/m/e`"
-    assert cause_of_fixed(removal(""), {"": "mounted"}) == "mounted, and stays: `modules/m`"
+    assert why_in_place(removal()) == ""
+    assert why_in_place(replace(removal(), immovable={"a": "immutable", "d": "mounted"})) == "`a` in it is immutable"
+    assert (
+        why_in_place(replace(removal("d", "e"), immovable={"d": "mounted"}))
+        == "mounted, and stays: `modules/m/d`, `modules/m/e`"
+    )
+    assert why_in_place(replace(removal(""), immovable={"": "mounted"})) == "mounted, and stays: `modules/m`"
