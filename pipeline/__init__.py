@@ -15,17 +15,17 @@ rooms of its own:
     plan        from archives, settings and a project to what a run will do    docs/building.md
     locate      which file is the configuration                       docs/discovery.md
     read        its bytes, or what a script evaluates to              docs/scripts.md
-    parse       bytes to plain data, with the place of every value    docs/configuration.md
+    parse       bytes to plain data, with the position of each value  docs/configuration.md
     normalise   the shorthand `exclude` into `modules.exclude`        docs/configuration.md
     migrate     the 0.x shape to version 1                            docs/legacy.md
     validate    plain data to a layer, or every problem of the file   docs/configuration.md
-    merge       five layers to settings, with who won and who lost    docs/precedence.md
+    merge       five layers to settings, and what each overrode       docs/precedence.md
     emit        settings, archives and plan to lines of the log       docs/output.md
-    schema      every setting, which   all of the above read     docs/reference/configuration.md
+    schema      every setting, which all of the above read            docs/reference/configuration.md
 
 The rooms, in the order in which a run enters them. The effects of a room are in `io_edges`, under the same name:
 
-    config/     what the stages are made of: trees, layers, flags, variables, presets, places in JSON
+    config/     what the stages are made of: trees, layers, flags, variables, presets, JSON
     scripts/    the places of values in TypeScript and JavaScript     docs/scripts.md
     archives/   what an archive is, and whether it is safe            docs/archives.md
     selection/  which theme and modules are built, which left out     docs/selection.md

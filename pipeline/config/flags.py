@@ -21,7 +21,7 @@ def read_flags(values: Mapping[str, Value | None], start: PurePath) -> Layer:
     """
     by_setting = {setting: values.get(setting.name) for setting in SETTINGS}
     assignments = {
-        setting: Assignment("flag", Location(_spelled(setting, value)), _meant(setting, value))
+        setting: Assignment("flag", Location(_flag_name(setting, value)), _given(setting, value))
         for setting, value in by_setting.items()
         if value is not None
     }
@@ -39,11 +39,11 @@ def check_flags(layer: Layer) -> Outcome[Layer]:
     return Failure(problems) if problems else Success(layer)
 
 
-def _meant(setting: Setting, value: Value) -> Value:
+def _given(setting: Setting, value: Value) -> Value:
     if value == ("",):
         return ()
     return setting.default if value == (setting.default,) else value
 
 
-def _spelled(setting: Setting, value: Value) -> str:
+def _flag_name(setting: Setting, value: Value) -> str:
     return setting.negative if value is False else setting.flag

@@ -1,4 +1,4 @@
-"""Other names: which setting is meant by a key or a variable that is called otherwise (`docs/configuration.md`).
+"""Other names: the setting that a misnamed key or variable stands for (`docs/configuration.md`).
 
 A setting may be called by its flag or, in a file, by its own key without that of the object that it is in.
 """
@@ -9,7 +9,7 @@ from pipeline.schema import SETTINGS, Setting
 
 
 def _plain(name: str) -> str:
-    """A name without what tells one way of writing it from another: `on-failure` and `onFailure` are one."""
+    """A name without case and punctuation: `on-failure` and `onFailure` are one."""
     return "".join(filter(str.isalnum, name)).lower()
 
 

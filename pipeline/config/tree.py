@@ -108,10 +108,10 @@ class Tree(Struct, frozen=True):
 
 def spell(path: KeyPath) -> str:
     """Spell a path as a user would: `modules.exclude[3]`."""
-    return "".join(map(_spelled, path)).removeprefix(".")
+    return "".join(map(_format_step, path)).removeprefix(".")
 
 
-def _spelled(step: str | int) -> str:
+def _format_step(step: str | int) -> str:
     if isinstance(step, int):
         return f"[{step}]"
     is_plain = step.replace("-", "_").replace("$", "_").isidentifier()
