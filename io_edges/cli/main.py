@@ -56,7 +56,7 @@ def _run(tokens: list[str], console: Console) -> int:
     """Do what the command line says. Help and version are told from the words alone."""
     flags = set(tokens[: tokens.index("--")] if "--" in tokens else tokens)
     words = [token for token in tokens if token not in HELP_FLAGS | VERSION_FLAGS]
-    if words[:1] == ["create"] and words == tokens and console.log_format == "json":
+    if words[:1] in (["create"], ["undo"]) and words == tokens and console.log_format == "json":
         console.closing = _unchanged
     if VERSION_FLAGS & flags and not HELP_FLAGS & flags:
         print_line(__version__)

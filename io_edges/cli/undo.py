@@ -84,10 +84,10 @@ def undo(*, flags: UndoFlags = UndoFlags(), settings: UndoSettings = UndoSetting
     prefer = preferred("tool undo", force=flags.force, mine=flags.mine)
     request = request_of(flags, settings, console)
     progress = Progress(request.start / flags.output)
+    console.closing = progress.ending
     resolved = resolve_aloud(request, console).settings
     progress.project = path = project_path(request.start, flags.output)
     run = _Undoing(request, flags, prefer, console, resolved, progress)
-    console.closing = run.progress.ending
     console.context = PathContext(".", flags.output, request.start, resolved.lists_below)
     if flags.dry_run:
         with look_at_project(path, console) as view:

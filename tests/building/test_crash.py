@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from collections.abc import Callable
 from hashlib import sha256
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pipeline.building.layout import MARKS
 from pipeline.building.record import FileState, Record, read_record, write_record
 from tests.support.crash_scenarios import SCENARIOS, Scenario
 from tests.support.forks import TOOL, Forked, Forks
@@ -230,6 +232,45 @@ def test_a_refused_call(broken: Breaking, scenario: str, error: str, counted: Co
     counted(f"calls that were refused with {error}", len(runs.cases))
     assert runs.cases[0].code == 74
     assert runs.cases[-1].code == 0
+
+
+@pytest.mark.parametrize(("scenario", "error"), [*product(REFUSED, ("EIO", "ENFILE", "EIO+"))])
+def test_a_refused_read(forks: Forks, tmp_path: Path, scenario: str, error: str, thinned: Thinned[int]) -> None:
+    """Refused any read, or all from one on, a run says what the disk says: all is as it was, or done, or to be settled.
+
+    What is to be settled, the next run completes.
+    """
+    chosen, base, work = SCENARIOS[scenario], tmp_path / "base", tmp_path / "work"
+    base.mkdir()
+    chosen.prepare(base, lambda: forks.run(base, "create").code)
+    before = look(base)
+
+    def run(number: int = 0, way: str = "") -> Forked:
+        return forks.run(work, *chosen.args, number=number, way=way, exchange=chosen.exchange, in_place=chosen.in_place)
+
+    def broken(number: int) -> Forked:
+        shutil.rmtree(work, ignore_errors=True)
+        shutil.copytree(base, work, symlinks=True)
+        return run(number, f"READ {error}")
+
+    def tidied() -> Look:
+        """What there is; where everything is refused, what was staged may have to stay until the next run."""
+        is_all = error.endswith("+")
+        return {name: text for name, text in look(work).items() if not (is_all and name.startswith(".tool/staging"))}
+
+    may_stay = {f".tool/{name}" for name in MARKS} - before.keys() if error.endswith("+") else set[str]()
+    calls = broken(0).calls
+    done = without_state(look(work))
+    for number in thinned(range(1, len(calls) + 1), 12):
+        ran = broken(number)
+        ending = json.loads(ran.err.splitlines()[-1])
+        assert (ending["event"], ran.code == 0) == ("summary", ending["outcome"] == "done"), ran.broken
+        if ending["outcome"] == "unchanged":
+            assert {name: text for name, text in tidied().items() if name not in may_stay} == before, ran.broken
+        if ending["outcome"] != "done":
+            assert run().code == 0, ran.broken
+        assert without_state(tidied()) == done, ran.broken
+    assert len(calls) > 50
 
 
 @pytest.mark.parametrize("scenario", REFUSED)

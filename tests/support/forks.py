@@ -40,7 +40,10 @@ class Fault(TypedDict, total=False):
     number: int
     """Which of the calls that change the disk is broken, from 1; 0, none: they are listed."""
     way: str
-    """How: `KILL`, `INT`, `TERM`, `STAGED`, `FINISHED`, or the name of an error, with `+` for all calls from it on."""
+    """How: `KILL`, `INT`, `TERM`, `STAGED`, `FINISHED`, or the name of an error, with `+` for all calls from it on.
+
+    `READ` before it breaks calls that read instead.
+    """
     then: int
     """How many calls after the broken one the run is killed; 0, it is not."""
     exchange: bool

@@ -19,10 +19,13 @@ MUTATING: Final = (
     *("mkdir", "rename", "unlink", "rmdir", "symlink", "link", "mkfifo", "fsync", "open"),
     *("write", "truncate", "ftruncate", "chmod"),
 )
+READING: Final = ("open", "stat", "lstat", "scandir", "listdir", "readlink")
 _WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 
 HELPER: Final = "HELPER "
 """What a way begins with that breaks the calls of helpers; any other breaks those of the process that they help."""
+READ: Final = "READ "
+"""What a way begins with that breaks the calls which read the disk, instead of those that change it."""
 REPLACED: Final = {"STAGED": ".tool/staging/0", "FINISHED": "modules/m"}
 """The folder that another process replaces before a call, by the way that says so."""
 LIVE, CLEARED = "LIVE", "CLEARED"
@@ -37,7 +40,8 @@ class Shim:
 
     def __init__(self, number: int, way: str, descriptor: int, then: int = 0) -> None:
         self.last = number + then if then else 0
-        self.number, self.way, self.count = number, way.removeprefix(HELPER), 0
+        self.number, self.way, self.count = number, way.removeprefix(HELPER).removeprefix(READ), 0
+        self.reads = way.startswith(READ)
         self.meanwhile, _, self.way = (
             self.way.partition(" ") if self.way.startswith((LIVE, CLEARED)) else ("", "", self.way)
         )
@@ -73,13 +77,13 @@ class Shim:
         """Put the shim before every call of `os` that changes the disk, and before those of the C library."""
         if in_place:
             os.rename = _not_of_folders(os.rename, getattr(errno, in_place))
-        for name in MUTATING:
+        for name in READING if self.reads else MUTATING:
             setattr(os, name, self._before(name, getattr(os, name)))
-        os.fdopen = self._fdopen
+        os.fdopen = os.fdopen if self.reads else self._fdopen
         called = syscalls._called
 
         def broken(name: str, *args: Any) -> int:
-            if name == "statx":
+            if name == "statx" or (self.reads and exchange and not in_place):
                 return called(name, *args)
             if name == "renameat2" and in_place and args[1].isdigit():
                 return int(getattr(errno, in_place))
@@ -94,8 +98,8 @@ class Shim:
 
     def _before(self, name: str, do: Callable[..., Any]) -> Callable[..., Any]:
         def wrapped(*args: Any, **kwargs: Any) -> Any:
-            is_read = name == "open" and (not args[1] & _WRITING or args[0] == os.devnull)
-            if is_read or (name == "write" and args[0] in self.streams):
+            is_read = name in READING and not (name == "open" and args[1] & _WRITING)
+            if is_read is not self.reads or os.devnull in args[:1] or (name == "write" and args[0] in self.streams):
                 return do(*args, **kwargs)
             return self.call(name, do, *args, **kwargs)
 
