@@ -239,9 +239,9 @@ def test_status_in_full() -> None:
 
 
 def test_a_wide_value_pushes_only_its_own_row() -> None:
-    """One very long value does not move the columns of the other rows beyond 40 characters."""
+    """One very long value does not move the columns of the other rows beyond 60 characters."""
     rows = (DecisionEvent("a", "x" * 100, "flag", "-", ()), DecisionEvent("b", "y", "flag", "-", ()))
-    assert emit(rows, "text") == (f"a  {'x' * 100}  flag  -", f"b  y{' ' * 39}  flag  -")
+    assert emit(rows, "text") == (f"a  {'x' * 100}  flag  -", f"b  y{' ' * 59}  flag  -")
 
 
 def test_wide_characters_are_aligned() -> None:

@@ -76,7 +76,7 @@ def help_text(names: Sequence[str], screen: Screen, pages: Iterable[str] = ()) -
     node.usage, node.help_epilogue = usage_line(names), cleandoc(node.help).partition("\n\n")[2]
     if pages:
         node.help_epilogue += f"\n\nPages: {', '.join(pages)}"
-    app.help_formatter = "default" if _is_drawn(screen) else _Plain()
+    app.help_formatter = "default" if screen.columns else _Plain()
     return _printed(screen, lambda console: app.help_print(names, console=console))
 
 
@@ -105,22 +105,18 @@ def _is_called(page: str, asked: str) -> bool:
 
 def _page(text: str, screen: Screen) -> str:
     """A page: laid out on a terminal, as it is written in a pipe and where it is read aloud."""
-    if not _is_drawn(screen):
+    if not screen.columns:
         return text
     from rich.markdown import Markdown
 
     return _printed(screen, lambda console: console.print(Markdown(text, hyperlinks=False)))
 
 
-def _is_drawn(screen: Screen) -> bool:
-    return screen.columns > 0 and not screen.spoken
-
-
 def _printed(screen: Screen, show: Callable[["Console"], None]) -> str:
     """What is shown, without the blanks at the ends of lines."""
     from rich.console import Console
 
-    width = min(screen.columns, WIDEST) if _is_drawn(screen) else _UNBROKEN
+    width = min(screen.columns, WIDEST) if screen.columns else _UNBROKEN
     console = Console(width=width, color_system="standard" if screen.colour else None)
     with console.capture() as captured:
         show(console)

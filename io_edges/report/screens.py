@@ -13,14 +13,14 @@ _NARROWEST = 20
 
 
 def screen_of(stream: TextIO | None, *, is_summary: bool = False, verbose: bool = False) -> Screen:
-    """The screen behind a stream; what is not a terminal has no width."""
-    terminal = is_terminal(stream)
+    """The screen behind a stream; what is no terminal, or read aloud, has no width."""
+    terminal, spoken = is_terminal(stream), is_accessible()
     return Screen(
-        columns=_columns(stream) if terminal else 0,
+        columns=_columns(stream) if terminal and not spoken else 0,
         is_summary=is_summary,
         verbose=verbose,
         colour=_has_colour(terminal),
-        spoken=is_accessible(),
+        spoken=spoken,
     )
 
 

@@ -95,7 +95,7 @@ def inspection_lines(
 
 def inspection_table(inspections: Iterable[Inspection], screen: Screen) -> tuple[str, ...]:
     """The lines for several archives, in columns, with what is not as usual at the end."""
-    return table([_row(each, "" if screen.spoken else "-") for each in inspections], screen, aligned=True)
+    return table([_row(each, "" if screen.spoken else "-") for each in inspections], screen)
 
 
 def _row(inspected: Inspection, blank: str) -> Row:

@@ -14,8 +14,10 @@ from pipeline.report.escape import escape, width
 Tone: TypeAlias = Literal["", "added", "changed", "removed", "skipped", "warning", "error", "help"]
 """What a coloured word means; without colour the word says it."""
 
-COLUMN_LIMIT: Final = 40
-"""The most columns of the screen that a cell is padded to."""
+_WIDTH: Final = 120
+"""The columns that a pipe is laid out for; no line is broken there."""
+_LEAST_LIMIT: Final = 40
+"""The columns that a cell is padded to at the most; half of the screen, if that is more."""
 _COLOURS: Final[dict[Tone, str]] = {
     "added": "32",
     "changed": "36",
@@ -30,8 +32,6 @@ _INDENT: Final = 4
 """The indent of the lines on which what does not fit goes on."""
 _LEAST: Final = 24
 """The fewest columns in which a last cell is wrapped below itself; with fewer, it goes on in the next line."""
-_WIDEST: Final = 60
-"""The most columns that a cell of an aligned table is padded to in a pipe."""
 _BREAK: Final = r"(?<=\S) (?=\S)(?!s\b)"
 """Where a text may be broken: at a single space, as there are longer ones in names; not between a number and `s`."""
 LONGEST: Final = 240
@@ -48,7 +48,7 @@ class Screen(Struct, frozen=True):
     """What lines are written for."""
 
     columns: int = 0
-    """The width that lines are fitted to; 0 for a file or a pipe, where they are as long as they are."""
+    """The width of a terminal; 0 for a pipe, and where lines are read aloud, which are as long as they are."""
     is_summary: bool = False
     """Whether only what is out of the ordinary is shown one by one."""
     verbose: bool = False
@@ -76,18 +76,14 @@ class Row(Struct, frozen=True):
     """Lines under it that belong to it."""
 
 
-def table(rows: Sequence[Row], screen: Screen, *, aligned: bool = False) -> tuple[str, ...]:
-    """Lay out rows in columns; a cell wider than `COLUMN_LIMIT` pushes the rest of its row.
+def table(rows: Sequence[Row], screen: Screen) -> tuple[str, ...]:
+    """Lay out rows in columns; a cell wider than half the screen pushes the rest of its row.
 
     A row that does not fit goes on below its last cell or, where that has no room, indented in the next line; such a
-    row does not widen the columns of the others. If they are to be `aligned`, what is too wide is shortened in its
-    middle instead, but for last cells, and nothing in a pipe.
+    row does not widen the columns of the others. Read aloud, a row is a sentence.
     """
     escaped = [tuple(_readable(escape(cell), screen) for cell in row.cells) for row in rows]
-    narrowed = _narrowed(escaped, screen.columns) if aligned and rows else None
-    if narrowed and screen.columns and not screen.spoken:
-        escaped = [(*map(_in_short, cells, narrowed[:-1]), cells[-1]) for cells in escaped]
-    widths = narrowed or _widths(escaped, screen.columns)
+    widths = _widths(escaped, screen.columns)
     fitted = _sentence if screen.spoken else _line
     return tuple(
         line
@@ -97,29 +93,6 @@ def table(rows: Sequence[Row], screen: Screen, *, aligned: bool = False) -> tupl
             *map(escape, row.below),
         )
     )
-
-
-def _narrowed(rows: Sequence[tuple[str, ...]], columns: int) -> list[int] | None:
-    """The widths of columns of which all but the last give way, the widest first, down to `_LEAST`.
-
-    As many last cells as can be have room beside them. `None` if there is too little.
-    """
-    *widths, last = (max(map(width, column)) for column in zip(*rows, strict=True))
-    if not columns:
-        return [*(min(_WIDEST, each) for each in widths), last]
-    for beside in sorted({0, *(width(row[-1]) for row in rows)}, reverse=True):
-        room, caps = columns - beside - len(_GAP) * len(widths), list(widths)
-        while sum(caps) > room and max(caps) > _LEAST:
-            caps[caps.index(max(caps))] -= 1
-        if sum(caps) <= room:
-            return [*caps, last]
-    return None
-
-
-def _in_short(text: str, columns: int) -> str:
-    """The beginning and the end of a text that is too wide."""
-    before = (columns - 1) // 2
-    return text if width(text) <= columns else f"{cut(text, before)}…{cut(text[::-1], columns - 1 - before)[::-1]}"
 
 
 def paragraph(text: str, screen: Screen, lead: str = "", tone: Tone = "", hanging: int = 2) -> tuple[str, ...]:
@@ -171,7 +144,8 @@ def _widths(rows: Sequence[tuple[str, ...]], columns: int) -> list[int]:
     """How wide each column is: the first for all rows, the others for those that fit a line if their end is wrapped."""
     fitting = [row for row in rows if _has_room(row, columns)] or rows
     every = [max(map(width, column)) for column in zip(*fitting, strict=True)]
-    return [min(COLUMN_LIMIT, most) for most in (max((width(row[0]) for row in rows), default=0), *every[1:])]
+    limit = max(_LEAST_LIMIT, (columns or _WIDTH) // 2)
+    return [min(limit, most) for most in (max((width(row[0]) for row in rows), default=0), *every[1:])]
 
 
 def _has_room(row: Sequence[str], columns: int) -> bool:
@@ -179,9 +153,9 @@ def _has_room(row: Sequence[str], columns: int) -> bool:
     return not columns or sum(head) + len(_GAP) * len(head) + min(last, _LEAST) <= columns
 
 
-def _sentence(cells: Sequence[str], _: Sequence[int], columns: int) -> tuple[str, ...]:
+def _sentence(cells: Sequence[str], _: Sequence[int], __: int) -> tuple[str, ...]:
     word, *rest = filter(None, cells)
-    return _wrapped(f"{word} {', '.join(rest)}".rstrip(), columns, _INDENT)
+    return (f"{word} {', '.join(rest)}".rstrip(),)
 
 
 def _line(cells: Sequence[str], widths: Sequence[int], columns: int) -> tuple[str, ...]:

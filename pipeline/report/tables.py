@@ -58,11 +58,11 @@ def in_table(events: Sequence[Tabular], screen: Screen) -> tuple[str, ...]:
     """The lines for events of one kind, aligned with one another; of what is built without archives if that is less."""
     archives = [event for event in events if isinstance(event, ArchiveEvent)] if screen.is_summary else ()
     rows = tuple(_fates(archives)) if archives else [_row(event, screen) for event in events if _is_told(event, screen)]
-    if not isinstance(events[0], StatusEvent):
-        return table(rows, screen, aligned=isinstance(events[0], DiffEvent))
-    full = table(rows, screen, aligned=True)
-    brief = [replace(row, cells=(*row.cells[:2], row.cells[-1])) for row in rows] if screen.is_summary else rows
-    return min(full, table(brief, screen, aligned=True), key=len)
+    full = table(rows, screen)
+    if not isinstance(events[0], StatusEvent) or not screen.is_summary:
+        return full
+    brief = [replace(row, cells=(*row.cells[:2], row.cells[-1])) for row in rows]
+    return min(full, table(brief, screen), key=len)
 
 
 def _is_told(event: Tabular, screen: Screen) -> bool:

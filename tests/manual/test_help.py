@@ -51,12 +51,11 @@ def test_help_fits_a_terminal(command: str, columns: int) -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_says_the_same_everywhere(command: str) -> None:
-    """A terminal, a pipe and a screen reader get the same words; only the terminal gets a drawing."""
+    """A terminal and a pipe get the same words; only the terminal gets a drawing."""
     drawn, plain = help_text(command.split(), Screen(80)), in_pipe(command)
     words = {word.strip("│╭╮╰╯─:,()*") for word in drawn.split()} - {""}
     assert words <= {word.strip(":,()") for word in plain.split()}
     assert ("╭" in drawn, "╭" in plain) == (True, False)
-    assert help_text(command.split(), Screen(80, spoken=True)) == plain
 
 
 def test_each_flag_is_a_line_of_a_pipe() -> None:
