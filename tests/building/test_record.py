@@ -236,6 +236,13 @@ def test_stamps_that_a_change_may_leave_as_they_are(stamp: tuple[int, ...], is_s
     assert tree.dependable(NOW) == (tree if is_shown else Tree({"a": FILE}))
 
 
+def test_a_tree_during_a_run() -> None:
+    """A file that is linked to stays known: that alters one time of its signature. What is written comes instead."""
+    tree, written = Tree({"a": FILE, "l": LINK}, {"a": (5, 1, 2, 3)}), Tree({"b": FILE}, {"b": (5, 6, 7, 8)})
+    assert tree.linked == Tree(tree.files, {"a": (5, 1, 3)})
+    assert tree.with_written(written) == Tree({**tree.files, "b": FILE}, {"a": (5, 1, 2, 3), "b": (5, 6, 7, 8)})
+
+
 def test_a_cache_on_a_disk_with_times_in_whole_seconds(tmp_path: Path) -> None:
     """An archive that was changed while the run was going on is not known by its stamp."""
     now, archive = time.time_ns() // SECOND * SECOND, FOUND.file
