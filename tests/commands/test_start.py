@@ -38,11 +38,11 @@ from io_edges.start import main
 main()
 """
 INTERRUPTED = """
-import os, signal, sys
+import signal, sys
 signal.signal(signal.SIGINT, getattr(signal, sys.argv.pop(1)))
 class Interrupting:
     def __set_name__(self, *names):
-        os.kill(os.getpid(), signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
 class Finder:
     def find_spec(self, module, path=None, target=None):
         if module == "pipeline.report.events":
