@@ -9,6 +9,7 @@ is in the drop, in the project and in an archive. `docs/building.md` and `docs/s
 
 from collections.abc import Collection
 from functools import partial
+from typing import Final
 
 from msgspec.structs import replace
 from toolz import concat
@@ -21,8 +22,8 @@ from pipeline.building.frozen import demand_recorded, demand_untouched
 from pipeline.building.hooks import Hooks, plan_hooks
 from pipeline.building.immovable import demand_movable
 from pipeline.building.missing import note_missing
-from pipeline.building.names import called
-from pipeline.building.places import USUAL, Places
+from pipeline.building.names import called, with_known_names
+from pipeline.building.places import USUAL
 from pipeline.building.record import Record
 from pipeline.building.state import State
 from pipeline.building.steps import Plan
@@ -32,8 +33,11 @@ from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.select import Selection, select, stays_closed
 
+NO_RECORD: Final = Record()
+"""That of a project in which nothing is built."""
 
-def choose(settings: Settings, drop: Drop, names: Collection[str] = (), places: Places = USUAL) -> Selection:
+
+def choose(settings: Settings, drop: Drop, names: Collection[str] = (), record: Record = NO_RECORD) -> Selection:
     """Find, examine and recognise the archives of a drop, and select among them what goes into the places of a project.
 
     `pipeline/archives/recognise.py` says what an archive is while `examine` has it open. One that a setting leaves out
@@ -43,6 +47,8 @@ def choose(settings: Settings, drop: Drop, names: Collection[str] = (), places: 
     opened = tuple(file for file in files if not stays_closed(settings, file))
     archives = dict(zip(opened, drop.examine(opened), strict=True))
     every = tuple(concat(archives.get(file, (Archive(file=file),)) for file in files))
+    places = record.places
+    every = with_known_names(every, record)
     selection = select(settings, every, drop.name, frozenset(called(name, places) for name in names))
     if places == USUAL:
         return selection

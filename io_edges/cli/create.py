@@ -40,7 +40,7 @@ from pipeline.resolve import Request
 _LOOKING: Final = Group("Looking before building", sort_key=1)
 _CHANGES: Final = Group("What is kept, replaced and removed", sort_key=2)
 _OF_GIT: Final = "git-"
-_TOLD_ONCE: Final = (_OF_GIT, "missing-need ")
+_TOLD_ONCE: Final = (_OF_GIT, "duplicate-archive ", "guessed-name ", "missing-need ", "older-archive ")
 """How the identities of warnings begin that no run tells again."""
 
 
@@ -151,7 +151,8 @@ def _prepare(run: CreateRun, view: ProjectView) -> tuple[Plan, Scope, tuple[str,
     view = in_places(view, run.request, run.flags, words.drop, run.console)
     scope = scope_of(words, run.request.start, run.settings, view, run.console)
     run.console.report(*map(archive_event, scope.told.choices))
-    run.console.warn(scope.told.notes)
+    before = () if run.console.verbose else tuple(each for each in view.state.warned if each.startswith(_TOLD_ONCE))
+    run.console.warn(scope.told.notes, before)
     planned = scope.planned(_options(run))
     run.console.warn(planned.notes)
     run.console.warn(planned.missing, () if run.console.verbose else view.state.warned)

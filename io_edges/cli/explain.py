@@ -131,7 +131,7 @@ def _in_drop(name: str, given: str | None, flags: PlacesFlags, run: _Run) -> Exp
 def _explained(name: str, run: _Run, sight: Sight, view: ProjectView) -> Explanation:
     """Explain the archives that a name stands for or, if there are none, the file of the project. Raises `Stop`."""
     drop, found, record = sight.drop, sight.found, view.record
-    selection = choose(run.settings, drop, places=record.places)
+    selection = choose(run.settings, drop, record=record)
     choices = selection.choices if name == drop.name else choices_named(name, selection.choices, drop.name)
     file, built = run.request.start / name, (each.path for each in selection.choices if each.is_built)
     owner = "" if choices else _owner(file, view.path, (*record.components, *built))

@@ -28,6 +28,7 @@ from pipeline.building.steps import Plan
 from pipeline.config.layers import Settings
 from pipeline.plan import choose, plan
 from pipeline.report.diagnostic import PathContext
+from pipeline.report.diagnostics.archives import GuessedName
 from pipeline.report.diagnostics.drop import DropNotFound, NothingToBuild
 from pipeline.report.events import SystemEvent
 from pipeline.report.paths import display_path
@@ -79,14 +80,14 @@ def looked_at(
         tell_drop(read, console)
         view = in_places(found, request, flags, read.drop)
         scope = scope_of(read, request.start, settings, view, console)
-        console.warn(note for note in scope.told.notes if not isinstance(note, NothingToBuild))
+        console.warn(note for note in scope.told.notes if not isinstance(note, NothingToBuild | GuessedName))
         yield scope
 
 
 def scope_of(words: Words, start: PurePath, settings: Settings, view: ProjectView, console: Console) -> Scope:
     """Look at the drop, select, and find out which components are named; tell what is not read. Raises `Stop`."""
     sight = look_into(words, start, settings, view, console)
-    selection = choose(settings, sight.drop, words.names, view.record.places)
+    selection = choose(settings, sight.drop, words.names, view.record)
     known = known_components(selection, view.nameable)
     if words.not_found and spelled(words.not_found.drop) not in known:
         raise Stop(replace(words.not_found, components=near(words.not_found.drop, known)))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from pipeline.archives.markers import Identification, Root, at, text_of, unbuilt, version_of
-from pipeline.archives.naming import Hint
+from pipeline.archives.naming import Hint, HintKind
 from pipeline.report.diagnostics.archives import Unbuilt
 from pipeline.report.events import ComponentKind
 
@@ -71,12 +71,18 @@ def type_of(root: Root) -> str:
 
 
 def composer_hints(root: Root, system: str = "") -> tuple[Hint, ...]:
-    """The names that a package gives itself; if a system is given, only one for that."""
-    if system and _system_of(type_of(root)) != system:
-        return ()
+    """The names that a package gives itself; if a system is given, those of another count only if the folder agrees."""
+    own = not system or _system_of(type_of(root)) == system
     data = root.plain(MARKER)
-    named = (((text_of(at(data, *keys)) or "").rpartition("/")[2], keys) for keys in _NAMES)
-    return tuple(Hint(name, f"{root.prefix}{MARKER} ({'.'.join(keys)})") for name, keys in named if name)
+    named = (((text_of(at(data, *keys)) or "").rpartition("/")[2], keys) for keys in (_NAMES if own else _NAMES[-1:]))
+    kind: HintKind = "own" if own else "tail"
+    return tuple(Hint(name, f"{root.prefix}{MARKER} ({'.'.join(keys)})", kind) for name, keys in named if name)
+
+
+def package_hints(root: Root) -> Iterator[Hint]:
+    """The name in a `package.json`."""
+    if name := (text_of(at(root.plain("package.json"), "name")) or "").rpartition("/")[2]:
+        yield Hint(name, f"{root.prefix}package.json (name)", "tail")
 
 
 def _name(root: Root) -> str:

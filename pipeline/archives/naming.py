@@ -5,9 +5,9 @@ to be guessed (`docs/archives.md`).
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from pathlib import PurePath
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -15,10 +15,11 @@ _SAFE: Final = re.compile(r"(?!\.)(?!.*\.$)[A-Za-z0-9_.-]{1,255}")
 _RESERVED: Final = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
 """What Windows treats as a device, whatever follows the dot."""
 _VERSION: Final = r"v?(\d+(?:\.(?:\d+|x))+(?:-\d[\w.]*)?(?:-(?:alpha|beta|rc|dev|pl)[\w.]*)?)"
-_BRANCH: Final = "main|master|trunk|develop|dev"
+_BRANCH: Final = "main|master|trunk|develop|development|dev"
 _DIGITS: Final = "-[0-9a-f]{7,40}$"
 """The digits of a commit, which GitHub and Composer put behind the names of the owner and of the repository."""
 _SUFFIX: Final = rf"(?i:(?:-|(?<!\d)\.){_VERSION}|-(?:{_BRANCH}))$|{_DIGITS}"
+_SLUG: Final = "[a-z0-9]+(?:-[a-z0-9]+)*"
 _COPY: Final = r" ?\(\d+\)$"
 """What a browser adds to the name of a file that is downloaded again."""
 _OF_DOWNLOADS: Final = rf"(?i:{_VERSION}|{_BRANCH}|archive|download|zipball|\d+|[0-9a-f]{{7,40}})"
@@ -49,11 +50,45 @@ _TEXTS: Final = frozenset(
 """Suffixes of files that people read or look at."""
 
 
+_PRODUCTS: Final = frozenset(
+    {
+        "addon",
+        "addons",
+        "basic",
+        "child",
+        "extension",
+        "for",
+        "free",
+        "lite",
+        "plugin",
+        "plus",
+        "premium",
+        "pro",
+        "theme",
+    }
+)
+"""What follows the name of another component in a name, and is no branch."""
+_SAYS_NOTHING: Final = frozenset(
+    {"app", "build", "code", "dist", "module", "package", "plugin", "public", "source", "src", "theme", "upload"}
+    | {"wordpress", "wp", *_BRANCH.split("|")}
+)
+"""Folders that are called as what is in any of their kind."""
+_STEMS: Final = frozenset({"bootstrap", "functions", "index", "init", "load", "loader", "main", "plugin", "wp-plugin"})
+"""Names of files that no component has."""
+PREFIXES: Final = {
+    "Omeka": ("omeka-s-theme-", "omeka-theme-", "theme-", "omeka-s-module-", "omeka-plugin-", "plugin-"),
+}
+"""What the names of repositories begin with, by the beginning of the system."""
+HintKind: TypeAlias = Literal["own", "domain", "tail", "stem"]
+"""What a hint is: a name for the system, a text domain, a name that counts if the folder ends in it, or a file's."""
+
+
 class Hint(Struct, frozen=True):
     """A name that something suggests, and what that is, as a path and what is there: `a-main/a.php (Text Domain)`."""
 
     name: str
     by: str
+    kind: HintKind = "own"
 
 
 def name_text(named_by: str | None, *, is_guessed: bool) -> str | None:
@@ -91,28 +126,52 @@ def suggested_by(folder: str) -> tuple[str, ...]:
     return tuple(name for name in dict.fromkeys((folder, plain, *tails)) if name)
 
 
-def name_by_folder(path: str, file: str, hints: Iterable[Hint]) -> tuple[Hint, bool]:
+def name_by_folder(path: str, file: str, hints: Sequence[Hint], system: str = "") -> tuple[Hint, bool]:
     """The name of a component in a folder, given its path in the archive, and the name of the archive's own file.
 
     Without a folder, the name of the file stands for it. That is empty for a folder of a bundle. The name is guessed if
     a download made the folder, and nobody has given the archive another name.
     """
-    folder, own = path.rstrip("/").rpartition("/")[2], PurePath(file).stem
-    plain, given = without_suffix(folder or own), without_suffix(own)
-    if folder and folder == plain:
-        return Hint(folder, f"{path} (folder)"), False
-    if _is_given(own, given, folder) and is_safe(given):
+    folder, own = path.rstrip("/").rpartition("/")[2], re.sub(_COPY, "", PurePath(file).stem)
+    shown, by = folder or own, f"{path} (folder)" if folder else f"{file} (file name)"
+    given = without_suffix(own)
+    is_named = folder or not (_says_nothing(own, given) or re.search(_DIGITS, own))
+    if is_named and not _is_of_a_download(shown, hints) and (is_safe(shown) or not hints):
+        return Hint(shown, by), False
+    if own and own.lower() != folder.lower() and is_named and not _says_nothing(own, given) and is_safe(given):
         return Hint(given, f"{file} (file name)"), False
-    rest = Hint(plain, f"{path} (folder)" if folder else f"{file} (file name)")
-    return next((hint for hint in hints if is_safe(hint.name)), rest), True
+    above = without_suffix(path.rstrip("/").rpartition("/")[0].rpartition("/")[2])
+    plain = above if shown.lower() in _SAYS_NOTHING and above else without_suffix(shown)
+    prefixes = next((each for start, each in PREFIXES.items() if system.startswith(start)), ())
+    bare = next((plain[len(each) :] for each in prefixes if plain.lower().startswith(each)), plain)
+    those = (hint for hint in hints if _counts(hint, plain, is_hashed=bool(re.search(_DIGITS, shown))))
+    return next((hint for hint in those if is_safe(hint.name)), Hint(bare, by)), True
 
 
-def _is_given(own: str, given: str, folder: str) -> bool:
-    """Whether somebody has given an archive its name, and not a download: it is another than that of its folder."""
-    says_nothing = re.fullmatch(_OF_DOWNLOADS, given) or re.fullmatch(_OF_DOWNLOADS, own)
-    if says_nothing or (not folder and re.search(_DIGITS, own)):
-        return False
-    return given.lower() != without_suffix(folder).lower()
+def _is_of_a_download(folder: str, hints: Sequence[Hint]) -> bool:
+    """Whether a download made a folder: its end is a branch, a version or digits, or follows a name that is known."""
+    if without_suffix(folder) != folder or folder.lower() in _SAYS_NOTHING:
+        return True
+    stems = {hint.name for hint in hints if hint.kind == "stem"}
+    known = (hint.name for hint in hints if hint.kind in {"own", "tail"} or hint.name in stems or not stems)
+    rests = (folder[len(name) + 1 :].partition("-")[0] for name in known if folder.startswith(f"{name}-"))
+    return folder not in stems and any(rest not in _PRODUCTS for rest in rests)
+
+
+def _counts(hint: Hint, plain: str, *, is_hashed: bool) -> bool:
+    """Whether a hint may give the name of a folder, without what a download has put behind it."""
+    is_end = plain == hint.name or plain.endswith(f"-{hint.name}") or plain.startswith(f"{hint.name}-")
+    if hint.kind == "tail":
+        return is_end
+    if hint.kind == "stem":
+        is_told = "wordpress" in plain.lower() or "plugin" in plain.lower() or not is_safe(plain)
+        return hint.name.lower() not in _STEMS and (is_told or (is_hashed and is_end))
+    return hint.kind != "domain" or bool(re.fullmatch(_SLUG, hint.name))
+
+
+def _says_nothing(own: str, given: str) -> bool:
+    """Whether the name of an archive is one that a download gives, and no person."""
+    return any(re.fullmatch(_OF_DOWNLOADS, each) for each in (own, given))
 
 
 def is_paper(folder: str) -> bool:

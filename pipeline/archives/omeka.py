@@ -1,5 +1,6 @@
 """Omeka S and Omeka Classic: components with an `.ini`."""
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -7,6 +8,7 @@ from pipeline.archives.composer import composer_hints
 from pipeline.archives.formats.info import last
 from pipeline.archives.formats.php import namespace_in
 from pipeline.archives.markers import Identification, Root, names_in, version_of
+from pipeline.archives.naming import Hint
 from pipeline.report.events import ComponentKind
 
 _KINDS: Final[tuple[ComponentKind, ...]] = ("theme", "module")
@@ -15,6 +17,11 @@ _OF_CLASSIC: Final[tuple[tuple[ComponentKind, str, str], ...]] = (
     ("module", "plugin.ini", "info"),
 )
 """The markers of Omeka Classic, and the section that counts in each."""
+_CLASS: Final = rb"\bclass\s{1,9}(?:([A-Za-z]\w{0,99}?)_\w{0,99}Controller|([A-Za-z]\w{0,99})Plugin)\b"
+_CONTROLLER: Final = "Controller.php"
+_OLD_MAIN: Final = "plugin.php"
+_READ: Final = 4
+"""The most controllers that are read."""
 _MAIN: Final = "Plugin.php"
 """How the name of the file ends that has the class of a plugin of Omeka Classic."""
 
@@ -48,7 +55,7 @@ def omeka_classic(root: Root) -> Iterator[Identification]:
                 evidence=marker,
                 field=field,
                 name=_plugin(root) if kind == "module" else "",
-                hints=composer_hints(root, "Omeka Classic"),
+                hints=(*composer_hints(root, "Omeka Classic"), *_classes(root)),
                 system="Omeka Classic",
                 version=version_of(last(info, "version")),
                 requires=names_in((last(info, "required_plugins") or "").split(",")),
@@ -60,3 +67,11 @@ def _plugin(root: Root) -> str:
     stems = [name.removesuffix(_MAIN) for name in root.top if name.endswith(_MAIN) and name != _MAIN]
     own = [stem for stem in stems if stem in root.called] or stems
     return own[0] if len(own) == 1 else ""
+
+
+def _classes(root: Root) -> Iterator[Hint]:
+    """The name that the classes of a plugin of Omeka Classic begin with."""
+    controllers = sorted(name for name in root.names if name.startswith("controllers/") and name.endswith(_CONTROLLER))
+    for file in (*(name for name in root.top if name == _OLD_MAIN), *controllers[:_READ]):
+        if found := re.search(_CLASS, root.head(file)):
+            yield Hint((found[1] or found[2]).decode(), f"{root.prefix}{file} (class)")

@@ -69,7 +69,7 @@ def component_at(root: Root, file: str, marked: Identification) -> Component:
     """The component that a marker at a root identifies; `file` is the name of the archive, empty for a folder."""
     name, is_guessed = Hint(marked.name, ""), False
     if not marked.name:
-        name, is_guessed = name_by_folder(root.prefix, file, marked.hints)
+        name, is_guessed = name_by_folder(root.prefix, file, marked.hints, marked.system)
     return replace(
         convert(marked, Component, from_attributes=True),
         name=name.name,

@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
-from pipeline.archives.composer import composer_hints, type_of
+from pipeline.archives.composer import composer_hints, package_hints, type_of
 from pipeline.archives.formats.header import HEADER_LIMIT, read_header
 from pipeline.archives.markers import Identification, Root, is_of_a_library, php_files, unbuilt, version_of
 from pipeline.archives.naming import Hint
@@ -68,7 +68,7 @@ def _headed(root: Root, kind: ComponentKind, marker: str, header: Mapping[str, s
         kind=kind,
         evidence=marker,
         field=f"{kind.replace('module', 'plugin').capitalize()} Name",
-        hints=(*composer_hints(root, "WordPress"), *_hints(root, marker, header)),
+        hints=tuple(_hints(root, kind, marker, header)),
         version=version_of(header.get("Version")),
         requires=tuple(dict.fromkeys(each for each in slugs if re.fullmatch(_SLUG, each))),
         parent=header.get("Template") if kind == "theme" else None,
@@ -76,9 +76,15 @@ def _headed(root: Root, kind: ComponentKind, marker: str, header: Mapping[str, s
     )
 
 
-def _hints(root: Root, marker: str, header: Mapping[str, str]) -> Iterator[Hint]:
-    """The names that a header, and the name of the file that has it, suggest; `index` names nothing."""
-    if header.get("Text Domain") != header.get("Template"):  # a child may use the texts of its parent
-        yield Hint(header.get("Text Domain", ""), f"{root.prefix}{marker} (Text Domain)")
-    if marker not in {STYLE, "index.php"}:
-        yield Hint(marker.removesuffix(".php"), f"{root.prefix}{marker} (file name)")
+def _hints(root: Root, kind: ComponentKind, marker: str, header: Mapping[str, str]) -> Iterator[Hint]:
+    """The names that packages, the header and the name of the file that has it suggest, the most certain first."""
+    packages = composer_hints(root, "WordPress")
+    plain = [hint for hint in packages if hint.by.endswith(" (name)")]
+    domain = [Hint(header.get("Text Domain", ""), f"{root.prefix}{marker} (Text Domain)", "domain")]
+    if header.get("Text Domain") == header.get("Template"):  # a child may use the texts of its parent
+        domain = []
+    yield from (hint for hint in packages if hint not in plain)
+    yield from (*domain, *plain) if kind == "module" else (*plain, *domain)
+    yield from package_hints(root)
+    if marker != STYLE:
+        yield Hint(marker.removesuffix(".php"), f"{root.prefix}{marker} (file name)", "stem")

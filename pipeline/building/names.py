@@ -7,9 +7,12 @@ and overrides no setting.
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import PurePath
 
+from msgspec.structs import replace
 from returns.result import Failure, Success
 from toolz import concat, groupby
 
+from pipeline.archives.archive import Archive
+from pipeline.archives.naming import without_suffix
 from pipeline.building.places import USUAL, Places
 from pipeline.building.record import Record, archive_name
 from pipeline.report.diagnostic import WarningDiagnostic
@@ -143,3 +146,26 @@ def _is_on(note: WarningDiagnostic, archives: Collection[str], called: Collectio
             return any(user in called for user in users)
         case _:
             return note.inside != "drop" or getattr(note, note.at) in archives
+
+
+def with_known_names(archives: tuple[Archive, ...], record: Record) -> tuple[Archive, ...]:
+    """Archives with the names that the project has for them, where a name is only guessed: so none is built twice."""
+    return tuple(_with_known_name(each, record) if each.component else each for each in archives)
+
+
+def _with_known_name(archive: Archive, record: Record) -> Archive:
+    component, source = archive.component, _download(archive_name(archive.file))
+    if component is None or not component.is_guessed:
+        return archive
+    of_kind = {path: each for path, each in record.components.items() if record.places.kind_of(path) == component.kind}
+    known = {_name(path) for path, each in of_kind.items() if _download(each.archive) == source}
+    if len(known) != 1:
+        return archive
+    by = "the record: it was built from this archive before"
+    return replace(archive, component=replace(component, name=known.pop(), named_by=by, is_guessed=False))
+
+
+def _download(archive: str) -> str:
+    """What a recorded archive is called, whatever its version, branch or digits."""
+    whole, bang, member = archive.partition("!")
+    return f"{without_suffix(PurePath(whole).stem).lower()}{bang}{member}"

@@ -20,6 +20,7 @@ from pipeline.report.diagnostics import BuildProblem
 from pipeline.report.diagnostics.archives import (
     ArchiveRejected,
     DamagedArchive,
+    GuessedName,
     GuessedNames,
     LeftAlone,
     NotBuilt,
@@ -91,9 +92,15 @@ def select(settings: Settings, archives: tuple[Archive, ...], drop: str, names: 
     unknown = tuple(_unknown(archive) for archive in archives if archive.key not in out | built)
     needed = needs(chosen) if not (undecided or ambiguous) else ()
     parents = parents_of((choice.archive, choice.component) for choice in themes) if undecided else {}
+    guessed = (
+        GuessedName(each.archive.file.display_path, each.component.name, each.component.named_by)
+        for each in chosen
+        if each.selected and each.component.is_guessed
+    )
     notes = (
         *_notes(archives, out, built, {choice.archive.key for choice in chosen if choice.reason.setting}),
         *duplicates,
+        *guessed,
         *_unmatched(settings, (*modules, *unknown), themes),
         *needed,
         *circles("theme", {name: (parent,) for name, parent in parents.items()}),

@@ -685,3 +685,23 @@ def test_flags_that_contradict_each_other(project: Project) -> None:
     ran = project.create("--force", "--mine")
     assert ran.code == 64
     assert [each["error"] for each in ran.told("error")] == ["UsageError"]
+
+
+def test_a_name_that_the_project_has_for_an_archive(project: Project) -> None:
+    """A guessed name is reported once, and an update keeps it, whatever the new archive would suggest."""
+    plugin = "<?php\n/* Plugin Name: Sea Kit\nVersion: {} */"
+    first, second = "acme-sea-kit-0a1b2c3", "acme-sea-kit-1b2c3d4"
+    project.archive(f"{first}.zip", {f"{first}/load.php": plugin.format(1)})
+    ran = project.create()
+    guess = f"it is called `acme-sea-kit`, a guess from {first}/ (folder)"
+    assert [each["message"] for each in ran.told("warning")] == [guess]
+    assert project.create().told("warning") == []
+    (project.root / f"{first}.zip").unlink()
+    package = {f"{second}/package.json": '{"name": "sea-kit"}'}
+    project.archive(f"{second}.zip", {f"{second}/load.php": plugin.format(2), **package})
+    ran = project.create()
+    told = [(each["action"], each["path"], each["version"]) for each in ran.told("component")]
+    assert (told, ran.told("warning")) == ([("update", "modules/acme-sea-kit", "2")], [])
+    project.archive("sea-kit.zip", {f"{second}/load.php": plugin.format(2), **package})
+    (project.root / f"{second}.zip").unlink()
+    assert [each["name"] for each in project.create("--dry-run").told("archive")] == ["sea-kit"]

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, with_component
 from pipeline.building.draft import Drop
 from pipeline.building.places import Places
+from pipeline.building.record import Record
 from pipeline.config.flags import read_flags
 from pipeline.config.layers import Settings
 from pipeline.config.variables import read_variables
@@ -508,7 +509,7 @@ def test_what_is_neither_in_the_folders_of_a_system() -> None:
     """Only themes and modules go into the folders of a project."""
     archives = {each.file: each for each in (other("p"), archive("theme", "t"), archive("module", "m"))}
     drop = Drop("drop", lambda _: tuple(archives), lambda files: [(archives[each],) for each in files])
-    selection = choose(settings_of(), drop, places=Places("web/themes", "web/modules"))
+    selection = choose(settings_of(), drop, record=Record().within(Places("web/themes", "web/modules")))
     assert {each.path for each in selection.choices} == {"profiles/p", "web/themes/t", "web/modules/m"}
 
 

@@ -444,4 +444,117 @@ REPOSITORIES = (
         ("use module lib None", "unrecognised-archive"),
     ),
 )
-DOWNLOADS = (*WHOLE, *REPOSITORIES, *FOREIGN, *DATA, *KNOWN, *BUILT)
+
+
+def _plugin(folder: str, main: str, domain: str = "", **more: str) -> Files:
+    text = f" * Text Domain: {domain}\n" if domain else ""
+    return within(
+        folder, {**wordpress_plugin(main, text), **{name.replace("_", "."): text for name, text in more.items()}}
+    )
+
+
+def _named(name: str, *more: str, kind: str = "module", version: str = "5.3.1") -> tuple[str, ...]:
+    return (f"use {kind} {name} {version}", *more)
+
+
+TYPED = '{"name": "sea/tide-pack", "type": "wordpress-plugin"}'
+NAMES = (
+    Download(
+        "a branch, renamed to drop it", "sea-kit.zip", _plugin("sea-kit-main", "sea-kit", "kit"), _named("sea-kit")
+    ),
+    Download(
+        "a branch, as downloaded",
+        "sea-kit-main.zip",
+        _plugin("sea-kit-main", "sea-kit", "kit"),
+        _named("kit", "guessed-name"),
+    ),
+    Download(
+        "a branch of a name that its text domain gives",
+        "sea-kit-feature-x.zip",
+        _plugin("sea-kit-feature-x", "sea-kit", "sea-kit"),
+        _named("sea-kit", "guessed-name"),
+    ),
+    Download(
+        "a plugin for another, with its text domain",
+        "sea-kit-pro.zip",
+        _plugin("sea-kit-pro", "init", "sea-kit"),
+        _named("sea-kit-pro"),
+    ),
+    Download(
+        "a plugin that has the name of its file",
+        "sea-kit-maps.zip",
+        _plugin("sea-kit-maps", "sea-kit-maps", "sea-kit"),
+        _named("sea-kit-maps"),
+    ),
+    Download(
+        "a commit with its owner, and a package",
+        "acme-sea-kit-0a1b2c3.zip",
+        _plugin("acme-sea-kit-0a1b2c3", "load", package_json='{"name": "sea-kit"}'),
+        _named("sea-kit", "guessed-name"),
+    ),
+    Download(
+        "a commit with its owner, and its file",
+        "acme-sea-kit-0a1b2c3d.zip",
+        _plugin("acme-sea-kit-0a1b2c3d", "sea-kit"),
+        _named("sea-kit", "guessed-name"),
+    ),
+    Download(
+        "a package of the system, after a text domain",
+        "repo-master.zip",
+        _plugin("repo-master", "plugin", "tide-tables", composer_json=TYPED),
+        _named("tide-tables", "guessed-name"),
+    ),
+    Download(
+        "a package of the system, without one",
+        "repo-develop.zip",
+        _plugin("repo-develop", "plugin", composer_json=TYPED),
+        _named("tide-pack", "guessed-name"),
+    ),
+    Download(
+        "a folder called as any plugin",
+        "wordpress-plugin-main.zip",
+        _plugin("wordpress-plugin-main", "tide-tables"),
+        _named("tide-tables", "guessed-name"),
+    ),
+    Download(
+        "a folder called as any plugin, and a file as any",
+        "wordpress-plugin-trunk.zip",
+        _plugin("wordpress-plugin-trunk", "load"),
+        _named("wordpress-plugin", "guessed-name"),
+    ),
+    Download(
+        "a branch whose archive has the name of a version",
+        "v1.2.0.zip",
+        _plugin("tides-1.2.0", "load"),
+        _named("tides", "guessed-name"),
+    ),
+    Download(
+        "a copy of a download", "tides-main (2).zip", _plugin("tides-main", "load"), _named("tides", "guessed-name")
+    ),
+    Download(
+        "a plugin in the folder of its sources",
+        "tides-development.zip",
+        {**_plugin("tides-development/src", "load"), "tides-development/package.json": "{}"},
+        ("use module tides 5.3.1 of src", "guessed-name"),
+    ),
+    Download(
+        "a theme of Omeka S, by its repository",
+        "omeka-s-theme-shore-main.zip",
+        within("omeka-s-theme-shore-main", omeka_theme()),
+        _named("shore", "guessed-name", kind="theme", version="1.2.3"),
+    ),
+    Download(
+        "a plugin of Omeka Classic, by its classes",
+        "plugin-tide-master.zip",
+        within(
+            "plugin-tide-master",
+            {
+                "plugin.ini": "[info]\nname = Tides\nversion = 2",
+                "plugin.php": "<?php",
+                "controllers/IndexController.php": "<?php class TideTables_IndexController extends X {}",
+            },
+        ),
+        _named("TideTables", "guessed-name", version="2"),
+    ),
+)
+DOWNLOADS = (*NAMES, *WHOLE, *REPOSITORIES, *FOREIGN, *DATA, *KNOWN, *BUILT)

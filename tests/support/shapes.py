@@ -98,7 +98,6 @@ NAMES = (
         )
         for archive in (
             "wp-tides-main.zip",
-            "wp-tides.zip",
             "archive.zip",
             "download (1).zip",
             "main.zip",
@@ -137,7 +136,7 @@ NAMES = (
         *_INSTALLER,
         "main.zip",
         within("tides-main", PLUGIN, composer("wordpress-plugin", "shore/wp-tides")),
-        ("module wp-tides 5.3.1 by tides-main/composer.json (name), guessed",),
+        ("module tide-tables 5.3.1 by tides-main/loader.php (Text Domain), guessed",),
     ),
     Shape(
         "a plugin with a package of another system",
@@ -151,7 +150,7 @@ NAMES = (
         *_FOLDER,
         "main.zip",
         within("wp-tides-main", wordpress_plugin("tide-tables")),
-        ("module tide-tables 5.3.1 by wp-tides-main/tide-tables.php (file name), guessed",),
+        ("module wp-tides 5.3.1 by wp-tides-main/ (folder), guessed",),
     ),
     Shape(
         "a plugin in `index.php`",
@@ -165,7 +164,7 @@ NAMES = (
         *_FOLDER,
         "main.zip",
         within("wp-tides-main", wordpress_plugin("tide-tables", " * Text Domain: ../tides\n")),
-        ("module tide-tables 5.3.1 by wp-tides-main/tide-tables.php (file name), guessed",),
+        ("module wp-tides 5.3.1 by wp-tides-main/ (folder), guessed",),
     ),
     Shape(
         "a plugin without a folder",

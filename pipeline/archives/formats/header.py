@@ -9,6 +9,7 @@ _FIELDS: Final = {
     name.lower(): name
     for name in ("Theme Name", "Plugin Name", "Version", "Template", "Requires Plugins", "Text Domain")
 }
+_FIELDS["textdomain"] = "Text Domain"
 _LINE: Final = rf"(?i)(?:<\?php)?[ \t/*#@]*({'|'.join(_FIELDS)}):(.*)"
 
 

@@ -134,6 +134,15 @@ class DropIns(OfArchive, frozen=True):
     advice = "copy it there if the plugin does not"
 
 
+class GuessedName(OfArchive, frozen=True):
+    """A download made the folder that a component is to be called after, so that its name is guessed."""
+
+    name: str
+    by: str
+    message = Sentence("it is called `{name}`, a guess from {by}")
+    advice = "to give another name, rename the archive"
+
+
 class GuessedNames(OfArchive, frozen=True):
     """An archive has names that are not in UTF-8 and do not say what else they are in. They are read as CP437."""
 
@@ -231,6 +240,7 @@ EXAMPLES: Final = (
     UnreadMarker("m.zip", "m/config.xml"),
     NotBuilt("standard.zip", "profile"),
     DropIns("cache.zip", ("object-cache.php",)),
+    GuessedName("sea-main.zip", "sea", "sea-main/ (folder)"),
     GuessedNames("sea.zip", ("sea/café.txt",)),
     UnseenComponent("sea.zip", "Drupal"),
     PassedOver("b.zip!docs.zip", False),
