@@ -11,7 +11,6 @@ from pipeline.report.diagnostics import (
     conflicts,
     disk,
     drop,
-    places,
     runs,
     scripts,
     selection,
@@ -22,9 +21,9 @@ from pipeline.report.diagnostics import (
 def error_name(problem: Problem) -> str:
     """The name of the error that a problem is reported as: its own, unless several are one error."""
     match problem:
-        case places.BadFolder(by=by):
+        case building.BadFolder(by=by):
             return "UsageError" if by.startswith("--") else "SchemaValidationError"
-        case places.ComponentsElsewhere() | places.SystemsAmbiguous():
+        case building.ComponentsElsewhere() | building.SystemsAmbiguous():
             return "UsageError"
         case configuration.MalformedJson() | configuration.DuplicateKey() | configuration.LimitExceeded():
             return "ConfigSyntaxError"

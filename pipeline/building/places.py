@@ -16,7 +16,7 @@ from toolz import unique
 
 from pipeline.archives.entry_names import name_fault
 from pipeline.config.variables import MODULES_DIR, THEMES_DIR
-from pipeline.report.diagnostics.places import BadFolder, ComponentsElsewhere, SystemsAmbiguous
+from pipeline.report.diagnostics.building import BadFolder, ComponentsElsewhere, SystemsAmbiguous
 from pipeline.report.events import ComponentKind
 from pipeline.report.outcome import BuildOutcome
 

@@ -10,7 +10,7 @@ from pipeline.building.record import Record, RecordedComponent, read_record, wri
 from pipeline.building.sealed import seal
 from pipeline.building.steps import Target
 from pipeline.building.undo import Previous, read_previous, undo_steps
-from pipeline.report.diagnostics.places import BadFolder, ComponentsElsewhere, SystemsAmbiguous
+from pipeline.report.diagnostics.building import BadFolder, ComponentsElsewhere, SystemsAmbiguous
 from pipeline.report.events import ComponentKind
 from pipeline.report.outcome import fold
 from pipeline.selection.select import Selection
