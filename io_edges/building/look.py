@@ -36,7 +36,7 @@ _NEVER: Final = frozenset(
 """Folders in which no module is."""
 
 
-class Sight(Struct, frozen=True):
+class DropView(Struct, frozen=True):
     """What a command looks at that plans."""
 
     drop: Drop
@@ -44,7 +44,7 @@ class Sight(Struct, frozen=True):
     cache: OpenCache
 
 
-def look(drop: str, start: PurePath, settings: Settings, view: ProjectView, console: Console) -> Sight:
+def look(drop: str, start: PurePath, settings: Settings, view: ProjectView, console: Console) -> DropView:
     """Open the cache, and have the drop and the project ready to be looked at; warn of a cache that is none."""
     cache = open_cache(cache_file(settings, view.path), view, console)
 
@@ -65,7 +65,7 @@ def look(drop: str, start: PurePath, settings: Settings, view: ProjectView, cons
         immovable=lambda paths: immovable_at(paths, view),
         unused=find_unused(drop, start),
     )
-    return Sight(Drop(drop, partial(find_archives, drop, start), examine), found, cache)
+    return DropView(Drop(drop, partial(find_archives, drop, start), examine), found, cache)
 
 
 def list_scripts(folder: PurePath, start: PurePath) -> BuildOutcome[tuple[Script, ...] | None]:

@@ -10,11 +10,11 @@ from cyclopts import Parameter
 from msgspec import Struct
 
 from io_edges.archives.find import SHELVES, find_archives
-from io_edges.building.look import Sight
+from io_edges.building.look import DropView
 from io_edges.building.project import ProjectView, look_at_project, project_path
 from io_edges.cli.flags import Drop as DropFolder
 from io_edges.cli.flags import PlacesFlags, SettingFlags, not_empty
-from io_edges.cli.scope import HERE, Words, in_places, look_into, read_words, tell_drop
+from io_edges.cli.scope import HERE, Positionals, in_places, look_into, read_words, tell_drop
 from io_edges.cli.session import RunConsole, disk_of, request_of, resolve_aloud
 from io_edges.cli.usage import WHOLE_RUN
 from io_edges.report.codes import EXIT_CODES
@@ -120,7 +120,7 @@ def _in_drop(name: str, given: str | None, flags: PlacesFlags, run: _Run) -> Exp
         if own == HERE and not _owner(start / name, found.path, found.record.components):
             is_drop = given is None and os.path.isdir(start / name) and find_archives(name, start, AUTO)  # noqa: PTH112 - which looks at any text
             console.context.drop = own = name if is_drop else _folder_of(name)
-        words = read_words((None,), start, found) if given is None and own == HERE else Words(own)
+        words = read_words((None,), start, found) if given is None and own == HERE else Positionals(own)
         view = in_places(found, run.request, flags, words.drop)
         sight = look_into(words, start, run.settings, view, console)
         tell_drop(words, console)
@@ -128,7 +128,7 @@ def _in_drop(name: str, given: str | None, flags: PlacesFlags, run: _Run) -> Exp
         return _explained(name, run, sight, view)
 
 
-def _explained(name: str, run: _Run, sight: Sight, view: ProjectView) -> Explanation:
+def _explained(name: str, run: _Run, sight: DropView, view: ProjectView) -> Explanation:
     """Explain the archives that a name stands for or, if there are none, the file of the project. Raises `Stop`."""
     drop, found, record = sight.drop, sight.found, view.record
     selection = choose(run.settings, drop, record=record)

@@ -16,7 +16,7 @@ from io_edges.archives.examine import look_into
 from io_edges.archives.find import drop_problem, find_archives
 from io_edges.building.memories import load_state
 from io_edges.cli.flags import ANSWERS, Drop, OutputFlags, Switch, with_flags
-from io_edges.cli.scope import HERE, Words, gone_drop, tell_drop, without_drop
+from io_edges.cli.scope import HERE, Positionals, gone_drop, tell_drop, without_drop
 from io_edges.cli.session import RunConsole, start_folder
 from io_edges.disk import real_disk
 from io_edges.init.files import ConfigTarget, contents, current_files, write_files
@@ -112,7 +112,7 @@ def init(
     console.listen(quiet=flags.quiet, verbose=flags.verbose)
     start = start_folder()
     with os_errors_as_problems(start), Folder.at(str(start)) as project:
-        words = Words(drop) if drop else without_drop((), start, start, load_state(project, console))
+        words = Positionals(drop) if drop else without_drop((), start, start, load_state(project, console))
     if gone := drop_problem(words.drop, start):
         raise Stop(gone_drop(gone, words))
     tell_drop(words, console)

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from io_edges.archives.find import drop_problem, find_archives
-from io_edges.building.look import Sight, look
+from io_edges.building.look import DropView, look
 from io_edges.building.project import ProjectView, look_at_project, project_path
 from io_edges.cli.flags import PlacesFlags
 from io_edges.disk import plain_path
@@ -41,7 +41,7 @@ _LONGEST: Final = 255
 """How many bytes the name of a file or folder may have on any file system."""
 
 
-class Words(Struct, frozen=True):
+class Positionals(Struct, frozen=True):
     """What is typed after a command: the drop and the names, and what speaks against the first word as the drop."""
 
     drop: str
@@ -56,7 +56,7 @@ class Scope(Struct, frozen=True):
 
     drop: str
     view: ProjectView
-    sight: Sight
+    sight: DropView
     selection: Selection
     told: Selection
     names: frozenset[str] | None
@@ -84,7 +84,7 @@ def looked_at(
         yield scope
 
 
-def scope_of(words: Words, start: PurePath, settings: Settings, view: ProjectView, console: Console) -> Scope:
+def scope_of(words: Positionals, start: PurePath, settings: Settings, view: ProjectView, console: Console) -> Scope:
     """Look at the drop, select, and find out which components are named; tell what is not read. Raises `Stop`."""
     sight = look_into(words, start, settings, view, console)
     selection = choose(settings, sight.drop, words.names, view.record)
@@ -122,7 +122,7 @@ def _look_at(project: PurePath) -> Look:
     )
 
 
-def look_into(words: Words, start: PurePath, settings: Settings, view: ProjectView, console: Console) -> Sight:
+def look_into(words: Positionals, start: PurePath, settings: Settings, view: ProjectView, console: Console) -> DropView:
     """Have the drop and the project ready to be looked at. Raises `Stop` if there is no drop."""
     console.context.drop = words.drop
     if gone := drop_problem(words.drop, start):
@@ -131,18 +131,18 @@ def look_into(words: Words, start: PurePath, settings: Settings, view: ProjectVi
     return look(words.drop, start, settings, view, console)
 
 
-def gone_drop(problem: DropNotFound, words: Words) -> DropNotFound:
+def gone_drop(problem: DropNotFound, words: Positionals) -> DropNotFound:
     """That there is no drop; of a remembered one, that nobody has named it."""
     return replace(problem, is_remembered=True, suggestions=()) if words.is_remembered else problem
 
 
-def tell_drop(words: Words, console: Console) -> None:
+def tell_drop(words: Positionals, console: Console) -> None:
     """Tell which drop it is, if nobody named it; a run that builds says so at its end."""
     if words.is_remembered:
         console.say(f"the drop is `{words.drop}`, that of the last run")
 
 
-def read_words(words: Sequence[str | None], start: PurePath, project: ProjectView) -> Words:
+def read_words(words: Sequence[str | None], start: PurePath, project: ProjectView) -> Positionals:
     """Tell the drop from the names. Of the words, a first one that is left out is `None`."""
     first, *others = words
     if first is None:
@@ -150,7 +150,7 @@ def read_words(words: Sequence[str | None], start: PurePath, project: ProjectVie
     names = tuple(each for each in others if each is not None)
     wrong = drop_problem(first, start)
     if wrong is None and not _is_component(first, start, project):
-        return Words(first, names)
+        return Positionals(first, names)
     if wrong and _are_archives((first, *names)):
         wrong = replace(wrong, others=names)
     may_be_folder = len(os.fsencode(PurePath(first).name)) <= _LONGEST
@@ -158,15 +158,15 @@ def read_words(words: Sequence[str | None], start: PurePath, project: ProjectVie
     return replace(unnamed, not_found=wrong if may_be_folder else None)
 
 
-def without_drop(names: tuple[str, ...], start: PurePath, project: PurePath, state: State) -> Words:
+def without_drop(names: tuple[str, ...], start: PurePath, project: PurePath, state: State) -> Positionals:
     """The words of a command line that names no drop.
 
     It is the current folder, unless that has no archive, and an earlier run had another drop.
     """
     if not state.drop or find_archives(HERE, start, AUTO):
-        return Words(HERE, names)
+        return Positionals(HERE, names)
     drop = display_path(project / state.drop, start)
-    return Words(drop, names, is_remembered=drop != HERE)
+    return Positionals(drop, names, is_remembered=drop != HERE)
 
 
 def remembered(drop: str, start: PurePath, project: PurePath) -> str:
