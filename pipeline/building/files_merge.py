@@ -164,11 +164,7 @@ def merge_files(
 
 def without_deleting(merged: Merge) -> Merge:
     """The same where nothing was written by the tool: what would be deleted goes to the backup."""
-    saved = {
-        name: FileOutcome("forced")
-        for name in merged.removed
-        if merged.outcomes[name].verdict == "updated" and merged.disk[name].kind != "folder"
-    }
+    saved = {name: FileOutcome("forced") for name in merged.removed if merged.disk[name].kind != "folder"}
     return replace(merged, outcomes={**merged.outcomes, **saved})
 
 
