@@ -41,12 +41,12 @@ class Staging(Struct):
             self.folder.make(name)
             try:
                 folder = self.folder.child(name)
+                self.inodes[name] = os.fstat(folder.fd).st_ino
             except OSError:
                 self.folder.prune(name)
                 raise
             if name in {ASIDE, STAGED_ARCHIVES}:  # the others are like folders of components
                 self.folder.give_rights(folder.fd)
-            self.inodes[name] = os.fstat(folder.fd).st_ino
         return folder
 
     def open(self, name: str) -> Folder:

@@ -128,8 +128,8 @@ class Folder(Struct, frozen=True):
 
     def give_rights(self, descriptor: int) -> None:
         """Give a file or folder in this folder its group and its rights, whatever the mask is, if it is the user's."""
-        above, own = os.fstat(self.fd), os.fstat(descriptor)
         with suppress(OSError):
+            above, own = os.fstat(self.fd), os.fstat(descriptor)
             if own.st_gid != above.st_gid:
                 os.fchown(descriptor, -1, above.st_gid)
             os.fchmod(descriptor, above.st_mode & (0o2777 if stat.S_ISDIR(own.st_mode) else 0o666))

@@ -19,7 +19,7 @@ MUTATING: Final = (
     *("mkdir", "rename", "unlink", "rmdir", "symlink", "link", "mkfifo", "fsync", "open"),
     *("write", "truncate", "ftruncate", "chmod"),
 )
-READING: Final = ("open", "stat", "lstat", "scandir", "listdir", "readlink")
+READING: Final = ("open", "stat", "lstat", "fstat", "scandir", "listdir", "readlink")
 _WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 
 HELPER: Final = "HELPER "
