@@ -17,7 +17,7 @@ from typing import IO, Final, Literal, TypeAlias
 from msgspec import Struct
 
 from io_edges.report.console import Console
-from io_edges.system.signals import held_signals
+from io_edges.system.signals import held_signals, reap
 from io_edges.system.stop import Stop, cause_of
 from pipeline.building.hooks import Hook, missing_program
 from pipeline.config.variables import HOOK_STAGE
@@ -199,4 +199,4 @@ def _end(process: subprocess.Popen[bytes]) -> None:
         with suppress(subprocess.TimeoutExpired):
             process.wait(timeout=2)
         os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
+    reap(process)

@@ -23,7 +23,7 @@ from io_edges.scripts.access import Where
 from io_edges.scripts.channel import Ending, Stream, Transcript, listen
 from io_edges.scripts.landlock import Reach
 from io_edges.scripts.libraries import libraries
-from io_edges.system.signals import held_signals
+from io_edges.system.signals import held_signals, reap
 from pipeline.report.escape import to_json
 
 HEAP_MIB: Final = 512
@@ -152,7 +152,7 @@ def _own_variables() -> dict[str, str]:
 
 def _end(child: subprocess.Popen[bytes]) -> None:
     _kill(child)
-    child.wait()
+    reap(child)
     stdin, outputs = _pipes(child)
     for pipe in (stdin, *outputs.values()):
         with contextlib.suppress(OSError):

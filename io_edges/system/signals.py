@@ -1,11 +1,16 @@
 """Signals: a request to end unwinds the run, so that half-done work is cleaned up."""
 
+import os
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
+
+if TYPE_CHECKING:
+    import subprocess
 
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 
@@ -41,6 +46,14 @@ def held_signals() -> Iterator[None]:
     if _state.asked and not outer:
         asked, _state.asked = _state.asked, None
         raise asked
+
+
+def reap(child: "subprocess.Popen[bytes]") -> None:
+    """Wait for a child that is ending, even if an interrupted `Popen.wait` left its lock held."""
+    if child.returncode is None:
+        child.returncode = 0  # as `Popen` has it of a child that somebody else has waited for
+        with suppress(ChildProcessError):
+            child.returncode = os.waitstatus_to_exitcode(os.waitpid(child.pid, 0)[1])
 
 
 def _end(number: int, _: FrameType | None) -> None:

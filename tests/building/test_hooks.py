@@ -12,6 +12,7 @@ import pytest
 
 from io_edges.building.hooks import run_hooks
 from io_edges.report.console import Console
+from io_edges.system.signals import reap
 from pipeline.building.hooks import Hook, missing_program
 from tests.support.forks import TOOL
 from tests.support.project import Project, Ran
@@ -278,6 +279,15 @@ def test_an_interrupt_ends_the_script(project: Project, script: str) -> None:
         listed = subprocess.run(["ps", "-e", "-o", "pgid=,stat="], capture_output=True, text=True, check=True).stdout
         alive = {line.split()[0] for line in listed.splitlines() if not line.split()[1].startswith("Z")}
     assert alive.isdisjoint(groups)
+
+
+def test_an_interrupt_between_two_looks_at_a_script() -> None:
+    """A child that is ending is waited for although an interrupted `Popen.wait` holds its lock for good."""
+    with subprocess.Popen(["sleep", "600"], stdout=subprocess.DEVNULL) as child:
+        child._waitpid_lock.acquire()  # type: ignore[attr-defined]
+        child.kill()
+        reap(child)
+        assert child.returncode == -9
 
 
 def test_no_theme_is_told_where_none_is_built(project: Project) -> None:
