@@ -135,10 +135,10 @@ def name_by_folder(path: str, file: str, hints: Sequence[Hint], system: str = ""
     folder, own = path.rstrip("/").rpartition("/")[2], re.sub(_COPY, "", PurePath(file).stem)
     shown, by = folder or own, f"{path} (folder)" if folder else f"{file} (file name)"
     given = without_suffix(own)
-    is_named = folder or not (_says_nothing(own, given) or re.search(_DIGITS, own))
+    is_named = folder or not (says_nothing(own) or re.search(_DIGITS, own))
     if is_named and not _is_of_a_download(shown, hints) and (is_safe(shown) or not hints):
         return Hint(shown, by), False
-    if own and own.lower() != folder.lower() and is_named and not _says_nothing(own, given) and is_safe(given):
+    if own and own.lower() != folder.lower() and is_named and not says_nothing(own) and is_safe(given):
         return Hint(given, f"{file} (file name)"), False
     above = without_suffix(path.rstrip("/").rpartition("/")[0].rpartition("/")[2])
     plain = above if shown.lower() in _SAYS_NOTHING and above else without_suffix(shown)
@@ -169,9 +169,9 @@ def _counts(hint: Hint, plain: str, *, is_hashed: bool) -> bool:
     return hint.kind != "domain" or bool(re.fullmatch(_SLUG, hint.name))
 
 
-def _says_nothing(own: str, given: str) -> bool:
+def says_nothing(own: str) -> bool:
     """Whether the name of an archive is one that a download gives, and no person."""
-    return any(re.fullmatch(_OF_DOWNLOADS, each) for each in (own, given))
+    return any(re.fullmatch(_OF_DOWNLOADS, each) for each in (own, without_suffix(own)))
 
 
 def is_paper(folder: str) -> bool:

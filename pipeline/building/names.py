@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from returns.result import Failure, Success
 from toolz import concat, groupby
 
-from pipeline.archives.archive import Archive
-from pipeline.archives.naming import without_suffix
+from pipeline.archives.archive import Archive, Component
+from pipeline.archives.naming import says_nothing, without_suffix
 from pipeline.building.places import USUAL, Places
 from pipeline.building.record import Record, archive_name
 from pipeline.report.diagnostic import WarningDiagnostic
@@ -150,16 +150,24 @@ def _is_on(note: WarningDiagnostic, archives: Collection[str], called: Collectio
 
 def with_known_names(archives: tuple[Archive, ...], record: Record) -> tuple[Archive, ...]:
     """Archives with the names that the project has for them, where a name is only guessed: so none is built twice."""
-    return tuple(_with_known_name(each, record) if each.component else each for each in archives)
+    return tuple(
+        _with_known_name(each, each.component, record) if each.component and each.component.is_guessed else each
+        for each in archives
+    )
 
 
-def _with_known_name(archive: Archive, record: Record) -> Archive:
-    component, source = archive.component, _download(archive_name(archive.file))
-    if component is None or not component.is_guessed:
-        return archive
-    of_kind = {path: each for path, each in record.components.items() if record.places.kind_of(path) == component.kind}
-    known = {_name(path) for path, each in of_kind.items() if _download(each.archive) == source}
-    if len(known) != 1:
+def _with_known_name(archive: Archive, component: Component, record: Record) -> Archive:
+    """The one name of a component that was built from such a download, which has the marker; else the archive as it is.
+
+    A name such as `main.zip` may be that of any download.
+    """
+    source, marker = _download(archive_name(archive.file)), (component.evidence or "").removeprefix(component.root)
+    known = {
+        _name(path)
+        for path, each in record.components.items()
+        if record.places.kind_of(path) == component.kind and _download(each.archive) == source and marker in each.files
+    }
+    if len(known) != 1 or says_nothing(archive.file.stem):
         return archive
     by = "the record: it was built from this archive before"
     return replace(archive, component=replace(component, name=known.pop(), named_by=by, is_guessed=False))

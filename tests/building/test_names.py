@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from returns.result import Failure, Success
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
-from pipeline.building.names import about, named, near
-from pipeline.building.record import Record, RecordedComponent
+from pipeline.building.names import about, named, near, with_known_names
+from pipeline.building.record import FileState, Record, RecordedComponent
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import BuildProblem
 from pipeline.report.diagnostics.archives import ArchiveRejected, LeftAlone, UnrecognisedArchive
@@ -174,3 +174,27 @@ def test_the_notes_on_a_bundle() -> None:
     note = LeftAlone("c.zip", ("docs",))
     assert about(Selection((member, B), notes=(note,)), frozenset({"modules/a"}), Record()).notes == (note,)
     assert about(Selection((member, B), notes=(note,)), frozenset({"modules/b"}), Record()).notes == ()
+
+
+@pytest.mark.parametrize(
+    ("archive", "guessed", "marker", "name"),
+    [
+        ("sea-kit-main.zip", True, "kit.php", "kit"),
+        ("sea-kit-1.2.zip", True, "kit.php", "kit"),
+        ("sea-kit-main.zip", False, "kit.php", "new"),
+        ("sea-kit-main.zip", True, "other.php", "new"),
+        ("other-main.zip", True, "kit.php", "new"),
+        ("main.zip", True, "kit.php", "new"),
+    ],
+)
+def test_a_name_that_the_project_has(archive: str, guessed: bool, marker: str, name: str) -> None:
+    """A guessed name gives way to that of the component that was built from the download, which has its marker."""
+    files = {"kit.php": FileState()}
+    built = {
+        path: RecordedComponent(archive=source, digest="1", content="2", files=files)
+        for path, source in (("modules/kit", "sea-kit-main.zip"), ("modules/m", "main.zip"), ("themes/t", archive))
+    }
+    found = choice("new", file=archive).archive
+    component = Component(kind="module", name="new", is_guessed=guessed, evidence=f"x/{marker}", root="x/")
+    (known,) = with_known_names((replace(found, component=component),), Record(built))
+    assert known.component and known.component.name == name
