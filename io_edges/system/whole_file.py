@@ -111,8 +111,13 @@ def _beside(folder: Folder, name: str, mode: int) -> tuple[str, int]:
     while True:
         new = f".{name.lstrip('.')}{fresh_name()}"
         descriptor = os.open(new, NEW, mode, dir_fd=folder.fd)
-        if lock(descriptor) is not False and os.fstat(descriptor).st_nlink:
-            return new, descriptor
+        try:
+            if lock(descriptor) is not False and os.fstat(descriptor).st_nlink:
+                return new, descriptor
+        except OSError:
+            folder.discard(new)
+            os.close(descriptor)
+            raise
         os.close(descriptor)
 
 
