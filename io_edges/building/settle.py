@@ -16,7 +16,7 @@ from io_edges.system.folder import Folder
 from io_edges.system.signals import held_signals
 from io_edges.system.stop import Stop
 from io_edges.system.syscalls import sync
-from pipeline.building.journal import Journal, Swap, builds_after, read_journal, record_after
+from pipeline.building.journal import Journal, Swap, builds_after, read_journal, settled_record
 from pipeline.building.layout import ASIDE, JOURNAL_FILE, PLAN_FILE
 from pipeline.building.record import Record
 from pipeline.building.state import State, restored
@@ -32,8 +32,8 @@ def foreseen(project: Folder, record: Record, state: State, where: str) -> tuple
         if journal is None:
             return record, state
         done = _done_in(project, staging, journal, where)
-        builds = builds_after(journal, done)
-        return record_after(record, journal, done), restored(state, builds)
+        after = settled_record(record, journal, done)
+        return (after, restored(state, builds_after(journal, done))) if after else (record, state)
 
 
 class Settled(Struct, frozen=True):
@@ -95,7 +95,8 @@ def _settle(project: Folder, staging: Folder, journal: Journal, before: tuple[Re
     notes: list[WarningDiagnostic] = []
     with held_signals():
         done = _done_in(project, staging, journal, where)
-        if journal.run and journal.run.undoes and len(done) < len(journal.swaps):
+        after = settled_record(record, journal, done)
+        if journal.run and journal.run.undoes and not after:
             for swap in journal.swaps:
                 sweep(swap, project)
             roll_back(project, staging, journal)
@@ -117,16 +118,14 @@ def _settle(project: Folder, staging: Folder, journal: Journal, before: tuple[Re
         for made in reversed(journal.made):
             prune_at(project, made)
         sync(project.fd)
-        after = record_after((journal.run and journal.run.base) or record, journal, done) if done else record
-        if done:
-            save_record_of(journal.run, project, after)
-        is_done = bool(done) or _is_recorded(journal, record)
-        if journal.run:  # the state is to say what the run that was killed would have had it say
-            journal = replace(journal, run=replace(journal.run, restores=builds_after(journal, done)))
-        if is_done:
+        if after:
+            if done:
+                save_record_of(journal.run, project, after)
+            if journal.run:  # the state is to say what the run that was killed would have had it say
+                journal = replace(journal, run=replace(journal.run, restores=builds_after(journal, done)))
             notes += close(journal, done, after, project, staging)
         staging.discard(JOURNAL_FILE)
-    return Settled(after, tuple(notes), is_undone=is_done and bool(journal.run and journal.run.undoes))
+    return Settled(after or record, tuple(notes), is_undone=bool(after and journal.run and journal.run.undoes))
 
 
 def _is_done(swap: Swap, project: Folder, staging: Folder, where: str) -> bool:
@@ -136,12 +135,6 @@ def _is_done(swap: Swap, project: Folder, staging: Folder, where: str) -> bool:
     if at == "doubt":
         raise _unreadable(where)
     return at == "after"
-
-
-def _is_recorded(journal: Journal, record: Record) -> bool:
-    """Whether a run that changes the record alone has done so."""
-    base = journal.run.base if journal.run and not journal.swaps else None
-    return base is not None and base.components == record.components
 
 
 def _unreadable(where: str) -> Stop:

@@ -164,11 +164,21 @@ def record_after(record: Record, journal: Journal, done: Collection[str]) -> Rec
     return Record(components).within(journal.places)
 
 
+def settled_record(record: Record, journal: Journal, done: Collection[str]) -> Record | None:
+    """The record once a killed run is completed; `None` if nothing of it is done, or not all of what undoes another."""
+    run, base = journal.run, journal.run.base if journal.run else None
+    if run and run.undoes and len(done) < len(journal.swaps):
+        return None
+    if journal.swaps:
+        return record_after(base or record, journal, done) if done else None
+    return record if base and base.components == record.components else None
+
+
 def builds_after(journal: Journal, done: Collection[str]) -> dict[str, LastBuild | None]:
-    """What the state says of what a killed run has done; stat signatures are not known. `None` of what was removed."""
+    """What the state says of a killed run that is completed; stat signatures are not known. `None` of what is gone."""
     run, swaps = journal.run, [swap for swap in journal.swaps if swap.path in done]
-    if run is None or not swaps or run.restores:
-        return run.restores if run and swaps else {}
+    if run is None or run.restores:
+        return run.restores if run else {}
     return {
         swap.path: last_build(swap.component, *_left_by(swap), run.last.get(swap.path)) if swap.component else None
         for swap in swaps
