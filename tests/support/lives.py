@@ -81,9 +81,15 @@ class Last(NamedTuple):
     """The last run that changed the project."""
 
     names: frozenset[str]
-    """The components that it changed."""
+    """The components of which it changed more than the record."""
     before: World
     after: World
+
+    @property
+    def recorded_alone(self) -> frozenset[str]:
+        """The components of which it changed the record alone."""
+        before, after = self.before.record, self.after.record
+        return frozenset(name for name in {*before, *after} if before.get(name) != after.get(name)) - self.names
 
 
 def create(world: World, flags: Flags, selected: Collection[str]) -> tuple[int, World]:
@@ -132,14 +138,15 @@ def planned(world: World, flags: Flags, built: Collection[str]) -> dict[str, Com
     return {name: _built(world, name, flags, is_alone) for name in built}
 
 
-def ended(changed: Iterable[str], before: World, after: World) -> World:
-    """The project after a run that changed some components: it is kept for later, with the archives it was about."""
-    if not (names := frozenset(changed)):
+def ended(changed: Iterable[str], before: World, after: World, *, is_undone: bool = False) -> World:
+    """The project after a run that changed components or the record: it is kept for later, with its archives."""
+    last = Last(frozenset(changed), before._replace(last=None), after._replace(last=None))
+    if not last.names | last.recorded_alone:
         return after._replace(kept=before.kept)
-    unchanged = ((name, built) for name, built in before.state.items() if name not in names)
+    state = after.state if is_undone else before.state  # the state that stands when archives are removed
+    unchanged = ((name, built) for name, built in state.items() if name not in last.names)
     records = (*before.record.items(), *after.record.items(), *unchanged)
     kept = after.kept & {(name, built.version) for name, built in records if built.instead_of is None}
-    last = Last(names, before._replace(last=None), after._replace(last=None))
     return after._replace(kept=kept, last=last)
 
 

@@ -20,7 +20,8 @@ def undo(world: World, wins: str) -> tuple[int, World]:
         if together is None:
             return 73, world
         there[name], backup = together[0], backup | together[1]
-    state = {name: last.before.state.get(name) or last.before.record.get(name) for name in last.names}
+    changed = last.names | last.recorded_alone
+    state = {name: last.before.state.get(name) or last.before.record.get(name) for name in changed}
     after = world._replace(
         there=with_each(world.there, {name: there[name] or None for name in last.names}),
         record=last.before.record,
@@ -28,7 +29,8 @@ def undo(world: World, wins: str) -> tuple[int, World]:
         state=with_each(world.state, state),
         backup=backup,
     )
-    return 0, ended((name for name in last.names if world.there.get(name) or there[name]), world, after)
+    placed = (name for name in last.names if world.there.get(name) or there[name])
+    return 0, ended(placed, world, after, is_undone=True)
 
 
 def _is_replaced_since(world: World, last: Last, name: str) -> bool:
@@ -62,7 +64,8 @@ def in_two(world: World, rest: Collection[str]) -> World:
     first = names - frozenset(rest)
     there = with_each(before.there, {name: after.there.get(name) for name in first})
     record = with_each(before.record, {name: after.record.get(name) for name in first})
-    return ended(rest, before._replace(there=there, record=record, is_recorded=True), world)
+    state = with_each(before.state, {name: after.state.get(name) for name in first})
+    return ended(rest, before._replace(there=there, record=record, is_recorded=True, state=state), world)
 
 
 def as_built(world: World, selected: Collection[str]) -> dict[str, Files]:
