@@ -2,6 +2,8 @@
 
 import errno
 import os
+from contextlib import suppress
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from io_edges.report.console import Console
 from io_edges.system.folder import Folder
 from io_edges.system.trees import survey
 from pipeline.building.journal import Journal, Swap
+from pipeline.building.layout import ASIDE
 from pipeline.building.record import Record
 from pipeline.report.diagnostics.building import BackedUp
 
@@ -44,6 +47,23 @@ def test_the_journal_stays_in_doubt(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     texts = {name: file.read_text(encoding="utf-8") for name, file in files.items() if name.endswith("/a")}
     assert texts == ({".tool/staging/0/a": "old", "moved/a": "new"} if replaced else {"modules/m/a": "old"})
     assert (".tool/staging/journal.json" in files) is replaced
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_a_staged_folder_whose_status_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    """Whichever query of a status is refused while a folder is staged, the run removes the folder at its end."""
+    status, queries = os.fstat, count()
+
+    def fstat(descriptor: int) -> os.stat_result:
+        if next(queries) == number:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        return status(descriptor)
+
+    with Folder.at(str(tmp_path)) as project, staging_in(project, Console()) as staging, suppress(OSError):
+        monkeypatch.setattr(os, "fstat", fstat)
+        staging.make(ASIDE).close()
+    assert next(queries) > number
+    assert not (tmp_path / ".tool/staging").exists()
 
 
 def test_what_is_saved_twice(tmp_path: Path) -> None:
