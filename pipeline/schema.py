@@ -129,7 +129,7 @@ SETTINGS: Final = (
         flag="--preset",
         paths="presets",
         group="presets",
-        meaning="Apply presets by name or path, the later over the earlier; `[]` for none.",
+        meaning="Apply presets by name or path, the later over the earlier; `none` for none.",
         example=("ci", "./presets/shop.ts"),
     ),
     Setting(

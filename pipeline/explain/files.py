@@ -12,7 +12,7 @@ from pipeline.explain.document import FilePart, FileStanding, NextRun
 from pipeline.report.outcome import value_of
 
 _ADVICE: Final[Mapping[FileStanding, str]] = {
-    "built": "edit it: runs keep your edits, and `tool patch` saves them for other machines",
+    "built": "edit it: runs keep your edits",
     "edited": "delete it, and the next run of its archive restores it; `tool diff --mine` shows your edits",
     "added": "edit or delete it: no run changes it",
     "deleted": "run `tool create` with its archive, which restores it",

@@ -179,7 +179,7 @@ def test_a_file_of_the_project(shop: Project) -> None:
         "modules/shop_c/changed: a file of modules/shop_c, built\n\n"
         "  built from  shop_c.zip 1.0\n"
         "  next run    changes it to the file of shop_c.zip 1.1\n\n"
-        "To change it: edit it: runs keep your edits, and `tool patch` saves them for other machines.\n"
+        "To change it: edit it: runs keep your edits.\n"
     )
     assert shop.run("explain", "modules/shop_d/index.php", "drop").out == (
         "modules/shop_d/index.php: a file of modules/shop_d, unrecorded\n\n  next run  keeps it as it is\n\n"
@@ -193,7 +193,7 @@ def test_a_file_of_the_project(shop: Project) -> None:
         "modules/shop_b/shop_b.php: a file of modules/shop_b, built\n\n"
         "  built from  shop_b.zip\n"
         "  next run    keeps it as it is: its component is not built\n\n"
-        "To change it: edit it: runs keep your edits, and `tool patch` saves them for other machines.\n"
+        "To change it: edit it: runs keep your edits.\n"
     )
     shop.write("modules/shop_c/changed", "mine")
     stopped = shop.run("explain", "modules/shop_c/same", "drop").out

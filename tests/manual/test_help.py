@@ -1,5 +1,6 @@
 """Help: what `--help` prints on a terminal and in a pipe, and the pages that `tool help` prints (`docs/manual.md`)."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -34,6 +35,7 @@ def every_command(*words: str) -> Iterator[str]:
 
 
 COMMANDS = tuple(every_command())
+NAMING = (("pipeline", "py"), ("io_edges", "py"), ("docs", "md"))
 
 
 def in_pipe(command: str) -> str:
@@ -80,6 +82,13 @@ def test_every_command_has_two_examples_that_parse(command: str) -> None:
     for example in examples:
         words = example.partition(" > ")[0].partition(" | ")[0].replace("'", "").split()
         app.parse_args(words[1:], exit_on_error=False, print_error=False)
+
+
+def test_every_command_that_messages_and_pages_name_exists() -> None:
+    """No message and no page names a command that `tool` does not have."""
+    texts = [file.read_text(encoding="utf-8") for room, end in NAMING for file in (ROOT / room).rglob(f"*.{end}")]
+    named = {command for text in texts for command in re.findall(r"`tool ([a-z]+)", text)}
+    assert named - {*names_below(command_at(()))} == set()
 
 
 @pytest.mark.parametrize("command", COMMANDS)

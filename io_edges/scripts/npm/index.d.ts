@@ -36,8 +36,8 @@ export interface ToolConfig {
     only?: readonly string[] | undefined;
   } | undefined;
   /**
-   * Apply presets by name or path, the later over the earlier; `[]` for none. The element "...", at most
-   * once, keeps in its place what lower layers list. At most 1,000 elements.
+   * Apply presets by name or path, the later over the earlier; `none` for none. The element "...", at
+   * most once, keeps in its place what lower layers list. At most 1,000 elements.
    * @example ["ci", "./presets/shop.ts"]
    */
   presets?: readonly string[] | undefined;
