@@ -23,6 +23,7 @@ from pipeline.emit import emit
 from pipeline.locate import Located
 from pipeline.report.diagnostic import PathContext, WarningDiagnostic
 from pipeline.report.diagnostics import Problem
+from pipeline.report.diagnostics.archives import one_each
 from pipeline.report.diagnostics.building import OutOfDate
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.selection import together
@@ -149,9 +150,9 @@ class Console(Struct):
         self._write(self._reports(tuple(problems)))
 
     def fail(self, problems: Iterable[Problem]) -> int:
-        """Report problems and return the exit code, which is that of the first."""
+        """Report problems, one an archive without `verbose`; return the exit code, which is that of the first."""
         self.warn_of_new()
-        every = tuple(problems)
+        every = tuple(problems) if self.verbose else one_each(problems)
         if self.has_spoken and self.log_format == "text" and self.screen.columns:
             self._write(("",))
         is_json = self.log_format == "json"

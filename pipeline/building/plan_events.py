@@ -8,6 +8,7 @@ from toolz import frequencies
 
 from pipeline.building.steps import Conflict, Plan, Step
 from pipeline.report.diagnostics import Problem
+from pipeline.report.diagnostics.archives import one_each
 from pipeline.report.events import ArchiveEvent, ComponentEvent, HookEvent, HookStatus, RunOutcome, SummaryEvent
 from pipeline.selection.choices import Choice, reason_text
 from pipeline.selection.versions import compare_versions
@@ -71,7 +72,7 @@ def summary(
         updated=count.get("update", 0),
         kept=count.get("keep", 0),
         removed=count.get("remove", 0),
-        refused=len(passed_over) - conflicts,
+        refused=len(one_each(passed_over)) - conflicts,
         seconds=round(seconds, 3),
         conflicts=conflicts,
     )

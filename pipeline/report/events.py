@@ -228,7 +228,7 @@ class SummaryEvent(Struct, frozen=True, tag="summary", tag_field="event"):
 
     `outcome` is `done`, `planned` (nothing was to be written), `unchanged` (the run ended before it changed a
     component) or `stopped` (it ended after that, but before everything was done). With `--keep-going`, `refused` counts
-    what is wrong with archives, and `conflicts` the components that were passed over because of one. `drop` is there if
+    the refused archives, and `conflicts` the components that were passed over because of one. `drop` is there if
     nobody named the drop, and it is that of an earlier run.
     """
 

@@ -196,7 +196,8 @@ def test_what_is_told() -> None:
     plan = Plan(project=PurePath("/p"), steps=steps, hooks=Hooks((hook,)))
     without = replace(plan, hooks=Hooks((hook,), "--no-hooks"))
     passed_over = (
-        ArchiveRejected("x.zip", "damaged"),
+        ArchiveRejected("x.zip", "damaged", "a"),
+        ArchiveRejected("x.zip", "damaged", "b"),
         OutputConflict("modules/c"),
         ArchiveRejected("y.zip", "damaged"),
     )

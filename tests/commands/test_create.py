@@ -260,6 +260,18 @@ def test_refused_archives_are_told_together(project: Project) -> None:
     assert not (project.root / "modules").exists()
 
 
+def test_a_refused_archive_is_one_error(project: Project) -> None:
+    """A refused archive is one error and counts one, whatever is wrong with it; `--verbose` lists every reason."""
+    project.archive("bad.zip", {"../a": "", "../b": "", "/c": ""})
+    project.module("m")
+    ran = project.create("--keep-going")
+    assert [each["message"] for each in ran.told("error")] == [
+        "`bad.zip`, entry `../a`: its name climbs by `..`, and 2 more, which `--verbose` lists"
+    ]
+    assert ran.log[-1]["refused"] == 1
+    assert len(errors(project, "--verbose")) == 3
+
+
 def test_damage_inside_an_archive(project: Project) -> None:
     """Data that does not match its checksum is found before anything is put in its place."""
     content = project.archive("m.zip", {"m/m.php": "", "m/data": "0123456789" * 100}).read_bytes()

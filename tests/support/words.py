@@ -149,6 +149,7 @@ EVERY: Final[tuple[Problem | WarningDiagnostic, ...]] = (
     ThemeNotFound("in/sea.zip", AT, ("bay",)),
     ThemeNotFound("sea", AT, ("bay",), left_out=("sea.zip",)),
     ArchiveRejected("m.zip", "it has two end records"),
+    ArchiveRejected("m.zip", "it has two end records", more=2),
     OutputConflict("modules/m", disputed=(DisputedFile("modules/m/a", "deleted"),)),
     *(OutputConflict("m", disputed=(DisputedFile("m/a", "edited", each),)) for each in get_args(Unmergeable)),
     OutputConflict("modules/m", disputed=(DisputedFile("modules/m/a", "edited", "touching", ((1, 1), (3, 5))),)),

@@ -1,9 +1,15 @@
 """What is wrong with an archive, and what is worth knowing about one (`docs/archives.md`, `docs/refusals.md`)."""
 
-from typing import Final, Literal, TypeAlias
+from collections.abc import Iterable
+from typing import Final, Literal, TypeAlias, TypeVar
 
-from pipeline.report.diagnostic import Selectable, Sentence, WarningDiagnostic, code
+from msgspec.structs import replace
+from toolz import groupby
+
+from pipeline.report.diagnostic import Diagnostic, Selectable, Sentence, WarningDiagnostic, code
 from pipeline.report.events import ComponentKind
+
+_Problem = TypeVar("_Problem", bound=Diagnostic)
 
 
 class OfArchive(WarningDiagnostic, frozen=True):
@@ -21,17 +27,31 @@ class ArchiveRejected(Selectable, frozen=True):
     reason: str
     """What is wrong with it; after a semicolon, what to do."""
     entry: str | None = None
+    more: int = 0
+    """How many more reasons there are, if they are reported together; see `one_each`."""
     at = "archive"
     inside = "drop"
 
     @property
     def message(self) -> str:
         which = f"`{self.archive}`, entry `{self.entry}`" if self.entry is not None else f"`{self.archive}`"
-        return f"{which}: {self.reason.partition('; ')[0]}"
+        more = f", and {self.more} more, which `--verbose` lists" if self.more else ""
+        return f"{which}: {self.reason.partition('; ')[0]}{more}"
 
     @property
     def advice(self) -> str:
         return f"{_mended(self.reason)}; or leave it out with `{self.excluding(self.archive)}`"
+
+
+def one_each(problems: Iterable[_Problem]) -> tuple[_Problem, ...]:
+    """Join the refusals of each archive: the first one counts the others. Other problems stay as they are."""
+    groups: dict[str | int, list[_Problem]] = groupby(
+        lambda each: each.archive if isinstance(each, ArchiveRejected) else id(each), problems
+    )
+    return tuple(
+        replace(first, more=len(others)) if isinstance(first, ArchiveRejected) else first
+        for first, *others in groups.values()
+    )
 
 
 class DamagedArchive(OfArchive, frozen=True):
