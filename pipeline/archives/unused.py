@@ -1,5 +1,6 @@
 """Unused: what is in a drop and is not read, though it may have been meant to be (`docs/archives.md`)."""
 
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import PurePath
 from typing import Final, Literal, get_args
@@ -17,6 +18,8 @@ _OTHER_FORMATS: Final = frozenset(
         *(".tar.gz", ".tar.bz2", ".tar.xz", ".tar.zst", ".tar.lz", ".tar.z"),
     }
 )
+_SPLIT: Final = re.compile(r"\.(z\d\d|(zip|7z|rar|tar)\.\d{3}|part\d+\.rar|r\d\d)")
+"""How a part of a split archive ends, in lower case."""
 _UNFINISHED: Final = frozenset({".part", ".partial", ".crdownload", ".download", ".opdownload"})
 _DESCRIBED: Final = (".info.yml", ".info")
 """Suffixes of the files that describe components of Drupal and Backdrop."""
@@ -52,6 +55,8 @@ def _kinds(entry: DropEntry) -> Iterator[UnusedKind]:
     elif entry.kind == "file":
         if suffixes[-1:] and suffixes[-1] in _UNFINISHED:
             yield "unfinished"
+        elif _SPLIT.fullmatch("".join(suffixes[-1:])) or _SPLIT.fullmatch("".join(suffixes[-2:])):
+            yield "split"
         elif {"".join(suffixes[-2:]), *suffixes[-1:]} & _OTHER_FORMATS:
             yield "other format"
     elif is_archive_name(entry.name):

@@ -33,6 +33,7 @@ def test_what_is_an_archive(tmp_path: Path) -> None:
 ENTRIES: tuple[tuple[DropEntry, UnusedKind | None], ...] = (
     *((DropEntry(f"a-1.2{suffix}"), "other format") for suffix in (".tar.gz", ".TGZ", ".tar", ".tar.zst", ".rar")),
     *((DropEntry(f"themes/a{suffix}"), "other format") for suffix in (".7z", ".tar.xz", ".tbz2")),
+    *((DropEntry(f"a-1.2{suffix}"), "split") for suffix in (".z01", ".7z.001", ".zip.002", ".part1.rar", ".R00")),
     *((DropEntry(f"a.zip{suffix}"), "unfinished") for suffix in (".part", ".crdownload", ".download", ".PARTIAL")),
     (DropEntry("a.zip", "broken link"), "broken link"),
     (DropEntry("modules/A.ZIP", "broken link"), "broken link"),
@@ -46,6 +47,7 @@ ENTRIES: tuple[tuple[DropEntry, UnusedKind | None], ...] = (
     (folder("drop", "a.ZIP", "readme"), "deeper"),
     (DropEntry("a.zip"), None),
     (DropEntry("a.gz"), None),
+    (DropEntry("a.001"), None),
     (DropEntry("readme"), None),
     (DropEntry("a.php"), None),
     (DropEntry("current", "broken link"), None),
