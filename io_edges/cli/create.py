@@ -36,11 +36,12 @@ from pipeline.report.diagnostics import Problem
 from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.outcome import value_of
 from pipeline.resolve import Request
+from pipeline.selection.choices import DUPLICATES
 
 _LOOKING: Final = Group("Looking before building", sort_key=1)
 _CHANGES: Final = Group("What is kept, replaced and removed", sort_key=2)
 _OF_GIT: Final = "git-"
-_TOLD_ONCE: Final = (_OF_GIT, "duplicate-archive ", "guessed-name ", "missing-need ", "older-archive ")
+_TOLD_ONCE: Final = (_OF_GIT, "duplicate-archive ", "guessed-name ", "missing-need ")
 """How the identities of warnings begin that no run tells again."""
 
 
@@ -150,7 +151,9 @@ def _prepare(run: CreateRun, view: ProjectView) -> tuple[Plan, Scope, tuple[str,
     run.progress.drop = words.drop if words.is_remembered else UNSET
     view = in_places(view, run.request, run.flags, words.drop, run.console)
     scope = scope_of(words, run.request.start, run.settings, view, run.console)
-    run.console.report(*map(archive_event, scope.told.choices))
+    in_full = run.console.in_full  # else one warning tells all duplicates of a component
+    choices = (each for each in scope.told.choices if in_full or each.reason.rule not in DUPLICATES)
+    run.console.report(*map(archive_event, choices))
     before = () if run.console.verbose else tuple(each for each in view.state.warned if each.startswith(_TOLD_ONCE))
     run.console.warn(scope.told.notes, before)
     planned = scope.planned(_options(run))

@@ -65,6 +65,11 @@ class Console(Struct):
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     @property
+    def in_full(self) -> bool:
+        """Whether everything is reported, and no summary."""
+        return self.verbose or self.log_format == "json"
+
+    @property
     def screen(self) -> Screen:
         """What standard error is shown on."""
         return screen_of(sys.stderr, is_summary=not self.verbose, verbose=self.verbose)

@@ -14,6 +14,8 @@ ThemeRule: TypeAlias = Literal[
     "only theme", "last child", "named theme", "parent theme", "no parent", "theme", "other theme", "no theme"
 ]
 SelectionRule: TypeAlias = Literal[ModuleRule, ThemeRule, "undecided theme", "same content", "older"]
+DUPLICATES: Final = frozenset[SelectionRule]({"same content", "older"})
+"""Why an archive is not built if another one of its component is; one warning names all of a component."""
 _OUT, _THEME, _NONE = "add `{name}` to `modules.exclude`", "set `theme` to `{name}`", "set `theme` to `none`"
 _RULES: Final[dict[SelectionRule, tuple[str, str]]] = {
     "unmentioned": ("no setting leaves it out", _OUT),

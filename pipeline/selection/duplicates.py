@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from toolz import groupby, unique
 
 from pipeline.archives.archive import Archive
-from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.archives import DuplicateArchive
 from pipeline.report.diagnostics.selection import ComponentAmbiguous
 from pipeline.selection.choices import Choice, Reason
@@ -17,8 +16,8 @@ from pipeline.selection.versions import rank
 
 def drop_duplicates(
     choices: tuple[Choice, ...],
-) -> tuple[tuple[Choice, ...], tuple[WarningDiagnostic, ...], tuple[ComponentAmbiguous, ...]]:
-    """Leave out duplicates; return the choices, the notes, and the components that remain ambiguous.
+) -> tuple[tuple[Choice, ...], tuple[DuplicateArchive, ...], tuple[ComponentAmbiguous, ...]]:
+    """Leave out duplicates; return the choices, a note for each component, and the components that remain ambiguous.
 
     Of archives with the same content the first by name is kept, otherwise the one with the highest version.
     """
@@ -28,19 +27,18 @@ def drop_duplicates(
     )
     kept, notes, ambiguous = (
         [each for each in choices if not each.selected],
-        list[WarningDiagnostic](),
+        list[DuplicateArchive](),
         list[ComponentAmbiguous](),
     )
     for component, group in groups.items():
         firsts = {choice.archive.content: choice for choice in reversed(group)}
         best = highest(choice.archive for choice in group)
-        for choice in group:
-            settled, note = _compared(choice, firsts[choice.archive.content], best)
-            kept.append(settled)
-            notes += [note] if note else []
+        kept += (_settled(choice, firsts[choice.archive.content], best) for choice in group)
         if best is None:
             rivals = (choice for choice in group if choice is firsts[choice.archive.content])
             ambiguous.append(ComponentAmbiguous(*component, tuple(each.archive.file.display_path for each in rivals)))
+        elif len(group) > 1:
+            notes.append(_duplicates([choice.archive for choice in group], best))
     return tuple(kept), tuple(notes), tuple(ambiguous)
 
 
@@ -62,16 +60,22 @@ def by_place(choice: Choice) -> tuple[str, PurePath]:
     return choice.archive.file.display_path, choice.archive.file.path
 
 
-def _compared(choice: Choice, first: Choice, best: Archive | None) -> tuple[Choice, WarningDiagnostic | None]:
-    """A choice, left out if another archive has the same content or a higher version, and what is said of that."""
-    file = choice.archive.file.display_path
+def _settled(choice: Choice, first: Choice, best: Archive | None) -> Choice:
+    """A choice, left out if another archive has the same content or a higher version."""
     if choice is not first:
-        same = DuplicateArchive(file, first.archive.file.display_path)
-        return replace(choice, selected=False, reason=Reason("same content", word=same.built_archive)), same
+        same = Reason("same content", word=first.archive.file.display_path)
+        return replace(choice, selected=False, reason=same)
     if best is None or choice.archive is best:
-        return replace(choice, is_ambiguous=best is None), None
-    older = DuplicateArchive(file, best.file.display_path, choice.component.version or "", _version(best) or "")
-    return replace(choice, selected=False, reason=Reason("older", word=older.built_archive)), older
+        return replace(choice, is_ambiguous=best is None)
+    return replace(choice, selected=False, reason=Reason("older", word=best.file.display_path))
+
+
+def _duplicates(archives: Iterable[Archive], best: Archive) -> DuplicateArchive:
+    """What there is to say of all the archives of a component that are not built."""
+    others = tuple(archive for archive in archives if archive is not best)
+    versions = ("" if archive.content == best.content else _version(archive) or "" for archive in others)
+    names = tuple(archive.file.display_path for archive in others)
+    return DuplicateArchive(best.file.display_path, names, tuple(versions), _version(best) or "")
 
 
 def _version(archive: Archive) -> str | None:

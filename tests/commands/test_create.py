@@ -717,3 +717,19 @@ def test_a_name_that_the_project_has_for_an_archive(project: Project) -> None:
     project.archive("sea-kit.zip", {f"{second}/load.php": plugin.format(2), **package})
     (project.root / f"{second}.zip").unlink()
     assert [each["name"] for each in project.create("--dry-run").told("archive")] == ["sea-kit"]
+
+
+def test_old_archives_of_a_component_are_told_once(project: Project) -> None:
+    """In text, one warning names all old archives of a component, and no run repeats it until one more is there."""
+
+    def old_ones(*args: str) -> list[str]:
+        return [line for line in project.run("create", *args).err.splitlines() if "m-1.0.zip" in line]
+
+    for version in ("1.0", "1.1", "2.0"):
+        project.archive(f"m-{version}.zip", {"m/module.json": f'{{"name": "m", "version": "{version}"}}'})
+    assert old_ones() == ["warning: m-2.0.zip: version 2.0 is built, and not `m-1.0.zip` (1.0), `m-1.1.zip` (1.1)"]
+    assert old_ones() == []
+    assert len(old_ones("--verbose")) == 2
+    assert [each["archive"] for each in project.create().told("archive")] == ["m-1.0.zip", "m-1.1.zip", "m-2.0.zip"]
+    project.archive("m-1.2.zip", {"m/module.json": '{"name": "m", "version": "1.2"}'})
+    assert len(old_ones()) == 1

@@ -235,7 +235,7 @@ def test_one_component_twice() -> None:
         "m-dev.zip": (True, "no setting leaves it out"),
         "m.zip": (False, "same content as m-dev.zip"),
     }
-    assert same.notes == (DuplicateArchive("m.zip", "m-dev.zip"),)
+    assert same.notes == (DuplicateArchive("m-dev.zip", ("m.zip",), ("",)),)
     two = archive("module", "m", "m-dev.zip"), archive("module", "m", "m.zip", crc=2)
     assert problems(settings_of(), *two) == (ComponentAmbiguous("module", "m", ("m-dev.zip", "m.zip")),)
     assert told(selected(settings_of(modules_exclude=("m-dev.zip",)), *two))["m.zip"][0] is True
@@ -373,9 +373,10 @@ def test_archives_that_another_list_may_bring_in(
 
 
 def test_two_versions_of_one_component() -> None:
-    """Of archives with different contents the highest version is built, and what is left out for it is noted."""
+    """Of archives with different contents the highest version is built, and one warning names the others."""
     archives = (
         archive("module", "m", "a.zip", version="8.x-1.9", crc=1),
+        archive("module", "m", "a2.zip", version="8.x-1.9", crc=1),
         archive("module", "m", "b.zip", version="2.0.0-rc1", crc=2),
         archive("module", "m", "c.zip", version="2.0.0", crc=3),
         archive("module", "m", "d.zip", version="2.0.0", crc=3),
@@ -383,14 +384,15 @@ def test_two_versions_of_one_component() -> None:
     selection = selected(settings_of(), *archives)
     assert told(selection) == {
         "a.zip": (False, "c.zip has a higher version"),
+        "a2.zip": (False, "same content as a.zip"),
         "b.zip": (False, "c.zip has a higher version"),
         "c.zip": (True, "no setting leaves it out"),
         "d.zip": (False, "same content as c.zip"),
     }
     assert selection.notes == (
-        DuplicateArchive("a.zip", "c.zip", "8.x-1.9", "2.0.0"),
-        DuplicateArchive("b.zip", "c.zip", "2.0.0-rc1", "2.0.0"),
-        DuplicateArchive("d.zip", "c.zip"),
+        DuplicateArchive(
+            "c.zip", ("a.zip", "a2.zip", "b.zip", "d.zip"), ("8.x-1.9", "8.x-1.9", "2.0.0-rc1", ""), "2.0.0"
+        ),
     )
 
 

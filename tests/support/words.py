@@ -201,7 +201,7 @@ EVERY: Final[tuple[Problem | WarningDiagnostic, ...]] = (
     CircularNeeds("theme", ("bay", "sea")),
     DamagedArchive("m.zip", "its data is damaged; download the archive again", "m/a"),
     DamagedArchive("m.zip", "it has two end records"),
-    DuplicateArchive("m (2).zip", "m.zip"),
+    DuplicateArchive("m.zip", ("m (2).zip",), ("",)),
     SkippedHook("init", "init-scripts/a.txt", ".txt"),
     BackedUp("modules/m", ("a",), ".tool/backup/1/modules/m", True, True),
     KeptComponents((), ("modules/b",)),

@@ -8,6 +8,7 @@ from toolz import groupby
 
 from pipeline.report.diagnostic import Diagnostic, Selectable, Sentence, WarningDiagnostic, code
 from pipeline.report.events import ComponentKind
+from pipeline.report.wording import listed
 
 _Problem = TypeVar("_Problem", bound=Diagnostic)
 
@@ -199,25 +200,27 @@ class LeftAlone(OfArchive, frozen=True):
 
 
 class DuplicateArchive(Selectable, WarningDiagnostic, frozen=True, tag=code):
-    """The drop has a component twice: the higher version is built; of two with the same content, either."""
+    """The drop has several archives of a component: the highest version is built; of one content, the first by name."""
 
-    archive: str
     built_archive: str
-    version: str = ""
-    """The version that is not built; empty if the contents are the same."""
+    archives: tuple[str, ...]
+    """Those that are not built."""
+    versions: tuple[str, ...]
+    """Their versions; empty for one with the content that is built."""
     built_version: str = ""
-    at = "archive"
+    at = "built_archive"
     inside = "drop"
 
     @property
     def message(self) -> str:
-        if self.version:
-            return f"version {self.version} is not built: `{self.built_archive}` has {self.built_version}"
-        return f"it has the same content as `{self.built_archive}`, which is built"
+        pairs = zip(self.archives, self.versions, strict=True)
+        others = listed([f"`{name}` ({version or 'the same content'})" for name, version in pairs], mark="")
+        return f"{f'version {self.built_version}' if self.built_version else 'it'} is built, and not {others}"
 
     @property
     def advice(self) -> str:
-        return f"remove it; or build it with `{self.excluding(self.built_archive)}`"
+        flags = self.excluding(self.built_archive)
+        return f"remove {'them; or build another' if self.archives[1:] else 'it; or build it'} with `{flags}`"
 
 
 class EmptyArchive(OfArchive, frozen=True):
@@ -265,7 +268,7 @@ EXAMPLES: Final = (
     UnseenComponent("sea.zip", "Drupal"),
     PassedOver("b.zip!docs.zip", False),
     LeftAlone("b.zip", ("extra",)),
-    DuplicateArchive("m.zip", "m-1.5.zip", "1.4", "1.5"),
+    DuplicateArchive("m-1.5.zip", ("m-1.4.zip", "m.zip"), ("1.4", ""), "1.5"),
     EmptyArchive("m.zip"),
     RepackedArchive("m.zip", "modules/m"),
 )
