@@ -46,6 +46,8 @@ class ProjectView(Struct, frozen=True):
     state: State = State()
     is_readable: bool = True
     """Whether the local folder can be read."""
+    is_undone: bool = False
+    """Whether settling what a killed run left completes the undoing of a run."""
 
     @property
     def nameable(self) -> Record:
@@ -57,8 +59,6 @@ class Project(ProjectView, frozen=True):
     """A project to build, opened, locked and settled."""
 
     folder: Folder
-    is_undone: bool = False
-    """Whether opening it has completed the undoing of a run, which was killed."""
 
 
 def run_of(project: Project, environ: Mapping[str, str]) -> Run:
@@ -95,13 +95,13 @@ def look_at_project(path: PurePath, console: Console) -> Iterator[ProjectView]:
         look_for_modes(folder)
         record = found = load_record(folder)
         is_readable = can_look_into(folder, console)
-        state = load_state(folder, console) if is_readable else State()
+        state, is_undone = load_state(folder, console) if is_readable else State(), False
         if is_readable and _has_staging(folder):
             from io_edges.building.settle import foreseen  # costs start-up time, and only a killed run needs it
 
             console.warn((LiveRun() if is_locked(folder.fd) else InterruptedRun(dry=True),))
-            record, state = foreseen(folder, record, state, STAGING)
-        yield ProjectView(path, folder, record, found, state, is_readable)
+            record, state, is_undone = foreseen(folder, record, state, STAGING)
+        yield ProjectView(path, folder, record, found, state, is_readable, is_undone)
 
 
 @contextmanager

@@ -25,15 +25,20 @@ from pipeline.report.diagnostics.building import RecordUnreadable
 from pipeline.report.diagnostics.conflicts import OutputConflict
 
 
-def foreseen(project: Folder, record: Record, state: State, where: str) -> tuple[Record, State]:
-    """The record and the state that settling would give; nothing is touched. Raises `Stop`, `OSError`."""
+def foreseen(project: Folder, record: Record, state: State, where: str) -> tuple[Record, State, bool]:
+    """The record and the state that settling would give, and whether it would complete the undoing of another run.
+
+    Nothing is touched. Raises `Stop`, `OSError`.
+    """
     with project.inner(where) as staging:
         journal = _journal_in(staging, where)
         if journal is None:
-            return record, state
+            return record, state, _has_undone(project, staging)
         done = _done_in(project, staging, journal, where)
         after = settled_record(record, journal, done)
-        return (after, restored(state, builds_after(journal, done))) if after else (record, state)
+        if after is None:
+            return record, state, False
+        return after, restored(state, builds_after(journal, done)), bool(journal.run and journal.run.undoes)
 
 
 class Settled(Struct, frozen=True):

@@ -91,7 +91,8 @@ def undo(*, flags: UndoFlags = UndoFlags(), settings: UndoSettings = UndoSetting
     console.context = PathContext(".", flags.output, request.start, resolved.lists_below)
     if flags.dry_run:
         with look_at_project(path, console) as view:
-            run.progress.is_planned(_plan(run, view)[0], console)
+            planned = Plan(project=view.path, steps=()) if view.is_undone else _plan(run, view)[0]
+            run.progress.is_planned(planned, console)
     else:
         with open_project(path, flags.wait, console) as project:
             if not project.is_undone:

@@ -95,7 +95,9 @@ class Living(RuleBasedStateMachine):
             if args[0] == "undo" and done and self.project.is_all_but_left():
                 self.world, before = expected[1], before | done
                 expected = undo(self.world, args[-1].removeprefix("--") if args[1:] else "")
+            foreseen = self.project.looks(*args, "--dry-run")
             ran = self.run(*args)
+            assert foreseen.code == ran.code, (told(foreseen), told(ran))
         if ran.code == 68 and set(args) & self.world.record.keys() - expected[1].record.keys() - self.world.drop.keys():
             expected = 68, expected[1]  # what all is done to, and is gone, has no name any more
         self.settle(ran, expected)
