@@ -6,6 +6,7 @@ The docstring of a command is its summary and what its help ends with: examples,
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from inspect import cleandoc
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -117,7 +118,6 @@ def _printed(screen: Screen, show: Callable[["Console"], None]) -> str:
     from rich.console import Console
 
     width = min(screen.columns, WIDEST) if screen.columns else _UNBROKEN
-    console = Console(width=width, color_system="standard" if screen.colour else None)
-    with console.capture() as captured:
-        show(console)
-    return "\n".join(map(str.rstrip, captured.get().rstrip().splitlines()))
+    shown = StringIO()
+    show(Console(file=shown, width=width, color_system="standard" if screen.colour else None))
+    return "\n".join(map(str.rstrip, shown.getvalue().rstrip().splitlines()))

@@ -315,13 +315,15 @@ def test_nothing_takes_the_number_of_a_closed_stream(project: Project, redirect:
     assert all(each.startswith("pipe:") for each in streams if each != os.devnull)
 
 
-def test_an_output_that_is_full(project: Project) -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_an_output_that_is_full(project: Project, unbuffered: str) -> None:
     """What a command gives and cannot write is an error, though the project is built."""
+    env = {**BASE, "PYTHONUNBUFFERED": unbuffered}
     project.module("m")
     with Path("/dev/full").open("wb") as full:
         for args in (("create",), ("config", "show"), ("inspect", "m.zip"), ("--help",), ("--version",)):
             done = subprocess.run(
-                [TOOL, *args], cwd=project.root, env=BASE, check=False, stdout=full, stderr=subprocess.PIPE, text=True
+                [TOOL, *args], cwd=project.root, env=env, check=False, stdout=full, stderr=subprocess.PIPE, text=True
             )
             assert done.returncode == 74
             assert "error: FileSystemProblem: `standard output`: no space left on device" in done.stderr.splitlines()
