@@ -52,7 +52,7 @@ def unrecognised(name: str, file: ArchiveFile) -> Choice:
 
 def by_flag(choice: Choice) -> Choice:
     """The same, left out by a flag."""
-    return replace(choice, reason=Reason("pattern", source=Location("--exclude")))
+    return replace(choice, reason=Reason("pattern", location=Location("--exclude")))
 
 
 def record(**archives: str) -> Record:
