@@ -130,7 +130,9 @@ def _leave(project: Folder, local: Folder | None) -> None:
         for _ in range(2):
             with suppress(OSError):
                 _prune(project, local)
-                break
+                return
+        with suppress(OSError):  # where it cannot be looked into, it may be empty
+            os.rmdir(LOCAL, dir_fd=project.fd)
 
 
 def _prune(project: Folder, local: Folder) -> None:
