@@ -10,6 +10,7 @@ from msgspec import UNSET, Struct, UnsetType, field
 from msgspec.structs import replace
 
 from io_edges.cli.flags import CommonFlags, Switch, not_negative
+from io_edges.cli.rest import Rest
 from io_edges.report.console import Console
 from io_edges.system.stop import Stop
 from pipeline.building.files_merge import Preferred
@@ -48,12 +49,14 @@ class Progress(Struct):
     steps: tuple[Step, ...] = ()
     refused: tuple[Problem, ...] = ()
     """With `--keep-going`, what was passed over; where nothing is written, what would stop the run."""
+    rest: Rest = Rest()
+    """If nothing was changed, how to build what can be built."""
     started: float = field(default_factory=time.monotonic)
 
     def ending(self) -> SummaryEvent:
         """The last line."""
         told = summary(self.project, self.outcome, self.steps, self.refused, time.monotonic() - self.started)
-        return replace(told, drop=self.drop)
+        return replace(told, drop=self.drop, rest=self.rest.command or UNSET, themes=self.rest.themes or UNSET)
 
     def has_changed(self, steps: tuple[Step, ...]) -> None:
         """Note that the project is not as it was, or may not be, with the steps that are done."""

@@ -16,6 +16,7 @@ from io_edges.building.memories import update_state
 from io_edges.building.project import Project, ProjectView, look_at_project, open_project, project_path, run_of
 from io_edges.cli.changes import ChangeFlags, Progress, preferred
 from io_edges.cli.flags import Drop, Names, Output, PlacesFlags, SettingFlags, Switch
+from io_edges.cli.rest import rest_beside, rest_of
 from io_edges.cli.scope import HERE, Scope, in_places, read_words, remembered, scope_of
 from io_edges.cli.session import RunConsole, disk_of, file_times, request_of, resolve_aloud
 from io_edges.report.console import Console, print_path
@@ -156,7 +157,12 @@ def _prepare(run: CreateRun, view: ProjectView) -> tuple[Plan, Scope, tuple[str,
     run.console.report(*map(archive_event, choices))
     before = () if run.console.verbose else tuple(each for each in view.state.warned if each.startswith(_TOLD_ONCE))
     run.console.warn(scope.told.notes, before)
-    planned = scope.planned(_options(run))
+    try:
+        planned = scope.planned(_options(run))
+    except Stop as stop:
+        if not run.only_looks:
+            run.progress.rest = rest_of(scope, _options(run), stop.problems, run.words[0])
+        raise
     run.console.warn(planned.notes)
     run.console.warn(planned.missing, () if run.console.verbose else view.state.warned)
     warned = tuple(unique(event.identity for event in run.console.warned))
@@ -251,4 +257,5 @@ def _apply(
     try:
         return apply(job, run.console)
     except Stop as stop:
+        run.progress.rest = rest_beside(scope, planned, stop.problems, run.words[0])
         raise Stop(*unique((*stop.problems, *planned.refused))) from stop

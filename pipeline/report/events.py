@@ -229,7 +229,8 @@ class SummaryEvent(Struct, frozen=True, tag="summary", tag_field="event"):
     `outcome` is `done`, `planned` (nothing was to be written), `unchanged` (the run ended before it changed a
     component) or `stopped` (it ended after that, but before everything was done). With `--keep-going`, `refused` counts
     the refused archives, and `conflicts` the components that were passed over because of one. `drop` is there if
-    nobody named the drop, and it is that of an earlier run.
+    nobody named the drop, and it is that of an earlier run. `rest` is there if the run stopped although something can
+    be built: the command line that builds it. `themes` are those that it could name, if the drop has several.
     """
 
     project: str
@@ -242,6 +243,8 @@ class SummaryEvent(Struct, frozen=True, tag="summary", tag_field="event"):
     seconds: float
     conflicts: int = 0
     drop: str | UnsetType = UNSET
+    rest: str | UnsetType = UNSET
+    themes: tuple[str, ...] | UnsetType = UNSET
 
 
 Event: TypeAlias = (

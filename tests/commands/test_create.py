@@ -733,3 +733,43 @@ def test_old_archives_of_a_component_are_told_once(project: Project) -> None:
     assert [each["archive"] for each in project.create().told("archive")] == ["m-1.0.zip", "m-1.1.zip", "m-2.0.zip"]
     project.archive("m-1.2.zip", {"m/module.json": '{"name": "m", "version": "1.2"}'})
     assert len(old_ones()) == 1
+
+
+def test_a_run_that_stops_ends_with_a_command(project: Project) -> None:
+    """A run that stops ends with the command that builds what can be built: pasted into a shell, it does."""
+    for name in ("bay", "reef"):
+        project.theme(name, f"my drop/{name}.zip")
+    for name in ("m", "n", "o"):
+        project.module(name, f"my drop/{name}.zip")
+    project.write("my drop/bad.zip", "<!doctype html>")
+    ran = project.create("my drop", "--exclude=o*")
+    assert ran.code == 68
+    assert ran.log[-1]["themes"] == ["bay", "reef"]
+    assert ran.log[-1]["rest"] == "tool create 'my drop' '--exclude=o*' --keep-going --theme=bay"
+    text = project.run("create", "my drop", "--exclude=o*").err.splitlines()
+    assert text[-2:] == [
+        "to build what can be built with the theme `bay` (the drop also has `reef`):",
+        f"  {ran.log[-1]['rest']}",
+    ]
+    assert project.run(*shlex.split(text[-1])[1:]).code == 76
+    assert {path.split("/")[1] for path in project.tree} == {"bay", "m", "n"}
+
+
+def test_the_command_of_a_run_that_names_no_drop(project: Project) -> None:
+    """Without a drop on the command line the command names it, and without need it has no `--keep-going`."""
+    project.theme("bay")
+    project.theme("reef")
+    assert project.create("--output=out", "--").log[-1]["rest"] == "tool create . --output=out --theme=bay --"
+
+
+def test_the_command_beside_damage(project: Project) -> None:
+    """Damage that only extracting finds is passed over by the command; if nothing else can be built, there is none."""
+    with zipfile.ZipFile(project.root / "n.zip", "w") as archive:
+        archive.writestr("n/n.php", php("n"))
+        archive.writestr("n/data", "0123456789")
+    project.write("n.zip", (project.root / "n.zip").read_bytes().replace(b"0123456789", b"0123456780", 1))
+    assert "rest" not in project.create().log[-1]
+    project.module("m")
+    assert project.create().log[-1]["rest"] == "tool create . --keep-going"
+    assert "rest" not in project.create("--keep-going").log[-1]
+    assert "rest" not in project.create().log[-1]
