@@ -16,6 +16,7 @@ from pipeline.config.json_reader import has_key
 from pipeline.config.tree import LEGACY, PACKAGE, ConfigFile
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.configuration import (
+    ConfigInProject,
     ConfigNotFound,
     ConfigUnreadable,
     ShadowedConfig,
@@ -79,6 +80,15 @@ def locate(start: PurePath, config: str | None, disk: Disk) -> Outcome[Located]:
     `package.json` that is not JSON.
     """
     return _named(start, config, disk) if config is not None else _discover(start, disk)
+
+
+def unread_in(project: PurePath, start: PurePath, located: Located, disk: Disk) -> tuple[ConfigInProject, ...]:
+    """The configuration in a project, if a search from another folder has not found it."""
+    if project == start or located.end.reason == "named":
+        return ()
+    here = _beside(tuple(_candidates(project, (*NAMES, LEGACY), start)), disk, is_project=False)
+    file = here.map(lambda found: found.file).value_or(None)
+    return (ConfigInProject(file.display_path),) if file and file != located.file else ()
 
 
 def _discover(start: PurePath, disk: Disk) -> Outcome[Located]:

@@ -8,8 +8,9 @@ from returns.result import Failure, Success
 
 from pipeline.config.disk import Disk
 from pipeline.config.tree import ConfigFile, ConfigKind
-from pipeline.locate import Located, Probe, SearchEnd, locate
+from pipeline.locate import Located, Probe, SearchEnd, locate, unread_in
 from pipeline.report.diagnostics.configuration import (
+    ConfigInProject,
     ConfigNotFound,
     ConfigUnreadable,
     LimitExceeded,
@@ -18,6 +19,7 @@ from pipeline.report.diagnostics.configuration import (
     UnreadConfig,
 )
 from pipeline.report.location import Location
+from pipeline.report.paths import without_detours
 from tests.support.disks import START
 
 
@@ -277,6 +279,28 @@ def test_names_that_other_tools_use() -> None:
     }
     located = locate(START / "app", None, Disk.of(files)).unwrap()
     assert located.notes == (UnreadConfig("tool.config.yaml"), UnreadConfig("../tool.config.mjs"))
+
+
+@pytest.mark.parametrize(
+    ("project", "files", "unread"),
+    [
+        ("/project/shop", {"shop/tool.config.json": "{}"}, "shop/tool.config.json"),
+        ("/project/shop", {"shop/package.json": '{"tool": {}}', "tool.config.ts": ""}, "shop/package.json"),
+        ("/project/shop", {"shop/package.json": "{,}", "shop/.tool.json": "{}"}, "shop/.tool.json"),
+        ("/project/shop", {"shop/package.json": '{"tool": {},}'}, ""),
+        ("/project/shop", {"shop/package.json": "{}", "tool.config.json": "{}"}, ""),
+        ("/", {"../tool.config.json": "{}"}, ""),
+        ("/", {"../tool.config.json": "{}", "tool.config.json": "{}"}, "../tool.config.json"),
+        ("/project", {".tool.json": "{}", "../tool.config.json": "{}"}, ""),
+    ],
+)
+def test_a_configuration_in_a_project_elsewhere(project: str, files: dict[str, str], unread: str) -> None:
+    """It is reported unless the search has found it, or `--config` names one; what is broken is not read."""
+    disk = Disk.of({str(without_detours(START / path)): content for path, content in files.items()})
+    located = locate(START, None, disk).unwrap()
+    expected = (ConfigInProject(unread),) if unread else ()
+    assert unread_in(PurePath(project), START, located, disk) == expected
+    assert unread_in(PurePath(project), START, replace(located, end=SearchEnd()), disk) == ()
 
 
 def test_a_named_file_that_is_a_link_to_nothing() -> None:

@@ -1,8 +1,10 @@
 """Create: the command that builds a project: resolve, look, select, plan, apply, and tell each."""
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from operator import attrgetter
+from pathlib import PurePath
 from typing import Annotated, Final
 
 from cyclopts import Group, Parameter
@@ -17,7 +19,7 @@ from io_edges.building.project import Project, ProjectView, look_at_project, ope
 from io_edges.cli.changes import ChangeFlags, Progress, preferred
 from io_edges.cli.flags import Drop, Names, Output, PlacesFlags, SettingFlags, Switch
 from io_edges.cli.rest import rest_beside, rest_of
-from io_edges.cli.scope import HERE, Scope, in_places, read_words, remembered, scope_of
+from io_edges.cli.scope import HERE, Scope, in_places, read_words, remembered, scope_of, tell_systems_below
 from io_edges.cli.session import RunConsole, disk_of, file_times, request_of, resolve_aloud
 from io_edges.report.console import Console, print_path
 from io_edges.system.stop import Stop, require
@@ -31,6 +33,7 @@ from pipeline.building.steps import Plan, out_of_date
 from pipeline.config.layers import Settings
 from pipeline.config.tree import Document
 from pipeline.config.variables import keeps
+from pipeline.locate import unread_in
 from pipeline.read import read
 from pipeline.report.diagnostic import PathContext
 from pipeline.report.diagnostics import Problem
@@ -111,7 +114,7 @@ def create(
     file_times(request.environ)  # a wrong one is told even if nothing is written
     progress = Progress(request.start / flags.output)
     console.closing, console.holds_back = progress.ending, flags.quiet
-    resolved, legacy = _settle(request, console)
+    resolved, legacy = _settle(request, flags.output, console)
     progress.project = path = project_path(request.start, flags.output)
     console.context = PathContext(drop or HERE, flags.output, request.start, resolved.lists_below)
     run = CreateRun(request, (drop, *names), flags, prefer, console, resolved, progress)
@@ -131,10 +134,15 @@ def create(
         print_path(str(path))
 
 
-def _settle(request: Request, console: Console) -> tuple[Settings, Document | None]:
-    """Resolve and report the settings; return them, and the 0.x file if it is the configuration."""
+def _settle(request: Request, output: str, console: Console) -> tuple[Settings, Document | None]:
+    """Resolve and report the settings; return them, and the 0.x file if it is the configuration.
+
+    Also warn of a configuration in the project that is not read.
+    """
     disk = disk_of(request, console)
     resolution = resolve_aloud(request, console, disk, with_decisions=True)
+    project = PurePath(os.path.realpath(request.start / output))
+    console.warn(unread_in(project, request.start, resolution.located, disk))
     file = resolution.located.file
     legacy = value_of(read(file, disk)) if file and file.kind == "legacy" else None
     return resolution.settings, legacy
@@ -155,6 +163,7 @@ def _prepare(run: CreateRun, view: ProjectView) -> tuple[Plan, Scope, tuple[str,
     in_full = run.console.in_full  # else one warning tells all duplicates of a component
     choices = (each for each in scope.told.choices if in_full or each.reason.rule not in DUPLICATES)
     run.console.report(*map(archive_event, choices))
+    tell_systems_below(scope, run.request, run.flags, run.console)
     before = () if run.console.verbose else tuple(each for each in view.state.warned if each.startswith(_TOLD_ONCE))
     run.console.warn(scope.told.notes, before)
     try:

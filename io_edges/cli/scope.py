@@ -5,8 +5,8 @@ and a component is called so (`docs/everyday.md`).
 """
 
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path, PurePath
 from typing import Final
 
@@ -22,7 +22,7 @@ from io_edges.report.console import Console
 from io_edges.system.stop import Stop, require
 from pipeline.building.draft import PlanOptions
 from pipeline.building.names import about, known_components, named, near, spelled
-from pipeline.building.places import KINDS, Look, decide, named_by, systems_in
+from pipeline.building.places import KINDS, Look, Named, decide, named_by, systems_below, systems_in
 from pipeline.building.state import State
 from pipeline.building.steps import Plan
 from pipeline.config.layers import Settings
@@ -30,7 +30,7 @@ from pipeline.plan import choose, plan
 from pipeline.report.diagnostic import PathContext
 from pipeline.report.diagnostics.archives import GuessedName
 from pipeline.report.diagnostics.drop import DropNotFound, NothingToBuild
-from pipeline.report.events import SystemEvent
+from pipeline.report.events import ComponentKind, SystemEvent
 from pipeline.report.paths import display_path
 from pipeline.resolve import Request
 from pipeline.schema import AUTO, is_archive_name
@@ -105,13 +105,27 @@ def in_places(
 
     A system that was looked for, as no component is recorded, and found is told, if there is a console.
     """
-    record, named = view.record, named_by({"theme": flags.themes_dir, "module": flags.modules_dir}, request.environ)
+    record, named = view.record, _named_folders(request, flags)
     systems = () if record.components or len(named) == len(KINDS) else tuple(systems_in(_look_at(view.path)))
     drop = remembered(drop, request.start, view.path)
     places = require(decide(named, record.places, record.components, drop, systems))
     if console:
         console.report(*(SystemEvent(each.name, each.marker, places.themes, places.modules) for each in systems))
     return replace(view, record=record.within(places))
+
+
+def tell_systems_below(scope: Scope, request: Request, flags: PlacesFlags, console: Console) -> None:
+    """Warn of a system one folder below the project, of which components go to folders that nothing names."""
+    if scope.view.record.components:
+        return
+    named, chosen = _named_folders(request, flags), (each.component for each in scope.told.choices if each.selected)
+    wanted = {each.system for each in chosen if each.built_kind not in named}
+    with suppress(OSError):  # a folder that cannot be looked into
+        console.warn(tuple(systems_below(_look_at(scope.view.path), wanted, flags.output)))
+
+
+def _named_folders(request: Request, flags: PlacesFlags) -> Mapping[ComponentKind, Named]:
+    return named_by({"theme": flags.themes_dir, "module": flags.modules_dir}, request.environ)
 
 
 def _look_at(project: PurePath) -> Look:

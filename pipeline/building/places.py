@@ -5,7 +5,7 @@ each kind. The rules are in `docs/building.md`.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import PurePath
 from typing import Final
@@ -16,12 +16,16 @@ from toolz import unique
 
 from pipeline.archives.entry_names import name_fault
 from pipeline.config.variables import MODULES_DIR, THEMES_DIR
-from pipeline.report.diagnostics.building import BadFolder, ComponentsElsewhere, SystemsAmbiguous
+from pipeline.report.diagnostics.building import BadFolder, ComponentsElsewhere, SystemBelow, SystemsAmbiguous
 from pipeline.report.events import ComponentKind
 from pipeline.report.outcome import BuildOutcome
 
 _WORDPRESS: Final = "wp-includes/version.php"
 _DRUPAL: Final = "core/lib/Drupal.php"
+_WEB_ROOTS: Final = ("public", "htdocs", "www", "web", "docroot")
+"""The folders in which a system is looked for that is not in the project itself."""
+_MARKERS: Final = {"WordPress": _WORDPRESS, "Drupal": _DRUPAL}
+"""By which file a system is found there."""
 _NAME: Final = r"(?!\.)[A-Za-z0-9_.-]{1,255}"
 KINDS: Final[tuple[ComponentKind, ...]] = ("theme", "module")
 FLAGS: Final[Mapping[ComponentKind, str]] = {"theme": "--themes-dir", "module": "--modules-dir"}
@@ -82,6 +86,10 @@ class Look(Struct, frozen=True):
     is_there: Callable[[str], bool]
     real: Callable[[str], str]
     """The same path without links in it, relative to the project as well."""
+
+    def each_once(self, folders: Iterable[str]) -> tuple[str, ...]:
+        """Some folders; of those that are the same, that which is no link."""
+        return tuple(unique(sorted(folders, key=lambda each: self.real(each) != each), key=self.real))
 
 
 def named_by(flags: Mapping[ComponentKind, str | None], environ: Mapping[str, str]) -> dict[ComponentKind, Named]:
@@ -167,11 +175,23 @@ def systems_in(look: Look) -> Iterator[System]:
         yield System("WordPress", _WORDPRESS, Places("wp-content/themes", "wp-content/plugins"))
     if look.name == "wp-content" and look.is_there(f"../{_WORDPRESS}"):
         yield System("WordPress", f"../{_WORDPRESS}", Places("themes", "plugins"))
-    found = [root for root in (".", "web", "docroot") if look.is_there(_in(root, _DRUPAL))]
-    for root in unique(sorted(found, key=lambda root: look.real(root) != root), key=look.real):
+    for root in look.each_once(root for root in (".", "web", "docroot") if look.is_there(_in(root, _DRUPAL))):
         folders = (_in(root, each, "contrib") for each in ("themes", "modules"))
         themes, modules = (each if look.is_there(each) else each.removesuffix("/contrib") for each in folders)
         yield System("Drupal", _in(root, _DRUPAL), Places(themes, modules))
+
+
+def systems_below(look: Look, wanted: Collection[str], project: str) -> Iterator[SystemBelow]:
+    """Note the systems that components are for, if they are one folder below the project, and none is in it.
+
+    `wanted` has the names of the systems, `project` is the project's folder as `--output` names it.
+    """
+    markers = {name: marker for name, marker in _MARKERS.items() if name in wanted}
+    if not markers or any(systems_in(look)):
+        return
+    for name, marker in markers.items():
+        if folders := look.each_once(root for root in _WEB_ROOTS if look.is_there(_in(root, marker))):
+            yield SystemBelow(name, project, folders)
 
 
 def _in(*parts: str) -> str:

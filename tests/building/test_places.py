@@ -5,12 +5,22 @@ from msgspec.structs import replace
 
 from pipeline.building.journal import Journal, Run, Swap, read_journal, record_after
 from pipeline.building.names import called, known_components, located
-from pipeline.building.places import Look, Named, Places, System, decide, folder_fault, named_by, systems_in
+from pipeline.building.places import (
+    Look,
+    Named,
+    Places,
+    System,
+    decide,
+    folder_fault,
+    named_by,
+    systems_below,
+    systems_in,
+)
 from pipeline.building.record import Record, RecordedComponent, read_record, write_record
 from pipeline.building.sealed import seal
 from pipeline.building.steps import Target
 from pipeline.building.undo import Previous, read_previous, undo_steps
-from pipeline.report.diagnostics.building import BadFolder, ComponentsElsewhere, SystemsAmbiguous
+from pipeline.report.diagnostics.building import BadFolder, ComponentsElsewhere, SystemBelow, SystemsAmbiguous
 from pipeline.report.events import ComponentKind
 from pipeline.report.outcome import fold
 from pipeline.selection.select import Selection
@@ -83,6 +93,34 @@ def test_a_link_to_a_system_is_no_second_one(links: dict[str, str], roots: list[
     there = ("web/core/lib/Drupal.php", "docroot/core/lib/Drupal.php")
     markers = [each.marker for each in systems_in(look(*there, links=links))]
     assert markers == [f"{root}/core/lib/Drupal.php" for root in roots]
+
+
+@pytest.mark.parametrize(
+    ("there", "links", "below"),
+    [
+        (("public/wp-includes/version.php",), {}, [("WordPress", "public")]),
+        (("web/wp-includes/version.php", "docroot/wp-includes/version.php"), {}, [("WordPress", "web", "docroot")]),
+        (("www/core/lib/Drupal.php", "www/modules/contrib"), {}, [("Drupal", "www")]),
+        (
+            ("public/core/lib/Drupal.php", "www/wp-includes/version.php"),
+            {},
+            [("WordPress", "www"), ("Drupal", "public")],
+        ),
+        (("www/wp-includes/version.php", "htdocs/wp-includes/version.php"), {"htdocs": "www"}, [("WordPress", "www")]),
+        (("shop/wp-includes/version.php",), {}, []),
+        (("public/wp-includes/version.php", "wp-includes/version.php"), {}, []),
+        (("public/wp-includes/version.php", "web/core/lib/Drupal.php"), {}, []),
+    ],
+)
+def test_a_system_one_folder_down_is_reported(
+    there: tuple[str, ...], links: dict[str, str], below: list[tuple[str, ...]]
+) -> None:
+    """Unless the project itself has one, or no component is for it; a link to its folder is no second one."""
+    place = look(*there, links=links)
+    expected = [SystemBelow(name, "shop", folders) for name, *paths in below if (folders := tuple(paths))]
+    assert [*systems_below(place, {"Drupal", "PrestaShop", "WordPress"}, "shop")] == expected
+    assert [*systems_below(place, {"WordPress"}, "shop")] == [each for each in expected if each.system == "WordPress"]
+    assert [*systems_below(Look("", pytest.fail, pytest.fail), {"", "PrestaShop"}, "shop")] == []  # no look at all
 
 
 def test_a_flag_counts_before_a_variable() -> None:

@@ -1,11 +1,15 @@
 """Where things go: the folders that flags, variables, the record and the system name (`docs/building.md`)."""
 
 import json
+import os
 import shutil
+import tempfile
 from pathlib import Path
 
 import pytest
 
+from tests.support import memory
+from tests.support.forks import FORKS
 from tests.support.project import Project, Ran
 
 
@@ -72,6 +76,63 @@ def test_a_system_is_told(wordpress: Project) -> None:
     assert said in wordpress.run("create", "drop", "--output=shop", "-n").err.splitlines()
     assert wordpress.run("create", "drop", "--output=shop", "-q").err == ""
     assert create(wordpress).told("system") == []
+
+
+def warned(ran: Ran, code: str) -> list[tuple[str | None, str]]:
+    """Where the warnings of a code are, and what they advise."""
+    return [(each["source"], each["help"]) for each in ran.told("warning") if each["code"] == code]
+
+
+@pytest.mark.parametrize(
+    ("args", "env", "is_told"),
+    [
+        ((), {}, True),
+        (("--modules-dir=m",), {}, True),
+        (("--modules-dir=m", "t"), {}, True),
+        (("--modules-dir=m", "--theme=none"), {}, False),
+        (("--modules-dir=m",), {"TOOL_THEMES_DIR": "t"}, False),
+        (("--theme=none", "--exclude=m"), {}, False),
+        (("--output=shop/web root",), {}, False),
+    ],
+)
+def test_a_system_in_a_subfolder_is_told(
+    wordpress: Project, args: tuple[str, ...], env: dict[str, str], is_told: bool
+) -> None:
+    """Once, with the flag that builds there; not if flags name the folders of all that is built, or none is for it."""
+    (wordpress.root / "shop").rename(wordpress.root / "public")
+    (wordpress.root / "shop").mkdir()
+    (wordpress.root / "public").rename(wordpress.root / "shop/public")
+    (wordpress.root / "shop/web root").mkdir()
+    advice = "to build into its folder, pass `--output=shop/public`"
+    expected = [(None, advice)] if is_told else []
+    assert warned(create(wordpress, "-n", *args, env=env), "system-below") == expected
+    assert warned(create(wordpress, *args, env=env), "system-below") == expected
+    assert warned(create(wordpress, *args, env=env), "system-below") == []
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can run the command as another user")
+def test_a_subfolder_that_cannot_be_looked_into_stops_no_run() -> None:
+    """Whether a system is in it is not said."""
+    with tempfile.TemporaryDirectory(dir=memory.place()) as folder:
+        project = Project(Path(folder))
+        project.root.chmod(0o777)
+        project.archive("drop/m.zip", {"m/m.php": "<?php\n/*\nPlugin Name: M\n*/\n"})
+        (project.root / "public").mkdir(mode=0)
+        ran = FORKS.run(project.root, "create", "drop", user=65534)
+        assert (ran.code, "system" in ran.err, project.tree.keys()) == (0, False, {"modules/m/m.php"})
+
+
+def test_a_configuration_in_the_project_that_is_not_read_is_told(wordpress: Project) -> None:
+    """With the flag that reads it; a link to the current folder has no other one."""
+    for file in ("my shop/tool.config.json", "other.json", "tool.config.json"):
+        wordpress.write(file, "{}")
+    told = [("my shop/tool.config.json", "to use it, pass `'--config=my shop/tool.config.json'`")]
+    assert warned(create(wordpress, "--output=my shop", "-n"), "config-in-project") == told
+    named = create(wordpress, "--output=my shop", "-n", "--config=other.json")
+    assert warned(named, "config-in-project") == []
+    (wordpress.root / "linked").symlink_to(".")
+    assert warned(create(wordpress, "--output=linked", "-n"), "config-in-project") == []
+    assert warned(create(wordpress, "--output=my shop"), "config-in-project") == told
 
 
 def test_two_names_of_one_web_root(project: Project) -> None:

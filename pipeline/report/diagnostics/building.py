@@ -1,10 +1,12 @@
 """What stops a build, and what it tells of components (`docs/building.md`)."""
 
+import shlex
+from pathlib import PurePath
 from typing import Final, Literal, TypeAlias
 
 from pipeline.report.diagnostic import Diagnostic, OfProject, Sentence, WarningDiagnostic
 from pipeline.report.events import Action
-from pipeline.report.wording import listed
+from pipeline.report.wording import either, listed
 
 
 class OutOfDate(OfProject, frozen=True):
@@ -210,6 +212,21 @@ class SystemsAmbiguous(Diagnostic, frozen=True):
         return f"several systems are in the project, each with its own folders: {listed(self.systems, mark='')}"
 
 
+class SystemBelow(WarningDiagnostic, frozen=True):
+    """A system is one folder below the project, and its components are built into the project itself."""
+
+    system: str
+    project: str
+    """As `--output` names it."""
+    folders: tuple[str, ...]
+    message = Sentence("components are built into the project, but {system} is one folder down, in {folders}")
+
+    @property
+    def advice(self) -> str:
+        flags = tuple(shlex.join((f"--output={PurePath(self.project, each)}",)) for each in self.folders)
+        return f"to build into its folder, pass {either(flags)}"
+
+
 BuildingProblem: TypeAlias = (
     OutOfDate
     | NotAsRecorded
@@ -234,4 +251,5 @@ EXAMPLES: Final = (
     BadFolder("--modules-dir", "../plugins", "its name climbs by `..`"),
     ComponentsElsewhere("--modules-dir", "wp-content/plugins", "modules"),
     SystemsAmbiguous(("WordPress (wp-includes/version.php)", "Drupal (web/core/lib/Drupal.php)")),
+    SystemBelow("WordPress", "shop", ("public",)),
 )

@@ -1,5 +1,6 @@
 """Which file is the configuration, whether it can be read, and the 0.x file (`docs/discovery.md`, `docs/legacy.md`)."""
 
+import shlex
 from pathlib import PurePath
 from typing import Final, Literal, TypeAlias
 
@@ -141,6 +142,16 @@ class UnreadConfig(OfFile, frozen=True):
         return f"rename it to `{name}`" if name else "write it as JSON, in `tool.config.json`; `tool init` does"
 
 
+class ConfigInProject(OfFile, frozen=True):
+    """The project that `--output` names has a configuration, but the run does not use it."""
+
+    message = Sentence("`{file}`, in the project, is not the configuration of this run")
+
+    @property
+    def advice(self) -> str:
+        return f"to use it, pass `{shlex.join((f'--config={self.file}',))}`"
+
+
 class ConfigKept(OfFile, frozen=True):
     """`tool init --force` overwrote a configuration, and kept the original."""
 
@@ -195,6 +206,7 @@ EXAMPLES: Final = (
     LimitExceeded(Location("tool.config.json"), "bytes", 1048576),
     ShadowedConfig("tool.config.ts", ("tool.config.json",)),
     UnreadConfig("tool.config.yaml"),
+    ConfigInProject("shop/tool.config.json"),
     ConfigKept("tool.config.json", "tool.config.json.bak"),
     LegacyMoved("themeName", "theme", Location(".tool.json", 2, 3)),
     LegacyDropped("colour", "it is not a key of the 0.x file", Location(".tool.json", 3, 3)),
