@@ -97,7 +97,8 @@ class Living(RuleBasedStateMachine):
                 expected = undo(self.world, args[-1].removeprefix("--") if args[1:] else "")
             foreseen = self.project.looks(*args, "--dry-run")
             ran = self.run(*args)
-            assert foreseen.code == ran.code, (told(foreseen), told(ran))
+            if broken[1]:  # else it sees files that the run has yet to replace (`docs/reliability.md`)
+                assert foreseen.code == ran.code, (told(foreseen), told(ran))
         if ran.code == 68 and set(args) & self.world.record.keys() - expected[1].record.keys() - self.world.drop.keys():
             expected = 68, expected[1]  # what all is done to, and is gone, has no name any more
         self.settle(ran, expected)
