@@ -142,6 +142,10 @@ def test_components() -> None:
         ),
         (SummaryEvent("/p", "unchanged", 0, 0, 0, 0, 0, 0.5), "nothing was changed"),
         (SummaryEvent("/p", "stopped", 1, 0, 0, 0, 0, 0.5), "1 added in 0.50 s; then the run stopped"),
+        (
+            SummaryEvent("/p", "unchanged", 0, 0, 0, 0, 0, 0.5, rest="tool create d --keep-going"),
+            "nothing was changed\nto build what can be built:\n  tool create d --keep-going",
+        ),
     ],
 )
 def test_the_end(summary: SummaryEvent, lines: str) -> None:
