@@ -114,11 +114,6 @@ class Decision(Struct, frozen=True, dict=True):
         return {layer: own for layer, own in lists.items() if own}
 
     @property
-    def effective(self) -> Value:
-        """The value that holds or, where presets are detected, these."""
-        return tuple(each.value for each in self.detected) or self.value
-
-    @property
     def assignments(self) -> tuple[Assignment, ...]:
         """Everyone who set the setting, highest first."""
         return (self.winner, *self.overridden)

@@ -210,7 +210,7 @@ def test_questions_that_are_read_aloud(drop: Project) -> None:
     """With `ACCESSIBLE=1` the questions are plain lines: nothing is drawn, and a bad answer is asked for again."""
     with Terminal(drop.root, "init", env={"ACCESSIBLE": "1", "NO_COLOR": "1"}) as terminal:
         terminal.press("none\n\n\n\nfial\n", "When a hook script fails (default continue): continue reports it")
-        terminal.see("error: SchemaValidationError: hooks.onFailure: expected `continue` or `fail`,\n  found `fial`")
+        terminal.see("error: SchemaValidationError: hooks.onFailure: expected `continue` or `fail`, fo\nund `fial`")
         code, out = terminal.end("fail\n\n\n")
     assert (code, out) == (0, f"{drop.root}/tool.config.json\n")
     assert b"\x1b" not in terminal.raw

@@ -11,6 +11,7 @@ from pipeline.report.diagnostics.configuration import MalformedJson
 from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.drop import UnusedFiles
+from pipeline.report.diagnostics.selection import ProblemAhead, ahead
 from pipeline.report.location import Location
 from tests.support.project import Project
 
@@ -36,6 +37,12 @@ CONTEXT = PathContext("../drop", "out", PurePath("/home/shop"))
 def test_a_place(diagnostic: Diagnostic, place: str) -> None:
     """An archive is in the drop, a component in the project, and what is in the current folder is relative to it."""
     assert str(CONTEXT.relativize(diagnostic)) == place
+
+
+def test_a_problem_ahead() -> None:
+    """A problem that would stop `tool create` is reported where that command would report it."""
+    rejected = ArchiveRejected("a.zip", "bad")
+    assert (*ahead((rejected,), CONTEXT),) == (ProblemAhead(rejected, Location("../drop/a.zip")),)
 
 
 def test_the_place_of_an_archive_can_be_opened(project: Project) -> None:
