@@ -35,16 +35,26 @@ def link_or_copy(source: Folder, name: str, target: Folder, new: str, *, across:
         refusal = error
     status = source.look(name)
     if status and stat.S_ISDIR(status.st_mode):
-        if target.look(new) is None:  # else what is in it is there already
-            target.make(new)
-        with source.inner(name) as old, target.inner(new) as folder:
-            give_likeness(old, folder)
+        _make_like(source, name, target, new)
         return True
     if refusal.errno not in _NOT_LINKED and not (across and refusal.errno == errno.EXDEV):
         raise refusal
     copy(source, name, target, new)
     fresh = target.look(new)
     return bool(status and fresh and status.st_uid == fresh.st_uid)
+
+
+def _make_like(source: Folder, name: str, target: Folder, new: str) -> None:
+    """Make a folder like another, unless it is there already; none stays if the other one is removed meanwhile."""
+    if is_made := target.look(new) is None:
+        target.make(new)
+    try:
+        with source.inner(name) as old, target.inner(new) as folder:
+            give_likeness(old, folder)
+    except OSError:
+        if is_made:
+            target.prune(new)
+        raise
 
 
 def link_or_copy_if_there(source: Folder, name: str, target: Folder, new: str, *, across: bool = False) -> bool | None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from io_edges.system.folder import Folder
+from io_edges.system.link_or_copy import link_or_copy_if_there
 
 CALLS: dict[str, Callable[[Folder, str], object]] = {
     "look": lambda folder, name: folder.look(name),
@@ -70,3 +71,19 @@ def test_what_is_at_a_path(tmp_path: Path) -> None:
             folder.status("link/e")
         with pytest.raises(OSError):
             folder.inner("d/../d")
+
+
+def test_a_folder_that_goes_while_one_is_made_like_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is left of a folder that was made for one that a running system has removed meanwhile."""
+    make = Folder.make
+
+    def removing(folder: Folder, name: str, mode: int = 0o755) -> None:
+        make(folder, name, mode)
+        (tmp_path / "old/cache").rmdir()
+
+    monkeypatch.setattr(Folder, "make", removing)
+    (tmp_path / "old/cache").mkdir(parents=True)
+    (tmp_path / "new").mkdir()
+    with Folder.at(str(tmp_path / "old")) as old, Folder.at(str(tmp_path / "new")) as new:
+        assert link_or_copy_if_there(old, "cache", new, "fresh") is None
+    assert [*(tmp_path / "new").iterdir()] == []
