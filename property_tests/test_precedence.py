@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct
-from toolz import assoc_in, get_in
+from toolz import assoc_in, get_in, unique
 
 from pipeline.config.disk import Disk
 from pipeline.config.flags import read_flags
@@ -106,7 +106,7 @@ def expected(five: Five) -> dict[str, list[tuple[str, str, Any]]]:
     folders = [folder for folder in spliced(*above["presetsSearchPath"]) if folder != "nowhere"]
     chosen = spliced(*above["presets"], ["default"] * bool(folders) + ["ci"] * five.ci)
     bundled = {"none": {}, "ci": {"hooks": {"onFailure": "fail"}, "cache": {"enabled": False}}}
-    for entry in reversed(chosen):
+    for entry in unique(reversed(chosen)):  # one that is listed again has its last place
         name = f"{folders[0]}/default.json" if entry == "default" else entry
         name = name.removeprefix("./").removeprefix("/project/")
         shown = f"preset:{entry}" if entry in bundled else name
