@@ -7,14 +7,15 @@ import subprocess
 import sys
 import threading
 import time
-from codecs import getincrementaldecoder
+from codecs import IncrementalDecoder, getincrementaldecoder
 from collections import deque
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from io import BytesIO
 from pathlib import Path, PurePath
 from typing import IO, Final, Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from io_edges.report.console import Console
 from io_edges.system.signals import held_signals, reap
@@ -137,17 +138,29 @@ class _Reader(Struct):
     console: Console
     last_lines: deque[OutputEvent]
     """What was reported last, of both streams."""
+    decoder: IncrementalDecoder = field(default_factory=lambda: getincrementaldecoder("utf-8")("backslashreplace"))
+    rest: bytes = b""
+    """The start of a line that has not ended."""
     lines: int = 0
     telling: bool = False
     """Whether a line is being printed, which takes time if the output of the tool is read slowly."""
 
     def tell(self) -> None:
         """Report each line as it comes, to the end."""
-        decoder = getincrementaldecoder("utf-8")("backslashreplace")
         with self.stream:
-            while piece := self.stream.readline(LINE_LIMIT):
-                self._say(decoder.decode(piece, len(piece) < LINE_LIMIT or piece.endswith(b"\n")))
-        self._say(decoder.decode(b"", True))
+            while piece := os.read(self.stream.fileno(), LINE_LIMIT):
+                data, self.rest = BytesIO(self.rest + piece), b""
+                while line := data.readline(LINE_LIMIT):
+                    if line.endswith(b"\n") or len(line) == LINE_LIMIT:
+                        self._say(self.decoder.decode(line, line.endswith(b"\n")))
+                    else:
+                        self.rest = line
+        self.end()
+
+    def end(self) -> None:
+        """Report the line that has not ended."""
+        rest, self.rest = self.rest, b""
+        self._say(self.decoder.decode(rest, True))
 
     def _say(self, text: str) -> None:
         self.telling = True
@@ -179,6 +192,9 @@ def _relay(process: subprocess.Popen[bytes], source: str, console: Console) -> t
             thread.join(max(0.0, deadline - time.monotonic()))
         if not any(thread.is_alive() for thread in threads):
             break
+    for reader, thread in zip(readers, threads, strict=True):
+        if thread.is_alive():
+            reader.end()
     return code, tuple(last_lines)
 
 
