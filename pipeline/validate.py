@@ -19,7 +19,7 @@ from pipeline.config.other_names import setting_of_key
 from pipeline.config.setting_values import faults, type_name
 from pipeline.config.tree import KeyPath, Tree, spell
 from pipeline.report.diagnostics.configuration import LegacyDropped
-from pipeline.report.diagnostics.settings import BadChoice, SchemaProblem, UnknownKey, WrongType
+from pipeline.report.diagnostics.settings import InvalidValue, SchemaProblem, UnknownKey, not_one_of
 from pipeline.report.outcome import Outcome
 from pipeline.report.wording import suggest
 from pipeline.schema import NOT_IN_PRESETS, OBJECTS, SETTINGS, SHORTHAND, VERSION, Setting
@@ -31,8 +31,7 @@ _SHORTHAND_SETTING: Final = next(setting for setting in SETTINGS if setting.path
 def validate(tree: Tree) -> Outcome[Layer]:
     """Make the layer of a file.
 
-    Problems: `UnknownKey`, `WrongType`, `BadChoice`, `RepeatedSplice`; all those of a file
-    at once.
+    Problems: `UnknownKey`, `InvalidValue`; all those of a file at once.
     """
     spoilers = sorted(_problems(tree), key=_place)
     problems = tuple(problem for _, problem in spoilers)
@@ -45,7 +44,7 @@ def validate(tree: Tree) -> Outcome[Layer]:
 def _problems(tree: Tree) -> Iterator[tuple[KeyPath, SchemaProblem]]:
     """Every problem of a tree, with the path of the key, setting or item that it spoils."""
     if not isinstance(tree.data, dict):
-        yield (), WrongType("", tree.position(()).value, "an object", type_name(tree.data))
+        yield (), InvalidValue("", tree.position(()).value, "an object", type_name(tree.data))
         return
     yield from _unknown(tree, (), _KEYS)
     yield from _schema(tree)
@@ -95,9 +94,9 @@ def _unknown_key(tree: Tree, path: KeyPath, allowed: tuple[str, ...]) -> Unknown
 def _schema(tree: Tree) -> Iterator[tuple[KeyPath, SchemaProblem]]:
     value, position = get_in(("schema",), tree.data, VERSION), tree.position(("schema",))
     if isinstance(value, bool) or not isinstance(value, int | float):
-        yield ("schema",), WrongType("schema", position.value, "the number 1", type_name(value))
+        yield ("schema",), InvalidValue("schema", position.value, "the number 1", type_name(value))
     elif value != VERSION:
-        yield ("schema",), BadChoice("schema", position.value, str(value), (str(VERSION),))
+        yield ("schema",), not_one_of((str(VERSION),), "schema", position.value, str(value))
 
 
 def _object(tree: Tree, path: KeyPath) -> Iterator[tuple[KeyPath, SchemaProblem]]:
@@ -106,7 +105,7 @@ def _object(tree: Tree, path: KeyPath) -> Iterator[tuple[KeyPath, SchemaProblem]
         yield from _unknown(tree, path, tuple(setting.keys[1] for setting in SETTINGS if setting.keys[:-1] == path))
     else:
         position, renamed = tree.position(path), moved_to(path[0], value)
-        yield path, WrongType(spell(position.written), position.value, "an object", type_name(value), renamed)
+        yield path, InvalidValue(spell(position.written), position.value, "an object", type_name(value), renamed)
 
 
 def _setting(tree: Tree, setting: Setting, path: KeyPath, value: object) -> Iterator[tuple[KeyPath, SchemaProblem]]:
@@ -150,7 +149,7 @@ def _as_note(problem: SchemaProblem) -> LegacyDropped:
     match problem:
         case UnknownKey(belongs=belongs, instead=instead) if instead or belongs:
             reason = f"version 1 has {instead or f'`{belongs}`'} in its place"
-        case WrongType(renamed=str(renamed)):
+        case InvalidValue(renamed=str(renamed)):
             reason = f"version 1 has `{renamed}` in its place"
         case _:
             reason = "the version 1 schema does not accept it"

@@ -15,7 +15,7 @@ from pipeline.config.tree import ConfigFile
 from pipeline.report.diagnostics import ConfigProblem
 from pipeline.report.diagnostics.configuration import ConfigNotFound, ShadowedConfig
 from pipeline.report.diagnostics.scripts import ScriptRuntimeUnavailable
-from pipeline.report.diagnostics.settings import PresetNotFound, UnknownKey, WrongType
+from pipeline.report.diagnostics.settings import InvalidValue, PresetNotFound, UnknownKey
 from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.outcome import Outcome
 from pipeline.resolve import Request, Resolution, load, resolve
@@ -216,13 +216,13 @@ def test_a_preset_file_that_is_nearly_there() -> None:
     assert [each.suggestions for each in resolved(many).failure()] == [("./p/a.json", "./p/b.json", "./p/c.json")]
 
 
-BAD_VARIABLE = WrongType("presets[0]", Location("TOOL_PRESETS"), "a string", "a number")
+BAD_VARIABLE = InvalidValue("presets[0]", Location("TOOL_PRESETS"), "a string", "a number")
 
 
 def test_the_problems_of_parallel_sources_are_told_together() -> None:
     """A bad variable and a broken file are told at once; no preset is looked for then."""
     files = {"tool.config.json": '{"theme": 1, "presets": ["no"]}'}
-    theme = WrongType("theme", Location("tool.config.json", 1, 11), "a string", "a number")
+    theme = InvalidValue("theme", Location("tool.config.json", 1, 11), "a string", "a number")
     assert resolved(files, {"TOOL_PRESETS": "[1]"}) == Failure((BAD_VARIABLE, theme))
 
 

@@ -10,10 +10,10 @@ from pipeline.normalise import normalise
 from pipeline.report.diagnostics import ConfigProblem
 from pipeline.report.diagnostics.configuration import LegacyDropped
 from pipeline.report.diagnostics.settings import (
-    BadChoice,
-    RepeatedSplice,
+    InvalidValue,
     UnknownKey,
-    WrongType,
+    not_one_of,
+    repeated_splice,
 )
 from pipeline.report.location import Location
 from pipeline.schema import OBJECTS, SETTINGS, SHORTHAND
@@ -70,59 +70,66 @@ def test_a_full_file() -> None:
     )
 
 
+ON_FAILURE = ("continue", "fail")
 MISTAKES: tuple[tuple[str, ConfigProblem], ...] = (
-    ("[]", WrongType("", at(1), "an object", "a list")),
-    ('"x"', WrongType("", at(1), "an object", "a string")),
-    ("1", WrongType("", at(1), "an object", "a number")),
-    ("null", WrongType("", at(1), "an object", "null")),
-    ('{"theme": 42}', WrongType("theme", at(11), "a string", "a number")),
-    ('{"theme": null}', WrongType("theme", at(11), "a string", "null")),
-    ('{"theme": true}', WrongType("theme", at(11), "a string", "a boolean")),
-    ('{"modules": []}', WrongType("modules", at(13), "an object", "a list", "modules.include")),
-    ('{"modules": "a"}', WrongType("modules", at(13), "an object", "a string")),
-    ('{"modules": {"include": "a"}}', WrongType("modules.include", at(25), "a list of strings", "a string")),
-    ('{"modules": {"include": ["a", null]}}', WrongType("modules.include[1]", at(31), "a string", "null")),
-    ('{"modules": {"exclude": {"a": true}}}', WrongType("modules.exclude", at(25), "a list of strings", "an object")),
-    ('{"modules": {"exclude": [[]]}}', WrongType("modules.exclude[0]", at(26), "a string", "a list")),
-    ('{"modules": {"only": false}}', WrongType("modules.only", at(22), "a list of strings", "a boolean")),
-    ('{"modules": {"only": ["a", 1]}}', WrongType("modules.only[1]", at(28), "a string", "a number")),
-    ('{"exclude": "a"}', WrongType("exclude", at(13), "a list of strings", "a string")),
-    ('{"exclude": ["a", null]}', WrongType("exclude[1]", at(19), "a string", "null")),
-    ('{"presets": "ci"}', WrongType("presets", at(13), "a list of strings", "a string")),
-    ('{"presets": "auto"}', WrongType("presets", at(13), "a list of strings", "a string")),
-    ('{"presets": null}', WrongType("presets", at(13), "a list of strings", "null")),
-    ('{"presets": ["ci", 1]}', WrongType("presets[1]", at(20), "a string", "a number")),
-    ('{"presetsSearchPath": "a"}', WrongType("presetsSearchPath", at(23), "a list of strings", "a string")),
-    ('{"presetsSearchPath": [1]}', WrongType("presetsSearchPath[0]", at(24), "a string", "a number")),
+    ("[]", InvalidValue("", at(1), "an object", "a list")),
+    ('"x"', InvalidValue("", at(1), "an object", "a string")),
+    ("1", InvalidValue("", at(1), "an object", "a number")),
+    ("null", InvalidValue("", at(1), "an object", "null")),
+    ('{"theme": 42}', InvalidValue("theme", at(11), "a string", "a number")),
+    ('{"theme": null}', InvalidValue("theme", at(11), "a string", "null")),
+    ('{"theme": true}', InvalidValue("theme", at(11), "a string", "a boolean")),
+    ('{"modules": []}', InvalidValue("modules", at(13), "an object", "a list", "modules.include")),
+    ('{"modules": "a"}', InvalidValue("modules", at(13), "an object", "a string")),
+    ('{"modules": {"include": "a"}}', InvalidValue("modules.include", at(25), "a list of strings", "a string")),
+    ('{"modules": {"include": ["a", null]}}', InvalidValue("modules.include[1]", at(31), "a string", "null")),
+    (
+        '{"modules": {"exclude": {"a": true}}}',
+        InvalidValue("modules.exclude", at(25), "a list of strings", "an object"),
+    ),
+    ('{"modules": {"exclude": [[]]}}', InvalidValue("modules.exclude[0]", at(26), "a string", "a list")),
+    ('{"modules": {"only": false}}', InvalidValue("modules.only", at(22), "a list of strings", "a boolean")),
+    ('{"modules": {"only": ["a", 1]}}', InvalidValue("modules.only[1]", at(28), "a string", "a number")),
+    ('{"exclude": "a"}', InvalidValue("exclude", at(13), "a list of strings", "a string")),
+    ('{"exclude": ["a", null]}', InvalidValue("exclude[1]", at(19), "a string", "null")),
+    ('{"presets": "ci"}', InvalidValue("presets", at(13), "a list of strings", "a string")),
+    ('{"presets": "auto"}', InvalidValue("presets", at(13), "a list of strings", "a string")),
+    ('{"presets": null}', InvalidValue("presets", at(13), "a list of strings", "null")),
+    ('{"presets": ["ci", 1]}', InvalidValue("presets[1]", at(20), "a string", "a number")),
+    ('{"presetsSearchPath": "a"}', InvalidValue("presetsSearchPath", at(23), "a list of strings", "a string")),
+    ('{"presetsSearchPath": [1]}', InvalidValue("presetsSearchPath[0]", at(24), "a string", "a number")),
     (
         '{"presetsSearchPath": ["a", ""]}',
-        WrongType("presetsSearchPath[1]", at(29), "a path or a name", "an empty string"),
+        InvalidValue("presetsSearchPath[1]", at(29), "a path or a name", "an empty string"),
     ),
-    ('{"presets": ["...", "a", "..."]}', RepeatedSplice("presets[2]", at(26))),
-    ('{"exclude": ["...", "..."], "modules": {"exclude": ["..."]}}', RepeatedSplice("exclude[1]", at(21))),
-    ('{"hooks": "./hooks"}', WrongType("hooks", at(11), "an object", "a string")),
-    ('{"hooks": {"initScriptsDir": 1}}', WrongType("hooks.initScriptsDir", at(30), "a string", "a number")),
-    ('{"hooks": {"postScriptsDir": ["a"]}}', WrongType("hooks.postScriptsDir", at(30), "a string", "a list")),
-    ('{"hooks": {"onFailure": true}}', WrongType("hooks.onFailure", at(25), "a string", "a boolean")),
-    ('{"hooks": {"onFailure": "fial"}}', BadChoice("hooks.onFailure", at(25), "fial", ("continue", "fail"), ("fail",))),
-    ('{"cache": true}', WrongType("cache", at(11), "an object", "a boolean", "cache.enabled")),
-    ('{"cache": "x"}', WrongType("cache", at(11), "an object", "a string", "cache.file")),
-    ('{"cache": {"file": {}}}', WrongType("cache.file", at(20), "a string", "an object")),
-    ('{"cache": {"file": ""}}', WrongType("cache.file", at(20), "a path or a name", "an empty string")),
-    ('{"cache": {"enabled": 1}}', WrongType("cache.enabled", at(23), "true or false", "a number")),
-    ('{"cache": {"enabled": "true"}}', WrongType("cache.enabled", at(23), "true or false", "a string")),
-    ('{"log": null}', WrongType("log", at(9), "an object", "null")),
-    ('{"log": {"format": 1}}', WrongType("log.format", at(20), "a string", "a number")),
-    ('{"log": {"format": "xml"}}', BadChoice("log.format", at(20), "xml", ("text", "json"))),
-    ('{"log": {"format": "JSON"}}', BadChoice("log.format", at(20), "JSON", ("text", "json"), ("json",))),
-    ('{"schema": 2}', BadChoice("schema", at(12), "2", ("1",))),
-    ('{"schema": 0}', BadChoice("schema", at(12), "0", ("1",))),
-    ('{"schema": -1}', BadChoice("schema", at(12), "-1", ("1",))),
-    ('{"schema": 1.5}', BadChoice("schema", at(12), "1.5", ("1",))),
-    ('{"schema": true}', WrongType("schema", at(12), "the number 1", "a boolean")),
-    ('{"schema": "1"}', WrongType("schema", at(12), "the number 1", "a string")),
-    ('{"schema": [1]}', WrongType("schema", at(12), "the number 1", "a list")),
-    ('{"schema": null}', WrongType("schema", at(12), "the number 1", "null")),
+    ('{"presets": ["...", "a", "..."]}', repeated_splice("presets[2]", at(26))),
+    ('{"exclude": ["...", "..."], "modules": {"exclude": ["..."]}}', repeated_splice("exclude[1]", at(21))),
+    ('{"hooks": "./hooks"}', InvalidValue("hooks", at(11), "an object", "a string")),
+    ('{"hooks": {"initScriptsDir": 1}}', InvalidValue("hooks.initScriptsDir", at(30), "a string", "a number")),
+    ('{"hooks": {"postScriptsDir": ["a"]}}', InvalidValue("hooks.postScriptsDir", at(30), "a string", "a list")),
+    ('{"hooks": {"onFailure": true}}', InvalidValue("hooks.onFailure", at(25), "a string", "a boolean")),
+    (
+        '{"hooks": {"onFailure": "fial"}}',
+        not_one_of(("continue", "fail"), "hooks.onFailure", at(25), "fial", ("fail",)),
+    ),
+    ('{"cache": true}', InvalidValue("cache", at(11), "an object", "a boolean", "cache.enabled")),
+    ('{"cache": "x"}', InvalidValue("cache", at(11), "an object", "a string", "cache.file")),
+    ('{"cache": {"file": {}}}', InvalidValue("cache.file", at(20), "a string", "an object")),
+    ('{"cache": {"file": ""}}', InvalidValue("cache.file", at(20), "a path or a name", "an empty string")),
+    ('{"cache": {"enabled": 1}}', InvalidValue("cache.enabled", at(23), "true or false", "a number")),
+    ('{"cache": {"enabled": "true"}}', InvalidValue("cache.enabled", at(23), "true or false", "a string")),
+    ('{"log": null}', InvalidValue("log", at(9), "an object", "null")),
+    ('{"log": {"format": 1}}', InvalidValue("log.format", at(20), "a string", "a number")),
+    ('{"log": {"format": "xml"}}', not_one_of(("text", "json"), "log.format", at(20), "xml")),
+    ('{"log": {"format": "JSON"}}', not_one_of(("text", "json"), "log.format", at(20), "JSON", ("json",))),
+    ('{"schema": 2}', not_one_of(("1",), "schema", at(12), "2")),
+    ('{"schema": 0}', not_one_of(("1",), "schema", at(12), "0")),
+    ('{"schema": -1}', not_one_of(("1",), "schema", at(12), "-1")),
+    ('{"schema": 1.5}', not_one_of(("1",), "schema", at(12), "1.5")),
+    ('{"schema": true}', InvalidValue("schema", at(12), "the number 1", "a boolean")),
+    ('{"schema": "1"}', InvalidValue("schema", at(12), "the number 1", "a string")),
+    ('{"schema": [1]}', InvalidValue("schema", at(12), "the number 1", "a list")),
+    ('{"schema": null}', InvalidValue("schema", at(12), "the number 1", "null")),
     ('{"preset": "ci"}', UnknownKey("preset", at(2), ("presets",))),
     ('{"exlude": []}', UnknownKey("exlude", at(2), ("exclude",))),
     ('{"$schema": "x"}', UnknownKey("$schema", at(2), ("schema",))),
@@ -170,7 +177,7 @@ def test_each_mistake(text: str, problem: ConfigProblem) -> None:
 @pytest.mark.rule("Schema, every field, type", "Schema, every list")
 def test_every_field_has_a_wrong_type() -> None:
     """Among the mistakes is a wrong type of every field, and of an item of every list."""
-    paths = {problem.path for _, problem in MISTAKES if isinstance(problem, WrongType)}
+    paths = {problem.path for _, problem in MISTAKES if isinstance(problem, InvalidValue)}
     lists = {SHORTHAND, *(setting.path for setting in SETTINGS if setting.type == "strings")}
     assert {"schema", SHORTHAND, *OBJECTS, *(setting.path for setting in SETTINGS)} - paths == set()
     assert lists - {path.partition("[")[0] for path in paths if path.endswith("]")} == set()
@@ -181,10 +188,10 @@ def test_all_mistakes_at_once() -> None:
     assert problems_of(
         '{"log": {"format": 1, "x": 2}, "exclude": [3],\n "modules": {"exclude": ["a", 4]}, "y": 5}'
     ) == (
-        WrongType("log.format", at(20), "a string", "a number"),
+        InvalidValue("log.format", at(20), "a string", "a number"),
         UnknownKey("log.x", at(23)),
-        WrongType("exclude[0]", at(44), "a string", "a number"),
-        WrongType("modules.exclude[1]", at(31, 2), "a string", "a number"),
+        InvalidValue("exclude[0]", at(44), "a string", "a number"),
+        InvalidValue("modules.exclude[1]", at(31, 2), "a string", "a number"),
         UnknownKey("y", at(36, 2)),
     )
 
@@ -192,8 +199,8 @@ def test_all_mistakes_at_once() -> None:
 def test_a_shorthand_that_could_not_be_folded() -> None:
     """Where `modules` is no object, both it and the items of the shorthand are checked."""
     assert problems_of('{"exclude": [1], "modules": 2}') == (
-        WrongType("exclude[0]", at(14), "a string", "a number"),
-        WrongType("modules", at(29), "an object", "a number"),
+        InvalidValue("exclude[0]", at(14), "a string", "a number"),
+        InvalidValue("modules", at(29), "an object", "a number"),
     )
 
 
@@ -264,7 +271,7 @@ def test_a_value_without_a_place() -> None:
     """A mistake in a script, whose values have no places, names the file and the path."""
     tree = Tree(ConfigFile.at("tool.config.ts", START), {"modules": {"only": [1]}}, {})
     assert validate(tree) == Failure(
-        (WrongType("modules.only[0]", Location("tool.config.ts"), "a string", "a number"),)
+        (InvalidValue("modules.only[0]", Location("tool.config.ts"), "a string", "a number"),)
     )
 
 

@@ -29,7 +29,7 @@ def read_flags(values: Mapping[str, Value | None], start: PurePath) -> Layer:
 
 
 def check_flags(layer: Layer) -> Outcome[Layer]:
-    """Refuse what the command line cannot know to be wrong. Problems: `WrongType`, `RepeatedSplice`."""
+    """Refuse what the command line cannot know to be wrong. Problems: `InvalidValue`."""
     problems = tuple(
         fault(setting.path, layer.assignments[setting.path][0].location)
         for setting in SETTINGS

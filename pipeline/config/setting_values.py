@@ -7,7 +7,7 @@ boolean, `true` is not a number, `"a"` is not a list (`docs/configuration.md`).
 from collections.abc import Callable, Iterator
 from typing import Final, TypeAlias
 
-from pipeline.report.diagnostics.settings import BadChoice, RepeatedSplice, SchemaProblem, WrongType
+from pipeline.report.diagnostics.settings import InvalidValue, SchemaProblem, not_one_of, repeated_splice
 from pipeline.report.location import Location
 from pipeline.report.wording import suggest
 from pipeline.schema import LIST_LIMIT, SPLICE, Setting, SettingType, splice_at
@@ -42,18 +42,18 @@ def faults(setting: Setting, value: object) -> Iterator[tuple[tuple[int, ...], M
             if not isinstance(item, str):
                 yield (index,), _wrong("a string", type_name(item))
             elif item == SPLICE and index > first:
-                yield (index,), RepeatedSplice
+                yield (index,), repeated_splice
             elif not item and setting.paths == "paths":
                 yield (index,), _EMPTY_PATH
     elif isinstance(value, str) and setting.choices and value not in setting.choices:
         suggestions = suggest(value, setting.choices)
-        yield (), lambda path, location: BadChoice(path, location, value, setting.choices, suggestions)
+        yield (), lambda path, location: not_one_of(setting.choices, path, location, value, suggestions)
     elif setting.paths == "path" and not value:
         yield (), _EMPTY_PATH
 
 
 def _wrong(expected: str, actual: str) -> Mismatch:
-    return lambda path, location: WrongType(path, location, expected, actual)
+    return lambda path, location: InvalidValue(path, location, expected, actual)
 
 
 _EMPTY_PATH: Final = _wrong("a path or a name", "an empty string")

@@ -16,7 +16,7 @@ from pipeline.config.layers import Assignment, Layer, make_layer
 from pipeline.config.other_names import variable_of_flag
 from pipeline.config.setting_values import faults
 from pipeline.report.diagnostics import ConfigProblem
-from pipeline.report.diagnostics.settings import BadChoice, MisspeltVariable, WrongType
+from pipeline.report.diagnostics.settings import InvalidValue, MisspeltVariable, not_one_of
 from pipeline.report.location import Location
 from pipeline.report.outcome import Outcome
 from pipeline.report.wording import suggest
@@ -52,7 +52,7 @@ _NEARNESS: Final = 0.85
 def read_variables(environ: Mapping[str, str], start: PurePath) -> Outcome[Layer]:
     """Make the layer of the environment; paths are relative to `start`.
 
-    Problems: `WrongType`, `BadChoice`; those of all variables at once.
+    Problems: `InvalidValue`; those of all variables at once.
     """
     texts = {setting: environ[setting.variable] for setting in SETTINGS if environ.get(setting.variable)}
     values = {setting: read_text(setting, text) for setting, text in texts.items()}
@@ -71,19 +71,19 @@ def read_variables(environ: Mapping[str, str], start: PurePath) -> Outcome[Layer
 
 
 def forbids_exec(environ: Mapping[str, str]) -> Outcome[bool]:
-    """Whether the environment forbids to run hooks and scripts. Problems: `BadChoice`."""
+    """Whether the environment forbids to run hooks and scripts. Problems: `InvalidValue`."""
     text = environ.get(NO_EXEC) or "false"
     if text in _BOOLEANS:
         return Success(_BOOLEANS[text])
-    return Failure((BadChoice("", Location(NO_EXEC), text, tuple(_BOOLEANS)),))
+    return Failure((not_one_of(tuple(_BOOLEANS), "", Location(NO_EXEC), text),))
 
 
 def keeps(environ: Mapping[str, str]) -> Outcome[bool]:
-    """Whether archives and what a run puts aside are kept. Problems: `BadChoice`."""
+    """Whether archives and what a run puts aside are kept. Problems: `InvalidValue`."""
     text = environ.get(KEEP) or "all"
     if text in _KEPT:
         return Success(_KEPT[text])
-    return Failure((BadChoice("", Location(KEEP), text, tuple(_KEPT)),))
+    return Failure((not_one_of(tuple(_KEPT), "", Location(KEEP), text),))
 
 
 def read_text(setting: Setting, text: str) -> Any:
@@ -109,9 +109,9 @@ def faults_of(setting: Setting, text: str, value: Any, location: Location) -> It
     if setting.type == "strings" and value == setting.default:
         return
     if setting.type == "boolean" and isinstance(value, str):
-        yield BadChoice(setting.path, location, text, tuple(_BOOLEANS))
+        yield not_one_of(tuple(_BOOLEANS), setting.path, location, text)
     elif setting.type == "strings" and isinstance(value, str):
-        yield WrongType(setting.path, location, "a JSON array of strings", "text that is not JSON")
+        yield InvalidValue(setting.path, location, "a JSON array of strings", "text that is not JSON")
     else:
         for within, fault in faults(setting, value):
             yield fault(setting.path + "".join(f"[{index}]" for index in within), location)

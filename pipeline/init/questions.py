@@ -19,7 +19,7 @@ from pipeline.config.variables import faults_of, read_text
 from pipeline.locate import Located
 from pipeline.merge import over
 from pipeline.report.diagnostics import ConfigProblem
-from pipeline.report.diagnostics.settings import WrongType
+from pipeline.report.diagnostics.settings import InvalidValue
 from pipeline.report.escape import escape, to_json
 from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.outcome import Outcome
@@ -74,7 +74,7 @@ def answer(setting: Setting, text: str, default: Assignment, location: Location)
 
     A list may be typed, or pasted, in several lines, and names with blanks between them. Typing a default that came
     from a file keeps its assignment.
-    Problems: `WrongType`, `BadChoice`, `RepeatedSplice`.
+    Problems: `InvalidValue`.
     """
     typed = text.strip()
     if not typed:
@@ -97,7 +97,7 @@ def _controls(setting: Setting, value: object, typed: str, location: Location) -
     """Refuse control characters, which nobody types; JSON has escapes for them."""
     control = None if typed.startswith("[") and isinstance(value, list) else _CONTROL.search(typed)
     if control:
-        yield WrongType(setting.path, location, "text without control characters", f"`{escape(control[0])}`")
+        yield InvalidValue(setting.path, location, "text without control characters", f"`{escape(control[0])}`")
 
 
 def _list_text(setting: Setting, typed: str) -> str:
@@ -113,15 +113,15 @@ def _blanks(setting: Setting, text: str, location: Location) -> Iterable[ConfigP
     """Refuse blanks that may separate paths or be in one: only whoever typed them knows."""
     if setting.type == "strings" and " " in text and not text.startswith("[") and "," not in text:
         expected = "commas between items, or a JSON array for one item with blanks"
-        yield WrongType(setting.path, location, expected, f"`{escape(text)}`")
+        yield InvalidValue(setting.path, location, expected, f"`{escape(text)}`")
 
 
 def writable(setting: Setting, assignment: Assignment) -> Outcome[Assignment]:
-    """Refuse text that a file in UTF-8 cannot hold. Problems: `WrongType`."""
+    """Refuse text that a file in UTF-8 cannot hold. Problems: `InvalidValue`."""
     try:
         "".join(map(str, assignment.value if isinstance(assignment.value, tuple) else (assignment.value,))).encode()
     except UnicodeEncodeError:
-        return Failure((WrongType(setting.path, assignment.location, "text in UTF-8", "bytes that are not"),))
+        return Failure((InvalidValue(setting.path, assignment.location, "text in UTF-8", "bytes that are not"),))
     return Success(assignment)
 
 

@@ -14,7 +14,7 @@ from pipeline.config.flags import check_flags, read_flags
 from pipeline.config.presets import SUFFIXES, choose_presets
 from pipeline.config.variables import read_variables
 from pipeline.merge import decide
-from pipeline.report.diagnostics.settings import PresetNotFound, WrongType
+from pipeline.report.diagnostics.settings import InvalidValue, PresetNotFound
 from pipeline.report.location import Location
 from pipeline.report.outcome import problems_of
 from pipeline.schema import SETTINGS
@@ -31,9 +31,9 @@ def test_a_list_of_a_flag_or_a_variable_is_bounded() -> None:
     flags = [check_flags(read_flags({"modules_exclude": items}, START)) for items in (MANY, MANY[1:])]
     texts = [{"TOOL_MODULES_EXCLUDE": ",".join(items)} for items in (MANY, MANY[1:])]
     variables = [read_variables(environ, START) for environ in texts]
-    assert [*map(problems_of, flags)] == [(WrongType("modules.exclude", Location("--exclude"), *EXPECTED),), ()]
+    assert [*map(problems_of, flags)] == [(InvalidValue("modules.exclude", Location("--exclude"), *EXPECTED),), ()]
     assert [*map(problems_of, variables)] == [
-        (WrongType("modules.exclude", Location("TOOL_MODULES_EXCLUDE"), *EXPECTED),),
+        (InvalidValue("modules.exclude", Location("TOOL_MODULES_EXCLUDE"), *EXPECTED),),
         (),
     ]
 

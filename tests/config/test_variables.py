@@ -10,7 +10,7 @@ from pipeline.config.flags import check_flags, read_flags
 from pipeline.config.layers import Layer
 from pipeline.config.variables import FLAGS_ALONE, forbids_exec, read_variables
 from pipeline.merge import merge
-from pipeline.report.diagnostics.settings import BadChoice, MisspeltVariable, RepeatedSplice, WrongType
+from pipeline.report.diagnostics.settings import InvalidValue, MisspeltVariable, not_one_of, repeated_splice
 from pipeline.report.location import Location
 from tests.support.disks import START, assignment
 
@@ -50,16 +50,16 @@ def test_booleans(text: str, value: bool) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "problem"),
     [
-        ("LOG_FORMAT", "xml", lambda at: BadChoice("log.format", at, "xml", ("text", "json"))),
-        ("CACHE_ENABLED", "yes", lambda at: BadChoice("cache.enabled", at, "yes", ("true", "1", "false", "0"))),
-        ("CACHE_ENABLED", "True", lambda at: BadChoice("cache.enabled", at, "True", ("true", "1", "false", "0"))),
-        ("PRESETS", "[1", lambda at: WrongType("presets", at, "a JSON array of strings", "text that is not JSON")),
-        ("MODULES_ONLY", "...,a,...", lambda at: RepeatedSplice("modules.only[2]", at)),
-        ("PRESETS", '["a", 1]', lambda at: WrongType("presets[1]", at, "a string", "a number")),
+        ("LOG_FORMAT", "xml", lambda at: not_one_of(("text", "json"), "log.format", at, "xml")),
+        ("CACHE_ENABLED", "yes", lambda at: not_one_of(("true", "1", "false", "0"), "cache.enabled", at, "yes")),
+        ("CACHE_ENABLED", "True", lambda at: not_one_of(("true", "1", "false", "0"), "cache.enabled", at, "True")),
+        ("PRESETS", "[1", lambda at: InvalidValue("presets", at, "a JSON array of strings", "text that is not JSON")),
+        ("MODULES_ONLY", "...,a,...", lambda at: repeated_splice("modules.only[2]", at)),
+        ("PRESETS", '["a", 1]', lambda at: InvalidValue("presets[1]", at, "a string", "a number")),
         (
             "PRESETS",
             "[" * 100_000,
-            lambda at: WrongType("presets", at, "a JSON array of strings", "text that is not JSON"),
+            lambda at: InvalidValue("presets", at, "a JSON array of strings", "text that is not JSON"),
         ),
     ],
 )
@@ -72,8 +72,8 @@ def test_a_bad_value_names_the_variable(name: str, text: str, problem) -> None:
 def test_all_bad_values_at_once() -> None:
     """Several bad variables are told together, in the order of the schema."""
     problems = (
-        BadChoice("cache.enabled", Location("TOOL_CACHE_ENABLED"), "2", ("true", "1", "false", "0")),
-        BadChoice("log.format", Location("TOOL_LOG_FORMAT"), "x", ("text", "json")),
+        not_one_of(("true", "1", "false", "0"), "cache.enabled", Location("TOOL_CACHE_ENABLED"), "2"),
+        not_one_of(("text", "json"), "log.format", Location("TOOL_LOG_FORMAT"), "x"),
     )
     assert read_variables({"TOOL_LOG_FORMAT": "x", "TOOL_CACHE_ENABLED": "2"}, START) == Failure(problems)
 
@@ -157,7 +157,7 @@ def test_auto_alone_detects_presets() -> None:
 def test_a_splice_may_be_given_once_as_a_flag() -> None:
     """A flag that is given with `...` twice is refused, and names itself."""
     layer = read_flags({"modules_only": ("...", "a", "..."), "theme": "x", "presets": ("...",)}, START)
-    assert check_flags(layer) == Failure((RepeatedSplice("modules.only", Location("--only")),))
+    assert check_flags(layer) == Failure((repeated_splice("modules.only", Location("--only")),))
     assert check_flags(Layer()) == Success(Layer())
 
 
@@ -173,7 +173,7 @@ def test_whether_nothing_may_be_run(text: str, forbidden: bool) -> None:
 
 def test_what_is_no_boolean_forbids_nothing() -> None:
     """A value of `TOOL_NO_EXEC` that is no boolean is a problem that names the variable."""
-    problem = BadChoice("", Location("TOOL_NO_EXEC"), "yes", ("true", "1", "false", "0"))
+    problem = not_one_of(("true", "1", "false", "0"), "", Location("TOOL_NO_EXEC"), "yes")
     assert forbids_exec({"TOOL_NO_EXEC": "yes"}) == Failure((problem,))
     assert read_variables({"TOOL_NO_EXE": "1"}, START) == Success(
         Layer(notes=(MisspeltVariable("TOOL_NO_EXE", "TOOL_NO_EXEC"),))

@@ -16,7 +16,7 @@ from pipeline.init.questions import (
     writable,
 )
 from pipeline.report.diagnostics.configuration import LimitExceeded
-from pipeline.report.diagnostics.settings import BadChoice, PresetNotFound, RepeatedSplice, WrongType
+from pipeline.report.diagnostics.settings import InvalidValue, PresetNotFound, not_one_of, repeated_splice
 from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.outcome import fold
 from pipeline.schema import SETTINGS, Value
@@ -83,7 +83,7 @@ def test_blanks_between_paths(path: str, text: str) -> None:
     """Where a blank may separate two paths, or be in one, the answer is refused with what to type instead."""
     expected = "commas between items, or a JSON array for one item with blanks"
     assert fold(answer(SETTING[path], text, BEFORE, TYPED), repr, lambda problems: problems) == (
-        WrongType(path, TYPED, expected, f"`{text}`"),
+        InvalidValue(path, TYPED, expected, f"`{text}`"),
     )
     assert spelled(SETTING[path], (text,)) == f'["{text}"]'
 
@@ -109,20 +109,20 @@ def test_the_default_that_is_typed(path: str, text: str, value: Value) -> None:
 @pytest.mark.parametrize(
     ("path", "text", "problem"),
     [
-        ("hooks.onFailure", "fial", BadChoice("hooks.onFailure", TYPED, "fial", ("continue", "fail"), ("fail",))),
-        ("presets", "[1]", WrongType("presets[0]", TYPED, "a string", "a number")),
-        ("presets", "[", WrongType("presets", TYPED, "a JSON array of strings", "text that is not JSON")),
+        ("hooks.onFailure", "fial", not_one_of(("continue", "fail"), "hooks.onFailure", TYPED, "fial", ("fail",))),
+        ("presets", "[1]", InvalidValue("presets[0]", TYPED, "a string", "a number")),
+        ("presets", "[", InvalidValue("presets", TYPED, "a JSON array of strings", "text that is not JSON")),
         (
             "presetsSearchPath",
             '["", "a"]',
-            WrongType("presetsSearchPath[0]", TYPED, "a path or a name", "an empty string"),
+            InvalidValue("presetsSearchPath[0]", TYPED, "a path or a name", "an empty string"),
         ),
-        ("modules.exclude", "..., a, ...", RepeatedSplice("modules.exclude[2]", TYPED)),
-        ("theme", "a\nb", WrongType("theme", TYPED, CONTROLS, "`\\n`")),
-        ("cache.file", "a\x1b[A", WrongType("cache.file", TYPED, CONTROLS, "`\\x1b`")),
-        ("modules.exclude", "a,\x9bb", WrongType("modules.exclude", TYPED, CONTROLS, "`\\x9b`")),
-        ("theme", "\udcff", WrongType("theme", TYPED, "text in UTF-8", "bytes that are not")),
-        ("modules.exclude", "a,\udcff", WrongType("modules.exclude", TYPED, "text in UTF-8", "bytes that are not")),
+        ("modules.exclude", "..., a, ...", repeated_splice("modules.exclude[2]", TYPED)),
+        ("theme", "a\nb", InvalidValue("theme", TYPED, CONTROLS, "`\\n`")),
+        ("cache.file", "a\x1b[A", InvalidValue("cache.file", TYPED, CONTROLS, "`\\x1b`")),
+        ("modules.exclude", "a,\x9bb", InvalidValue("modules.exclude", TYPED, CONTROLS, "`\\x9b`")),
+        ("theme", "\udcff", InvalidValue("theme", TYPED, "text in UTF-8", "bytes that are not")),
+        ("modules.exclude", "a,\udcff", InvalidValue("modules.exclude", TYPED, "text in UTF-8", "bytes that are not")),
     ],
 )
 def test_a_wrong_answer(path: str, text: str, problem: object) -> None:

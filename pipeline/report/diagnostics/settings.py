@@ -19,7 +19,9 @@ _FOREIGN: Final = {
     "extends": ("a configuration extends no other, it uses presets", 'write `"presets": ["./presets/shop.json"]`'),
 }
 """Keys at the top that other tools have, or that are something else here: why there is no such key, and what to do."""
+_REPEATED: Final = '`"..."` at most once in a list', "it again"
 _RETYPED: Final = {
+    _REPEATED: "remove one: a single one keeps all that lower layers list",
     ("a list of strings", "a string"): "put it in brackets: `[ … ]`",
     ("a string", "a number"): "put it in double quotes",
     ("true or false", "a string"): "write `true` or `false`, without quotes",
@@ -90,60 +92,44 @@ class UnknownKey(OfKey, frozen=True):
         return f"in `{outer}` there can be {listed(keys)}" if keys else ""
 
 
-class WrongType(OfKey, frozen=True):
-    """A value has the wrong type, or is an empty path. No value is converted."""
+class InvalidValue(OfKey, frozen=True):
+    """A value has the wrong type, is not one of those accepted, or is an empty path. No value is converted."""
 
     expected: str
-    actual: str
+    found: str
     renamed: str | None = None
     """The key in version 1 for what such a value meant in the 0.x file."""
-    message = Sentence("expected {expected}, found {actual}")
+    suggestions: tuple[str, ...] = ()
+    message = Sentence("expected {expected}, found {found}")
 
     @property
     def advice(self) -> str:
         path, _, index = self.path.partition("[")
         if self.renamed:
-            return f"in 0.x `{path}` was {self.actual}: it is now called `{self.renamed}`"
+            return f"in 0.x `{path}` was {self.found}: it is now called `{self.renamed}`"
         if path == "schema":
-            return "write `1`, or leave the key out"
-        if self.actual == "null":
+            return "write `1`, or leave the key out; a file of a later version needs a later version of tool"
+        if not path and self.location.name.startswith(PREFIX):
+            return "set the variable to one of these, or unset it"
+        if self.found == "null":
             return "leave it out, or write a string" if index else "remove the key to use its default"
         setting = next(
             (setting for setting in SETTINGS if path in {setting.path, setting.keys[-1]}), None
         )  # it may be the shorthand
-        if setting and _is_variable(self.location):
-            value = ",".join(setting.example) if isinstance(setting.example, tuple) else str(setting.example).lower()
-            return f"for example `{setting.variable}={value}`"
-        return _RETYPED.get((self.expected, self.actual)) or f"for example `{_example(path, setting)}`"
+        known = did_you_mean(self.suggestions) or _RETYPED.get((self.expected, self.found))
+        return known or f"for example `{_example(path, setting, self.location)}`"
 
 
-class BadChoice(OfKey, frozen=True):
-    """A value is not one of the accepted values."""
-
-    value: str
-    choices: tuple[str, ...]
-    suggestions: tuple[str, ...] = ()
-
-    @property
-    def message(self) -> str:
-        return f"expected {either(self.choices)}, found `{self.value}`"
-
-    @property
-    def advice(self) -> str:
-        if self.suggestions:
-            return did_you_mean(self.suggestions)
-        if self.path == "schema":
-            return "write `1`; a file of a later version needs a later version of tool"
-        if _is_variable(self.location):
-            return "set the variable to one of these, or unset it"
-        return "write one of these, or leave the key out"
+def not_one_of(
+    choices: tuple[str, ...], path: str, location: Location, value: str, suggestions: tuple[str, ...] = ()
+) -> InvalidValue:
+    """A value that is not one of the accepted values."""
+    return InvalidValue(path, location, either(choices), f"`{value}`", suggestions=suggestions)
 
 
-class RepeatedSplice(OfKey, frozen=True):
-    """A list has the element `"..."` twice."""
-
-    message = 'this list has `"..."` already'
-    advice = "remove one: a single one keeps all that lower layers list"
+def repeated_splice(path: str, location: Location) -> InvalidValue:
+    """A second element `"..."` in a list."""
+    return InvalidValue(path, location, *_REPEATED)
 
 
 class PresetNotFound(Diagnostic, frozen=True):
@@ -203,12 +189,12 @@ class MisspeltVariable(WarningDiagnostic, frozen=True):
         return f"pass `{self.right}`" if is_flag else f"set `{self.right}`" if "=" in self.right else "rename it"
 
 
-def _is_variable(location: Location) -> bool:
-    return location.name.startswith(PREFIX) and not location.line
-
-
-def _example(path: str, setting: Setting | None) -> str:
+def _example(path: str, setting: Setting | None, location: Location) -> str:
     """What someone might write at a path: the setting's example, or an object with the first of those in it."""
+    if setting and location.name.startswith(PREFIX) and not location.line:
+        example = setting.example
+        value = ",".join(example) if isinstance(example, tuple) else str(example).lower()
+        return f"{location.name}={value}"
     inner = setting or next((each for each in SETTINGS if each.keys[0] == path), SETTINGS[0])
     text = f'"{inner.keys[-1]}": {msgspec.json.encode(inner.example).decode()}'
     if setting:
@@ -216,16 +202,14 @@ def _example(path: str, setting: Setting | None) -> str:
     return f'"{path}": {{{text}}}' if path in OBJECTS else f"{{{text}}}"
 
 
-SchemaProblem: TypeAlias = UnknownKey | WrongType | BadChoice | RepeatedSplice
+SchemaProblem: TypeAlias = UnknownKey | InvalidValue
 """What is wrong with a key or value; each has a path and a location."""
 
 _AT: Final = Location("tool.config.json", 3, 5)
 EXAMPLES: Final = (
     UsageError("Unknown option: --exlude", "tool create", instead="did you mean `--exclude`?"),
     UnknownKey("exlude", _AT, ("exclude",)),
-    WrongType("modules.only", _AT, "a list of strings", "a string"),
-    BadChoice("log.format", _AT, "jsom", ("text", "json"), ("json",)),
-    RepeatedSplice("modules.exclude[2]", _AT),
+    InvalidValue("modules.only", _AT, "a list of strings", "a string"),
     PresetNotFound("shpo", _AT, ("presets/shpo.ts",), ("shop",), "presets[1]"),
     MisspeltVariable("TOOL_ON_FAILURE", "TOOL_HOOKS_ON_FAILURE"),
 )
