@@ -18,7 +18,7 @@ from pipeline.building.tree import Immovable, Tree
 from pipeline.config.layers import Assignment
 from pipeline.plan import choose, plan
 from pipeline.report.diagnostics.archives import ArchiveRejected, RepackedArchive
-from pipeline.report.diagnostics.building import EditedComponent, KeptComponents, NotAsRecorded
+from pipeline.report.diagnostics.building import KeptComponents, OutOfDate, files_edited, not_as_recorded
 from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.drop import EmptyDrop, UnusedFiles
@@ -260,7 +260,7 @@ def test_a_plan_for_some_components() -> None:
     assert [(step.name, step.action) for step in pruned.steps] == [("a", "update"), ("c", "remove")]
     assert world.plan(selection, before, names=frozenset({"modules/b"})) == Failure((DAMAGED,))
     frozen = world.plan(selection, before, names=frozenset({"modules/d"}), frozen=True)
-    assert frozen == Failure((NotAsRecorded("modules/d", "d.zip", "1", ""),))
+    assert frozen == Failure((not_as_recorded("modules/d", "d.zip", "1", ""),))
 
 
 RUN = {"f": replace(OLD["f"], executable=True)}
@@ -271,15 +271,15 @@ RUN = {"f": replace(OLD["f"], executable=True)}
     [
         (Record({"modules/a": recorded("a", "2")}), (A,), NEW, ()),
         (record("a"), (A,), OLD, (RepackedArchive("a.zip", "modules/a"),)),
-        (record("a"), (A,), NEW, NotAsRecorded("modules/a", "a.zip", "1", "2")),
-        (record("a"), (A,), RUN, NotAsRecorded("modules/a", "a.zip", "1", "2")),
-        (record("a"), (), NEW, NotAsRecorded("modules/a", "a.zip", "1", "")),
-        (record(), (A,), NEW, NotAsRecorded("modules/a", "a.zip", "", "2")),
+        (record("a"), (A,), NEW, not_as_recorded("modules/a", "a.zip", "1", "2")),
+        (record("a"), (A,), RUN, not_as_recorded("modules/a", "a.zip", "1", "2")),
+        (record("a"), (), NEW, not_as_recorded("modules/a", "a.zip", "1", "")),
+        (record(), (A,), NEW, not_as_recorded("modules/a", "a.zip", "", "2")),
     ],
     ids=["same", "packed again", "other content", "other mode", "not selected", "not recorded"],
 )
 def test_frozen(
-    before: Record, selected: tuple[Choice, ...], gives: Files, expected: tuple[RepackedArchive, ...] | NotAsRecorded
+    before: Record, selected: tuple[Choice, ...], gives: Files, expected: tuple[RepackedArchive, ...] | OutOfDate
 ) -> None:
     """Only the recorded components from the recorded archives pass, or from archives with the very same files."""
     world = World()
@@ -306,9 +306,7 @@ def test_an_edit_where_everything_is_as_recorded(prefer: str, passes: bool) -> N
     world.gives["a"] = Success(recorded.files)
     choice = replace(A, archive=replace(A.archive, digest=recorded.digest, content=recorded.content))
     outcome = world.plan(Selection((choice,)), before, frozen=True, prefer=prefer)
-    assert outcome.map(lambda _: None) == (
-        Success(None) if passes else Failure((EditedComponent("modules/a", ("f",)),))
-    )
+    assert outcome.map(lambda _: None) == (Success(None) if passes else Failure((files_edited("modules/a", ("f",)),)))
 
 
 LEFT_OUT = replace(A, selected=False)

@@ -23,8 +23,6 @@ def error_name(problem: Problem) -> str:
     match problem:
         case building.BadFolder(by=by):
             return "UsageError" if by.startswith("--") else "SchemaValidationError"
-        case building.ComponentsElsewhere() | building.SystemsAmbiguous():
-            return "UsageError"
         case configuration.MalformedJson() | configuration.DuplicateKey() | configuration.LimitExceeded():
             return "ConfigSyntaxError"
         case OfKey() | scripts.EvaluationFailed(fault="not an object" | "not data"):  # as if a JSON file held it
@@ -35,8 +33,6 @@ def error_name(problem: Problem) -> str:
             return "OutputConflict"
         case disk.LocalForbidden():
             return "FileSystemProblem"
-        case building.OutOfDate() | building.NotAsRecorded() | building.EditedComponent():
-            return "OutOfDate"
         case drop.DropNotFound() | drop.EmptyDrop():
             return "DropNotFound"
         case (
@@ -51,6 +47,7 @@ def error_name(problem: Problem) -> str:
             | selection.ComponentAmbiguous()
             | archives.ArchiveRejected()
             | conflicts.ComponentReplaced()
+            | building.OutOfDate()
             | disk.ProjectLocked()
             | disk.FileSystemProblem()
             | runs.HookFailed()

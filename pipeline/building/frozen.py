@@ -10,7 +10,7 @@ from pipeline.building.draft import Draft
 from pipeline.building.record import Files, RecordedComponent, are_alike, as_recorded
 from pipeline.building.steps import Step
 from pipeline.report.diagnostics.archives import RepackedArchive
-from pipeline.report.diagnostics.building import EditedComponent, NotAsRecorded
+from pipeline.report.diagnostics.building import files_edited, not_as_recorded
 from pipeline.report.outcome import BuildOutcome, collect
 from pipeline.selection.choices import Choice
 
@@ -36,7 +36,7 @@ def _judged(draft: Draft, others: Sequence[Choice], files: Sequence[Files]) -> B
     read = {each.path: as_recorded(each.archive, found) for each, found in zip(others, files, strict=True)}
     repacked = {path for path, each in read.items() if each.files == recorded[path].files}
     problems = tuple(
-        NotAsRecorded(path, new.archive or old.archive, old.stands_for, new.digest)
+        not_as_recorded(path, new.archive or old.archive, old.stands_for, new.digest)
         for path in sorted({*asked, *selected} - repacked)
         if (old := recorded.get(path, _NOTHING)).stands_for != (new := selected.get(path, _NOTHING)).digest
     )
@@ -54,7 +54,7 @@ def demand_untouched(draft: Draft) -> BuildOutcome[Draft]:
     if not options.frozen:
         return Success(draft)
     problems = tuple(
-        EditedComponent(step.path, touched)
+        files_edited(step.path, touched)
         for step in draft.plan.steps
         if step.action != "add"
         and step.path in recorded

@@ -16,9 +16,12 @@ from toolz import unique
 
 from pipeline.archives.entry_names import name_fault
 from pipeline.config.variables import MODULES_DIR, THEMES_DIR
-from pipeline.report.diagnostics.building import BadFolder, ComponentsElsewhere, SystemBelow, SystemsAmbiguous
+from pipeline.report.diagnostics.building import BadFolder, SystemBelow
+from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.events import ComponentKind
+from pipeline.report.location import Location
 from pipeline.report.outcome import BuildOutcome
+from pipeline.report.wording import listed
 
 _WORDPRESS: Final = "wp-includes/version.php"
 _DRUPAL: Final = "core/lib/Drupal.php"
@@ -26,6 +29,7 @@ _WEB_ROOTS: Final = ("public", "htdocs", "www", "web", "docroot")
 """The folders in which a system is looked for that is not in the project itself."""
 _MARKERS: Final = {"WordPress": _WORDPRESS, "Drupal": _DRUPAL}
 """By which file a system is found there."""
+_COMMAND: Final = "tool create"
 _NAME: Final = r"(?!\.)[A-Za-z0-9_.-]{1,255}"
 KINDS: Final[tuple[ComponentKind, ...]] = ("theme", "module")
 FLAGS: Final[Mapping[ComponentKind, str]] = {"theme": "--themes-dir", "module": "--modules-dir"}
@@ -112,15 +116,15 @@ def decide(
     """The folders of a project, given those that its record has, and the paths of its recorded components.
 
     What is named counts before the record, and the record before what the system keeps there. `drop` is the folder of
-    archives: relative to the project if it is in it, else absolute. Problems: `BadFolder`, `ComponentsElsewhere`,
-    `SystemsAmbiguous`.
+    archives: relative to the project if it is in it, else absolute. Problems: `BadFolder`,
+    `UsageError`.
     """
     wanted = {kind: Named(_in(each.folder), each.by) for kind, each in named.items()}
     if len(systems) > 1:
-        return Failure((SystemsAmbiguous(tuple(map(str, systems))),))
+        return Failure((ambiguous(systems),))
     places = recorded if components else next((each.places for each in systems), USUAL)
     elsewhere = tuple(
-        ComponentsElsewhere(each.by, each.folder, places.of(kind))
+        in_another(each, places.of(kind))
         for kind, each in wanted.items()
         if each.folder != places.of(kind) and any(recorded.kind_of(path) == kind for path in components)
     )
@@ -131,6 +135,24 @@ def decide(
         if (fault := folder_fault(each.folder) or _fault_in(drop, each.folder) or _fault_beside(places))
     )
     return Failure(bad or elsewhere) if bad or elsewhere else Success(places)
+
+
+def ambiguous(systems: Sequence[System]) -> UsageError:
+    """The project has several systems, each with its own folders."""
+    message = (
+        f"several systems are in the project, each with its own folders: {listed(tuple(map(str, systems)), mark='')}"
+    )
+    return UsageError(message, _COMMAND, instead="name the folders: `--themes-dir=FOLDER --modules-dir=FOLDER`")
+
+
+def in_another(named: Named, recorded: str) -> UsageError:
+    """A flag or variable names another folder than that of the components. No run moves components."""
+    message = f"components are already in `{recorded}`; tool does not move them to `{named.folder}`"
+    moves = (
+        f"leave `{named.by}` out; or move the components from `{recorded}` to `{named.folder}`, delete "
+        "`.tool-manifest.json`, and run again; tool adopts the files that equal their archive"
+    )
+    return UsageError(message, _COMMAND, location=Location(named.by), instead=moves)
 
 
 def is_component_path(path: str) -> bool:

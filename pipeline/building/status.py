@@ -15,7 +15,7 @@ from pipeline.building.draft import Found
 from pipeline.building.record import Files, RecordedComponent, archive_name, are_alike
 from pipeline.building.state import State
 from pipeline.building.steps import Plan
-from pipeline.report.diagnostics.building import EditedComponent, KeptComponents
+from pipeline.report.diagnostics.building import KeptComponents, OutOfDate, files_edited
 from pipeline.report.diagnostics.conflicts import ComponentReplaced, OutputConflict
 from pipeline.report.events import InDrop, Obstacle, StatusEvent
 from pipeline.selection.choices import Choice
@@ -96,11 +96,11 @@ def _declined(path: str, state: State, changed: Differences) -> dict[str, str]:
     return {name: version for name, version in last.declined.items() if name in differing} if last else {}
 
 
-def departed(events: Iterable[StatusEvent], preview: Plan, found: Found) -> tuple[EditedComponent, ...]:
+def departed(events: Iterable[StatusEvent], preview: Plan, found: Found) -> tuple[OutOfDate, ...]:
     """What was built and is missing or edited; files that the system writes anew do not count."""
     likely = [event for event in events if departs(event)]
     components = found.installed({each.path: preview.places[each.path].files for each in likely}) if likely else {}
-    return tuple(EditedComponent(each.path) for each in likely if departs(each, components.get(each.path)))
+    return tuple(files_edited(each.path) for each in likely if departs(each, components.get(each.path)))
 
 
 def departs(event: StatusEvent, component: Component | None = None) -> bool:

@@ -24,7 +24,7 @@ from pipeline.building.record import Files, Record, RecordedComponent, as_record
 from pipeline.building.tree import Immovable, Tree
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Problem
-from pipeline.report.diagnostics.building import BackedUp, OutOfDate
+from pipeline.report.diagnostics.building import BackedUp, OutOfDate, would_change
 from pipeline.report.diagnostics.conflicts import ComponentReplaced, Dispute, DisputedFile, OutputConflict
 from pipeline.report.diagnostics.selection import ComponentAmbiguous, MissingNeed
 from pipeline.report.events import Action, ComponentKind
@@ -234,9 +234,9 @@ def _conflicts(step: Step) -> Iterator[Conflict]:
 
 def out_of_date(plan: Plan, before: Record) -> tuple[OutOfDate, ...]:
     """What a run would change, a problem for each component; `before` is the record that is there."""
-    changes = tuple(OutOfDate(step.path, step.action) for step in plan.changes)
+    changes = tuple(would_change(step.path, step.action) for step in plan.changes)
     is_recorded = plan.record.components == before.components
-    return changes or (() if is_recorded else (OutOfDate(RECORD_FILE, "update"),))
+    return changes or (() if is_recorded else (would_change(RECORD_FILE, "update"),))
 
 
 def planned_backups(plan: Plan) -> Iterator[BackedUp]:

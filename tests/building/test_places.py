@@ -10,8 +10,10 @@ from pipeline.building.places import (
     Named,
     Places,
     System,
+    ambiguous,
     decide,
     folder_fault,
+    in_another,
     named_by,
     systems_below,
     systems_in,
@@ -20,7 +22,7 @@ from pipeline.building.record import Record, RecordedComponent, read_record, wri
 from pipeline.building.sealed import seal
 from pipeline.building.steps import Target
 from pipeline.building.undo import Previous, read_previous, undo_steps
-from pipeline.report.diagnostics.building import BadFolder, ComponentsElsewhere, SystemBelow, SystemsAmbiguous
+from pipeline.report.diagnostics.building import BadFolder, SystemBelow
 from pipeline.report.events import ComponentKind
 from pipeline.report.outcome import fold
 from pipeline.selection.select import Selection
@@ -73,7 +75,8 @@ def test_the_content_folder_of_wordpress_may_be_the_project() -> None:
 def test_of_two_systems_none_is_guessed() -> None:
     """That one of the folders is named does not help."""
     both = ("wp-includes/version.php", "web/core/lib/Drupal.php")
-    problem = (SystemsAmbiguous(("WordPress (wp-includes/version.php)", "Drupal (web/core/lib/Drupal.php)")),)
+    problem = (ambiguous([*systems_in(look(*both))]),)
+    assert "WordPress (wp-includes/version.php), Drupal (web/core/lib/Drupal.php)" in problem[0].message
     assert decided(*both) == problem
     assert decided(*both, flags={"module": "m"}) == problem
 
@@ -139,7 +142,7 @@ def test_what_is_recorded_stays_where_it_is() -> None:
     assert decided("wp-includes/version.php", components=("own/modules/x",)) == OWN
     assert decided(components=("own/modules/x",), flags={"module": "./own/modules/"}) == OWN
     assert decided(components=("own/modules/x",), flags={"module": "modules"}) == (
-        ComponentsElsewhere("--modules-dir", "modules", "own/modules"),
+        in_another(Named("modules", "--modules-dir"), "own/modules"),
     )
 
 
@@ -147,7 +150,7 @@ def test_a_kind_of_which_nothing_is_built_may_get_another_folder() -> None:
     """Nothing would have to be moved."""
     assert decided(components=("own/modules/x",), flags={"theme": "t"}) == Places("t", "own/modules")
     assert decided(components=("own/themes/x",), flags={"theme": "t"}) == (
-        ComponentsElsewhere("--themes-dir", "t", "own/themes"),
+        in_another(Named("t", "--themes-dir"), "own/themes"),
     )
 
 

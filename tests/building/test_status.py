@@ -14,7 +14,7 @@ from pipeline.building.status import Differences, departed, departs, file_differ
 from pipeline.building.steps import Plan, Target, build_step
 from pipeline.building.tree import Tree
 from pipeline.report.diagnostics.archives import ArchiveRejected
-from pipeline.report.diagnostics.building import EditedComponent
+from pipeline.report.diagnostics.building import files_edited
 from pipeline.report.diagnostics.conflicts import ComponentReplaced, DisputedFile, OutputConflict
 from pipeline.report.events import ComponentKind, Obstacle, StatusEvent
 from pipeline.selection.choices import Choice, Reason
@@ -206,7 +206,7 @@ def test_what_was_built_and_departs() -> None:
     found = Found(
         PurePath("/p"), "drop", *[lambda *_: {}] * 6, Contents(*[lambda _: None] * len(Contents.__struct_fields__))
     )
-    assert departed([event], preview, found) == (EditedComponent("modules/m"),)
+    assert departed([event], preview, found) == (files_edited("modules/m"),)
     known = replace(found, installed=lambda _: {"modules/m": Component(kind="module", name="m", system="PrestaShop")})
     assert departed([event], preview, known) == ()
     assert departed([replace(event, edited=())], preview, found) == ()

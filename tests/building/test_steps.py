@@ -26,7 +26,7 @@ from pipeline.building.steps import (
 )
 from pipeline.building.tree import Tree
 from pipeline.report.diagnostics.archives import ArchiveRejected
-from pipeline.report.diagnostics.building import BackedUp, OutOfDate
+from pipeline.report.diagnostics.building import BackedUp, would_change
 from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict
 from pipeline.report.diagnostics.runs import SkippedHook
 from pipeline.report.diagnostics.selection import ComponentAmbiguous
@@ -155,9 +155,9 @@ def test_what_is_out_of_date() -> None:
     """What a run would change is told for each component, or else of the record."""
     step = build_step(A, ABSENT, {}, None, "nobody")
     plan = Plan(project=PurePath("/p"), steps=(step,))
-    assert out_of_date(plan, Record()) == (OutOfDate("modules/a", "add"),)
+    assert out_of_date(plan, Record()) == (would_change("modules/a", "add"),)
     current = Plan(project=PurePath("/p"), steps=(), record=Record({"modules/b": RECORDED}))
-    assert out_of_date(current, Record()) == (OutOfDate(".tool-manifest.json", "update"),)
+    assert out_of_date(current, Record()) == (would_change(".tool-manifest.json", "update"),)
     assert out_of_date(current, current.record) == ()
 
 

@@ -25,11 +25,11 @@ from pipeline.report.diagnostics.archives import (
 )
 from pipeline.report.diagnostics.building import (
     BackedUp,
-    EditedComponent,
     KeptComponents,
-    NotAsRecorded,
     NothingToUndo,
     RecordUnreadable,
+    files_edited,
+    not_as_recorded,
 )
 from pipeline.report.diagnostics.configuration import (
     ConfigNotFound,
@@ -165,10 +165,10 @@ EVERY: Final[tuple[Problem | WarningDiagnostic, ...]] = (
     OutputConflict("themes/t", reason="link", kind="theme"),
     OutputConflict("modules/m", reason="link"),
     OutputConflict("themes/sea", reason="link"),
-    EditedComponent("modules/m"),
-    NotAsRecorded("modules/m", "m.zip", "", "1f"),
-    NotAsRecorded("modules/m", "m.zip", "1f", ""),
-    NotAsRecorded("modules/m", "m.zip", "1f", "2e"),
+    files_edited("modules/m"),
+    not_as_recorded("modules/m", "m.zip", "", "1f"),
+    not_as_recorded("modules/m", "m.zip", "1f", ""),
+    not_as_recorded("modules/m", "m.zip", "1f", "2e"),
     RecordUnreadable(".tool-manifest.json", is_merging=True),
     RecordUnreadable(".tool/staging/journal.json"),
     LocalForbidden(".tool", ""),

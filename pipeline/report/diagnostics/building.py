@@ -8,52 +8,52 @@ from pipeline.report.diagnostic import Diagnostic, OfProject, Sentence, WarningD
 from pipeline.report.events import Action
 from pipeline.report.wording import either, listed
 
+_UP_TO_DATE: Final = {
+    "project": "run `tool create` without `--check`",
+    "record": "run without `--frozen`, and commit `.tool-manifest.json`; or restore what the record says",
+    "files": "restore these files, or pass `--mine` to keep them",
+    "component": "`tool status -v` lists its files",
+}
+"""What to do, by what differs."""
+
 
 class OutOfDate(OfProject, frozen=True):
-    """With `--check`, a run would change the project."""
+    """With `--check`, a run would change the project, or built files are edited or missing; with `--frozen`, the drop,
+    the selection or a file would differ from the record.
+    """
 
-    action: Action
-    message = Sentence("`{path}` is out of date: a run would {action} it")
-    advice = "run `tool create` without `--check`"
-
-
-class NotAsRecorded(OfProject, frozen=True):
-    """With `--frozen`, the drop or the selection differs from the record."""
-
-    archive: str
-    recorded: str
-    """SHA-256 of the archive in the record; empty if the component is not in it."""
-    digest: str
-    """SHA-256 of the archive in the drop; empty if it is not selected, or not there."""
-    advice = "run without `--frozen`, and commit `.tool-manifest.json`; or restore what the record says"
-
-    @property
-    def message(self) -> str:
-        if not self.recorded:
-            return f"`{self.path}` (`{self.archive}`) is selected, and not in the record"
-        if not self.digest:
-            return f"`{self.path}` is in the record; it is not selected, or `{self.archive}` is not in the drop"
-        digests = f"SHA-256 is {self.digest}, recorded is {self.recorded}"
-        return f"`{self.archive}` is not what `{self.path}` was built from: {digests}"
-
-
-class EditedComponent(OfProject, frozen=True):
-    """With `--frozen`, files would not be as recorded after the run; with `tool status --check`, they are not."""
-
-    files: tuple[str, ...] = ()
-    """Those of a component that a run would not restore; none if no run is planned."""
-
-    @property
-    def message(self) -> str:
-        if self.files:
-            return f"`{self.path}` would not be as recorded after the run: {listed(self.files)}"
-        return f"`{self.path}` is not as it was built"
+    message: str
+    what: Literal["project", "record", "files", "component"] = "project"
 
     @property
     def advice(self) -> str:
-        return (
-            "restore these files, or pass `--mine` to keep them" if self.files else "`tool status -v` lists its files"
+        return _UP_TO_DATE[self.what]
+
+
+def would_change(path: str, action: Action) -> OutOfDate:
+    """A run would change the project."""
+    return OutOfDate(path, f"`{path}` is out of date: a run would {action} it")
+
+
+def not_as_recorded(path: str, archive: str, recorded: str, digest: str) -> OutOfDate:
+    """The drop or the selection differs from the record, by the SHA-256 of the archive in the record and of that in the
+    drop. Each is empty if there is none.
+    """
+    if not recorded:
+        return OutOfDate(path, f"`{path}` (`{archive}`) is selected, and not in the record", "record")
+    if not digest:
+        return OutOfDate(
+            path, f"`{path}` is in the record; it is not selected, or `{archive}` is not in the drop", "record"
         )
+    digests = f"SHA-256 is {digest}, recorded is {recorded}"
+    return OutOfDate(path, f"`{archive}` is not what `{path}` was built from: {digests}", "record")
+
+
+def files_edited(path: str, files: tuple[str, ...] = ()) -> OutOfDate:
+    """Files of a component differ from the record: those that a run would not restore, or none if no run is planned."""
+    if files:
+        return OutOfDate(path, f"`{path}` would not be as recorded after the run: {listed(files)}", "files")
+    return OutOfDate(path, f"`{path}` is not as it was built", "component")
 
 
 class RecordUnreadable(Diagnostic, frozen=True):
@@ -186,32 +186,6 @@ class BadFolder(Diagnostic, frozen=True):
     advice = "name a folder in the project, relative to it, such as `wp-content/plugins`"
 
 
-class ComponentsElsewhere(Diagnostic, frozen=True):
-    """A flag or variable names another folder than that of the components. No run moves components."""
-
-    by: str
-    """The flag or the variable that names it."""
-    folder: str
-    recorded: str
-    at = "by"
-    message = Sentence("components are already in `{recorded}`; tool does not move them to `{folder}`")
-    advice = Sentence(
-        "leave `{by}` out; or move the components from `{recorded}` to `{folder}`, delete `.tool-manifest.json`, and "
-        "run again; tool adopts the files that equal their archive"
-    )
-
-
-class SystemsAmbiguous(Diagnostic, frozen=True):
-    """The project has several systems, each with its own folders."""
-
-    systems: tuple[str, ...]
-    advice = "name the folders: `--themes-dir=FOLDER --modules-dir=FOLDER`"
-
-    @property
-    def message(self) -> str:
-        return f"several systems are in the project, each with its own folders: {listed(self.systems, mark='')}"
-
-
 class SystemBelow(WarningDiagnostic, frozen=True):
     """A system is one folder below the project, and its components are built into the project itself."""
 
@@ -227,21 +201,10 @@ class SystemBelow(WarningDiagnostic, frozen=True):
         return f"to build into its folder, pass {either(flags)}"
 
 
-BuildingProblem: TypeAlias = (
-    OutOfDate
-    | NotAsRecorded
-    | EditedComponent
-    | RecordUnreadable
-    | NothingToUndo
-    | BadFolder
-    | ComponentsElsewhere
-    | SystemsAmbiguous
-)
+BuildingProblem: TypeAlias = OutOfDate | RecordUnreadable | NothingToUndo | BadFolder
 
 EXAMPLES: Final = (
-    OutOfDate("modules/m", "update"),
-    NotAsRecorded("modules/m", "m.zip", "1f…", "2e…"),
-    EditedComponent("modules/m", ("a.php",)),
+    would_change("modules/m", "update"),
     RecordUnreadable(".tool-manifest.json"),
     NothingToUndo("nothing"),
     BackedUp("modules/m", ("a.php",), ".tool/backup/1/modules/m"),
@@ -249,7 +212,5 @@ EXAMPLES: Final = (
     KeptComponents(("modules/a",), ("modules/b",)),
     InPlace("modules/m", "its folder is on another disk"),
     BadFolder("--modules-dir", "../plugins", "its name climbs by `..`"),
-    ComponentsElsewhere("--modules-dir", "wp-content/plugins", "modules"),
-    SystemsAmbiguous(("WordPress (wp-includes/version.php)", "Drupal (web/core/lib/Drupal.php)")),
     SystemBelow("WordPress", "shop", ("public",)),
 )
