@@ -1,4 +1,4 @@
-"""Validate: the command that checks configurations and prints what it finds, also for programs (`docs/ci.md`)."""
+"""Validate: the command that checks configurations and prints the findings (`docs/howto/git-and-ci.md`)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -58,7 +58,7 @@ def validate(
       Check one file, and annotate it on GitHub:
         tool config validate presets/shop.ts --format=github
 
-    Documentation: tool help ci
+    Documentation: tool help howto/git-and-ci
     """
     if files and flags.config is not None:
         advice = "to check several files, name each as FILE"

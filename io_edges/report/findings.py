@@ -1,4 +1,4 @@
-"""Findings: the problems and notes of a check, and those of a log, for programs (`docs/ci.md`)."""
+"""Findings: the problems and notes of a check, and those of a log, for programs (`docs/howto/git-and-ci.md`)."""
 
 import os
 import re

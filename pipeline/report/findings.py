@@ -1,4 +1,4 @@
-"""Findings: what a check of configurations has found, for programs that show it beside the code (`docs/ci.md`).
+"""Findings: what a check of configurations found, for programs (`docs/howto/git-and-ci.md`).
 
 Takes values and gives strings; every text is escaped as in the log.
 """

@@ -1,4 +1,4 @@
-"""Git: what a repository changes of a project, or leaves out (`docs/howto/commit-the-record.md`)."""
+"""Git: what a repository changes of a project, or leaves out (`docs/howto/git-and-ci.md`)."""
 
 import os
 import shutil

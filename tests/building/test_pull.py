@@ -1,4 +1,4 @@
-"""A record that comes with a pull, without the components that it describes (`docs/howto/commit-the-record.md`)."""
+"""A record that comes with a pull, without the components that it describes (`docs/howto/git-and-ci.md`)."""
 
 import shutil
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`tool config validate --format`: findings for other programs, run as a user would (`docs/ci.md`)."""
+"""`tool config validate --format`: findings for other programs, run as a user would (`docs/howto/git-and-ci.md`)."""
 
 import json
 from typing import NamedTuple

@@ -20,17 +20,14 @@ from tests.support.terminals import Terminal
 ROOT = Path(__file__).parent.parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 BLOCK = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-TUTORIAL = ROOT / "docs" / "tutorial.md"
-"""Begins with nothing but a copy of the repository in the home folder."""
+FROM_NOTHING = {ROOT / "docs" / each for each in ("tutorial.md", "howto/updates.md")}
+"""Pages that begin with nothing but a copy of the repository in the home folder."""
 ON_A_TERMINAL = {
-    TUTORIAL,
+    *FROM_NOTHING,
     *(ROOT / "docs" / f"{each}.md" for each in ("explain", "configuration", "legacy")),
     *(
         ROOT / "docs" / "howto" / f"{each}.md"
-        for each in (
-            *("take-over", "update-day", "commit-the-record", "uninstall"),
-            *("theme-hooks", "several-sites", "monorepo", "team-presets"),
-        )
+        for each in ("git-and-ci", "theme-hooks", "several-sites", "monorepo", "team-presets")
     ),
 }
 """Pages that show what a person sees; the others show what a pipe gets."""
@@ -83,7 +80,7 @@ def script_of(page: Path) -> str:
 
 def workplace(page: Path, parent: Path) -> Path:
     """Make the folder in which a page's commands run: a copy of the page's own example, or one with the sample drop."""
-    if page == TUTORIAL:
+    if page in FROM_NOTHING:
         return parent
     if page.is_relative_to(EXAMPLES) and page.parent != EXAMPLES:
         return copy_example(page.parent.name, parent)

@@ -1,4 +1,4 @@
-"""The action for GitHub, its steps run as the runner runs them (`docs/howto/github-actions.md`)."""
+"""The action for GitHub, its steps run as the runner runs them (`docs/howto/git-and-ci.md`)."""
 
 import re
 import shutil
@@ -160,7 +160,7 @@ def test_installed_and_cached(tmp_path: Path) -> None:
 @pytest.mark.integration
 def test_the_workflows_of_the_page(job: Job) -> None:
     """What the page passes to the action are inputs of it, and do what the page says, in a checkout with the record."""
-    page = (ROOT / "docs" / "howto" / "github-actions.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "howto" / "git-and-ci.md").read_text(encoding="utf-8")
     workflows = map(yaml.safe_load, re.findall(r"^```yaml \S+\n(.*?)^```$", page, re.MULTILINE | re.DOTALL))
     steps = [step for each in workflows for part in each["jobs"].values() for step in part["steps"]]
     used = [step["with"] for step in steps if step.get("uses") == "OWNER/tool@v1"]

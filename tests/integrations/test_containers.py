@@ -1,6 +1,6 @@
 """What counts in a container, tried without one: another user, no `HOME`, disks that cannot be written, volumes.
 
-The page is `docs/howto/docker.md`. Lower layers of an image are tried in `tests/building/test_everyday.py`.
+The page is `docs/howto/git-and-ci.md`. Lower layers of an image are tried in `tests/building/test_everyday.py`.
 """
 
 import os

@@ -110,8 +110,8 @@ def test_a_page_on_a_terminal(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("asked", "page"),
     [
-        ("update-day", "howto/update-day"),
-        ("howto/update-day.md", "howto/update-day"),
+        ("updates", "howto/updates"),
+        ("howto/updates.md", "howto/updates"),
         ("legacy", "legacy"),
         ("reference/legacy", "reference/legacy"),
     ],
@@ -126,7 +126,7 @@ def test_a_page_is_found_by_the_last_part_of_its_path(project: Project, asked: s
     ("asked", "kind", "advice"),
     [
         ("bulding", "command or page", "did you mean `building`?"),
-        ("update-dya", "command or page", "did you mean `update-day`?"),
+        ("updaets", "command or page", "did you mean `updates`?"),
         ("staus", "command", "did you mean `status`?"),
         ("validate", "command", "it is one of `tool config`: `tool config validate`"),
         ("x" * 300, "command or page", "`tool help` names the commands and pages"),

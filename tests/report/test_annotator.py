@@ -1,4 +1,4 @@
-"""Errors and warnings of a run in GitHub Actions are annotations, too (`docs/ci.md`)."""
+"""Errors and warnings of a run in GitHub Actions are annotations, too (`docs/howto/git-and-ci.md`)."""
 
 from pathlib import PurePath
 

@@ -1,4 +1,4 @@
-"""Findings for programs: annotations and JSON as pure texts (`docs/ci.md`)."""
+"""Findings for programs: annotations and JSON as pure texts (`docs/howto/git-and-ci.md`)."""
 
 import json
 

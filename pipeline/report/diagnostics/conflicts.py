@@ -200,7 +200,7 @@ class RecordAhead(WarningDiagnostic, frozen=True):
 
 def _first(version: str) -> str:
     """What to do before another version is built over one that no run has built."""
-    return f"build an archive of {version} first (`tool help howto/take-over`)"
+    return f"build an archive of {version} first (`tool help howto/updates`)"
 
 
 def _in_conflict(disputed: tuple[DisputedFile, ...]) -> str:
