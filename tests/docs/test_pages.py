@@ -6,6 +6,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -14,12 +15,14 @@ from _pytest.mark import ParameterSet
 
 from tests.support.examples import EXAMPLES, copy_example
 from tests.support.forks import SHELLS, TOOL
+from tests.support.installs import copy_repository
 from tests.support.sweep import sample
 from tests.support.terminals import Terminal
 
 ROOT = Path(__file__).parent.parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 BLOCK = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+README = ROOT / "README.md"
 FROM_NOTHING = {ROOT / "docs" / each for each in ("tutorial.md", "howto/updates.md")}
 """Pages that begin with nothing but a copy of the repository in the home folder."""
 ON_A_TERMINAL = {
@@ -82,11 +85,24 @@ def workplace(page: Path, parent: Path) -> Path:
     """Make the folder in which a page's commands run: a copy of the page's own example, or one with the sample drop."""
     if page in FROM_NOTHING:
         return parent
+    if page == README:
+        return clone(parent / "tool")
     if page.is_relative_to(EXAMPLES) and page.parent != EXAMPLES:
         return copy_example(page.parent.name, parent)
     folder = parent / "shop"
     folder.mkdir()
     shutil.copytree(ROOT / "docs" / "quickstart" / "drop", folder / "drop")
+    return folder
+
+
+def clone(folder: Path) -> Path:
+    """Make a clone in which `make` has prepared the command already."""
+    copy_repository(folder, "Makefile", "pyproject.toml", "docs/quickstart")
+    venv = folder / ".venv"
+    (venv / "bin").mkdir(parents=True)
+    for name, program in (("python", Path(sys.executable)), ("tool", TOOL)):
+        (venv / "bin" / name).symlink_to(program)
+    (venv / ".tool").touch()
     return folder
 
 

@@ -219,7 +219,7 @@ EVERY: Final[tuple[Problem | WarningDiagnostic, ...]] = (
 
 _ERRORS: Final = (
     "With an error a run fails, and has the [exit code](exit-codes.md) of the first one. Names and places are "
-    "examples; `tool explain NAME` prints the same. [Messages](../messages.md) has the way out where it takes "
+    "examples; `tool explain NAME` prints the same. [Troubleshooting](../troubleshooting.md) has what takes "
     "several steps."
 )
 _WARNINGS: Final = "With a warning a run goes on. The field `code` of the JSON log has its name."

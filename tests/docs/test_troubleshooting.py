@@ -1,4 +1,4 @@
-"""What the page of messages quotes is what the tool prints."""
+"""What the page of troubleshooting quotes is what the tool prints."""
 
 import ast
 import re
@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.support.words import KEPT
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "messages.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "troubleshooting.md").read_text(encoding="utf-8")
 LINE = re.compile(r"^(?:error|warning): .+$", re.MULTILINE)
 PLACE = re.compile(r"^(?:(error: \w+)|(warning)): (?:(?:[^`]+\.zip|[^\s`]+): )?")
 REJECTED = re.compile(r"error: ArchiveRejected: `[^`]+`(?:, entry `[^`]+`)?: (.+)")
