@@ -1,87 +1,74 @@
 """In place: replace the files of a component one by one, where the system refuses to exchange folders.
 
-Each is copied beside its place and renamed over what is there, which it is like. Whatever was done already is passed
-over, and so is what someone else changed, so a run that was broken off can be completed or undone by doing the same
-once more.
+What is replaced is linked into a folder of its own, then the staged file is renamed over it; on another disk both are
+copied. Taking it back is the same the other way round. What is done already is passed over, and so is what someone
+else changed, so a run that was broken off can be completed or undone by doing the same once more.
 """
 
+import errno
 import os
 import re
 import stat
 
 from msgspec import Struct
 
-from io_edges.building.staging import Staging
 from io_edges.building.swap_position import inside
 from io_edges.system.dir_chain import above, prune_at
 from io_edges.system.folder import READ, Folder
-from io_edges.system.link_or_copy import copy, copy_anew, copy_at, folders_like
+from io_edges.system.link_or_copy import copy, copy_anew, folders_like, link_or_copy
 from io_edges.system.syscalls import sync
 from io_edges.system.trees import discard, state_of, walk
 from io_edges.system.whole_file import FRESH, fresh_name
 from pipeline.building.journal import Swap
-from pipeline.building.layout import ASIDE
 from pipeline.building.record import Files, FileState, are_alike
 
 
-class _Source(Struct, frozen=True):
-    """The folder that files are taken from, by its name in another, and whether they were in place before."""
+class _Between(Struct, frozen=True):
+    """The component in its place, the folder that files come from, and the one that keeps those that they replace."""
 
-    above: Folder
-    name: str
-    was_there: bool = False
-
-
-def keep_old_files(swap: Swap, project: Folder, staging: Staging) -> None:
-    """Copy the files that will be replaced or removed, so that this can be undone. Raises `OSError`."""
-    with staging.make(swap.undo) as kept:
-        _keep(swap, project, kept)
-
-
-def complete_old_files(swap: Swap, project: Folder, staging: Folder) -> None:
-    """Do the same again after a kill, before files are replaced; what was replaced already was copied before."""
-    if swap.before and staging.look(ASIDE) and staging.status(f"{ASIDE}/{swap.slot}") is None:
-        with staging.child(swap.undo, make=True) as kept:
-            _keep(swap, project, kept)
-
-
-def _keep(swap: Swap, project: Folder, kept: Folder) -> None:
-    """Copy files into folders like theirs, so that whoever may read them there can undo the run."""
-    changed = {name: state for name, state in swap.before.items() if swap.after.get(name) != state}
-    if project.status(swap.path) is None:
-        return
-    with project.inner(swap.path) as place, folders_like(changed, place, kept):
-        for name, state in changed.items():
-            if state.kind != "folder" and (state_of(place, name) != state or state_of(kept, name) == state):
-                continue
-            try:
-                with above(kept, name, make=True) as (folder, last):
-                    discard(folder, last)
-                copy_at(place, name, kept)
-            except FileNotFoundError:
-                if place.status(name):
-                    raise
+    place: Folder
+    source: Folder
+    kept: Folder
+    is_back: bool = False
+    """Whether the files were in place before."""
 
 
 def install(swap: Swap, project: Folder, staging: Folder) -> tuple[str, ...]:
-    """Bring a component from its old state to its new one; return the paths that someone else changed."""
-    with inside(project, swap.path, make=swap.new is not None) as place:
-        changed = _bring(place, _Source(staging, swap.slot), swap.before, swap.after)
+    """Bring a component from its old state to its new one; return the paths that someone else changed.
+
+    What is replaced is kept in folders like its own, so that whoever may read it there can undo the run.
+    """
+    changed = [name for name, state in swap.before.items() if swap.after.get(name) != state]
+    with (
+        inside(project, swap.path, make=swap.new is not None) as place,
+        staging.child(swap.undo, make=True) as kept,
+        staging.child(_staged(swap)) as source,
+        folders_like(dict.fromkeys(changed, FileState()), place, kept),
+    ):
+        changed_since = _bring(_Between(place, source, kept), swap.before, swap.after)
         sync(place.fd)
     if swap.new is None:
         prune_at(project, swap.path)
-    return changed
+    return changed_since
 
 
-def undo(swap: Swap, project: Folder, staging: Folder) -> tuple[str, ...]:
-    """Bring a component back to its old state; return the paths that someone else changed."""
+def undo(swap: Swap, project: Folder, staging: Folder) -> None:
+    """Bring a component back to its old state, except for what someone else changed."""
     if staging.look(swap.undo) is None or project.status(swap.path) is None:
-        return ()
-    with project.inner(swap.path) as place:
-        changed = _bring(place, _Source(staging, swap.undo, was_there=True), swap.after, swap.before)
+        return
+    with (
+        project.inner(swap.path) as place,
+        staging.child(swap.undo) as source,
+        staging.child(_staged(swap)) as kept,
+    ):
+        _bring(_Between(place, source, kept, is_back=True), swap.after, swap.before)
     if swap.old is None:
         prune_at(project, swap.path)
-    return changed
+
+
+def _staged(swap: Swap) -> str:
+    """The folder of new files; of a component that is removed there is none, nor is it needed."""
+    return swap.undo if swap.new is None else swap.slot
 
 
 def sweep(swap: Swap, project: Folder) -> None:
@@ -93,12 +80,12 @@ def sweep(swap: Swap, project: Folder) -> None:
                     folder.discard(name)
 
 
-def _bring(place: Folder, source: _Source, current: Files, wanted: Files) -> tuple[str, ...]:
+def _bring(between: _Between, current: Files, wanted: Files) -> tuple[str, ...]:
     """Bring files from one state to another: removals first, so that a folder can come where a file was."""
     gone = [name for name in sorted(current, reverse=True) if _makes_way(current[name], wanted.get(name))]
     fresh = [name for name, state in wanted.items() if current.get(name) != state]
-    changed = [name for name in gone if not _is_removed(place, name, current[name], wanted.get(name))]
-    changed += [name for name in fresh if not _is_written(place, source, name, current.get(name), wanted[name])]
+    changed = [name for name in gone if not _is_removed(between, name, current[name], wanted.get(name))]
+    changed += [name for name in fresh if not _is_put(between, name, current.get(name), wanted[name])]
     return tuple(changed)
 
 
@@ -107,14 +94,16 @@ def _makes_way(current: FileState, wanted: FileState | None) -> bool:
     return wanted is None or (current.kind != wanted.kind and "folder" in {current.kind, wanted.kind})
 
 
-def _is_removed(place: Folder, path: str, state: FileState, wanted: FileState | None) -> bool:
+def _is_removed(between: _Between, path: str, state: FileState, wanted: FileState | None) -> bool:
     """Remove a file or an empty folder, and the folders that are empty then; `False` if it is not as it was."""
+    place = between.place
     there = state_of(place, path)
     if there is not None and there == wanted:
         return True
     if there is not None and not are_alike(there, state):
         return False
     if there is not None:
+        _keep(between, path, there)
         with above(place, path) as (folder, name):
             folder.discard(name)
     while path:
@@ -123,8 +112,9 @@ def _is_removed(place: Folder, path: str, state: FileState, wanted: FileState | 
     return True
 
 
-def _is_written(place: Folder, source: _Source, path: str, current: FileState | None, wanted: FileState) -> bool:
-    """Write a file; `False` if what is there is neither as it was nor as it is to be."""
+def _is_put(between: _Between, path: str, current: FileState | None, wanted: FileState) -> bool:
+    """Put a file in place; `False` if it was changed or removed since."""
+    place = between.place
     if wanted.kind == "folder":
         place.inner(path, make=True).close()
         return True
@@ -133,22 +123,54 @@ def _is_written(place: Folder, source: _Source, path: str, current: FileState | 
         return True
     if (there is not None and not are_alike(there, current)) or _is_folder(place, path):
         return False
-    fresh = fresh_name()
-    with above(place, path, make=True) as (folder, name), source.above.inner(source.name) as top:
-        try:
-            with above(top, path) as (staged, _):
-                if source.was_there:
-                    copy(staged, name, folder, fresh)
-                else:
-                    copy_anew(staged, name, folder, fresh, executable=wanted.executable)
-            if wanted.kind == "file":
-                with os.fdopen(os.open(fresh, READ, dir_fd=folder.fd)) as file:
-                    os.fsync(file.fileno())
-            folder.move(fresh, folder, name)
-        except OSError:
-            folder.discard(fresh)
-            raise
+    if between.source.status(path) is None:  # it was put in place, and has been removed since
+        return False
+    if there is not None:
+        _keep(between, path, there)
+    with above(between.source, path) as (staged, name), above(place, path, make=True) as (folder, _):
+        if there is not None or not _hands_on(folder, staged):
+            try:
+                staged.move(name, folder, name)
+                return True
+            except OSError as error:
+                if error.errno != errno.EXDEV:
+                    raise
+        _copy(staged, name, folder, None if between.is_back else wanted.executable)
     return True
+
+
+def _hands_on(folder: Folder, staged: Folder) -> bool:
+    """Whether a new file gets another group if it is made in a folder than the staged one has."""
+    above, own = os.fstat(folder.fd), os.fstat(staged.fd)
+    return bool(above.st_mode & stat.S_ISGID) and above.st_gid != own.st_gid
+
+
+def _keep(between: _Between, path: str, state: FileState) -> None:
+    """Link a file that is replaced, or copy it; a copy that a killed run has left half written is made anew."""
+    if state_of(between.kept, path) == state:
+        return
+    with above(between.place, path) as (folder, name), above(between.kept, path, make=True) as (kept, _):
+        discard(kept, name)
+        link_or_copy(folder, name, kept, name, across=True)
+
+
+def _copy(source: Folder, name: str, folder: Folder, executable: bool | None) -> None:
+    """Copy a file from another disk, beside its place, and rename it over what is there.
+
+    It is as it was before or, with an executable bit of its own, like what it replaces.
+    """
+    fresh = fresh_name()
+    try:
+        if executable is None:
+            copy(source, name, folder, fresh)
+        else:
+            copy_anew(source, name, folder, fresh, executable=executable)
+        with os.fdopen(os.open(fresh, READ, dir_fd=folder.fd)) as file:
+            os.fsync(file.fileno())
+        folder.move(fresh, folder, name)
+    except OSError:
+        folder.discard(fresh)
+        raise
 
 
 def _is_folder(place: Folder, path: str) -> bool:

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from io_edges.building.aside import close, load_previous
 from io_edges.building.backups import place_backup, take_back_backup
 from io_edges.building.concurrent_writes import abandon, finish
-from io_edges.building.in_place import complete_old_files, install, sweep
+from io_edges.building.in_place import install, sweep
 from io_edges.building.memories import read_own, save_record_of
 from io_edges.building.staging import foreign_names
 from io_edges.building.swap import roll_back
@@ -109,8 +109,8 @@ def _settle(project: Folder, staging: Folder, journal: Journal, before: tuple[Re
         for swap in journal.swaps:
             sweep(swap, project)
             if swap.in_place:
-                complete_old_files(swap, project, staging)
-                install(swap, project, staging)
+                if not _is_put_aside(swap, journal, staging):
+                    install(swap, project, staging)
             else:
                 put_back(swap, project, staging)
             if swap.path in done:
@@ -131,6 +131,11 @@ def _settle(project: Folder, staging: Folder, journal: Journal, before: tuple[Re
             notes += close(journal, done, after, project, staging)
         staging.discard(JOURNAL_FILE)
     return Settled(after or record, tuple(notes), is_undone=bool(after and journal.run and journal.run.undoes))
+
+
+def _is_put_aside(swap: Swap, journal: Journal, staging: Folder) -> bool:
+    """Whether a component is in place, and what was there is put aside already."""
+    return journal.keeps and (staging.look(ASIDE) is None or staging.status(f"{ASIDE}/{swap.slot}") is not None)
 
 
 def _is_done(swap: Swap, project: Folder, staging: Folder, where: str) -> bool:

@@ -26,7 +26,7 @@ from msgspec.structs import replace
 from io_edges.building.aside import close
 from io_edges.building.backups import place_backup, take_back_backup
 from io_edges.building.concurrent_writes import Side, carry_writes, finish
-from io_edges.building.in_place import install, keep_old_files, undo
+from io_edges.building.in_place import install, undo
 from io_edges.building.memories import save_record_of
 from io_edges.building.staging import Staging
 from io_edges.building.swap_position import demand_old, put, put_back, take_back
@@ -132,7 +132,7 @@ def _put(swap: Swap, project: Folder, staging: Folder) -> str:
 
 
 def _replace_files(swap: Swap, project: Folder, staging: Staging) -> None:
-    keep_old_files(swap, project, staging)
+    staging.make(swap.undo).close()
     _refuse(swap, install(swap, project, staging.folder))
 
 

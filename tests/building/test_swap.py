@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from io_edges.building.backups import salvage
+from io_edges.building.in_place import install, undo
 from io_edges.building.staging import staging_in
 from io_edges.building.swap import commit
 from io_edges.report.console import Console
@@ -79,3 +80,20 @@ def test_what_is_saved_twice(tmp_path: Path) -> None:
     places = ("backup-late/modules/m", "backup-late-2/modules/m")
     assert told == [BackedUp("modules/m", ("mine",), place) for place in places for _ in range(2)]
     assert [(tmp_path / place / "mine").read_text(encoding="utf-8") for place in places] == ["1", "2"]
+
+
+def test_files_replaced_in_place_are_moved(tmp_path: Path) -> None:
+    """A file that is replaced is linked, and the staged one renamed, there and back as often as it takes."""
+    for name, text in (("modules/m/a", "old"), ("staging/0/a", "new"), ("staging/0/deep/b", "new")):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    old, new = ((tmp_path / name).stat().st_ino for name in ("modules/m/a", "staging/0/a"))
+    with Folder.at(str(tmp_path)) as project, project.child("staging") as staging:
+        before, after = (survey(project, name).files for name in ("modules/m", "staging/0"))
+        swap = Swap(path="modules/m", slot="0", new=new, old=old, before=before, after=after, in_place="mounted")
+        for _ in range(2):
+            assert install(swap, project, staging) == install(swap, project, staging) == ()
+            assert survey(project, swap.path).files == after
+            undo(swap, project, staging)
+            assert survey(project, swap.path).files == before
+            assert [(tmp_path / name).stat().st_ino for name in ("modules/m/a", "staging/0/a")] == [old, new]
