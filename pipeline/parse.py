@@ -8,7 +8,7 @@ from returns.result import Failure, Success
 
 from pipeline.config.json_reader import FILE_LIMIT, Member, find_member, locations_in, read_json, to_text
 from pipeline.config.tree import ConfigFile, Document, Json, Tree
-from pipeline.report.diagnostics.configuration import ConfigNotFound, LimitExceeded
+from pipeline.report.diagnostics.configuration import ConfigNotFound, too_much
 from pipeline.report.outcome import Outcome
 from pipeline.schema import PACKAGE_KEY
 
@@ -16,7 +16,7 @@ from pipeline.schema import PACKAGE_KEY
 def parse(document: Document) -> Outcome[Tree]:
     """Turn bytes into plain data.
 
-    Problems: `MalformedJson`, `DuplicateKey` (every one), `LimitExceeded`, and `ConfigNotFound` for a `package.json`
+    Problems: `ConfigSyntaxError` (each), and `ConfigNotFound` for a `package.json`
     whose key has disappeared since it was located.
     """
     file = document.file
@@ -42,7 +42,7 @@ def _short(member: Member | None, text: str, file: ConfigFile) -> Outcome[Member
         return Failure((ConfigNotFound(file.display_path, lacks_key=True),))
     if len(text[member.value : member.end].encode()) > FILE_LIMIT:
         location = locations_in(file.display_path, text)(member.value)
-        return Failure((LimitExceeded(location, "bytes", FILE_LIMIT),))
+        return Failure((too_much(location, "bytes", FILE_LIMIT),))
     return Success(member)
 
 

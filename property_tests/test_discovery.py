@@ -10,7 +10,7 @@ from returns.result import Failure, Success
 
 from pipeline.config.disk import Disk
 from pipeline.locate import Located, locate
-from pipeline.report.diagnostics.configuration import ConfigNotFound, ConfigUnreadable, MalformedJson, ShadowedConfig
+from pipeline.report.diagnostics.configuration import ConfigNotFound, ConfigUnreadable, ShadowedConfig, not_json
 from pipeline.report.outcome import Outcome
 from pipeline.report.wording import suggest
 from tests.support.sweep import law
@@ -102,7 +102,7 @@ def told(outcome: Outcome[Located]) -> tuple[str, str | None, list[str]]:
             return "found", str(located.file.path), [name for note in notes for name in note.shadowed_files]
         case Success(_):
             return "none", None, []
-        case Failure((MalformedJson(location, _),)):
+        case Failure((not_json(location, _),)):
             return "broken", location.name, []
         case _:
             raise AssertionError(outcome)

@@ -12,11 +12,12 @@ from pipeline.locate import Located, Probe, SearchEnd, locate, unread_in
 from pipeline.report.diagnostics.configuration import (
     ConfigInProject,
     ConfigNotFound,
+    ConfigSyntaxError,
     ConfigUnreadable,
-    LimitExceeded,
-    MalformedJson,
     ShadowedConfig,
     UnreadConfig,
+    not_json,
+    too_much,
 )
 from pipeline.report.location import Location
 from pipeline.report.paths import without_detours
@@ -106,7 +107,7 @@ def test_a_package_that_is_no_object_has_no_key(content: str) -> None:
 def test_a_broken_package_is_not_skipped() -> None:
     """A `package.json` that is not JSON ends the search with its place."""
     disk = Disk.of({"/project/package.json": '{\n  "name": }', "/project/.git": None})
-    assert locate(START, None, disk) == Failure((MalformedJson(Location("package.json", 2, 11), "invalid character"),))
+    assert locate(START, None, disk) == Failure((not_json(Location("package.json", 2, 11), "invalid character"),))
 
 
 def test_a_broken_package_beside_the_winner_is_no_error() -> None:
@@ -120,7 +121,7 @@ def test_a_broken_package_beside_the_winner_is_no_error() -> None:
 def test_a_package_may_be_large_but_not_huge() -> None:
     """A `package.json` of more than 16 MiB is refused."""
     disk = Disk.of({"/project/package.json": b" " * (16 * 1024 * 1024 + 1), "/project/.git": None})
-    assert locate(START, None, disk) == Failure((LimitExceeded(Location("package.json"), "bytes", 16 * 1024 * 1024),))
+    assert locate(START, None, disk) == Failure((too_much(Location("package.json"), "bytes", 16 * 1024 * 1024),))
 
 
 def test_a_folder_with_the_name_of_a_candidate() -> None:
@@ -264,7 +265,7 @@ def test_a_broken_package_above_the_project() -> None:
 def test_a_broken_package_that_may_be_meant(files: dict[str, str | None]) -> None:
     """In the current folder, in the repository, or if it mentions the key, a broken `package.json` is an error."""
     (problem,) = locate(PurePath("/a/b"), None, Disk.of(files)).failure()
-    assert isinstance(problem, MalformedJson)
+    assert isinstance(problem, ConfigSyntaxError)
 
 
 def test_names_that_other_tools_use() -> None:

@@ -9,7 +9,7 @@ from returns.result import Failure, Success
 from pipeline.config.disk import Disk
 from pipeline.config.tree import ConfigFile, Document, Json, Position
 from pipeline.read import read
-from pipeline.report.diagnostics.configuration import ConfigUnreadable, LimitExceeded
+from pipeline.report.diagnostics.configuration import ConfigUnreadable, too_much
 from pipeline.report.diagnostics.scripts import EvaluationFailed, ScriptRuntimeUnavailable
 from pipeline.report.location import Location
 from tests.support.disks import START
@@ -38,7 +38,7 @@ def test_a_file_at_the_limit() -> None:
     disks = [Disk.of({"/project/tool.config.json": b" " * size}) for size in sizes]
     fits, not_so = (read(ConfigFile.at("tool.config.json", START), disk) for disk in disks)
     assert fits == Success(Document(ConfigFile.at("tool.config.json", START), b" " * MEBIBYTE))
-    assert not_so == Failure((LimitExceeded(Location("tool.config.json"), "bytes", MEBIBYTE),))
+    assert not_so == Failure((too_much(Location("tool.config.json"), "bytes", MEBIBYTE),))
 
 
 def test_a_package_may_be_larger() -> None:

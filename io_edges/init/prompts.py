@@ -12,7 +12,7 @@ from pipeline.archives.archive import ArchiveFile
 from pipeline.config.json_reader import FILE_LIMIT
 from pipeline.config.layers import Assignment
 from pipeline.init.questions import Question, answer, spelled
-from pipeline.report.diagnostics.configuration import LimitExceeded
+from pipeline.report.diagnostics.configuration import too_much
 from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.location import Location
 from pipeline.report.outcome import problems_of
@@ -97,5 +97,5 @@ def _line(location: Location, missing: UsageError) -> str:
     if not line:
         raise Stop(missing)
     if len(line) > FILE_LIMIT:
-        raise Stop(LimitExceeded(location, "bytes", FILE_LIMIT))
+        raise Stop(too_much(location, "bytes", FILE_LIMIT))
     return line.decode(errors="surrogateescape")

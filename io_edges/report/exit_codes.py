@@ -23,8 +23,6 @@ def error_name(problem: Problem) -> str:
     match problem:
         case building.BadFolder(by=by):
             return "UsageError" if by.startswith("--") else "SchemaValidationError"
-        case configuration.MalformedJson() | configuration.DuplicateKey() | configuration.LimitExceeded():
-            return "ConfigSyntaxError"
         case OfKey() | scripts.EvaluationFailed(fault="not an object" | "not data"):  # as if a JSON file held it
             return "SchemaValidationError"
         case scripts.EvaluationFailed():
@@ -40,6 +38,7 @@ def error_name(problem: Problem) -> str:
             | settings.PresetNotFound()
             | configuration.ConfigNotFound()
             | configuration.ConfigUnreadable()
+            | configuration.ConfigSyntaxError()
             | scripts.ScriptRuntimeUnavailable()
             | selection.ThemeNotFound()
             | selection.ThemeAmbiguous()

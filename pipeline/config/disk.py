@@ -13,7 +13,7 @@ from returns.result import Failure, Result, Success
 from pipeline.config.json_reader import FILE_LIMIT, PACKAGE_LIMIT
 from pipeline.config.tree import ConfigFile
 from pipeline.report.diagnostics import ConfigProblem
-from pipeline.report.diagnostics.configuration import ConfigUnreadable, LimitExceeded
+from pipeline.report.diagnostics.configuration import ConfigUnreadable, too_much
 from pipeline.report.diagnostics.scripts import ScriptRuntimeUnavailable
 from pipeline.report.location import Location
 from pipeline.report.outcome import Outcome
@@ -67,9 +67,9 @@ class Disk(Struct, frozen=True):
 
 
 def fetch(file: ConfigFile, disk: Disk) -> Outcome[bytes]:
-    """Load a file. Problems: `ConfigUnreadable`, `LimitExceeded`."""
+    """Load a file. Problems: `ConfigUnreadable`, `ConfigSyntaxError`."""
     limit = PACKAGE_LIMIT if file.kind == "package" else FILE_LIMIT
-    too_long = LimitExceeded(Location(file.display_path), "bytes", limit)
+    too_long = too_much(Location(file.display_path), "bytes", limit)
     content = disk.load(file.path, limit + 1)
     loaded: Outcome[bytes] = content.alt(lambda cause: (ConfigUnreadable(file.display_path, cause),))
     return loaded.bind(lambda content: Success(content) if len(content) <= limit else Failure((too_long,)))

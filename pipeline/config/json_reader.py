@@ -16,7 +16,7 @@ from returns.result import Failure, Success
 
 from pipeline.config.tree import Json, KeyPath, Position, spell
 from pipeline.report.diagnostics import ConfigProblem
-from pipeline.report.diagnostics.configuration import DuplicateKey, LimitExceeded, MalformedJson
+from pipeline.report.diagnostics.configuration import ConfigSyntaxError, duplicate_key, not_json, too_much
 from pipeline.report.location import Location
 from pipeline.report.outcome import Outcome
 
@@ -58,18 +58,18 @@ def locations_in(file: str, text: str) -> Callable[[int], Location]:
 
 
 def to_text(content: bytes, file: str) -> Outcome[str]:
-    """Decode UTF-8, with or without a byte order mark. Problems: `MalformedJson`."""
+    """Decode UTF-8, with or without a byte order mark. Problems: `ConfigSyntaxError`."""
     content = content.removeprefix(b"\xef\xbb\xbf")
     try:
         return Success(content.decode())
     except UnicodeDecodeError as error:
         before = content[: error.start].decode()
         reason = f"the byte 0x{content[error.start]:02x} is not UTF-8"
-        return Failure((MalformedJson(locations_in(file, before)(len(before)), reason),))
+        return Failure((not_json(locations_in(file, before)(len(before)), reason),))
 
 
 def read_json(text: str, file: str, member: Member | None = None) -> Outcome[Json]:
-    """Read a text, or the value of a member. Problems: `MalformedJson`, `LimitExceeded`, `DuplicateKey` (every one)."""
+    """Read a text, or the value of a member. Problems: `ConfigSyntaxError` (every one)."""
     reader = _Reader(text, file, member.value if member else 0)
     data = _outcome(reader.value if member else lambda: reader.whole(reader.value))
     return data.bind(
@@ -80,7 +80,7 @@ def read_json(text: str, file: str, member: Member | None = None) -> Outcome[Jso
 def find_member(text: str, key: str, file: str) -> Outcome[Member | None]:
     """Find the member of an object that has a key; `None` if it has none, or the text is no object.
 
-    Problems: `MalformedJson`, `DuplicateKey`.
+    Problems: `ConfigSyntaxError`.
     """
     reader = _Reader(text, file)
     found = _outcome(lambda: reader.whole(lambda: tuple(reader.members(key))))
@@ -89,7 +89,7 @@ def find_member(text: str, key: str, file: str) -> Outcome[Member | None]:
 
 def _only(found: tuple[Member, ...], key: str, at: Callable[[int], Location]) -> Outcome[Member | None]:
     first = next(iter(found), None)
-    repeated = tuple(DuplicateKey(key, at(other.key), at(found[0].key)) for other in found[1:])
+    repeated = tuple(duplicate_key(key, at(other.key), at(found[0].key)) for other in found[1:])
     return Failure(repeated) if repeated else Success(first)
 
 
@@ -118,7 +118,7 @@ class _Reader:
     def __init__(self, text: str, file: str, offset: int = 0) -> None:
         self.text, self.offset, self.location = text, offset, locations_in(file, text)
         self.positions: dict[KeyPath, Position] = {}
-        self.repeated: list[DuplicateKey] = []
+        self.repeated: list[ConfigSyntaxError] = []
 
     def whole(self, read: Callable[[], _Read]) -> _Read:
         """Read a text that is one value."""
@@ -147,7 +147,7 @@ class _Reader:
         if opening not in {"{", "["}:
             return self._scalar()
         if len(path) == limit:
-            raise _TextError(LimitExceeded(here, "levels", DEPTH_LIMIT))
+            raise _TextError(too_much(here, "levels", DEPTH_LIMIT))
         return self._object(path, limit) if opening == "{" else self._array(path, limit)
 
     def _object(self, path: KeyPath, limit: int | None) -> dict[str, object]:
@@ -156,7 +156,7 @@ class _Reader:
         for at in self._items("}"):
             name = self._key()
             if keys.setdefault(name, at) != at:
-                self.repeated.append(DuplicateKey(spell((*path, name)), self.location(at), self.location(keys[name])))
+                self.repeated.append(duplicate_key(spell((*path, name)), self.location(at), self.location(keys[name])))
             data[name] = self.value((*path, name), at, limit)
         return data
 
@@ -245,7 +245,7 @@ class _Reader:
         self._refuse(reason, self.offset)
 
     def _refuse(self, reason: str, offset: int) -> NoReturn:
-        raise _TextError(MalformedJson(self.location(offset), reason))
+        raise _TextError(not_json(self.location(offset), reason))
 
 
 def _decoded(token: str) -> Any:

@@ -13,7 +13,7 @@ from returns.result import Failure, Success
 from toolz import assoc_in
 
 from pipeline.config.json_reader import FILE_LIMIT
-from pipeline.report.diagnostics.configuration import LimitExceeded
+from pipeline.report.diagnostics.configuration import too_much
 from pipeline.report.escape import escape_json
 from pipeline.report.location import Location
 from pipeline.report.outcome import Outcome
@@ -71,9 +71,9 @@ def config_text(values: Mapping[Setting, Value], form: Format = "json") -> str:
 
 
 def bounded(text: str, name: str, limit: int = FILE_LIMIT) -> Outcome[str]:
-    """Refuse a text that is too long for any command to read. Problems: `LimitExceeded`."""
+    """Refuse a text that is too long for any command to read. Problems: `ConfigSyntaxError`."""
     if len(text.encode()) > limit:
-        return Failure((LimitExceeded(Location(name), "bytes to write", limit),))
+        return Failure((too_much(Location(name), "bytes to write", limit),))
     return Success(text)
 
 

@@ -9,7 +9,7 @@ from returns.result import Failure
 
 from pipeline.config.tree import ConfigFile, Document
 from pipeline.parse import parse
-from pipeline.report.diagnostics.configuration import DuplicateKey
+from pipeline.report.diagnostics.configuration import duplicate_key
 from pipeline.report.location import Location
 from pipeline.report.outcome import fold
 
@@ -80,4 +80,4 @@ def test_what_is_invalid_is_refused(name: str) -> None:
 def test_a_key_that_stands_twice_is_refused(name: str) -> None:
     """A key that stands twice is valid JSON, and refused by a rule of the tool's own, with both places."""
     first, second = (Location("tool.config.json", 1, column) for column in (2, 10))
-    assert parse(document(SUITE[name])) == Failure((DuplicateKey("a", second, first),))
+    assert parse(document(SUITE[name])) == Failure((duplicate_key("a", second, first),))

@@ -15,7 +15,7 @@ from pipeline.init.questions import (
     values_to_write,
     writable,
 )
-from pipeline.report.diagnostics.configuration import LimitExceeded
+from pipeline.report.diagnostics.configuration import too_much
 from pipeline.report.diagnostics.settings import InvalidValue, PresetNotFound, not_one_of, repeated_splice
 from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.outcome import fold
@@ -287,5 +287,5 @@ def test_a_long_configuration() -> None:
     """A text that is longer than a file may be is refused."""
     one = config_text({SETTING["theme"]: "\u202e" * 200_000})
     assert fold(bounded(one, "a"), repr, lambda problems: problems) == (
-        LimitExceeded(Location("a"), "bytes to write", FILE_LIMIT),
+        too_much(Location("a"), "bytes to write", FILE_LIMIT),
     )

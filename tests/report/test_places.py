@@ -7,7 +7,7 @@ import pytest
 from pipeline.report.diagnostic import Diagnostic, PathContext
 from pipeline.report.diagnostics.archives import ArchiveRejected, UnrecognisedArchive
 from pipeline.report.diagnostics.building import InPlace
-from pipeline.report.diagnostics.configuration import MalformedJson
+from pipeline.report.diagnostics.configuration import not_json
 from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.drop import UnusedFiles
@@ -29,7 +29,7 @@ CONTEXT = PathContext("../drop", "out", PurePath("/home/shop"))
         (UnusedFiles("../drop", "unpacked", ("x",)), "../drop"),
         (OutputConflict("modules/m"), "out/modules/m"),
         (InPlace("modules/m", "why"), "out/modules/m"),
-        (MalformedJson(Location("c.json", 1, 2), "bad"), "c.json:1:2"),
+        (not_json(Location("c.json", 1, 2), "bad"), "c.json:1:2"),
         (FileSystemProblem("/home/shop/out/x", "full"), "out/x"),
         (FileSystemProblem("/home/other", "full"), "/home/other"),
     ],

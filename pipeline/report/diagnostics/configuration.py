@@ -4,18 +4,23 @@ import shlex
 from pathlib import PurePath
 from typing import Final, Literal, TypeAlias
 
-from pipeline.report.diagnostic import Diagnostic, OfFile, OfKey, Sentence, WarningDiagnostic
+from pipeline.report.diagnostic import Diagnostic, OfFile, Sentence, WarningDiagnostic
 from pipeline.report.location import Location
 from pipeline.report.wording import did_you_mean
 
-_JSON: Final = {
-    "it has a comment": "JSON has no comments: remove it, or write the configuration as `tool.config.ts` or `.js`",
-    "trailing comma": "remove the comma: JSON has none after the last item",
-    "a string is not closed": 'close it with `"` in the line where it begins',
-    "the text ends too early": 'close what is open: each `{`, `[` and `"` needs its end',
-    "it does not begin with `{`": "a configuration is an object, `{ … }`; is this the right file?",
+_SYNTAX: Final = {
+    "duplicate key": "remove one of them",
+    "more than 64 levels": "reduce the nesting",
+    "more than": "a configuration is short: is this the right file?",
+    "not JSON: it has a comment": (
+        "JSON has no comments: remove it, or write the configuration as `tool.config.ts` or `.js`"
+    ),
+    "not JSON: trailing comma": "remove the comma: JSON has none after the last item",
+    "not JSON: a string is not closed": 'close it with `"` in the line where it begins',
+    "not JSON: the text ends too early": 'close what is open: each `{`, `[` and `"` needs its end',
+    "not JSON: it does not begin with `{`": "a configuration is an object, `{ … }`; is this the right file?",
 }
-"""What to do about text that is not JSON, by the beginning of the reason."""
+"""What to do, by the beginning of the message."""
 _WORDS: Final = {
     **{word: f"JSON writes `{word}`" for word in ("true", "false", "null")},
     "none": "JSON writes `null`",
@@ -69,45 +74,41 @@ class ConfigUnreadable(Diagnostic, frozen=True):
         return "name a file in it" if "folder" in self.cause else "check the path and its permissions"
 
 
-class MalformedJson(Diagnostic, frozen=True):
-    """A configuration or preset is not JSON in UTF-8."""
+class ConfigSyntaxError(Diagnostic, frozen=True):
+    """A configuration or preset is not strict JSON in UTF-8, has a key twice, or exceeds a limit."""
 
     location: Location
-    reason: str
-    message = Sentence("not JSON: {reason}")
+    message: str
+    path: str = ""
+    """Of a key that stands twice."""
+    setting = Sentence("{path}")
 
     @property
     def advice(self) -> str:
-        for beginning, advice in _JSON.items():
-            if self.reason.startswith(beginning):
+        for beginning, advice in _SYNTAX.items():
+            if self.message.startswith(beginning):
                 return advice
-        word = self.reason.removeprefix("unexpected `")
+        word = self.message.removeprefix("not JSON: unexpected `")
         otherwise = "check the syntax here and in the line above"
-        if word == self.reason:
+        if word == self.message:
             return otherwise
         quotes = "JSON puts keys and strings in double quotes" if word[0] == "'" or word[0].isalpha() else otherwise
         return _WORDS.get(word.removesuffix("`").lower(), quotes)
 
 
-class DuplicateKey(OfKey, frozen=True):
-    """An object has a key twice."""
-
-    first: Location
-    message = Sentence("duplicate key, first at {first}")
-    advice = "remove one of them"
+def not_json(location: Location, reason: str) -> ConfigSyntaxError:
+    """Text that is not JSON."""
+    return ConfigSyntaxError(location, f"not JSON: {reason}")
 
 
-class LimitExceeded(Diagnostic, frozen=True):
-    """A file is larger or nested more deeply than the limit, or would be once written."""
+def duplicate_key(path: str, location: Location, first: Location) -> ConfigSyntaxError:
+    """A key that an object has already."""
+    return ConfigSyntaxError(location, f"duplicate key, first at {first}", path)
 
-    location: Location
-    unit: Literal["bytes", "levels", "bytes to write"]
-    limit: int
-    message = Sentence("more than {limit:,} {unit}")
 
-    @property
-    def advice(self) -> str:
-        return "reduce the nesting" if self.unit == "levels" else "a configuration is short: is this the right file?"
+def too_much(location: Location, unit: Literal["bytes", "levels", "bytes to write"], limit: int) -> ConfigSyntaxError:
+    """A file that is larger or nested more deeply than the limit, or would be once written."""
+    return ConfigSyntaxError(location, f"more than {limit:,} {unit}")
 
 
 class ShadowedConfig(WarningDiagnostic, frozen=True):
@@ -196,14 +197,12 @@ class LegacyKept(OfFile, frozen=True):
     advice = "make it writable; or write a configuration with `tool init`"
 
 
-ConfigurationProblem: TypeAlias = ConfigNotFound | ConfigUnreadable | MalformedJson | DuplicateKey | LimitExceeded
+ConfigurationProblem: TypeAlias = ConfigNotFound | ConfigUnreadable | ConfigSyntaxError
 
 EXAMPLES: Final = (
     ConfigNotFound("conf/tol.json", suggestions=("conf/tool.json",)),
     ConfigUnreadable("tool.config.json", "permission denied"),
-    MalformedJson(Location("tool.config.json", 3, 5), "trailing comma in object"),
-    DuplicateKey("theme", Location("tool.config.json", 3, 5), Location("tool.config.json", 2, 3)),
-    LimitExceeded(Location("tool.config.json"), "bytes", 1048576),
+    not_json(Location("tool.config.json", 3, 5), "trailing comma in object"),
     ShadowedConfig("tool.config.ts", ("tool.config.json",)),
     UnreadConfig("tool.config.yaml"),
     ConfigInProject("shop/tool.config.json"),
