@@ -9,7 +9,7 @@ from returns.result import Failure, Success
 from pipeline.config.tree import ConfigKind, Document, Tree, spell
 from pipeline.parse import parse
 from pipeline.report.diagnostics.configuration import duplicate_key
-from pipeline.report.diagnostics.settings import UnknownKey, WrongType
+from pipeline.report.diagnostics.settings import InvalidValue, UnknownKey
 from pipeline.report.location import Location
 from pipeline.report.outcome import Outcome, fold
 from pipeline.validate import validate
@@ -145,7 +145,7 @@ def test_a_wrong_value_stands_where_the_value_stands(pair: tuple[Any, Printed]) 
     """All values of a wrong type in a file are told at once, in order, each at the place of the value."""
     printed = pair[1]
     problems = fold(validate(tree_of(printed.text)), lambda _: (), lambda problems: problems)
-    assert all(isinstance(problem, WrongType) for problem in problems)
+    assert all(isinstance(problem, InvalidValue) for problem in problems)
     at = {spell(path): place(printed, offset) for path, (offset, _) in printed.places.items()}
     assert [problem.location for problem in problems] == [at[problem.path] for problem in problems]
     assert [*problems] == sorted(problems, key=lambda problem: (problem.location.line, problem.location.column))
