@@ -5,26 +5,26 @@ from typing import Final
 from pipeline.config import variables
 
 VARIABLES: Final = {
-    variables.NO_EXEC: "With true or 1, no hook and no script is run, as with --no-exec.",
-    variables.KEEP: "With none, neither archives nor what a run replaces are kept, so there is nothing to undo.",
-    variables.THEMES_DIR: "The folder of themes in the project, as with --themes-dir.",
-    variables.MODULES_DIR: "The folder of modules in the project, as with --modules-dir.",
-    "CI": "With true or 1, the preset ci is detected.",
-    "GITHUB_ACTIONS": "With true, each error and warning of a text log is an annotation of GitHub Actions as well.",
-    "NO_COLOR": "With any value, no colours are printed.",
-    "FORCE_COLOR": "With any value but 0, colours are printed, even where there is no terminal.",
-    "ACCESSIBLE": "With any value but 0, nothing is drawn, moved or redrawn: for screen readers.",
-    "TERM": "With dumb, or without a value, nothing is drawn, and no colours are printed.",
-    "COLUMNS": "The width of the terminal, in place of what it says itself.",
-    "SOURCE_DATE_EPOCH": "The time of the files that are written, in seconds since 1970.",
-    "PYTHONPATH": "As for any Python program; but an entry that is empty or relative has no effect.",
+    variables.NO_EXEC: "true or 1: run no hook and evaluate no script, as with --no-exec.",
+    variables.KEEP: "none: keep no archives and no replaced files, so no run can be undone.",
+    variables.THEMES_DIR: "Build themes into this folder of the project, as with --themes-dir.",
+    variables.MODULES_DIR: "Build modules into this folder of the project, as with --modules-dir.",
+    "CI": "true or 1: apply the preset ci if presets are detected.",
+    "GITHUB_ACTIONS": "true: print each error and warning of a text log as an annotation of GitHub Actions, too.",
+    "NO_COLOR": "Any value: print no colours.",
+    "FORCE_COLOR": "Any value but 0: print colours, even without a terminal.",
+    "ACCESSIBLE": "Any value but 0: draw and redraw nothing, for screen readers.",
+    "TERM": "dumb, or no value: draw nothing, and print no colours.",
+    "COLUMNS": "The width of the terminal, instead of its own.",
+    "SOURCE_DATE_EPOCH": "The time of written files, in seconds since 1970.",
+    "PYTHONPATH": "As for any Python program, but empty and relative entries have no effect.",
 }
 """The variables that are read besides those of the settings, as the reference tells of them."""
 
 HOOK_VARIABLES: Final = {
-    variables.HOOK_STAGE: "What runs: init or post.",
+    variables.HOOK_STAGE: "The stage: init or post.",
     variables.HOOK_PROJECT: "The absolute path of the project.",
     variables.HOOK_THEME: "The name of the theme that is built; empty without one.",
-    variables.HOOK_PLAN: "The path of a JSON file with project, and components as in the events of a component.",
+    variables.HOOK_PLAN: "The path of a JSON file with project, and with components as in the component events.",
 }
 """The variables that a hook script is given."""

@@ -13,15 +13,15 @@ rooms of its own:
 
     resolve     from flags, variables and files to settings
     plan        from archives, settings and a project to what a run will do    docs/building.md
-    locate      which file is the configuration                       docs/discovery.md
+    locate      which file is the configuration                       docs/configuration.md
     read        its bytes, or what a script evaluates to              docs/scripts.md
     parse       bytes to plain data, with the position of each value  docs/configuration.md
     normalise   the shorthand `exclude` into `modules.exclude`        docs/configuration.md
-    migrate     the 0.x shape to version 1                            docs/legacy.md
+    migrate     the 0.x shape to version 1                            docs/configuration.md
     validate    plain data to a layer, or every problem of the file   docs/configuration.md
-    merge       five layers to settings, and what each overrode       docs/precedence.md
+    merge       five layers to settings, and what each overrode       docs/configuration.md
     emit        settings, archives and plan to lines of the log       docs/output.md
-    schema      every setting, which all of the above read            docs/reference/configuration.md
+    schema      every setting, which all of the above read            docs/reference/settings.md
 
 The rooms, in the order in which a run enters them. The effects of a room are in `io_edges`, under the same name:
 
@@ -31,7 +31,7 @@ The rooms, in the order in which a run enters them. The effects of a room are in
     selection/  which theme and modules are built, which left out     docs/selection.md
     building/   plan, record, whose file stands, journal, status      docs/building.md, docs/reliability.md
     explain/    why a setting or an archive is as it is, and what would change it
-    init/       the questions of `tool init`, and what they write     docs/init.md
+    init/       the questions of `tool init`, and what they write     docs/configuration.md
     report/     problems, notes and events, which all rooms share     docs/output.md, docs/reference/exit-codes.md
 
 Where something is decided, and where something new goes: the tables at the end of `docs/contributing/architecture.md`.

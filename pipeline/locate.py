@@ -1,7 +1,7 @@
 """Locate: find the configuration file, or take the one that `--config` names.
 
 Takes the start folder, the value of `--config` and a `Disk`; gives which file, if any, and every path that was
-looked at. The rules are in `docs/discovery.md`.
+looked at. The rules are in `docs/configuration.md`.
 """
 
 from collections.abc import Iterable, Iterator

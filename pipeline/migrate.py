@@ -2,7 +2,7 @@
 
 Takes a tree; gives a tree in the version 1 shape, and a note for each key that moved or was dropped. A value that
 no setting accepts is dropped; for a list, one item that fits is enough. Any other file passes unchanged. Total:
-never fails. Law: migrate(migrate(t)) == migrate(t). The mapping is in `docs/legacy.md`.
+never fails. Law: migrate(migrate(t)) == migrate(t). The mapping is in `docs/configuration.md`.
 """
 
 from collections.abc import Iterable

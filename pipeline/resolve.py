@@ -4,7 +4,7 @@
 
 Configuration files and presets go through the same chain. Each stage is a module of this package, takes one value
 and gives one value, and can be run alone.
-`docs/contributing/architecture.md` has the picture, `docs/precedence.md` the rules.
+`docs/contributing/architecture.md` has the picture, `docs/configuration.md` the rules.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,6 +1,6 @@
 """The schema: the settings of a configuration, written once.
 
-Validation, flags, environment variables, defaults and `docs/reference/configuration.md` all read this
+Validation, flags, environment variables, defaults and `docs/reference/settings.md` all read this
 table; `docs/configuration.md` states the rules in words.
 """
 
@@ -226,7 +226,7 @@ SHORTHAND_MEANING: Final = "Shorthand: appended to `modules.exclude` when the fi
 SHORTHAND_EXAMPLE: Final = ("shop_demo",)
 
 VERSION: Final = 1
-VERSION_MEANING: Final = "The version of the file's shape."
+VERSION_MEANING: Final = "The version of the file's format."
 
 NOT_IN_PRESETS: Final = ("presets", "presetsSearchPath")
 """A preset cannot choose presets."""
@@ -243,5 +243,5 @@ def is_archive_name(name: str) -> bool:
 
 
 def is_preset_path(entry: str) -> bool:
-    """Whether an entry of `presets` is a path rather than a name (`docs/presets.md`)."""
+    """Whether an entry of `presets` is a path rather than a name (`docs/configuration.md`)."""
     return "/" in entry or PurePath(entry).suffix.lower() in {*SCRIPT_SUFFIXES, ".json"}

@@ -1,4 +1,4 @@
-"""Locate, run alone: which file is the configuration (`docs/discovery.md`)."""
+"""Locate, run alone: which file is the configuration (`docs/configuration.md`)."""
 
 from pathlib import PurePath
 

@@ -1,4 +1,4 @@
-"""Merge, run alone: the layers over one another (`docs/precedence.md`)."""
+"""Merge, run alone: the layers over one another (`docs/configuration.md`)."""
 
 from pathlib import PurePath
 

@@ -1,4 +1,4 @@
-"""Migrate, run alone: the 0.x shape of the legacy file (`docs/legacy.md`)."""
+"""Migrate, run alone: the 0.x shape of the legacy file (`docs/configuration.md`)."""
 
 import json
 from typing import Any

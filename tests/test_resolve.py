@@ -1,4 +1,4 @@
-"""Resolve: the whole chain on a disk made of a dict, and the presets in it (`docs/presets.md`)."""
+"""Resolve: the whole chain on a disk made of a dict, and the presets in it (`docs/configuration.md`)."""
 
 from collections.abc import Mapping
 from pathlib import PurePath

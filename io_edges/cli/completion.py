@@ -1,4 +1,4 @@
-"""Completion: the command that prints the completion script of a shell, which cyclopts makes (`docs/manual.md`)."""
+"""Completion: print the completion script that cyclopts makes for a shell (`docs/reference/commands.md`)."""
 
 import re
 from typing import Annotated, Final, Literal, TypeAlias
@@ -35,7 +35,7 @@ def completion(
       Install the script for fish:
         tool completion fish > ~/.config/fish/completions/tool.fish
 
-    Documentation: tool help manual
+    Documentation: tool help reference/commands
     """
     console.listen(quiet=flags.quiet, verbose=flags.verbose)
     print_line(script(shell).rstrip())

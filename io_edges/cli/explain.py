@@ -79,7 +79,7 @@ def explain(
       Show why a module is built or not:
         tool explain shop_banner drop
 
-    Documentation: tool help explain.md
+    Documentation: tool help configuration
     """
     request = request_of(flags, settings, console)
     document = _of_message(name)

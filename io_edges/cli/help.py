@@ -1,6 +1,6 @@
 """Help: `tool help` and `--help`: the help of a command as cyclopts prints it, or a page of the documentation.
 
-The docstring of a command is its summary and what its help ends with: examples, and the page (`docs/manual.md`).
+The docstring of a command is its summary, its examples and its page (`docs/reference/commands.md`).
 """
 
 import sys
@@ -56,7 +56,7 @@ def show_help(
       Print the page that lists all others:
         tool help README
 
-    Documentation: tool help manual
+    Documentation: tool help reference/commands
     """
     names, nodes, rest = app.parse_commands(command)
     pages, screen = {} if names else _pages(), screen_of(sys.stdout)

@@ -1,4 +1,4 @@
-"""Init: the command that writes a configuration. Check what is in the way, ask, show, write (`docs/init.md`)."""
+"""Init: the command that writes a configuration. Check for existing files, ask, write (`docs/configuration.md`)."""
 
 import os
 import shlex
@@ -107,7 +107,7 @@ def init(
       Ask nothing, and write tool.config.ts:
         tool init --yes --theme=none --format=ts
 
-    Documentation: tool help init.md
+    Documentation: tool help configuration
     """
     console.listen(quiet=flags.quiet, verbose=flags.verbose)
     start = start_folder()

@@ -1,4 +1,4 @@
-"""Schema: the command that prints the JSON Schema of a configuration (`docs/editors.md`)."""
+"""Schema: the command that prints the JSON Schema of a configuration (`docs/configuration.md`)."""
 
 import json
 
@@ -17,7 +17,7 @@ def schema(*, flags: LogFlags = LogFlags(), console: RunConsole) -> None:
       Look one setting up:
         tool config schema | jq .properties.theme
 
-    Documentation: tool help editors
+    Documentation: tool help configuration
     """
     console.listen(quiet=flags.quiet, verbose=flags.verbose)
     print_line(json.dumps(json_schema(), indent=2))

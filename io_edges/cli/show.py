@@ -1,4 +1,4 @@
-"""Show: the command that prints every setting, and where it comes from (`docs/precedence.md`)."""
+"""Show: the command that prints every setting, and where it comes from (`docs/configuration.md`)."""
 
 from io_edges.cli.flags import CommonFlags, SettingFlags
 from io_edges.cli.session import RunConsole, request_of, resolve_aloud
@@ -15,7 +15,7 @@ def show(*, flags: CommonFlags = CommonFlags(), settings: SettingFlags = Setting
       Print them as one JSON object a line:
         tool config show --log-format=json
 
-    Documentation: tool help precedence
+    Documentation: tool help configuration
     """
     resolved = resolve_aloud(request_of(flags, settings, console), console).settings
     for line in emit(decisions(resolved), resolved.log_format, console.product_screen):

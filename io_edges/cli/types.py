@@ -1,4 +1,4 @@
-"""Types: the command that prints the TypeScript declaration of the module `tool` (`docs/editors.md`)."""
+"""Types: the command that prints the TypeScript declaration of the module `tool` (`docs/configuration.md`)."""
 
 from io_edges.cli.flags import LogFlags
 from io_edges.cli.session import RunConsole
@@ -15,7 +15,7 @@ def types(*, flags: LogFlags = LogFlags(), console: RunConsole) -> None:
       Read the type of a configuration:
         tool config types | less
 
-    Documentation: tool help editors
+    Documentation: tool help configuration
     """
     console.listen(quiet=flags.quiet, verbose=flags.verbose)
     print_line(ambient_declaration().rstrip("\n"))

@@ -1,4 +1,4 @@
-"""Asking the questions of `tool init`, and rewriting the 0.x file (`docs/init.md`, `docs/legacy.md`).
+"""Asking the questions of `tool init`, and rewriting the 0.x file (`docs/configuration.md`).
 
 `prompts` (plain lines), `terminal` (lists and completion), `files` (what is written), `legacy` (the 0.x file).
 """

@@ -1,4 +1,4 @@
-"""Files: write what `tool init` makes, all or nothing, and nothing over a file that is not known (`docs/init.md`)."""
+"""Files: write the files of `tool init`, all or none, and replace no unknown file (`docs/configuration.md`)."""
 
 import os
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Legacy: rewrite the 0.x file in the version 1 shape, with its bytes kept in a backup (`docs/legacy.md`)."""
+"""Legacy: rewrite the 0.x file in the version 1 shape, with its bytes kept in a backup (`docs/configuration.md`)."""
 
 import os
 from pathlib import Path, PurePath

@@ -1,4 +1,4 @@
-"""Prompts: ask a question: on a terminal with lists and completion, else in plain lines (`docs/init.md`)."""
+"""Prompts: ask a question: on a terminal with lists and completion, else in plain lines (`docs/configuration.md`)."""
 
 import sys
 from pathlib import PurePath

@@ -1,7 +1,7 @@
 """Hooks: which files of a hook folder are scripts, their order, and what runs each.
 
 Takes the files of a folder; gives the hooks and a note for each file that cannot be run. The rules are in
-`docs/hooks.md`.
+`docs/scripts.md`.
 """
 
 from collections.abc import Callable, Iterable, Sequence

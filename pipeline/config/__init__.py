@@ -1,4 +1,4 @@
-"""What the stages of the chain are made of (`docs/configuration.md`, `docs/precedence.md`).
+"""What the stages of the chain are made of (`docs/configuration.md`).
 
 In reading order: `tree` (a configuration file as plain data with positions), `json_reader` (JSON with positions),
 `disk` (what the chain asks of the world), `layers` (a partial and a complete configuration), `setting_values` (what

@@ -1,7 +1,7 @@
 """Layers and settings: the two shapes of a configuration, and where each value came from.
 
 A layer holds what one location sets, and nothing about the rest. Settings are complete. Defaults enter only as the
-fifth layer, so that nothing is filled in early and masks a preset (`docs/precedence.md`).
+fifth layer, so that nothing is filled in early and masks a preset (`docs/configuration.md`).
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Legacy keys: what each key of the 0.x file stands for in version 1 (`docs/legacy.md`)."""
+"""Legacy keys: what each key of the 0.x file stands for in version 1 (`docs/configuration.md`)."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -28,9 +28,9 @@ def _one_of(text: str, meanings: dict[bool, Any]) -> Conversion:
     return Conversion(text, lambda value: meanings[value] if isinstance(value, bool) else UNSET)
 
 
-_TEXT: Final = Conversion("a string, not empty", lambda value: value if isinstance(value, str) and value else UNSET)
+_TEXT: Final = Conversion("a non-empty string", lambda value: value if isinstance(value, str) and value else UNSET)
 _ONE: Final = Conversion(
-    "a string, not empty, made a list", lambda value: [value] if isinstance(value, str) and value else UNSET
+    "a non-empty string, converted to a list", lambda value: [value] if isinstance(value, str) and value else UNSET
 )
 _LIST: Final = Conversion("a list", lambda value: value if isinstance(value, list) else UNSET)
 _FLAG: Final = _one_of("a boolean", {True: True, False: False})
@@ -59,7 +59,7 @@ MOVES: Final = (
     Move("cacheFile", "cache.file", _TEXT),
     Move("cache", "cache.file", _TEXT),
     Move("cache", "cache.enabled", _FLAG),
-    Move("noCache", "cache.enabled", _one_of("a boolean, turned round", {True: False, False: True})),
+    Move("noCache", "cache.enabled", _one_of("a boolean, negated", {True: False, False: True})),
     Move("logFormat", "log.format", _TEXT),
 )
 """Every move, in order: where two keys stand for one setting, the first whose value fits wins."""

@@ -1,7 +1,7 @@
 """Presets: which partial configurations apply, and their layers.
 
 Takes what the other layers decide about `presets`, and the folders of `presetsSearchPath`; gives the files, in the
-order in which they apply. The rules are in `docs/presets.md`.
+order in which they apply. The rules are in `docs/configuration.md`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

@@ -34,7 +34,7 @@ HOOK_PROJECT: Final = "TOOL_HOOK_PROJECT"
 HOOK_THEME: Final = "TOOL_HOOK_THEME"
 HOOK_PLAN: Final = "TOOL_HOOK_PLAN"
 HOOK_VARIABLES: Final = frozenset({HOOK_STAGE, HOOK_PROJECT, HOOK_THEME, HOOK_PLAN})
-"""The variables that hook scripts are given (`docs/hooks.md`); never read."""
+"""The variables that hook scripts are given (`docs/scripts.md`); never read."""
 
 FLAGS_ALONE: Final = frozenset(
     {

@@ -1,4 +1,4 @@
-"""Archives: why an archive is built or not, read from the choice that `select` made (`docs/explain.md`)."""
+"""Archives: why an archive is built or not, read from the choice that `select` made (`docs/configuration.md`)."""
 
 from collections.abc import Iterable, Iterator
 

@@ -1,4 +1,4 @@
-"""Names: what the name that `tool explain` is asked about stands for (`docs/explain.md`).
+"""Names: what the name that `tool explain` is asked about stands for (`docs/configuration.md`).
 
 A setting comes before an archive of the same name; this goes by `modules/NAME`, too. An archive that has several
 components stands for all of them.

@@ -1,4 +1,4 @@
-"""Settings: why a setting has its value, and where the configuration and the presets came from (`docs/explain.md`)."""
+"""Settings: why a setting has its value; where configuration and presets came from (`docs/configuration.md`)."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import PurePath

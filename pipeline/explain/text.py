@@ -1,4 +1,4 @@
-"""Text: an explanation as lines for people, fitted to the width of a screen (`docs/explain.md`)."""
+"""Text: an explanation as lines for people, fitted to the width of a screen (`docs/configuration.md`)."""
 
 import re
 import shlex

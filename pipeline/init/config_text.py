@@ -1,7 +1,7 @@
 """Config text: a configuration as JSON, TypeScript or JavaScript.
 
 Keys are in the order of the schema, indented by two spaces. Characters that could reverse text or move the cursor are
-written as escapes. Law: a text loads as the values that it was made of (`docs/init.md`).
+written as escapes. Law: a text loads as the values that it was made of (`docs/configuration.md`).
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Declaration: the schema in TypeScript: `ToolConfig`, `ToolPreset`, and the two helpers (`docs/editors.md`)."""
+"""Declaration: the schema in TypeScript: `ToolConfig`, `ToolPreset`, and the two helpers (`docs/configuration.md`)."""
 
 import json
 from collections.abc import Iterable, Mapping

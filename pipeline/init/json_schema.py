@@ -1,4 +1,4 @@
-"""JSON Schema: the schema in draft-07, for editors and validators (`docs/editors.md`)."""
+"""JSON Schema: the schema in draft-07, for editors and validators (`docs/configuration.md`)."""
 
 from collections.abc import Iterable
 from typing import Any, Final

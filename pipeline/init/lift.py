@@ -1,7 +1,7 @@
 """Lift: the text that replaces a 0.x file.
 
 Takes the document of a legacy dot-file; gives its version 1 text, or why it is left as it is. Laws: the text
-resolves to the same settings; lifting it again changes nothing (`docs/legacy.md`).
+resolves to the same settings; lifting it again changes nothing (`docs/configuration.md`).
 """
 
 from typing import Literal, TypeAlias

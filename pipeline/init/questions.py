@@ -1,7 +1,7 @@
 """Questions: the seven prompts of `tool init`, and what an answer means.
 
 An answer is read and checked like the text of a variable, so that a wrong one is the same problem. Law: typing what
-is shown as the default of a list gives that default (`docs/init.md`).
+is shown as the default of a list gives that default (`docs/configuration.md`).
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Hook scripts, run by the real command (`docs/hooks.md`)."""
+"""Hook scripts, run by the real command (`docs/scripts.md`)."""
 
 import json
 import os

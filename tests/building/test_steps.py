@@ -1,4 +1,4 @@
-"""Plan and hooks, run alone: what a run will do, as a value (`docs/building.md`, `docs/hooks.md`)."""
+"""Plan and hooks, run alone: what a run will do, as a value (`docs/building.md`, `docs/scripts.md`)."""
 
 from pathlib import PurePath
 

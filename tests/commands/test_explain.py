@@ -1,4 +1,4 @@
-"""`tool explain`, run as a user would (`docs/explain.md`)."""
+"""`tool explain`, run as a user would (`docs/configuration.md`)."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""The element `"..."` in lists, by the real command (`docs/precedence.md`, Adding to a list)."""
+"""The element `"..."` in lists, by the real command (`docs/configuration.md`, Add to a list)."""
 
 import json
 

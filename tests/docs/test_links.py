@@ -13,7 +13,6 @@ OUTSIDE = {
     "https://keepachangelog.com/en/1.1.0/",
     "https://pre-commit.com",
     "https://semver.org/spec/v2.0.0.html",
-    "https://www.schemastore.org",
 }
 """The pages elsewhere that are linked; nobody checks here whether they are there, so there are few."""
 

@@ -27,7 +27,7 @@ FROM_NOTHING = {ROOT / "docs" / each for each in ("tutorial.md", "howto/updates.
 """Pages that begin with nothing but a copy of the repository in the home folder."""
 ON_A_TERMINAL = {
     *FROM_NOTHING,
-    *(ROOT / "docs" / f"{each}.md" for each in ("explain", "configuration", "legacy")),
+    ROOT / "docs" / "configuration.md",
     *(
         ROOT / "docs" / "howto" / f"{each}.md"
         for each in ("git-and-ci", "theme-hooks", "several-sites", "monorepo", "team-presets")

@@ -24,8 +24,6 @@ from pipeline.schema import SETTINGS, SHORTHAND
 ROOT = Path(__file__).parents[2]
 OWN_FLAGS = ["--help", "--version"]
 """The flags that cyclopts gives every command."""
-VARIABLES = "## Other environment variables\n"
-"""Where the page of the settings goes on with what else is read of the environment."""
 
 
 def page(name: str) -> str:
@@ -102,8 +100,8 @@ def test_every_flag() -> None:
 
 def test_every_setting() -> None:
     """Each key of a configuration has its row, with its flags and its variable."""
-    keys = page("configuration").partition(VARIABLES)[0]
-    defined = [[code(row[0]), *([code(row[5]), code(row[6])] if row[6:] else [[], []])] for row in rows(keys)]
+    keys = page("settings").partition("\n## ")[0]
+    defined = [[code(row[0]), *map(code, row[4:])] for row in rows(keys)]
     expected = [
         [[setting.path], [setting.flag, *([setting.negative] if setting.negative else [])], [setting.variable]]
         for setting in SETTINGS
@@ -115,7 +113,8 @@ def test_every_variable() -> None:
     """Each variable that the code looks up has its row, unless it is a setting's; so has each that a hook is given."""
     modules = [path for package in ("pipeline", "io_edges") for path in (ROOT / package).rglob("*.py")]
     read = {name for path in modules if "environ" in path.read_text("utf-8") for name in variables(path)}
-    assert sorted(code(row[0]) for row in rows(page("configuration").partition(VARIABLES)[2])) == sorted(
+    listed = rows(page("settings").partition("## Other environment variables\n")[2])
+    assert sorted(code(row[0]) for row in listed) == sorted(
         [name] for name in (read | HOOK_VARIABLES) - {setting.variable for setting in SETTINGS}
     )
 

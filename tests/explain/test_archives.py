@@ -1,4 +1,4 @@
-"""Why an archive is built or not, and how to change that (`docs/explain.md`)."""
+"""Why an archive is built or not, and how to change that (`docs/configuration.md`)."""
 
 from pathlib import PurePath
 from typing import Any

@@ -1,4 +1,4 @@
-"""Where the configuration and the presets came from (`docs/explain.md`)."""
+"""Where the configuration and the presets came from (`docs/configuration.md`)."""
 
 from msgspec.structs import replace
 

@@ -1,4 +1,4 @@
-"""What a name stands for (`docs/explain.md`)."""
+"""What a name stands for (`docs/configuration.md`)."""
 
 from pathlib import PurePath
 

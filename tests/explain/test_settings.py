@@ -1,4 +1,4 @@
-"""Why a setting has its value, and how to change it (`docs/explain.md`)."""
+"""Why a setting has its value, and how to change it (`docs/configuration.md`)."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""An explanation as lines for people (`docs/explain.md`)."""
+"""An explanation as lines for people (`docs/configuration.md`)."""
 
 import pytest
 from msgspec.structs import replace

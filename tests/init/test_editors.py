@@ -1,4 +1,4 @@
-"""The JSON Schema in a real language server, and judged as SchemaStore judges (`docs/editors.md`)."""
+"""The JSON Schema in a real language server, and judged as SchemaStore judges (`docs/configuration.md`)."""
 
 import json
 import re
@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from pipeline.init.json_schema import json_schema
-from pipeline.schema import OBJECTS, SETTINGS, SHORTHAND, SHORTHAND_MEANING, SPLICE_MEANING, VERSION, VERSION_MEANING
+from pipeline.schema import OBJECTS, SETTINGS, SHORTHAND, SHORTHAND_MEANING, SPLICE_MEANING, VERSION_MEANING
 from tests.support.type_cases import ACCEPTED, REFUSED
 
 MODULES = Path(sys.prefix) / "node" / "node_modules"
@@ -22,9 +22,10 @@ MEANINGS = {
 }
 SHORT = f"{SHORTHAND_MEANING} {SPLICE_MEANING}"
 SHOP = "file:///shop"
-PAGE = Path(__file__).parents[2] / "docs" / "editors.md"
-EDITOR, IN_PACKAGE, ENTRY = map(json.loads, re.findall(r"^```json.*\n([^`]*)^```$", PAGE.read_text("utf-8"), re.M))
-"""The blocks of JSON of the page: the settings of VS Code, the schema of a `package.json`, the entry of a catalogue."""
+PAGE = Path(__file__).parents[2] / "docs" / "configuration.md"
+BLOCKS = dict(re.findall(r"^```json (\S+)\n([^`]*)^```$", PAGE.read_text("utf-8"), re.M))
+EDITOR, IN_PACKAGE = (json.loads(BLOCKS[name]) for name in (".vscode/settings.json", "package.schema.json"))
+"""The settings of VS Code and the schema of a `package.json` that the page shows."""
 TOP = {
     "schema": VERSION_MEANING,
     "theme": MEANINGS["theme"],
@@ -143,12 +144,6 @@ def test_an_editor_complains_of_what_the_tool_refuses() -> None:
     answers = answered(*(("tool.config.json", text) for text in texts))
     complained = {text for text, answer in zip(texts, answers, strict=True) if answer.diagnostics}
     assert complained == set(REFUSED)
-
-
-def test_the_entry_of_the_catalogue() -> None:
-    """The entry that the page shows is for the file that is searched for, and for this version of the schema."""
-    assert (ENTRY["fileMatch"], ENTRY["url"]) == (["tool.config.json"], json_schema()["$id"])
-    assert ENTRY["versions"] == {str(VERSION): ENTRY["url"]}
 
 
 def test_the_json_schema_is_strict() -> None:

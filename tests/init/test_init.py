@@ -1,4 +1,4 @@
-"""`tool init` without a terminal: seven lines out, seven lines in, one file (`docs/init.md`)."""
+"""`tool init` without a terminal: seven lines out, seven lines in, one file (`docs/configuration.md`)."""
 
 import fcntl
 import json

@@ -1,4 +1,4 @@
-"""The 0.x file on the disk: what `create` does with it (`docs/legacy.md`)."""
+"""The 0.x file on the disk: what `create` does with it (`docs/configuration.md`)."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Lift, run alone: the text that replaces a 0.x file (`docs/legacy.md`)."""
+"""Lift, run alone: the text that replaces a 0.x file (`docs/configuration.md`)."""
 
 from pathlib import PurePath
 

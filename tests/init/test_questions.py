@@ -1,4 +1,4 @@
-"""Questions, run alone: what an answer means, and what is written (`docs/init.md`)."""
+"""Questions, run alone: what an answer means, and what is written (`docs/configuration.md`)."""
 
 import pytest
 

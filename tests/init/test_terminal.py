@@ -1,4 +1,4 @@
-"""`tool init` on a terminal: real keys, and the screen as a person sees it (`docs/init.md`)."""
+"""`tool init` on a terminal: real keys, and the screen as a person sees it (`docs/configuration.md`)."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Completion: what bash, zsh and fish offer with the printed script, driven in the shells (`docs/manual.md`)."""
+"""Completion: what bash, zsh and fish offer, driven in the shells (`docs/reference/commands.md`)."""
 
 import re
 import shutil

@@ -1,7 +1,7 @@
 /** A configuration of tool. Every key is optional. */
 export interface ToolConfig {
   /**
-   * The version of the file's shape.
+   * The version of the file's format.
    * @default 1
    */
   schema?: 1 | undefined;

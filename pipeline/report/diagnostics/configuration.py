@@ -1,4 +1,4 @@
-"""Which file is the configuration, whether it can be read, and the 0.x file (`docs/discovery.md`, `docs/legacy.md`)."""
+"""Which file is the configuration, whether it can be read, and the 0.x file (`docs/configuration.md`)."""
 
 import shlex
 from pathlib import PurePath

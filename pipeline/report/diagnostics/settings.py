@@ -11,7 +11,7 @@ from pipeline.schema import BUNDLED, OBJECTS, PREFIX, SETTINGS, Setting
 
 _FOREIGN: Final = {
     "$schema": (
-        "`tool help editors` says how an editor finds the schema",
+        "`tool help configuration` says how an editor finds the schema",
         "remove the key; in VS Code, `json.schemas` of the settings names the schema",
     ),
     "output": ("the folder to build in is no setting", "remove the key, and pass `--output=FOLDER`"),
