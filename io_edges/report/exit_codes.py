@@ -11,6 +11,7 @@ from pipeline.report.diagnostics import (
     conflicts,
     disk,
     drop,
+    patches,
     runs,
     scripts,
     selection,
@@ -47,6 +48,8 @@ def error_name(problem: Problem) -> str:
             | archives.ArchiveRejected()
             | conflicts.ComponentReplaced()
             | building.OutOfDate()
+            | patches.PatchInvalid()
+            | patches.PatchConflict()
             | disk.ProjectLocked()
             | disk.FileSystemProblem()
             | runs.HookFailed()

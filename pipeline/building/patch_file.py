@@ -1,0 +1,257 @@
+"""Patch file: a unified diff of files of one component, read as strictly as an archive.
+
+It may come from git, GNU diff or a mail. Text between the files is kept, so that rewriting keeps it, too. A hunk ends
+by its counts.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from hashlib import sha256
+from typing import Final, NoReturn
+
+from msgspec import Struct
+
+from pipeline.archives.archive import is_junk
+from pipeline.archives.entry_names import name_fault
+from pipeline.building.line_merge import lines_of
+
+PATCH_LIMIT: Final = 16 * 1024**2
+"""The maximum size of a patch file, in bytes."""
+_HUNK: Final = re.compile(rb"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@")
+_OWN_LINE: Final = re.compile(rb"^(?:@@ -|diff --git |--- |\+\+\+ )[^\n]*\n", re.MULTILINE)
+_HEADER: Final = re.compile(
+    rb"(old mode|new mode|new file mode|deleted file mode|index|similarity index|dissimilarity index) (.*)"
+)
+_OF_GIT: Final = {
+    b"rename from ": "it renames a file, which a patch cannot do here",
+    b"copy from ": "it copies a file, which a patch cannot do here",
+}
+_UNREADABLE: Final = {
+    b"GIT binary patch": "it has a binary file",
+    b"Binary files ": "it has a binary file",
+    b"diff --cc ": "it is the diff of a merge",
+    b"diff --combined ": "it is the diff of a merge",
+    b"@@ -": "a hunk has no file above it",
+}
+_NOTHING: Final = b"/dev/null"
+_OCTAL_OR_ESCAPE: Final = re.compile(rb"\\(?:([0-3][0-7]{2})|(.))", re.DOTALL)
+_ESCAPES: Final = {b"a": b"\a", b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"v": b"\v"}
+_QUOTED: Final = re.compile(rb'"((?:[^"\\]|\\.)*)"')
+
+
+class PatchFault(Struct, frozen=True):
+    """Why a file is no patch of its component, and in which line that shows."""
+
+    line: int
+    reason: str
+
+
+class Hunk(Struct, frozen=True):
+    """Lines of a file, and the lines that take their place."""
+
+    line: int
+    """Where it begins in the patch."""
+    start: int
+    """The number of its first line in the old file; if it has no old line, of the line before."""
+    new_start: int
+    lines: tuple[tuple[bytes, bytes], ...]
+    """Each with its sign: a blank, `-` or `+`."""
+
+    @property
+    def old(self) -> list[bytes]:
+        """The lines before."""
+        return [line for sign, line in self.lines if sign != b"+"]
+
+    @property
+    def new(self) -> list[bytes]:
+        """The lines after."""
+        return [line for sign, line in self.lines if sign != b"-"]
+
+
+class FilePatch(Struct, frozen=True, kw_only=True):
+    """What a patch does to one file, whose name is its path in the component."""
+
+    name: str
+    line: int
+    raw: bytes
+    hunks: tuple[Hunk, ...] = ()
+    adds: bool = False
+    removes: bool = False
+    executable: bool = False
+    """Whether it adds an executable file."""
+
+
+class Patch(Struct, frozen=True, dict=True):
+    """A patch: what it does to files, in order, and the text before, between and after that."""
+
+    parts: tuple[bytes | FilePatch, ...]
+    digest: str
+    """SHA-256 of its text with LF ends."""
+    ignores_ends: bool = False
+    """Whether its own lines end in CRLF, so that the ends of lines do not count."""
+
+    @cached_property
+    def files(self) -> tuple[FilePatch, ...]:
+        """What it does to files."""
+        return tuple(each for each in self.parts if isinstance(each, FilePatch))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The files that it is about, by their paths in the component."""
+        return tuple(dict.fromkeys(each.name for each in self.files))
+
+
+class _UnreadableError(Exception):
+    pass
+
+
+def _refuse(line: int, reason: str) -> NoReturn:
+    raise _UnreadableError(PatchFault(line + 1, reason))
+
+
+def read_patch(data: bytes, component: str) -> Patch | PatchFault:
+    """Read the patch of a component, which is at this path in the project, or say what is wrong with it."""
+    if len(data) > PATCH_LIMIT:
+        return PatchFault(1, f"it is larger than {PATCH_LIMIT // 1024**2} MiB")
+    own = _OWN_LINE.findall(data)
+    ignores_ends = bool(own) and all(line.endswith(b"\r\n") for line in own)
+    text = data.replace(b"\r\n", b"\n") if ignores_ends else data
+    try:
+        parts = tuple(_parts(lines_of(text), component))
+        if not any(isinstance(each, FilePatch) for each in parts):
+            _refuse(0, "it is no unified diff")
+    except _UnreadableError as error:
+        fault: PatchFault = error.args[0]
+        return fault
+    return Patch(parts, sha256(text).hexdigest(), ignores_ends)
+
+
+def _parts(lines: Sequence[bytes], component: str) -> Iterator[bytes | FilePatch]:
+    at = start = 0
+    while at < len(lines):
+        if _begins_file(lines, at):
+            if at > start:
+                yield b"".join(lines[start:at])
+            file, start = _file(lines, at, component)
+            at = start
+            yield file
+        else:
+            _refuse_if(_UNREADABLE, lines, at)
+            at += 1
+    if at > start:
+        yield b"".join(lines[start:at])
+
+
+def _begins_file(lines: Sequence[bytes], at: int) -> bool:
+    return lines[at].startswith(b"diff --git ") or _has_names(lines, at)
+
+
+def _has_names(lines: Sequence[bytes], at: int) -> bool:
+    """Whether a line and the next one name a file before and after."""
+    names = lines[at : at + 2]
+    return len(names) > 1 and names[0].startswith(b"--- ") and names[1].startswith(b"+++ ")
+
+
+def _refuse_if(unreadable: Mapping[bytes, str], lines: Sequence[bytes], at: int) -> None:
+    for begins, reason in unreadable.items():
+        if lines[at].startswith(begins):
+            _refuse(at, reason)
+
+
+def _file(lines: Sequence[bytes], begin: int, component: str) -> tuple[FilePatch, int]:
+    """What a patch does to the file that is named from a line on, and the line after that."""
+    at, modes, names = begin, dict[bytes, bytes](), (b"", b"")
+    if lines[at].startswith(b"diff --git "):
+        names, at = _names_of_git(lines[at].removeprefix(b"diff --git ").rstrip(b"\n")), at + 1
+        while at < len(lines) and (header := _HEADER.match(lines[at])):
+            modes[header[1]] = header[2].rpartition(b" ")[2] if header[1] == b"index" else header[2]
+            _refuse_mode(at, modes[header[1]])
+            at += 1
+        if at < len(lines):
+            _refuse_if({**_OF_GIT, **_UNREADABLE}, lines, at)
+    if _has_names(lines, at):
+        names, at = (_name(lines[at]), _name(lines[at + 1])), at + 2
+    adds, removes = b"new file mode" in modes, b"deleted file mode" in modes
+    adds, removes = adds or names[0] == _NOTHING, removes or names[1] == _NOTHING
+    name, line = _checked(names, begin, component), begin + 1
+    hunks = list[Hunk]()
+    while at < len(lines) and lines[at].startswith(b"@@"):
+        hunk, at = _hunk(lines, at)
+        hunks.append(hunk)
+    if not (hunks or modes):
+        _refuse(begin, "a file has no hunk")
+    executable = modes.get(b"new file mode") == b"100755"
+    raw = b"".join(lines[begin:at])
+    return FilePatch(
+        name=name, line=line, raw=raw, hunks=tuple(hunks), adds=adds, removes=removes, executable=executable
+    ), at
+
+
+def _refuse_mode(at: int, mode: bytes) -> None:
+    if mode in {b"120000", b"160000"}:
+        _refuse(at, "it is about a link" if mode == b"120000" else "it is about a repository in the component")
+
+
+def _names_of_git(names: bytes) -> tuple[bytes, bytes]:
+    """The two names in the first line that git writes; empty ones if they cannot be told apart."""
+    if first := _QUOTED.match(names):
+        second = names[first.end() + 1 :]
+        other = _QUOTED.fullmatch(second)
+        return _unquoted(first[1]), _unquoted(other[1]) if other else second
+    middle = len(names) // 2
+    return (names[:middle], names[middle + 1 :]) if names[middle : middle + 1] == b" " else (b"", b"")
+
+
+def _name(line: bytes) -> bytes:
+    """The name in a line that begins with `--- ` or `+++ `; a time may follow it."""
+    name = line[4:].rstrip(b"\n")
+    quoted = _QUOTED.match(name)
+    return _unquoted(quoted[1]) if quoted else name.partition(b"\t")[0]
+
+
+def _unquoted(name: bytes) -> bytes:
+    return _OCTAL_OR_ESCAPE.sub(
+        lambda found: bytes((int(found[1], 8),)) if found[1] else _ESCAPES.get(found[2], found[2]), name
+    )
+
+
+def _checked(names: tuple[bytes, bytes], at: int, component: str) -> str:
+    """The path of a file in the component, given its names before and after."""
+    one, other = names
+    if all(name == _NOTHING or name.startswith(side) for name, side in ((one, b"a/"), (other, b"b/"))):
+        one, other = (name if name == _NOTHING else name[2:] for name in names)
+    found = {name for name in (one, other) if name != _NOTHING}
+    if len(found) != 1 or not (name := found.pop()):
+        _refuse(at, "it names two files, or none")
+    path = name.decode(errors="surrogateescape").removeprefix(f"{component}/")
+    if fault := name_fault(path):
+        _refuse(at, f"of a file, {fault.partition('; ')[0]}")
+    if is_junk(path):
+        _refuse(at, "it is about a file that operating systems leave behind")
+    return path
+
+
+def _hunk(lines: Sequence[bytes], begin: int) -> tuple[Hunk, int]:
+    """The hunk that begins in a line, and the line after it."""
+    header = _HUNK.match(lines[begin])
+    if header is None:
+        _refuse(begin, "a hunk has no line numbers")
+    start, old, new_start, new = (int(each or b"1") for each in header.groups())
+    at, read = begin + 1, list[tuple[bytes, bytes]]()
+    while old > 0 or new > 0 or (at < len(lines) and lines[at].startswith(b"\\")):
+        line = lines[at] if at < len(lines) else b""
+        sign, line = (b" ", line) if line == b"\n" else (line[:1], line[1:])
+        if sign == b"\\" and read:
+            read[-1] = (read[-1][0], read[-1][1].removesuffix(b"\n"))
+        elif sign in {b" ", b"-", b"+"}:
+            read.append((sign, line))
+            old, new = old - (sign != b"+"), new - (sign != b"-")
+        else:
+            old = -1
+        if min(old, new) < 0:
+            _refuse(min(at, len(lines) - 1), "a hunk has not as many lines as its numbers say")
+        at += 1
+    if all(sign == b" " for sign, _ in read):
+        _refuse(begin, "a hunk changes nothing")
+    return Hunk(begin + 1, start, new_start, tuple(read)), at

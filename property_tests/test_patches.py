@@ -1,0 +1,139 @@
+"""Laws of patches: an edit that is saved comes back, and other programs agree with each verdict."""
+
+import shutil
+from collections.abc import Mapping
+from subprocess import run
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.building.line_diff import EXECUTABLE, FILE, Version, file_diff
+from pipeline.building.patch_file import Patch, PatchFault, read_patch
+from pipeline.building.patches import Patched, apply_patch
+from tests.support.triples import Triple, of_code, of_few_lines, of_texts
+
+M = "modules/m"
+pieces = st.sampled_from([b"a", b"b\n", b"\n", b"a\r\n", b"\xff\n", b"- a\n", b"--- a\n", b"\\ No newline\n", b"\t\n"])
+soups = st.lists(pieces, max_size=30).map(b"".join)
+seeds = st.integers(0, 2**32)
+triples = (
+    st.builds(of_few_lines, seeds)
+    | st.builds(of_code, seeds)
+    | st.builds(of_texts, seeds)
+    | st.tuples(soups, soups, soups)
+)
+names = st.sampled_from(["a", "a b.php", "views/\u00e9.tpl", 'q"uote', "c/d/e.css", "modules/m/x"])
+modes = st.sampled_from([FILE, EXECUTABLE])
+texts = triples.map(lambda triple: triple[0])
+sides = st.tuples(texts | st.none(), texts | st.none(), modes)
+trees = st.dictionaries(names, sides, min_size=1, max_size=5)
+Trees = Mapping[str, tuple[bytes | None, bytes | None, int]]
+
+
+def read(data: bytes) -> Patch:
+    """A patch that can be read."""
+    patch = read_patch(data, M)
+    assert isinstance(patch, Patch), (patch, data)
+    return patch
+
+
+@given(trees=trees)
+def test_a_saved_edit_comes_back(trees: Trees) -> None:
+    """A patch, applied to the archive that it was made against, gives the edited files, modes of new ones included."""
+    edits = {name: each for name, each in trees.items() if each[0] != each[1]}
+    versions = {
+        name: (
+            old and Version(old) if old is None else Version(old),
+            new if new is None else Version(new, FILE if old is not None else mode),
+        )
+        for name, (old, new, mode) in edits.items()
+    }
+    diff = b"".join(file_diff(f"{M}/{name}", *pair).text for name, pair in versions.items())
+    if not edits:
+        assert isinstance(read_patch(diff, M), PatchFault)
+        return
+    archive = {name: old for name, (old, _, _) in trees.items() if old is not None}
+    done = apply_patch(read(diff), archive)
+    added = {name for name, (old, new, mode) in edits.items() if old is None and new is not None and mode == EXECUTABLE}
+    assert done == Patched({name: new for name, (_, new, _) in edits.items()}, frozenset(added))
+    again = apply_patch(read(diff), {name: new for name, (_, new, _) in edits.items() if new is not None})
+    assert not set(again.files) & {name for name, (old, new, _) in edits.items() if old is None or new is None}
+
+
+@pytest.mark.parametrize("program", ["git", "patch"])
+@given(triple=triples)
+def test_programs_agree_with_each_verdict(
+    program: str, triple: Triple, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Where a patch fits, `git apply` and `patch` make the same of the file; where its lines stand nowhere, they fail.
+
+    They are told not to be fuzzy. GNU patch also fails where lines at an end of the file are not there any more; git
+    takes a last line without its end for the beginning of any.
+    """
+    if shutil.which(program) is None:
+        pytest.skip(f"there is no {program}")
+    base, edited, other = triple
+    diff = file_diff("f", Version(base), Version(edited)).text
+    if base == edited:
+        return
+    done = apply_patch(read(diff), {"f": other})
+    folder = tmp_path_factory.mktemp("tree")
+    (folder / "f").write_bytes(other)
+    options = {
+        "git": ["apply", "--whitespace=nowarn", "--unidiff-zero"],
+        "patch": ["-p1", "--quiet", "--force", "--fuzz=0", "--no-backup-if-mismatch", "--reject-file=-"],
+    }
+    command = [program, *options[program]]
+    theirs = run(command, cwd=folder, input=diff, capture_output=True, check=False)
+    result = (folder / "f").read_bytes()
+    shutil.rmtree(folder)
+    if done.files and not done.had and (program == "git" or theirs.returncode == 0):
+        assert (theirs.returncode, result) == (0, done.files["f"]), (diff, theirs)
+    elif b"\n\\" not in diff and any(each.why == "none" for each in done.misplaced):
+        assert theirs.returncode != 0, diff
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                b"--- a/f\n",
+                b"+++ b/f\n",
+                b"@@ -1 +1 @@\n",
+                b"-a\n",
+                b"+b\n",
+                b" c\n",
+                b"\n",
+                b"text\n",
+                b"diff --git a/f b/f\n",
+                b"new file mode 100755\n",
+                b"\\ No newline\n",
+                b"+++ /dev/null\n",
+            ]
+        )
+    ).map(b"".join)
+    | st.binary()
+)
+def test_reading_is_total_and_keeps_every_byte(data: bytes) -> None:
+    """Whatever is read gives a patch, whose parts are all of its text, or a fault in one of its lines."""
+    patch = read_patch(data, M)
+    if isinstance(patch, PatchFault):
+        assert 1 <= patch.line <= data.count(b"\n") + 1
+    else:
+        whole = data.replace(b"\r\n", b"\n") if patch.ignores_ends else data
+        assert b"".join(each if isinstance(each, bytes) else each.raw for each in patch.parts) == whole
+        apply_patch(patch, {"f": b"a\nc\n"})
+
+
+@given(triple=triples)
+def test_a_checkout_with_crlf_patches_alike(triple: Triple) -> None:
+    """A patch whose ends were made CRLF, with the files it is for or without them, gives the same lines."""
+    base, edited, _ = (each.replace(b"\r\n", b"\n").replace(b"\r", b"") for each in triple)
+    if base == edited:
+        return
+    patch = read(file_diff("f", Version(base), Version(edited)).text.replace(b"\n", b"\r\n"))
+    assert apply_patch(patch, {"f": base}).files["f"] == edited
+    crlf = apply_patch(patch, {"f": base.replace(b"\n", b"\r\n")}).files["f"]
+    assert crlf is not None
+    assert crlf.replace(b"\r\n", b"\n") == edited

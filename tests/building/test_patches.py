@@ -1,0 +1,264 @@
+"""Patches: which files are read as one, where a hunk fits, and what is said where it does not."""
+
+import time
+from hashlib import sha256
+
+import pytest
+
+from pipeline.building.line_diff import EXECUTABLE, Version, file_diff
+from pipeline.building.patch_file import PATCH_LIMIT, Patch, PatchFault, read_patch
+from pipeline.building.patches import Misplaced, Patched, apply_patch
+
+M = "modules/m"
+LINES = b"".join(b"%d\n" % number for number in range(1, 21))
+TEN = LINES.replace(b"\n10\n", b"\nten\n")
+HUNK = b"@@ -8,5 +8,5 @@\n 8\n 9\n-10\n+ten\n 11\n 12\n"
+SIMPLE = b"--- a/a.php\n+++ b/a.php\n" + HUNK
+
+
+def read(data: bytes) -> Patch:
+    """A patch that can be read."""
+    patch = read_patch(data, M)
+    assert isinstance(patch, Patch), patch
+    return patch
+
+
+def applied(data: bytes, content: bytes | None) -> Patched:
+    """What a patch makes of `a.php`."""
+    return apply_patch(read(data), {} if content is None else {"a.php": content})
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        b"--- a/a.php\n+++ b/a.php\n",
+        b"--- a.php\n+++ a.php\n",
+        b"--- modules/m/a.php\n+++ modules/m/a.php\n",
+        b"--- a/modules/m/a.php\t2026-01-01 00:00:00\n+++ b/modules/m/a.php\t2026-01-01 00:00:01\n",
+        b'--- "a/\\141.php"\n+++ "b/a.php"\n',
+        b"diff --git a/a.php b/a.php\nindex 1..2 100644\n--- a/a.php\n+++ b/a.php\n",
+        b"From: a@example.org\nSubject: [PATCH] rename from a to b\n\n---\n a.php | 2 +-\n\n--- a/a.php\n+++ b/a.php\n",
+    ],
+    ids=["git", "plain", "project", "times", "quoted", "head", "mail"],
+)
+def test_a_file_is_named_as_programs_name_it(names: bytes) -> None:
+    """A patch may name its files from the component or the project on, with or without `a/` and `b/`, and quoted."""
+    assert applied(names + HUNK + b"-- \n2.39\n", LINES) == Patched({"a.php": TEN})
+
+
+def test_text_between_files_is_kept_for_rewriting() -> None:
+    """The parts of a patch are all of its text, in order."""
+    data = b"# first\n" + SIMPLE + b"-- \n2.39\n\nFrom: b\n" + SIMPLE.replace(b"a.php", b"b.php")
+    parts = read(data).parts
+    assert b"".join(each if isinstance(each, bytes) else each.raw for each in parts) == data
+    assert read(data).names == ("a.php", "b.php")
+
+
+def test_files_are_added_and_removed() -> None:
+    """A patch adds files, empty and executable ones too, and removes files."""
+    head = b"diff --git a/%b b/%b\n%b"
+    added = head % (b"e", b"e", b"new file mode 100644\nindex 0000..e69d\n")
+    program = head % (b"p", b"p", b"new file mode 100755\n--- /dev/null\n+++ b/p\n@@ -0,0 +1 @@\n+#!\n")
+    removed = head % (b"r", b"r", b"deleted file mode 100644\n--- a/r\n+++ /dev/null\n@@ -1 +0,0 @@\n-gone\n")
+    removed += b'diff --git "a/r\\303\\251" "b/r\\303\\251"\ndeleted file mode 100644\n'
+    mode = head % (b"m", b"m", b"old mode 100644\nnew mode 100755\n")
+    traditional = b"--- n\n+++ n\n@@ -0,0 +1,2 @@\n+a\n+b\n\\ No newline at end of file\n"
+    texts = {"r": b"gone\n", "r\u00e9": b"", "m": b"as it was\n"}
+    done = apply_patch(read(added + program + removed + mode + traditional), texts)
+    assert done == Patched({"e": b"", "p": b"#!\n", "r": None, "r\u00e9": None, "n": b"a\nb"}, frozenset({"p"}))
+
+
+@pytest.mark.parametrize(
+    ("patch", "content", "result"),
+    [
+        (SIMPLE, b"0\n" + LINES, b"0\n" + TEN),
+        (SIMPLE, LINES + LINES, TEN + LINES),
+        (SIMPLE.replace(b"-8,5 +8,5", b"-6,5 +6,5"), LINES, TEN),
+        (b"--- a.php\n+++ a.php\n@@ -19,2 +19,3 @@\n 19\n 20\n+21\n", LINES, LINES + b"21\n"),
+        (b"--- a.php\n+++ a.php\n@@ -19,2 +19,3 @@\n 19\n 20\n+21\n", LINES + b"else\n", LINES + b"21\nelse\n"),
+        (b"--- a.php\n+++ a.php\n@@ -1,2 +1 @@\n-1\n 2\n", b"0\n" + LINES, b"0\n" + LINES[2:]),
+        (b"--- a.php\n+++ a.php\n@@ -3,0 +4 @@\n+new\n", LINES, LINES.replace(b"\n4\n", b"\nnew\n4\n")),
+        (b"--- a.php\n+++ a.php\n@@ -1,3 +1,3 @@\n-a\n+b\n\n c\n", b"a\n\nc\n", b"b\n\nc\n"),
+        (b"--- a.php\n+++ a.php\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+a\n", b"b\na", b"b\na\n"),
+        (
+            b"--- a.php\n+++ a.php\n@@ -1 +1 @@\n-1\n+one\n--- a.php\n+++ a.php\n@@ -1 +1 @@\n-one\n+1st\n",
+            b"1\n",
+            b"1st\n",
+        ),
+        (b"--- a.php\n+++ a.php\n@@ -1 +1 @@\n-1\n+x\n@@ -2 +2 @@\n-2\n+y\n", b"2\n1\n", b"y\nx\n"),
+        (SIMPLE.replace(b"\n", b"\r\n"), LINES.replace(b"\n", b"\r\n"), TEN.replace(b"\n", b"\r\n")),
+        (SIMPLE.replace(b"\n", b"\r\n"), LINES, TEN),
+    ],
+)
+def test_a_hunk_fits_at_its_line_or_where_its_lines_stand_once(patch: bytes, content: bytes, result: bytes) -> None:
+    """A hunk fits at its line, else where its lines stand exactly once; the ends of a CRLF patch do not count."""
+    assert applied(patch, content) == Patched({"a.php": result})
+
+
+@pytest.mark.parametrize(
+    ("patch", "content", "lines"),
+    [
+        (SIMPLE, TEN, (3,)),
+        (SIMPLE, b"0\n" + TEN, (3,)),
+        (b"--- a.php\n+++ a.php\n@@ -19,2 +19,3 @@\n 19\n 20\n+21\n", LINES + b"21\n", (3,)),
+        (b"--- a.php\n+++ /dev/null\n@@ -1 +0,0 @@\n-1\n", None, (1,)),
+        (b"--- /dev/null\n+++ a.php\n@@ -0,0 +1 @@\n+1\n", b"1\n", (1,)),
+        (b"--- /dev/null\r\n+++ a.php\r\n@@ -0,0 +1 @@\r\n+1\r\n", b"1\r\n", (1,)),
+    ],
+)
+def test_what_the_archive_has_already_is_passed_over(patch: bytes, content: bytes | None, lines: tuple[int]) -> None:
+    """A hunk that the archive has already changes nothing, and is named by its line."""
+    assert applied(patch, content) == Patched(had=tuple(("a.php", line) for line in lines))
+
+
+@pytest.mark.parametrize(
+    ("patch", "content", "expected"),
+    [
+        (SIMPLE, LINES.replace(b"9\n", b"IX\n"), ("none", 3, 9, b"9\n", b"IX\n")),
+        (SIMPLE, b"8\n9\n", ("none", 3, 8, b"8\n", b"")),
+        (SIMPLE.replace(b"-8,5 +8,5", b"-70,5 +70,5"), LINES * 2, ("several", 3, 70, b"8\n", b"")),
+        (SIMPLE, None, ("absent", 1, 0, b"", b"")),
+        (b"diff --git a/a.php b/a.php\nold mode 100644\nnew mode 100755\n", None, ("absent", 1, 0, b"", b"")),
+        (b"--- /dev/null\n+++ a.php\n@@ -0,0 +1 @@\n+1\n", b"2\n", ("exists", 1, 0, b"", b"")),
+        (b"--- a.php\n+++ /dev/null\n@@ -1 +0,0 @@\n-1\n", b"1\n2\n", ("left", 1, 0, b"", b"2\n")),
+        (SIMPLE, b"x" * 2_200_000, ("large", 1, 0, b"", b"")),
+        (SIMPLE + HUNK.replace(b"+ten", b"+X"), LINES, ("several", 10, 8, b"8\n", b"8\n")),
+        (b"--- a.php\n+++ a.php\n@@ -9,0 +9 @@\n+x\n", b"1\n", ("none", 3, 10, b"", b"")),
+        (b"--- a.php\n+++ a.php\n@@ -0,0 +1 @@\n+x\n\\ No newline\n", b"1\n", ("none", 3, 1, b"", b"")),
+        (b"--- a.php\n+++ a.php\n@@ -1 +0,0 @@\n-x\n", b"1\n", ("none", 3, 1, b"x\n", b"1\n")),
+    ],
+)
+def test_what_does_not_fit_is_shown_with_both_texts(
+    patch: bytes, content: bytes | None, expected: tuple[object, ...]
+) -> None:
+    """Where a hunk does not fit, the patch's line is told, and what both texts have; the file is not patched at all."""
+    why, line, at, one, other = expected
+    told = Misplaced(name="a.php", line=line, why=why, at=at, expected=one, found=other)  # type: ignore[arg-type]
+    done = applied(patch, content)
+    assert (done.files, done.misplaced, done.unpatched) == ({}, (told,), {"a.php"})
+
+
+def test_not_every_hunk_that_does_not_fit_is_told() -> None:
+    """Of one file, the first ten hunks that do not fit are told."""
+    patch = b"--- a.php\n+++ a.php\n" + b"@@ -1 +1 @@\n-b\n+c\n" * 12
+    assert [each.line for each in applied(patch, LINES).misplaced] == [3 * number for number in range(1, 11)]
+
+
+HOSTILE = {
+    "nothing": (b"", 1, "it is no unified diff"),
+    "text": (b"a patch\nof nothing\n", 1, "it is no unified diff"),
+    "context": (
+        b"*** a.php\n--- a.php\n***************\n*** 1 ****\n! 1\n--- 1 ----\n! 2\n",
+        1,
+        "it is no unified diff",
+    ),
+    "up": (SIMPLE.replace(b"a.php", b"../n/a.php"), 1, "of a file, its name climbs by `..`"),
+    "quoted up": (
+        SIMPLE.replace(b"a/a.php", b'"a/\\056./a"').replace(b"b/a.php", b'"b/../a"'),
+        1,
+        "of a file, its name climbs by `..`",
+    ),
+    "absolute": (SIMPLE.replace(b"/a.php", b"//etc/passwd"), 1, "of a file, its name is absolute"),
+    "git": (SIMPLE.replace(b"a.php", b".git/config"), 1, "of a file, its name leads into `.git`"),
+    "newline": (
+        SIMPLE.replace(b"a/a.php", b'"a/\\n"').replace(b"b/a.php", b'"b/\\n"'),
+        1,
+        "of a file, its name has a control or bidirectional character",
+    ),
+    "not UTF-8": (SIMPLE.replace(b"a.php", b"\xff"), 1, "of a file, its name claims to be UTF-8, and is not"),
+    "other component": (SIMPLE.replace(b"b/a.php", b"b/b.php"), 1, "it names two files, or none"),
+    "nowhere": (b"--- /dev/null\n+++ /dev/null\n@@ -1 +1 @@\n-1\n+2\n", 1, "it names two files, or none"),
+    "no name": (b"diff --git\nindex 1..2\ndiff --git x\nindex 1..2\n", 3, "it names two files, or none"),
+    "odd names": (b"diff --git a/x b/xy\nindex 1..2\n", 1, "it names two files, or none"),
+    "junk": (SIMPLE.replace(b"a.php", b".DS_Store"), 1, "it is about a file that operating systems leave behind"),
+    "rename": (
+        b"\ndiff --git a/a b/b\nsimilarity index 100%\nrename from a\nrename to b\n",
+        4,
+        "it renames a file, which a patch cannot do here",
+    ),
+    "copy": (
+        b"diff --git a/a b/b\nsimilarity index 100%\ncopy from a\ncopy to b\n",
+        3,
+        "it copies a file, which a patch cannot do here",
+    ),
+    "binary": (b"diff --git a/a b/a\nindex 1..2 100644\nGIT binary patch\nliteral 1\n", 3, "it has a binary file"),
+    "named binary": (SIMPLE + b"Binary files a/x and b/x differ\n", 10, "it has a binary file"),
+    "merge": (b"diff --cc a\nindex 1,2..3\n--- a/a\n+++ b/a\n@@@ -1 -1 +1 @@@\n", 1, "it is the diff of a merge"),
+    "link": (
+        b"diff --git a/a b/a\nnew file mode 120000\n--- /dev/null\n+++ b/a\n@@ -0,0 +1 @@\n+/etc\n",
+        2,
+        "it is about a link",
+    ),
+    "changed link": (
+        b"diff --git a/a b/a\nindex 1..2 120000\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-x\n+/etc\n",
+        2,
+        "it is about a link",
+    ),
+    "submodule": (
+        b"diff --git a/a b/a\nindex 1..2 160000\n--- a/a\n+++ b/a\n",
+        2,
+        "it is about a repository in the component",
+    ),
+    "short": (SIMPLE[:-4], 8, "a hunk has not as many lines as its numbers say"),
+    "long": (SIMPLE.replace(b"-8,5", b"-8,4"), 9, "a hunk has not as many lines as its numbers say"),
+    "cut": (SIMPLE.replace(b" 11\n", b"11\n"), 8, "a hunk has not as many lines as its numbers say"),
+    "end first": (
+        SIMPLE.replace(b" 8\n", b"\\ No newline at end of file\n"),
+        4,
+        "a hunk has not as many lines as its numbers say",
+    ),
+    "numbers": (SIMPLE.replace(b"-8,5", b"-8,x"), 3, "a hunk has no line numbers"),
+    "huge numbers": (SIMPLE.replace(b"-8,5", b"-8," + b"9" * 5000), 3, "a hunk has no line numbers"),
+    "idle": (b"--- a\n+++ a\n@@ -1 +1 @@\n 1\n", 3, "a hunk changes nothing"),
+    "empty hunk": (b"--- a\n+++ a\n@@ -0,0 +0,0 @@\n", 3, "a hunk changes nothing"),
+    "no hunk": (b"--- a\n+++ a\n", 1, "a file has no hunk"),
+    "no file": (HUNK, 1, "a hunk has no file above it"),
+    "large": (SIMPLE + b"#" * PATCH_LIMIT, 1, "it is larger than 16 MiB"),
+}
+
+
+@pytest.mark.parametrize(("data", "line", "reason"), HOSTILE.values(), ids=list(HOSTILE))
+def test_hostile_and_broken_patches_are_refused(data: bytes, line: int, reason: str) -> None:
+    """What is no unified diff of text files of the component is refused, with the line that shows it."""
+    assert read_patch(data, M) == PatchFault(line, reason)
+
+
+@pytest.mark.parametrize(
+    ("patch", "content"),
+    [
+        (b"--- a.php\n+++ a.php\n" + b"@@ -1 +1 @@\n-b\n+c\n" * 5_000, b"a\n" * 1_000_000),
+        (
+            b"--- a.php\n+++ a.php\n@@ -1 +1 @@\n-a\n\\ No newline\n+c\n" + b"@@ -9,2 +9 @@\n-a\n-a\n+c\n" * 2_000,
+            b"ab\n" * 600_000,
+        ),
+        (
+            b"--- a.php\n+++ a.php\n@@ -1,200000 +1 @@\n" + b"-a\n" * 200_000 + b"+c\n",
+            b"a\n" * 199_999 + b"b\n" + b"a\n" * 199_999,
+        ),
+        (b"--- a.php\n+++ a.php\n" * 200_000 + HUNK, LINES),
+    ],
+    ids=["nowhere", "no end", "long", "many"],
+)
+@pytest.mark.usefixtures("unmeasured")
+def test_a_hostile_patch_takes_no_long_time(patch: bytes, content: bytes) -> None:
+    """Reading and applying a patch takes seconds, whatever is in it."""
+    begin = time.process_time()
+    read_it = read_patch(patch, M)
+    if isinstance(read_it, Patch):
+        assert apply_patch(read_it, {"a.php": content}).files == {}
+    assert time.process_time() - begin < 20
+
+
+def test_the_digest_is_that_of_the_text_with_lf() -> None:
+    """A checkout with CRLF has the digest that the patch has everywhere."""
+    assert read(SIMPLE).digest == read(SIMPLE.replace(b"\n", b"\r\n")).digest == sha256(SIMPLE).hexdigest()
+    crlf = b"--- a.php\n+++ a.php\n@@ -1 +1 @@\n-1\r\n+2\r\n"
+    assert (read(crlf).digest, read(crlf).ignores_ends) == (sha256(crlf).hexdigest(), False)
+
+
+def test_a_diff_of_the_tool_is_a_patch() -> None:
+    """What `tool diff` prints of a file is read again."""
+    diff = file_diff(f"{M}/a b.php", Version(LINES), Version(TEN)).text
+    assert apply_patch(read(diff), {"a b.php": LINES}) == Patched({"a b.php": TEN})
+    diff = file_diff(f"{M}/x", None, Version(b"", EXECUTABLE)).text
+    assert apply_patch(read(diff), {}) == Patched({"x": b""}, frozenset({"x"}))
