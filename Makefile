@@ -46,9 +46,9 @@ check: $(STAMP) $(NODE)/.installed ## lint, types, import contracts, spelling
 	$(BIN)/lint-imports
 	$(NODE)/node_modules/.bin/cspell lint --no-progress --config $(SPELLED) --cache --cache-location $(VENV)/.spelling
 
-bench: $(STAMP) ## measure builds, start-up and scripts beside their peers; with `write=yes` into docs/contributing/performance.md
+bench: $(STAMP) ## measure builds, start-up and scripts beside their peers
 	$(BIN)/python -m compileall -q pipeline io_edges # as pip does with what it installs
-	$(BIN)/python -m tests.support.bench $(if $(write),--write)
+	$(BIN)/python -m tests.support.bench
 
 docs: $(VENV)/.docs ## build the site of the documentation, where a warning is an error
 	rm -rf .site

@@ -35,7 +35,7 @@ from pipeline.schema import (
     VERSION_MEANING,
     Setting,
 )
-from tests.support import rules, words
+from tests.support import words
 
 PARTS = (
     document.Explanation,
@@ -106,7 +106,6 @@ def files() -> dict[str, str]:
     pages = {f"docs/reference/{name}": HEAD + text for name, text in texts.items()}
     return {
         **pages,
-        "docs/contributing/rules.md": HEAD + rules.page(),
         "io_edges/scripts/npm/index.d.ts": declaration(),
         **pictures(),
     }

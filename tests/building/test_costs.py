@@ -1,4 +1,4 @@
-"""What a cold build costs, counted, however busy the machine is (`docs/contributing/performance.md`)."""
+"""What a cold build costs, counted, however busy the machine is (`docs/contributing/architecture.md`)."""
 
 import os
 import shutil

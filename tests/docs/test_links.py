@@ -9,7 +9,6 @@ ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 PACKAGES = ("pipeline", "io_edges")
 OUTSIDE = {
-    "https://github.com/nst/JSONTestSuite",
     "https://keepachangelog.com/en/1.1.0/",
     "https://pre-commit.com",
     "https://semver.org/spec/v2.0.0.html",

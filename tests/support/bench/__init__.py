@@ -1,4 +1,4 @@
-"""Measure the command beside its peers: `make bench` (`docs/contributing/performance.md`).
+"""Measure the command beside its peers: `make bench` (`docs/contributing/architecture.md`).
 
 __main__    what is measured, in which rounds, and what is printed
 subjects    each command that is measured, and what is laid before it runs

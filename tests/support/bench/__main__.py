@@ -1,4 +1,4 @@
-"""Measure, print the tables, and with `--write` put them into `docs/contributing/performance.md`."""
+"""Measure, and print the tables."""
 
 import os
 import sys
@@ -38,10 +38,7 @@ def main() -> None:
         held = memory(cold[0])
     where = "in memory" if disks.place() else "on a disk"
     drop = f"The drop, {where}: {stage.archives} archives, {stage.files:,} files, {stage.bytes / 1e6:.0f} MB."
-    text = f"{report.versions()}\n{drop} {ROUNDS} rounds; load before, {load:.1f}.\n\n{report.tables(runs, held)}"
-    print(text)
-    if "--write" in sys.argv:
-        report.write(text)
+    print(f"{report.versions()}\n{drop} {ROUNDS} rounds; load before, {load:.1f}.\n\n{report.tables(runs, held)}")
     print(f"measured in {time.monotonic() - began:.0f} s")
 
 

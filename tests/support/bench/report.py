@@ -1,4 +1,4 @@
-"""The two tables of the bench, and the page that they stand in (`docs/contributing/performance.md`)."""
+"""The two tables of the bench."""
 
 import os
 import platform
@@ -7,7 +7,6 @@ import subprocess
 import zlib
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
@@ -16,9 +15,6 @@ from pipeline import __version__
 from tests.support.bench import subjects as of
 from tests.support.bench.packages import LOADERS
 from tests.support.bench.rounds import Run, Runs, Spread, ratio, spread
-
-PAGE: Final = of.ROOT / "docs" / "contributing" / "performance.md"
-BEGIN, END = "<!-- make bench -->\n", "<!-- end -->\n"
 
 
 class Goal(Struct, frozen=True):
@@ -96,10 +92,3 @@ def _first(pattern: str, *command: str) -> str:
     ran = subprocess.run(command, capture_output=True, text=True, check=False, env={"PATH": os.environ["PATH"]})
     match = re.search(pattern, ran.stdout + ran.stderr)
     return match[1] if match else "?"
-
-
-def write(text: str, page: Path = PAGE) -> None:
-    """Put what was measured into the page, in place of what stands there."""
-    before, begin, rest = page.read_text(encoding="utf-8").partition(BEGIN)
-    _, end, after = rest.partition(END)
-    page.write_text(f"{before}{begin}\n{text}\n{end}{after}", encoding="utf-8")
