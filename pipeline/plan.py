@@ -21,6 +21,7 @@ from pipeline.building.draft import Draft, Drop, Found, PlanOptions
 from pipeline.building.frozen import demand_recorded, demand_untouched
 from pipeline.building.hooks import Hooks, plan_hooks
 from pipeline.building.immovable import demand_movable
+from pipeline.building.judge import judge
 from pipeline.building.missing import note_missing
 from pipeline.building.names import called, with_known_names
 from pipeline.building.places import USUAL
@@ -70,6 +71,7 @@ def plan(selection: Selection, record: Record, state: State, found: Found, optio
         .bind(demand_recorded)
         .map(compare)
         .map(merge_texts)
+        .map(judge)
         .bind(demand_untouched)
         .bind(refuse_conflicts)
         .bind(depart)

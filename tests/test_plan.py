@@ -229,7 +229,7 @@ def test_conflicts(keep_going: bool) -> None:
 
 
 def test_a_preview() -> None:
-    """Everything recorded or selected is looked at; only what may stop a run is read, in the order of paths."""
+    """Everything recorded or selected is looked at; what may stop a run, or is judged, is read in order of paths."""
     world = World(a=OLD, b=MINE, c=MINE, d=OLD)
     world.gives["c"] = Failure((DAMAGED,))
     selection = Selection((C, B, A), problems=(ThemeAmbiguous("drop", ()),))
@@ -237,6 +237,9 @@ def test_a_preview() -> None:
     assert (world.looked, world.read) == (["modules/d", "modules/a", "modules/b", "modules/c"], ["b", "c"])
     assert ([step.path for step in done.steps], done.refused) == (["modules/b"], (DAMAGED, conflict("b")))
     assert done.before == record("a", "b", "c", "d")
+    world.read.clear()
+    world.plan(selection, record("d", "a", "b", "c"), preview=True, judges=True).unwrap()
+    assert world.read == ["a", "b", "c"]
 
 
 def test_a_preview_of_some_components() -> None:

@@ -2,7 +2,9 @@
 
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import partial
+from itertools import islice
 from pathlib import Path, PurePath
 from typing import Final
 
@@ -17,11 +19,15 @@ from io_edges.building.targets import contents_of, immovable_at, installed_at, p
 from io_edges.disk import plain_path
 from io_edges.report.console import Console
 from io_edges.report.progress import progress
+from io_edges.system.regular import open_regular
 from io_edges.system.stop import Stop, os_errors_as_problems
 from pipeline.archives.archive import Archive, ArchiveFile
+from pipeline.archives.installed import installed
 from pipeline.building.cache import cache_file
 from pipeline.building.draft import Drop, Found
 from pipeline.building.hooks import Script
+from pipeline.building.line_merge import MOST_BYTES
+from pipeline.building.overrides import Theme
 from pipeline.config.layers import Settings
 from pipeline.report.outcome import BuildOutcome
 from pipeline.report.paths import display_path
@@ -34,6 +40,8 @@ _NEVER: Final = frozenset(
     {"assets", "config", "css", "images", "js", "node_modules", "src", "templates", "tests", "translations", "vendor"}
 )
 """Folders in which no module is."""
+_FOREIGN: Final = frozenset({".git", "node_modules", "vendor"})
+"""Folders of a theme in which nothing is shown."""
 
 
 class DropView(Struct, frozen=True):
@@ -62,6 +70,9 @@ def look(drop: str, start: PurePath, settings: Settings, view: ProjectView, cons
         elsewhere=partial(elsewhere, view.path),
         scripts=partial(list_scripts, start=start),
         texts=contents_in(view, cache.vetted),
+        content=partial(content_of, view.path),
+        themes=partial(themes_in, view.path),
+        output=console.context.project,
         immovable=lambda paths: immovable_at(paths, view),
         unused=find_unused(drop, start),
     )
@@ -100,6 +111,42 @@ def elsewhere(
     except OSError:
         return names
     return frozenset(name for name in names if name.casefold() in found)
+
+
+def content_of(project: PurePath, path: str) -> bytes:
+    """The content of a file of a project, as far as texts are read; nothing if it cannot be read. Follows links."""
+    with suppress(OSError), open_regular(project / path) as file:
+        return file.read(MOST_BYTES)
+    return b""
+
+
+def themes_in(project: PurePath, folders: Sequence[str]) -> dict[str, Theme]:
+    """The themes in some folders of a project, links to folders included, without those that have too many files."""
+    themes: dict[str, Theme] = {}
+    for path in (f"{folder}/{name}" for folder in folders for name in _names(Path(project, folder))):
+        files = frozenset(islice(_files(Path(project, path)), _LIMIT))
+
+        def peek(name: str, limit: int, path: str = path) -> bytes:
+            return content_of(project, f"{path}/{name}")[:limit]
+
+        component = installed("theme", path.rpartition("/")[2], files, peek) if len(files) < _LIMIT else None
+        if component:
+            themes[path] = Theme(component, files)
+    return themes
+
+
+def _names(folder: Path) -> list[str]:
+    with suppress(OSError):
+        return sorted(os.listdir(folder))  # noqa: PTH208
+    return []
+
+
+def _files(folder: Path) -> Iterator[str]:
+    """The paths of files below a folder, as far as can be told, without what no theme shows."""
+    for place, inside, files in os.walk(folder):
+        inside[:] = [each for each in inside if each not in _FOREIGN]
+        above = Path(place).relative_to(folder).as_posix()
+        yield from (each if above == "." else f"{above}/{each}" for each in files)
 
 
 def _entries(project: PurePath, folders: Sequence[str], removed: frozenset[str], depth: int) -> Iterator[str]:

@@ -18,6 +18,7 @@ from pipeline.building.status import departed, status_events
 from pipeline.emit import emit
 from pipeline.report.diagnostics.conflicts import OutputConflict, RecordAhead
 from pipeline.report.diagnostics.selection import ahead
+from pipeline.report.diagnostics.updates import OfUpdate
 from pipeline.report.events import StatusEvent
 from pipeline.report.tables import AS_BUILT, state
 
@@ -53,12 +54,12 @@ def status(
     request = request_of(flags, settings, console)
     resolved = resolve_aloud(request, console, with_search=False).settings
     with looked_at((drop, *names), flags, request, resolved, console) as scope:
-        view, preview = scope.view, scope.planned(PlanOptions(preview=True))
+        view, preview = scope.view, scope.planned(PlanOptions(preview=True, judges=True))
         events = tuple(status_events(scope.selection, preview, view.state))
         wrong = departed(events, preview, scope.sight.found) if flags.check else ()
     _print(events, console)
     console.warn(git_notes(view.path, view.record))
-    console.warn(note for note in preview.notes if isinstance(note, RecordAhead))
+    console.warn(note for note in preview.notes if isinstance(note, RecordAhead | OfUpdate))
     conflicts = (each for each in preview.conflicts if isinstance(each, OutputConflict) and each.disputed)
     console.warn(ahead(conflicts, console.context))
     problems = (*scope.told.problems, *(each for each in preview.refused if each not in preview.conflicts), *wrong)

@@ -47,7 +47,11 @@ def compare(draft: Draft) -> Draft:
     built = {path: each.files for path, each in before.components.items()}
     places = {path: each.with_bits_of(built.get(path, {})) for path, each in places.items()}
     draft = replace(draft, plan=replace(plan, places=places, before=before))
-    installed = [each for each in _installed(draft) if not options.preview or _may_stop(each)]
+    installed = [
+        each
+        for each in _installed(draft)
+        if not options.preview or _may_stop(each) or (options.judges and _is_update(each))
+    ]
     given = _contents(installed, draft)
     is_alone = options.names is not None or sum(each.is_undecided for each in installed) == 1
     steps = tuple(
@@ -92,6 +96,11 @@ def _may_stop(installed: Installed) -> bool:
     place, base = installed.place, installed.base
     is_in_the_way = place.standing in {"file", "link"} or installed.is_adopted or installed.is_replaced
     return is_in_the_way or installed.is_ahead or bool(changed_since(base.files if base else {}, place.files))
+
+
+def _is_update(installed: Installed) -> bool:
+    """Whether the drop has another archive than that which was built."""
+    return installed.base is not None and not installed.base.comes_from(installed.choice.archive)
 
 
 def _contents(installed: Sequence[Installed], draft: Draft) -> dict[int, BuildOutcome[Files]]:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.files_merge import Preferred
 from pipeline.building.hooks import HookFolder, Script
+from pipeline.building.overrides import Theme
 from pipeline.building.record import Files, Record, RecordedComponent
 from pipeline.building.state import State
 from pipeline.building.steps import Plan, Target
@@ -68,6 +69,12 @@ class Found(Struct, frozen=True):
     """The files of a hook folder; `None` if there is no folder."""
     texts: Contents
     """What is in files. It is asked for only of conflicts."""
+    content: Callable[[str], bytes] = lambda _: b""
+    """The content of a file of the project, as far as texts are read; nothing if it cannot be read."""
+    themes: Callable[[Sequence[str]], Mapping[str, Theme]] = lambda _: {}
+    """The themes in some folders of the project, by their paths."""
+    output: str = "."
+    """The project, as the user wrote it."""
     immovable: Callable[[Sequence[str]], Mapping[str, Immovable]] = lambda _: {}
     """What in the places of components can be neither moved nor replaced."""
     unused: tuple[UnusedFiles, ...] = ()
@@ -88,6 +95,8 @@ class PlanOptions(Struct, frozen=True, kw_only=True):
     """Whether refused archives and conflicts are passed over."""
     preview: bool = False
     """Whether it is only asked what is there and what would stop a run: nothing else is compared with its archive."""
+    judges: bool = False
+    """Whether in that case updates are compared as well, so that it can be said what they break."""
     names: frozenset[str] | None = None
     """The paths of the components that are looked at, if it is not all of them."""
     hooks: tuple[HookFolder, ...] = ()

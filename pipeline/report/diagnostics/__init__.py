@@ -1,7 +1,8 @@
 """Diagnostics: every error and every warning, as facts with their words.
 
 One module for each part of the tool: `configuration`, `settings`, `scripts`, `drop`, `selection`, `archives`,
-`conflicts`, `patches`, `building`, `disk`, `runs`. A `reason` or `cause` is a clause such as "it has two end records",
+`conflicts`, `patches`, `building`, `disk`, `runs`, `updates`. A
+`reason` or `cause` is a clause such as "it has two end records",
 written beside the check that knows it: there are as many as checks, and no other code tells them apart.
 `io_edges.report.exit_codes` gives each error its name and exit code; a new one fails the type check until it does. The
 name of a warning is its code.
@@ -24,6 +25,7 @@ from pipeline.report.diagnostics import (
     scripts,
     selection,
     settings,
+    updates,
 )
 
 FileProblem: TypeAlias = configuration.ConfigurationProblem | scripts.ScriptProblem
@@ -43,6 +45,9 @@ BuildProblem: TypeAlias = (
 """What choosing and building components can fail with."""
 Problem: TypeAlias = ConfigProblem | BuildProblem | settings.UsageError
 
-_MODULES: Final = settings, configuration, scripts, drop, selection, archives, conflicts, patches, building, disk, runs
+_MODULES: Final = (
+    *(settings, configuration, scripts, drop, selection, archives, conflicts, patches, building, disk, runs),
+    updates,
+)
 EXAMPLES: Final[tuple[Problem | WarningDiagnostic, ...]] = tuple(concat(each.EXAMPLES for each in _MODULES))
 """One of each, as `tool explain` and the reference show them."""

@@ -1,0 +1,81 @@
+"""Judge: what an update breaks outside of its component, as far as that can be told (`docs/building.md`).
+
+Only components that change are judged, and only files are read that are needed for it.
+"""
+
+import shlex
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import PurePath
+
+from toolz import first, unique
+
+from pipeline.building.draft import Draft
+from pipeline.building.overrides import Theme, ancestors_of, is_stale, may_be_overridden, overridden, successor
+from pipeline.building.places import Places
+from pipeline.building.record import are_alike
+from pipeline.building.steps import Step
+from pipeline.report.diagnostics.updates import Override, StaleOverride
+from pipeline.selection.choices import Choice
+
+
+def judge(draft: Draft) -> Draft:
+    """Note what the planned updates break."""
+    if draft.options.preview and not draft.options.judges:
+        return draft
+    return draft.noting(*_stale_overrides(draft))
+
+
+def _stale_overrides(draft: Draft) -> Iterator[StaleOverride]:
+    updates = ((step, step.choice) for step in draft.plan.steps if step.choice and step.action == "update")
+    changes = tuple((step, choice, files) for step, choice in updates if (files := _overridable(step, choice)))
+    themes = draft.found.themes(_folders(draft.record.places)) if changes else {}
+    for step, choice, files in changes if themes else ():
+        if stale := tuple(_stale(step, choice, files, themes, draft)):
+            yield StaleOverride(step.path, stale, _command(step.path, draft))
+
+
+def _overridable(step: Step, choice: Choice) -> tuple[str, ...]:
+    """The files that an update changes or removes, and that a theme could override."""
+    component, merge = choice.component, step.merge
+    return tuple(
+        name
+        for name, state in merge.disk.items()
+        if state.kind == "file"
+        and may_be_overridden(component, name)
+        and not are_alike(merge.archive.get(name), state)
+        and not are_alike(merge.archive.get(name), merge.base.get(name))
+    )
+
+
+def _stale(
+    step: Step, choice: Choice, files: Collection[str], themes: Mapping[str, Theme], draft: Draft
+) -> Iterator[Override]:
+    """The files of themes that fall behind, but those that this run changes as well."""
+    touched = {f"{each.path}/{name}" for each in draft.plan.steps for name in each.merge.touched}
+    pairs = [
+        (name, path)
+        for folder, theme in themes.items()
+        if folder != step.path
+        for name, own in overridden(choice.component, files, theme, ancestors_of(theme, themes.values())).items()
+        if (path := f"{folder}/{own}") not in touched
+    ]
+    then = {name: successor(choice.component, name, step.merge.archive) for name in unique(map(first, pairs))}
+    texts = draft.found.texts
+    old, new = (texts.there(step.path, then), texts.given(choice, [*filter(None, then.values())])) if then else ({}, {})
+    for name, path in pairs:
+        if is_stale(draft.found.content(path), old.get(name, b""), new.get(then[name])):
+            yield Override(path, f"{step.path}/{name}", is_removed=not then[name])
+
+
+def _command(path: str, draft: Draft) -> str:
+    """What shows the change of a component as long as it is not built."""
+    drop, output = draft.found.drop, draft.found.output
+    where = () if output == "." else (f"--output={output}",)
+    return shlex.join(("tool", "diff", f"./{drop}" if drop.startswith("-") else drop, path, "--theirs", *where))
+
+
+def _folders(places: Places) -> tuple[str, ...]:
+    """Where a project has themes: in its folder of them, and in those that Drupal has in and beside it."""
+    folder = PurePath(places.themes)
+    above = folder.parent if folder.name == "contrib" else folder
+    return tuple(map(str, (above, above / "contrib", above / "custom")))

@@ -1,0 +1,211 @@
+"""What an update breaks, as it is told before it is built (`docs/building.md`)."""
+
+import shlex
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import pytest
+
+from io_edges.building import look
+from tests.support.miniatures import (
+    Files,
+    backdrop,
+    drupal,
+    drupal_7,
+    omeka_module,
+    omeka_theme,
+    prestashop_module,
+    prestashop_theme,
+    within,
+    wordpress_plugin,
+    wordpress_theme,
+)
+from tests.support.project import Project
+
+WP_THEME, WP_PLUGIN = "wp-content/themes", "wp-content/plugins"
+WORDPRESS = {"wp-includes/version.php": "<?php $wp_version = '6.5.2';"}
+CHILD = {**wordpress_theme("Child", "Template: sea\n"), "woocommerce/cart/cart.php": "<?php /* @version 3.5 */ cart"}
+
+
+class Case(NamedTuple):
+    """A component that is updated, and a theme that overrides a file of it."""
+
+    component: str
+    """Its path in the project."""
+    files: Files
+    theme: str
+    """The path of the theme in the project."""
+    own: Files
+    """Its files."""
+    file: str
+    """The file of the component that changes."""
+    override: str
+    """The theme's version of it."""
+    system: Mapping[str, str] = {}
+    """The files of the system in the project."""
+
+
+CASES = {
+    "PrestaShop, a module": Case(
+        "modules/ps_banner",
+        prestashop_module("ps_banner"),
+        "themes/harbour",
+        prestashop_theme("harbour"),
+        "views/templates/hook/banner.tpl",
+        "modules/ps_banner/views/templates/hook/banner.tpl",
+    ),
+    "PrestaShop, a parent": Case(
+        "themes/sea",
+        prestashop_theme("sea"),
+        "themes/child",
+        prestashop_theme("child", parent="sea"),
+        "assets/css/theme.css",
+        "assets/css/theme.css",
+    ),
+    "WordPress, a plugin": Case(
+        f"{WP_PLUGIN}/tides",
+        wordpress_plugin("tides"),
+        f"{WP_THEME}/own",
+        {**wordpress_theme(), "tides/list.php": "mine"},
+        "templates/list.php",
+        "tides/list.php",
+        WORDPRESS,
+    ),
+    "WordPress, a plugin with a folder of its own": Case(
+        f"{WP_PLUGIN}/the-events-calendar",
+        wordpress_plugin("the-events-calendar"),
+        f"{WP_THEME}/own",
+        {**wordpress_theme(), "tribe/events/v2/list.php": "mine"},
+        "src/views/v2/list.php",
+        "tribe/events/v2/list.php",
+        WORDPRESS,
+    ),
+    "WordPress, what extends WooCommerce": Case(
+        f"{WP_PLUGIN}/woocommerce-tides",
+        wordpress_plugin("woocommerce-tides"),
+        f"{WP_THEME}/own",
+        {**wordpress_theme(), "woocommerce/tide.php": "mine"},
+        "templates/tide.php",
+        "woocommerce/tide.php",
+        WORDPRESS,
+    ),
+    "WordPress, a parent": Case(
+        f"{WP_THEME}/sea",
+        wordpress_theme("Sea"),
+        f"{WP_THEME}/child",
+        {**wordpress_theme("Child", "Template: sea\n"), "parts/header.php": "mine"},
+        "parts/header.php",
+        "parts/header.php",
+        WORDPRESS,
+    ),
+    "Drupal, a module": Case(
+        "modules/tides",
+        drupal("tides"),
+        "themes/custom/own",
+        {**drupal("own", "theme"), "templates/content/tide.html.twig": "mine"},
+        "templates/tide.html.twig",
+        "templates/content/tide.html.twig",
+    ),
+    "Drupal, a base theme of the base theme": Case(
+        "themes/sea",
+        drupal("sea", "theme"),
+        "themes/own",
+        {**drupal("own", "theme", "base theme: bay\n"), "tide.html.twig": "mine"},
+        "templates/tide.html.twig",
+        "tide.html.twig",
+        within("themes/bay", drupal("bay", "theme", "base theme: sea\n")),
+    ),
+    "Drupal 7": Case(
+        "modules/tides",
+        drupal_7("tides"),
+        "themes/own",
+        {**drupal_7("own", module=False), "templates/tide.tpl.php": "mine"},
+        "tide.tpl.php",
+        "templates/tide.tpl.php",
+    ),
+    "Backdrop": Case(
+        "modules/tides",
+        backdrop("tides"),
+        "themes/own",
+        {**backdrop("own", "theme"), "templates/tide.tpl.php": "mine"},
+        "templates/tide.tpl.php",
+        "templates/tide.tpl.php",
+    ),
+    "Omeka S": Case(
+        "modules/Tides",
+        omeka_module("Tides"),
+        "themes/own",
+        {**omeka_theme(), "view/tides/index.phtml": "mine"},
+        "view/tides/index.phtml",
+        "view/tides/index.phtml",
+    ),
+}
+
+
+def put(project: Project, folder: str, files: Mapping[str, str | bytes]) -> None:
+    """Put files into a folder of the project, as a system or somebody does."""
+    for name, content in files.items():
+        project.write(f"{folder}/{name}", content)
+
+
+def archive(project: Project, path: str, files: Files) -> None:
+    """Make the archive of a component."""
+    name = path.rpartition("/")[2]
+    project.archive(f"drop/{name}.zip", within(name, files))
+
+
+def told(project: Project, code: str, *args: str, command: str = "create") -> list[str]:
+    """The messages of the warnings of one kind."""
+    ran = project.run(command, "drop", *args, "--log-format=json")
+    return [each["message"] for each in ran.told("warning") if each["code"] == code]
+
+
+def updating(project: Project, case: Case, old: str = "one", new: str | None = "two") -> None:
+    """Build a component, put a theme beside it, and drop an archive in which a file has changed."""
+    put(project, ".", case.system)
+    archive(project, case.component, {**case.files, case.file: old})
+    assert project.create("drop").code == 0
+    put(project, case.theme, case.own)
+    changed = {**case.files, **({} if new is None else {case.file: new}), "more.txt": "new"}
+    archive(project, case.component, changed)
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_an_override_falls_behind(project: Project, case: Case) -> None:
+    """One warning names both files; a dry run, `status` and the run itself have it, the next run has not."""
+    updating(project, case)
+    pair = f"`{case.theme}/{case.override}` overrides `{case.component}/{case.file}`"
+    expected = [f"the update of `{case.component}` changes files that a theme overrides: {pair}"]
+    assert told(project, "stale-override", "--dry-run") == expected
+    assert told(project, "stale-override", command="status") == expected
+    assert told(project, "stale-override") == expected
+    assert told(project, "stale-override") == []
+
+
+def test_the_command_shows_the_change(project: Project) -> None:
+    """The help of the warning is a command that can be pasted, from the folder of the run."""
+    updating(project, CASES["PrestaShop, a module"])
+    (project.root / "drop").rename(project.root / "-d p")
+    (project.root / "elsewhere").mkdir()
+    ran = project.run("create", "-n", "../-d p", "--output=..", "--log-format=json", cwd="elsewhere")
+    (note,) = [each for each in ran.told("warning") if each["code"] == "stale-override"]
+    command = shlex.split(note["help"].split("`")[1])
+    shown = project.run(*command[1:], cwd="elsewhere")
+    assert (command[:3], shown.code) == (["tool", "diff", "../-d p"], 0)
+    assert "-one\n\\ No newline at end of file\n+two\n" in shown.out
+
+
+def test_themes_behind_links(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A theme behind a link counts, and so do its files; one with too many files does not."""
+    put(project, "elsewhere", CHILD)
+    project.write("themes/readme.txt", "")
+    project.write("themes/empty/style.css", "")
+    (project.root / "themes/child").symlink_to(project.root / "elsewhere")
+    found = look.themes_in(project.root, ("themes", "themes/custom"))
+    assert {path: (each.component.parent, each.files) for path, each in found.items()} == {
+        "themes/child": ("sea", frozenset(CHILD))
+    }
+    assert look.content_of(project.root, "themes/child/woocommerce/cart/cart.php").endswith(b"cart")
+    assert look.content_of(project.root, "themes/child/woocommerce") == b""
+    monkeypatch.setattr(look, "_LIMIT", len(CHILD))
+    assert look.themes_in(project.root, ("themes",)) == {}

@@ -1,0 +1,247 @@
+"""Which files of a component themes override, and which of these an update outdates (`docs/building.md`)."""
+
+from collections.abc import Iterable, Mapping
+from functools import partial
+from pathlib import PurePath
+
+import pytest
+from msgspec.structs import replace
+from returns.result import Success
+
+from pipeline.archives.archive import Archive, ArchiveFile, Component
+from pipeline.building.draft import Contents, Draft, Found, PlanOptions
+from pipeline.building.files_merge import merge_files
+from pipeline.building.judge import judge
+from pipeline.building.overrides import PLUGINS, Theme, ancestors_of, is_stale, overridden, successor
+from pipeline.building.places import USUAL, Places
+from pipeline.building.record import Files, FileState, Record
+from pipeline.building.state import State
+from pipeline.building.steps import Plan, Step
+from pipeline.report.diagnostics.updates import Override, StaleOverride
+from pipeline.report.events import Action
+from pipeline.selection.choices import Choice, Reason
+from pipeline.selection.select import Selection
+
+GUARD = b'<?php\n/* of %s */\nheader("Expires: " . gmdate("D") . " GMT");\nheader("Location: ../");\nexit;\n'
+
+
+def theme(system: str, *files: str, name: str = "own", parent: str | None = None) -> Theme:
+    """A theme of a system, with files."""
+    return Theme(Component(kind="theme", name=name, system=system, parent=parent), frozenset(files))
+
+
+def module(system: str, name: str = "m", *requires: str) -> Component:
+    """A module of a system."""
+    return Component(kind="module", name=name, system=system, requires=requires)
+
+
+@pytest.mark.parametrize(
+    ("component", "file", "own"),
+    [
+        (module("PrestaShop"), "views/a.tpl", "modules/m/views/a.tpl"),
+        (module("WordPress"), "templates/a.php", "m/a.php"),
+        (module("WordPress", "woocommerce"), "templates/a.php", "woocommerce/a.php"),
+        (module("WordPress", "woocommerce-m"), "templates/a.php", "woocommerce/a.php"),
+        (module("WordPress", "m", "woocommerce"), "templates/a.php", "woocommerce/a.php"),
+        (module("WordPress", "m", "woocommerce"), "templates/a.php", "m/a.php"),
+        (module("WordPress", "bbpress"), "templates/default/bbpress/a.php", "bbpress/a.php"),
+        (module("WordPress", "the-events-calendar"), "src/views/a.php", "tribe-events/a.php"),
+        (module("WordPress", "events-manager"), "templates/a.php", "plugins/events-manager/a.php"),
+        (module("Drupal"), "modules/sub/templates/a.html.twig", "templates/b/a.html.twig"),
+        (module("Drupal 7"), "a.tpl.php", "a.tpl.php"),
+        (module("Backdrop"), "templates/a.tpl.php", "a.tpl.php"),
+        (module("Omeka S"), "view/m/a.phtml", "view/m/a.phtml"),
+    ],
+)
+def test_a_theme_overrides_a_file_of_a_module(component: Component, file: str, own: str) -> None:
+    """Each system, and some plugins, have a place for it; a theme of another system overrides nothing."""
+    files = ("other.txt", file)
+    assert overridden(component, files, theme(component.system, "readme.txt", own), ()) == {file: own}
+    assert overridden(component, files, theme("another", own), ()) == {}
+    assert overridden(component, ("other.txt",), theme(component.system, own), ()) == {}
+
+
+@pytest.mark.parametrize(
+    ("system", "file", "is_overridden"),
+    [
+        ("PrestaShop", "templates/a.tpl", True),
+        ("PrestaShop", "assets/a.css", True),
+        ("PrestaShop", "modules/m/a.tpl", False),
+        ("PrestaShop", "config/theme.yml", False),
+        ("WordPress", "header.php", True),
+        ("WordPress", "parts/readme.txt", True),
+        ("WordPress", "style.css", False),
+        ("WordPress", "functions.php", False),
+        ("WordPress", "README.md", False),
+        ("WordPress", "screenshot.png", False),
+        ("Drupal", "templates/a.html.twig", True),
+        ("Drupal", "css/a.css", False),
+        ("Omeka S", "view/a.phtml", False),
+    ],
+)
+def test_a_theme_overrides_a_file_of_a_theme(system: str, file: str, is_overridden: bool) -> None:
+    """Of those that it builds on; what each theme has for itself overrides nothing."""
+    parent, child = theme(system, file, name="sea").component, theme(system, file)
+    assert overridden(parent, (file,), child, ("sea",)) == ({file: file} if is_overridden else {})
+    assert overridden(parent, (file,), child, ("bay",)) == {}
+
+
+def test_the_first_place_counts() -> None:
+    """If a theme has a file in several places, the one that the table names first is told, or the first by its path."""
+    (first, _), (second, _) = ((own, of) for of, own in PLUGINS["the-events-calendar"])
+    own = theme("WordPress", f"{second}a.php", f"{first}a.php")
+    found = overridden(module("WordPress", "the-events-calendar"), ("src/views/a.php",), own, ())
+    assert found == {"src/views/a.php": f"{first}a.php"}
+    twig = theme("Drupal", "b/a.html.twig", "a/a.html.twig")
+    assert overridden(module("Drupal"), ("a.html.twig",), twig, ()) == {"a.html.twig": "a/a.html.twig"}
+
+
+def test_ancestors() -> None:
+    """The themes that a theme builds on, directly or not, whether they are there or not, also in a circle."""
+    own, bay = theme("Drupal", parent="bay"), theme("Drupal", name="bay", parent="sea")
+    assert ancestors_of(own, (own, bay)) == {"bay", "sea"}
+    assert ancestors_of(own, (own, replace(bay, component=replace(bay.component, parent="own")))) == {"bay", "own"}
+    assert ancestors_of(theme("Drupal"), ()) == frozenset()
+
+
+def test_what_a_file_becomes() -> None:
+    """A file with the same path, or where templates go by their names any that is called so."""
+    files = ("old/a.html.twig", "new/b.html.twig")
+    assert successor(module("Drupal"), "old/a.html.twig", files) == "old/a.html.twig"
+    assert successor(module("Drupal"), "old/b.html.twig", files) == "new/b.html.twig"
+    assert successor(module("Drupal"), "old/c.html.twig", files) == ""
+    assert successor(module("Omeka S"), "old/b.html.twig", files) == ""
+
+
+@pytest.mark.parametrize(
+    ("override", "old", "new", "expected"),
+    [
+        (b"<?php /* @version 3.5.0 */ mine", b"one", b"<?php\n/*\n * @version 3.5.0\n */ two", False),
+        (b"<?php\n/**\n * @version 3.5.0\n */", b"<?php one", b"<?php\n/*\n * @version 3.10\n */", True),
+        (b"// @version 3.5", b"one", b"// @version 3.4\n two", False),
+        (b"// @version 3.5", b"one", b"// @version next\n two", True),
+        (b"mine", b"one", b"// @version 7\none", False),
+        (b"mine", b"{*\n * 2025\n *}\none", b"\xef\xbb\xbf{* 2026 *}\r\none\n", False),
+        (b"mine", b"<!-- 2025 -->one", b"<!-- 2026 -->two", True),
+        (b"mine", b"/* never closed one", b"/* never closed two", True),
+        (b"mine", b"one", None, True),
+        (b"mine", GUARD % b"2025", GUARD % b"2026; and later", False),
+        (b"mine", b"<?php // Silence is golden.", None, False),
+        (b"mine", b"<?php exit", b"<?php\ndie;", False),
+        (b"mine", b"<?php exit;", b"<?php echo 1; exit;", True),
+    ],
+)
+def test_what_is_stale(override: bytes, old: bytes, new: bytes | None, expected: bool) -> None:
+    """A newer `@version`, or other content; neither another comment at the beginning nor the guard of a folder."""
+    assert is_stale(override, old, new) is expected
+
+
+def states(texts: Mapping[str, bytes]) -> Files:
+    """Files whose digests are their contents."""
+    return {name: FileState(digest=text.decode()) for name, text in texts.items()}
+
+
+class World:
+    """A project with a module `m` of PrestaShop, its archive, and themes."""
+
+    def __init__(self, there: Mapping[str, bytes], given: Mapping[str, bytes], action: Action = "update") -> None:
+        self.there, self.given, self.looked = there, given, list[object]()
+        archive = Archive(file=ArchiveFile(path=PurePath("/drop/m.zip"), display_path="m.zip"))
+        self.choice = Choice(archive, module("PrestaShop"), True, Reason("unmentioned"))
+        merged = merge_files(states(there), states(there), states(given))
+        step = Step(kind="module", path="modules/m", action=action, files=1, choice=self.choice, merge=merged)
+        kept = Step(kind="module", path="modules/n", action="update", files=1, merge=merged)
+        self.steps: tuple[Step, ...] = (step, kept)
+        own = ("modules/m/a.tpl", "modules/m/b.tpl")
+        self.themes = {"themes/m": theme("PrestaShop", *own), "themes/contrib/own": theme("PrestaShop", own[0])}
+
+    def look_for_themes(self, folders: tuple[str, ...]) -> Mapping[str, Theme]:
+        """The themes in all folders."""
+        self.looked.append(folders)
+        return self.themes
+
+    def notes(self, drop: str = "drop", output: str = ".", places: Places = USUAL, **options: object) -> object:
+        """What there is to say."""
+        project, record = PurePath("/p"), Record().within(places)
+        found = Found(
+            project=project,
+            drop=drop,
+            output=output,
+            places=lambda _: {},
+            standings=lambda _: {},
+            contents=lambda _: [],
+            installed=lambda _: {},
+            elsewhere=lambda *_: frozenset(),
+            scripts=lambda _: Success(None),
+            texts=Contents(partial(self.read, self.there), partial(self.read, self.given), partial(self.read, {})),
+            content=lambda path: path.encode(),
+            themes=self.look_for_themes,
+        )
+        plan = Plan(project=project, steps=self.steps)
+        return judge(Draft(Selection(()), record, State(), found, PlanOptions(**options), plan)).plan.notes
+
+    def read(self, texts: Mapping[str, bytes], _: object, names: Iterable[str]) -> Mapping[str, bytes]:
+        """Contents of the files that are asked for, which has to be some."""
+        wanted = [*names]
+        assert wanted
+        self.looked.append(wanted)
+        return {name: texts[name] for name in wanted if name in texts}
+
+
+THEMES = ("themes", "themes/contrib", "themes/custom")
+OLD = {"a.tpl": b"a", "b.tpl": b"b", "c.tpl": b"c"}
+
+
+def test_one_warning_has_all_overrides_of_a_component() -> None:
+    """Only files are read that themes override and the update changes."""
+    world = World(OLD, {"a.tpl": b"new", "c.tpl": b"new"})
+    a, b = (Override(f"themes/m/modules/m/{name}.tpl", f"modules/m/{name}.tpl", name == "b") for name in "ab")
+    command = "tool diff './-d p' modules/m --theirs --output=shop"
+    other = replace(a, path="themes/contrib/own/modules/m/a.tpl")
+    note = StaleOverride("modules/m", (a, b, other), command)
+    assert world.notes("-d p", "shop", Places("themes/contrib")) == (note,)
+    assert world.looked == [THEMES, ["a.tpl", "b.tpl"], ["a.tpl"]]
+    assert note.message == (
+        "the update of `modules/m` changes files that a theme overrides: "
+        "`themes/m/modules/m/a.tpl` overrides `modules/m/a.tpl`, "
+        "`themes/m/modules/m/b.tpl` overrides `modules/m/b.tpl`, which is removed, "
+        "`themes/contrib/own/modules/m/a.tpl` overrides `modules/m/a.tpl`"
+    )
+
+
+@pytest.mark.parametrize(
+    ("world", "looked"),
+    [
+        (World(OLD, OLD), []),
+        (World(OLD, {**OLD, "d.tpl": b"d"}), []),
+        (World(OLD, {"a.tpl": b"new"}, "keep"), []),
+        (World(OLD, {**OLD, "c.tpl": b"new"}), [THEMES]),
+        (
+            World({"a.tpl": b"{* *}a"}, {"a.tpl": b"a"}),
+            [THEMES, ["a.tpl"], ["a.tpl"]],
+        ),
+    ],
+)
+def test_nothing_is_stale(world: World, looked: list[object]) -> None:
+    """What does not change is not looked at; nor are themes, if nothing changes that they could override."""
+    assert world.notes() == ()
+    assert world.looked == looked
+
+
+def test_what_changes_itself() -> None:
+    """A theme that the same run updates is not left behind, nor does a component override itself."""
+    world = World(OLD, {**OLD, "a.tpl": b"new"})
+    merged = merge_files({}, {}, {"modules/m/a.tpl": FileState()})
+    update = Step(kind="theme", path="themes/m", action="update", files=1, merge=merged)
+    world.themes = {"themes/m": world.themes["themes/m"], "modules/m": world.themes["themes/m"]}
+    world.steps = (*world.steps, update)
+    assert world.notes() == ()
+    world.steps = world.steps[:1]
+    assert world.notes() != ()
+
+
+def test_a_preview_judges_if_it_is_asked_to() -> None:
+    """`status` asks; `diff` and `explain` do not."""
+    world = World(OLD, {"a.tpl": b"new"})
+    assert world.notes(preview=True) == ()
+    assert world.notes(preview=True, judges=True) == world.notes() != ()
