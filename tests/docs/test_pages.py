@@ -23,15 +23,12 @@ ROOT = Path(__file__).parent.parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 BLOCK = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 README = ROOT / "README.md"
-FROM_NOTHING = {ROOT / "docs" / each for each in ("tutorial.md", "howto/updates.md")}
+FROM_NOTHING = {ROOT / "docs" / each for each in ("tutorial.md", "howto/updates.md", "howto/wordpress.md")}
 """Pages that begin with nothing but a copy of the repository in the home folder."""
 ON_A_TERMINAL = {
     *FROM_NOTHING,
     ROOT / "docs" / "configuration.md",
-    *(
-        ROOT / "docs" / "howto" / f"{each}.md"
-        for each in ("git-and-ci", "theme-hooks", "several-sites", "monorepo", "team-presets")
-    ),
+    *(ROOT / "docs" / "howto" / f"{each}.md" for each in ("git-and-ci", "teams-and-sites")),
 }
 """Pages that show what a person sees; the others show what a pipe gets."""
 
