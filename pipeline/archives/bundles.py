@@ -10,7 +10,7 @@ from toolz import concat
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.archives.composer import is_of_a_system
 from pipeline.archives.entry_names import folders_above
-from pipeline.archives.markers import MEMBER_LIMIT, TOOLS, Root, make_root
+from pipeline.archives.markers import MEMBER_LIMIT, Root, make_root
 from pipeline.archives.naming import DEVELOPMENT, NEVER, is_paper, is_text
 from pipeline.archives.prestashop import BY_FILE_NAME
 from pipeline.archives.recognise import brought_along, has_marker, recognised_at
@@ -41,13 +41,14 @@ class Members(Struct, frozen=True):
 def recognise_folders(file: ArchiveFile, roots: tuple[Root, ...]) -> tuple[Archive, ...]:
     """Recognise an archive without a marker at its roots by those in its folders: the members of a bundle.
 
-    Without one there, and with no code beside it, by those in the only folder that is not documentation, such as `src`;
-    else by those in the folders in which a site keeps its components.
+    Without one there, and with no code beside it, by those in the only folder that is neither of documentation nor of
+    development, such as `src`; else by those in the folders in which a site keeps its components.
     """
     if not roots or is_of_a_system(roots[-1]):
         return ()
     root = roots[-1]
-    folders = tuple(folder for folder in root.subfolders() if not is_paper(folder.folder))
+    papers = tuple(folder for folder in root.subfolders() if not is_paper(folder.folder))
+    folders = tuple(folder for folder in papers if not _is_beside(folder.folder)) or papers
     alone = len(folders) == 1 and not root.has_code
     return (
         _side_by_side(file, root)
@@ -68,21 +69,18 @@ def inner_archives(roots: tuple[Root, ...]) -> tuple[str, ...]:
     offered = sorted(name for name in root.names if is_archive_name(name) and _is_offered(name))
     if not 0 < len(offered) <= MEMBER_LIMIT:
         return ()
-    own = _folders_of_components(root, {folder for name in offered for folder in folders_above(name)})
+    folders = _folders(root, {folder for name in offered for folder in folders_above(name)})
+    own = {folder for folder, inside in folders if inside.has_code or has_marker(inside)}
     return tuple(root.prefix + name for name in offered if own.isdisjoint(folders_above(name)))
 
 
-def _folders_of_components(root: Root, folders: set[str]) -> set[str]:
-    """Which of some folders have code, or a marker."""
+def _folders(root: Root, paths: set[str]) -> Iterator[tuple[str, Root]]:
+    """Folders at any depth, by their paths."""
     names = sorted(root.names)
-    own = set[str]()
-    for folder in folders:
-        begin, end = bisect_left(names, f"{folder}/"), bisect_left(names, f"{folder}0")  # `0` comes after `/`
-        below = (name[len(folder) + 1 :] for name in names[begin:end])
-        inside = make_root(f"{root.prefix}{folder}/", below, root.read)
-        if inside.has_code or has_marker(inside):
-            own.add(folder)
-    return own
+    for path in paths:
+        begin, end = bisect_left(names, f"{path}/"), bisect_left(names, f"{path}0")  # `0` comes after `/`
+        below = (name[len(path) + 1 :] for name in names[begin:end])
+        yield path, make_root(f"{root.prefix}{path}/", below, root.read)
 
 
 def is_package(root: Root, inner: tuple[str, ...]) -> bool:
@@ -138,19 +136,22 @@ def _side_by_side(file: ArchiveFile, root: Root, within: str = "") -> tuple[Arch
 
 
 def _is_alone(member: Archive, others: list[Root]) -> bool:
-    """Whether a single component is of a system, and no other folder has code that may be one."""
+    """Whether a single component is of a system, and no other folder may be or hold one.
+
+    That would have code directly in it, or folders with a marker.
+    """
     is_of_system = member.component is not None and member.component.system != ""
-    return is_of_system and not any(_is_code(name) for other in others for name in other.names)
-
-
-def _is_code(name: str) -> bool:
-    return name.endswith(".php") and name.rpartition("/")[2] not in TOOLS
+    return is_of_system and not any(
+        other.has_code or any(map(has_marker, other.subfolders()[:MEMBER_LIMIT])) for other in others
+    )
 
 
 def _of_a_site(file: ArchiveFile, root: Root) -> tuple[Archive, ...]:
-    """The components in the folders in which a site keeps them; not a single one beside code."""
+    """The components in the folders in which a site, and no component, keeps them; not a single one beside code."""
     shelves = sorted({shelf for name in root.names if (shelf := _shelf_of(name))})[:_SHELF_LIMIT]
-    folders = [folder for shelf in shelves for folder in _on_shelf(root, shelf)]
+    above = {folder for shelf in shelves for folder in folders_above(shelf[:-1])}
+    own = {f"{path}/" for path, inside in _folders(root, above) if has_marker(inside)}
+    folders = [folder for shelf in shelves if not shelf.startswith(tuple(own)) for folder in _on_shelf(root, shelf)]
     if len(folders) > MEMBER_LIMIT:
         return ()
     found = ((recognised_at(file.at(folder.prefix[len(root.prefix) : -1]), folder), folder) for folder in folders)

@@ -23,8 +23,8 @@ _SYSTEMS: Final = {
 """The systems by the beginnings of the types of their packages; the first that fits counts."""
 _PACKAGES: Final[dict[str, Unbuilt]] = {
     **dict.fromkeys(("composer-plugin", "drupal-drush", "library", "metapackage", "project"), "package"),
-    **dict.fromkeys(("behat-extension", "phpcodesniffer-standard", "phpstan-extension", "wp-cli-package"), "package"),
-    **dict.fromkeys(("bundle", "symfony-bundle", "drupal-core", "drupal-library", "wordpress-core"), "package"),
+    **dict.fromkeys(("phpcodesniffer-standard", "wp-cli-package"), "package"),
+    **dict.fromkeys(("bundle", "symfony-bundle", "drupal-core", "wordpress-core"), "package"),
     "drupal-profile": "profile",
     "wordpress-muplugin": "must-use plugins",
     "wordpress-dropin": "drop-in",
@@ -32,6 +32,8 @@ _PACKAGES: Final[dict[str, Unbuilt]] = {
     "prestashop-theme": "theme sources",
 }
 """The types of packages that are neither a theme nor a module, or not as long as nothing but the package says so."""
+_TOOLS: Final = ("-extension", "-library")
+"""How the types of packages end that extend a tool, or that code of a system uses."""
 _NAMES: Final = (("extra", "install-name"), ("extra", "installer-name"), ("name",))
 """Where the name of the folder stands, the most certain first; of `name` the last part counts."""
 
@@ -50,14 +52,13 @@ def composer(root: Root) -> Iterator[Identification]:
 
 def package(root: Root) -> Iterator[Identification]:
     """`composer.json` whose `type` is that of something else."""
-    said = type_of(root)
-    if said in _PACKAGES:
-        yield unbuilt(_PACKAGES[said], MARKER, BY_PACKAGE, _name(root), _system_of(said))
+    if what := _what(root):
+        yield unbuilt(what, MARKER, BY_PACKAGE, _name(root), _system_of(type_of(root)))
 
 
 def is_package(root: Root) -> bool:
     """Whether there is a package at a root that is neither a theme nor a module."""
-    return type_of(root) in _PACKAGES
+    return _what(root) is not None
 
 
 def is_of_a_system(root: Root) -> bool:
@@ -83,6 +84,11 @@ def package_hints(root: Root) -> Iterator[Hint]:
     """The name in a `package.json`."""
     if name := (text_of(at(root.plain("package.json"), "name")) or "").rpartition("/")[2]:
         yield Hint(name, f"{root.prefix}package.json (name)", "tail")
+
+
+def _what(root: Root) -> Unbuilt | None:
+    said = type_of(root)
+    return _PACKAGES.get(said, "package" if said.endswith(_TOOLS) else None)
 
 
 def _name(root: Root) -> str:

@@ -30,7 +30,7 @@ NEVER: Final = frozenset({"test", "tests", "fixtures", "vendor", "node_modules"}
 DEVELOPMENT: Final = frozenset(
     {
         *("assets", "bin", "build", "ci", "cypress", "deploy", "dev", "docker", "e2e", "example", "examples"),
-        *("frontend", "playwright", "scripts", "tools", "upgrade", *NEVER),
+        *("frontend", "playwright", "scripts", "tools", "upgrade", "utils", *NEVER),
     }
 )
 """Folders beside a component that are of its development."""
@@ -161,6 +161,8 @@ def _is_of_a_download(folder: str, hints: Sequence[Hint]) -> bool:
 def _counts(hint: Hint, plain: str, *, is_hashed: bool) -> bool:
     """Whether a hint may give the name of a folder, without what a download has put behind it."""
     is_end = plain == hint.name or plain.endswith(f"-{hint.name}") or plain.startswith(f"{hint.name}-")
+    if _SAYS_NOTHING.issuperset(hint.name.lower().split("-")):
+        return False
     if hint.kind == "tail":
         return is_end
     if hint.kind == "stem":

@@ -15,7 +15,7 @@ _SYSTEM: Final = "PrestaShop"
 THEME: Final = "config/theme.yml"
 BY_FILE_NAME: Final = "file name"
 """The field of what is recognised by nothing in its marker, which any PHP code may be."""
-_CLASS: Final = rb"\bclass\s{1,9}(\w{1,255})\s{1,9}extends\s{1,9}\\?\w{0,64}Module\w{0,64}\b"
+_CLASS: Final = rb"\bclass\s{1,9}(\w{1,255})\s{1,9}extends\s{1,9}[\w\\]{0,128}Module\w{0,64}\b"
 _REWRITTEN: Final = re.compile(r"config(?:_[A-Za-z]{2,3})?\.xml")
 """What a shop writes anew, from what the module's class says."""
 _OF_OMEKA: Final = "config/module.ini"

@@ -23,7 +23,7 @@ from pipeline.archives.naming import without_suffix
 from pipeline.archives.recognise import called_kind, harmless, recognition_of, safely
 from pipeline.archives.systems import MARKERS
 from pipeline.archives.whole import system_below
-from pipeline.archives.wordpress import DROP_INS, MUST_USE
+from pipeline.archives.wordpress import DROP_INS, MUST_USE, theme_below
 from pipeline.report.diagnostics.archives import (
     ArchiveNote,
     EmptyArchive,
@@ -87,7 +87,7 @@ def prestashop_sources(root: Root) -> Iterator[Identification]:
 
 
 OTHERS: Final[tuple[Recogniser, ...]] = (
-    *(package, must_use_folder, drop_in, commands, export, foreign_tree),
+    *(theme_below, package, must_use_folder, drop_in, commands, export, foreign_tree),
     *(wordpress_sources, prestashop_sources),
 )
 """Every one, in the order in which they are tried."""

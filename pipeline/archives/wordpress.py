@@ -36,6 +36,14 @@ def wordpress(root: Root) -> Iterator[Identification]:
         yield replace(_headed(root, "module", *plugins[0]), drop_ins=drop_ins)
 
 
+def theme_below(root: Root) -> Iterator[Identification]:
+    """A theme with its style sheet and its templates in a folder, as in `resources/`: WordPress looks there, too."""
+    for sheet in sorted(name for name in root.names if name.endswith(f"/{STYLE}") and name.count("/") == 1):
+        header = read_header(root.head(sheet, HEADER_LIMIT)) if f"{sheet[: -len(STYLE)]}index.php" in root.names else {}
+        if "Theme Name" in header:
+            yield _headed(root, "theme", sheet, header)
+
+
 def style_of(root: Root) -> Mapping[str, str]:
     """The header of the style sheet at a root."""
     return read_header(root.head(STYLE, HEADER_LIMIT)) if STYLE in root.top else {}
@@ -86,5 +94,5 @@ def _hints(root: Root, kind: ComponentKind, marker: str, header: Mapping[str, st
     yield from (hint for hint in packages if hint not in plain)
     yield from (*domain, *plain) if kind == "module" else (*plain, *domain)
     yield from package_hints(root)
-    if marker != STYLE:
+    if kind == "module":
         yield Hint(marker.removesuffix(".php"), f"{root.prefix}{marker} (file name)", "stem")

@@ -52,17 +52,19 @@ def test_what_is_left_of_a_bundle(files: Files, left: tuple[str, ...]) -> None:
     ("more", "members"),
     [
         ({"README.md": "", "Makefile": "", "docs/x": "", "index.php": ""}, ["src/a"]),
-        ({"deploy/x": ""}, []),
+        ({"deploy/x": ""}, ["src/a"]),
+        ({"core/x": ""}, []),
         ({"app.php": ""}, []),
         ({"composer.json": '{"type": "drupal-library"}'}, []),
         ({"src/app.php": ""}, []),
         ({"src/x/y": ""}, ["src/a"]),
         ({"src/x/y.php": ""}, []),
+        ({"src/x/y/z.php": ""}, ["src/a"]),
         (within("b", drupal("b")), []),
     ],
 )
 def test_the_only_folder_is_looked_into(more: Files, members: list[str]) -> None:
-    """If no folder has a marker, those in the only one that is not documentation are members, if no code is beside."""
+    """If no folder has a marker, those in the only one that is not of papers or tools are members."""
     files = {"README.md": "", **within("src/a", drupal("a")), **more}
     file = ArchiveFile(path=PurePath("/drop/x.zip"), display_path="x.zip")
     roots = find_roots(tuple(Entry(name=path) for path in files), reader(files))

@@ -300,6 +300,18 @@ KNOWN = (
         _not("lib", "a package for Composer, of no system"),
     ),
     Download(
+        "commands for Drupal Console",
+        "cc.zip",
+        {"composer.json": '{"name": "sea/cc", "type": "drupal-console-library"}', "src/A.php": "<?php"},
+        _not("cc", "a package for Composer, of no system"),
+    ),
+    Download(
+        "rules for Rector",
+        "rr.zip",
+        {"composer.json": '{"name": "sea/rr", "type": "rector-extension"}', "src/A.php": "<?php"},
+        _not("rr", "a package for Composer, of no system"),
+    ),
+    Download(
         "commands for Drush",
         "sea_drush.zip",
         within("sea_drush", {"sea.drush.inc": "<?php"}),
@@ -337,6 +349,16 @@ BUILT = (
         "widget.zip",
         {"widget.js": "", "widget.css": ""},
         ("use module widget None", "unrecognised-archive"),
+    ),
+    Download(
+        "a theme of WordPress with its templates in a folder, as Sage has it",
+        "sea-theme-main.zip",
+        within(
+            "sea-theme-main",
+            within("resources", wordpress_theme(), {"index.php": "<?php"}),
+            {"app/setup.php": "<?php", "composer.json": '{"name": "acme/sea", "type": "wordpress-theme"}'},
+        ),
+        ("use theme sea 1.8", "guessed-name"),
     ),
     Download(
         "a theme of a system that is not known",
@@ -432,6 +454,32 @@ REPOSITORIES = (
         ("use module mixed None", "unrecognised-archive"),
     ),
     Download(
+        "a module beside a site for trying it, with modules of its own",
+        "sea-main.zip",
+        within(
+            "sea-main",
+            within("sea", drupal("sea"), within("modules/bay", drupal("bay"))),
+            {"demo/docroot/index.php": "<?php", "demo/docroot/autoload.php": "<?php", "packages/a/a.js": ""},
+        ),
+        ("use module sea 8.x-1.9 of sea", "left-alone"),
+    ),
+    Download(
+        "a module with modules of its own, beside code",
+        "mixed-main.zip",
+        within(
+            "mixed-main",
+            within("sea", drupal("sea"), within("modules/bay", drupal("bay"))),
+            {"lib/a.php": "<?php"},
+        ),
+        ("use module mixed None", "unrecognised-archive"),
+    ),
+    Download(
+        "a module in a folder of the sources, beside those of development",
+        "sdk-main.zip",
+        within("sdk-main", within("src/ps_banner", BANNER), {"utils/a.php": "<?php", "index.php": "<?php"}),
+        ("use module ps_banner 1.4.2 of src/ps_banner",),
+    ),
+    Download(
         "two modules, one called as a folder of development",
         "two.zip",
         {**within("tools", drupal("tools")), **within("sea", drupal("sea")), **within("bay", drupal("bay"))},
@@ -521,6 +569,12 @@ NAMES = (
         "wordpress-plugin-trunk.zip",
         _plugin("wordpress-plugin-trunk", "load"),
         _named("wordpress-plugin", "guessed-name"),
+    ),
+    Download(
+        "a folder called as any plugin, and a package as any",
+        "wordpress-plugin-dev.zip",
+        _plugin("wordpress-plugin-dev", "tide-tables", package_json='{"name": "wordpress-plugin"}'),
+        _named("tide-tables", "guessed-name"),
     ),
     Download(
         "a branch whose archive has the name of a version",

@@ -288,6 +288,11 @@ PRESTASHOP = (
         seen("module", "shore_pay", None, "shore_pay/shore_pay.php", PS),
     ),
     Miniature(
+        "PrestaShop module on classes of a library",
+        within("shore_pay", {"shore_pay.php": "<?php\nclass Shore_Pay extends ShoreLib\\Module\n{}\n"}),
+        seen("module", "shore_pay", None, "shore_pay/shore_pay.php", PS),
+    ),
+    Miniature(
         "PrestaShop module with modules inside its folders",
         within("ps_banner", BANNER, within("vendor/other", prestashop_module("other"))),
         seen("module", "ps_banner", "1.4.2", "ps_banner/ps_banner.php", PS),
