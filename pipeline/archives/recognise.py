@@ -29,10 +29,9 @@ from pipeline.report.diagnostics.archives import (
     UnseenComponent,
 )
 from pipeline.report.events import ComponentKind
+from pipeline.report.wording import shortened
 
 _UNSAFE: Final = r"[^A-Za-z0-9_.-]+"
-SHOWN_LIMIT: Final = 300
-"""How many characters of a refused name are shown."""
 _BUNDLED: Final = "dependencies/modules/"
 """Where a PrestaShop theme keeps the modules that it brings along; its `modules/` has template overrides."""
 
@@ -184,5 +183,5 @@ def safely(file: ArchiveFile, component: Component) -> Archive:
     """What an archive is, or that its name is not one that a folder can have."""
     if is_safe(component.name):
         return Archive(file=file, component=_with_version(component, file))
-    reason = f"its name, `{component.name[:SHOWN_LIMIT]}`, is not safe as a folder name"
+    reason = f"its name, `{shortened(component.name)}`, is not safe as a folder name"
     return _refused(file, f"{reason}; let it have letters, digits, `_`, `-` and `.` alone")

@@ -10,6 +10,7 @@ from typing import Final, Literal, TypeAlias
 from msgspec import Struct
 
 from pipeline.report.escape import escape, width
+from pipeline.report.wording import LONGEST, shortened
 
 Tone: TypeAlias = Literal["", "added", "changed", "removed", "skipped", "warning", "error", "help"]
 """What a coloured word means; without colour the word says it."""
@@ -34,8 +35,6 @@ _LEAST: Final = 24
 """The fewest columns in which a last cell is wrapped below itself; with fewer, it goes on in the next line."""
 _BREAK: Final = r"(?<=\S) (?=\S)(?!s\b)"
 """Where a text may be broken: at a single space, as there are longer ones in names; not between a number and `s`."""
-LONGEST: Final = 240
-"""The most characters of one name, value or other word that a summary shows in full."""
 _MOST: Final = 2000
 """The most characters of one message that a summary shows in full."""
 _TYPED: Final = r"`(?:tool |git |'?--)"
@@ -105,19 +104,11 @@ def _readable(text: str, screen: Screen) -> str:
     """A text for a person without the middle of what is very long in it: archives and files may say anything."""
     if not screen.at_a_glance or len(text) <= LONGEST:
         return text
-    return _shortened(re.sub(r"`[^`]*`|\S+", lambda each: _shortened_word(each[0]), text), _MOST)
+    return shortened(re.sub(r"`[^`]*`|\S+", lambda each: _shortened_word(each[0]), text), _MOST)
 
 
 def _shortened_word(word: str) -> str:
-    return word if re.match(_TYPED, word) else _shortened(word, LONGEST)
-
-
-def _shortened(text: str, most: int) -> str:
-    """The beginning and the end of a text that is too long, and between them how many characters are left out."""
-    if len(text) <= most:
-        return text
-    before, after = most // 2, most // 4
-    return f"{text[:before]}… ({len(text) - before - after:,} more characters) …{text[-after:]}"
+    return word if re.match(_TYPED, word) else shortened(word)
 
 
 def cut(text: str, columns: int) -> str:

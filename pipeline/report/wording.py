@@ -10,6 +10,8 @@ from pipeline.report.escape import escape
 _Thing = TypeVar("_Thing")
 LISTED: Final = 10
 """How many things of a long list are named."""
+LONGEST: Final = 240
+"""The most characters of a name that is shown in full: archives and files may say anything."""
 SUGGESTED: Final = 3
 """How many names are suggested at most."""
 SUGGESTION_LIMIT: Final = 50
@@ -21,6 +23,14 @@ def listed(names: Sequence[str], limit: int = LISTED, mark: str = "`") -> str:
     shown = kept(names, limit)
     rest = f" and {len(names) - len(shown):,} more" if len(names) > len(shown) else ""
     return ", ".join(f"{mark}{name}{mark}" for name in shown) + rest
+
+
+def shortened(text: str, most: int = LONGEST) -> str:
+    """The beginning and the end of a text that is too long, and between them how many characters are left out."""
+    if len(text) <= most:
+        return text
+    before, after = most // 2, most // 4
+    return f"{text[:before]}… ({len(text) - before - after:,} more characters) …{text[-after:]}"
 
 
 def kept(things: Sequence[_Thing], limit: int) -> Sequence[_Thing]:

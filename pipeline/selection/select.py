@@ -146,10 +146,13 @@ def _unknown(archive: Archive) -> Choice:
 def _notes(
     archives: tuple[Archive, ...], out: set[Key], built: set[Key], excluded: set[Key]
 ) -> Iterator[WarningDiagnostic]:
-    """What there is to say about archives; that one is not built goes without saying if a pattern leaves it out."""
+    """What there is to say about archives; that one is not built goes without saying if a pattern leaves it out.
+
+    Of one that is refused, its refusal is all there is to say.
+    """
     used = {archive.file.whole for archive in archives if archive.key in built}
     for archive in archives:
-        for note in archive.notes:
+        for note in archive.notes if not archive.refusals else ():
             skipped = isinstance(note, PassedOver) and archive.key in built
             unused = isinstance(note, LeftAlone | GuessedNames) and archive.file.whole not in used
             is_said = isinstance(note, NotBuilt) and archive.key in excluded | built

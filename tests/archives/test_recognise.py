@@ -18,6 +18,7 @@ from pipeline.report.diagnostics.archives import (
     UnrecognisedArchive,
 )
 from pipeline.report.events import ComponentKind
+from pipeline.report.wording import shortened
 from tests.support.miniatures import (
     Files,
     backdrop,
@@ -162,7 +163,8 @@ def test_names_that_are_not_safe(name: str) -> None:
     """A name that is not one safe path component is refused."""
     import json
 
-    reason = f"its name, `{name}`, is not safe as a folder name; let it have letters, digits, `_`, `-` and `.` alone"
+    reason = f"its name, `{shortened(name)}`, is not safe as a folder name"
+    reason = f"{reason}; let it have letters, digits, `_`, `-` and `.` alone"
     assert outcome_of({"module.json": json.dumps({"name": name})}) == (ArchiveRejected("x.zip", reason),)
 
 

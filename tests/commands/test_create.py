@@ -261,15 +261,23 @@ def test_refused_archives_are_told_together(project: Project) -> None:
 
 
 def test_a_refused_archive_is_one_error(project: Project) -> None:
-    """A refused archive is one error and counts one, whatever is wrong with it; `--verbose` lists every reason."""
+    """A refused archive is one error, no warning, and counts one; `--verbose` lists every reason."""
     project.archive("bad.zip", {"../a": "", "../b": "", "/c": ""})
     project.module("m")
     ran = project.create("--keep-going")
+    assert ran.told("warning") == []
     assert [each["message"] for each in ran.told("error")] == [
         "`bad.zip`, entry `../a`: its name climbs by `..`, and 2 more, which `--verbose` lists"
     ]
     assert ran.log[-1]["refused"] == 1
     assert len(errors(project, "--verbose")) == 3
+
+
+def test_the_name_of_an_entry_is_shortened(project: Project) -> None:
+    """A message shows the beginning and the end of a very long name of an entry."""
+    project.archive("bad.zip", {"a" * 3000: ""})
+    (error,) = project.create().told("error")
+    assert error["message"].startswith(f"`bad.zip`, entry `{'a' * 120}… (2,820 more characters) …{'a' * 60}`: ")
 
 
 def test_damage_inside_an_archive(project: Project) -> None:

@@ -5,7 +5,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pipeline.report.escape import width
-from pipeline.report.layout import LONGEST, PIPE, Row, Screen, cut, paragraph, table
+from pipeline.report.layout import PIPE, Row, Screen, cut, paragraph, table
+from pipeline.report.wording import LONGEST
 
 ROWS = (
     Row(("add", "modules/shop_banner", "2.1.0", "12 files"), "added"),

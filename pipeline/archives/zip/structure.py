@@ -33,6 +33,7 @@ from pipeline.archives.zip.records import (
     read_end_64,
     read_locator,
 )
+from pipeline.report.wording import shortened
 
 Read: TypeAlias = Callable[[int, int], bytes]
 """Takes an offset and a number of bytes; gives that many bytes, fewer at the end of the archive."""
@@ -59,7 +60,7 @@ class Refusal(Struct, frozen=True):
     entry: str | None = None
 
     def __str__(self) -> str:
-        return f"{self.entry}: " * bool(self.entry) + self.reason
+        return f"{shortened(self.entry)}: {self.reason}" if self.entry else self.reason
 
 
 _Fault: TypeAlias = tuple[str, int | None]

@@ -8,7 +8,7 @@ from toolz import groupby
 
 from pipeline.report.diagnostic import Diagnostic, Selectable, Sentence, WarningDiagnostic, code
 from pipeline.report.events import ComponentKind
-from pipeline.report.wording import listed
+from pipeline.report.wording import listed, shortened
 
 _Problem = TypeVar("_Problem", bound=Diagnostic)
 
@@ -35,9 +35,9 @@ class ArchiveRejected(Selectable, frozen=True):
 
     @property
     def message(self) -> str:
-        which = f"`{self.archive}`, entry `{self.entry}`" if self.entry is not None else f"`{self.archive}`"
+        entry = f", entry `{shortened(self.entry)}`" if self.entry is not None else ""
         more = f", and {self.more} more, which `--verbose` lists" if self.more else ""
-        return f"{which}: {self.reason.partition('; ')[0]}{more}"
+        return f"`{self.archive}`{entry}: {self.reason.partition('; ')[0]}{more}"
 
     @property
     def advice(self) -> str:
@@ -63,7 +63,7 @@ class DamagedArchive(OfArchive, frozen=True):
 
     @property
     def message(self) -> str:
-        which = f"`{self.entry}`: " if self.entry else ""
+        which = f"`{shortened(self.entry)}`: " if self.entry else ""
         return f"it would be refused if it were selected: {which}{self.reason.partition('; ')[0]}"
 
     @property
