@@ -17,11 +17,11 @@ from pipeline.building.steps import Plan, Target, build_step, kept_step, removal
 from pipeline.building.tree import Immovable, Tree
 from pipeline.config.layers import Assignment
 from pipeline.plan import choose, plan
-from pipeline.report.diagnostics.archives import ArchiveRejected, RepackedArchive
+from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.diagnostics.building import KeptComponents, OutOfDate, files_edited, not_as_recorded
 from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict
 from pipeline.report.diagnostics.disk import FileSystemProblem
-from pipeline.report.diagnostics.drop import EmptyDrop, UnusedFiles
+from pipeline.report.diagnostics.drop import EmptyDrop, RepackedArchive, UnusedFiles
 from pipeline.report.diagnostics.runs import MissingHookFolder, SkippedHook
 from pipeline.report.diagnostics.selection import MissingNeed, ThemeAmbiguous
 from pipeline.report.location import BUILT_IN, Location

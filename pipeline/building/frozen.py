@@ -9,8 +9,8 @@ from returns.result import Failure, Success
 from pipeline.building.draft import Draft
 from pipeline.building.record import Files, RecordedComponent, are_alike, as_recorded
 from pipeline.building.steps import Step
-from pipeline.report.diagnostics.archives import RepackedArchive
 from pipeline.report.diagnostics.building import files_edited, not_as_recorded
+from pipeline.report.diagnostics.drop import RepackedArchive
 from pipeline.report.outcome import BuildOutcome, collect
 from pipeline.selection.choices import Choice
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from toolz import groupby, unique
 
 from pipeline.archives.archive import Archive
-from pipeline.report.diagnostics.archives import DuplicateArchive
+from pipeline.report.diagnostics.drop import DuplicateArchive
 from pipeline.report.diagnostics.selection import ComponentAmbiguous
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.versions import rank

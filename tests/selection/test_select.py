@@ -19,13 +19,12 @@ from pipeline.report.diagnostics import BuildProblem
 from pipeline.report.diagnostics.archives import (
     ArchiveRejected,
     DamagedArchive,
-    DuplicateArchive,
     LeftAlone,
     NotBuilt,
     PassedOver,
 )
 from pipeline.report.diagnostics.disk import FileSystemProblem
-from pipeline.report.diagnostics.drop import NothingToBuild
+from pipeline.report.diagnostics.drop import DuplicateArchive, NothingToBuild
 from pipeline.report.diagnostics.selection import (
     CircularNeeds,
     ComponentAmbiguous,

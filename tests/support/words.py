@@ -18,7 +18,6 @@ from pipeline.report.diagnostics import EXAMPLES, Problem
 from pipeline.report.diagnostics.archives import (
     ArchiveRejected,
     DamagedArchive,
-    DuplicateArchive,
     NotBuilt,
     PassedOver,
     Unbuilt,
@@ -55,7 +54,14 @@ from pipeline.report.diagnostics.disk import (
     LocalUnreadable,
     UnwritableFile,
 )
-from pipeline.report.diagnostics.drop import ComponentNotFound, DropNotFound, NothingToBuild, UnusedFiles, UnusedKind
+from pipeline.report.diagnostics.drop import (
+    ComponentNotFound,
+    DropNotFound,
+    DuplicateArchive,
+    NothingToBuild,
+    UnusedFiles,
+    UnusedKind,
+)
 from pipeline.report.diagnostics.runs import HookFailed, InterruptedRun, SkippedHook
 from pipeline.report.diagnostics.scripts import EvaluationFailed, ScriptFault
 from pipeline.report.diagnostics.selection import (

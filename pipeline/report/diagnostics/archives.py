@@ -6,9 +6,9 @@ from typing import Final, Literal, TypeAlias, TypeVar
 from msgspec.structs import replace
 from toolz import groupby
 
-from pipeline.report.diagnostic import Diagnostic, Selectable, Sentence, WarningDiagnostic, code
+from pipeline.report.diagnostic import Diagnostic, Selectable, Sentence, WarningDiagnostic
 from pipeline.report.events import ComponentKind
-from pipeline.report.wording import listed, shortened
+from pipeline.report.wording import shortened
 
 _Problem = TypeVar("_Problem", bound=Diagnostic)
 
@@ -199,43 +199,11 @@ class LeftAlone(OfArchive, frozen=True):
     advice = "unpack it and put what is in it in the drop, if it is needed"
 
 
-class DuplicateArchive(Selectable, WarningDiagnostic, frozen=True, tag=code):
-    """The drop has several archives of a component: the highest version is built; of one content, the first by name."""
-
-    built_archive: str
-    archives: tuple[str, ...]
-    """Those that are not built."""
-    versions: tuple[str, ...]
-    """Their versions; empty for one with the content that is built."""
-    built_version: str = ""
-    at = "built_archive"
-    inside = "drop"
-
-    @property
-    def message(self) -> str:
-        pairs = zip(self.archives, self.versions, strict=True)
-        others = listed([f"`{name}` ({version or 'the same content'})" for name, version in pairs], mark="")
-        return f"{f'version {self.built_version}' if self.built_version else 'it'} is built, and not {others}"
-
-    @property
-    def advice(self) -> str:
-        flags = self.excluding(self.built_archive)
-        return f"remove {'them; or build another' if self.archives[1:] else 'it; or build it'} with `{flags}`"
-
-
 class EmptyArchive(OfArchive, frozen=True):
     """An archive has no files; the download or the packing probably went wrong."""
 
     message = "it has no files; nothing is built from it"
     advice = "download it again, or remove it"
-
-
-class RepackedArchive(OfArchive, frozen=True):
-    """With `--frozen`, an archive is not the recorded file, but holds the same files. It is accepted."""
-
-    path: str
-    """The component, relative to the project."""
-    message = Sentence("`{archive}` was packed again; its files are those that `{path}` was built from")
 
 
 def _mended(reason: str) -> str:
@@ -268,7 +236,5 @@ EXAMPLES: Final = (
     UnseenComponent("sea.zip", "Drupal"),
     PassedOver("b.zip!docs.zip", False),
     LeftAlone("b.zip", ("extra",)),
-    DuplicateArchive("m-1.5.zip", ("m-1.4.zip", "m.zip"), ("1.4", ""), "1.5"),
     EmptyArchive("m.zip"),
-    RepackedArchive("m.zip", "modules/m"),
 )

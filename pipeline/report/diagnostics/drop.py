@@ -4,7 +4,7 @@ import shlex
 from pathlib import PurePath
 from typing import Final, Literal, TypeAlias
 
-from pipeline.report.diagnostic import Diagnostic, WarningDiagnostic
+from pipeline.report.diagnostic import Diagnostic, Selectable, Sentence, WarningDiagnostic, code
 from pipeline.report.wording import SUGGESTED, did_you_mean, either, listed
 from pipeline.schema import is_archive_name
 
@@ -127,6 +127,41 @@ class UnusedFiles(WarningDiagnostic, frozen=True):
         return _UNUSED[self.kind][1].format(shlex.quote(str(PurePath(self.drop, self.names[0]))))
 
 
+class DuplicateArchive(Selectable, WarningDiagnostic, frozen=True, tag=code):
+    """The drop has several archives of a component: the highest version is built; of one content, the first by name."""
+
+    built_archive: str
+    archives: tuple[str, ...]
+    """Those that are not built."""
+    versions: tuple[str, ...]
+    """Their versions; empty for one with the content that is built."""
+    built_version: str = ""
+    at = "built_archive"
+    inside = "drop"
+
+    @property
+    def message(self) -> str:
+        pairs = zip(self.archives, self.versions, strict=True)
+        others = listed([f"`{name}` ({version or 'the same content'})" for name, version in pairs], mark="")
+        return f"{f'version {self.built_version}' if self.built_version else 'it'} is built, and not {others}"
+
+    @property
+    def advice(self) -> str:
+        flags = self.excluding(self.built_archive)
+        return f"remove {'them; or build another' if self.archives[1:] else 'it; or build it'} with `{flags}`"
+
+
+class RepackedArchive(WarningDiagnostic, frozen=True):
+    """With `--frozen`, an archive is not the recorded file, but holds the same files. It is accepted."""
+
+    archive: str
+    path: str
+    """The component, relative to the project."""
+    at = "archive"
+    inside = "drop"
+    message = Sentence("`{archive}` was packed again; its files are those that `{path}` was built from")
+
+
 def _where(drop: str) -> str:
     return "the current folder" if drop == "." else f"`{drop}`"
 
@@ -139,4 +174,6 @@ EXAMPLES: Final = (
     ComponentNotFound("shop_baner", "drop", ("shop_banner",)),
     NothingToBuild(".", 0),
     UnusedFiles("drop", "other format", ("shop_map.tar.gz",)),
+    DuplicateArchive("m-1.5.zip", ("m-1.4.zip", "m.zip"), ("1.4", ""), "1.5"),
+    RepackedArchive("m.zip", "modules/m"),
 )
