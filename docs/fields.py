@@ -43,8 +43,7 @@ def _type(hint: Any, many: bool = False) -> str:
     args = get_args(hint)
     match get_origin(hint):
         case None:
-            page = "events.md" if hint in EVENTS else ""
-            return f"[{_title(hint)}]({page}#{_title(hint).strip('`').lower()})"
+            return f"[{_title(hint)}](#{_title(hint).strip('`').lower()})"
         case origin if origin is Literal:
             return _either(map(_constant, args))
         case origin if origin is tuple:

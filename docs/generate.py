@@ -11,18 +11,17 @@ from toolz import groupby
 
 from docs.fields import EVENTS, section
 from docs.pictures import pictures
-from docs.texts import HOOK_VARIABLES, VARIABLES
+from docs.texts import HOOK_VARIABLES, OUTPUT, VARIABLES
 from io_edges.cli.app import command_at, names_below
 from io_edges.cli.help import help_text
 from io_edges.report.codes import EXIT_CODES
-from io_edges.report.explanations import CODES
+from io_edges.report.explanations import CODES, WARNINGS, error_part, warning_part
 from pipeline.archives.inspection import Inspection
 from pipeline.archives.zip.structure import Refusal
 from pipeline.config.legacy_keys import MOVES
-from pipeline.explain import document
+from pipeline.emit import emit
 from pipeline.init.declaration import declaration
-from pipeline.locate import Probe
-from pipeline.report.events import ListElement, Obstacle, Overridden
+from pipeline.report.events import ErrorEvent, ListElement, Obstacle, Overridden, WarningEvent
 from pipeline.report.layout import PIPE
 from pipeline.schema import (
     BUNDLED,
@@ -35,32 +34,18 @@ from pipeline.schema import (
     VERSION_MEANING,
     Setting,
 )
-from tests.support import words
 
-PARTS = (
-    document.Explanation,
-    document.SettingPart,
-    document.LayerValue,
-    document.ElementRow,
-    document.ConfigPart,
-    Probe,
-    document.PresetRow,
-    document.ArchivePart,
-    document.PatternRow,
-    document.FilePart,
-    document.ExitPart,
-    document.ErrorPart,
-    document.WarningPart,
-    document.Meaning,
-)
 _BELOW = " " * 4
 """The indent of the lines on which what is said of a flag goes on."""
-_EXITS = """\
-The exit code of a run is that of the first error that it reports, as `error: NAME: …` or, in JSON, as an `error` event
-with `error` (the name) and `exit` (the code). Warnings do not change it.
+_ERRORS = """\
+The exit code of a run is that of its first error, which is printed as `error: NAME: …`. Warnings do not change it.
+`tool explain NAME` and `tool explain 75` print an explanation with an example and advice.
+[Troubleshooting](../troubleshooting.md) has the cases that take several steps.
 
-Two are worth a branch in a script: 75, for which [`--wait`](../building.md#the-order-of-a-run) waits, and 80, which
-[a check in CI](../howto/git-and-ci.md#build-only-what-was-committed) gives. `tool explain 75` prints what a code means.
+## Exit codes
+"""
+_WARNINGS = """\
+With a warning, a run goes on. A JSON log has its name in the field `code`; `tool explain NAME` prints an example.
 """
 _LISTS = f"""\
 [Configuration](../configuration.md) has the rules. In a list, [`"{SPLICE}"`](../configuration.md#add-to-a-list) stands
@@ -72,8 +57,8 @@ _HELP = """\
 # Commands
 
 `tool COMMAND --help` prints all flags of a command; this page lists a flag that several commands share once. In a pipe,
-each flag is one line: `tool create --help | grep -e --merge`. `tool help PAGE` prints a page of this documentation, by
-the last part of its path: `tool help building`.
+each flag is one line, with its default: `tool create --help | grep -e --merge`. `tool help PAGE` prints a page of this
+documentation, by the last part of its path: `tool help building`.
 
 ## Shell completion
 
@@ -99,9 +84,7 @@ def files() -> dict[str, str]:
         "settings.md": _settings(),
         "commands.md": _commands(),
         "events.md": _events(),
-        "explanation.md": _explanation(),
-        "exit-codes.md": _exit_codes(),
-        "problems.md": words.page(),
+        "errors.md": _errors(),
     }
     pages = {f"docs/reference/{name}": HEAD + text for name, text in texts.items()}
     return {
@@ -151,7 +134,7 @@ def _flag(setting: Setting) -> str:
 
 
 def _commands() -> str:
-    """The help of each command, without what every command has; what an earlier one has in the same words is named."""
+    """The help of each command, without what every command has; flags that an earlier command has are only named."""
     helps = {" ".join(("tool", *words)): _sections(help_text(words, PIPE)) for words in _every()}
     first = {
         part: name
@@ -176,7 +159,7 @@ def _parts(group: str) -> list[str]:
 
 
 def _sections(text: str) -> list[str]:
-    own = re.sub(r"^  --(help|version), .*\n?", "", text, flags=re.MULTILINE)
+    own = re.sub(r"^  --(help|version), .*\n?| \[[^]]*\bkey: [^]]*\]$", "", text, flags=re.MULTILINE)
     sections = re.split(r"\n\n(?=\S)", own)
     return [each.rstrip() for each in sections if each.strip() != "Options:" and not each.startswith("Documentation:")]
 
@@ -206,19 +189,31 @@ def _filled(line: str) -> str:
 
 def _events() -> str:
     parts = [*map(section, EVENTS), section(Inspection), *map(section, (Overridden, ListElement, Obstacle, Refusal))]
-    return "\n".join(("# Events: the fields of each kind\n", *parts))
+    return "\n".join((OUTPUT, *parts))
 
 
-def _explanation() -> str:
-    return "\n".join(("# Explanations: the fields of each part\n", *map(section, PARTS)))
-
-
-def _exit_codes() -> str:
-    rows = (
-        (str(code), meaning, ", ".join(f"[`{name}`](problems.md#{name.lower()})" for name in _errors_of(code)))
+def _errors() -> str:
+    """The exit codes, then each error with an example, then each warning."""
+    codes = (
+        (str(code), meaning, ", ".join(f"[`{name}`](#{name.lower()})" for name in _errors_of(code)))
         for code, meaning in CODES.items()
     )
-    return f"# Exit codes\n\n{_EXITS}\n{_table(('code', 'what happened', 'errors'), rows)}"
+    table = _table(("code", "what happened", "errors"), codes)
+    errors = "\n".join(map(_error, EXIT_CODES))
+    warnings = "".join(f"- `{code}`: {warning_part(code).meanings[0].paragraph}\n" for code in WARNINGS)
+    parts = ("# Errors and exit codes\n", _ERRORS, table, "## Errors\n", errors, "## Warnings\n", _WARNINGS, warnings)
+    return "\n".join(parts)
+
+
+def _error(name: str) -> str:
+    """What an error means, each meaning with its message; a signal and a bug have none."""
+    part = error_part(name)
+    parts = (f"{each.paragraph}\n{_message(each.example) if each.example else ''}" for each in part.meanings)
+    return f"### `{name}`\n\nExit code {part.exit}. " + "\n".join(parts)
+
+
+def _message(event: ErrorEvent | WarningEvent) -> str:
+    return f"\n```text\n{emit((event,), 'text')[0]}\n```\n"
 
 
 def _errors_of(code: int) -> list[str]:

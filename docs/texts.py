@@ -1,4 +1,4 @@
-"""Texts: what the reference tells besides commands: variables."""
+"""Texts: the parts of the reference that are written by hand."""
 
 from typing import Final
 
@@ -28,3 +28,54 @@ HOOK_VARIABLES: Final = {
     variables.HOOK_PLAN: "The path of a JSON file with project, and with components as in the component events.",
 }
 """The variables that a hook script is given."""
+
+OUTPUT: Final = """\
+# Output and events
+
+`tool create` prints the path of the project on standard output, and `tool init` that of the file; `--quiet` omits the
+first. Commands that exist to print something, such as `tool diff`, print it there, too. Everything else goes to
+standard error: as text or, with `log.format` set to `json`, as one JSON object a line.
+
+## Text
+
+A run reports the settings, then the archives that are skipped or refused, the components that change, and a summary. A
+pipe gets all twelve settings, a terminal those that are not the default.
+
+- `--verbose` reports every setting, archive and component, and where a configuration was searched for.
+- `--quiet` reports only warnings and errors, and the last 20 lines of a hook script that fails. It does not repeat a
+  warning of the last run about settings, drop or plan, so a job that has nothing to do prints nothing.
+- A line `= help:` says what to do.
+- Every failed run ends by saying whether it changed anything: `nothing was changed`.
+- Lines fit the width of the terminal, or `COLUMNS`. On a terminal, long names, values and messages are shortened.
+- Lists are in brackets. A string is in quotes if it is empty, contains spaces or special characters, or looks like a
+  number, a boolean or `null`. You can type a value as it is shown.
+- `NO_COLOR`, or `TERM` set to `dumb` or not set, turns colours off. `FORCE_COLOR` turns them on.
+- `ACCESSIBLE=1` prints sentences for screen readers: no columns, no drawing, no progress bar.
+- At most 1,000 warnings and 1,000 errors are shown, and the number of the others.
+
+### Escapes
+
+Text from archives, files and scripts cannot control a terminal. Control characters, bidirectional characters and bytes
+that are not UTF-8 are shown as escapes. So are the first characters of `::` at the beginning of a word, in text, and of
+`##[`, because GitHub Actions and Azure Pipelines run them as commands: `\\x3a:error::`. You can type a name with such
+an escape: `--exclude='caf\\udce9.zip'`. A path on standard output is exact, unless it is printed on a terminal.
+
+## JSON
+
+The events of `tool create` come in this order: `start`; a `decision` for each setting; `system`; an `archive` for each
+archive and each member of a bundle; a `component` for each that is built, kept or removed; `hook` and `output`;
+`summary`, always the last. A `warning` may come anywhere, and each `error` before the summary. Within one version of
+the log, fields are only added.
+
+```console
+$ tool create drop --dry-run --log-format=json --theme=none 2>&1 | grep '"path":"theme"'
+{"event":"decision","path":"theme","value":"none","layer":"flag","source":"--theme","overridden":[{"layer":"default","source":"built-in","value":"auto"}]}
+```
+
+- `layer` is `flag`, `env`, `config`, `preset` or `default`.
+- `source` is the flag, the variable, `file:line:column`, the file alone if an [evaluated
+  script](../scripts.md#literals) set the value, `preset:ci` for a bundled preset, or `built-in`. Files are relative to
+  the current folder.
+- Until the configuration has been read, the log format comes from the flag or the variable.
+"""
+"""The page of the events up to the fields of each."""

@@ -10,6 +10,6 @@ The rooms mirror those of `pipeline`:
     building/   the project: staging, putting in place, hooks, cache  docs/building.md, docs/reliability.md
     init/       asking on a terminal or in a pipe, the 0.x file       docs/configuration.md
     scripts/    evaluating TypeScript and JavaScript in a sandbox     docs/scripts.md
-    report/     the console, the wording, the exit codes              docs/output.md, docs/reference/exit-codes.md
+    report/     the console, the wording, the exit codes              docs/reference/events.md, docs/reference/errors.md
     system/     folders by descriptor, signals, system calls, helpers
 """

@@ -1,7 +1,7 @@
 """Emit: format settings and events as lines of text or JSON.
 
 Takes values and gives strings; the edge writes them. Every string is escaped. The format is described in
-`docs/output.md`.
+`docs/reference/events.md`.
 """
 
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Emit, run alone: settings and events as lines (`docs/output.md`)."""
+"""Emit, run alone: settings and events as lines (`docs/reference/events.md`)."""
 
 import json
 

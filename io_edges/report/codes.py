@@ -1,4 +1,4 @@
-"""Codes: the exit code of each error, which the start of the command needs, too (`docs/reference/exit-codes.md`)."""
+"""Codes: the exit code of each error, which the start of the command needs, too (`docs/reference/errors.md`)."""
 
 EXIT_CODES = {
     "UsageError": 64,

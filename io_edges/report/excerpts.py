@@ -1,4 +1,4 @@
-"""Excerpts: the line that a problem points to, from text that the tool has loaded as configuration (`docs/output.md`).
+"""Excerpts: the line that a problem points to, from text loaded as configuration (`docs/reference/events.md`).
 
 No file is opened here: where a problem is may be something that a script has made up.
 """

@@ -1,4 +1,4 @@
-"""Error names: what every problem is reported as; `codes` has the exit code (`docs/reference/exit-codes.md`)."""
+"""Error names: what every problem is reported as; `codes` has the exit code (`docs/reference/errors.md`)."""
 
 from typing import assert_never
 

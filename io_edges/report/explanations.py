@@ -1,4 +1,4 @@
-"""Explanations: what an error, a warning and an exit code mean, and an example (`docs/reference/problems.md`)."""
+"""Explanations: what an error, a warning and an exit code mean, and an example (`docs/reference/errors.md`)."""
 
 from typing import Final
 

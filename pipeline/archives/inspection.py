@@ -21,12 +21,11 @@ InspectionKind: TypeAlias = Literal[ArchiveKind, "bundle", "unknown"]
 
 
 class Inspection(Struct, frozen=True, kw_only=True, tag="inspection", tag_field="event"):
-    """What `tool inspect --log-format=json` prints of an archive, or of a member of a bundle, on standard output.
+    """One archive, or one member of a bundle, as `tool inspect --log-format=json` prints it on standard output.
 
-    What is not known is null; `bytes` are those of the component's files. `named_by` is what the name comes from, if
-    that is not the marker; it is `guessed` where a download made the folder and nobody renamed the archive.
-    `version_by` is the file whose name has the version, if no marker has it. `requires` are modules, each after its
-    project and a colon if the marker names one.
+    Unknown values are null; `bytes` is the size of the component's files. `named_by` says what the name comes from, if
+    not from the marker; it is `guessed` if the folder has the name of a download. `version_by` is the file whose name
+    has the version, if no marker has it. `requires` lists modules, after their project and a colon if it is named.
     """
 
     archive: str

@@ -1,4 +1,4 @@
-"""Plan events: what is told about the selection, the plan and the end of a run (`docs/output.md`)."""
+"""Plan events: what is told about the selection, the plan and the end of a run (`docs/reference/events.md`)."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import PurePath

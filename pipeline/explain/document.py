@@ -1,8 +1,8 @@
-"""Document: what `tool explain` reports, as values. `docs/reference/events.md` lists the fields.
+"""Document: what `tool explain` reports, as values (`docs/configuration.md`).
 
 A document is printed as one JSON object, and `text` lays it out for people. It has the parts that the name stands for,
-and the others are empty or null. Every location is formatted as in the log (`docs/output.md`): a flag, a variable,
-`file:line:column`, `preset:ci` or `built-in`. No variable but `CI` and those of the tool is in it.
+and the others are empty or null. Every location is formatted as in the log (`docs/reference/events.md`): a flag, a
+variable, `file:line:column`, `preset:ci` or `built-in`. No variable but `CI` and those of the tool is in it.
 """
 
 from collections.abc import Mapping

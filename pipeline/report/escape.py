@@ -1,7 +1,8 @@
 """Escape: make text that comes from archives, files or scripts harmless to a terminal and a log.
 
 Control characters (C0, DEL and C1), line and paragraph separators, bidirectional overrides and lone surrogates
-are shown as escapes, and so is the first character of what a CI service could take for a command (`docs/output.md`).
+are shown as escapes, and so is the first character of what a CI service could take for a command
+(`docs/reference/events.md`).
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Events: what is reported on standard error, one struct per kind. `docs/output.md` lists the fields."""
+"""Events: what is reported on standard error, one struct per kind. `docs/reference/events.md` lists the fields."""
 
 from typing import Final, Literal, TypeAlias
 
@@ -18,7 +18,7 @@ Becoming: TypeAlias = Literal["added", "removed", "changed"]
 Incomparable: TypeAlias = Literal["binary", "large", "unkept"]
 RunOutcome: TypeAlias = Literal["done", "planned", "unchanged", "stopped"]
 LOG_VERSION: Final = 1
-"""Within one version of the log, fields are added, never renamed or removed (`docs/output.md`)."""
+"""Within one version of the log, fields are added, never renamed or removed (`docs/reference/events.md`)."""
 
 
 class StartEvent(Struct, frozen=True, tag="start", tag_field="event"):
@@ -29,7 +29,7 @@ class StartEvent(Struct, frozen=True, tag="start", tag_field="event"):
 
 
 class Overridden(Struct, frozen=True, omit_defaults=True):
-    """A layer that set it as well and did not win; `extended` is there, and true, if a `"..."` keeps its list."""
+    """A lower layer that sets the same setting; `extended` is true if a `"..."` keeps its list, else absent."""
 
     layer: str
     source: str
@@ -38,7 +38,7 @@ class Overridden(Struct, frozen=True, omit_defaults=True):
 
 
 class ListElement(Struct, frozen=True):
-    """One string of a list that layers wrote together: who wrote it, and where."""
+    """One string of a list that several layers wrote, and the layer that wrote it."""
 
     value: str
     layer: str
@@ -46,11 +46,11 @@ class ListElement(Struct, frozen=True):
 
 
 class DecisionEvent(Struct, frozen=True, omit_defaults=True, tag="decision", tag_field="event"):
-    """One setting: its value, who set it and where, and what was overridden, highest first.
+    """One setting: its value, the layer that set it, and the layers that it overrides, highest first.
 
-    If a list had a `"..."`, `value` has in its place what that stands for, `written` is the list as written, and
-    `elements` has the assignment of each string. `detected` are the presets that were detected, and `elements` says by
-    which file or variable. Otherwise these three are absent.
+    If a list has a `"..."`, `value` is the whole list, `written` the list as written, and `elements` has each string
+    with its layer. `detected` lists detected presets, and `elements` the file or variable of each. Otherwise these
+    three are absent.
     """
 
     path: str
@@ -64,9 +64,9 @@ class DecisionEvent(Struct, frozen=True, omit_defaults=True, tag="decision", tag
 
 
 class SystemEvent(Struct, frozen=True, tag="system", tag_field="event"):
-    """The system that lives in a project in which nothing is built yet, and the file that shows it.
+    """The system that was found in a project without components, by the file `evidence`.
 
-    `themes` and `modules` are the folders of the project that components go into.
+    `themes` and `modules` are the folders into which components are built.
     """
 
     system: str
@@ -76,10 +76,9 @@ class SystemEvent(Struct, frozen=True, tag="system", tag_field="event"):
 
 
 class ArchiveEvent(Struct, frozen=True, tag="archive", tag_field="event"):
-    """One archive of the drop: what it is, and whether it is built.
+    """One archive of the drop, or one member of a bundle; only a `theme` or a `module` is built.
 
-    `kind` and `name` are null if it was refused before it was recognised. Only a `theme` or a `module` is ever built.
-    `refused` says whether an error is reported for it.
+    `kind` and `name` are null if it was refused before it was recognised. If `refused` is true, an error follows.
     """
 
     archive: str
@@ -95,11 +94,10 @@ class ArchiveEvent(Struct, frozen=True, tag="archive", tag_field="event"):
 class ComponentEvent(Struct, frozen=True, tag="component", tag_field="event"):
     """One component of the plan; `path` is relative to the project, `archive` to the drop.
 
-    `version` and `previous` are what is there after the run and before it. `edited` and `added` count files of the user
-    that stay; `restored`, which is there if there are any, those that were missing and are put back by an update, and
-    `merged` likewise those in which the changes of both sides were put together. `changes`, of an update, are the paths
-    in the component of the files that are others after the run, or gone.
-    `downgrade` says whether a version is replaced by a lower one.
+    `previous` and `version` are those before and after the run; `downgrade` is true if the new one is lower. `edited`
+    and `added` count your files, which stay. `restored` counts missing files that an update restores, and `merged`
+    files in which both changes are merged. `changes` lists the files, relative to the component, that an update writes
+    or removes.
     """
 
     kind: ComponentKind
@@ -126,20 +124,17 @@ class Obstacle(Struct, frozen=True):
 
 
 class StatusEvent(Struct, frozen=True, kw_only=True, tag="status", tag_field="event"):
-    """One component that is built or selected, and what differs; `path` is relative to the project.
+    """One component that is built or selected; `path` is relative to the project, file paths to the component.
 
-    `version` and `archive` are those that it was built from, `available` is the version in the drop. `drop` says how
-    the archive in the drop stands to it: `same`, `repacked` (the same content), `adopted` (taken over, against it),
-    `newer`, `older` or `changed` (versions that are equal or cannot be compared), `new` (not built yet), `unselected`,
-    `gone` (not in the drop) or `unknown` (a refused archive may hold it).
-    The lists have paths in the component; `mode` are those whose executable bit changed.
-    `obstacle` is there if something else is in the component's place, or on the way there; then nothing is compared.
-    `missing` is there, and true, if nothing is in the place of a component that was built. `conflicts` is there if the
-    next run would stop at the component: it has the paths that both somebody and the archive changed. `installed` is
-    there if another version than the one that was built, or else than the archive's, is in its place. `declined` is
-    there if files of an archive were declined with `--mine`: it has the version of each. `alike` is there if the
-    component is here and was never built: it counts the files that are as in the archive, and the lists compare with
-    that.
+    It was built from `version` of `archive`; the drop has the version `available`. `drop` compares the archives:
+    `same`, `repacked` (other bytes, the same files), `adopted` (the component on disk was taken over instead),
+    `newer`, `older`, `changed` (equal or incomparable versions), `new` (not built yet), `unselected`, `gone` (not in
+    the drop) or `unknown` (a refused archive may hold it). `mode` lists files whose executable bit changed.
+
+    These are absent unless they apply: `missing` is true if a built component is not on disk; `obstacle`, if something
+    else is in its place; `conflicts`, the files at which the next run would stop; `installed`, the version on disk, if
+    it is another; `declined`, the version of each file that you declined with `--mine`; `alike`, for a component that
+    was never built, the number of files that equal the archive's, with which the lists then compare.
     """
 
     kind: ComponentKind
@@ -162,10 +157,10 @@ class StatusEvent(Struct, frozen=True, kw_only=True, tag="status", tag_field="ev
 
 
 class DiffEvent(Struct, frozen=True, tag="diff", tag_field="event"):
-    """One file that differs, as `tool diff` compares it; `path` is relative to the project.
+    """One file that differs, in `tool diff`; `path` is relative to the project, `added` and `removed` count lines.
 
-    `added` and `removed` count lines. `incomparable` is there if there is no diff of lines: `binary`, `large` (more
-    than 2 MiB), or `unkept` (the archive that the file was built from is not kept).
+    If lines cannot be compared, `incomparable` says why: `binary`, `large` (more than 2 MiB) or `unkept` (the archive
+    that the file was built from is not kept).
     """
 
     path: str
@@ -177,9 +172,9 @@ class DiffEvent(Struct, frozen=True, tag="diff", tag_field="event"):
 
 
 class HookEvent(Struct, frozen=True, tag="hook", tag_field="event"):
-    """One hook script; `exit` and `seconds` are null for one that did not run.
+    """One hook script; `exit` and `seconds` are null if it did not run.
 
-    `reason` is there for one that is skipped: the flag or variable that forbids it, as `--no-hooks`.
+    If it is skipped, `reason` is the flag or variable that forbids it, such as `--no-hooks`.
     """
 
     stage: str
@@ -199,7 +194,7 @@ class OutputEvent(Struct, frozen=True, tag="output", tag_field="event"):
 
 
 class WarningEvent(Struct, frozen=True, tag="warning", tag_field="event"):
-    """Something that does not stop the run; `help` says what to do, if anything has to be done."""
+    """A warning, which does not stop the run; `help` says what to do, or is null."""
 
     code: str
     message: str
@@ -213,7 +208,7 @@ class WarningEvent(Struct, frozen=True, tag="warning", tag_field="event"):
 
 
 class ErrorEvent(Struct, frozen=True, tag="error", tag_field="event"):
-    """One problem; `exit` is the exit code that it calls for, `help` says what to do."""
+    """An error with its exit code; `help` says what to do, or is null."""
 
     error: str
     exit: int
@@ -226,11 +221,10 @@ class ErrorEvent(Struct, frozen=True, tag="error", tag_field="event"):
 class SummaryEvent(Struct, frozen=True, tag="summary", tag_field="event"):
     """The last line of a run, however it ended; `project` is an absolute path.
 
-    `outcome` is `done`, `planned` (nothing was to be written), `unchanged` (the run ended before it changed a
-    component) or `stopped` (it ended after that, but before everything was done). With `--keep-going`, `refused` counts
-    the refused archives, and `conflicts` the components that were passed over because of one. `drop` is there if
-    nobody named the drop, and it is that of an earlier run. `rest` is there if the run stopped although something can
-    be built: the command line that builds it. `themes` are those that it could name, if the drop has several.
+    `outcome` is `done`, `planned` (a dry run), `unchanged` (the run failed before it changed a component) or `stopped`
+    (it failed later). With `--keep-going`, `refused` counts refused archives, and `conflicts` components that were
+    skipped. `drop` is the drop of an earlier run, if none was named. `rest` is the command line that builds the other
+    components, if the run stopped and it can; `themes` are the themes that it may name.
     """
 
     project: str

@@ -1,4 +1,4 @@
-"""Layout: lines that fit a screen: aligned columns, paragraphs wrapped by words, colour (`docs/output.md`).
+"""Layout: lines that fit a screen: aligned columns, paragraphs wrapped by words, colour (`docs/reference/events.md`).
 
 Every text that comes in is escaped here. Widths are in columns of a terminal.
 """

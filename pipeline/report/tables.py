@@ -1,4 +1,4 @@
-"""Tables: events that are shown in columns: in full, or in a summary what is out of the ordinary (`docs/output.md`)."""
+"""Tables: events that are shown in columns: in full, or the unusual ones in a summary (`docs/reference/events.md`)."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias, assert_never

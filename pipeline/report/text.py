@@ -1,4 +1,4 @@
-"""Text: every kind of event as lines for people, in full or in a summary (`docs/output.md`)."""
+"""Text: every kind of event as lines for people, in full or in a summary (`docs/reference/events.md`)."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeVar

@@ -1,4 +1,4 @@
-"""Values: how the value of a setting is written in text (`docs/output.md`, How values are written)."""
+"""Values: how the value of a setting is written in text (`docs/reference/events.md`, Text)."""
 
 import re
 from typing import Final

@@ -1,4 +1,4 @@
-"""Paths on standard output: exact for a program that reads them, harmless on a terminal (`docs/output.md`)."""
+"""Paths on standard output: exact for a program, harmless on a terminal (`docs/reference/events.md`)."""
 
 import os
 import pty

@@ -1,4 +1,4 @@
-"""Paths with `..`: how they are shown, and which file they are (`docs/output.md`)."""
+"""Paths with `..`: how they are shown, and which file they are (`docs/reference/events.md`)."""
 
 import pytest
 

@@ -74,5 +74,5 @@ def test_the_site_in_a_browser(site: Path) -> None:
 def test_the_search_works_from_disk(site: Path) -> None:
     """Without a server, a search for an error finds where it is explained."""
     for view in looks(f"{site}/search.html?q=ConfigNotFound"):
-        assert f"file://{site}/docs/reference/problems.html#confignotfound" in view["links"]
+        assert f"file://{site}/docs/reference/errors.html#confignotfound" in view["links"]
         assert (view["messages"], view["overflow"], view["violations"]) == ([], 0, [])

@@ -1,4 +1,4 @@
-"""What a person sees: errors with their line, colours, quiet, closed outputs, interrupts (`docs/output.md`)."""
+"""What a person sees: errors, colours, quiet, closed outputs, interrupts (`docs/reference/events.md`)."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Layout, run alone: columns, paragraphs and colour on screens of every width (`docs/output.md`)."""
+"""Layout, run alone: columns, paragraphs and colour on screens of every width (`docs/reference/events.md`)."""
 
 import pytest
 from hypothesis import example, given

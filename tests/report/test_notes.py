@@ -1,4 +1,4 @@
-"""Notes, run alone: those that are told together (`docs/output.md`)."""
+"""Notes, run alone: those that are told together (`docs/reference/events.md`)."""
 
 from msgspec.structs import replace
 

@@ -1,4 +1,4 @@
-"""Where something is, seen from the current folder (`docs/output.md`)."""
+"""Where something is, seen from the current folder (`docs/reference/events.md`)."""
 
 from pathlib import PurePath
 

@@ -1,4 +1,4 @@
-"""The bar for work that takes a while (`docs/output.md`)."""
+"""The bar for work that takes a while (`docs/reference/events.md`)."""
 
 import os
 import pty

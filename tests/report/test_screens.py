@@ -1,4 +1,4 @@
-"""What a screen is like: its width, its colours, and who it is read to (`docs/output.md`)."""
+"""What a screen is like: its width, its colours, and who it is read to (`docs/reference/events.md`)."""
 
 import os
 import pty

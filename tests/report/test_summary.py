@@ -1,4 +1,4 @@
-"""Brief, run alone: what is out of the ordinary one by one, and the rest as a number (`docs/output.md`)."""
+"""Brief, run alone: what is out of the ordinary one by one, and the rest as a number (`docs/reference/events.md`)."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What is said of every problem and every note, to the letter (`docs/output.md`).
+"""What is said of every problem and every note, to the letter (`docs/reference/events.md`).
 
 After a change that is meant, `python -m tests.support.words` writes the words anew.
 """

@@ -1,4 +1,4 @@
-"""Typical runs of `tool create`, as seen on terminals of three widths (`docs/output.md`)."""
+"""Typical runs of `tool create`, as seen on terminals of three widths (`docs/reference/events.md`)."""
 
 import re
 import shutil

@@ -3,16 +3,12 @@
 It is kept in `tests/report/words.txt`; `python -m tests.support.words` writes that anew.
 """
 
-from collections.abc import Iterable
 from pathlib import Path
 from types import UnionType
 from typing import Any, Final, get_args
 
-from io_edges.report.codes import EXIT_CODES
 from io_edges.report.console import error_event, warning_event
-from io_edges.report.explanations import WARNINGS, error_part, warning_part
 from pipeline.emit import emit
-from pipeline.explain.document import Meaning
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import EXAMPLES, Problem
 from pipeline.report.diagnostics.archives import (
@@ -226,13 +222,6 @@ EVERY: Final[tuple[Problem | WarningDiagnostic, ...]] = (
     UnwritableFile(".tool/state.json", "permission denied", is_cache=False),
 )
 
-_ERRORS: Final = (
-    "With an error a run fails, and has the [exit code](exit-codes.md) of the first one. Names and places are "
-    "examples; `tool explain NAME` prints the same. [Troubleshooting](../troubleshooting.md) has what takes "
-    "several steps."
-)
-_WARNINGS: Final = "With a warning a run goes on. The field `code` of the JSON log has its name."
-
 
 def variants(union: Any) -> set[type]:
     """The members of a union, also of unions in it."""
@@ -257,27 +246,6 @@ def words() -> str:
     """What is said of each."""
     parts = (f"{type(each).__name__}\n" + "\n".join(emit((event(each),), "text")) for each in EVERY)
     return "\n\n".join(parts) + "\n"
-
-
-def page() -> str:
-    """The page of the reference: each error and each warning, what it means, and an example."""
-    parts = [f"# Errors and warnings\n\n## Errors\n\n{_ERRORS}\n"]
-    for name in EXIT_CODES:
-        part = error_part(name)
-        parts.append(f"### `{name}`\n\nExit code {part.exit}.\n\n{_meanings(part.meanings)}")
-    parts.append(f"## Warnings\n\n{_WARNINGS}\n")
-    parts += [f"### `{code}`\n\n{_meanings(warning_part(code).meanings)}" for code in WARNINGS]
-    return "\n".join(parts)
-
-
-def _meanings(meanings: Iterable[Meaning]) -> str:
-    """A paragraph for each meaning, with its example as a block of text."""
-    return "\n".join(f"{each.paragraph}\n{_block(each.example) if each.example else ''}" for each in meanings)
-
-
-def _block(event: ErrorEvent | WarningEvent) -> str:
-    lines = "\n".join(emit((event,), "text"))
-    return f"\n```text\n{lines}\n```\n"
 
 
 if __name__ == "__main__":
