@@ -161,7 +161,7 @@ def test_installed_and_cached(tmp_path: Path) -> None:
 def test_the_workflows_of_the_page(job: Job) -> None:
     """What the page passes to the action are inputs of it, and do what the page says, in a checkout with the record."""
     page = (ROOT / "docs" / "howto" / "git-and-ci.md").read_text(encoding="utf-8")
-    workflows = map(yaml.safe_load, re.findall(r"^```yaml \S+\n(.*?)^```$", page, re.MULTILINE | re.DOTALL))
+    workflows = map(yaml.safe_load, re.findall(r"^```yaml \.github/\S+\n(.*?)^```$", page, re.MULTILINE | re.DOTALL))
     steps = [step for each in workflows for part in each["jobs"].values() for step in part["steps"]]
     used = [step["with"] for step in steps if step.get("uses") == "OWNER/tool@v1"]
     assert used == [{"drop": "drop", "mode": "frozen"}]
