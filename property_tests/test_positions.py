@@ -8,7 +8,7 @@ from returns.result import Failure, Success
 
 from pipeline.config.tree import ConfigKind, Document, Tree, spell
 from pipeline.parse import parse
-from pipeline.report.diagnostics.configuration import duplicate_key
+from pipeline.report.diagnostics.configuration import ConfigSyntaxError, duplicate_key
 from pipeline.report.diagnostics.settings import InvalidValue, UnknownKey
 from pipeline.report.location import Location
 from pipeline.report.outcome import Outcome, fold
@@ -108,7 +108,7 @@ def test_repeated_keys_in_a_package_count_under_its_key_alone(pair: tuple[Any, P
     printed = pair[1]
     below = sorted((again, path[1:]) for path, again, _ in printed.repeats if path[:1] == ("tool",) and path[1:])
     problems = fold(parsed(printed.text, "package"), lambda _: (), lambda problems: problems)
-    assert [(each.path, each.location) for each in problems if isinstance(each, duplicate_key)] == [
+    assert [(each.path, each.location) for each in problems if isinstance(each, ConfigSyntaxError)] == [
         (spell(path), place(printed, again, "package.json")) for again, path in below
     ]
     assert len(problems) == len(below)
@@ -120,7 +120,7 @@ def test_the_key_of_a_package_may_stand_once(pair: tuple[Members, Printed]) -> N
     printed = pair[1]
     repeats = [(again, first) for path, again, first in printed.repeats if path == ("tool",)]
     problems = fold(parsed(printed.text, "package"), lambda _: (), lambda problems: problems)
-    assert [each for each in problems if isinstance(each, duplicate_key)] == [
+    assert [each for each in problems if isinstance(each, ConfigSyntaxError)] == [
         duplicate_key("tool", place(printed, again, "package.json"), place(printed, first, "package.json"))
         for again, first in repeats
     ]
