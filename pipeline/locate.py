@@ -16,7 +16,6 @@ from pipeline.config.json_reader import has_key
 from pipeline.config.tree import LEGACY, PACKAGE, ConfigFile
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.configuration import (
-    ConfigInProject,
     ConfigNotFound,
     ConfigUnreadable,
     ShadowedConfig,
@@ -82,13 +81,13 @@ def locate(start: PurePath, config: str | None, disk: Disk) -> Outcome[Located]:
     return _named(start, config, disk) if config is not None else _discover(start, disk)
 
 
-def unread_in(project: PurePath, start: PurePath, located: Located, disk: Disk) -> tuple[ConfigInProject, ...]:
+def unread_in(project: PurePath, start: PurePath, located: Located, disk: Disk) -> tuple[UnreadConfig, ...]:
     """The configuration in a project, if a search from another folder has not found it."""
     if project == start or located.end.reason == "named":
         return ()
     here = _beside(tuple(_candidates(project, (*NAMES, LEGACY), start)), disk, is_project=False)
     file = here.map(lambda found: found.file).value_or(None)
-    return (ConfigInProject(file.display_path),) if file and file != located.file else ()
+    return (UnreadConfig(file.display_path, "project"),) if file and file != located.file else ()
 
 
 def _discover(start: PurePath, disk: Disk) -> Outcome[Located]:
@@ -175,7 +174,7 @@ def _beside(files: tuple[ConfigFile, ...], disk: Disk, *, is_project: bool = Tru
         if verdict is None and first is None:
             if is_project or _may_hold_key(file, disk):
                 return outcome.map(lambda _: Located(None, ()))
-            unread = (UnreadConfig(file.display_path, is_package=True),)
+            unread = (UnreadConfig(file.display_path, "package"),)
         is_shadowed = first is not None and verdict == "taken"
         probes += (Probe(file.display_path, "shadowed" if is_shadowed else verdict or "unreadable"),)
         first = first or (file if verdict == "taken" else None)

@@ -15,7 +15,7 @@ from toolz import assoc_in
 from pipeline.config.legacy_keys import DROPPED, MOVES, Move, is_flat, settings_of_key
 from pipeline.config.setting_values import faults
 from pipeline.config.tree import KeyPath, Position, Tree
-from pipeline.report.diagnostics.configuration import LegacyDropped, LegacyMoved
+from pipeline.report.diagnostics.configuration import LegacyKey
 from pipeline.schema import SETTINGS
 
 
@@ -26,7 +26,7 @@ def migrate(tree: Tree) -> Tree:
     data: dict[str, Any] = {"schema": 1}
     key_of: dict[str, str] = {}
     positions: dict[KeyPath, Position] = {(): tree.position(())}
-    notes: tuple[LegacyMoved, ...] = ()
+    notes: tuple[LegacyKey, ...] = ()
     applicable = _applicable(tree.data)
     for move, value in applicable:
         if move.setting not in key_of:
@@ -35,7 +35,7 @@ def migrate(tree: Tree) -> Tree:
             positions.update(_moved(tree, (move.key,), path))
             key_of[move.setting] = move.key
             if move.key != move.setting:
-                notes += (LegacyMoved(move.key, move.setting, tree.position((move.key,)).key),)
+                notes += (LegacyKey(move.key, tree.position((move.key,)).key, move.setting),)
     masked = {move.key: move.setting for move, _ in applicable if key_of[move.setting] != move.key}
     dropped = (key for key in tree.data if key not in key_of.values())
     return replace(
@@ -61,9 +61,7 @@ def _moved(tree: Tree, old: KeyPath, new: KeyPath) -> dict[KeyPath, Position]:
     return {**around, **{(*new, *path[1:]): position for path, position in tree.positions.items() if path[:1] == old}}
 
 
-def _dropped(
-    tree: Tree, keys: Iterable[Any], key_of: dict[str, str], masked: dict[str, str]
-) -> tuple[LegacyDropped, ...]:
+def _dropped(tree: Tree, keys: Iterable[Any], key_of: dict[str, str], masked: dict[str, str]) -> tuple[LegacyKey, ...]:
     """A note for each key that was not taken over, with the reason."""
 
     def reason(key: Any) -> str:
@@ -74,4 +72,4 @@ def _dropped(
         settings = settings_of_key(key)
         return f"its value does not fit {' or '.join(settings)}" if settings else "it is not a key of the 0.x file"
 
-    return tuple(LegacyDropped(str(key), reason(key), tree.position((key,)).key) for key in keys)
+    return tuple(LegacyKey(str(key), tree.position((key,)).key, reason=reason(key)) for key in keys)

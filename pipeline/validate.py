@@ -18,7 +18,7 @@ from pipeline.config.legacy_keys import INSTEAD, moved_to, new_name
 from pipeline.config.other_names import setting_of_key
 from pipeline.config.setting_values import faults, type_name
 from pipeline.config.tree import KeyPath, Tree, spell
-from pipeline.report.diagnostics.configuration import LegacyDropped
+from pipeline.report.diagnostics.configuration import LegacyKey
 from pipeline.report.diagnostics.settings import InvalidValue, SchemaProblem, UnknownKey, not_one_of
 from pipeline.report.outcome import Outcome
 from pipeline.report.wording import suggest
@@ -37,7 +37,7 @@ def validate(tree: Tree) -> Outcome[Layer]:
     problems = tuple(problem for _, problem in spoilers)
     if tree.file.kind == "legacy":
         spoilt = {path for path, _ in spoilers}
-        return Success(_layer(tree, spoilt, (*map(_as_note, problems), *_unfolded(tree, spoilt))))
+        return Success(_layer(tree, spoilt, (*map(_as_note, problems),)))
     return Failure(problems) if problems else Success(_layer(tree, set(), ()))
 
 
@@ -119,7 +119,7 @@ def _value(tree: Tree, path: KeyPath) -> Any:
     return get_in(path, tree.data, UNSET)
 
 
-def _layer(tree: Tree, spoilt: set[KeyPath], notes: tuple[LegacyDropped, ...]) -> Layer:
+def _layer(tree: Tree, spoilt: set[KeyPath], notes: tuple[LegacyKey, ...]) -> Layer:
     values = {setting: _value(tree, setting.keys) for setting in SETTINGS if setting.keys not in spoilt}
     sound = {setting: _origin(tree, setting, value, spoilt) for setting, value in values.items() if value is not UNSET}
     assignments = {setting: assignment for setting, assignment in sound.items() if assignment}
@@ -139,18 +139,5 @@ def _origin(tree: Tree, setting: Setting, value: Any, spoilt: set[KeyPath]) -> A
     return Assignment(tree.file.layer, location, tuple(value[index] for index in kept), items)
 
 
-def _unfolded(tree: Tree, spoilt: set[KeyPath]) -> Iterator[LegacyDropped]:
-    """A note for a shorthand that is valid but has no list to be folded into."""
-    if isinstance(tree.data, dict) and SHORTHAND in tree.data and (SHORTHAND,) not in spoilt:
-        yield LegacyDropped(SHORTHAND, "`modules` beside it cannot be read", tree.position((SHORTHAND,)).key)
-
-
-def _as_note(problem: SchemaProblem) -> LegacyDropped:
-    match problem:
-        case UnknownKey(belongs=belongs, instead=instead) if instead or belongs:
-            reason = f"version 1 has {instead or f'`{belongs}`'} in its place"
-        case InvalidValue(renamed=str(renamed)):
-            reason = f"version 1 has `{renamed}` in its place"
-        case _:
-            reason = "the version 1 schema does not accept it"
-    return LegacyDropped(problem.path, reason if problem.path else "it is not an object", problem.location)
+def _as_note(problem: SchemaProblem) -> LegacyKey:
+    return LegacyKey(problem.path, problem.location, reason=problem.message, advice=problem.advice)

@@ -10,7 +10,7 @@ from pipeline.config.disk import Disk
 from pipeline.config.tree import KeyPath, Tree, spell
 from pipeline.migrate import migrate
 from pipeline.normalise import normalise
-from pipeline.report.diagnostics.configuration import LegacyDropped, LegacyMoved
+from pipeline.report.diagnostics.configuration import LegacyKey
 from pipeline.report.outcome import fold
 from pipeline.resolve import load
 from pipeline.validate import validate
@@ -100,7 +100,7 @@ def test_no_key_is_lost_silently(pair: tuple[Any, Printed]) -> None:
     if not isinstance(tree.data, dict):
         return
     migrated = migrate(tree)
-    noted = {note.key: note.location for note in migrated.notes if isinstance(note, LegacyMoved | LegacyDropped)}
+    noted = {note.key: note.location for note in migrated.notes if isinstance(note, LegacyKey)}
     for key, value in tree.data.items():
         kept = key in migrated.data and repr(migrated.data[key]) == repr(value)
         assert kept or noted.get(key) == tree.position((key,)).key
@@ -115,7 +115,7 @@ def test_the_flat_shape_is_lifted_by_the_table(pair: tuple[dict[str, Any], Print
     data, taken = lifted(pair[0])
     migrated = migrate(tree)
     assert migrated.data == data
-    assert {(note.key, note.path) for note in migrated.notes if isinstance(note, LegacyMoved)} == {
+    assert {(note.key, note.path) for note in migrated.notes if isinstance(note, LegacyKey) and note.path} == {
         (key, setting) for setting, key in taken.items() if key != setting
     }
     for setting, key in taken.items():
@@ -135,7 +135,7 @@ def test_the_dot_file_never_fails_and_tells_what_it_passes_over(pair: tuple[Any,
     """In the dot-file a wrong key or value is a note and never an error, and each key is either set or noted."""
     tree = migrate(legacy(pair[1]))
     layer = fold(validate(tree), lambda layer: layer, unexpected)
-    noted = {note.key for note in layer.notes if isinstance(note, LegacyDropped)}
+    noted = {note.key for note in layer.notes if isinstance(note, LegacyKey) and note.reason}
     for path in keys_of(tree.data):
         spelled = spell(tree.position(path).written)
         assert spell(path) in layer.assignments or any(key == spelled or key.startswith(f"{spelled}[") for key in noted)
@@ -147,7 +147,7 @@ def test_no_item_is_lost_silently(pair: tuple[dict[str, Any], Printed]) -> None:
     """Each item of a list of the dot-file is in the layer that it writes, at its place, or in the notes, never both."""
     text = pair[1].text
     layer = fold(load(file("legacy"), Disk.of({str(START / ".tool.json"): text})), lambda layer: layer, unexpected)
-    noted = {note.key for note in layer.notes if isinstance(note, LegacyDropped)}
+    noted = {note.key for note in layer.notes if isinstance(note, LegacyKey) and note.reason}
     held = [
         (item, (location.line, location.column))
         for assignments in layer.assignments.values()

@@ -10,7 +10,6 @@ from pipeline.config.disk import Disk
 from pipeline.config.tree import ConfigFile, ConfigKind
 from pipeline.locate import Located, Probe, SearchEnd, locate, unread_in
 from pipeline.report.diagnostics.configuration import (
-    ConfigInProject,
     ConfigNotFound,
     ConfigSyntaxError,
     ConfigUnreadable,
@@ -250,7 +249,7 @@ def test_a_broken_package_above_the_project() -> None:
     files = {"/a/package.json": "{,}", "/a/b": None, "/tool.config.json": "{}"}
     located = locate(PurePath("/a/b"), None, Disk.of(files)).unwrap()
     assert located.file == file("/tool.config.json", "../../tool.config.json", "json")
-    assert located.notes == (UnreadConfig("../package.json", is_package=True),)
+    assert located.notes == (UnreadConfig("../package.json", "package"),)
     assert Probe("../package.json", "unreadable") in located.probes
 
 
@@ -299,7 +298,7 @@ def test_a_configuration_in_a_project_elsewhere(project: str, files: dict[str, s
     """It is reported unless the search has found it, or `--config` names one; what is broken is not read."""
     disk = Disk.of({str(without_detours(START / path)): content for path, content in files.items()})
     located = locate(START, None, disk).unwrap()
-    expected = (ConfigInProject(unread),) if unread else ()
+    expected = (UnreadConfig(unread, "project"),) if unread else ()
     assert unread_in(PurePath(project), START, located, disk) == expected
     assert unread_in(PurePath(project), START, replace(located, end=SearchEnd()), disk) == ()
 

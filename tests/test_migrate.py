@@ -8,7 +8,7 @@ import pytest
 from pipeline.config.legacy_keys import MOVES
 from pipeline.config.tree import ConfigFile
 from pipeline.migrate import migrate
-from pipeline.report.diagnostics.configuration import LegacyDropped, LegacyMoved
+from pipeline.report.diagnostics.configuration import LegacyKey
 from pipeline.report.location import Location
 from tests.support.disks import START
 from tests.support.trees import tree_of, written
@@ -76,9 +76,9 @@ def test_two_keys_for_one_setting() -> None:
     tree = migrate(tree_of('{"noCache": true,\n "cache": true, "themeName": "b", "theme": "a"}', LEGACY))
     assert tree.data == {"schema": 1, "theme": "a", "cache": {"enabled": True}}
     assert tree.notes == (
-        LegacyMoved("cache", "cache.enabled", at(2, 2)),
-        LegacyDropped("noCache", "`cache` stands for cache.enabled already", at(1, 2)),
-        LegacyDropped("themeName", "`theme` stands for theme already", at(2, 17)),
+        LegacyKey("cache", at(2, 2), "cache.enabled"),
+        LegacyKey("noCache", at(1, 2), reason="`cache` stands for cache.enabled already"),
+        LegacyKey("themeName", at(2, 17), reason="`theme` stands for theme already"),
     )
 
 
@@ -88,11 +88,11 @@ def test_what_is_dropped() -> None:
     tree = migrate(tree_of('{"version": 1, "colour": 2, "theme": 3, "cache": [], "preset": ""}', LEGACY))
     assert tree.data == {"schema": 1}
     assert tree.notes == (
-        LegacyDropped("version", "version 1 has `schema` in its place", at(1, 2)),
-        LegacyDropped("colour", "it is not a key of the 0.x file", at(1, 16)),
-        LegacyDropped("theme", "its value does not fit theme", at(1, 29)),
-        LegacyDropped("cache", "its value does not fit cache.file or cache.enabled", at(1, 41)),
-        LegacyDropped("preset", "its value does not fit presets", at(1, 54)),
+        LegacyKey("version", at(1, 2), reason="version 1 has `schema` in its place"),
+        LegacyKey("colour", at(1, 16), reason="it is not a key of the 0.x file"),
+        LegacyKey("theme", at(1, 29), reason="its value does not fit theme"),
+        LegacyKey("cache", at(1, 41), reason="its value does not fit cache.file or cache.enabled"),
+        LegacyKey("preset", at(1, 54), reason="its value does not fit presets"),
     )
 
 
@@ -129,7 +129,7 @@ def test_a_value_that_does_not_fit(text: str, lifted: dict[str, Any], told: dict
     """A value that no file could hold masks no other key, and is not masked itself; of a list one item is enough."""
     tree = migrate(tree_of(text, LEGACY))
     assert tree.data == {"schema": 1, **lifted}
-    assert {note.key: note.reason for note in tree.notes if isinstance(note, LegacyDropped)} == told
+    assert {note.key: note.reason for note in tree.notes if isinstance(note, LegacyKey) and note.reason} == told
 
 
 def test_places_are_kept() -> None:

@@ -8,7 +8,7 @@ from pipeline.config.layers import Layer
 from pipeline.config.tree import ConfigFile, Tree
 from pipeline.normalise import normalise
 from pipeline.report.diagnostics import ConfigProblem
-from pipeline.report.diagnostics.configuration import LegacyDropped
+from pipeline.report.diagnostics.configuration import LegacyKey
 from pipeline.report.diagnostics.settings import (
     InvalidValue,
     UnknownKey,
@@ -223,42 +223,35 @@ def test_the_legacy_file_is_read_tolerantly() -> None:
     """In the legacy file a mistake is a note, its setting is silent, and the rest holds."""
     legacy = ConfigFile.at(".tool.json", START)
     tree = tree_of('{"schema": 1, "theme": 1, "x": 2, "cache": {"enabled": false}, "log": []}', legacy)
-    refused = "the version 1 schema does not accept it"
-    assert validate(tree) == Success(
-        Layer(
-            {"cache.enabled": (assignment("config", Location(".tool.json", 1, 56), False),)},
-            notes=(
-                LegacyDropped("theme", refused, Location(".tool.json", 1, 24)),
-                LegacyDropped("x", refused, Location(".tool.json", 1, 27)),
-                LegacyDropped("log", refused, Location(".tool.json", 1, 71)),
-            ),
-        )
-    )
-
-
-def test_a_legacy_shorthand_that_could_not_be_folded() -> None:
-    """A shorthand beside a `modules` that cannot be read is passed over with a note of its own."""
-    tree = tree_of('{"schema": 1, "modules": 2, "exclude": ["a"]}', ConfigFile.at(".tool.json", START))
-    assert validate(tree).unwrap().notes == (
-        LegacyDropped("modules", "the version 1 schema does not accept it", Location(".tool.json", 1, 26)),
-        LegacyDropped("exclude", "`modules` beside it cannot be read", Location(".tool.json", 1, 29)),
-    )
+    layer = validate(tree).unwrap()
+    assert layer.assignments == {"cache.enabled": (assignment("config", Location(".tool.json", 1, 56), False),)}
+    assert [(each.key, each.reason, each.advice) for each in layer.notes if isinstance(each, LegacyKey)] == [
+        ("theme", "expected a string, found a number", "put it in double quotes"),
+        ("x", "unknown key", "remove it; `tool config schema` lists every key"),
+        ("log", "expected an object, found a list", 'for example `"log": {"format": "json"}`'),
+    ]
 
 
 @pytest.mark.parametrize(
-    ("text", "key", "instead"),
+    ("text", "key", "advice"),
     [
-        ('{"schema": 1, "noCache": true}', "noCache", "`cache.enabled` (with the opposite value)"),
-        ('{"schema": 1, "only": ["a"]}', "only", "`modules.only`"),
-        ('{"schema": 1, "modules": ["a"]}', "modules", "`modules.include`"),
+        (
+            '{"schema": 1, "noCache": true}',
+            "noCache",
+            "this is a key of the 0.x file; in version 1, use `cache.enabled` (with the opposite value)",
+        ),
+        ('{"schema": 1, "only": ["a"]}', "only", 'write `"modules": {"only": … }`'),
+        (
+            '{"schema": 1, "modules": ["a"]}',
+            "modules",
+            "in 0.x `modules` was a list: it is now called `modules.include`",
+        ),
     ],
 )
-def test_what_the_legacy_file_says_in_vain(text: str, key: str, instead: str) -> None:
+def test_what_the_legacy_file_says_in_vain(text: str, key: str, advice: str) -> None:
     """A key of the dot-file that is not taken over has a note with what version 1 has for it."""
     layer = validate(tree_of(text, ConfigFile.at(".tool.json", START))).unwrap()
-    assert [(note.key, note.reason) for note in layer.notes if isinstance(note, LegacyDropped)] == [
-        (key, f"version 1 has {instead} in its place")
-    ]
+    assert [(note.key, note.advice) for note in layer.notes if isinstance(note, LegacyKey)] == [(key, advice)]
 
 
 def test_a_legacy_file_that_is_no_object() -> None:
@@ -300,7 +293,7 @@ def test_what_is_wrong_in_a_list_of_the_dot_file() -> None:
         "modules.include": (assignment("config", place[77], ()),),
         "modules.exclude": (assignment("config", place[51], ("a", "b"), (place[52], place[60])),),
     }
-    assert layer.notes == (
-        LegacyDropped("modules.only[0]", "the version 1 schema does not accept it", place[36]),
-        LegacyDropped("modules.exclude[1]", "the version 1 schema does not accept it", place[57]),
-    )
+    assert [(each.key, each.location) for each in layer.notes if isinstance(each, LegacyKey)] == [
+        ("modules.only[0]", place[36]),
+        ("modules.exclude[1]", place[57]),
+    ]

@@ -11,7 +11,7 @@ from pipeline.config.tree import ConfigFile, Document
 from pipeline.init.lift import Lifted, lift
 from pipeline.read import read
 from pipeline.report.diagnostics import Problem
-from pipeline.report.diagnostics.configuration import LegacyKept, LegacyLifted
+from pipeline.report.diagnostics.configuration import RewrittenConfig
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.outcome import value_of
 from pipeline.report.paths import display_path
@@ -23,14 +23,14 @@ def lift_legacy(document: Document, start: PurePath, console: Console) -> None:
     try:
         lifted = require(lift(document))
         if lifted == "no 0.x key":
-            console.warn((LegacyKept(file.display_path, "it has no key that 0.x had"),))
+            console.warn((RewrittenConfig(file.display_path, cause="it has no key that 0.x had"),))
         elif not isinstance(lifted, str):
             if value_of(read(file, real_disk(start, console))) != document:
-                console.warn((LegacyKept(file.display_path, "it is not what the build has read"),))
+                console.warn((RewrittenConfig(file.display_path, cause="it is not what the build has read"),))
             else:
                 rewrite(file, lifted, start, console)
     except Stop as stop:
-        console.warn((LegacyKept(file.display_path, ", ".join(map(_cause, stop.problems))),))
+        console.warn((RewrittenConfig(file.display_path, cause=", ".join(map(_cause, stop.problems))),))
 
 
 def _cause(problem: Problem) -> str:
@@ -42,7 +42,7 @@ def rewrite(file: ConfigFile, lifted: Lifted, start: PurePath, console: Console)
     path, target = file.path, target_of(file)
     with backed_up(path, lifted.original, f"{path.name}.0x") as backup:
         replace_file(target, lifted.text.encode())
-    console.warn((LegacyLifted(file.display_path, display_path(backup, start)),))
+    console.warn((RewrittenConfig(file.display_path, display_path(backup, start)),))
 
 
 def target_of(file: ConfigFile) -> Path:

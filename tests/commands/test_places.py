@@ -127,12 +127,12 @@ def test_a_configuration_in_the_project_that_is_not_read_is_told(wordpress: Proj
     for file in ("my shop/tool.config.json", "other.json", "tool.config.json"):
         wordpress.write(file, "{}")
     told = [("my shop/tool.config.json", "to use it, pass `'--config=my shop/tool.config.json'`")]
-    assert warned(create(wordpress, "--output=my shop", "-n"), "config-in-project") == told
+    assert warned(create(wordpress, "--output=my shop", "-n"), "unread-config") == told
     named = create(wordpress, "--output=my shop", "-n", "--config=other.json")
-    assert warned(named, "config-in-project") == []
+    assert warned(named, "unread-config") == []
     (wordpress.root / "linked").symlink_to(".")
-    assert warned(create(wordpress, "--output=linked", "-n"), "config-in-project") == []
-    assert warned(create(wordpress, "--output=my shop"), "config-in-project") == told
+    assert warned(create(wordpress, "--output=linked", "-n"), "unread-config") == []
+    assert warned(create(wordpress, "--output=my shop"), "unread-config") == told
 
 
 def test_two_names_of_one_web_root(project: Project) -> None:

@@ -86,7 +86,7 @@ def test_warnings_are_findings(project: Project) -> None:
     assert document["valid"] == [{"file": ".tool.json", "reading": None}]
     assert [(each["level"], each["name"], each["file"], each["line"]) for each in document["findings"]] == [
         ("warning", "misspelt-variable", "", 0),
-        ("warning", "legacy-moved", ".tool.json", 2),
+        ("warning", "legacy-key", ".tool.json", 2),
     ]
 
 

@@ -313,7 +313,7 @@ def test_nothing_is_overwritten(project: Project, form: str) -> None:
     assert forced.code == 0
     assert kept == "mine"
     assert settings(project) == {"theme": "none"}
-    assert [each["code"] for each in forced.told("warning")] == ["config-kept"]
+    assert [each["code"] for each in forced.told("warning")] == ["rewritten-config"]
     assert init(project, f"--format={form}", "--force").code == 0
     assert init(project, f"--format={form}", "--force", "--yes").err.splitlines()[0] == f"{name} is unchanged"
     assert (project.root / f"{name}.bak").read_text() == "mine"
@@ -445,7 +445,7 @@ def test_the_0x_file_is_the_default(project: Project) -> None:
     assert asked[:3] == ["Theme (default none)", 'Modules to leave out (default ["a, b","c"])', PROMPTS[2]]
     told = init(project, "--yes", "--force", env={"TOOL_LOG_FORMAT": "json"})
     assert warnings(ran)[-1] == "`tool.config.json` is used, not `.tool.json`"
-    assert [each["code"] for each in told.told("warning")] == ["config-kept"]
+    assert [each["code"] for each in told.told("warning")] == ["rewritten-config"]
     assert files(project)[".tool.json"] == json.dumps(LEGACY)
 
 

@@ -122,79 +122,67 @@ class ShadowedConfig(WarningDiagnostic, frozen=True):
 
 
 class UnreadConfig(OfFile, frozen=True):
-    """A file that may be meant as the configuration is not read: by its name, or as a `package.json` above the project
-    that is not JSON.
-    """
+    """A file that may be meant as the configuration is not read: by its name, as it is not JSON, or where it is."""
 
-    is_package: bool = False
+    reason: Literal["name", "package", "project"] = "name"
+    """By its name; a `package.json` above the project that is not JSON; or one in the project of `--output`."""
 
     @property
     def message(self) -> str:
-        if self.is_package:
-            return f"`{self.file}`, above the project, is not JSON, and is not read"
         names = "`tool.config.ts`, `tool.config.js` or `tool.config.json`"
-        return f"`{self.file}` is not read: a configuration is called {names}"
+        return (
+            f"`{self.file}`"
+            + {
+                "name": f" is not read: a configuration is called {names}",
+                "package": ", above the project, is not JSON, and is not read",
+                "project": ", in the project, is not the configuration of this run",
+            }[self.reason]
+        )
 
     @property
     def advice(self) -> str:
-        if self.is_package:
+        if self.reason == "package":
             return "fix it if it holds the configuration"
+        if self.reason == "project":
+            return f"to use it, pass `{shlex.join((f'--config={self.file}',))}`"
         name = _NAMES.get(PurePath(self.file).suffix)
         return f"rename it to `{name}`" if name else "write it as JSON, in `tool.config.json`; `tool init` does"
 
 
-class ConfigInProject(OfFile, frozen=True):
-    """The project that `--output` names has a configuration, but the run does not use it."""
+class RewrittenConfig(OfFile, frozen=True):
+    """`tool init --force` overwrote a configuration, or `tool create` rewrote the 0.x file or could not do so."""
 
-    message = Sentence("`{file}`, in the project, is not the configuration of this run")
+    backup: str = ""
+    """Where the original is kept."""
+    cause: str = ""
+    """Why the 0.x file is not rewritten."""
+
+    @property
+    def message(self) -> str:
+        if self.cause:
+            return f"the 0.x file `{self.file}` is not rewritten in the version 1 shape: {self.cause}"
+        return f"`{self.file}` is rewritten; the original is kept in `{self.backup}`"
 
     @property
     def advice(self) -> str:
-        return f"to use it, pass `{shlex.join((f'--config={self.file}',))}`"
+        return "make it writable; or write a configuration with `tool init`" if self.cause else ""
 
 
-class ConfigKept(OfFile, frozen=True):
-    """`tool init --force` overwrote a configuration, and kept the original."""
-
-    backup: str
-    message = Sentence("`{file}` is overwritten; the original is kept in `{backup}`")
-
-
-class LegacyMoved(WarningDiagnostic, frozen=True):
-    """A key of the 0.x file is read as a setting of another name."""
+class LegacyKey(WarningDiagnostic, frozen=True):
+    """A key of the 0.x file is read as a setting of another name, or is ignored."""
 
     key: str
-    path: str
     location: Location
-    message = Sentence("`{key}` of the 0.x file is read as `{path}`")
-
-
-class LegacyDropped(WarningDiagnostic, frozen=True):
-    """A key of the 0.x file is not used; the run goes on without it."""
-
-    key: str
-    reason: str
-    location: Location
+    path: str = ""
+    """The setting that it is read as."""
+    reason: str = ""
+    """Why it is ignored."""
+    advice: str = ""
 
     @property
     def message(self) -> str:
         what = f"`{self.key}` of the 0.x file" if self.key else "the 0.x file"
-        return f"{what} is ignored: {self.reason}"
-
-
-class LegacyLifted(OfFile, frozen=True):
-    """The 0.x file was rewritten in the shape of version 1, which happens once."""
-
-    backup: str
-    message = Sentence("the 0.x file `{file}` was rewritten in the version 1 shape; the original is kept in `{backup}`")
-
-
-class LegacyKept(OfFile, frozen=True):
-    """The 0.x file could not be rewritten in the shape of version 1. It is still read."""
-
-    cause: str
-    message = Sentence("the 0.x file `{file}` is not rewritten in the version 1 shape: {cause}")
-    advice = "make it writable; or write a configuration with `tool init`"
+        return f"{what} is read as `{self.path}`" if self.path else f"{what} is ignored: {self.reason}"
 
 
 ConfigurationProblem: TypeAlias = ConfigNotFound | ConfigUnreadable | ConfigSyntaxError
@@ -205,10 +193,6 @@ EXAMPLES: Final = (
     not_json(Location("tool.config.json", 3, 5), "trailing comma in object"),
     ShadowedConfig("tool.config.ts", ("tool.config.json",)),
     UnreadConfig("tool.config.yaml"),
-    ConfigInProject("shop/tool.config.json"),
-    ConfigKept("tool.config.json", "tool.config.json.bak"),
-    LegacyMoved("themeName", "theme", Location(".tool.json", 2, 3)),
-    LegacyDropped("colour", "it is not a key of the 0.x file", Location(".tool.json", 3, 3)),
-    LegacyLifted(".tool.json", ".tool.json.0x.bak"),
-    LegacyKept(".tool.json", "it is read-only"),
+    RewrittenConfig("tool.config.json", "tool.config.json.bak"),
+    LegacyKey("themeName", Location(".tool.json", 2, 3), "theme"),
 )
