@@ -28,7 +28,7 @@ The rooms, in the order in which a run enters them. The effects of a room are in
     config/     what the stages are made of: trees, layers, flags, variables, presets, JSON
     scripts/    the places of values in TypeScript and JavaScript     docs/scripts.md
     archives/   what an archive is, and whether it is safe            docs/archives.md
-    selection/  which theme and modules are built, which left out     docs/selection.md
+    selection/  which theme and modules are built, which left out     docs/archives.md
     building/   plan, record, whose file stands, journal, status      docs/building.md, docs/reliability.md
     explain/    why a setting or an archive is as it is, and what would change it
     init/       the questions of `tool init`, and what they write     docs/configuration.md

@@ -4,7 +4,7 @@
 
 `find`, `examine` and `apply` touch the disk; `io_edges` has them (`archives/find.py`, `archives/examine.py`,
 `building/apply.py`). What lies between is pure: `Drop` and `Found` are the records of functions by which it asks what
-is in the drop, in the project and in an archive. `docs/building.md` and `docs/selection.md` have the rules.
+is in the drop, in the project and in an archive. `docs/building.md` and `docs/archives.md` have the rules.
 """
 
 from collections.abc import Collection

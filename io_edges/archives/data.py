@@ -1,6 +1,6 @@
 """Data: what an entry of an archive holds, checked against the size and the checksum that it declares.
 
-It is checked while it is read, and no more comes out than is declared (`docs/refusals.md`).
+It is checked while it is read, and no more comes out than is declared (`docs/archives.md`).
 """
 
 import zlib

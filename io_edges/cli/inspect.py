@@ -48,7 +48,7 @@ def inspect(
       Print what an archive is, for a program:
         tool inspect shop_banner.zip --log-format=json
 
-    Documentation: tool help inspect.md
+    Documentation: tool help archives
     """
     console.listen(quiet=flags.quiet, verbose=flags.verbose)
     in_table = console.log_format == "text" and (len(archives) > 1 or _is_folder(archives[0]))

@@ -1,4 +1,4 @@
-"""What an archive is, and whether it is safe to build (`docs/archives.md`, `docs/refusals.md`).
+"""What an archive is, and whether it is safe to build (`docs/archives.md`).
 
 In reading order: `archive` (an archive as a value), `zip/` (the records of the file), `entry_names` and `vet` (what
 is refused), `naming` (what names say), `markers`, `composer`, `prestashop`, `omeka`, `drupal` and `wordpress` (what an

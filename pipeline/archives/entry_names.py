@@ -1,6 +1,6 @@
 """Entry names: which names of entries are plain relative paths, and which are equivalent.
 
-The rules are in `docs/refusals.md`.
+The rules are in `docs/archives.md`.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Inspection: what an archive is, and why, for a person or a program. `tool inspect` prints it (`docs/inspect.md`)."""
+"""Inspection: what an archive is, and why, for a person or a program. `tool inspect` prints it (`docs/archives.md`)."""
 
 from collections.abc import Iterable, Iterator
 from typing import Literal, TypeAlias, get_args

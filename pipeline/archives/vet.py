@@ -1,7 +1,7 @@
 """Vet: refuse an archive whose table of contents could do harm, before anything is extracted.
 
 Takes entries, and what is wrong with the records they come from; gives the refusals. The rules are in
-`docs/refusals.md`.
+`docs/archives.md`.
 """
 
 from collections.abc import Callable, Iterable, Iterator

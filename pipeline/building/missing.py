@@ -1,4 +1,4 @@
-"""Missing: what is needed, and neither the drop nor the project has (`docs/selection.md`).
+"""Missing: what is needed, and neither the drop nor the project has (`docs/archives.md`).
 
 Other programs put modules into a project, too, so it is looked for in it; what is not seen there may yet be elsewhere.
 """

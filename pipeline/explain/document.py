@@ -103,7 +103,7 @@ class ArchivePart(Struct, frozen=True, kw_only=True, tag="archive", tag_field="p
 
     `opened` is false if a pattern leaves it out by its file name; `field` is what in the marker identified it;
     `named_by`, `guessed` and `version_by` are as in an `inspection`; `built` says whether the project has it, from this
-    archive; `rule` names the rule of `docs/selection.md` that decides. The pattern that decides
+    archive; `rule` names the rule of `docs/archives.md` that decides. The pattern that decides
     is the first of `patterns`; `needed_by` are components of the drop.
     """
 

@@ -1,4 +1,4 @@
-"""Which theme and which modules are built, and why (`docs/selection.md`).
+"""Which theme and which modules are built, and why (`docs/archives.md`).
 
 In reading order: `select` (the whole choice), `themes`, `patterns` (which layer and pattern decides about a module),
 `duplicates` (several archives of one component), `versions` (which is higher), `needs` (what selected components

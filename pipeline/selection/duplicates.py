@@ -1,4 +1,4 @@
-"""Duplicates: if several archives of one component are selected, one is built (`docs/selection.md`)."""
+"""Duplicates: if several archives of one component are selected, one is built (`docs/archives.md`)."""
 
 from collections.abc import Iterable
 from operator import attrgetter

@@ -1,7 +1,7 @@
 """Patterns: what the module lists of each layer say about a module.
 
 The highest layer that mentions the module decides; within one layer, the first rule of `_RULES` that applies
-(`docs/selection.md`).
+(`docs/archives.md`).
 """
 
 import re

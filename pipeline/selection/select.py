@@ -1,7 +1,7 @@
 """Select: choose the theme and the modules of a drop, each with its reason.
 
 Takes settings and the archives as they were found; gives a selection, with every problem that stops it.
-The rules are in `docs/selection.md`.
+The rules are in `docs/archives.md`.
 """
 
 from collections.abc import Collection, Iterable, Iterator

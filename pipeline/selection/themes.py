@@ -1,4 +1,4 @@
-"""Themes: choose the one theme of a drop and those that it builds on, or none (`docs/selection.md`)."""
+"""Themes: choose the one theme of a drop and those that it builds on, or none (`docs/archives.md`)."""
 
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import PurePath

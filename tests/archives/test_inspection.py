@@ -1,4 +1,4 @@
-"""What archives are, in a table (`docs/inspect.md`)."""
+"""What archives are, in a table (`docs/archives.md`)."""
 
 from msgspec.structs import replace
 

@@ -1,4 +1,4 @@
-"""Files that are called `.zip` and are none: each is told by its first bytes (`docs/refusals.md`)."""
+"""Files that are called `.zip` and are none: each is told by its first bytes (`docs/archives.md`)."""
 
 import bz2
 import gzip

@@ -1,4 +1,4 @@
-"""The records of a zip archive, read alone (`docs/refusals.md`)."""
+"""The records of a zip archive, read alone (`docs/archives.md`)."""
 
 import pytest
 

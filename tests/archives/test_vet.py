@@ -1,4 +1,4 @@
-"""Vet, run alone: archives that are refused for their table of contents (`docs/refusals.md`)."""
+"""Vet, run alone: archives that are refused for their table of contents (`docs/archives.md`)."""
 
 import pytest
 from msgspec.structs import replace

@@ -1,4 +1,4 @@
-"""What is needed and is in neither drop nor project, as runs tell it (`docs/selection.md`)."""
+"""What is needed and is in neither drop nor project, as runs tell it (`docs/archives.md`)."""
 
 import re
 import shutil

@@ -1,4 +1,4 @@
-"""`tool inspect`, run as a user would: what is said of archives, and with which exit code (`docs/inspect.md`)."""
+"""`tool inspect`, run as a user would: what is said of archives, and with which exit code (`docs/archives.md`)."""
 
 import json
 from pathlib import Path, PurePath

@@ -1,4 +1,4 @@
-"""Wording, run alone: what is typed to leave an archive out (`docs/selection.md`)."""
+"""Wording, run alone: what is typed to leave an archive out (`docs/archives.md`)."""
 
 import shlex
 from fnmatch import fnmatchcase

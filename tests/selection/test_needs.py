@@ -1,4 +1,4 @@
-"""What components need, and neither drop nor system has (`docs/selection.md`)."""
+"""What components need, and neither drop nor system has (`docs/archives.md`)."""
 
 from pathlib import PurePath
 

@@ -1,4 +1,4 @@
-"""Select, run alone: which archives are built, each with its reason (`docs/selection.md`)."""
+"""Select, run alone: which archives are built, each with its reason (`docs/archives.md`)."""
 
 import sys
 from pathlib import PurePath

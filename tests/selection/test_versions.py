@@ -1,4 +1,4 @@
-"""Versions, run alone: which of two is the higher (`docs/selection.md`)."""
+"""Versions, run alone: which of two is the higher (`docs/archives.md`)."""
 
 from itertools import combinations
 

@@ -1,4 +1,4 @@
-"""The structure of a `.zip` file, as its bytes say it (`docs/refusals.md`, `docs/reliability.md`).
+"""The structure of a `.zip` file, as its bytes say it (`docs/archives.md`, `docs/reliability.md`).
 
 In reading order: `records` (the end records and the central directory), `headers` (the local ones), `structure`
 (whether they agree and cover the file), `lookalikes` (what is no zip archive at all), `entries` (the names and kinds

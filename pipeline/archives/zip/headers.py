@@ -1,7 +1,7 @@
 """Zip headers: what an entry says about itself in the table of contents, before its data and after it.
 
 Takes records as they are; gives each with the values of its Zip64 field, and the first reason not to trust it, as a
-clause (`docs/refusals.md`).
+clause (`docs/archives.md`).
 """
 
 import zlib

@@ -2,7 +2,7 @@
 
 Takes the archive as a function from an offset and a number of bytes to those bytes, and its length; gives the entries
 that its table of contents lists, and the reasons to refuse it. It never fails. Every program reads an archive without
-refusals in the same way. The rules are in `docs/refusals.md`.
+refusals in the same way. The rules are in `docs/archives.md`.
 """
 
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""What is wrong with what is selected of the drop (`docs/selection.md`)."""
+"""What is wrong with what is selected of the drop (`docs/archives.md`)."""
 
 import shlex
 from collections.abc import Iterable, Iterator
