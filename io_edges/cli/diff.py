@@ -1,4 +1,4 @@
-"""Diff: the command that shows what becomes of files, as `git apply` and `patch -p1` take it (`docs/everyday.md`)."""
+"""Diff: the command that shows what becomes of files, as `git apply` and `patch -p1` take it (`docs/building.md`)."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -59,7 +59,7 @@ def diff(
       Keep what was changed in one module of the project shop/ as a patch:
         tool diff drop shop_banner --mine --output shop > banner.patch
 
-    Documentation: tool help everyday
+    Documentation: tool help building
     """
     if flags.mine + flags.theirs + flags.merge > 1:
         raise Stop(UsageError("--mine, --theirs and --merge contradict each other: pass one of them", "tool diff"))

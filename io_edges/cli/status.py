@@ -1,4 +1,4 @@
-"""Status: the command that shows what is built, and what differs from the record and the drop (`docs/everyday.md`)."""
+"""Status: the command that shows what is built, and what differs from the record and the drop (`docs/building.md`)."""
 
 import sys
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ def status(
       List the files of one module that differ in the project shop/, too:
         tool status drop shop_banner -v --output shop
 
-    Documentation: tool help everyday
+    Documentation: tool help building
     """
     request = request_of(flags, settings, console)
     resolved = resolve_aloud(request, console, with_search=False).settings

@@ -1,7 +1,7 @@
 """Changes: what becomes of each file of components, between two of the versions that a plan compares.
 
 What a run does, what was changed here since it was built, and what an archive changes against that. Contents are asked
-for where they differ alone. `docs/everyday.md` tells how to look at them.
+for where they differ alone. `docs/building.md` tells how to look at them.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping

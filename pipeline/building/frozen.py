@@ -1,4 +1,4 @@
-"""Frozen: whether drop and selection are exactly what the record says, as `--frozen` demands (`docs/everyday.md`)."""
+"""Frozen: whether drop and selection are exactly what the record says, as `--frozen` demands (`docs/building.md`)."""
 
 from collections.abc import Sequence
 from functools import partial

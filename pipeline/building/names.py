@@ -1,4 +1,4 @@
-"""Names: the components that a run is about, if it is not about all of them (`docs/everyday.md`).
+"""Names: the components that a run is about, if it is not about all of them (`docs/building.md`).
 
 Takes what was selected of the whole drop, and gives what of it concerns the named components. A name restricts a run,
 and overrides no setting.

@@ -1,7 +1,7 @@
 """Status: how what is there differs from what the tool wrote, and from what the drop has.
 
 Takes the selection and a preview of the plan; gives an event for each component. The rules are in
-`docs/everyday.md`.
+`docs/building.md`.
 """
 
 from collections.abc import Iterable, Iterator

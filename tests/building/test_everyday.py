@@ -1,4 +1,4 @@
-"""Living beside a running system, told as it happens (`docs/everyday.md`)."""
+"""Living beside a running system, told as it happens (`docs/building.md`)."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Names: which components a run is about, and what of a selection concerns them (`docs/everyday.md`)."""
+"""Names: which components a run is about, and what of a selection concerns them (`docs/building.md`)."""
 
 from pathlib import PurePath
 

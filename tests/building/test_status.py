@@ -1,4 +1,4 @@
-"""Status, run alone: how files, record, selection and drop stand to one another (`docs/everyday.md`)."""
+"""Status, run alone: how files, record, selection and drop stand to one another (`docs/building.md`)."""
 
 from pathlib import PurePath
 from typing import Literal

@@ -1,4 +1,4 @@
-"""`tool diff`: what becomes of files, as a diff that other programs take (`docs/everyday.md`)."""
+"""`tool diff`: what becomes of files, as a diff that other programs take (`docs/building.md`)."""
 
 import shutil
 import subprocess

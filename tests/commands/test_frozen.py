@@ -1,4 +1,4 @@
-"""`--frozen` builds only what the record says; commands that only look write nothing (`docs/everyday.md`)."""
+"""`--frozen` builds only what the record says; commands that only look write nothing (`docs/building.md`)."""
 
 import re
 import shutil

@@ -1,4 +1,4 @@
-"""NAMEs: `tool create` and `tool status` for some components alone (`docs/everyday.md`)."""
+"""NAMEs: `tool create` and `tool status` for some components alone (`docs/building.md`)."""
 
 import pytest
 

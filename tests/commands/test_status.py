@@ -1,4 +1,4 @@
-"""`tool status`: what is built, and what differs from what was written and from the drop (`docs/everyday.md`)."""
+"""`tool status`: what is built, and what differs from what was written and from the drop (`docs/building.md`)."""
 
 import os
 import re
