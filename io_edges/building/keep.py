@@ -16,8 +16,9 @@ from io_edges.building.staging import Staging
 from io_edges.system.folder import Folder
 from io_edges.system.syscalls import clone, stamp_of
 from pipeline.archives.archive import Archive
-from pipeline.building.layout import STAGED_ARCHIVES, is_digest, kept_path
-from pipeline.report.diagnostics.disk import ArchivesNotKept
+from pipeline.building.layout import ARCHIVES, STAGED_ARCHIVES, is_digest, kept_path
+from pipeline.report.diagnostics.disk import UnwritableFile
+from pipeline.report.wording import listed
 
 KEPT_LIMIT: Final = 1024**3
 """How many bytes of archives are kept, at the most."""
@@ -26,7 +27,7 @@ _CHUNK: Final = 1024**2
 
 def keep_archives(
     archives: Iterable[Archive], project: Folder, staging: Staging, opener: Opener, limit: int = KEPT_LIMIT
-) -> ArchivesNotKept | None:
+) -> UnwritableFile | None:
     """Copy archives that are not kept yet into the staging folder; return which of them are too large to be kept.
 
     Raises `OSError`.
@@ -40,7 +41,8 @@ def keep_archives(
                 left_out.append(wanted[digest].file.display_path)
             elif not _is_kept(digest, project):
                 _keep(wanted[digest], folder, opener)
-    return ArchivesNotKept(tuple(sorted(left_out))) if left_out else None
+    cause = f"it holds 1 GiB, and there is no room for {listed(sorted(left_out))}"
+    return UnwritableFile(ARCHIVES, cause, is_cache=False) if left_out else None
 
 
 def _is_kept(digest: str, project: Folder) -> bool:

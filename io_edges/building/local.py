@@ -8,6 +8,7 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from itertools import chain
+from pathlib import PurePath
 
 from io_edges.report.console import Console
 from io_edges.system.folder import Folder
@@ -18,13 +19,14 @@ from io_edges.system.stop import Stop
 from io_edges.system.whole_file import write_whole
 from pipeline.building.layout import LOCAL, MARKS, RECORD_FILE, STAGING, STATE_FILE
 from pipeline.report.diagnostics.conflicts import OutputConflict
-from pipeline.report.diagnostics.disk import FileSystemProblem, LocalForbidden, LocalUnreadable
+from pipeline.report.diagnostics.disk import FileSystemProblem
+from pipeline.report.diagnostics.selection import ahead
 
 
 def can_look_into(project: Folder, console: Console) -> bool:
     """Whether the local folder can be read, or is missing; warn if not. Raises `Stop` for what is no folder."""
     if refused := _refused(project, os.R_OK | os.X_OK):
-        console.warn((LocalUnreadable(*refused),))
+        console.warn(ahead((refused,), console.context))
     return not refused
 
 
@@ -42,7 +44,7 @@ def demand_access(project: Folder) -> None:
     """Raise `Stop` unless the local folder is missing, or can be read and written."""
     is_fixed = os.fstatvfs(project.fd).f_flag & os.ST_RDONLY  # a run that changes nothing may do without
     if refused := _refused(project, os.R_OK | os.X_OK | (0 if is_fixed else os.W_OK)):
-        raise Stop(LocalForbidden(*refused))
+        raise Stop(refused)
 
 
 def demand_replaceable(project: Folder) -> None:
@@ -57,14 +59,15 @@ def demand_replaceable(project: Folder) -> None:
             raise Stop(FileSystemProblem(f"{local.path}/{STATE_FILE}", f"it is {why}"))
 
 
-def _refused(project: Folder, rights: int) -> tuple[str, str] | None:
-    """The folder to which the process does not have these rights, and its owner; empty if that is the user."""
+def _refused(project: Folder, rights: int) -> FileSystemProblem | None:
+    """The folder to which the process does not have these rights, and whose it is."""
     for path in chain((LOCAL, STAGING), _slots_of_others(project) if rights & os.W_OK else ()):
         status = project.status(path)
         if status and not stat.S_ISDIR(status.st_mode):
             raise Stop(OutputConflict(path, reason="link" if stat.S_ISLNK(status.st_mode) else "file"))
         if status and not os.access(path, rights, dir_fd=project.fd):
-            return path, "" if status.st_uid == os.geteuid() else _user(status.st_uid)
+            whose = "" if status.st_uid == os.geteuid() else f"; it belongs to the user `{_user(status.st_uid)}`"
+            return FileSystemProblem(PurePath(project.path, path).as_posix(), f"permission denied{whose}")
     return None
 
 

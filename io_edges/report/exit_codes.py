@@ -30,8 +30,6 @@ def error_name(problem: Problem) -> str:
             return "ConfigEvaluationError"
         case conflicts.OutputConflict() | building.RecordUnreadable() | building.NothingToUndo():
             return "OutputConflict"
-        case disk.LocalForbidden():
-            return "FileSystemProblem"
         case drop.DropNotFound() | drop.EmptyDrop():
             return "DropNotFound"
         case (

@@ -120,18 +120,17 @@ def test_one_of_another_user(project: Project, inner: str) -> None:
     path = f".tool{inner}"
     for args in (("status",), ("create", "--dry-run")):
         ran = weakly(project, *args)
-        message = f"`{path}` belongs to the user `12345`, and cannot be read; the run goes on without it"
-        assert (ran.code, told(ran)) == (0, [("local-unreadable", path, message)])
+        message = f"`{place}`: permission denied; it belongs to the user `12345`"
+        assert (ran.code, told(ran)) == (0, [("problem-ahead", path, f"`tool create` would stop: {message}")])
     ran = weakly(project, "create")
-    message = f"`{path}` belongs to the user `12345`, and cannot be used: permission denied"
     assert (ran.code, told(ran)) == (74, [("74", path, message)])
     assert project.tree == {"modules/m/m.php": php("m")}
     os.chown(place, 0, 0)
     local.chmod(0)
     ran = weakly(project, "create")
-    assert (ran.code, told(ran)) == (74, [("74", ".tool", "`.tool` cannot be used: permission denied")])
-    assert ran.told("error")[0]["help"] == "give yourself the permission: `chmod -R u+rwX .tool`"
-    assert weakly(project, "status").told("warning")[0]["message"].startswith("`.tool` cannot be read")
+    assert (ran.code, told(ran)) == (74, [("74", ".tool", f"`{local}`: permission denied")])
+    assert ran.told("error")[0]["help"] == "give yourself the permission, or use another folder"
+    assert weakly(project, "status").told("warning")[0]["code"] == "problem-ahead"
 
 
 USERS: Final = (12_345, 23_456)
@@ -198,7 +197,7 @@ def test_a_killed_run_of_another_user() -> None:
         ran = FORKS.run(project.root, "create", user=USERS[1])
         (error,) = (each for each in map(json.loads, ran.err.splitlines()) if each["event"] == "error")
         assert (ran.code, project.tree) == (74, {})
-        assert f"belongs to the user `{USERS[0]}`, and cannot be used: permission denied" in error["message"]
+        assert f"permission denied; it belongs to the user `{USERS[0]}`" in error["message"]
         assert FORKS.run(project.root, "create", user=USERS[0]).code == 0
         assert FORKS.run(project.root, "create", user=USERS[1]).code == 0
 

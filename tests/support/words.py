@@ -46,8 +46,6 @@ from pipeline.report.diagnostics.conflicts import (
 from pipeline.report.diagnostics.disk import (
     DamagedFile,
     FileSystemProblem,
-    LocalForbidden,
-    LocalUnreadable,
     UnwritableFile,
 )
 from pipeline.report.diagnostics.drop import (
@@ -176,8 +174,7 @@ EVERY: Final[tuple[Problem | WarningDiagnostic, ...]] = (
     not_as_recorded("modules/m", "m.zip", "1f", "2e"),
     RecordUnreadable(".tool-manifest.json", is_merging=True),
     RecordUnreadable(".tool/staging/journal.json"),
-    LocalForbidden(".tool", ""),
-    LocalUnreadable(".tool", ""),
+    FileSystemProblem(".tool", "permission denied; it belongs to the user `www-data`"),
     NothingToUndo("record", run="2026-01-01T00:00:00Z, `tool create`"),
     NothingToUndo("damaged", ".tool/previous/0/a"),
     OutputConflict("modules/m", disputed=(DisputedFile("modules/m/a", "edited"),), undoing=True),

@@ -1,12 +1,13 @@
 """What the operating system refuses, and what is kept in a project besides: lock, `.tool/`, cache."""
 
-from typing import ClassVar, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from pipeline.report.diagnostic import Diagnostic, OfFile, OfProject, Sentence, WarningDiagnostic, code
 from pipeline.report.location import Location
 from pipeline.report.wording import listed
 
 _CAUSES: Final = (
+    ("belongs to", 'run as that user, or take it over: `sudo chown -R "$USER"` and its path'),
     ("no space", "free some space on that disk, then run again"),
     ("quota", "free some of your space on that disk, then run again"),
     ("permission", "give yourself the permission, or use another folder"),
@@ -50,47 +51,6 @@ class ProjectLocked(Diagnostic, frozen=True):
     at = "project"
     message = Sentence("another run is building this project, `{project}`")
     advice = "pass `--wait=SECONDS` to wait for it"
-
-
-class OfLocal(OfProject, frozen=True):
-    """What there is to say about the folder `.tool/`, or about what is in it, where it cannot be used."""
-
-    owner: str
-    """The name of the user whose it is; empty if it is you."""
-    lacks: ClassVar[str]
-    """What it cannot be."""
-
-    @property
-    def message(self) -> str:
-        whose = f"belongs to the user `{self.owner}`, and " * bool(self.owner)
-        return f"`{self.path}` {whose}cannot be {self.lacks}"
-
-    @property
-    def advice(self) -> str:
-        return f"run as `{self.owner}`" if self.owner else f"give yourself the permission: `chmod -R u+rwX {self.path}`"
-
-
-class LocalForbidden(OfLocal, frozen=True):
-    """The folder `.tool/` of the project, or what is in it, belongs to another user, or its mode keeps you out."""
-
-    lacks = "used: permission denied"
-
-    @property
-    def advice(self) -> str:
-        return super().advice + f', or take the folder over: `sudo chown -R "$USER" {self.path}`' * bool(self.owner)
-
-
-class LocalUnreadable(OfLocal, WarningDiagnostic, frozen=True, tag=code):
-    """The folder `.tool/` cannot be read. A command that only looks goes on as if it were missing."""
-
-    lacks = "read; the run goes on without it"
-
-
-class ArchivesNotKept(WarningDiagnostic, frozen=True):
-    """Archives are too large to be kept for later, so their files cannot be merged by lines or compared."""
-
-    archives: tuple[str, ...]
-    message = Sentence("not kept in `.tool/archives`, which holds 1 GiB: {archives}")
 
 
 class NotLocked(WarningDiagnostic, frozen=True):
@@ -185,14 +145,11 @@ class LeftOver(OfProject, WarningDiagnostic, frozen=True, tag=code):
         return "remove it" if self.cause else "leave it, and run again"
 
 
-DiskProblem: TypeAlias = FileSystemProblem | ProjectLocked | LocalForbidden
+DiskProblem: TypeAlias = FileSystemProblem | ProjectLocked
 
 EXAMPLES: Final = (
     FileSystemProblem("modules/m", "no space left on device"),
     ProjectLocked("site"),
-    LocalForbidden(".tool", "www-data"),
-    LocalUnreadable(".tool", "www-data"),
-    ArchivesNotKept(("shop_images.zip",)),
     NotLocked("site", "no locks available"),
     GitChangesLineEnds("modules", "themes"),
     GitLeavesOut("modules/m", ("vendor/a.php", "vendor/b.php"), 2, "modules/m"),
