@@ -122,7 +122,12 @@ def test_json() -> None:
         ["event", "code", "message", "source", "help"],
         ["event", "code", "message", "source", "help"],
         ["event", "error", "exit", "path", "message", "source", "help"],
-        *[["event", "project", "outcome", "added", "updated", "kept", "removed", "refused", "seconds", "conflicts"]]
+        *[
+            [
+                *("event", "project", "outcome", "added", "updated", "kept", "removed", "refused", "seconds"),
+                *("conflicts", "record"),
+            ]
+        ]
         * 4,
         ["event", "log", "tool"],
         ["event", "system", "evidence", "themes", "modules"],

@@ -47,6 +47,8 @@ class Progress(Struct):
     drop: str | UnsetType = UNSET
     """The drop, if nobody named it."""
     steps: tuple[Step, ...] = ()
+    record: bool = False
+    """Whether the record changed, or would."""
     refused: tuple[Problem, ...] = ()
     """With `--keep-going`, what was passed over; where nothing is written, what would stop the run."""
     rest: Rest = Rest()
@@ -56,7 +58,8 @@ class Progress(Struct):
     def ending(self) -> SummaryEvent:
         """The last line."""
         told = summary(self.project, self.outcome, self.steps, self.refused, time.monotonic() - self.started)
-        return replace(told, drop=self.drop, rest=self.rest.command or UNSET, themes=self.rest.themes or UNSET)
+        told = replace(told, record=self.record, drop=self.drop)
+        return replace(told, rest=self.rest.command or UNSET, themes=self.rest.themes or UNSET)
 
     def has_changed(self, steps: tuple[Step, ...]) -> None:
         """Note that the project is not as it was, or may not be, with the steps that are done."""

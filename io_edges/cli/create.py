@@ -29,7 +29,7 @@ from pipeline.building.hooks import hook_folders
 from pipeline.building.plan_events import archive_event, component_event, hook_events
 from pipeline.building.record import Record
 from pipeline.building.state import Built, state_after
-from pipeline.building.steps import Plan, out_of_date
+from pipeline.building.steps import Plan, changes_record, out_of_date
 from pipeline.config.layers import Settings
 from pipeline.config.tree import Document
 from pipeline.config.variables import keeps
@@ -199,6 +199,7 @@ def _look(run: CreateRun, view: ProjectView) -> None:
     """Plan, and report the plan; with `--check`, raise `Stop` if it would change anything."""
     planned, _, _ = _prepare(run, view)
     run.progress.is_planned(planned, run.console)
+    run.progress.record = changes_record(planned, view.record)
     if planned.refused and not run.flags.keep_going:
         raise Stop(*planned.refused)
     if run.flags.check and (problems := out_of_date(planned, view.found)):
@@ -216,8 +217,9 @@ def _build(run: CreateRun, project: Project) -> None:
         nonlocal state, of_git
         state = state_after(done, project.state, built)
         update_state(project.folder, project.state, state, run.console)
+        components = {**done.record.components, **{path: each[0] for path, each in built.items()}}
+        run.progress.record = components != project.record.components
         if planned.changes:
-            components = {**done.record.components, **{path: each[0] for path, each in built.items()}}
             of_git = _tell_of_git(run, project, replace(done.record, components=components))
 
     if planned.is_idle and planned.record.components == project.record.components:

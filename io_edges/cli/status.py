@@ -16,9 +16,10 @@ from io_edges.system.stop import Stop
 from pipeline.building.draft import PlanOptions
 from pipeline.building.status import departed, status_events
 from pipeline.emit import emit
+from pipeline.report.diagnostics import Problem
 from pipeline.report.diagnostics.conflicts import OutputConflict, RecordAhead
 from pipeline.report.diagnostics.selection import ahead
-from pipeline.report.diagnostics.updates import OfUpdate
+from pipeline.report.diagnostics.updates import OfUpdate, PartialArchive
 from pipeline.report.events import StatusEvent
 from pipeline.report.tables import AS_BUILT, state
 
@@ -60,11 +61,15 @@ def status(
     _print(events, console)
     console.warn(git_notes(view.path, view.record))
     console.warn(note for note in preview.notes if isinstance(note, RecordAhead | OfUpdate))
-    conflicts = (each for each in preview.conflicts if isinstance(each, OutputConflict) and each.disputed)
+    conflicts = (each for each in preview.conflicts if isinstance(each, PartialArchive) or _is_disputed(each))
     console.warn(ahead(conflicts, console.context))
     problems = (*scope.told.problems, *(each for each in preview.refused if each not in preview.conflicts), *wrong)
     if problems:
         raise Stop(*problems)
+
+
+def _is_disputed(problem: Problem) -> bool:
+    return isinstance(problem, OutputConflict) and bool(problem.disputed)
 
 
 def _print(events: tuple[StatusEvent, ...], console: Console) -> None:

@@ -93,6 +93,7 @@ def undo(*, flags: UndoFlags = UndoFlags(), settings: UndoSettings = UndoSetting
         with look_at_project(path, console) as view:
             planned = Plan(project=view.path, steps=()) if view.is_undone else _plan(run, view)[0]
             run.progress.is_planned(planned, console)
+            run.progress.record = not view.is_undone and planned.record.components != view.record.components
     else:
         with open_project(path, flags.wait, console) as project:
             if not project.is_undone:
@@ -152,6 +153,7 @@ def _undo(run: _Undoing, project: Project) -> None:
         run.console.report(*hook_events(planned))
 
     def when_in_place(done: Plan, built: Built) -> None:
+        run.progress.record = planned.record.components != project.record.components
         after = state_before(previous, done.steps, project.state, built)
         update_state(project.folder, project.state, after, run.console)
 

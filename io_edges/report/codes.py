@@ -19,6 +19,7 @@ EXIT_CODES = {
     "OutputConflict": 73,
     "ComponentReplaced": 73,
     "PatchConflict": 73,
+    "PartialArchive": 73,
     "FileSystemProblem": 74,
     "ProjectLocked": 75,
     "ArchiveRejected": 76,

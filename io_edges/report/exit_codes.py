@@ -16,6 +16,7 @@ from pipeline.report.diagnostics import (
     scripts,
     selection,
     settings,
+    updates,
 )
 
 
@@ -51,6 +52,7 @@ def error_name(problem: Problem) -> str:
             | disk.ProjectLocked()
             | disk.FileSystemProblem()
             | runs.HookFailed()
+            | updates.PartialArchive()
         ):
             return type(problem).__name__
         case _:

@@ -19,7 +19,7 @@ CODES: Final = {
     69: "A script has to be evaluated, and Deno is not installed; or the system is not POSIX, such as Windows.",
     70: "A bug in the tool. The project is whole: run again with `--verbose`, and report what it prints.",
     72: "The drop does not exist; or, with `--prune`, it has no archive.",
-    73: "Something that the tool did not write is in the way, a patch does not fit, or the record is damaged.",
+    73: "What is in the way was not written by the tool, a patch or archive does not fit, or the record is damaged.",
     74: "The operating system refused a read, a write or memory.",
     75: "Another run is building the project.",
     76: "An archive is damaged, hostile or contradictory; for `tool inspect`, an archive would be refused.",

@@ -12,7 +12,7 @@ from pipeline.building.files_merge import changed_since
 from pipeline.building.layout import BACKUPS
 from pipeline.building.names import about
 from pipeline.building.record import Files
-from pipeline.building.replaced import Installed, step_for, taken_over, with_version
+from pipeline.building.replaced import Installed, replaced_edits, step_for, taken_over, with_version
 from pipeline.building.state import bases
 from pipeline.building.steps import conflicts
 from pipeline.report.diagnostics.archives import ArchiveRejected
@@ -59,7 +59,11 @@ def compare(draft: Draft) -> Draft:
         for number, each in enumerate(installed)
         if (files := value_of(given[number])) is not None
     )
-    notes = (*(each.ahead for each in installed if each.is_ahead), *taken_over(steps, before))
+    notes = (
+        *(each.ahead for each in installed if each.is_ahead),
+        *taken_over(steps, before),
+        *replaced_edits(installed, steps if not options.preview else ()),
+    )
     refused = (*plan.refused, *concat(map(problems_of, given.values())))
     return replace(draft, plan=replace(draft.plan, steps=steps, refused=refused)).noting(*notes)
 

@@ -117,6 +117,11 @@ class Merge(Struct, frozen=True):
         return tuple(name for name, state in states if state.kind != "folder")
 
     @property
+    def gone(self) -> tuple[str, ...]:
+        """Those of them that are gone."""
+        return tuple(name for name in self.removed if self.disk[name].kind != "folder")
+
+    @property
     def backed_up(self) -> tuple[str, ...]:
         """The paths whose version on the disk goes to the backup."""
         return self.of("forced", "merged")

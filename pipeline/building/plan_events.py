@@ -46,6 +46,8 @@ def component_event(step: Step) -> ComponentEvent:
         restored=(step.action == "update" and len(step.merge.of("restored"))) or UNSET,
         merged=len(step.texts) or UNSET,
         changes=step.merge.changed if step.action == "update" else UNSET,
+        removed=(step.action == "update" and len(step.merge.gone)) or UNSET,
+        recorded=step.is_recorded_alone or UNSET,
     )
 
 

@@ -6,6 +6,7 @@ until somebody takes it over, or has the archive built. A marker that alone was 
 """
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,11 +18,16 @@ from pipeline.building.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.state import LastBuild
 from pipeline.building.steps import Step, Target, build_step, decided, kept_step
 from pipeline.report.diagnostics.conflicts import AnotherVersion, ComponentReplaced, RecordAhead, TakenOver
+from pipeline.report.diagnostics.updates import EditsReplaced, PartialArchive
 from pipeline.selection.choices import Choice
 from pipeline.selection.versions import compare_versions
 
 _SEVERAL = 2
 """How many paths depart, at the least, of a component that was replaced."""
+
+
+_MANY: Final = 10
+"""From how many files on an update may leave too few of them."""
 
 
 class Installed(Struct, frozen=True, kw_only=True):
@@ -68,6 +74,15 @@ class Installed(Struct, frozen=True, kw_only=True):
     def is_undecided(self) -> bool:
         """Whether nobody has said yet which version it is to be."""
         return self.is_replaced and not (self.is_adopted or self.is_ahead)
+
+    @property
+    def lost_edits(self) -> tuple[str, ...]:
+        """The files that somebody had edited, and that another version has replaced, as far as the state knows them."""
+        if self.version is None or self.last is None or self.last.component.instead_of:
+            return ()
+        written, left, there = self.last.component.files, self.last.tree.files, self.place.files
+        edited = (name for name in written if name in left and not are_alike(written[name], left[name]))
+        return tuple(name for name in edited if not are_alike(left[name], there.get(name)))
 
     @property
     def ahead(self) -> RecordAhead:
@@ -118,12 +133,27 @@ def step_for(installed: Installed, files: Files, prefer: Preferred, *, is_alone:
         return _left_as_it_is(installed)
     built = build_step(choice, place, files, None if installed.version else base, prefer)
     if not installed.is_replaced:
-        return replace(built, recorded=base, unbuilt=installed.unbuilt)
+        is_there, partial = installed.version is not None, None if prefer == "theirs" else _partial(installed, built)
+        return replace(built, recorded=base, unbuilt=installed.unbuilt, is_there=is_there, partial=partial)
     if prefer == "theirs":
         return decided(built, replace_all(place.files, files, installed.last.added if installed.last else ()))
     if prefer == "mine" and is_alone:
         return _taken_over(installed)
     return replace(_kept(installed, None, Merge()), replaced=_problem(installed, is_alone=is_alone))
+
+
+def _partial(installed: Installed, built: Step) -> PartialArchive | None:
+    """What there is to say of an archive that has less than half as many files as a component, and would leave as few.
+
+    What a colleague has built from it is as it is to be.
+    """
+    base, recorded, archive = installed.base, installed.recorded, installed.choice.archive
+    before = [name for name, state in base.files.items() if state.kind != "folder"] if base else []
+    left = sum(name in built.merge.files for name in before)
+    is_less = max(left, built.files) * 2 < len(before) and len(before) >= _MANY
+    if not is_less or (recorded and recorded.comes_from(archive)):
+        return None
+    return PartialArchive(built.path, built.archive, built.files, left, len(before))
 
 
 def _kept(installed: Installed, component: RecordedComponent | None, merged: Merge) -> Step:
@@ -179,6 +209,14 @@ def taken_over(steps: Iterable[Step], before: Record) -> Iterator[TakenOver | An
             yield TakenOver(step.path, step.component.version or "", step.component.archive)
 
 
+def replaced_edits(installed: Iterable[Installed], steps: Iterable[Step]) -> Iterator[EditsReplaced]:
+    """The edits that other versions have replaced, but where the conflict of a step says so."""
+    said = {step.path for step in steps if step.replaced}
+    for each in installed:
+        if each.lost_edits and each.choice.path not in said:
+            yield EditsReplaced(each.choice.path, each.version or "", each.lost_edits)
+
+
 def _problem(installed: Installed, *, is_missing: bool = False, is_alone: bool = True) -> ComponentReplaced:
     built, choice = installed.base, installed.choice
     return ComponentReplaced(
@@ -189,4 +227,5 @@ def _problem(installed: Installed, *, is_missing: bool = False, is_alone: bool =
         available=choice.component.version or "",
         is_missing=is_missing,
         is_alone=is_alone,
+        edits=installed.lost_edits,
     )

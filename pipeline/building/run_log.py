@@ -127,14 +127,16 @@ def not_logged(runs: Iterable[LoggedRun], names: Iterable[str]) -> tuple[NotLogg
 def _lines(run: LoggedRun, screen: Screen) -> Iterator[str]:
     yield from paragraph(f"{run.time}  {' '.join(map(shlex.quote, run.command))}", screen)
     changed = ((did, tone, each) for did, tone in _TONES.items() for each in getattr(run, did))
-    yield from table([Row((f"  {did}", each.path, _versions(each)), tone) for did, tone, each in changed], screen)
+    yield from table([Row((f"  {did}", each.path, _versions(each, did)), tone) for did, tone, each in changed], screen)
     if run.merged:
         yield from paragraph(listed(run.merged), screen, "  merged: ")
     if run.backup:
         yield from paragraph(f"`{run.backup}`", screen, "  backed up: ")
 
 
-def _versions(component: LoggedComponent) -> str:
+def _versions(component: LoggedComponent, did: str) -> str:
     if component.previous in {None, component.version}:
         return component.version or ""
-    return f"{component.previous} → {component.version}" if component.version else component.previous or ""
+    if not component.version:
+        return component.previous or ""
+    return f"{component.previous} → {component.version}{', updated by the system' * (did == 'recorded')}"

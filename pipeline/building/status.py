@@ -14,7 +14,7 @@ from pipeline.building.departures import departures
 from pipeline.building.draft import Found
 from pipeline.building.record import Files, RecordedComponent, archive_name, are_alike
 from pipeline.building.state import State
-from pipeline.building.steps import Plan
+from pipeline.building.steps import Plan, Step
 from pipeline.report.diagnostics.building import KeptComponents, OutOfDate, files_edited
 from pipeline.report.diagnostics.conflicts import ComponentReplaced, OutputConflict
 from pipeline.report.events import InDrop, Obstacle, StatusEvent
@@ -53,6 +53,8 @@ def status_events(selection: Selection, preview: Plan, state: State) -> Iterator
     disputed = {each.path: each.disputed for each in preview.conflicts if isinstance(each, OutputConflict)}
     installed = {step.path: step.unbuilt for step in preview.steps if step.unbuilt}
     installed |= {each.path: each.version for each in preview.conflicts if isinstance(each, ComponentReplaced)}
+    updates = {step.path: step for step in preview.steps if _is_update(step)}
+    there = {step.path: step.component.files for step in preview.steps if step.component and step.is_there}
     given = {step.path: step.component.files for step in preview.steps if step.component and not step.recorded}
     built = ((choice.path, choice) for choice in selection.choices if choice.is_built)
     choices = {path: choice for path, choice in built if path in preview.places}
@@ -61,15 +63,20 @@ def status_events(selection: Selection, preview: Plan, state: State) -> Iterator
         target = preview.places[path]
         obstacle = Obstacle(target.obstacle, target.standing) if target.standing in ("file", "link") else None
         compared = given.get(path) if recorded is None and target.files else None
-        written = recorded.files if recorded else compared or {}
+        written = there.get(path) or (recorded.files if recorded else compared or {})
+        update = updates.get(path)
         changed = Differences() if obstacle else file_differences(written, target.files)
         yield StatusEvent(
             kind=record.places.kind_of(path),
             name=path.rpartition("/")[2],
             path=path,
             version=recorded.version if recorded else None,
-            archive=recorded.archive if recorded else archive_name(choice.archive.file) if choice else "",
-            drop=_in_drop(recorded, choice) if choice else _departed(path, leaving),
+            archive=recorded.archive
+            if recorded and path not in there
+            else archive_name(choice.archive.file)
+            if choice
+            else "",
+            drop="there" if path in there else _in_drop(recorded, choice) if choice else _departed(path, leaving),
             available=choice.component.version if choice else None,
             edited=changed.edited,
             added=changed.added,
@@ -81,7 +88,15 @@ def status_events(selection: Selection, preview: Plan, state: State) -> Iterator
             conflicts=tuple(each.path.removeprefix(f"{path}/") for each in disputed.get(path, ())) or UNSET,
             installed=installed.get(path, UNSET),
             declined=_declined(path, state, changed) or UNSET,
+            changes=update.merge.changed if update else UNSET,
+            removed=(len(update.merge.gone) if update else 0) or UNSET,
         )
+
+
+def _is_update(step: Step) -> bool:
+    """Whether a step builds another archive than that which was built."""
+    is_other = step.choice and step.recorded and not step.recorded.comes_from(step.choice.archive)
+    return step.action == "update" and bool(is_other)
 
 
 def _alike(written: Files, changed: Differences) -> int:
@@ -106,6 +121,8 @@ def departed(events: Iterable[StatusEvent], preview: Plan, found: Found) -> tupl
 def departs(event: StatusEvent, component: Component | None = None) -> bool:
     """Whether what was recorded is missing, or edited by others than its system."""
     edited = any(component is None or not is_rewritten(component, name) for name in event.edited)
+    if event.drop == "there":
+        return True
     return event.drop != "new" and bool(edited or event.deleted or event.missing is True or event.obstacle)
 
 

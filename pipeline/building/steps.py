@@ -27,10 +27,11 @@ from pipeline.report.diagnostics import Problem
 from pipeline.report.diagnostics.building import BackedUp, OutOfDate, would_change
 from pipeline.report.diagnostics.conflicts import ComponentReplaced, Dispute, DisputedFile, OutputConflict
 from pipeline.report.diagnostics.selection import ComponentAmbiguous, MissingNeed
+from pipeline.report.diagnostics.updates import PartialArchive
 from pipeline.report.events import Action, ComponentKind
 from pipeline.selection.choices import Choice
 
-Conflict: TypeAlias = OutputConflict | ComponentReplaced
+Conflict: TypeAlias = OutputConflict | ComponentReplaced | PartialArchive
 Standing: TypeAlias = Literal["absent", "present", "file", "link"]
 
 
@@ -90,8 +91,17 @@ class Step(Struct, frozen=True, kw_only=True):
     """What it will say. Digests are missing of an archive that was not read yet, as nothing was in its place."""
     replaced: ComponentReplaced | None = None
     """Why the component is neither built nor taken over."""
+    partial: PartialArchive | None = None
+    """Why the component is not updated, if the archive may be a part of one."""
     unbuilt: str = ""
     """The version that is there, if it is not the archive's and no run has built it."""
+    is_there: bool = False
+    """Whether the archive's version is there already, and no run has built it."""
+
+    @property
+    def is_recorded_alone(self) -> bool:
+        """Whether nothing but the record changes, as the system has updated the component by itself."""
+        return self.action == "keep" and self.component is not None and self.previous not in {None, self.version}
 
     @property
     def name(self) -> str:
@@ -222,6 +232,8 @@ def conflicts(steps: Iterable[Step]) -> tuple[Conflict, ...]:
 
 
 def _conflicts(step: Step) -> Iterator[Conflict]:
+    if step.partial:
+        yield step.partial
     if step.replaced:
         yield step.replaced
     elif step.conflicts:
@@ -237,6 +249,13 @@ def out_of_date(plan: Plan, before: Record) -> tuple[OutOfDate, ...]:
     changes = tuple(would_change(step.path, step.action) for step in plan.changes)
     is_recorded = plan.record.components == before.components
     return changes or (() if is_recorded else (would_change(RECORD_FILE, "update"),))
+
+
+def changes_record(plan: Plan, before: Record) -> bool:
+    """Whether a run would change the record."""
+    steps = ((each, before.components.get(each.path)) for each in plan.changes)
+    changed = any(step.component != recorded for step, recorded in steps if step.component or recorded)
+    return changed or plan.record.components != before.components
 
 
 def planned_backups(plan: Plan) -> Iterator[BackedUp]:

@@ -11,7 +11,7 @@ ArchiveKind: TypeAlias = Literal["theme", "module", "profile", "layout", "mu-plu
 """What an archive may hold. Only themes and modules are built."""
 Action: TypeAlias = Literal["add", "update", "keep", "remove"]
 InDrop: TypeAlias = Literal[
-    "same", "repacked", "adopted", "newer", "older", "changed", "new", "unselected", "gone", "unknown"
+    "same", "repacked", "adopted", "there", "newer", "older", "changed", "new", "unselected", "gone", "unknown"
 ]
 HookStatus: TypeAlias = Literal["planned", "skipped", "ok", "failed"]
 Becoming: TypeAlias = Literal["added", "removed", "changed"]
@@ -97,7 +97,8 @@ class ComponentEvent(Struct, frozen=True, tag="component", tag_field="event"):
     `previous` and `version` are those before and after the run; `downgrade` is true if the new one is lower. `edited`
     and `added` count your files, which stay. `restored` counts missing files that an update restores, and `merged`
     files in which both changes are merged. `changes` lists the files, relative to the component, that an update writes
-    or removes.
+    or removes, and `removed` counts the latter. `recorded` is true if only the record changes, since the system has
+    updated the component by itself.
     """
 
     kind: ComponentKind
@@ -114,6 +115,8 @@ class ComponentEvent(Struct, frozen=True, tag="component", tag_field="event"):
     restored: int | UnsetType = UNSET
     merged: int | UnsetType = UNSET
     changes: tuple[str, ...] | UnsetType = UNSET
+    removed: int | UnsetType = UNSET
+    recorded: bool | UnsetType = UNSET
 
 
 class Obstacle(Struct, frozen=True):
@@ -128,13 +131,15 @@ class StatusEvent(Struct, frozen=True, kw_only=True, tag="status", tag_field="ev
 
     It was built from `version` of `archive`; the drop has the version `available`. `drop` compares the archives:
     `same`, `repacked` (other bytes, the same files), `adopted` (the component on disk was taken over instead),
+    `there` (the archive's version is on disk, not built by tool: `archive` is its name, and the lists compare with it),
     `newer`, `older`, `changed` (equal or incomparable versions), `new` (not built yet), `unselected`, `gone` (not in
     the drop) or `unknown` (a refused archive may hold it). `mode` lists files whose executable bit changed.
 
     These are absent unless they apply: `missing` is true if a built component is not on disk; `obstacle`, if something
     else is in its place; `conflicts`, the files at which the next run would stop; `installed`, the version on disk, if
     it is another; `declined`, the version of each file that you declined with `--mine`; `alike`, for a component that
-    was never built, the number of files that equal the archive's, with which the lists then compare.
+    was never built, the number of files that equal the archive's, with which the lists then compare; `changes`,
+    the files that an update from the drop writes or removes, and `removed`, the number of the latter.
     """
 
     kind: ComponentKind
@@ -154,6 +159,8 @@ class StatusEvent(Struct, frozen=True, kw_only=True, tag="status", tag_field="ev
     conflicts: tuple[str, ...] | UnsetType = UNSET
     installed: str | UnsetType = UNSET
     declined: dict[str, str] | UnsetType = UNSET
+    changes: tuple[str, ...] | UnsetType = UNSET
+    removed: int | UnsetType = UNSET
 
 
 class DiffEvent(Struct, frozen=True, tag="diff", tag_field="event"):
@@ -223,8 +230,9 @@ class SummaryEvent(Struct, frozen=True, tag="summary", tag_field="event"):
 
     `outcome` is `done`, `planned` (a dry run), `unchanged` (the run failed before it changed a component) or `stopped`
     (it failed later). With `--keep-going`, `refused` counts refused archives, and `conflicts` components that were
-    skipped. `drop` is the drop of an earlier run, if none was named. `rest` is the command line that builds the other
-    components, if the run stopped and it can; `themes` are the themes that it may name.
+    skipped. `record` is true if the record changed, or would in a dry run. `drop` is that of an earlier run, if none
+    was named. `rest` is the command line that builds the other components, if the run stopped and it can; `themes` are
+    the themes that it may name.
     """
 
     project: str
@@ -239,6 +247,7 @@ class SummaryEvent(Struct, frozen=True, tag="summary", tag_field="event"):
     drop: str | UnsetType = UNSET
     rest: str | UnsetType = UNSET
     themes: tuple[str, ...] | UnsetType = UNSET
+    record: bool = False
 
 
 Event: TypeAlias = (

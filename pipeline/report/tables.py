@@ -41,6 +41,7 @@ _IN_DROP: Final[dict[InDrop, tuple[str, Tone]]] = {
     "same": ("", ""),
     "repacked": ("its archive was packed again, with the same content", ""),
     "adopted": ("taken over; {} of the drop is not built over it", ""),
+    "there": ("{} is there, as in {}", "changed"),
     "newer": ("newer in the drop", "changed"),
     "older": ("older in the drop", "changed"),
     "changed": ("its archive has changed", "changed"),
@@ -71,7 +72,7 @@ def _is_told(event: Tabular, screen: Screen) -> bool:
         case DecisionEvent():
             return not screen.at_a_glance or event.layer != "default" or bool(event.detected)
         case ComponentEvent():
-            return not screen.is_summary or event.action != "keep"
+            return not screen.is_summary or event.action != "keep" or event.recorded is True
         case _:
             return True
 
@@ -108,7 +109,8 @@ def _row(event: Tabular, screen: Screen) -> Row:
             evidence = f"[{event.evidence}]" if event.evidence else ""
             return Row((event.archive, what, evidence, _verdict(event)))
         case ComponentEvent():
-            will = event.action if screen.is_summary or event.action == "keep" else f"will {event.action}"
+            action = "record" if event.recorded else event.action
+            will = action if screen.is_summary or action == "keep" else f"will {action}"
             cells = (will, event.path, _versions(event, screen), _files(event, screen))
             changes = (event.changes or ()) if screen.verbose else ()
             return Row(cells, _ACTIONS[event.action], tuple(f"  {event.path}/{name}" for name in changes))
@@ -154,7 +156,7 @@ def _verdict(event: ArchiveEvent) -> str:
 
 def _versions(event: ComponentEvent, screen: Screen) -> str:
     """The version, or the step from the one that is there to another."""
-    if event.action != "update" or event.previous in {None, event.version}:
+    if not (event.action == "update" or event.recorded) or event.previous in {None, event.version}:
         return event.version or ""
     step = _step(event.previous, event.version or "no version", screen)
     return step + (" (downgrade)" if event.downgrade else "")
@@ -165,7 +167,7 @@ def _compared_versions(event: StatusEvent, screen: Screen) -> str:
     version, available = event.version or "-", event.available
     if event.drop == "new" and event.alike is UNSET:
         return available or "-"
-    is_other = available not in {None, version} and event.drop in {"newer", "older", "changed"}
+    is_other = available not in {None, version} and event.drop in {"there", "newer", "older", "changed"}
     return _step(version, available, screen) if is_other else version
 
 
@@ -181,7 +183,8 @@ def _files(event: ComponentEvent, screen: Screen) -> str:
         count = len(event.changes)  # more than there are, if some are removed
         which = f"{count:,} of {number}" if count <= event.files else counted(count, "file")
         number = f"{which} change{'s' * (count == 1)}"
-    others = _counts(**{"put back": event.restored or 0}), _counts(merged=event.merged or 0)
+    counts = {"removed": event.removed or 0, "put back": event.restored or 0, "merged": event.merged or 0}
+    others = ("updated by the system" if event.recorded else "", *(_counts(**{what: n}) for what, n in counts.items()))
     return "; ".join(filter(None, (number, *others, f"{stay} by you" if stay else "")))
 
 
@@ -190,7 +193,7 @@ def state(event: StatusEvent) -> tuple[str, Tone]:
     form, tone = _IN_DROP[event.drop]
     if isinstance(event.obstacle, Obstacle):
         return f"{event.obstacle.path} is a {'symbolic link' if event.obstacle.kind == 'link' else 'file'}", "error"
-    text = "not in the record" if event.drop == "new" and event.added else form.format(event.available)
+    text = "not in the record" if event.drop == "new" and event.added else form.format(event.available, event.archive)
     lists = _lists(event)
     numbers = {"in conflict" if name == "conflict" else name: len(names) for name, names in lists.items()}
     installed = "" if event.missing else event.installed
@@ -203,6 +206,10 @@ def state(event: StatusEvent) -> tuple[str, Tone]:
     declined = event.declined or {}
     of_versions = f"{len(declined)} declined of {', '.join(sorted({*declined.values()}))}" if declined else ""
     differing = "missing" if event.missing else "; ".join(filter(None, (_counts(**numbers), of_versions)))
+    if event.changes:
+        number = len(event.changes)
+        changes = f"{counted(number, 'file')} change{'s' * (number == 1)}"
+        text += f": {', '.join(filter(None, (changes, _counts(removed=event.removed or 0))))}"
     tone = "error" if lists["conflict"] else tone or ("changed" if differing else "")
     told = "; ".join(filter(None, (text, differing)))
     return (told, tone) if told else AS_BUILT

@@ -82,7 +82,9 @@ def ending(event: SummaryEvent, screen: Screen) -> str:
     numbers = (event.added, event.updated, event.kept, event.removed)
     counts = zip(numbers, _PLANNED if is_plan else _DONE, strict=True)
     parts = [f"{number} {name}" for number, name in counts if number or not screen.is_summary]
-    if screen.is_summary and not (event.added or event.updated or event.removed):
+    if event.record and not (event.added or event.updated or event.removed):
+        parts.insert(0, "record to update" if is_plan else "record updated")
+    elif screen.is_summary and not (event.added or event.updated or event.removed):
         parts.insert(0, "nothing to change")
     others = ((event.refused, "refused"), (event.conflicts, "in conflict"))
     parts += [f"{number} {name}" for number, name in others if number]

@@ -182,6 +182,59 @@ def test_an_override_falls_behind(project: Project, case: Case) -> None:
     assert told(project, "stale-override") == []
 
 
+def version(number: str, count: int, prefix: str = "") -> Files:
+    """A version of a module, with some files."""
+    marker = {"module.json": f'{{"name": "m", "version": "{number}"}}'}
+    return {**marker, **{f"{prefix}f{each}.php": f"{number} {each}" for each in range(count)}}
+
+
+def test_a_part_of_a_component(project: Project) -> None:
+    """An archive that would leave less than half of a component stops a run; `--force` builds it, and undo is free."""
+    archive(project, "modules/m", version("1.0", 12))
+    assert project.create("drop").code == 0
+    before = project.tree
+    archive(project, "modules/m", version("1.1", 3))
+    assert "1.0 → 1.1  m.zip  newer in the drop: 13 files change, 9 removed" in project.run("status", "drop").out
+    (note,) = told(project, "problem-ahead", command="status")
+    refused, dry = project.create("drop"), project.create("drop", "-n")
+    (error,) = refused.told("error")
+    assert (refused.code, error["error"], dry.told("error")) == (73, "PartialArchive", [error])
+    assert note == f"`tool create` would stop: {error['message']}"
+    assert error["message"].startswith("`m.zip` has 4 files, and would leave 4 of the 13 of `modules/m`")
+    assert (project.tree, project.create("drop", "--keep-going").code) == (before, 73)
+    done = project.create("drop", "--merge", "--force", "modules/m")
+    (update,) = done.told("component")
+    assert (done.code, len(project.tree), update["removed"], len(update["changes"])) == (0, 4, 9, 13)
+    assert [project.create("drop", "-n").code, project.run("undo").code, project.tree == before] == [0, 0, True]
+
+
+def test_the_day_after(project: Project) -> None:
+    """The system has updated a module, over an edit; then its archive comes, and only the record changes."""
+    archive(project, "modules/m", version("1.7", 3))
+    assert project.create("drop").code == 0
+    project.write("modules/m/f1.php", "mine")
+    assert [each["record"] for each in project.create("drop").told("summary")] == [False]
+    put(project, "modules/m", version("1.8", 3))
+    assert told(project, "edits-replaced", command="status") == [
+        "your edits of `f1.php` are not in version 1.8 of `modules/m`, which no run has built"
+    ]
+    (error,) = project.create("drop").told("error")
+    assert error["message"].endswith("version 1.8 is there, and 1.7 was built; your edits of `f1.php` are not in it")
+    archive(project, "modules/m", version("1.8", 3))
+    assert "1.7 → 1.8  m.zip  1.8 is there, as in m.zip\n" in project.run("status", "drop").out
+    assert project.run("status", "drop", "--check").code == 80
+    dry, done = project.create("drop", "-n"), project.create("drop")
+    for ran in (dry, done):
+        (component,), (summary,) = ran.told("component"), ran.told("summary")
+        assert (component["action"], component["recorded"], component["previous"]) == ("keep", True, "1.7")
+        assert (summary["record"], summary["kept"], summary["updated"]) == (True, 1, 0)
+        assert [each["code"] for each in ran.told("warning")] == ["edits-replaced"]
+    assert "recorded  modules/m  1.7 → 1.8, updated by the system" in project.run("log").out
+    assert project.create("drop").told("summary")[0]["record"] is False
+    assert project.run("undo", "--log-format=json").told("summary")[0]["record"] is True
+    assert "1.8 is there, as in m.zip" in project.run("status", "drop").out
+
+
 def test_the_command_shows_the_change(project: Project) -> None:
     """The help of the warning is a command that can be pasted, from the folder of the run."""
     updating(project, CASES["PrestaShop, a module"])

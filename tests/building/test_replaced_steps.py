@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.files_merge import FileOutcome, Preferred, Verdict, leave, replace_all, without_deleting
 from pipeline.building.record import Files, FileState, Record, RecordedComponent, adopted
-from pipeline.building.replaced import Installed, step_for, taken_over, with_version
+from pipeline.building.replaced import Installed, replaced_edits, step_for, taken_over, with_version
 from pipeline.building.state import LastBuild
 from pipeline.building.steps import Step, Target, conflicts, removal_step
 from pipeline.building.tree import Tree
@@ -21,6 +21,7 @@ from pipeline.report.diagnostics.conflicts import (
     RecordAhead,
     TakenOver,
 )
+from pipeline.report.diagnostics.updates import EditsReplaced, PartialArchive
 from pipeline.selection.choices import Choice, Reason
 
 W, D, A, MINE, LINK = (FileState(digest=each) for each in ("written", "there", "archive", "mine", "link"))
@@ -211,6 +212,73 @@ def test_what_was_taken_over_stays(each: Installed, component: RecordedComponent
     assert (step.action, step.component) == ("keep", component)
     assert (step.merge.edited, step.merge.of("added")) == (("lib",), ("more",))
     assert step.merge.is_idle
+
+
+def test_the_archive_is_there_already() -> None:
+    """If the system has put the archive's version there by itself, the step says so."""
+    files = {**GIVEN, "mine": MINE}
+    step = step_for(installed(files, version="3"), GIVEN, "nobody", is_alone=True)
+    assert (step.action, step.is_there, step.is_recorded_alone, conflicts([step])) == ("keep", True, True, ())
+    assert not step_for(installed(WRITTEN), GIVEN, "nobody", is_alone=True).is_there
+    assert not step_for(installed(GIVEN, recorded("3", GIVEN)), GIVEN, "nobody", is_alone=True).is_recorded_alone
+
+
+def left_by_run(files: Files, **more: str) -> LastBuild:
+    """What the last run left of the first version."""
+    return LastBuild(component=replace(recorded("1"), **more), tree=Tree({**WRITTEN, **files}))
+
+
+@pytest.mark.parametrize(
+    ("each", "lost"),
+    [
+        (installed(version="2", last=left_by_run({"lib": MINE, "old": MINE, "new": MINE})), ("lib", "old")),
+        (installed({**THERE, "lib": MINE}, version="2", last=left_by_run({"lib": MINE})), ()),
+        (installed(version="2", last=left_by_run({})), ()),
+        (installed(version="2", last=left_by_run({"lib": MINE}, instead_of="d3")), ()),
+        (installed(version="2"), ()),
+        (installed(last=left_by_run({"lib": MINE})), ()),
+    ],
+    ids=["edited", "still there", "not edited", "taken over", "no state", "not replaced"],
+)
+def test_edits_that_were_replaced(each: Installed, lost: tuple[str, ...]) -> None:
+    """The state knows what somebody had edited; what is there now and is another file has replaced it."""
+    refused, mine = (step_for(each, GIVEN, prefer, is_alone=True) for prefer in ("nobody", "mine"))
+    assert each.lost_edits == lost
+    assert refused.replaced is None or refused.replaced.edits == lost
+    said = (EditsReplaced("modules/m", "2", lost),) if lost else ()
+    assert tuple(replaced_edits([each], [mine])) == said
+    assert tuple(replaced_edits([each], [refused])) == (() if refused.replaced else said)
+
+
+MANY: Files = {f"f{number}": W for number in range(10)}
+
+
+def few(number: int, state: FileState = A) -> Files:
+    """Some of these files, as an archive has them."""
+    return dict.fromkeys(sorted(MANY)[:number], state)
+
+
+@pytest.mark.parametrize(
+    ("written", "given", "left"),
+    [
+        (MANY, few(4), 4),
+        (MANY, {"other": A}, 0),
+        (MANY, few(5), None),
+        (MANY, {**few(1), **{f"new{number}": A for number in range(4)}}, None),
+        (dict([*MANY.items()][1:]), {}, None),
+        ({**few(9, W), "folder": FileState(kind="folder")}, {}, None),
+    ],
+    ids=["less than half", "none of them", "half of them", "others", "few", "an empty folder"],
+)
+def test_a_part_of_a_component(written: Files, given: Files, left: int | None) -> None:
+    """Less than half as many files, of which less than half of ten and more would be left, are perhaps no component."""
+    archive = replace(choice().archive, files=len(given))
+    each = replace(installed(written, recorded("1", written)), choice=replace(choice(), archive=archive))
+    problem = None if left is None else PartialArchive("modules/m", "m.zip", len(given), left, len(written))
+    step = step_for(each, given, "mine", is_alone=True)
+    assert (step.partial, conflicts([step])) == (problem, () if problem is None else (problem,))
+    assert step_for(each, given, "theirs", is_alone=True).partial is None
+    assert step_for(replace(each, recorded=recorded("3", given)), given, "nobody", is_alone=True).partial is None
 
 
 def test_what_was_taken_over_is_gone() -> None:

@@ -4,6 +4,7 @@ from pathlib import PurePath
 from typing import Literal
 
 import pytest
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
@@ -11,7 +12,7 @@ from pipeline.building.draft import Contents, Found
 from pipeline.building.record import FileState, Record, RecordedComponent
 from pipeline.building.state import LastBuild, State
 from pipeline.building.status import Differences, departed, departs, file_differences, status_events
-from pipeline.building.steps import Plan, Target, build_step
+from pipeline.building.steps import Plan, Step, Target, build_step
 from pipeline.building.tree import Tree
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.diagnostics.building import files_edited
@@ -161,6 +162,33 @@ def test_another_version_is_there() -> None:
     replaced = ComponentReplaced("modules/m", "2.0", "1.0", "m.zip", "1.0")
     (event,) = events({"modules/m": recorded()}, choice(), refused=(replaced,))
     assert (event.version, event.installed) == ("1.0", "2.0")
+
+
+def test_the_archive_is_there_already() -> None:
+    """If the system has put the archive's version there, the lists compare with that, and a check fails."""
+    target = replace(PRESENT, tree=Tree({"f": B, "mine": A}))
+    new = choice("2", "d", "2.0")
+    step = replace(build_step(new, target, {"f": B}, None, "nobody"), recorded=recorded(), is_there=True)
+    known = replace(recorded(), archive="old.zip")
+    (event,) = previewed({"modules/m": known}, new, step, target)
+    assert (event.drop, event.version, event.available, event.archive) == ("there", "1.0", "2.0", "m.zip")
+    assert (event.edited, event.added, departs(event)) == ((), ("mine",), True)
+
+
+def test_what_an_update_changes() -> None:
+    """How many files another archive changes and removes; of the one that was built nothing is said."""
+    target = replace(PRESENT, tree=Tree({"f": A, "old": A}))
+    base = replace(recorded(), files={"f": A, "old": A})
+    for new, expected in ((choice("2", "d", "2.0"), (("f", "old"), 1)), (choice(), (UNSET, UNSET))):
+        step = replace(build_step(new, target, {"f": B}, base, "nobody"), recorded=base)
+        (event,) = previewed({"modules/m": base}, new, step, target)
+        assert (event.changes, event.removed) == expected
+
+
+def previewed(known: dict[str, RecordedComponent], new: Choice, step: Step, there: Target) -> list[StatusEvent]:
+    """The events if a step is known of the component."""
+    preview = Plan(project=PurePath("/p"), steps=(step,), places={"modules/m": there}, before=Record(known))
+    return list(status_events(Selection((new,)), preview, State()))
 
 
 def test_what_was_declined() -> None:

@@ -97,6 +97,7 @@ def test_a_whole_build(project: Project) -> None:
         "removed": 0,
         "refused": 0,
         "conflicts": 0,
+        "record": True,
     }
     assert sorted(path.name for path in root.iterdir()) == [
         ".tool",

@@ -93,7 +93,8 @@ def test_the_archive_has_changed(project: Project, version: str, drop: str) -> N
     project.create()
     versioned(project, version)
     project.archive("m.zip", {"m/module.json": f'{{"name": "m", "version": "{version}"}}', "m/a.php": "changed"})
-    assert status(project) == [{**SAME, "version": "1.2", "available": version, "drop": drop}]
+    changes = ["a.php", "module.json"] if version != "1.2" else ["a.php"]
+    assert status(project) == [{**SAME, "version": "1.2", "available": version, "drop": drop, "changes": changes}]
 
 
 def test_quiet(project: Project) -> None:

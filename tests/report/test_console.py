@@ -352,7 +352,7 @@ def test_a_run_that_does_not_begin_has_a_last_line(
 ) -> None:
     """A wrong command line or variable ends a JSON log with a summary, too: nothing was changed."""
     ran = project.run("create", *args, "--log-format=json", env=environ)
-    counts = {"added": 0, "updated": 0, "kept": 0, "removed": 0, "refused": 0, "conflicts": 0, "seconds": 0.0}
+    counts = dict.fromkeys(("added", "updated", "kept", "removed", "refused", "conflicts", "seconds", "record"), 0)
     assert (ran.code, ran.log[-1]) == (
         code,
         {"event": "summary", "project": str(project.root), "outcome": "unchanged", **counts},

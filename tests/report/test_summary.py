@@ -107,12 +107,16 @@ def test_components() -> None:
         ComponentEvent("module", "c", "update", "modules/c", 2, "2", "1", edited=1),
         ComponentEvent("module", "d", "remove", "modules/d", 3),
         ComponentEvent("module", "e", "update", "modules/e", 2, "1", "1", added=1, restored=2),
+        ComponentEvent("module", "f", "update", "modules/f", 2, "2", "1", changes=("x", "y"), removed=1, merged=1),
+        ComponentEvent("module", "g", "keep", "modules/g", 2, "2", "1", recorded=True, edited=1),
     )
     assert told(*components) == (
         "add     themes/a   2.0    1 file",
         "update  modules/c  1 → 2  2 files; 1 edited by you",
         "remove  modules/d         3 files",
         "update  modules/e  1      2 files; 2 put back; 1 added by you",
+        "update  modules/f  1 → 2  2 of 2 files change; 1 removed; 1 merged",
+        "record  modules/g  1 → 2  2 files; updated by the system; 1 edited by you",
     )
     assert told(components[1]) == ()
     assert told(components[2], spoken=True) == ("update modules/c, from 1 to 2, 2 files; 1 edited by you",)
@@ -123,6 +127,12 @@ def test_components() -> None:
     [
         (SummaryEvent("/p", "done", 1, 0, 2, 0, 0, 0.5), "done: 1 added, 2 kept in 0.50 s"),
         (SummaryEvent("/p", "done", 0, 0, 2, 0, 0, 0.5), "done: nothing to change, 2 kept in 0.50 s"),
+        (SummaryEvent("/p", "done", 0, 0, 2, 0, 0, 0.5, record=True), "done: record updated, 2 kept in 0.50 s"),
+        (SummaryEvent("/p", "done", 1, 0, 2, 0, 0, 0.5, record=True), "done: 1 added, 2 kept in 0.50 s"),
+        (
+            SummaryEvent("/p", "planned", 0, 0, 2, 0, 0, 0.5, record=True),
+            "dry run: record to update, 2 to keep; nothing was written",
+        ),
         (
             SummaryEvent("/p", "done", 0, 1, 0, 1, 2, 0.5, 1),
             "done: 1 updated, 1 removed, 2 refused, 1 in conflict in 0.50 s",
@@ -233,6 +243,9 @@ def test_status_of_many() -> None:
         component("f", drop="new", version=None, available=None),
         component("g", drop="new", version=None, available="2.0", alike=4),
         component("h", missing=True),
+        component("i", drop="newer", available="1.1", changes=("a", "b"), removed=1, edited=("c",)),
+        component("j", drop="older", available="0.9", changes=("a",)),
+        component("k", drop="there", available="1.1", added=("a",)),
     )
     assert told(*built, *changed) == (
         *(f"modules/m{number:<2}  1.0         as built" for number in range(11)),
@@ -244,6 +257,9 @@ def test_status_of_many() -> None:
         "modules/f    -           not built",
         "modules/g    -           not in the record: 4 as in the archive, 0 differ",
         "modules/h    1.0         missing",
+        "modules/i    1.0 → 1.1   newer in the drop: 2 files change, 1 removed; 1 edited",
+        "modules/j    1.0 → 0.9   older in the drop: 1 file changes",
+        "modules/k    1.0 → 1.1   1.1 is there, as in k.zip; 1 added",
     )
     assert told(changed[0], spoken=True) == ("modules/a from 1.0 to 1.10, a.zip, newer in the drop",)
 

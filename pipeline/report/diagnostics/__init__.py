@@ -41,6 +41,7 @@ BuildProblem: TypeAlias = (
     | patches.PatchProblem
     | disk.DiskProblem
     | runs.HookFailed
+    | updates.UpdateProblem
 )
 """What choosing and building components can fail with."""
 Problem: TypeAlias = ConfigProblem | BuildProblem | settings.UsageError

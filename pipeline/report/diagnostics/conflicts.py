@@ -137,6 +137,8 @@ class ComponentReplaced(OfProject, frozen=True):
     """Whether nothing is in the place of a component that was taken over."""
     is_alone: bool = True
     """Whether it is the only one that was replaced, or was named."""
+    edits: tuple[str, ...] = ()
+    """The files that somebody had edited, and that the other version has replaced."""
     undoing: Literal["", "whole", "in place"] = ""
     """Whether a run is undone that has replaced the component as a whole, or file by file."""
 
@@ -145,7 +147,8 @@ class ComponentReplaced(OfProject, frozen=True):
         if self.is_missing:
             return f"`{self.path}`, which was taken over as {self.version}, is not there"
         built = f"{self.built} was built" if self.built else "no version of it was built"
-        return f"somebody or the system replaced `{self.path}`: version {self.version} is there, and {built}"
+        edits = f"; your edits of {listed(self.edits)} are not in it" if self.edits else ""
+        return f"somebody or the system replaced `{self.path}`: version {self.version} is there, and {built}{edits}"
 
     @property
     def advice(self) -> str:

@@ -1,11 +1,12 @@
 """What an update breaks, as far as it can be told before it is built (`docs/building.md`)."""
 
-from typing import Final
+import shlex
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.wording import listed
+from pipeline.report.diagnostic import OfProject, Sentence, WarningDiagnostic
+from pipeline.report.wording import counted, listed
 
 
 class Override(Struct, frozen=True):
@@ -19,6 +20,28 @@ class Override(Struct, frozen=True):
     def __str__(self) -> str:
         """Both paths."""
         return f"`{self.path}` overrides `{self.file}`{', which is removed' * self.is_removed}"
+
+
+class PartialArchive(OfProject, frozen=True):
+    """An archive has so few files that it may be a part, such as a vendor's patch. Nothing is changed."""
+
+    archive: str
+    files: int
+    left: int
+    before: int
+    """How many files the archive has; how many of those that were built it would leave; how many these are."""
+
+    @property
+    def message(self) -> str:
+        has = f"`{self.archive}` has {counted(self.files, 'file')}"
+        return f"{has}, and would leave {self.left:,} of the {self.before:,} of `{self.path}`: it may be a part of it"
+
+    @property
+    def advice(self) -> str:
+        return (
+            f"if it is whole, `--merge --force {shlex.join((self.path,))}` builds it; if not, put a whole archive in "
+            "the drop, or copy its files into the component; `--keep-going` builds the other components"
+        )
 
 
 class OfUpdate(WarningDiagnostic, frozen=True):
@@ -46,6 +69,19 @@ class StaleOverride(OfUpdate, frozen=True):
         return f"adapt the theme's files; until the update is built, `{self.command}` shows what it changes"
 
 
+class EditsReplaced(OfUpdate, frozen=True):
+    """Somebody or the system put another version in the place of a component, over files that you had edited."""
+
+    version: str
+    files: tuple[str, ...]
+    message = Sentence("your edits of {files} are not in version {version} of `{path}`, which no run has built")
+    advice = "make them again, or restore these files from a backup"
+
+
+UpdateProblem: TypeAlias = PartialArchive
+
 EXAMPLES: Final = (
+    PartialArchive("modules/m", "m-fix.zip", 3, 3, 50),
+    EditsReplaced("modules/m", "2.3.0", ("a.php",)),
     StaleOverride("modules/m", (Override("themes/t/modules/m/m.tpl", "modules/m/m.tpl"),), "tool diff drop --theirs"),
 )
