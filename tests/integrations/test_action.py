@@ -79,13 +79,26 @@ def test_arguments(job: Job) -> None:
     assert not (job.workspace / "shop" / "x").exists()
 
 
+def test_names_and_a_summary(job: Job) -> None:
+    """Only the components that are named are built; the summary of the job has the log as text."""
+    folder = job.workspace / "shop"
+    (folder / "tool.config.json").write_text('{"modules": {"exclude": ["<b>&*"]}}', encoding="utf-8")
+    assert not run(job, names=" shop_banner\n\nshop_sitemap\n").failed
+    assert sorted(each.name for each in (folder / "modules").iterdir()) == ["shop_banner", "shop_sitemap"]
+    summary = (job.temp / "GITHUB_STEP_SUMMARY").read_text(encoding="utf-8")
+    assert summary.startswith("### tool: build, exit code 0\n<pre>\n")
+    assert summary.endswith("</pre>\n")
+    assert "&lt;b>&amp;*" in summary
+
+
 @pytest.mark.integration
 def test_hook_scripts_do_not_see_the_inputs(job: Job) -> None:
     """Inputs reach hook scripts as arguments of the run only: `OUTPUT` or `MODE` may mean something to them."""
     script = job.workspace / "shop" / "init-scripts" / "10.sh"
     script.parent.mkdir()
-    script.write_text('echo "in ${MODE-none} ${DROP-none} ${OUTPUT-none} ${ARGS-none} ${ANNOTATE-none} ${VENV-none}"\n')
-    assert "10.sh: in none none none none none none\n" in run(job).log
+    names = ("MODE", "DROP", "NAMES", "OUTPUT", "ARGS", "ANNOTATE", "VENV")
+    script.write_text(f"echo in {' '.join(f'${{{name}-none}}' for name in names)}\n")
+    assert "10.sh: in none none none none none none none\n" in run(job).log
 
 
 @pytest.mark.integration
