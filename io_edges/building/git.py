@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Final
 
 from toolz import concat
@@ -12,7 +12,7 @@ from pipeline.archives.entry_names import folders_above
 from pipeline.building.git import changes_line_ends, hidden_files, tracked_files
 from pipeline.building.record import Record
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics.disk import GitChangesLineEnds, GitLeavesOut
+from pipeline.report.diagnostics.disk import GitAddsCache, GitChangesLineEnds, GitLeavesOut
 
 _IGNORE: Final = "/.gitignore"
 _TEXT_LIMIT: Final = 256 * 1024
@@ -23,13 +23,14 @@ _INDEX_LIMIT: Final = 64 * 1024 * 1024
 """The largest index."""
 
 
-def git_notes(project: PurePath, record: Record) -> Iterator[WarningDiagnostic]:
-    """What git, going by its files, would change of what is built, or leave out."""
+def git_notes(project: PurePath, record: Record, cache: PurePath | None = None) -> Iterator[WarningDiagnostic]:
+    """What git, going by its files, would change of what is built, or leave out, and that it would add the cache."""
     top = next((folder for folder in (project, *project.parents) if os.path.lexists(folder / ".git")), None)
     if top and record.components:
         below = "" if project == top else f"{project.relative_to(top).as_posix()}/"
         yield from _line_end_notes(top, below, record)
         yield from _ignore_notes(top, below, record)
+        yield from _cache_note(PurePath(os.path.realpath(top)), cache) if cache else ()
 
 
 def _line_end_notes(top: PurePath, below: str, record: Record) -> Iterator[GitChangesLineEnds]:
@@ -65,10 +66,20 @@ def _ignore_notes(top: PurePath, below: str, record: Record) -> Iterator[GitLeav
             yield GitLeavesOut(path, files, by.line, by.folder.removeprefix(below))
 
 
+def _cache_note(top: PurePath, cache: PurePath) -> Iterator[GitAddsCache]:
+    """A note if git would add the cache."""
+    if cache.is_relative_to(top) and Path(_git_folder(top), "HEAD").exists():
+        path = cache.relative_to(top).as_posix()
+        if not hidden_files([path], _ignores(top, {"", *folders_above(path)})):
+            yield GitAddsCache(path)
+
+
 def _ignores(top: PurePath, folders: Iterable[str]) -> dict[str, str]:
     """What folders of a repository, of which the top is one, leave out of git."""
     ignores = {folder: _text(top / folder / ".gitignore", _IGNORE_LIMIT) for folder in folders}
-    return ignores | {"": "\n".join((_text(_shared(top) / "info/exclude"), ignores[""]))}
+    users = map(os.path.expanduser, ("~/.config/git/ignore",))  # as it is if there is no home
+    others = (*map(PurePath, users), _shared(top) / "info/exclude")
+    return ignores | {"": "\n".join((*map(_text, others), ignores[""]))}
 
 
 def _git_folder(top: PurePath) -> PurePath:

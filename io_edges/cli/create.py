@@ -220,7 +220,8 @@ def _build(run: CreateRun, project: Project) -> None:
         components = {**done.record.components, **{path: each[0] for path, each in built.items()}}
         run.progress.record = components != project.record.components
         if planned.changes:
-            of_git = _tell_of_git(run, project, replace(done.record, components=components))
+            cache = scope.sight.cache.file
+            of_git = _tell_of_git(run, project, replace(done.record, components=components), cache)
 
     if planned.is_idle and planned.record.components == project.record.components:
         when_in_place(planned, {})
@@ -239,10 +240,10 @@ def _build(run: CreateRun, project: Project) -> None:
     save_cache(scope.sight.cache, run.console)
 
 
-def _tell_of_git(run: CreateRun, project: Project, record: Record) -> tuple[str, ...]:
+def _tell_of_git(run: CreateRun, project: Project, record: Record, cache: PurePath | None) -> tuple[str, ...]:
     """Tell what git does to what is built, unless that was told before; return the identities of what there is."""
     told = len(run.console.warned)
-    run.console.warn(git_notes(project.path, record), project.state.warned)
+    run.console.warn(git_notes(project.path, record, cache), project.state.warned)
     return tuple(event.identity for event in run.console.warned[told:])
 
 

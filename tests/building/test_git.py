@@ -41,6 +41,28 @@ def test_line_ends(configs: list[str], attributes: list[str], expected: bool) ->
     assert changes_line_ends(configs, attributes) == expected
 
 
+def test_a_cache_that_git_does_not_ignore(project: Project) -> None:
+    """The first run in a repository says that git would add the cache, unless git ignores it."""
+    shutil.rmtree(project.root / ".git")
+    git(project.root, "init", "-q")
+    project.module("m")
+
+    def told() -> list[str]:
+        return [each["code"] for each in project.create().told("warning")]
+
+    home = {"HOME": str(project.root / "home")}
+    assert told() == ["git-adds-cache"]
+    project.module("n")
+    assert told() == []
+    for place in (".gitignore", ".git/info/exclude", "home/.config/git/ignore"):
+        shutil.rmtree(project.root / ".tool")
+        project.module(place.replace("/", "").replace(".", ""))
+        project.write(place, "/.tool-cache.json\n")
+        assert "git-adds-cache" not in project.run("create", env=home).err
+        (project.root / place).unlink()
+    git(project.root, "check-ignore", "-q", ".tool/x")
+
+
 def test_a_project_whose_line_ends_change(project: Project) -> None:
     """A run that changes something says so, and the status, until attributes say otherwise or nothing is in git."""
     project.module("m")
@@ -89,6 +111,7 @@ def test_a_gitignore_of_a_component(project: Project) -> None:
     home = {"HOME": str(project.root / "home")}
     (project.root / ".git").rmdir()
     git(project.root, "init", "--quiet")
+    project.write(".git/info/exclude", "/.tool-cache.json\n")
 
     def told(*args: str) -> str:
         ran = project.run(*args, "drop", env=home)

@@ -109,6 +109,7 @@ EVERY: Final[tuple[Problem | WarningDiagnostic, ...]] = (
     UnknownKey("$schema", AT),
     UnknownKey("output", AT),
     UnknownKey("drop", AT),
+    UnknownKey("themesDir", AT),
     UnknownKey("extends", AT),
     UnknownKey("onFailure", AT, belongs="hooks.onFailure"),
     UnknownKey("modules.theme", AT, belongs="theme"),

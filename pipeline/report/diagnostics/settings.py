@@ -16,6 +16,10 @@ _FOREIGN: Final = {
     ),
     "output": ("the folder to build in is no setting", "remove the key, and pass `--output=FOLDER`"),
     "drop": ("the folder with the archives is no setting", "remove the key, and name the folder: `tool create FOLDER`"),
+    **{
+        f"{kind}Dir": (f"the folder for {kind} is no setting", f"remove the key, and pass `--{kind}-dir=FOLDER`")
+        for kind in ("themes", "modules")
+    },
     "extends": ("a configuration extends no other, it uses presets", 'write `"presets": ["./presets/shop.json"]`'),
 }
 """Keys at the top that other tools have, or that are something else here: why there is no such key, and what to do."""
