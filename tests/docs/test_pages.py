@@ -11,12 +11,10 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from _pytest.mark import ParameterSet
 
 from tests.support.examples import EXAMPLES, copy_example
 from tests.support.forks import SHELLS, TOOL
 from tests.support.installs import copy_repository
-from tests.support.sweep import sample
 from tests.support.terminals import Terminal
 
 ROOT = Path(__file__).parent.parent.parent
@@ -141,15 +139,7 @@ def typed(script: str, folder: Path, environ: dict[str, str]) -> str:
         return f"{terminal.shown}\n"
 
 
-def with_commands() -> list[ParameterSet]:
-    """The pages whose commands are run; of the how-to pages and the examples a sample, and in a sweep all."""
-    shown = [page for page in PAGES if "```console" in page.read_text(encoding="utf-8")]
-    stories = [page for page in shown if page.parent.name == "howto" or page.is_relative_to(EXAMPLES)]
-    others = [pytest.param(page, id=name(page)) for page in shown if page not in stories]
-    return others + [pytest.param(page, id=name(page), marks=pytest.mark.sweep) for page in sample(stories, 2)]
-
-
-@pytest.mark.parametrize("page", with_commands())
+@pytest.mark.parametrize("page", [page for page in PAGES if "```console" in page.read_text(encoding="utf-8")], ids=name)
 def test_every_command_does_what_is_shown(page: Path, tmp_path: Path) -> None:
     """A page's commands, run in order in one folder with the sample drop, print exactly what the page shows."""
     shown = "".join(text for language, _, text in blocks(page) if language == "console")
