@@ -37,6 +37,8 @@ from pipeline.schema import (
 
 _BELOW = " " * 4
 """The indent of the lines on which what is said of a flag goes on."""
+_IN_HELP = ("Documentation:", "Examples:")
+"""What only the help of a command has."""
 _ERRORS = """\
 The exit code of a run is that of its first error, which is printed as `error: NAME: …`. Warnings do not change it.
 `tool explain NAME` and `tool explain 75` print an explanation with an example and advice.
@@ -56,8 +58,8 @@ _OLD_KEYS = """\
 _HELP = """\
 # Commands
 
-`tool COMMAND --help` prints all flags of a command; this page lists a flag that several commands share once. In a pipe,
-each flag is one line, with its default: `tool create --help | grep -e --merge`. `tool help PAGE` prints a page of this
+`tool COMMAND --help` also prints examples; this page lists a flag that several commands share once. In a pipe, each
+flag is one line, with its default: `tool create --help | grep -e --merge`. `tool help PAGE` prints a page of this
 documentation, by the last part of its path: `tool help building`.
 
 ## Shell completion
@@ -104,29 +106,21 @@ def _json(value: object) -> str:
     return f"`{msgspec.json.encode(value).decode()}`"
 
 
-def _type(setting: Setting) -> str:
-    if setting.choices:
-        return " or ".join(_json(choice) for choice in setting.choices)
-    return {"string": "string", "strings": "list of strings", "boolean": "`true` or `false`", "choice": ""}[
-        setting.type
-    ]
-
-
 def _default(setting: Setting) -> str:
     return "unset: presets are detected" if setting.path == "presets" else _json(setting.default)
 
 
 def _settings() -> str:
-    head = ("key", "meaning", "type", "default", "flag", "variable")
-    shorthand = (f"`{SHORTHAND}`", SHORTHAND_MEANING, "list of strings", "", "", "")
-    version = ("`schema`", VERSION_MEANING, *[f"`{VERSION}`"] * 2, "", "")
+    head = ("key", "meaning", "default", "flag", "variable")
+    shorthand = (f"`{SHORTHAND}`", SHORTHAND_MEANING, "", "", "")
+    version = ("`schema`", VERSION_MEANING, f"`{VERSION}`", "", "")
     keys = _table(head, (*map(_row, SETTINGS), shorthand, version))
     return "\n".join(("# Settings\n", _LISTS, keys, _presets(), _legacy(), _variables()))
 
 
 def _row(setting: Setting) -> tuple[str, ...]:
     flag, variable = f"`{_flag(setting)}`", f"`{setting.variable}`"
-    return f"`{setting.path}`", setting.meaning, _type(setting), _default(setting), flag, variable
+    return f"`{setting.path}`", setting.meaning, _default(setting), flag, variable
 
 
 def _flag(setting: Setting) -> str:
@@ -161,7 +155,7 @@ def _parts(group: str) -> list[str]:
 def _sections(text: str) -> list[str]:
     own = re.sub(r"^  --(help|version), .*\n?| \[[^]]*\bkey: [^]]*\]$", "", text, flags=re.MULTILINE)
     sections = re.split(r"\n\n(?=\S)", own)
-    return [each.rstrip() for each in sections if each.strip() != "Options:" and not each.startswith("Documentation:")]
+    return [each.rstrip() for each in sections if each.strip() != "Options:" and not each.startswith(_IN_HELP)]
 
 
 def _command(name: str, texts: Iterable[str], first: Mapping[str, str]) -> str:
@@ -195,10 +189,10 @@ def _events() -> str:
 def _errors() -> str:
     """The exit codes, then each error with an example, then each warning."""
     codes = (
-        (str(code), meaning, ", ".join(f"[`{name}`](#{name.lower()})" for name in _errors_of(code)))
-        for code, meaning in CODES.items()
+        (str(code), ", ".join(f"[`{name}`](#{name.lower()})" for name in _errors_of(code)) or CODES[code])
+        for code in CODES
     )
-    table = _table(("code", "what happened", "errors"), codes)
+    table = _table(("code", "error"), codes)
     errors = "\n".join(map(_error, EXIT_CODES))
     warnings = "".join(f"- `{code}`: {warning_part(code).meanings[0].paragraph}\n" for code in WARNINGS)
     parts = ("# Errors and exit codes\n", _ERRORS, table, "## Errors\n", errors, "## Warnings\n", _WARNINGS, warnings)

@@ -25,7 +25,7 @@ FROM_NOTHING = {ROOT / "docs" / each for each in ("tutorial.md", "howto/updates.
 """Pages that begin with nothing but a copy of the repository in the home folder."""
 ON_A_TERMINAL = {
     *FROM_NOTHING,
-    ROOT / "docs" / "configuration.md",
+    *(ROOT / "docs" / f"{each}.md" for each in ("configuration", "archives", "building")),
     *(ROOT / "docs" / "howto" / f"{each}.md" for each in ("git-and-ci", "teams-and-sites")),
 }
 """Pages that show what a person sees; the others show what a pipe gets."""

@@ -101,7 +101,7 @@ def test_every_flag() -> None:
 def test_every_setting() -> None:
     """Each key of a configuration has its row, with its flags and its variable."""
     keys = page("settings").partition("\n## ")[0]
-    defined = [[code(row[0]), *map(code, row[4:])] for row in rows(keys)]
+    defined = [[code(row[0]), *map(code, row[3:])] for row in rows(keys)]
     expected = [
         [[setting.path], [setting.flag, *([setting.negative] if setting.negative else [])], [setting.variable]]
         for setting in SETTINGS
@@ -133,7 +133,7 @@ def test_every_event() -> None:
 
 def test_every_exit_code() -> None:
     """Each exit code has its row, with the errors that have it."""
-    assert [[row[0], *code(row[2])] for row in rows(page("errors"))] == [
+    assert [[row[0], *code(row[1])] for row in rows(page("errors"))] == [
         [str(number), *(name for name, each in EXIT_CODES.items() if each == number)]
         for number in sorted({DONE, *EXIT_CODES.values()})
     ]
