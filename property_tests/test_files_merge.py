@@ -9,11 +9,13 @@ from pipeline.building.record import Files, FileState, are_alike, implied_folder
 from tests.support.sweep import examples
 
 _NAMES = ("a", "a/b", "a/b/c", "a/d", "e", "e/f", "g")
-_STATES = st.one_of(
-    st.builds(FileState, digest=st.sampled_from("123"), executable=st.booleans()),
-    st.builds(FileState, kind=st.just("link"), target=st.sampled_from("xy")),
-    st.sampled_from([FileState(kind="other"), FileState(kind="folder")]),
+_STATES = (
+    *(FileState(digest=digest, executable=executable) for digest in "123" for executable in (False, True)),
+    *(FileState(kind="link", target=target) for target in "xy"),
+    FileState(kind="other"),
+    FileState(kind="folder"),
 )
+_OCCUPANTS = st.sampled_from([None, *_STATES])
 
 
 def _as_tree(files: dict[str, FileState]) -> Files:
@@ -25,13 +27,15 @@ def _as_tree(files: dict[str, FileState]) -> Files:
     return {name: state for name, state in tree.items() if state.kind != "folder" or name not in implied_folders(tree)}
 
 
-trees = st.dictionaries(st.sampled_from(_NAMES), _STATES).map(_as_tree)
+trees = st.tuples(*(_OCCUPANTS for _ in _NAMES)).map(
+    lambda states: _as_tree({name: state for name, state in zip(_NAMES, states, strict=True) if state})
+)
 written = trees.map(lambda files: {name: state for name, state in files.items() if state.kind != "folder"})
 preferred: st.SearchStrategy[Preferred] = st.sampled_from(["nobody", "theirs", "mine"])
 
 
 @given(written, trees, trees, preferred)
-@settings(max_examples=examples(4_000))
+@settings(max_examples=examples(2_000))
 def test_no_version_of_the_user_is_lost(base: Files, disk: Files, archive: Files, prefer: Preferred) -> None:
     """What is on the disk and not as it was written is there after the run, or in the backup."""
     merge = merge_files(base, disk, archive, prefer)
@@ -41,7 +45,7 @@ def test_no_version_of_the_user_is_lost(base: Files, disk: Files, archive: Files
 
 
 @given(written, trees, trees, preferred)
-@settings(max_examples=examples(4_000))
+@settings(max_examples=examples(2_000))
 def test_what_is_done_is_done(base: Files, disk: Files, archive: Files, prefer: Preferred) -> None:
     """After a run that nothing kept from its end, another one finds nothing to do; it can stand on a disk."""
     merge = merge_files(base, disk, archive, prefer)
@@ -53,7 +57,7 @@ def test_what_is_done_is_done(base: Files, disk: Files, archive: Files, prefer: 
 
 
 @given(written, trees, trees)
-@settings(max_examples=examples(4_000))
+@settings(max_examples=examples(2_000))
 def test_what_is_preferred_counts_in_conflicts_alone(base: Files, disk: Files, archive: Files) -> None:
     """Without a conflict nothing depends on what is preferred; with one, it alone differs."""
     nobody, mine, theirs = (merge_files(base, disk, archive, each) for each in ("nobody", "mine", "theirs"))

@@ -38,7 +38,7 @@ def all_plain(names: Sequence[str]) -> bool:
         and text.isprintable()
         and max(map(len, names), default=0) <= PART_LIMIT
         and not any(mark in text for mark in ("//", "/./", "/../", "\\", ":", ";", "~"))
-        and ".git" not in text.lower().replace(".gitignore", "").replace(".gitkeep", "")
+        and ("/.git" not in text.lower() or not _REPOSITORY.search(text))
         and all(name.count("/") < PARTS_LIMIT for name in names)
     )
 
