@@ -132,6 +132,10 @@ class Component(Struct, frozen=True, kw_only=True):
     """The system that it is for; empty if its marker does not tell."""
     requires: tuple[str, ...] = ()
     """The modules that it declares as needed, as `module`, or as `project:module` if a project is named, too."""
+    runs_on: str = ""
+    """The versions of its system that it says it runs on, as Composer writes them; empty if it does not say."""
+    php: str = ""
+    """The version of PHP that it asks for, as its marker has it."""
     provides: tuple[str, ...] = ()
     """The modules and themes within it, as Drupal finds them at any depth."""
     parent: str | None = None

@@ -20,6 +20,8 @@ _KINDS: Final[dict[str, ComponentKind]] = {"theme": "theme", "module": "module"}
 _UNBUILT: Final[dict[str, Unbuilt]] = {"profile": "profile", "layout": "layout"}
 _OTHERS: Final = (".engine", ".info.yml")
 """Suffixes of files that a theme of Drupal 7 does not have: of engines, of what is also for Drupal 8."""
+_LONGEST: Final = 200
+"""How many characters of a constraint are read."""
 _CORE: Final = "drupal:"
 _INSIDE: Final = 1000
 """The most modules within a component that are known."""
@@ -81,6 +83,8 @@ def _of_drupal(root: Root, stem: str, marker: str) -> Identification | None:
         name=stem,
         version=_version(at(data, "version")),
         requires=_modules(at(data, "dependencies")),
+        runs_on=_constraint(at(data, "core_version_requirement")) or _constraint(at(data, "core")),
+        php=version_of(at(data, "php")) or "",
         provides=_inside(root, ".info.yml"),
         parent=None if kind == "module" or parent in {"false", "FALSE", "False"} else parent,
         system="Drupal",
@@ -102,6 +106,8 @@ def _of_info(root: Root, stem: str, marker: str) -> Identification | None:
         name=stem,
         version=_version(last(info, "version")),
         requires=_modules(info.get("dependencies[]")),
+        runs_on=_constraint(last(info, "backdrop" if said else "core")),
+        php=version_of(last(info, "php")) or "",
         provides=_inside(root, ".info"),
         parent=last(info, "base theme") if kind == "theme" else None,
         system="Backdrop" if said else "Drupal 7",
@@ -133,6 +139,11 @@ def _version(value: Any) -> str | None:
     """A version, unless it is a placeholder for that of the system."""
     version = version_of(value)
     return None if version in _PLACEHOLDERS else version
+
+
+def _constraint(value: Any) -> str:
+    """Which versions of the system are said to fit."""
+    return value[:_LONGEST] if isinstance(value, str) else ""
 
 
 def _inside(root: Root, suffix: str) -> tuple[str, ...]:

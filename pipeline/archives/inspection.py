@@ -26,6 +26,7 @@ class Inspection(Struct, frozen=True, kw_only=True, tag="inspection", tag_field=
     Unknown values are null; `bytes` is the size of the component's files. `named_by` says what the name comes from, if
     not from the marker; it is `guessed` if the folder has the name of a download. `version_by` is the file whose name
     has the version, if no marker has it. `requires` lists modules, after their project and a colon if it is named.
+    `runs_on` are the versions of its system that it accepts, as Composer writes them; `php` is the PHP that it needs.
     """
 
     archive: str
@@ -41,6 +42,8 @@ class Inspection(Struct, frozen=True, kw_only=True, tag="inspection", tag_field=
     folder: str | None = None
     parent: str | None = None
     requires: tuple[str, ...] = ()
+    runs_on: str | None = None
+    php: str | None = None
     entries: int = 0
     files: int = 0
     bytes: int = 0
@@ -73,6 +76,8 @@ def inspection(archive: Archive) -> Inspection:
         folder=component.root or None,
         parent=component.parent,
         requires=component.requires,
+        runs_on=component.runs_on or None,
+        php=component.php or None,
         files=archive.files,
         bytes=archive.size,
     )
@@ -139,6 +144,8 @@ def _block(inspected: Inspection, screen: Screen) -> Iterator[str]:
         ("folder", inspected.folder),
         ("builds on", inspected.parent),
         ("needs", ", ".join(inspected.requires)),
+        ("runs on", inspected.runs_on and f"{inspected.system} {inspected.runs_on}"),
+        ("PHP", inspected.php),
         ("holds", _holds(inspected)),
         *(("member", member) for member in inspected.members),
         *(("refused", str(refusal)) for refusal in inspected.refusals),

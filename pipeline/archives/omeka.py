@@ -20,6 +20,8 @@ _OF_CLASSIC: Final[tuple[tuple[ComponentKind, str, str], ...]] = (
 _CLASS: Final = rb"\bclass\s{1,9}(?:([A-Za-z]\w{0,99}?)_\w{0,99}Controller|([A-Za-z]\w{0,99})Plugin)\b"
 _CONTROLLER: Final = "Controller.php"
 _OLD_MAIN: Final = "plugin.php"
+_LONGEST: Final = 200
+"""How many characters of a constraint are read."""
 _READ: Final = 4
 """The most controllers that are read."""
 _MAIN: Final = "Plugin.php"
@@ -40,6 +42,7 @@ def omeka_s(root: Root) -> Iterator[Identification]:
                 hints=composer_hints(root, "Omeka S"),
                 system="Omeka S",
                 version=version_of(last(info, "version")),
+                runs_on=(last(info, "omeka_version_constraint") or "")[:_LONGEST],
                 requires=names_in((last(info, "dependencies") or "").split(",")) if kind == "module" else (),
             )
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from pipeline.archives.archive import Component
 from pipeline.archives.formats.header import read_header
-from pipeline.archives.formats.php import namespace_in, needs_in, version_in
+from pipeline.archives.formats.php import limits_in, namespace_in, needs_in, version_in
 from pipeline.archives.markers import Identification, Root, at, names_in, php_files, said, text_of, version_of
 
 _SYSTEM: Final = "PrestaShop"
@@ -16,6 +16,8 @@ THEME: Final = "config/theme.yml"
 BY_FILE_NAME: Final = "file name"
 """The field of what is recognised by nothing in its marker, which any PHP code may be."""
 _CLASS: Final = rb"\bclass\s{1,9}(\w{1,255})\s{1,9}extends\s{1,9}[\w\\]{0,128}Module\w{0,64}\b"
+_SHORT: Final = 3
+"""The length of a version such as `1.7`."""
 _REWRITTEN: Final = re.compile(r"config(?:_[A-Za-z]{2,3})?\.xml")
 """What a shop writes anew, from what the module's class says."""
 _OF_OMEKA: Final = "config/module.ini"
@@ -48,8 +50,19 @@ def module_of(root: Root, marker: str, field: str, declared: Mapping[str, str]) 
         name=name,
         version=version_of(version_in(head, name) or declared.get("version")),
         requires=names_in(needs_in(head)) if b"dependencies" in head else (),
+        runs_on=_runs_on(limits_in(head)) if b"ps_versions_compliancy" in head else "",
         system=_SYSTEM,
     )
+
+
+def _runs_on(limits: Mapping[str, str]) -> str:
+    """The versions of the shop between two limits. It completes those of two parts in this way."""
+    low, high = (limits.get(each, "") for each in ("min", "max"))
+    ends = (
+        f">={low}{'.0.0' * (len(low) == _SHORT)}" if low else "",
+        f"<={high}{'.999.999' * (len(high) == _SHORT)}" if high else "",
+    )
+    return " ".join(filter(None, ends))
 
 
 def _has_its_class(root: Root, php: str) -> bool:

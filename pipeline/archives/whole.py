@@ -57,6 +57,8 @@ WHOLE_SYSTEMS: Final = (
     ),
     WholeSystem("a site by Duplicator", (("installer.php", "dup-installer/"),)),
 )
+_DRUPALS: Final = frozenset({"Drupal", "Drupal 7"})
+"""A component for one of them may be in the other."""
 _ENDS: Final = tuple(f"/{sign}" for system in WHOLE_SYSTEMS for sign, *_ in system.signs)
 
 
@@ -68,6 +70,12 @@ def whole_system(root: Root) -> Iterator[Identification]:
                 version = next(filter(None, (_version(root, *each) for each in system.versions)), None)
                 yield replace(unbuilt("system", signs[0], "file name", system=system.name), version=version)
                 return
+
+
+def versions_of(system: str) -> Iterator[tuple[str, str, str]]:
+    """Where a component of a system finds its version: the system's name, a file, and what the version is in there."""
+    wanted = _DRUPALS if system in _DRUPALS else {system}
+    yield from ((each.name, *file) for each in WHOLE_SYSTEMS if each.name in wanted for file in each.versions)
 
 
 def system_below(root: Root) -> Iterator[Identification]:

@@ -80,6 +80,8 @@ def _headed(root: Root, kind: ComponentKind, marker: str, header: Mapping[str, s
         version=version_of(header.get("Version")),
         requires=tuple(dict.fromkeys(each for each in slugs if re.fullmatch(_SLUG, each))),
         parent=header.get("Template") if kind == "theme" else None,
+        runs_on=f">={version}" if (version := version_of(header.get("Requires at least"))) else "",
+        php=version_of(header.get("Requires PHP")) or "",
         system="WordPress",
     )
 

@@ -9,20 +9,47 @@ from pathlib import PurePath
 
 from toolz import first, unique
 
+from pipeline.archives.archive import Component
+from pipeline.archives.formats.php import constant_in
+from pipeline.archives.whole import versions_of
 from pipeline.building.draft import Draft
 from pipeline.building.overrides import Theme, ancestors_of, is_stale, may_be_overridden, overridden, successor
-from pipeline.building.places import Places
+from pipeline.building.places import WP_CONTENT, Places
 from pipeline.building.record import are_alike
 from pipeline.building.steps import Step
-from pipeline.report.diagnostics.updates import Override, StaleOverride
+from pipeline.report.diagnostics.updates import Override, StaleOverride, UnmetRequirement
 from pipeline.selection.choices import Choice
+from pipeline.selection.requirements import satisfies
 
 
 def judge(draft: Draft) -> Draft:
     """Note what the planned updates break."""
     if draft.options.preview and not draft.options.judges:
         return draft
-    return draft.noting(*_stale_overrides(draft))
+    return draft.noting(*_unmet_requirements(draft), *_stale_overrides(draft))
+
+
+def _unmet_requirements(draft: Draft) -> Iterator[UnmetRequirement]:
+    """The components that change, and that do not run on the version of the system that is in the project."""
+    changed, before = {step.path for step in draft.plan.changes}, draft.plan.before.components
+    for choice in draft.choices:
+        base, component = before.get(choice.path), choice.component
+        is_new = base is None or base.stands_for != choice.archive.digest or choice.path in changed
+        if is_new and component.runs_on and (found := _system(component, draft)):
+            system, version = found
+            if satisfies(version, component.runs_on) is False:
+                yield UnmetRequirement(choice.path, system, component.runs_on, version)
+
+
+def _system(component: Component, draft: Draft) -> tuple[str, str] | None:
+    """The system in the project that a component is for, and its version, as far as its files say it."""
+    folder = PurePath(draft.record.places.of(component.built_kind))
+    roots = (*folder.parents, *(PurePath("..") for _ in range(draft.found.project.name == WP_CONTENT)))
+    for system, file, constant in versions_of(component.system):
+        for root in roots:
+            if version := constant_in(draft.found.content(str(root / file)), constant):
+                return system, version
+    return None
 
 
 def _stale_overrides(draft: Draft) -> Iterator[StaleOverride]:

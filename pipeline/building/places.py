@@ -24,6 +24,8 @@ from pipeline.report.outcome import BuildOutcome
 from pipeline.report.wording import listed
 
 _WORDPRESS: Final = "wp-includes/version.php"
+WP_CONTENT: Final = "wp-content"
+"""The folder of WordPress that may be the project, with the rest of WordPress around it."""
 _DRUPAL: Final = "core/lib/Drupal.php"
 _WEB_ROOTS: Final = ("public", "htdocs", "www", "web", "docroot")
 """The folders in which a system is looked for that is not in the project itself."""
@@ -195,7 +197,7 @@ def systems_in(look: Look) -> Iterator[System]:
     """The systems that live in a project, each once: of two folders that are the same, that which is no link."""
     if look.is_there(_WORDPRESS):
         yield System("WordPress", _WORDPRESS, Places("wp-content/themes", "wp-content/plugins"))
-    if look.name == "wp-content" and look.is_there(f"../{_WORDPRESS}"):
+    if look.name == WP_CONTENT and look.is_there(f"../{_WORDPRESS}"):
         yield System("WordPress", f"../{_WORDPRESS}", Places("themes", "plugins"))
     for root in look.each_once(root for root in (".", "web", "docroot") if look.is_there(_in(root, _DRUPAL))):
         folders = (_in(root, each, "contrib") for each in ("themes", "modules"))

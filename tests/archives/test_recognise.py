@@ -330,3 +330,41 @@ def test_what_a_theme_brings_along() -> None:
             shown, "its name, `../b`, is not safe as a folder name; let it have letters, digits, `_`, `-` and `.` alone"
         ),
     )
+
+
+def compliant(limits: str) -> Files:
+    """A module of PrestaShop with the limits of its shop."""
+    return {"m/m.php": f"<?php class M extends Module {{ function f() {{ {limits} }} }}"}
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        (compliant("$this->ps_versions_compliancy = ['min' => '1.7', 'max' => _PS_VERSION_];"), (">=1.7.0.0", "")),
+        (compliant("$this->ps_versions_compliancy = array('max' => \"8.99.99\",);"), ("<=8.99.99", "")),
+        (
+            compliant("$this -> ps_versions_compliancy=['min'=>'1.7.6', 'max'=>'8.1'];"),
+            (">=1.7.6 <=8.1.999.999", ""),
+        ),
+        (compliant("// $this->ps_versions_compliancy = ['min' => '1.7'];"), ("", "")),
+        (compliant("$this->ps_versions_compliancy = ['min' => '1.' . 7];"), ("", "")),
+        (
+            {"m/m.php": "<?php\n/*\nPlugin Name: M\nRequires at least: 6.5\nRequires PHP: 7.4\n*/"},
+            (">=6.5", "7.4"),
+        ),
+        ({"m/m.info.yml": "name: M\ntype: module\ncore: 8.x\n"}, ("8.x", "")),
+        ({"m/m.info.yml": "name: M\ntype: module\ncore_version_requirement: ^10\nphp: 8.1\n"}, ("^10", "8.1")),
+        ({"m/m.info.yml": "name: M\ntype: module\ncore_version_requirement: [10]\n"}, ("", "")),
+        ({"m/m.info": "name = M\ncore = 7.x\nphp = 5.3\n", "m/m.module": ""}, ("7.x", "5.3")),
+        ({"m/m.info": "name = M\ntype = module\nbackdrop = 1.x\n", "m/m.module": ""}, ("1.x", "")),
+        (
+            {"config/theme.ini": '[info]\nname = "M"\nomeka_version_constraint = "^3.0.0 || ^4.0.0"\n'},
+            ("^3.0.0 || ^4.0.0", ""),
+        ),
+    ],
+)
+def test_what_it_runs_on(files: Files, expected: tuple[str, str]) -> None:
+    """The marker says the versions of the system and of PHP, or nothing that can be told."""
+    (recognition,) = recognitions_of(files)
+    assert recognition.component
+    assert (recognition.component.runs_on, recognition.component.php) == expected

@@ -188,6 +188,104 @@ def version(number: str, count: int, prefix: str = "") -> Files:
     return {**marker, **{f"{prefix}f{each}.php": f"{number} {each}" for each in range(count)}}
 
 
+PHP_CONST = "<?php class C {{ const VERSION = '{}'; }}"
+SHOP_LIMITS = "$this->ps_versions_compliancy = ['min' => '1.7', 'max' => '8.1'];"
+LIMITED = prestashop_module("tides")["tides.php"]
+REQUIREMENTS: dict[str, tuple[str, Files, str, str, str, str, str]] = {
+    "PrestaShop": (
+        "modules/tides",
+        {**prestashop_module("tides"), "tides.php": str(LIMITED).replace("parent::", SHOP_LIMITS + " parent::")},
+        "src/Core/Version.php",
+        PHP_CONST,
+        "8.2.0",
+        "8.1.7",
+        "PrestaShop `>=1.7.0.0 <=8.1.999.999`",
+    ),
+    "PrestaShop 1.7": (
+        "modules/tides",
+        {**prestashop_module("tides"), "tides.php": str(LIMITED).replace("parent::", SHOP_LIMITS + " parent::")},
+        "app/AppKernel.php",
+        PHP_CONST,
+        "1.6.1.24",
+        "1.7.8.9",
+        "PrestaShop `>=1.7.0.0 <=8.1.999.999`",
+    ),
+    "WordPress": (
+        f"{WP_PLUGIN}/tides",
+        wordpress_plugin("tides", " * Requires at least: 6.5\n"),
+        "wp-includes/version.php",
+        "<?php $wp_version = '{}';",
+        "6.4.3",
+        "6.5-beta1",
+        "WordPress `>=6.5`",
+    ),
+    "Drupal in its folder": (
+        "web/modules/tides",
+        drupal("tides"),
+        "web/core/lib/Drupal.php",
+        PHP_CONST,
+        "11.0.1",
+        "10.3.0-rc1",
+        "Drupal `^9.5 || ^10`",
+    ),
+    "Drupal 7": (
+        "modules/tides",
+        drupal_7("tides"),
+        "core/lib/Drupal.php",
+        PHP_CONST,
+        "10.2.0",
+        "7.98",
+        "Drupal `7.x`",
+    ),
+    "Backdrop": (
+        "modules/tides",
+        backdrop("tides"),
+        "core/includes/bootstrap.inc",
+        "<?php define('BACKDROP_VERSION', '{}');",
+        "2.0.0",
+        "1.27.1",
+        "Backdrop `1.x`",
+    ),
+    "Omeka S": (
+        "modules/Tides",
+        omeka_module("Tides"),
+        "application/Module.php",
+        PHP_CONST,
+        "3.2.3",
+        "4.1.0",
+        "Omeka S `^4.0.0`",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REQUIREMENTS.values(), ids=REQUIREMENTS)
+def test_the_system_is_too_old_or_new(project: Project, case: tuple[str, Files, str, str, str, str, str]) -> None:
+    """What a component says of its system's version is judged when it is added or updated, and then no more."""
+    path, files, file, text, wrong, right, requires = case
+    archive(project, path, files)
+    assert told(project, "unmet-requirement", "-n") == []
+    project.write(file, text.format(right))
+    assert told(project, "unmet-requirement", "-n") == []
+    project.write(file, text.format(wrong))
+    expected = [f"`{path}` requires {requires}, and {wrong} is in the project"]
+    assert told(project, "unmet-requirement", "-n") == expected
+    assert told(project, "unmet-requirement", command="status") == expected
+    assert told(project, "unmet-requirement") == expected
+    assert told(project, "unmet-requirement") == told(project, "unmet-requirement", command="status") == []
+    archive(project, path, {**files, "more.txt": "new"})
+    assert told(project, "unmet-requirement", command="status") == expected
+    assert told(project, "unmet-requirement") == expected
+
+
+def test_wordpress_around_the_project(project: Project) -> None:
+    """If the project is `wp-content`, the version is in the folder above."""
+    project.write("wp-includes/version.php", "<?php $wp_version = '6.4';")
+    (project.root / "wp-content").mkdir()
+    archive(project, "wp-content/drop/tides", wordpress_plugin("tides", " * Requires at least: 6.5\n"))
+    ran = project.run("create", "../drop", "--log-format=json", "-n", cwd="wp-content")
+    assert "unmet-requirement" in {each["code"] for each in ran.told("warning")}
+
+
 def test_a_part_of_a_component(project: Project) -> None:
     """An archive that would leave less than half of a component stops a run; `--force` builds it, and undo is free."""
     archive(project, "modules/m", version("1.0", 12))

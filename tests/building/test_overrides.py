@@ -12,12 +12,12 @@ from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.draft import Contents, Draft, Found, PlanOptions
 from pipeline.building.files_merge import merge_files
 from pipeline.building.judge import judge
-from pipeline.building.overrides import PLUGINS, Theme, ancestors_of, is_stale, overridden, successor
+from pipeline.building.overrides import PLUGINS, Theme, ancestors_of, is_stale, may_be_overridden, overridden, successor
 from pipeline.building.places import USUAL, Places
-from pipeline.building.record import Files, FileState, Record
+from pipeline.building.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.state import State
 from pipeline.building.steps import Plan, Step
-from pipeline.report.diagnostics.updates import Override, StaleOverride
+from pipeline.report.diagnostics.updates import Override, StaleOverride, UnmetRequirement
 from pipeline.report.events import Action
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.select import Selection
@@ -56,6 +56,7 @@ def module(system: str, name: str = "m", *requires: str) -> Component:
 def test_a_theme_overrides_a_file_of_a_module(component: Component, file: str, own: str) -> None:
     """Each system, and some plugins, have a place for it; a theme of another system overrides nothing."""
     files = ("other.txt", file)
+    assert may_be_overridden(component, file)
     assert overridden(component, files, theme(component.system, "readme.txt", own), ()) == {file: own}
     assert overridden(component, files, theme("another", own), ()) == {}
     assert overridden(component, ("other.txt",), theme(component.system, own), ()) == {}
@@ -146,6 +147,7 @@ class World:
 
     def __init__(self, there: Mapping[str, bytes], given: Mapping[str, bytes], action: Action = "update") -> None:
         self.there, self.given, self.looked = there, given, list[object]()
+        self.version, self.project, self.known = "", PurePath("/p"), dict[str, RecordedComponent]()
         archive = Archive(file=ArchiveFile(path=PurePath("/drop/m.zip"), display_path="m.zip"))
         self.choice = Choice(archive, module("PrestaShop"), True, Reason("unmentioned"))
         merged = merge_files(states(there), states(there), states(given))
@@ -162,7 +164,7 @@ class World:
 
     def notes(self, drop: str = "drop", output: str = ".", places: Places = USUAL, **options: object) -> object:
         """What there is to say."""
-        project, record = PurePath("/p"), Record().within(places)
+        project, record = self.project, Record().within(places)
         found = Found(
             project=project,
             drop=drop,
@@ -174,11 +176,12 @@ class World:
             elsewhere=lambda *_: frozenset(),
             scripts=lambda _: Success(None),
             texts=Contents(partial(self.read, self.there), partial(self.read, self.given), partial(self.read, {})),
-            content=lambda path: path.encode(),
+            content=lambda _: f"const VERSION = '{self.version}'".encode(),
             themes=self.look_for_themes,
         )
-        plan = Plan(project=project, steps=self.steps)
-        return judge(Draft(Selection(()), record, State(), found, PlanOptions(**options), plan)).plan.notes
+        plan = Plan(project=project, steps=self.steps, before=Record(self.known))
+        draft = Draft(Selection(()), record, State(), found, PlanOptions(**options), plan, (self.choice,))
+        return judge(draft).plan.notes
 
     def read(self, texts: Mapping[str, bytes], _: object, names: Iterable[str]) -> Mapping[str, bytes]:
         """Contents of the files that are asked for, which has to be some."""
@@ -245,3 +248,29 @@ def test_a_preview_judges_if_it_is_asked_to() -> None:
     world = World(OLD, {"a.tpl": b"new"})
     assert world.notes(preview=True) == ()
     assert world.notes(preview=True, judges=True) == world.notes() != ()
+
+
+@pytest.mark.parametrize(
+    ("version", "runs_on", "known", "is_told"),
+    [
+        ("9.0.0", "^8", {}, True),
+        ("8.1.0", "^8", {}, False),
+        ("9.0.0", "of the sea", {}, False),
+        ("9.0.0", "", {}, False),
+        ("", "^8", {}, False),
+        ("9.0.0", "^8", {"modules/m": "other"}, True),
+        ("9.0.0", "^8", {"modules/m": "same"}, False),
+    ],
+)
+def test_what_a_component_runs_on(version: str, runs_on: str, known: Mapping[str, str], is_told: bool) -> None:
+    """It is judged against the version in the project, unless the same archive was built already."""
+    world = World(OLD, OLD, "keep")
+    world.choice = replace(world.choice, component=replace(world.choice.component, runs_on=runs_on))
+    world.choice = replace(world.choice, archive=replace(world.choice.archive, digest="same"))
+    world.version, world.steps = version, ()
+    world.known = {
+        path: RecordedComponent(archive="m.zip", digest=digest, content="c", files={}) for path, digest in known.items()
+    }
+    assert world.notes() == ((UnmetRequirement("modules/m", "PrestaShop", runs_on, version),) if is_told else ())
+    world.project = PurePath("/site/wp-content")
+    assert bool(world.notes()) is is_told

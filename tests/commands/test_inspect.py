@@ -58,6 +58,8 @@ def test_a_module(project: Project) -> None:
             "folder": "a-2.x/",
             "parent": None,
             "requires": ["b"],
+            "runs_on": "^9.5 || ^10",
+            "php": None,
             "entries": len(files) + 1,
             "files": len(files),
             "bytes": sum(len(text) for text in files.values()),
@@ -105,6 +107,7 @@ def test_text_for_people(project: Project) -> None:
         "  system    Backdrop\n"
         "  evidence  shore.info (type)\n"
         "  builds on sea\n"
+        "  runs on   Backdrop 1.x\n"
         "  holds     2 files of 142 bytes, in 2 entries\n"
     )
     ran = project.run("inspect", "tides.zip")
@@ -169,6 +172,7 @@ def test_text_that_is_read_aloud(project: Project) -> None:
         "  system Backdrop\n"
         "  evidence shore.info (type)\n"
         "  builds on sea\n"
+        "  runs on Backdrop 1.x\n"
         "  holds 2 files of 142 bytes, in 2 entries\n"
     )
 
@@ -294,7 +298,7 @@ def test_what_is_not_known_is_null() -> None:
     assert seen == Inspection(archive="a.zip", kind="module", name="m", folder="m/", entries=3, files=1, bytes=2)
     assert inspection_lines((seen,), "json") == (
         '{"event":"inspection","archive":"a.zip","kind":"module","name":"m","named_by":null,"guessed":false,"version":null,"version_by":null,"system":null,'
-        '"evidence":null,"field":null,"folder":"m/","parent":null,"requires":[],"entries":3,"files":1,"bytes":2,'
+        '"evidence":null,"field":null,"folder":"m/","parent":null,"requires":[],"runs_on":null,"php":null,"entries":3,"files":1,"bytes":2,'
         '"members":[],"refusals":[]}',
     )
     inside = replace(archive, file=FILE.at("m.zip", inner="m.zip"))

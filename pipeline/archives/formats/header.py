@@ -7,7 +7,10 @@ HEADER_LIMIT: Final = 8 * 1024
 """Bytes at the start of a file in which a header may be."""
 _FIELDS: Final = {
     name.lower(): name
-    for name in ("Theme Name", "Plugin Name", "Version", "Template", "Requires Plugins", "Text Domain")
+    for name in (
+        *("Theme Name", "Plugin Name", "Version", "Template", "Requires Plugins", "Text Domain"),
+        *("Requires at least", "Requires PHP"),
+    )
 }
 _FIELDS["textdomain"] = "Text Domain"
 _LINE: Final = rf"(?i)(?:<\?php)?[ \t/*#@]*({'|'.join(_FIELDS)}):(.*)"

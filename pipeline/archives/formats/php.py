@@ -21,6 +21,8 @@ _TOKEN: Final = re.compile(
             rf"\b(?i:const)(?:\s++[\w?|\\]++)??\s++(?P<constant>{_WORD}){_SPACE}={_SPACE}(?P<value>{_TEXT}){_SPACE}[;,]",
             rf"\$this{_SPACE}->{_SPACE}dependencies{_SPACE}={_SPACE}(?:(?i:array){_SPACE}\(|\[)"
             rf"(?P<needs>(?:{_SPACE}{_TEXT}{_SPACE},?)*+){_SPACE}[\])]",
+            rf"\$this{_SPACE}->{_SPACE}ps_versions_compliancy{_SPACE}={_SPACE}(?:(?i:array){_SPACE}\(|\[)"
+            rf"(?P<limits>(?:{_SPACE}{_TEXT}{_SPACE}=>{_SPACE}(?:{_TEXT}|{_WORD}){_SPACE},?)*+){_SPACE}[\])]",
             rf"\$this{_SPACE}->{_SPACE}version{_SPACE}={_SPACE}"
             rf"(?:(?P<version>{_TEXT})|(?P<number>{_NUMBER})|(?P<of>{_WORD}){_SPACE}::{_SPACE}(?P<named>{_WORD})){_SPACE};",
             r"'[^'\\]*+(?:\\(?:.|\Z)[^'\\]*+)*+(?:'|\Z)",
@@ -59,6 +61,13 @@ def needs_in(php: bytes) -> tuple[str, ...]:
     """The modules that the last list of texts names that `$this->dependencies` is set to."""
     lists = [token["needs"] for token in re.finditer(_TOKEN, php) if token.lastgroup == "needs"]
     return tuple(text[1:-1].decode(errors="replace") for text in re.findall(_TEXT.encode(), lists[-1])) if lists else ()
+
+
+def limits_in(php: bytes) -> dict[str, str]:
+    """The versions that the last list names that `$this->ps_versions_compliancy` is set to, by their keys."""
+    lists = [token["limits"] for token in re.finditer(_TOKEN, php) if token.lastgroup == "limits"]
+    pairs = re.findall(f"({_TEXT}){_SPACE}=>{_SPACE}({_TEXT})".encode(), lists[-1]) if lists else ()
+    return {key[1:-1].decode(errors="replace"): text[1:-1].decode(errors="replace") for key, text in pairs}
 
 
 def namespace_in(php: bytes) -> str | None:

@@ -69,6 +69,16 @@ class StaleOverride(OfUpdate, frozen=True):
         return f"adapt the theme's files; until the update is built, `{self.command}` shows what it changes"
 
 
+class UnmetRequirement(OfUpdate, frozen=True):
+    """A component says that it does not run on the version of its system that is in the project."""
+
+    system: str
+    requires: str
+    version: str
+    message = Sentence("`{path}` requires {system} `{requires}`, and {version} is in the project")
+    advice = Sentence("update {system} first, or leave the archive out")
+
+
 class EditsReplaced(OfUpdate, frozen=True):
     """Somebody or the system put another version in the place of a component, over files that you had edited."""
 
@@ -82,6 +92,7 @@ UpdateProblem: TypeAlias = PartialArchive
 
 EXAMPLES: Final = (
     PartialArchive("modules/m", "m-fix.zip", 3, 3, 50),
+    UnmetRequirement("modules/m", "Drupal", "^10.3 || ^11", "10.2.4"),
     EditsReplaced("modules/m", "2.3.0", ("a.php",)),
     StaleOverride("modules/m", (Override("themes/t/modules/m/m.tpl", "modules/m/m.tpl"),), "tool diff drop --theirs"),
 )
