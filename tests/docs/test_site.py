@@ -61,10 +61,8 @@ def test_a_block_says_which_file_it_is(site: Path) -> None:
 
 @needs_a_browser
 def test_the_site_in_a_browser(site: Path) -> None:
-    """The first page of each kind, narrow, wide and in the dark: it fits, and nothing is wrong or from elsewhere."""
-    first = [str(Path(pages[0].path).with_suffix(".html")) for pages in contents.sections(INDEX).values()]
-    pages = ("index.html", "docs/README.html", "docs/reference/settings.html", *first)
-    views = looks(*(f"{site}/{page}" for page in pages))
+    """Each page, narrow, wide and in the dark: it fits, and nothing is wrong or from elsewhere."""
+    views = looks(*(f"{site}/{Path(page).with_suffix('.html')}" for page in PAGES))
     assert [view for view in views if view["messages"] or view["overflow"] or view["violations"]] == []
     requests = {url for view in views for url in view["requests"]}
     assert [url for url in requests if not url.startswith((f"file://{site}/", "data:"))] == []

@@ -29,7 +29,7 @@ KINDS: Final = {
 def texts() -> dict[str, str]:
     """Each file that is for another program by its path, and each one in a page by the page's path and its own."""
     own = [ROOT / "action.yml", *ROOT.glob(".github/workflows/*.yml")]
-    examples = [*ROOT.glob("docs/examples/*/.github/workflows/*.yml"), *ROOT.glob("docs/examples/*/.gitlab-ci.yml")]
+    examples = ROOT.glob("docs/examples/*/.github/workflows/*.yml")
     pages = [*ROOT.glob("docs/**/*.md"), ROOT / "README.md"]
     files = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in (*own, *examples)}
     for page in pages:
