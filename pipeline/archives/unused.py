@@ -9,6 +9,7 @@ from msgspec import Struct
 from toolz import groupby
 
 from pipeline.archives.systems import MARKERS
+from pipeline.archives.whole import WHOLE_SYSTEMS
 from pipeline.report.diagnostics.drop import UnusedFiles, UnusedKind
 from pipeline.schema import is_archive_name
 
@@ -23,6 +24,8 @@ _SPLIT: Final = re.compile(r"\.(z\d\d|(zip|7z|rar|tar)\.\d{3}|part\d+\.rar|r\d\d
 _UNFINISHED: Final = frozenset({".part", ".partial", ".crdownload", ".download", ".opdownload"})
 _DESCRIBED: Final = (".info.yml", ".info")
 """Suffixes of the files that describe components of Drupal and Backdrop."""
+_OF_SYSTEMS: Final = frozenset(sign for system in WHOLE_SYSTEMS for signs in system.signs for sign in signs)
+"""Paths of a system's own files: WordPress has a `theme.json` beside one."""
 
 
 class DropEntry(Struct, frozen=True):
@@ -68,7 +71,9 @@ def _kinds(entry: DropEntry) -> Iterator[UnusedKind]:
 
 
 def _is_component(folder: str, names: frozenset[str]) -> bool:
-    """Whether the names in a folder are those of a theme or module."""
+    """Whether the names in a folder are those of a theme or module, and not of a system itself."""
+    if any(f"{folder}/{name}" in _OF_SYSTEMS for name in names):
+        return False
     described = any(name.endswith(_DESCRIBED) and "/" not in name for name in names)
     is_wordpress_theme = {"style.css", "functions.php"} <= names
     return described or is_wordpress_theme or f"{folder}.php" in names or not names.isdisjoint(MARKERS)

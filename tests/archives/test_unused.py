@@ -53,6 +53,7 @@ ENTRIES: tuple[tuple[DropEntry, UnusedKind | None], ...] = (
     (DropEntry("current", "broken link"), None),
     (folder("docs", "a.md", "style.css", "config/a.zip"), None),
     (folder("empty"), None),
+    (folder("wp-includes", "theme.json", "version.php"), None),
 )
 
 
