@@ -5,9 +5,11 @@ Every text that comes in is escaped here. Widths are in columns of a terminal.
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.report.escape import escape, width
 from pipeline.report.wording import LONGEST, shortened
@@ -73,15 +75,19 @@ class Row(Struct, frozen=True):
     tone: Tone = ""
     below: tuple[str, ...] = ()
     """Lines under it that belong to it."""
+    path: int | None = None
+    """Which cell is a path, if that may lose its beginning."""
 
 
 def table(rows: Sequence[Row], screen: Screen) -> tuple[str, ...]:
-    """Lay out rows in columns; a cell wider than half the screen pushes the rest of its row.
+    """Lay out rows in columns; if they do not fit, a cell wider than half the screen pushes the rest of its row.
 
-    A row that does not fit goes on below its last cell or, where that has no room, indented in the next line; such a
-    row does not widen the columns of the others. Read aloud, a row is a sentence.
+    Long paths then lose the folders that all begin with. A row that does not fit goes on below its last cell or, where
+    that has no room, indented in the next line; such a row does not widen the columns of the others. Read aloud, a row
+    is a sentence.
     """
-    escaped = [tuple(_readable(escape(cell), screen) for cell in row.cells) for row in rows]
+    shown = _with_short_paths(rows, screen.columns)
+    escaped = [tuple(_readable(escape(cell), screen) for cell in row.cells) for row in shown]
     widths = _widths(escaped, screen.columns)
     fitted = _sentence if screen.spoken else _line
     return tuple(
@@ -131,12 +137,49 @@ def toned(line: str, tone: Tone, screen: Screen) -> str:
     return "".join(_toned((line,), line, tone, screen))
 
 
+def _with_short_paths(rows: Sequence[Row], columns: int) -> Sequence[Row]:
+    """The rows without the folders that all their paths begin with, if one is too long for a terminal."""
+    paths = [row.cells[row.path] for row in rows if row.path is not None]
+    starts = [path.rpartition("/")[0].split("/") for path in paths]
+    same = [each[0] for each in takewhile(lambda level: len({*level}) == 1, zip(*starts, strict=False))]
+    cells = [row.cells for row in rows]
+    is_long = any(width(path) > _limit(columns) for path in paths) or not all(_has_room(row, columns) for row in cells)
+    if (
+        _fits(_widest(cells), columns) or not is_long or len(same) < 1 + any(each == same for each in starts)
+    ):  # never `modules/` alone
+        return rows
+    begin = len("/".join((*same, "")))
+    return [
+        row
+        if row.path is None
+        else replace(row, cells=tuple(f"…/{c[begin:]}" if at == row.path else c for at, c in enumerate(row.cells)))
+        for row in rows
+    ]
+
+
+def _limit(columns: int) -> int:
+    return max(_LEAST_LIMIT, (columns or _WIDTH) // 2)
+
+
 def _widths(rows: Sequence[tuple[str, ...]], columns: int) -> list[int]:
-    """How wide each column is: the first for all rows, the others for those that fit a line if their end is wrapped."""
-    fitting = [row for row in rows if _has_room(row, columns)] or rows
-    every = [max(map(width, column)) for column in zip(*fitting, strict=True)]
-    limit = max(_LEAST_LIMIT, (columns or _WIDTH) // 2)
-    return [min(limit, most) for most in (max((width(row[0]) for row in rows), default=0), *every[1:])]
+    """How wide each column is: its widest cell if all fit, else up to a limit.
+
+    Then the first one is so for all rows, the others for those that fit a line if their end is wrapped.
+    """
+    whole = _widest(rows)
+    if columns and _fits(whole, columns):
+        return whole
+    every = _widest([row for row in rows if _has_room(row, columns)] or rows)
+    return [min(_limit(columns), most) for most in (*whole[:1], *every[1:])]
+
+
+def _widest(rows: Sequence[tuple[str, ...]]) -> list[int]:
+    return [max(map(width, column)) for column in zip(*rows, strict=True)]
+
+
+def _fits(widths: Sequence[int], columns: int) -> bool:
+    """Whether columns of these widths fit one line."""
+    return not columns or sum(widths) + len(_GAP) * (len(widths) - 1) <= columns
 
 
 def _has_room(row: Sequence[str], columns: int) -> bool:

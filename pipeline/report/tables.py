@@ -113,15 +113,16 @@ def _row(event: Tabular, screen: Screen) -> Row:
             will = action if screen.is_summary or action == "keep" else f"will {action}"
             cells = (will, event.path, _versions(event, screen), _files(event, screen))
             changes = (event.changes or ()) if screen.verbose else ()
-            return Row(cells, _ACTIONS[event.action], tuple(f"  {event.path}/{name}" for name in changes))
+            return Row(cells, _ACTIONS[event.action], tuple(f"  {event.path}/{name}" for name in changes), path=1)
         case StatusEvent():
             words, tone = state(event)
             lists = _lists(event).items() if screen.verbose else ()
             differing = tuple(f"  {what:8} {event.path}/{name}" for what, names in lists for name in names)
-            return Row((event.path, _compared_versions(event, screen), event.archive, words), tone, differing)
+            return Row((event.path, _compared_versions(event, screen), event.archive, words), tone, differing, 0)
         case DiffEvent():
             lines = f"+{event.added} -{event.removed}"
-            return Row((event.path, event.change, _INCOMPARABLE.get(event.incomparable, lines)), event.change)
+            differs = _INCOMPARABLE.get(event.incomparable, lines)
+            return Row((event.path, event.change, differs), event.change, path=0)
         case HookEvent():
             took = f"{event.seconds:.2f} s" if event.seconds is not None else ""
             status = f"{event.status} ({event.exit})" if event.exit else event.status

@@ -162,6 +162,20 @@ def test_every_paragraph_fits(text: str, columns: int) -> None:
 BRIEF = Screen(80, is_summary=True)
 
 
+def test_long_paths_lose_what_they_have_in_common() -> None:
+    """On a terminal that is too narrow, paths lose the folders that all begin with, but never `modules/` alone."""
+    long = "w" * 60
+    rows = [Row(("add", f"wp-content/{name}", "1.0", "2 files"), path=1) for name in ("themes/t", f"plugins/{long}")]
+    assert table(rows, Screen(90)) == (
+        f"add  …/themes/t{' ' * 62}1.0  2 files",
+        f"add  …/plugins/{long}  1.0  2 files",
+    )
+    assert table(rows[1:], Screen(90)) == (f"add  …/{long}  1.0  2 files",)
+    assert table(rows, Screen(100))[1] == f"add  wp-content/plugins/{long}  1.0  2 files"
+    modules = [Row(("add", f"modules/{name * 40}"), path=1) for name in "ab"]
+    assert "…" not in "".join(table(modules, Screen(40)))
+
+
 def test_the_middle_of_what_is_very_long_is_left_out() -> None:
     """At a glance, what is very long has its beginning, its end and how much is missing; else it is whole."""
     name = "a" * 120 + "b" * 700 + "c" * 60
