@@ -5,5 +5,5 @@ state), `look` (what a plan is made from) with `targets` and `contents`, `local`
 it, for what is not yet in place), `stage` (a component into it) with `extract`, `verified` (whether it is still as it
 was), `swap` (components into place, all or none) with `swap_position`, `in_place`, `concurrent_writes` and
 `backups`, `settle` (what a killed run left, at the start of the next), `aside` (what is left for later) with `keep`
-(archives), `undo`, `hooks` (the scripts of users), `cache`, `git` (how files are checked out).
+(archives), `undo`, `hooks` (the scripts of users), `cache`, `git` (what it leaves out or changes).
 """

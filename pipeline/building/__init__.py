@@ -11,5 +11,5 @@ file of components), `patch_file` (a diff that is read), `patches` (what one mak
 into), `record` (what the tool wrote), `state` (what of it here), `tree` (what is on disk), `status` (what differs from
 the record and the drop), `plan_events` (what the log says of a plan), `hooks` (which scripts run), `journal` (what a
 killed run has done), `undo` (the steps back), `run_log` (what runs have done), `cache` (what need not be read again),
-`git` (what it changes), `sealed` (data with a checksum), `layout` (the names of what the tool leaves in a project).
+`sealed` (data with a checksum), `layout` (the names of what the tool leaves in a project).
 """

@@ -1,14 +1,14 @@
 """Git: what a repository changes of a project, or leaves out (`docs/howto/git-and-ci.md`)."""
 
 import os
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from pipeline.building.git import Hiding, changes_line_ends, hidden_files, tracked_files
-from tests.support.project import Project, php
+from tests.support.project import Project, Ran, php
 
 
 def git(folder: Path, *args: str) -> None:
@@ -16,7 +16,19 @@ def git(folder: Path, *args: str) -> None:
     subprocess.run(["git", *args], cwd=folder, check=True, capture_output=True)
 
 
-ON = "[core]\n\tautocrlf = true\n"
+def repository(project: Project) -> None:
+    """Make the project a repository, whose user has no configuration."""
+    shutil.rmtree(project.root / ".git")
+    git(project.root, "init", "--quiet")
+    project.write(".git/info/exclude", "/.tool-cache.json\n")
+
+
+def warnings(ran: Ran) -> list[str]:
+    """The warnings of a run that ended well."""
+    assert ran.code == 0
+    return [f"warning: {each}" for each in ran.err.partition("done:")[0].split("warning: ")[1:]]
+
+
 CHANGED = (
     "warning: git changes line ends here (`core.autocrlf`), so files may count as edited in a clone\n"
     "  = help: put `modules/** -text` and `themes/** -text` into `.gitattributes`\n"
@@ -24,21 +36,29 @@ CHANGED = (
 
 
 @pytest.mark.parametrize(
-    ("configs", "attributes", "expected"),
+    ("value", "attributes", "changes"),
     [
-        ([ON], [], True),
-        (["[core]\nAutoCRLF=INPUT ; as on a Mac"], ["*.png binary\n# * -text\n* text=auto"], True),
-        (['[core]\n autocrlf = "yes"', ON], [], True),
-        ([ON, "[core]\n autocrlf = false"], [], False),
-        (["[core]\n# autocrlf = true"], [], False),
-        ([], [], False),
-        ([ON], ["", "*.php text\nmodules/** -text"], False),
-        ([ON], ["* text=auto eol=lf"], False),
+        ("true", "", True),
+        ("INPUT", "*.png binary\n# * -text\n* text=auto", True),
+        ("yes", "", True),
+        ("false", "", False),
+        ("0", "", False),
+        ("true", "*.php text\nmodules/** -text\nthemes/** binary", False),
+        ("true", "* text=auto eol=lf", False),
     ],
 )
-def test_line_ends(configs: list[str], attributes: list[str], expected: bool) -> None:
-    """The last `core.autocrlf` counts, unless a line of `.gitattributes` is about all files."""
-    assert changes_line_ends(configs, attributes) == expected
+def test_a_project_whose_line_ends_change(project: Project, value: str, attributes: str, changes: bool) -> None:
+    """A run that changes something says so, and the status, unless attributes say otherwise or nothing is in git."""
+    project.module("m")
+    repository(project)
+    git(project.root, "config", "core.autocrlf", value)
+    project.write(".gitattributes", attributes)
+    said = [CHANGED] * changes
+    assert warnings(project.run("create")) == said
+    assert warnings(project.run("create")) == []
+    assert warnings(project.run("status")) == said
+    project.write(".gitignore", "/modules/*\n")
+    assert warnings(project.run("status")) == []
 
 
 def test_a_cache_that_git_does_not_ignore(project: Project) -> None:
@@ -63,33 +83,6 @@ def test_a_cache_that_git_does_not_ignore(project: Project) -> None:
     git(project.root, "check-ignore", "-q", ".tool/x")
 
 
-def test_a_project_whose_line_ends_change(project: Project) -> None:
-    """A run that changes something says so, and the status, until attributes say otherwise or nothing is in git."""
-    project.module("m")
-    home = {"HOME": str(project.root / "home")}
-
-    def told(*args: str) -> str:
-        ran = project.run(*args, env=home)
-        assert ran.code == 0
-        return ran.err[max(ran.err.find("warning:"), 0) :].partition("done:")[0]
-
-    project.write(".git/config", ON + '[branch "b"]\n\tremote = origin\n' * 1000)
-    assert told("create") == CHANGED
-    assert "warning" not in told("create")
-    assert told("status") == CHANGED
-    project.write(".git/config", "")
-    project.write("home/.gitconfig", ON)
-    assert told("status") == CHANGED
-    project.write("modules/.gitattributes", "** -text\n")
-    assert told("status") == ""
-    (project.root / "modules/.gitattributes").unlink()
-    project.write(".gitignore", "/modules/*\n")
-    assert told("status") == ""
-    project.write(".gitignore", "/vendor/\n")
-    project.write(".git/config", "[core]\nautocrlf = false\n")
-    assert told("status") == ""
-
-
 SHIPPED = {
     "m/m.php": php("m"),
     "m/.gitignore": "# of the module\nvendor/\n*.log\n",
@@ -108,13 +101,10 @@ def test_a_gitignore_of_a_component(project: Project) -> None:
     """What a component's own `.gitignore` hides is said once by runs, and by the status until it is in git."""
     project.archive("drop/m.zip", SHIPPED)
     project.archive("drop/n.zip", {"n/n.php": php("n"), "n/.gitignore": "/nothing\n"})
-    home = {"HOME": str(project.root / "home")}
-    (project.root / ".git").rmdir()
-    git(project.root, "init", "--quiet")
-    project.write(".git/info/exclude", "/.tool-cache.json\n")
+    repository(project)
 
     def told(*args: str) -> str:
-        ran = project.run(*args, "drop", env=home)
+        ran = project.run(*args, "drop")
         assert ran.code == 0
         return ran.err[max(ran.err.find("warning:"), 0) :].partition("done:")[0]
 
@@ -136,8 +126,7 @@ def test_a_gitignore_of_a_component(project: Project) -> None:
 def test_a_project_below_the_top_of_a_repository(project: Project) -> None:
     """Where the project is in a folder of a repository, what is in git is looked up there."""
     project.archive("drop/m.zip", SHIPPED)
-    (project.root / ".git").rmdir()
-    git(project.root, "init", "--quiet")
+    repository(project)
     (project.root / "shops/one").mkdir(parents=True)
     assert "shops/one/modules/m/.gitignore:2:1: `git add`" in project.run("create", "drop", "--output=shops/one").err
     git(project.root, "add", "--force", ".")
@@ -147,87 +136,81 @@ def test_a_project_below_the_top_of_a_repository(project: Project) -> None:
     assert project.run("status", "drop", "--output=shops/one").err == ""
 
 
-def test_a_worktree(project: Project) -> None:
-    """What a worktree leaves out is where its file `.git` leads."""
+@pytest.mark.parametrize("place", ["worktree", "submodule"])
+def test_a_repository_elsewhere(project: Project, place: str) -> None:
+    """What a worktree or a submodule leaves out is what git says there."""
     project.archive("drop/m.zip", SHIPPED)
-    (project.root / ".git").rmdir()
-    project.write(".git", "gitdir: home/repo/worktrees/w\n")
-    project.write("home/repo/worktrees/w/commondir", "../..\n")
+    shutil.rmtree(project.root / ".git")
+    if place == "worktree":
+        git(project.root, "init", "--quiet", "home")
+        git(project.root / "home", *NAMED, "commit", "--allow-empty", "--message=x")
+        git(project.root / "home", "worktree", "add", "--no-checkout", "../new")
+        (project.root / "new/.git").rename(project.root / ".git")
+        excluding = project.root / "home/.git/info/exclude"
+    else:
+        git(project.root, "init", "--quiet", "--separate-git-dir=home")
+        excluding = project.root / "home/info/exclude"
     assert LEFT_OUT in project.run("create", "drop").err
-    project.write("home/repo/info/exclude", "/modules/\n")
+    excluding.write_text("/modules/\n")
     assert project.run("status", "drop").err == ""
 
 
-def test_a_long_gitignore() -> None:
-    """What would take long is not found out: a `.gitignore` comes from anywhere."""
-    paths = [f"m/{number}" for number in range(1000)]
-    assert len(hidden_files(paths, {"m": "*\n"})) == 1000
-    assert hidden_files(paths, {"m": "*\n" * 2000}) == {}
-    deep = [f"m/{'d/' * 30}{number}" for number in range(100)]
-    assert len(hidden_files(deep, {"m": "**/d/**\n"})) == 100
-    assert hidden_files(deep, {"m": f";{'**/' * 1000}*\n# a/b\n"}) == {}
-    deepest = f"m/{'d/' * 1500}x"
-    assert hidden_files([deepest], {"m": "x\n"}) == {deepest: Hiding("m", 1)}
+NAMED = ("-c", "user.name=x", "-c", "user.email=x@example.org")
+RUNS = ("core.fsmonitor", "core.pager", "pager.check-ignore", "core.sshCommand", "core.editor", "core.askPass")
 
 
-def test_patterns() -> None:
-    """The last line that fits counts, a deeper file before a higher, and nothing comes back of what is in a folder."""
-    ignores = {
-        "": "\ufeff/a/b\n\\#c\n",
-        "d": "**/e/**\r\nf/*/g\n!h \n*.x\n!kept.x\nfolder/\n****/s\n",
-        "a/b": "!*\n",
-        "d/h": "[^x]?\n",
-    }
-    paths = ("a/b/x", "a/c", "#c", "d/i/e/x/y", "d/e", "d/f/x/g", "d/f/g", "d/f/x/y/g", "d/h/ab", "d/h/xb", "f/x/g")
-    paths = (*paths, "d/a.x", "d/kept.x", "d/folder/a", "d/i/folder", "d/i/j/s")
-    assert hidden_files(paths, ignores) == {
-        "a/b/x": Hiding("", 1),
-        "#c": Hiding("", 2),
-        "d/i/e/x/y": Hiding("d", 1),
-        "d/f/x/g": Hiding("d", 2),
-        "d/h/ab": Hiding("d/h", 1),
-        "d/a.x": Hiding("d", 4),
-        "d/folder/a": Hiding("d", 6),
-        "d/i/j/s": Hiding("d", 7),
-    }
-
-
-@pytest.mark.parametrize(("version", "found"), [("2", ["m/a"]), ("3", ["m/a"]), ("4", ["m/a", "m/b"])])
-def test_an_index(version: str, found: list[str], tmp_path: Path) -> None:
-    """What is in git is read from its index; of one whose paths are shortened, there is no telling."""
-    git(tmp_path, "init", "--quiet")
-    (tmp_path / "m").mkdir()
-    for name in ("m/a", "m/ab"):
-        (tmp_path / name).write_text(name)
-    git(tmp_path, "add", "m/ab")
-    git(tmp_path, "add", *(("--intent-to-add",) if version == "3" else ()), "m/a")
-    git(tmp_path, "update-index", f"--index-version={version}")
-    index = (tmp_path / ".git/index").read_bytes()
-    assert index[7] == int(version)
-    assert tracked_files(index, ("m/a", "m/b")) == frozenset(found)
-    assert tracked_files(b"", ("m/a", "m/\udcff")) == frozenset()
-
-
-def test_an_index_of_long_paths(tmp_path: Path) -> None:
-    """A long path is found in an index, too; of one that has its paths in another file, there is no telling."""
-    git(tmp_path, "init", "--quiet")
-    folder = tmp_path / ("d" * 200)
-    folder.mkdir()
-    paths = [f"{folder.name}/{number:x}{'f' * 100}" for number in range(40)]
-    for path in paths:
-        (tmp_path / path).write_text(path)
-    git(tmp_path, "add", ".")
-    assert tracked_files((tmp_path / ".git/index").read_bytes(), (*paths, "other")) == frozenset(paths)
-    git(tmp_path, "update-index", "--split-index")
-    assert tracked_files((tmp_path / ".git/index").read_bytes(), ("other",)) == {"other"}
-
-
-def test_no_file_that_blocks(project: Project) -> None:
-    """A FIFO in place of a file of git is taken as empty, and so is a path that no file can have."""
+def test_a_hostile_repository_runs_nothing(project: Project) -> None:
+    """No program that a repository names is run, not even to fetch what its clone lacks, or by a hook."""
     project.archive("drop/m.zip", SHIPPED)
-    (project.root / ".git/info").mkdir()
-    os.mkfifo(project.root / ".git/info/exclude")
+    repository(project)
+    trap = shlex.quote(str(project.write("trap", f"#!/bin/sh\necho >> {project.root}/sprung\n")))
+    (project.root / "trap").chmod(0o755)
+    project.write(".gitignore", "/nothing\n")
+    git(project.root, "add", ".gitignore", "drop")
+    git(project.root, *NAMED, "commit", "--message=x")
+    for key in (*RUNS, "filter.x.clean", "filter.x.smudge", "remote.x.uploadpack", "alias.check-ignore"):
+        git(project.root, "config", key, f"!{trap}" if key.startswith("alias") else trap)
+    for key, value in {
+        "core.repositoryFormatVersion": "1",
+        "core.autocrlf": "true",
+        "core.sparseCheckout": "true",
+        "extensions.partialClone": "x",
+        "remote.x.url": f"ext::{trap}",
+        "remote.x.promisor": "true",
+        "protocol.ext.allow": "always",
+        "core.hooksPath": str(project.root / "hooks"),
+    }.items():
+        git(project.root, "config", key, value)
+    git(project.root, "-c", "core.fsmonitor=", "update-index", "--skip-worktree", ".gitignore")
+    (project.root / ".gitignore").unlink()
+    for blob in (project.root / ".git/objects").glob("??/*"):
+        blob.unlink()
+    project.write(".gitattributes", "* filter=x\n")
+    for hook in ("post-index-change", "fsmonitor-watchman"):
+        (project.root / "hooks").mkdir(exist_ok=True)
+        shutil.copy(project.root / "trap", project.root / "hooks" / hook)
+    (project.root / "sprung").unlink(missing_ok=True)
     assert project.run("create", "drop").code == 0
-    shutil.rmtree(project.root / ".git")
-    project.write(".git", "gitdir: a\0b")
     assert project.run("status", "drop").code == 0
+    assert not (project.root / "sprung").exists()
+
+
+@pytest.mark.parametrize("how", ["no git", "another's", "a FIFO", "no repository", "a NUL"])
+def test_where_git_says_nothing(project: Project, how: str) -> None:
+    """Where git is missing, refuses the repository or hangs, a run is as without it."""
+    project.archive("drop/m.zip", SHIPPED)
+    repository(project)
+    env: dict[str, str] = {}
+    if how == "no git":
+        env = {"PATH": "/nowhere"}
+    elif how == "another's":
+        env = {"GIT_TEST_ASSUME_DIFFERENT_OWNER": "1"}
+        os.chown(project.root / ".git", 12345, 12345)
+    elif how == "a FIFO":
+        (project.root / ".git/info/exclude").unlink(missing_ok=True)
+        os.mkfifo(project.root / ".git/info/exclude")
+    else:
+        shutil.rmtree(project.root / ".git")
+        project.write(".git", "gitdir: nowhere" if how == "no repository" else "gitdir: a\0b")
+    ran = project.run("create", "drop", env=env)
+    assert (ran.code, "git" in ran.err.replace(".gitignore", "")) == (0, False)

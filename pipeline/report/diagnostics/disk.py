@@ -78,14 +78,14 @@ class GitLeavesOut(WarningDiagnostic, frozen=True):
     component: str
     files: tuple[str, ...]
     line: int
-    """Of the `.gitignore` in `folder`: what hides the first."""
-    folder: str
+    """The line of `file` that hides the first."""
+    file: str
     inside = "project"
     advice = Sentence("add them after each update: `git add --force {component}`")
 
     @property
     def location(self) -> Location:
-        return Location(f"{self.folder}/.gitignore", self.line, 1)
+        return Location(self.file, self.line, 1)
 
     @property
     def message(self) -> str:
@@ -161,7 +161,7 @@ EXAMPLES: Final = (
     ProjectLocked("site"),
     NotLocked("site", "no locks available"),
     GitChangesLineEnds("modules", "themes"),
-    GitLeavesOut("modules/m", ("vendor/a.php", "vendor/b.php"), 2, "modules/m"),
+    GitLeavesOut("modules/m", ("vendor/a.php", "vendor/b.php"), 2, "modules/m/.gitignore"),
     GitAddsCache(".tool-cache.json"),
     DamagedFile(".tool-cache.json", "cache"),
     UnwritableFile(".tool-cache.json", "permission denied"),
