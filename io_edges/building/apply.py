@@ -3,39 +3,42 @@
 Everything is extracted and verified before the first hook runs. After that, only renames are left.
 """
 
-import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import nullcontext, suppress
 from pathlib import Path
 
 from msgspec import Struct, field
 from msgspec.structs import replace
+from toolz import unique
 
 from io_edges.archives.zips import Opener, Vetted
 from io_edges.building.backups import new_backup
 from io_edges.building.extract import Extractor
 from io_edges.building.hooks import run_hooks
 from io_edges.building.keep import keep_archives
-from io_edges.building.local import demand_replaceable
+from io_edges.building.local import demand_replaceable, local_in
+from io_edges.building.memories import update_state
 from io_edges.building.project import Project
 from io_edges.building.stage import Location, Site, extract_new, stage
 from io_edges.building.staging import Staging, staging_in
-from io_edges.building.swap import commit
+from io_edges.building.transaction import Memories, Transaction, commit
 from io_edges.building.verified import kept_as_verified
 from io_edges.report.console import Console
 from io_edges.report.progress import progress
 from io_edges.system.signals import held_signals
 from io_edges.system.stop import Stop
 from io_edges.system.syscalls import sync
-from io_edges.system.trees import NOTHING, survey
+from io_edges.system.trees import NOTHING
+from io_edges.system.whole_file import write_whole
 from pipeline.archives.archive import ArchiveFile
 from pipeline.archives.entry_names import folders_above
-from pipeline.building.journal import Journal, Run, Swap
-from pipeline.building.layout import ASIDE, BACKUPS, JOURNAL_FILE, LOCAL, PLAN_FILE, STAGING
+from pipeline.building.hooks import Stage
+from pipeline.building.journal import Change, Entry, Journal, Run
+from pipeline.building.layout import BACKUPS, LOCAL, PLAN_FILE, RECORD_FILE, RUN_FILE
 from pipeline.building.plan_events import component_event
 from pipeline.building.record import differing
-from pipeline.building.state import Built
+from pipeline.building.state import built_by, state_kept
 from pipeline.building.steps import Plan, Step, backups_of, case_clashes
 from pipeline.building.tree import Tree
 from pipeline.config.variables import HOOK_PLAN, HOOK_PROJECT, HOOK_THEME
@@ -54,10 +57,12 @@ class Job(Struct, frozen=True):
     on_failure: OnFailure
     when_changed: Callable[[tuple[Step, ...]], None]
     """Called with the steps that are done when the project is not as it was any more, or may not be."""
-    when_in_place: Callable[[Plan, Built], None]
-    """Called when every component is in its place, before the post hooks."""
     run: Run
     """What is to be known of the run later on."""
+    restores: Mapping[str, Entry] = {}
+    """What record and state say again of components if the run undoes another."""
+    is_recorded: bool = True
+    """Whether there is a record after the run, also if no component is left."""
     files: tuple[ArchiveFile, ...] = ()
     """The archives of the drop."""
     drop: str = "."
@@ -70,87 +75,78 @@ class Job(Struct, frozen=True):
     times: tuple[int, int] | None = None
     """The two times of written files, in nanoseconds; `None` for the time of writing."""
 
-    @property
-    def is_recorded(self) -> bool:
-        """Whether the record changes."""
-        return self.plan.record.components != self.project.record.components
-
 
 class _Staged(Struct, frozen=True):
-    swaps: tuple[Swap, ...]
+    changes: tuple[Change, ...]
     written: dict[str, Tree]
     """The digests of the files of each component that were written."""
     plan: Plan
     refused: tuple[Problem, ...]
 
 
-def apply(job: Job, console: Console) -> tuple[Problem, ...]:
-    """Build; return the problems of archives that were passed over. Raises `Stop` and `OSError`."""
-    plan, project = job.plan, job.project
+class Applied(Struct, frozen=True):
+    """A plan that was applied, but for the post hooks."""
+
+    plan: Plan
+    """What was done of it."""
+    refused: tuple[Problem, ...]
+    """The problems of archives that were passed over."""
+    memories: Memories
+    """The record and the state, which are written."""
+
+
+def apply(job: Job, console: Console) -> Applied:
+    """Build, all or nothing. Raises `Stop` and `OSError`."""
+    project = job.project
     demand_replaceable(project.folder)
     with staging_in(project.folder, console) as staging:
         staged = _stage(job, staging, console)
         sync(staging.folder.fd)
-        variables = _variables(staged.plan, staging)
-        before, init = _stamps(job.files), plan.hooks.at("init")
-        with kept_as_verified(staged.swaps, _known(staged, job), project.folder, staging) if init else nullcontext():
-            run_hooks(init, plan.project, variables, job.on_failure, console)
+        before, has_init = _stamps(job.files), bool(job.plan.hooks.at("init"))
+        links = {step.path: step.target.tree.linked for step in job.plan.changes}
+        known = {path: links.get(path, NOTHING).with_written(written) for path, written in staged.written.items()}
+        with kept_as_verified(staged.changes, known, project.folder, staging) if has_init else nullcontext():
+            run_stage("init", staged.plan, job, console)
         if _stamps(job.files) != before:
             console.warn((ChangedDrop(job.drop),))
-        _put(staged, job, staging, console)
-        run_hooks(plan.hooks.at("post"), plan.project, variables, job.on_failure, console)
-    return staged.refused
+        with held_signals():
+            this = Transaction(project.folder, staging, _journal(staged, job), links, staged.written)
+            memories = _put(staged.plan, job, this, console)
+            job.when_changed(staged.plan.steps)
+    return Applied(staged.plan, staged.refused, memories)
 
 
-def _known(staged: _Staged, job: Job) -> dict[str, Tree]:
-    """The digests of the staged files of each component: of those that were written, and of the user's."""
-    links = {step.path: step.target.tree.linked for step in job.plan.changes}
-    return {path: links.get(path, NOTHING).with_written(written) for path, written in staged.written.items()}
-
-
-def _put(staged: _Staged, job: Job, staging: Staging, console: Console) -> None:
-    """Put components in place and write record and state; until then the journal stays, from which both can be told."""
-    project, links = job.project, {step.path: step.target.tree.linked for step in job.plan.changes}
-    is_finished = False
-    with held_signals():
-        if staged.swaps or job.is_recorded:
-            try:
-                is_finished = _commit(staged, job, staging, links, console)
-            except BaseException:
-                if _may_be_changed(staging):
-                    job.when_changed(())
-                raise
-        job.when_changed(staged.plan.steps)
-        built = {
-            swap.path: (swap.component, _built(swap, staged, project, links)) for swap in staged.swaps if swap.component
-        }
-        job.when_in_place(staged.plan, built)
-        for _ in range(2 * is_finished):  # a refusal may be temporary; else the next run settles what is done
-            with suppress(OSError):
-                staging.folder.discard(JOURNAL_FILE)
-                break
+def _put(plan: Plan, job: Job, this: Transaction, console: Console) -> Memories:
+    """Put components in place and write record and state; return these. Raises `Stop` and `OSError`."""
+    project, journal = job.project, this.journal
+    before, kept = Memories(project.record, project.state), state_kept(plan, project.state)
+    if not journal.changes:
+        console.warn(update_state(project.folder, before.state, kept))
+        return replace(before, state=kept)
+    try:
+        after = commit(this, before, kept)
+    except BaseException:
+        if _may_be_changed(this.staging):
+            job.when_changed(())
+        raise
+    finally:
+        console.warn(tuple(unique(this.notes)))
+    steps = {step.path: step for step in plan.steps}
+    for change in journal.moves:
+        console.warn(backups_of(steps[change.path], change.users, f"{journal.backup}/{change.path}"))
+    return after
 
 
 def _may_be_changed(staging: Staging) -> bool:
     """Whether a run that failed could not put everything back, so that the next one has to settle it."""
     with suppress(OSError):
-        return staging.folder.look(JOURNAL_FILE) is not None
+        return staging.folder.look(RUN_FILE) is not None
     return True
-
-
-def _built(swap: Swap, staged: _Staged, project: Project, links: dict[str, Tree]) -> Tree:
-    """The digests of the files of a component; those that this run wrote are not read again."""
-    written = staged.written[swap.path]
-    if swap.old is None:
-        return written
-    with suppress(OSError):  # else the next run reads them
-        return survey(project.folder, swap.path, links.get(swap.path, NOTHING).with_written(written))
-    return Tree(swap.after)
 
 
 def _stage(job: Job, staging: Staging, console: Console) -> _Staged:
     """Prepare every component that changes; all refused archives are reported together."""
-    swaps: tuple[Swap, ...] = ()
+    changes: tuple[Change, ...] = ()
     written: dict[str, Tree] = {}
     refused: tuple[Problem, ...] = ()
     left: frozenset[str] = frozenset()
@@ -164,14 +160,14 @@ def _stage(job: Job, staging: Staging, console: Console) -> _Staged:
         extracted = extract_new(steps, site)
         for slot, step in steps.items():
             try:
-                swap, written[step.path] = stage(step, slot, site, extracted)
-                swaps += (swap if step.target.has_modes else swap.without_bits(),)
+                change, written[step.path] = stage(step, slot, site, extracted)
+                changes += (change if step.target.has_modes else change.without_bits(),)
             except Stop as stop:
                 if not all(isinstance(problem, ArchiveRejected) for problem in stop.problems):
                     raise
                 refused, left = refused + stop.problems, left | {step.path}
-        if job.run.keeps and (swaps or job.is_recorded):
-            staging.make(ASIDE).close()
+        is_changing = changes or job.plan.record.components != job.project.record.components
+        if job.run.keeps and is_changing:
             archives = (step.choice.archive for step in job.plan.steps if step.choice)  # of what is up to date, too
             not_kept = keep_archives(archives, job.project.folder, staging, opener)
             console.warn((not_kept,) if not_kept else ())
@@ -179,9 +175,9 @@ def _stage(job: Job, staging: Staging, console: Console) -> _Staged:
         raise Stop(*job.plan.refused, *refused)
     if refused:  # what was to be removed may be what a refused archive holds
         left |= {step.path for step in job.plan.changes if step.action == "remove"}
-        swaps = tuple(swap for swap in swaps if swap.path not in left)
+        changes = tuple(change for change in changes if change.path not in left)
     remaining = tuple(step for step in job.plan.steps if step.path not in left)
-    return _Staged(swaps, written, replace(job.plan, steps=remaining), refused)
+    return _Staged(changes, written, replace(job.plan, steps=remaining), refused)
 
 
 def _by_archive(numbered: tuple[int, Step]) -> tuple[tuple[str, ...], int]:
@@ -190,39 +186,61 @@ def _by_archive(numbered: tuple[int, Step]) -> tuple[tuple[str, ...], int]:
     return step.choice.archive.file.zip_file if step.choice else ("",), number
 
 
-def _commit(staged: _Staged, job: Job, staging: Staging, links: dict[str, Tree], console: Console) -> bool:
-    """Put components in place; return whether the journal is of no more use once the state is written."""
-    swaps, folder = staged.swaps, job.project.folder
+def _journal(staged: _Staged, job: Job) -> Journal:
+    """What the run is about to change. Raises `Stop` if something is where its backup goes, and `OSError`."""
+    folder, plan = job.project.folder, staged.plan
     backup = new_backup(folder, time.strftime("%Y%m%d-%H%M%S"))
-    parents = {parent for swap in swaps for parent in folders_above(swap.path)}
-    parents |= {BACKUPS for swap in swaps if swap.users}
-    made = tuple(sorted(parent for parent in parents if folder.status(parent) is None))
-    known = job.project.state.components
-    record = staged.plan.record
-    changed = {*(swap.path for swap in swaps), *differing(job.run.before, record)}
-    last = {path: each for path, each in known.items() if path in changed}
-    run = replace(job.run, last=last, base=job.run.base if swaps else record)
-    journal = Journal(swaps=swaps, backup=backup, places=record.places, made=made, run=run)
-    notes, is_finished = commit(folder, staging, journal, record, links)
-    steps = {step.path: step for step in staged.plan.steps}
-    for swap in swaps:
-        console.warn(backups_of(steps[swap.path], swap.users, f"{backup}/{swap.path}"))
-    console.warn(notes)
-    return is_finished
+    parents = {parent for change in staged.changes for parent in folders_above(change.path)}
+    parents |= {BACKUPS for change in staged.changes if change.users}
+    changes = tuple(_complete(change, staged, job) for change in (*staged.changes, *_recorded_alone(staged, job)))
+    return Journal(
+        run=job.run,
+        changes=changes,
+        backup=backup,
+        places=plan.record.places,
+        made=tuple(sorted(parent for parent in parents if folder.status(parent) is None)),
+        was_recorded=folder.look(RECORD_FILE) is not None,
+        is_recorded=job.is_recorded,
+    )
 
 
-def _variables(plan: Plan, staging: Staging) -> dict[str, str]:
-    """The variables for hook scripts: the project, the theme, and the path of a JSON file with the plan."""
+def _recorded_alone(staged: _Staged, job: Job) -> Iterator[Change]:
+    """The components of which no file changes, but what the record says."""
+    moved = {change.path for change in staged.changes}
+    for path in sorted({*differing(job.project.record, staged.plan.record), *job.restores} - moved):
+        yield Change(path=path, says=Entry(staged.plan.record.components.get(path)))
+
+
+def _complete(change: Change, staged: _Staged, job: Job) -> Change:
+    """A change with what record and state say of its component before it and after it."""
+    record, state = job.project.record.components, job.project.state
+    said, says = Entry(record.get(change.path), state.components.get(change.path)), change.says
+    if change.path in job.restores:
+        says = job.restores[change.path]
+    elif says.recorded:
+        step = next(step for step in staged.plan.steps if step.path == change.path)
+        tree = Tree(change.after) if change.slot else step.target.tree
+        says = Entry(says.recorded, built_by(step, says.recorded, tree, state))
+    return replace(change, said=said, says=says)
+
+
+def run_stage(stage: Stage, plan: Plan, job: Job, console: Console) -> None:
+    """Run the hook scripts of a stage, with the plan in a file that they can read. Raises `Stop`, `OSError`."""
+    if not (hooks := plan.hooks.at(stage)):
+        return
     content = {"project": str(plan.project), "components": list(map(component_event, plan.steps))}
-    with os.fdopen(staging.folder.create(PLAN_FILE), "wb") as file:
-        staging.folder.give_rights(file.fileno())
-        file.write(to_json(content).encode())
     themes = [step.name for step in plan.steps if step.kind == "theme" and step.choice]
-    return {
+    variables = {
         HOOK_PROJECT: str(plan.project),
         HOOK_THEME: "".join(themes[:1]),  # the themes that it builds on come after it
-        HOOK_PLAN: str(plan.project / STAGING / PLAN_FILE),
+        HOOK_PLAN: str(plan.project / LOCAL / PLAN_FILE),
     }
+    with local_in(job.project.folder) as local:
+        try:
+            write_whole(local, PLAN_FILE, to_json(content).encode(), like="folder")
+            run_hooks(hooks, plan.project, variables, job.on_failure, console)
+        finally:
+            local.discard(PLAN_FILE)
 
 
 def _stamps(files: tuple[ArchiveFile, ...]) -> object:

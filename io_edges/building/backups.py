@@ -4,14 +4,14 @@ from functools import partial
 from itertools import chain, count
 from typing import Final
 
-from io_edges.building.swap_position import inside
+from io_edges.building.exchange import inside
 from io_edges.system.dir_chain import above, prune_at
 from io_edges.system.folder import Folder
 from io_edges.system.link_or_copy import link_or_copy
 from io_edges.system.stop import Stop
 from io_edges.system.trees import discard, remove_empty, state_of, walk
 from pipeline.archives.entry_names import folders_above
-from pipeline.building.journal import Swap
+from pipeline.building.journal import Change
 from pipeline.building.layout import BACKUPS, LOCAL
 from pipeline.report.diagnostics.building import BackedUp
 from pipeline.report.diagnostics.conflicts import OutputConflict
@@ -31,29 +31,29 @@ def new_backup(project: Folder, stamp: str) -> str:
     return next(name for name in names if project.status(name) is None)
 
 
-def place_backup(swap: Swap, backup: str, project: Folder, staging: Folder) -> None:
-    """Put the staged files of a component in the backup, too; the staged ones stay. Raises `Stop`, `OSError`."""
-    if swap.users:
-        _put_all((staging, swap.backup), swap.users, project, f"{backup}/{swap.path}")
+def place_backup(change: Change, backup: str, project: Folder, staging: Folder) -> None:
+    """Put the staged files of a component in the backup, too, unless that was done. Raises `Stop`, `OSError`."""
+    if change.users and staging.look(change.backup):
+        _put_all((staging, change.backup), change.users, project, f"{backup}/{change.path}")
 
 
-def take_back_backup(swap: Swap, backup: str, project: Folder) -> None:
+def take_back_backup(change: Change, backup: str, project: Folder) -> None:
     """Undo `place_backup`. Raises `OSError`."""
-    path = f"{backup}/{swap.path}"
-    if not swap.users or project.obstacle(path):
+    path = f"{backup}/{change.path}"
+    if not change.users or project.obstacle(path):
         return
     if project.status(path):
         with project.inner(path) as place:
-            copies = (f"{name.rpartition('/')[0]}/{_COPY}".lstrip("/") for name in swap.users)
-            for name in filter(partial(state_of, place), (*swap.users, *copies)):
+            copies = (f"{name.rpartition('/')[0]}/{_COPY}".lstrip("/") for name in change.users)
+            for name in filter(partial(state_of, place), (*change.users, *copies)):
                 with above(place, name) as (folder, last):
                     folder.discard(last)
         remove_empty(project, path)
-    for each in reversed([backup, *(f"{backup}/{parent}" for parent in folders_above(swap.path))]):
+    for each in reversed([backup, *(f"{backup}/{parent}" for parent in folders_above(change.path))]):
         prune_at(project, each)
 
 
-def salvage(swap: Swap, names: tuple[str, ...], backup: str, project: Folder, staging: Folder) -> BackedUp | None:
+def salvage(change: Change, names: tuple[str, ...], backup: str, project: Folder, staging: Folder) -> BackedUp | None:
     """Put files of the folder in the staging folder into a backup of their own. Raises `OSError`.
 
     Done once more, it gives the same backup; another version of a file goes to a further one.
@@ -61,11 +61,11 @@ def salvage(swap: Swap, names: tuple[str, ...], backup: str, project: Folder, st
     if not names:
         return None
     backups = chain((f"{backup}-late",), (f"{backup}-late-{number}" for number in count(2)))
-    places = (f"{each}/{swap.path}" for each in backups)
-    with staging.inner(swap.slot) as source:
+    places = (f"{each}/{change.path}" for each in backups)
+    with staging.inner(change.slot) as source:
         place = next(place for place in places if _is_free(source, names, project, place))
-    _put_all((staging, swap.slot), names, project, place)
-    return BackedUp(swap.path, names, place)
+    _put_all((staging, change.slot), names, project, place)
+    return BackedUp(change.path, names, place)
 
 
 def _is_free(source: Folder, names: tuple[str, ...], project: Folder, place: str) -> bool:
@@ -78,10 +78,11 @@ def _put_all(source: tuple[Folder, str], names: tuple[str, ...], project: Folder
     """Put files in a backup, which may be on another disk; those that are there stay."""
     with source[0].inner(source[1]) as old, inside(project, place, make=True) as new:
         for path in names:
-            with above(old, path) as (folder, name), above(new, path, make=True) as (target, _):
+            with above(new, path, make=True) as (target, name):
                 if target.look(name) is None:
                     discard(target, _COPY)
-                    link_or_copy(folder, name, target, _COPY, across=True)
+                    with above(old, path) as (folder, _):
+                        link_or_copy(folder, name, target, _COPY, across=True)
                     target.move(_COPY, target, name)
     _share(project, place)
 

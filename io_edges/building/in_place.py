@@ -12,14 +12,14 @@ import stat
 
 from msgspec import Struct
 
-from io_edges.building.swap_position import inside
+from io_edges.building.exchange import inside
 from io_edges.system.dir_chain import above, prune_at
 from io_edges.system.folder import READ, Folder
 from io_edges.system.link_or_copy import copy, copy_anew, folders_like, link_or_copy
 from io_edges.system.syscalls import sync
 from io_edges.system.trees import discard, state_of, walk
 from io_edges.system.whole_file import FRESH, fresh_name
-from pipeline.building.journal import Swap
+from pipeline.building.journal import Change
 from pipeline.building.record import Files, FileState, are_alike
 
 
@@ -33,48 +33,48 @@ class _Between(Struct, frozen=True):
     """Whether the files were in place before."""
 
 
-def install(swap: Swap, project: Folder, staging: Folder) -> tuple[str, ...]:
+def install(change: Change, project: Folder, staging: Folder) -> tuple[str, ...]:
     """Bring a component from its old state to its new one; return the paths that someone else changed.
 
     What is replaced is kept in folders like its own, so that whoever may read it there can undo the run.
     """
-    changed = [name for name, state in swap.before.items() if swap.after.get(name) != state]
+    changed = [name for name, state in change.before.items() if change.after.get(name) != state]
     with (
-        inside(project, swap.path, make=swap.new is not None) as place,
-        staging.child(swap.undo, make=True) as kept,
-        staging.child(_staged(swap)) as source,
+        inside(project, change.path, make=change.new is not None) as place,
+        staging.child(change.undo, make=True) as kept,
+        staging.child(_staged(change)) as source,
         folders_like(dict.fromkeys(changed, FileState()), place, kept),
     ):
-        changed_since = _bring(_Between(place, source, kept), swap.before, swap.after)
+        changed_since = _bring(_Between(place, source, kept), change.before, change.after)
         sync(place.fd)
-    if swap.new is None:
-        prune_at(project, swap.path)
+    if change.new is None:
+        prune_at(project, change.path)
     return changed_since
 
 
-def undo(swap: Swap, project: Folder, staging: Folder) -> None:
+def undo(change: Change, project: Folder, staging: Folder) -> None:
     """Bring a component back to its old state, except for what someone else changed."""
-    if staging.look(swap.undo) is None or project.status(swap.path) is None:
+    if staging.look(change.undo) is None or project.status(change.path) is None:
         return
     with (
-        project.inner(swap.path) as place,
-        staging.child(swap.undo) as source,
-        staging.child(_staged(swap)) as kept,
+        project.inner(change.path) as place,
+        staging.child(change.undo) as source,
+        staging.child(_staged(change)) as kept,
     ):
-        _bring(_Between(place, source, kept, is_back=True), swap.after, swap.before)
-    if swap.old is None:
-        prune_at(project, swap.path)
+        _bring(_Between(place, source, kept, is_back=True), change.after, change.before)
+    if change.old is None:
+        prune_at(project, change.path)
 
 
-def _staged(swap: Swap) -> str:
+def _staged(change: Change) -> str:
     """The folder of new files; of a component that is removed there is none, nor is it needed."""
-    return swap.undo if swap.new is None else swap.slot
+    return change.undo if change.new is None else change.slot
 
 
-def sweep(swap: Swap, project: Folder) -> None:
+def sweep(change: Change, project: Folder) -> None:
     """Remove the copies that a killed run left beside files of a component. Raises `OSError`."""
-    if project.status(swap.path):
-        for _, folder in walk(project, swap.path):
+    if project.status(change.path):
+        for _, folder in walk(project, change.path):
             for name, _ in folder.entries():
                 if re.fullmatch(FRESH, name):
                     folder.discard(name)

@@ -13,7 +13,6 @@ from io_edges.report.console import Console
 from io_edges.system.folder import Folder
 from io_edges.system.stop import Stop, cause_of
 from io_edges.system.whole_file import write_whole
-from pipeline.building.journal import Run
 from pipeline.building.layout import LOCAL, RECORD_FILE, STATE_FILE
 from pipeline.building.record import Record, is_merging, read_record, write_record
 from pipeline.building.state import State, read_state, write_state
@@ -47,12 +46,9 @@ def load_record(project: Folder) -> Record:
     return record
 
 
-def save_record_of(run: Run | None, project: Folder, record: Record) -> None:
-    """Write the record that a run leaves, with the mode of the previous one, or remove it if it leaves none.
-
-    Raises `OSError`.
-    """
-    if run and run.unrecords and not record.components:
+def save_record(project: Folder, record: Record | None) -> None:
+    """Write the record, with the mode of the previous one; `None` removes it. Raises `OSError`."""
+    if record is None:
         project.discard(RECORD_FILE)
     else:
         write_whole(project, RECORD_FILE, write_record(record), like=project.look(RECORD_FILE))
@@ -76,24 +72,25 @@ def load_state(project: Folder, console: Console) -> State:
     return state or State()
 
 
-def update_state(project: Folder, before: State, after: State, console: Console) -> None:
-    """Write the state if it has changed. If it cannot be written, what it says untruly goes with it, and this warns.
+def update_state(project: Folder, before: State, after: State) -> tuple[UnwritableFile, ...]:
+    """Write the state if it has changed. If it cannot be written, what it says untruly goes with it, and is returned.
 
     Raises `OSError` if it can be neither written nor removed.
     """
     if after == before:
-        return
+        return ()
     is_untrue = after.components != before.components
     try:
         with local_in(project) as local:
-            save_state(local, after, removes=is_untrue)
+            _save_state(local, after, removes=is_untrue)
     except OSError as error:
         if is_untrue and project.status(_STATE):
             raise
-        console.warn((UnwritableFile(_STATE, cause_of(error), is_cache=False),))
+        return (UnwritableFile(_STATE, cause_of(error), is_cache=False),)
+    return ()
 
 
-def save_state(local: Folder, state: State, *, removes: bool = False) -> None:
+def _save_state(local: Folder, state: State, *, removes: bool) -> None:
     """Write the state, on the second attempt if the first is refused; if that is, too, it may be removed first.
 
     Raises `OSError`.

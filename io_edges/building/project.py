@@ -20,8 +20,8 @@ from io_edges.system.signals import held_signals
 from io_edges.system.stop import Stop, os_errors_as_problems, require
 from io_edges.system.syscalls import is_locked, lock
 from io_edges.system.trees import remove
-from pipeline.building.journal import Run
-from pipeline.building.layout import RECORD_FILE, STAGING
+from pipeline.building.journal import Journal, Run, Staged
+from pipeline.building.layout import STAGING
 from pipeline.building.record import Record
 from pipeline.building.state import State
 from pipeline.config.variables import keeps
@@ -48,11 +48,20 @@ class ProjectView(Struct, frozen=True):
     """Whether the local folder can be read."""
     is_undone: bool = False
     """Whether settling what a killed run left completes the undoing of a run."""
+    journal: Journal | None = None
+    """What a killed run did that settling completes."""
+    staged: Mapping[str, Staged] = {}
+    """The components of which files are still staged, as settling leaves them, by their paths."""
 
     @property
     def nameable(self) -> Record:
         """The record with what a killed run has removed, so that the run can be called again by name."""
         return replace(self.record, components={**self.found.components, **self.record.components})
+
+    def location(self, path: str, name: str) -> str:
+        """Where a file of a component is: in its place, or still staged."""
+        staged = self.staged.get(path)
+        return f"{staged.slot if staged and name in staged.names else path}/{name}"
 
 
 class Project(ProjectView, frozen=True):
@@ -67,7 +76,6 @@ def run_of(project: Project, environ: Mapping[str, str]) -> Run:
         id=os.urandom(8).hex(),
         time=datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
         command=("tool", *sys.argv[1:]),
-        before=project.record if project.folder.look(RECORD_FILE) else None,
         keeps=require(keeps(environ)),
     )
 
@@ -93,15 +101,28 @@ def look_at_project(path: PurePath, console: Console) -> Iterator[ProjectView]:
             return
         folder = stack.enter_context(Folder.at(str(path)))
         look_for_modes(folder)
-        record = found = load_record(folder)
+        found = load_record(folder)
         is_readable = can_look_into(folder, console)
-        state, is_undone = load_state(folder, console) if is_readable else State(), False
-        if is_readable and _has_staging(folder):
-            from io_edges.building.settle import foreseen  # costs start-up time, and only a killed run needs it
+        view = ProjectView(
+            path, folder, found, found, load_state(folder, console) if is_readable else State(), is_readable
+        )
+        yield _foreseen(view, folder, console) if is_readable and _has_staging(folder) else view
 
-            console.warn((LiveRun() if is_locked(folder.fd) else InterruptedRun(dry=True),))
-            record, state, is_undone = foreseen(folder, record, state, STAGING)
-        yield ProjectView(path, folder, record, found, state, is_readable, is_undone)
+
+def _foreseen(view: ProjectView, folder: Folder, console: Console) -> ProjectView:
+    """A project as settling a killed run would leave it."""
+    from io_edges.building.transaction import Memories, foresee  # costs start-up time, and only a killed run needs it
+
+    console.warn((LiveRun() if is_locked(folder.fd) else InterruptedRun(dry=True),))
+    seen = foresee(folder, Memories(view.record, view.state), STAGING)
+    return replace(
+        view,
+        record=seen.memories.record,
+        state=seen.memories.state,
+        is_undone=seen.journal is not None and seen.journal.run.undoes,
+        journal=seen.journal,
+        staged=seen.staged,
+    )
 
 
 @contextmanager
@@ -113,8 +134,9 @@ def open_project(path: PurePath, wait: float, console: Console) -> Iterator[Proj
     with os_errors_as_problems(path), _locked(Path(path), time.monotonic() + wait, console) as folder:
         look_for_modes(folder)
         found = load_record(folder)
-        record, is_undone = _settled(folder, found, console)
-        yield Project(path, folder, record, found, load_state(folder, console), is_undone=is_undone)
+        demand_access(folder)
+        project = Project(path, folder, found, found, load_state(folder, console))
+        yield _settled(project, console) if _has_staging(folder) else project
 
 
 @contextmanager
@@ -181,19 +203,16 @@ def _is_at(folder: Folder, path: Path) -> bool:
         return False
 
 
-def _settled(project: Folder, record: Record, console: Console) -> tuple[Record, bool]:
-    """Settle what a killed run left; return the record, and whether that completed the undoing of a run."""
-    is_undone = False
-    demand_access(project)
-    if _has_staging(project):
-        from io_edges.building.settle import settle  # costs start-up time, and only a killed run needs it
+def _settled(project: Project, console: Console) -> Project:
+    """A project in which what a killed run left is settled."""
+    from io_edges.building.transaction import Memories, settle  # costs start-up time, and only a killed run needs it
 
-        settled = settle(project, record, STAGING)
-        record, is_undone = settled.record, settled.is_undone
-        console.warn(settled.notes)
-        remove(project, STAGING)
-        console.warn((InterruptedRun(),))
-    return record, is_undone
+    settled = settle(project.folder, Memories(project.record, project.state), STAGING)
+    console.warn(settled.notes)
+    remove(project.folder, STAGING)
+    console.warn((InterruptedRun(),))
+    record, state = settled.memories.record, settled.memories.state
+    return replace(project, record=record, state=state, is_undone=settled.is_undone)
 
 
 def _has_staging(project: Folder) -> bool:

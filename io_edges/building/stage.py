@@ -26,7 +26,7 @@ from io_edges.system.link_or_copy import copy_at, folders_like, link_or_copy_all
 from io_edges.system.stop import Stop
 from io_edges.system.trees import NOTHING, walk
 from pipeline.building.immovable import why_in_place
-from pipeline.building.journal import Swap
+from pipeline.building.journal import Change, Entry
 from pipeline.building.record import Files, as_recorded
 from pipeline.building.steps import Step
 from pipeline.building.tree import Tree
@@ -112,23 +112,23 @@ def _extract(choices: Sequence[tuple[str, Choice]], site: Site) -> dict[str, Ext
     return components
 
 
-def stage(step: Step, slot: str, site: Site, extracted: Mapping[str, Extracted]) -> tuple[Swap, Tree]:
+def stage(step: Step, slot: str, site: Site, extracted: Mapping[str, Extracted]) -> tuple[Change, Tree]:
     """Prepare a step, given what was extracted; return what is left to do, and the digests of the written files.
 
     Raises `Stop` if its archive is refused, and `OSError`.
     """
     cause = why_in_place(step)
     cause = cause or (_ELSEWHERE if _is_elsewhere(step.path, site) else "")
-    swap = Swap(path=step.path, slot=slot, before=dict(step.target.files), in_place=cause)
+    change = Change(path=step.path, slot=slot, before=dict(step.target.files), in_place=cause)
     if step.target.standing == "absent":
-        return _added(swap, step, site, extracted)
+        return _added(change, step, site, extracted)
     with site.project.inner(step.path) as old:
-        swap = replace(swap, old=os.fstat(old.fd).st_ino, users=_back_up(swap, step, old, site))
-        if not swap.in_place and not _can_be_given(_owners(step.path, site), swap, site.staging):
-            swap = replace(swap, in_place=_OTHERS)
+        change = replace(change, old=os.fstat(old.fd).st_ino, users=_back_up(change, step, old, site))
+        if not change.in_place and not _can_be_given(_owners(step.path, site), change, site.staging):
+            change = replace(change, in_place=_OTHERS)
         if step.action == "remove" or not (source := site.source(step)):
-            return replace(swap, after=step.merge.files, component=step.component), NOTHING
-        return _merged(swap, step, source.write, old, site)
+            return replace(change, after=step.merge.files, says=Entry(step.component)), NOTHING
+        return _merged(change, step, source.write, old, site)
 
 
 def _is_elsewhere(path: str, site: Site) -> bool:
@@ -138,33 +138,33 @@ def _is_elsewhere(path: str, site: Site) -> bool:
     return place is not None and place.st_dev != os.fstat(site.staging.folder.fd).st_dev
 
 
-def _added(swap: Swap, step: Step, site: Site, extracted: Mapping[str, Extracted]) -> tuple[Swap, Tree]:
+def _added(change: Change, step: Step, site: Site, extracted: Mapping[str, Extracted]) -> tuple[Change, Tree]:
     if step.choice is None:
-        return _given(swap, step, site)
-    done = extracted[swap.slot]
+        return _given(change, step, site)
+    done = extracted[change.slot]
     if done.refusals:
         raise Stop(*done.refusals)
     component = as_recorded(step.choice.archive, done.written.files)
-    inode = site.staging.inodes[swap.slot]
-    return replace(swap, new=inode, after=done.written.files, component=component), done.written
+    inode = site.staging.inodes[change.slot]
+    return replace(change, new=inode, after=done.written.files, says=Entry(component)), done.written
 
 
-def _given(swap: Swap, step: Step, site: Site) -> tuple[Swap, Tree]:
+def _given(change: Change, step: Step, site: Site) -> tuple[Change, Tree]:
     """Make a component that is not there, and is not built from an archive."""
     if (source := site.source(step)) is None:
-        return swap, NOTHING
-    with site.staging.make(swap.slot) as folder:
+        return change, NOTHING
+    with site.staging.make(change.slot) as folder:
         written = source.write(None, folder, None)
         inode = os.fstat(folder.fd).st_ino
-    return replace(swap, new=inode, after=written.files, component=step.component), written
+    return replace(change, new=inode, after=written.files, says=Entry(step.component)), written
 
 
-def _merged(swap: Swap, step: Step, write: Write, old: Folder, site: Site) -> tuple[Swap, Tree]:
+def _merged(change: Change, step: Step, write: Write, old: Folder, site: Site) -> tuple[Change, Tree]:
     """Make the new folder of a component that is there. On another disk, it has only what is to be replaced."""
     after, result, written = step.merge.files, step.merge, Tree()
     fresh = {name: after[name] for name in (*result.written, *result.of("merged"), *result.switched)}
-    with site.staging.make(swap.slot) as folder:
-        with folders_like(fresh if swap.in_place else after, old, folder):
+    with site.staging.make(change.slot) as folder:
+        with folders_like(fresh if change.in_place else after, old, folder):
             if result.written:
                 written = write({name: after[name] for name in result.written}, folder, old)
             for name in result.of("merged"):
@@ -173,10 +173,10 @@ def _merged(swap: Swap, step: Step, write: Write, old: Folder, site: Site) -> tu
             for name in result.switched:
                 copy_at(old, name, folder, executable=after[name].executable)
             linked = sorted(set(result.carried) - set(result.switched))
-            cause = swap.in_place or _carry_all(linked, old, folder)
+            cause = change.in_place or _carry_all(linked, old, folder)
         inode = os.fstat(folder.fd).st_ino
     return replace(
-        swap, new=inode, after=after, component=step.component, merged=result.of("merged"), in_place=cause
+        change, new=inode, after=after, says=Entry(step.component), merged=result.of("merged"), in_place=cause
     ), written
 
 
@@ -198,25 +198,25 @@ def _owners(path: str, site: Site) -> set[tuple[int, int]]:
     return {(-1 if uid == own else uid, -1 if gid in groups else gid) for uid, gid in pairs} - {(-1, -1)}
 
 
-def _can_be_given(owners: Iterable[tuple[int, int]], swap: Swap, staging: Staging) -> bool:
+def _can_be_given(owners: Iterable[tuple[int, int]], change: Change, staging: Staging) -> bool:
     """Whether folders can be given to these users and groups. If not, theirs can perhaps not be emptied, either."""
     for uid, gid in owners:
-        with staging.make(swap.undo) as probe:
+        with staging.make(change.undo) as probe:
             try:
                 os.fchown(probe.fd, uid, gid)
             except OSError:
                 return False
             finally:
-                staging.folder.prune(swap.undo)
+                staging.folder.prune(change.undo)
     return True
 
 
-def _back_up(swap: Swap, step: Step, old: Folder, site: Site) -> tuple[str, ...]:
+def _back_up(change: Change, step: Step, old: Folder, site: Site) -> tuple[str, ...]:
     """Put in a folder of their own the files that go to the backup, and return their paths."""
     ours, theirs = step.merge.backed_up, step.merge.put_by
     if not ours and not theirs:
         return ()
-    with site.staging.make(swap.backup) as folder:
+    with site.staging.make(change.backup) as folder:
         for name in ours:
             link_or_copy_at(old, name, folder)
         source = site.source(step)

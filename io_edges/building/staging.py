@@ -7,7 +7,7 @@ tool's own files. Anything else stays, and the run says so.
 import errno
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 
 from msgspec import Struct, field
@@ -19,12 +19,12 @@ from io_edges.system.signals import held_signals
 from io_edges.system.stop import cause_of
 from io_edges.system.trees import remove
 from io_edges.system.whole_file import FRESH
-from pipeline.building.layout import ASIDE, JOURNAL_FILE, PLAN_FILE, STAGED_ARCHIVES, STAGING
+from pipeline.building.layout import RUN_FILE, STAGED_ARCHIVES, STAGING
 from pipeline.report.diagnostics.disk import LeftOver
 
 _NAME = STAGING.rpartition("/")[2]
-_FOLDERS = rf"\d+(\.backup|\.undo)?|{ASIDE}|{STAGED_ARCHIVES}"
-_FILES = rf"{PLAN_FILE}|\.?{JOURNAL_FILE}({FRESH})?"
+_FOLDERS = rf"\d+(\.backup|\.undo)?|{STAGED_ARCHIVES}"
+_FILES = rf"\.?{RUN_FILE}({FRESH})?"
 _OURS = re.compile(rf"{_FOLDERS}|{_FILES}")
 """The names that a run gives to what it puts into the staging folder."""
 
@@ -45,7 +45,7 @@ class Staging(Struct):
             except OSError:
                 self.folder.prune(name)
                 raise
-            if name in {ASIDE, STAGED_ARCHIVES}:  # the others are like folders of components
+            if name == STAGED_ARCHIVES:  # the others are like folders of components
                 self.folder.give_rights(folder.fd)
         return folder
 
@@ -57,15 +57,21 @@ class Staging(Struct):
             raise OSError(errno.ESTALE, "another folder was put in its place", f"{self.folder.path}/{name}")
         return folder
 
-    def clear(self) -> tuple[str, ...]:
-        """Remove what this run has put there; return the names of what is left. Raises `OSError`.
+    def is_in(self, local: Folder) -> bool:
+        """Whether the folder still has its name in the local folder."""
+        status = local.look(_NAME)
+        return status is not None and os.path.samestat(status, os.fstat(self.folder.fd))
+
+    def clear(self, but: Collection[str] = ()) -> tuple[str, ...]:
+        """Remove what this run has put there; return the names of what is left, `but` some. Raises `OSError`.
 
         What is called like a folder of a run is given another name, so that the next run does not take it for one.
-        The plan is the last to go: it tells a run that was killed at its end from one that has done nothing.
         """
         left: list[str] = []
-        for name, is_folder in sorted(self.folder.entries(), key=lambda entry: entry[0] == PLAN_FILE):
+        for name, is_folder in self.folder.entries():
             status = self.folder.look(name)
+            if name in but:
+                continue
             if is_folder and status and status.st_ino == self.inodes.get(name):
                 remove(self.folder, name)
             elif not is_folder and re.fullmatch(_FILES, name):
@@ -101,6 +107,11 @@ def foreign_names(folder: Folder) -> list[str]:
     return sorted(name for name, _ in folder.entries() if not _OURS.fullmatch(name))
 
 
+def inodes_in(folder: Folder) -> dict[str, int]:
+    """The inodes of all that is in a staging folder, which a killed run has made. Raises `OSError`."""
+    return {name: status.st_ino for name, status in folder.statuses()}
+
+
 def _leave(local: Folder, staging: Staging | None, console: Console) -> None:
     """Remove the staging folder by its descriptor, because there may be none left to open it again."""
     if staging is None:
@@ -114,13 +125,14 @@ def _leave(local: Folder, staging: Staging | None, console: Console) -> None:
 def _stays(local: Folder, staging: Staging) -> str | None:
     """Remove the staging folder. Return the reason if it stays, empty if the next run needs it."""
     try:
-        if staging.folder.look(JOURNAL_FILE):
+        if not staging.is_in(local):  # it is what is kept of the run, or a hook script has removed it
+            return None
+        if staging.folder.look(RUN_FILE):
             return ""
         if left := staging.clear():
             return f"`{left[0]}` in it was not made by this run"
-        if local.look(_NAME) is not None:  # a hook script may have removed it
-            with local.naming_errors(_NAME):
-                os.rmdir(_NAME, dir_fd=local.fd)
+        with local.naming_errors(_NAME):
+            os.rmdir(_NAME, dir_fd=local.fd)
     except OSError as error:
         return cause_of(error)
     return None

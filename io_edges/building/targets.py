@@ -31,9 +31,10 @@ def place_at(path: str, project: ProjectView) -> Target:
         return Target()
     if obstacle := project.folder.obstacle(path):
         return Target(standing=obstacle[1], obstacle=obstacle[0])
-    status = project.folder.status(path)
+    status, staged = project.folder.status(path), project.staged.get(path)
     has_modes = keeps_modes(status or os.fstat(project.folder.fd))
-    return Target(standing="present" if status else "absent", has_modes=has_modes)
+    is_there = staged.tree.files if staged else status
+    return Target(standing="present" if is_there else "absent", has_modes=has_modes)
 
 
 def targets_at(paths: Sequence[str], project: ProjectView) -> dict[str, Target]:
@@ -42,7 +43,8 @@ def targets_at(paths: Sequence[str], project: ProjectView) -> dict[str, Target]:
     mounts = mounts_below(project.folder) if project.folder else ()
     for path, place in targets.items():
         if project.folder and place.standing == "present":
-            tree = survey(project.folder, path, last[path].tree if path in last else NOTHING)
+            staged, known = project.staged.get(path), last[path].tree if path in last else NOTHING
+            tree = staged.tree if staged else survey(project.folder, path, known)
             targets[path] = replace(place, tree=tree, mounts=inside(path, mounts))
     return targets
 
@@ -63,7 +65,7 @@ def installed_at(found: Mapping[str, Files], project: ProjectView) -> dict[str, 
 
 def _peek(project: ProjectView, path: str, name: str, limit: int) -> bytes | None:
     """The first bytes of a file of a component; `None` if there is no such file, or it cannot be read."""
-    above, _, last = f"{path}/{name}".rpartition("/")
+    above, _, last = project.location(path, name).rpartition("/")
     with suppress(OSError):
         if project.folder:
             with project.folder.inner(above) as folder:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from contextlib import nullcontext
 from functools import partial
 
-from io_edges.building.aside import digest_of, load_previous
+from io_edges.building.keep import load_previous
 from io_edges.building.project import ProjectView
 from io_edges.building.stage import Location
 from io_edges.system.folder import Folder
@@ -12,58 +12,58 @@ from io_edges.system.link_or_copy import copy_at, folders_like, link_or_copy_at
 from io_edges.system.stop import Stop
 from io_edges.system.syscalls import stamp_of
 from io_edges.system.trees import state_of
-from pipeline.building.journal import Swap
+from pipeline.building.journal import Change, Journal
 from pipeline.building.layout import PREVIOUS, RECORD_FILE, RUN_FILE
-from pipeline.building.record import Files, FileState, are_alike
+from pipeline.building.record import Files, FileState, are_alike, digest_of
 from pipeline.building.tree import Tree
-from pipeline.building.undo import Previous
+from pipeline.building.undo import belongs_to
 from pipeline.report.diagnostics.building import NothingToUndo
 
 
-def undoable(view: ProjectView) -> tuple[Folder, Previous]:
+def undoable(view: ProjectView) -> tuple[Folder, Journal]:
     """The project, and what the last run did that changed it. Raises `Stop` if that cannot be undone, and `OSError`."""
-    previous = load_previous(view.folder) if view.folder else None
+    previous = view.journal or (load_previous(view.folder) if view.folder else None)
     if view.folder is None or previous is None:
         raise Stop(NothingToUndo("nothing"))
     is_there = view.folder.look(RECORD_FILE) is not None or bool(view.record.components)
     if (digest_of(view.record) if is_there else "") != previous.record:
         raise Stop(NothingToUndo("record", run=f"{previous.run.time}, `{' '.join(previous.run.command)}`"))
-    if not previous.belongs_to(view.record):
+    if not belongs_to(previous, view.record):
         raise Stop(NothingToUndo("damaged", f"{PREVIOUS}/{RUN_FILE}"))
     return view.folder, previous
 
 
-def sources_of(previous: Previous, project: Folder) -> Mapping[str, Location]:
+def sources_of(previous: Journal, project: Folder) -> Mapping[str, Location]:
     """Where the files of each component come from, by its path in the project; none of one that was added."""
-    return {swap.path: Location(swap.before, partial(_write, swap, project)) for swap in previous.swaps}
+    return {change.path: Location(change.before, partial(_write, change, project)) for change in previous.moves}
 
 
-def _write(swap: Swap, project: Folder, files: Files | None, folder: Folder, old: Folder | None) -> Tree:
+def _write(change: Change, project: Folder, files: Files | None, folder: Folder, old: Folder | None) -> Tree:
     """Link or copy files, those given or all, from what was put aside; without an `old` folder folders are like theirs.
 
     Raises `Stop` if one is not as it was.
     """
-    wanted, written = swap.before if files is None else files, Tree({}, {})
+    wanted, written = change.before if files is None else files, Tree({}, {})
     with (
-        project.inner(f"{PREVIOUS}/{swap.slot}") as kept,
+        project.inner(f"{PREVIOUS}/{change.replaced}") as kept,
         folders_like(wanted, kept, folder) if old is None else nullcontext(),
     ):
         for name, state in wanted.items():
             if state.kind == "folder":
                 folder.inner(name, make=True).close()
             else:
-                _bring(kept, name, state, folder, swap)
+                _bring(kept, name, state, folder, change)
                 if status := folder.status(name):
                     written.signatures[name] = stamp_of(status)
             written.files[name] = state
     return written
 
 
-def _bring(kept: Folder, name: str, wanted: FileState, folder: Folder, swap: Swap) -> None:
+def _bring(kept: Folder, name: str, wanted: FileState, folder: Folder, change: Change) -> None:
     """Bring one file in the state that it is to have."""
-    there, before = state_of(kept, name), swap.before.get(name)
+    there, before = state_of(kept, name), change.before.get(name)
     if there is None or before is None or not are_alike(there, before):
-        raise Stop(NothingToUndo("damaged", f"{PREVIOUS}/{swap.slot}/{name}"))
+        raise Stop(NothingToUndo("damaged", f"{PREVIOUS}/{change.replaced}/{name}"))
     if there.executable == wanted.executable:
         link_or_copy_at(kept, name, folder)
     else:

@@ -9,7 +9,7 @@ from typing import Final
 from io_edges.building.staging import Staging
 from io_edges.system.folder import Folder
 from io_edges.system.trees import survey
-from pipeline.building.journal import Swap
+from pipeline.building.journal import Change
 from pipeline.building.record import are_alike
 from pipeline.building.tree import Tree
 
@@ -19,29 +19,33 @@ _TICK: Final = 0.01
 
 @contextmanager
 def kept_as_verified(
-    swaps: Sequence[Swap], known: Mapping[str, Tree], project: Folder, staging: Staging
+    changes: Sequence[Change], known: Mapping[str, Tree], project: Folder, staging: Staging
 ) -> Iterator[None]:
     """Refuse what the block has changed in the staged components, of which files are known. Raises `OSError`.
 
     Modes and owners may change. What is linked is a file of the user, who may write into it at its place.
     """
-    staged = {swap.slot: survey(staging.folder, swap.slot, known[swap.path]) for swap in swaps if swap.new is not None}
+    staged = {
+        change.slot: survey(staging.folder, change.slot, known[change.path])
+        for change in changes
+        if change.new is not None
+    }
     time.sleep(_TICK)
     yield
-    for swap in swaps:
-        for name in _changed(swap, staged[swap.slot], staging) if swap.slot in staged else ():
-            if not _is_linked(swap, name, project, staging):
-                path = f"{staging.folder.path}/{swap.slot}/{name}"
+    for change in changes:
+        for name in _changed(change, staged[change.slot], staging) if change.slot in staged else ():
+            if not _is_linked(change, name, project, staging):
+                path = f"{staging.folder.path}/{change.slot}/{name}"
                 raise OSError(errno.ESTALE, "it was changed after it was verified", path)
 
 
-def _changed(swap: Swap, before: Tree, staging: Staging) -> list[str]:
+def _changed(change: Change, before: Tree, staging: Staging) -> list[str]:
     """The paths in a staged component that are not as they were; only files are read that may be changed."""
-    after = survey(staging.folder, swap.slot, before).files if staging.folder.look(swap.slot) else {}
+    after = survey(staging.folder, change.slot, before).files if staging.folder.look(change.slot) else {}
     return [name for name in sorted({*before.files, *after}) if not are_alike(before.files.get(name), after.get(name))]
 
 
-def _is_linked(swap: Swap, name: str, project: Folder, staging: Staging) -> bool:
+def _is_linked(change: Change, name: str, project: Folder, staging: Staging) -> bool:
     """Whether a staged file is the one in its place, too."""
-    one, other = staging.folder.status(f"{swap.slot}/{name}"), project.status(f"{swap.path}/{name}")
+    one, other = staging.folder.status(f"{change.slot}/{name}"), project.status(f"{change.path}/{name}")
     return bool(one and other and (one.st_dev, one.st_ino) == (other.st_dev, other.st_ino))

@@ -1,7 +1,6 @@
 """Create: the command that builds a project: resolve, look, select, plan, apply, and tell each."""
 
 import os
-from collections.abc import Callable
 from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import PurePath
@@ -28,7 +27,7 @@ from pipeline.building.files_merge import Preferred
 from pipeline.building.hooks import hook_folders
 from pipeline.building.plan_events import archive_event, component_event, hook_events
 from pipeline.building.record import Record
-from pipeline.building.state import Built, state_after
+from pipeline.building.state import State, state_kept
 from pipeline.building.steps import Plan, changes_record, out_of_date
 from pipeline.config.layers import Settings
 from pipeline.config.tree import Document
@@ -211,24 +210,13 @@ def _build(run: CreateRun, project: Project) -> None:
     planned, scope, warned = _prepare(run, project)
     if planned.hooks.forbidden_by:
         run.console.report(*hook_events(planned))
-    state, of_git = project.state, tuple(each for each in project.state.warned if each.startswith(_OF_GIT))
-
-    def when_in_place(done: Plan, built: Built) -> None:
-        nonlocal state, of_git
-        state = state_after(done, project.state, built)
-        update_state(project.folder, project.state, state, run.console)
-        components = {**done.record.components, **{path: each[0] for path, each in built.items()}}
-        run.progress.record = components != project.record.components
-        if planned.changes:
-            cache = scope.sight.cache.file
-            of_git = _tell_of_git(run, project, replace(done.record, components=components), cache)
-
+    of_git = tuple(each for each in project.state.warned if each.startswith(_OF_GIT))
     if planned.is_idle and planned.record.components == project.record.components:
-        when_in_place(planned, {})
         run.progress.has_changed(planned.steps)
-        refused = planned.refused
+        refused, written, state = planned.refused, project.state, state_kept(planned, project.state)
     else:
-        refused = (*planned.refused, *_apply(run, project, planned, scope, when_in_place))
+        passed_over, state, told_of_git = _apply(run, project, planned, scope)
+        refused, written, of_git = (*planned.refused, *passed_over), state, told_of_git if planned.changes else of_git
     run.progress.outcome, run.progress.refused = "done", refused
     told, drop = (*warned, *of_git), state.drop
     is_whole = scope.names is None and (scope.selection.choices or planned.steps)
@@ -236,7 +224,7 @@ def _build(run: CreateRun, project: Project) -> None:
         drop = remembered(scope.drop, run.request.start, project.path)
     else:
         told = tuple(unique((*state.warned, *(each for each in told if each.startswith(_TOLD_ONCE)))))
-    update_state(project.folder, state, replace(state, drop=drop, warned=told), run.console)
+    run.console.warn(update_state(project.folder, written, replace(state, drop=drop, warned=told)))
     save_cache(scope.sight.cache, run.console)
 
 
@@ -248,10 +236,13 @@ def _tell_of_git(run: CreateRun, project: Project, record: Record, cache: PurePa
 
 
 def _apply(
-    run: CreateRun, project: Project, planned: Plan, scope: Scope, when_in_place: Callable[[Plan, Built], None]
-) -> tuple[Problem, ...]:
-    """Change the project; return what was passed over. Raises `Stop`, with what was refused before."""
-    from io_edges.building.apply import Job, apply  # costs start-up time, as what copies, runs and undoes does
+    run: CreateRun, project: Project, planned: Plan, scope: Scope
+) -> tuple[tuple[Problem, ...], State, tuple[str, ...]]:
+    """Change the project; return what was passed over, the state, and what was told of git.
+
+    Raises `Stop`, with what was refused before.
+    """
+    from io_edges.building.apply import Job, apply, run_stage  # costs start-up time, as copying and running do
 
     job = Job(
         plan=planned,
@@ -261,13 +252,17 @@ def _apply(
         on_failure=run.settings.hooks_on_failure,
         keep_going=run.flags.keep_going,
         when_changed=run.progress.has_changed,
-        when_in_place=when_in_place,
         vetted=scope.sight.cache.vetted,
         run=run_of(project, run.request.environ),
         times=file_times(run.request.environ),
     )
     try:
-        return apply(job, run.console)
+        done = apply(job, run.console)
+        run.progress.record = done.memories.record.components != project.record.components
+        cache = scope.sight.cache.file
+        of_git = _tell_of_git(run, project, done.memories.record, cache) if planned.changes else ()
+        run_stage("post", done.plan, job, run.console)
     except Stop as stop:
         run.progress.rest = rest_beside(scope, planned, stop.problems, run.words[0])
         raise Stop(*unique((*stop.problems, *planned.refused))) from stop
+    return done.refused, done.memories.state, of_git

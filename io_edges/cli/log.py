@@ -44,7 +44,7 @@ def log(
 
     Documentation: tool help building
     """
-    from io_edges.building.aside import load_log  # costs start-up time, which every command would pay
+    from io_edges.building.keep import load_log  # costs start-up time, which every command would pay
 
     console.listen(quiet=flags.quiet, verbose=flags.verbose)
     start = start_folder()

@@ -22,11 +22,11 @@ from io_edges.system.stop import Stop, require
 from pipeline.building.files_merge import Preferred
 from pipeline.building.hooks import hook_folders, plan_hooks
 from pipeline.building.immovable import blocked
+from pipeline.building.journal import Journal, record_before, taken_back
 from pipeline.building.plan_events import component_event, hook_events
-from pipeline.building.record import Record
-from pipeline.building.state import Built
+from pipeline.building.state import state_with
 from pipeline.building.steps import Plan, conflicts
-from pipeline.building.undo import Previous, left_by, rebuilt, replaced_since, state_before, suspects, undo_steps
+from pipeline.building.undo import rebuilt, replaced_since, suspects, undo_steps
 from pipeline.config.layers import Settings
 from pipeline.report.diagnostic import PathContext
 from pipeline.report.diagnostics import Problem
@@ -103,12 +103,12 @@ def undo(*, flags: UndoFlags = UndoFlags(), settings: UndoSettings = UndoSetting
         print_path(str(path))
 
 
-def _plan(run: _Undoing, view: ProjectView) -> tuple[Plan, Previous]:
+def _plan(run: _Undoing, view: ProjectView) -> tuple[Plan, Journal]:
     """What undoing does, and tell it. Raises `Stop`."""
     from io_edges.building.undo import undoable  # costs start-up time, which every command would pay
 
     _, previous = undoable(view)
-    places = targets_at([swap.path for swap in previous.swaps], view)
+    places = targets_at([change.path for change in previous.moves], view)
     found = installed_at(suspects(previous, places), view)
     others = replaced_since(previous, places, view.state, found)
     steps = undo_steps(previous, places, run.prefer, others)
@@ -122,7 +122,7 @@ def _plan(run: _Undoing, view: ProjectView) -> tuple[Plan, Previous]:
     hooks, notes = require(
         plan_hooks(folders, run.flags.hooks_forbidden_by(run.request), partial(list_scripts, start=run.request.start))
     )
-    planned = Plan(project=view.path, steps=steps, record=previous.run.before or Record(), hooks=hooks)
+    planned = Plan(project=view.path, steps=steps, record=record_before(previous, view.record), hooks=hooks)
     run.console.report(*map(component_event, planned.steps))
     run.console.warn(notes)
     archives = tuple(
@@ -145,38 +145,29 @@ def _undoing(problem: Problem) -> Problem:
 
 
 def _undo(run: _Undoing, project: Project) -> None:
-    from io_edges.building.apply import Job, apply  # costs start-up time, as what copies, runs and undoes does
+    from io_edges.building.apply import Job, apply, run_stage  # costs start-up time, as copying and running do
     from io_edges.building.undo import sources_of
 
     planned, previous = _plan(run, project)
     if planned.hooks.forbidden_by:
         run.console.report(*hook_events(planned))
 
-    def when_in_place(done: Plan, built: Built) -> None:
-        run.progress.record = planned.record.components != project.record.components
-        after = state_before(previous, done.steps, project.state, built)
-        update_state(project.folder, project.state, after, run.console)
-
-    this = replace(
-        run_of(project, run.request.environ),
-        undoes=True,
-        base=planned.record,
-        unrecords=previous.run.before is None,
-        restores=left_by(previous),
-    )
+    restores = taken_back(previous)
     if planned.is_idle and planned.record.components == project.record.components:
-        when_in_place(planned, {})
+        after = state_with(project.state, {path: entry.last for path, entry in restores.items()})
+        run.console.warn(update_state(project.folder, project.state, after))
         run.progress.has_changed(planned.steps)
         return
-    apply(
-        Job(
-            plan=planned,
-            project=project,
-            on_failure=run.settings.hooks_on_failure,
-            when_changed=run.progress.has_changed,
-            when_in_place=when_in_place,
-            run=this,
-            sources=sources_of(previous, project.folder),
-        ),
-        run.console,
+    job = Job(
+        plan=planned,
+        project=project,
+        on_failure=run.settings.hooks_on_failure,
+        when_changed=run.progress.has_changed,
+        run=replace(run_of(project, run.request.environ), undoes=True),
+        restores=restores,
+        is_recorded=previous.was_recorded,
+        sources=sources_of(previous, project.folder),
     )
+    done = apply(job, run.console)
+    run.progress.record = done.memories.record.components != project.record.components
+    run_stage("post", done.plan, job, run.console)

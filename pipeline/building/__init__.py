@@ -10,6 +10,6 @@ file of components), `patch_file` (a diff that is read), `patches` (what one mak
 `overrides` (what themes override), `places` (which folders components go
 into), `record` (what the tool wrote), `state` (what of it here), `tree` (what is on disk), `status` (what differs from
 the record and the drop), `plan_events` (what the log says of a plan), `hooks` (which scripts run), `journal` (what a
-killed run has done), `undo` (the steps back), `run_log` (what runs have done), `cache` (what need not be read again),
+run changes), `undo` (the steps back), `run_log` (what runs have done), `cache` (what need not be read again),
 `sealed` (data with a checksum), `layout` (the names of what the tool leaves in a project).
 """

@@ -1,22 +1,23 @@
-"""Journal: what a run is about to put in place, so that the next one can find out what a killed run has done.
+"""Journal: what a run is about to change, so that the next one can complete it if it is killed, and undo take it back.
 
-Takes the previous record and the journal; gives the record of what is there. `docs/building.md` says when. The head
-of `io_edges/building/swap.py` has the table of positions, and what is done in each.
+The head of `io_edges/building/transaction.py` has the table of positions, and what is done in each. `docs/building.md`
+has the rules.
 """
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.archives.entry_names import folders_above
+from pipeline.building.files_merge import changed_since, fits
 from pipeline.building.layout import BACKUPS
 from pipeline.building.places import USUAL, Places
-from pipeline.building.record import FileState, Record, RecordedComponent, are_inside, is_sound
+from pipeline.building.record import Files, FileState, Record, RecordedComponent, are_alike, are_inside
 from pipeline.building.sealed import unseal
-from pipeline.building.state import LastBuild, last_build
+from pipeline.building.state import LastBuild, State, is_sound_build, state_with
 from pipeline.building.tree import Tree
 
 _BACKUP: Final = re.compile(rf"{re.escape(BACKUPS)}/[0-9-]+")
@@ -24,22 +25,43 @@ _BACKUP: Final = re.compile(rf"{re.escape(BACKUPS)}/[0-9-]+")
 Occupant: TypeAlias = Literal["new", "old", "other"] | None
 """Which folder is at a place: the one that the run made, the one that was there before, another, or none."""
 Position: TypeAlias = Literal["before", "after", "doubt"]
-"""How far a swap has come; the table is in `io_edges/building/swap.py`."""
+"""How far a change has come; the table is in `io_edges/building/transaction.py`."""
 
 
-class Swap(Struct, frozen=True, kw_only=True):
-    """One component that is put in place, merged or removed."""
+class Staged(Struct, frozen=True):
+    """A component as it will be once a killed run is completed, of which some files are still staged."""
+
+    slot: str
+    """The path in the project of the folder with these."""
+    tree: Tree
+    """All of its files."""
+    names: frozenset[str]
+    """Those that are staged."""
+
+
+class Entry(Struct, frozen=True, omit_defaults=True):
+    """What record and state say of a component."""
+
+    recorded: RecordedComponent | None = None
+    last: LastBuild | None = None
+
+
+class Change(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One component that is put in place, merged or removed, or of which the record alone changes."""
 
     path: str
     """Relative to the project: `modules/<name>`."""
-    slot: str
-    """The name in the staging folder of the folder that is not in place: first the new one, then the old one."""
+    slot: str = ""
+    """The name in the staging folder of the folder that is not in place: first the new one, then the old one. Empty if
+    the record alone changes."""
     new: int | None = None
     """The inode of the new folder, which identifies it wherever it is; `None` if the component is removed."""
     old: int | None = None
     """The inode of the old folder; `None` if the component is added."""
-    component: RecordedComponent | None = None
-    """What the record will say about the component."""
+    said: Entry = Entry()
+    """What record and state say before the run."""
+    says: Entry = Entry()
+    """What they will say."""
     before: dict[str, FileState] = {}
     """Every file of the old folder as it was when the plan was made."""
     after: dict[str, FileState] = {}
@@ -51,7 +73,7 @@ class Swap(Struct, frozen=True, kw_only=True):
     in_place: str = ""
     """Why files are replaced one by one; empty if the folders are exchanged."""
 
-    def without_bits(self) -> "Swap":
+    def without_bits(self) -> "Change":
         """The same with the files as they are read from a disk that keeps no executable bits."""
         before, after = (
             {name: replace(state, executable=False) for name, state in files.items()}
@@ -61,13 +83,48 @@ class Swap(Struct, frozen=True, kw_only=True):
 
     @property
     def backup(self) -> str:
-        """The name there of the folder with those files."""
+        """The name there of the folder with the files that go to the backup."""
         return f"{self.slot}.backup"
 
     @property
     def undo(self) -> str:
         """The name there of the folder with the files that are replaced one by one, as they were."""
         return f"{self.slot}.undo"
+
+    @property
+    def replaced(self) -> str:
+        """The name there of the folder with what was replaced, once it is."""
+        return self.undo if self.in_place else self.slot
+
+    @property
+    def differing(self) -> tuple[str, ...]:
+        """The files that are not the same before and after."""
+        names = {*self.before, *self.after}
+        return tuple(sorted(name for name in names if self.before.get(name) != self.after.get(name)))
+
+    def disputes(self, there: Files) -> bool:
+        """Whether somebody has changed a file that is there which the run changes, too."""
+        return not all(fits(name, self.before, self.after) for name in changed_since(self.before, there))
+
+    def completed(self, there: Tree, staging: str) -> Staged:
+        """The component once the change is complete, given what is there and where what is staged is.
+
+        What was changed since the plan was made stays; what was deleted since stays away, unless the archive gives it.
+        """
+        given = self.says.recorded.files if self.says.recorded else {}
+        files: dict[str, FileState] = {}
+        names: set[str] = set()
+        for name in {*there.files, *self.after}:
+            state, before, after = there.files.get(name), self.before.get(name), self.after.get(name)
+            is_staged = name in given and not (self.in_place and before == after)
+            is_old = are_alike(state, before) or (state is None and is_staged)
+            if after and state != after and is_old:
+                files[name] = after
+                names.add(name)
+            elif state and (state == after or not is_old):
+                files[name] = state
+        signatures = {name: each for name, each in there.signatures.items() if name in files and name not in names}
+        return Staged(f"{staging}/{self.slot}", Tree(files, signatures), frozenset(names))
 
 
 class Run(Struct, frozen=True, kw_only=True):
@@ -79,112 +136,116 @@ class Run(Struct, frozen=True, kw_only=True):
     """When it began, as ISO 8601 has it, in UTC."""
     command: tuple[str, ...]
     """The words of the command line."""
-    before: Record | None = None
-    """The record that was there; `None` if there was none."""
-    last: dict[str, LastBuild] = {}
-    """What was last written here of the components that it changes."""
-    restores: dict[str, LastBuild | None] = {}
-    """What the state says again of components if it undoes another run; `None` for those that were not there."""
     keeps: bool = True
-    """Whether what it puts aside is kept."""
+    """Whether what it replaces is kept."""
     undoes: bool = False
     """Whether it undoes another run: it is done as a whole, or not at all."""
-    base: Record | None = None
-    """The record without its swaps; `None` for the one that is there."""
-    unrecords: bool = False
-    """Whether there is no record any more if no component is left, as before the first run."""
 
 
 class Journal(Struct, frozen=True, kw_only=True):
-    """All swaps of a run, in order; and the folder in the project for what goes to the backup."""
+    """All changes of a run, in order; and the folder in the project for what goes to the backup."""
 
-    swaps: tuple[Swap, ...]
+    run: Run
+    changes: tuple[Change, ...]
     backup: str
     places: Places = USUAL
     """The folders that components go into."""
     made: tuple[str, ...] = ()
     """Folders of the project that the run makes."""
-    run: Run | None = None
-    """What is to be known of the run later on; `None` for one of an earlier version."""
+    was_recorded: bool = True
+    """Whether there was a record before the run."""
+    is_recorded: bool = True
+    """Whether there is one after it, also if no component is left."""
+    record: str = ""
+    """The digest of the record after the run; empty if there is none."""
 
     @property
-    def keeps(self) -> bool:
-        """Whether what the run puts aside is kept."""
-        return self.run is not None and self.run.keeps
+    def moves(self) -> tuple[Change, ...]:
+        """The changes of which there is more than the record."""
+        return tuple(change for change in self.changes if change.slot)
 
 
 def read_journal(data: bytes) -> Journal | None:
     """Decode a journal; `None` if it is damaged, or has a path that leads out of its component."""
     journal = unseal(data, Journal)
-    if journal is None or not _BACKUP.fullmatch(journal.backup):
+    if journal is None or not _BACKUP.fullmatch(journal.backup) or not journal.places.is_sound:
         return None
-    above = {folder for swap in journal.swaps for folder in folders_above(swap.path)}
-    sound = are_sound(journal.swaps, journal.places, journal.run)
+    above = {folder for change in journal.changes for folder in folders_above(change.path)}
+    moves = journal.moves
+    single = len({each.path for each in journal.changes}) == len(journal.changes)
+    single = single and len({each.slot for each in moves}) == len(moves)
+    sound = single and all(_is_inside(change, journal.places) for change in journal.changes)
     return journal if sound and set(journal.made) <= {*above, BACKUPS} else None
 
 
-def are_sound(swaps: Collection[Swap], places: Places, run: Run | None) -> bool:
-    """Whether no path of what a run does leads out of its component, and each component has one swap and one slot."""
-    records = [each for each in (run.before, run.base) if each] if run else []
-    sound = places.is_sound and all(map(is_sound, records))
-    single = len({swap.path for swap in swaps}) == len({swap.slot for swap in swaps}) == len(swaps)
-    return sound and single and all(_is_inside(swap, places, run, records) for swap in swaps)
+def _is_inside(change: Change, places: Places) -> bool:
+    """Whether all paths of a change are in a component."""
+    entries = (change.said, change.says)
+    recorded = (name for each in entries if each.recorded for name in each.recorded.files)
+    sound = all(is_sound_build(each.last) for each in entries if each.last)
+    slot = not change.slot or change.slot.isdecimal()
+    return (
+        sound
+        and slot
+        and places.holds(change.path)
+        and are_inside((*change.users, *change.before, *change.after, *recorded))
+    )
 
 
-def _is_inside(swap: Swap, places: Places, run: Run | None, records: Iterable[Record]) -> bool:
-    """Whether all paths of a swap are in a component: of the folders after the run, or of those before it.
-
-    The latter only if the component goes, or is left with files of the user by a run that undoes its addition.
-    """
-    may_go = swap.new is None or (run is not None and run.undoes)
-    held = places.holds(swap.path) or (may_go and any(each.places.holds(swap.path) for each in records))
-    named = (*swap.users, *swap.before, *swap.after, *(swap.component.files if swap.component else ()))
-    return held and swap.slot.isdecimal() and are_inside(named)
-
-
-def position(swap: Swap, place: Occupant, slot: Occupant) -> Position:
-    """How far a swap has come, from what is in the component's place and in the staging folder."""
+def position(change: Change, place: Occupant, slot: Occupant) -> Position:
+    """How far a change has come, from what is in the component's place and in the staging folder."""
     if slot == "other":
         return "doubt"
     if slot == "old":
-        put = None if swap.new is None else "new"
+        put = None if change.new is None else "new"
         return "after" if place == put else "before" if place is None else "doubt"
-    is_removed = slot is None and place is None and swap.new is None
+    is_removed = slot is None and place is None and change.new is None
     return "after" if place == "new" or is_removed else "before"
 
 
-def record_after(record: Record, journal: Journal, done: Collection[str]) -> Record:
-    """The previous record, updated by the swaps that are done; `done` has their paths."""
-    components = dict(record.components)
-    for swap in journal.swaps:
-        if swap.path in done:
-            components.pop(swap.path, None)
-            if swap.component:
-                components[swap.path] = swap.component
-    return Record(components).within(journal.places)
+def record_with(record: Record, journal: Journal) -> Record:
+    """A record with what it says after the changes of a run."""
+    return _with(record, {each.path: each.says.recorded for each in journal.changes}).within(journal.places)
 
 
-def settled_record(record: Record, journal: Journal, done: Collection[str]) -> Record | None:
-    """The record once a killed run is completed; `None` if nothing of it is done, or not all of what undoes another."""
-    run, base = journal.run, journal.run.base if journal.run else None
-    if run and run.undoes and len(done) < len(journal.swaps):
-        return None
-    if journal.swaps:
-        return record_after(base or record, journal, done) if done else None
-    return record if base and base.components == record.components else None
+def record_before(previous: Journal, record: Record) -> Record:
+    """The same with what it said before them."""
+    return _with(record, {each.path: each.said.recorded for each in previous.changes}).within(previous.places)
 
 
-def builds_after(journal: Journal, done: Collection[str]) -> dict[str, LastBuild | None]:
-    """What the state says of a killed run that is completed; stat signatures are not known. `None` of what is gone."""
-    run, swaps = journal.run, [swap for swap in journal.swaps if swap.path in done]
-    if run is None or run.restores:
-        return run.restores if run else {}
-    return {
-        swap.path: last_build(swap.component, *_left_by(swap), run.last.get(swap.path)) if swap.component else None
-        for swap in swaps
+def without_changes(record: Record, state: State, left_out: Iterable[Change]) -> tuple[Record, State]:
+    """Record and state as they were before changes that are left out, where they say already what these lead to."""
+    changes, recorded = tuple(left_out), record.components
+    said = {each.path: each.said.recorded for each in changes if recorded.get(each.path) == each.says.recorded}
+    left = {
+        each.path: each.said.last
+        for each in changes
+        if (last := state.components.get(each.path)) and each.says.last and last.component == each.says.last.component
     }
+    return _with(record, said), state_with(state, left)
 
 
-def _left_by(swap: Swap) -> tuple[Tree, Iterable[str]]:
-    """What is there once a swap is done, and the files of the archive that were declined."""
-    return Tree(swap.after), (name for name in swap.users if swap.after.get(name) == swap.before.get(name))
+def _with(record: Record, told: Mapping[str, RecordedComponent | None]) -> Record:
+    others = {path: each for path, each in record.components.items() if path not in told}
+    return replace(record, components={**others, **{path: each for path, each in told.items() if each}})
+
+
+def taken_back(previous: Journal) -> Mapping[str, Entry]:
+    """What record and state say again of each component when a run is undone."""
+    return {change.path: _entry_before(change.said) for change in previous.changes}
+
+
+def _entry_before(said: Entry) -> Entry:
+    """Where the state did not know a component that the record had, the record stands in."""
+    return replace(said, last=LastBuild(component=said.recorded)) if said.recorded and not said.last else said
+
+
+def is_written(journal: Journal, record: Record) -> bool:
+    """Whether a record says what it is to say after the run of each component."""
+    return all(record.components.get(each.path) == each.says.recorded for each in journal.changes)
+
+
+def needed_archives(journal: Journal, record: Record) -> set[str]:
+    """The digests of the archives of a record, which is the one after a run, and of the record before the run."""
+    before: Iterable[RecordedComponent] = (each.said.recorded for each in journal.changes if each.said.recorded)
+    return {each.digest for each in (*record.components.values(), *before)}

@@ -7,6 +7,7 @@ It has no times, inodes or absolute paths, so it is the same on every machine an
 import json
 import re
 from collections.abc import Iterable, Mapping
+from hashlib import sha256
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -99,9 +100,9 @@ class Record(Struct, frozen=True):
         return replace(self, folders=UNSET if places == USUAL else places)
 
 
-def differing(before: Record | None, after: Record) -> tuple[str, ...]:
+def differing(before: Record, after: Record) -> tuple[str, ...]:
     """The paths of the components of which two records do not say the same."""
-    old, new = before.components if before else {}, after.components
+    old, new = before.components, after.components
     return tuple(sorted(path for path in {*old, *new} if old.get(path) != new.get(path)))
 
 
@@ -149,6 +150,11 @@ def is_sound(record: Record) -> bool:
 def is_merging(data: bytes) -> bool:
     """Whether version control has left both sides of a merge in a record, each after a mark of its own."""
     return all(re.search(rb"^%b(?: |\r?$)" % mark, data, re.MULTILINE) for mark in (b"<{7}", b"={7}", b">{7}"))
+
+
+def digest_of(record: Record) -> str:
+    """What identifies a record, however it is laid out."""
+    return sha256(write_record(record)).hexdigest()
 
 
 def write_record(record: Record) -> bytes:

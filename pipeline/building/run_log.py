@@ -9,9 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.archives.entry_names import folders_above
-from pipeline.building.journal import Journal, Run, Swap
+from pipeline.building.journal import Change, Entry, Journal
 from pipeline.building.names import near, spelled
-from pipeline.building.record import Record, RecordedComponent, differing
 from pipeline.report.diagnostics.runs import NotLogged
 from pipeline.report.escape import to_json
 from pipeline.report.layout import Row, Screen, Tone, paragraph, table
@@ -64,32 +63,31 @@ class LoggedRun(Struct, frozen=True, kw_only=True):
         return replace(self, **told, merged=tuple(file for file in self.merged if {*folders_above(file)} & paths))
 
 
-def logged(journal: Journal, run: Run, swaps: Iterable[Swap], record: Record) -> LoggedRun:
-    """What the log says of a run, given its swaps that are done, in their order, and the record after it."""
-    done = tuple(swaps)
-    recorded = run.before.components if run.before else {}
+def logged(journal: Journal) -> LoggedRun:
+    """What the log says of a run, given its changes that are done, in their order."""
+    moves, run = journal.moves, journal.run
 
-    def told(path: str, component: RecordedComponent | None) -> LoggedComponent:
-        before, version = recorded.get(path), component.version if component else None
-        return LoggedComponent(path=path, version=version, previous=before.version if before else None)
+    def told(changes: Iterable[Change]) -> tuple[LoggedComponent, ...]:
+        return tuple(
+            LoggedComponent(path=each.path, version=_version(each.says), previous=_version(each.said))
+            for each in changes
+        )
 
     return LoggedRun(
         id=run.id,
         time=run.time,
         command=run.command,
-        added=tuple(told(each.path, each.component) for each in done if each.old is None and each.new is not None),
-        updated=tuple(told(each.path, each.component) for each in done if None not in {each.old, each.new}),
-        removed=tuple(told(each.path, each.component) for each in done if each.new is None),
-        recorded=tuple(told(path, record.components.get(path)) for path in recorded_alone(run, done, record)),
-        merged=tuple(f"{swap.path}/{name}" for swap in done for name in swap.merged),
-        backup=journal.backup if any(swap.users for swap in done) else "",
+        added=told(each for each in moves if each.old is None and each.new is not None),
+        updated=told(each for each in moves if None not in {each.old, each.new}),
+        removed=told(each for each in moves if each.new is None),
+        recorded=told(each for each in journal.changes if not each.slot and each.said.recorded != each.says.recorded),
+        merged=tuple(f"{each.path}/{name}" for each in moves for name in each.merged),
+        backup=journal.backup if any(each.users for each in moves) else "",
     )
 
 
-def recorded_alone(run: Run, done: Iterable[Swap], record: Record) -> tuple[str, ...]:
-    """The components that a run changed in the record alone, given its swaps that are done and the record after it."""
-    swapped = {swap.path for swap in done}
-    return tuple(path for path in differing(run.before, record) if path not in swapped)
+def _version(entry: Entry) -> str | None:
+    return entry.recorded.version if entry.recorded else None
 
 
 def read_log(data: bytes) -> tuple[LoggedRun, ...]:

@@ -4,8 +4,7 @@ They differ where a record has come with a pull, or files without their record. 
 stands in for. The rules are in `docs/building.md`.
 """
 
-from collections.abc import Iterable, Mapping
-from typing import TypeAlias
+from collections.abc import Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,7 +12,7 @@ from msgspec.structs import replace
 from pipeline.building.places import is_component_path
 from pipeline.building.record import Files, Record, RecordedComponent, are_alike, are_inside
 from pipeline.building.sealed import seal, unseal
-from pipeline.building.steps import Plan, Target
+from pipeline.building.steps import Plan, Step, Target
 from pipeline.building.tree import Tree
 
 
@@ -45,11 +44,12 @@ class State(Struct, frozen=True, omit_defaults=True):
 def read_state(data: bytes) -> State | None:
     """Decode a state; `None` if it is damaged, or has a path that no component or file of one can have."""
     state = unseal(data, State)
-    sound = state and all(is_component_path(path) and _is_sound(each) for path, each in state.components.items())
+    sound = state and all(is_component_path(path) and is_sound_build(each) for path, each in state.components.items())
     return state if sound else None
 
 
-def _is_sound(last: LastBuild) -> bool:
+def is_sound_build(last: LastBuild) -> bool:
+    """Whether no path of what was built leads out of its component."""
     files = last.tree.files
     return are_inside((*last.component.files, *files, *last.declined)) and last.tree.signatures.keys() <= files.keys()
 
@@ -88,42 +88,45 @@ def _base(recorded: RecordedComponent | None, last: LastBuild | None, disk: File
     return recorded if agreement(recorded.files) > agreement(last.component.files) else last.component
 
 
-Built: TypeAlias = Mapping[str, tuple[RecordedComponent, Tree]]
-"""What a run has put in place: what the record says of it, and the files that are there then."""
-
-
-def state_after(plan: Plan, before: State, built: Built) -> State:
-    """What a run leaves; components that are up to date are as they were found."""
+def state_kept(plan: Plan, before: State) -> State:
+    """What a run leaves of the components that it does not change, as they were found."""
     components = {path: last for path, last in before.components.items() if path not in plan.absent}
     for step in plan.steps:
-        if step.action == "remove":
-            components.pop(step.path, None)
-        elif step.path in built or step.action == "keep":
-            component, tree = built.get(step.path, (step.component, step.target.tree))
-            if component:
-                declined, last = step.merge.of("declined"), before.components.get(step.path)
-                components[step.path] = last_build(component, tree, declined, last)
+        if step.action == "keep" and step.component:
+            components[step.path] = built_by(step, step.component, step.target.tree, before)
     return replace(before, components=components)
 
 
-def restored(state: State, left: Mapping[str, LastBuild | None]) -> State:
-    """A state with what was last written of some components once more; `None` for those that were not there."""
-    others = {path: last for path, last in state.components.items() if path not in left}
-    return replace(state, components={**others, **{path: last for path, last in left.items() if last}})
-
-
-def last_build(
-    component: RecordedComponent, tree: Tree, declined_now: Iterable[str], last: LastBuild | None
-) -> LastBuild:
-    """What was written of a component, given what is there then, and what the state said of it before.
+def built_by(step: Step, component: RecordedComponent, tree: Tree, before: State) -> LastBuild:
+    """What was written of a component by its step, given what is there then, and what the state said before.
 
     What was declined once stays so until it is as the archive has it.
     """
-    written = component.files
-    declined = {**(last.declined if last else {}), **dict.fromkeys(declined_now, component.version or "")}
+    last, written = before.components.get(step.path), component.files
+    declined = {**(last.declined if last else {}), **dict.fromkeys(step.merge.of("declined"), component.version or "")}
     differing = {name for name in declined if not are_alike(written.get(name), tree.files.get(name))}
     return LastBuild(
         component=component,
         tree=tree,
         declined={name: version for name, version in declined.items() if name in differing},
     )
+
+
+def left_in(last: LastBuild, tree: Tree) -> LastBuild:
+    """What was left of a component, with the stat signatures of what is there.
+
+    What departs from what was written, and was not to be left like that, may be another version.
+    """
+    written, left = last.component.files, last.tree.files
+    kept = {
+        name: state
+        for name, state in tree.files.items()
+        if are_alike(state, written.get(name, state if name in left else None)) or are_alike(state, left.get(name))
+    }
+    return replace(last, tree=Tree(kept, {name: each for name, each in tree.signatures.items() if name in kept}))
+
+
+def state_with(state: State, left: Mapping[str, LastBuild | None]) -> State:
+    """A state with what it says of some components; `None` for those that are not there."""
+    others = {path: last for path, last in state.components.items() if path not in left}
+    return replace(state, components={**others, **{path: last for path, last in left.items() if last}})

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from io_edges.building import concurrent_writes
-from io_edges.building.concurrent_writes import Side, carry_writes
+from io_edges.building import carry
+from io_edges.building.carry import Side, carry_writes
 from io_edges.system.folder import Folder
 from io_edges.system.trees import survey
 
@@ -24,7 +24,7 @@ def carried_while(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, interfere: Ca
             each(tmp_path / "new/f")
         return exchange(folder, name, other, new)
 
-    monkeypatch.setattr(concurrent_writes.Folder, "exchange", interrupted)
+    monkeypatch.setattr(carry.Folder, "exchange", interrupted)
     with Folder.at(str(tmp_path)) as top:
         planned, standing = survey(top, "old").files, survey(top, "new").files
         (tmp_path / "old/f").write_text("edited late", encoding="utf-8")

@@ -239,10 +239,11 @@ def test_a_disk_that_ignores_case(tmp_path: Path) -> None:
         with pytest.raises(Stop) as stop:
             stage(step, "0", elsewhere, extract_new({"0": step}, elsewhere))
         site = Site(folder, staging, Extractor(opener, bar))
-        swap, _ = stage(step, "1", site, extract_new({"1": step}, site))
+        change, _ = stage(step, "1", site, extract_new({"1": step}, site))
     reason = "it differs from `A` only in case, which this disk does not tell apart"
     assert stop.value.problems == (ArchiveRejected("m.zip", reason, "a"),)
-    assert swap.component and sorted(swap.component.files) == ["A/x", "a/y", "m.php"]
+    recorded = change.says.recorded
+    assert recorded and sorted(recorded.files) == ["A/x", "a/y", "m.php"]
 
 
 def test_a_backup_on_another_disk(project: Project, small_disk: Path) -> None:

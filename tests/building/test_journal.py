@@ -1,84 +1,93 @@
-"""What record and state say once a killed run is completed, going by its journal."""
+"""What a journal says of a run that was killed: what record and state say, and what its components will have."""
 
 import pytest
 from msgspec.structs import replace
 
-from pipeline.building.journal import Journal, Run, Swap, builds_after, settled_record
-from pipeline.building.record import FileState, Record, RecordedComponent
-from pipeline.building.state import LastBuild
+from pipeline.building.journal import (
+    Change,
+    Entry,
+    Journal,
+    Run,
+    Staged,
+    is_written,
+    needed_archives,
+    record_with,
+    taken_back,
+    without_changes,
+)
+from pipeline.building.record import Files, FileState, Record, RecordedComponent
+from pipeline.building.state import LastBuild, State
 from pipeline.building.tree import Tree
 
 OLD, NEW, MINE = FileState(digest="old"), FileState(digest="new"), FileState(digest="mine")
-BUILT = RecordedComponent(archive="m.zip", digest="1", content="2", version="2", files={"a": NEW, "b": NEW, "c": NEW})
-PUT = Swap(
+WAS = RecordedComponent(archive="m.zip", digest="1", content="1", version="1", files={"a": OLD, "same": OLD})
+BUILT = replace(WAS, digest="2", version="2", files={"a": NEW, "same": OLD, "came": NEW})
+PUT = Change(
     path="modules/m",
     slot="0",
-    component=BUILT,
-    before={"a": OLD, "b": MINE, "c": MINE, "mine": MINE},
-    after={"a": NEW, "b": MINE, "c": NEW, "mine": MINE, "folder": FileState(kind="folder")},
-    users=("b", "c"),
+    old=1,
+    new=2,
+    said=Entry(WAS, LastBuild(component=WAS)),
+    says=Entry(BUILT, LastBuild(component=BUILT)),
+    before={"a": OLD, "same": OLD, "gone": OLD, "mine": MINE},
+    after={"a": NEW, "same": OLD, "came": NEW, "mine": MINE},
 )
-REMOVED = Swap(path="modules/gone", slot="1")
-RUN = Run(id="1", time="", command=(), last={"modules/m": LastBuild(component=BUILT, declined={"b": "1", "c": "1"})})
-WHOLE = Journal(swaps=(PUT, REMOVED), backup="", run=RUN)
-UNDOING = Journal(swaps=(PUT,), backup="", run=Run(id="2", time="", command=(), restores={"modules/m": None}))
-BEFORE, AFTER = Record({"modules/m": replace(BUILT, version="1"), "modules/gone": BUILT}), Record({"modules/m": BUILT})
-UNDONE = replace(
-    UNDOING, run=replace(RUN, undoes=True, base=Record({"modules/r": BUILT}), restores={"modules/r": None})
-)
-RECORDING = replace(UNDONE, swaps=())
-LEFT = LastBuild(
-    component=BUILT,
-    tree=Tree(PUT.after),
-    declined={"b": "2"},
-)
+ALONE = Change(path="modules/r", said=Entry(WAS), says=Entry(BUILT))
+JOURNAL = Journal(run=Run(id="1", time="", command=()), changes=(PUT, ALONE), backup="")
+BEFORE = Record({"modules/m": WAS, "modules/r": WAS, "modules/pulled": WAS})
+AFTER = Record({"modules/pulled": WAS, "modules/m": BUILT, "modules/r": BUILT})
+
+
+def test_what_is_recorded() -> None:
+    """A record takes over what a run has changed, and keeps what was pulled; it then says all of the run."""
+    assert record_with(BEFORE, JOURNAL) == AFTER
+    assert [is_written(JOURNAL, record) for record in (BEFORE, AFTER)] == [False, True]
+    assert needed_archives(JOURNAL, AFTER) == {"1", "2"}
+    assert JOURNAL.moves == (PUT,)
+    assert PUT.differing == ("a", "came", "gone")
+    assert [each.replaced for each in (PUT, replace(PUT, in_place="mounted"))] == ["0", "0.undo"]
+
+
+def test_what_is_left_out() -> None:
+    """What record and state say already of a change that is left out, they say no more; a pulled record stays."""
+    state = State({"modules/m": LastBuild(component=BUILT)})
+    assert without_changes(AFTER, state, (PUT,)) == (
+        Record({**AFTER.components, "modules/m": WAS}),
+        State({"modules/m": LastBuild(component=WAS)}),
+    )
+    pulled = Record({"modules/m": replace(BUILT, version="3")})
+    assert without_changes(pulled, State(), (PUT,)) == (pulled, State())
+
+
+def test_what_undoing_restores() -> None:
+    """Record and state are as before; where the state did not know a component, the record stands in."""
+    assert taken_back(JOURNAL) == {"modules/m": PUT.said, "modules/r": Entry(WAS, LastBuild(component=WAS))}
 
 
 @pytest.mark.parametrize(
-    ("journal", "done", "says"),
+    ("there", "in_place", "files", "staged"),
     [
-        (WHOLE, {"modules/m", "modules/gone"}, {"modules/m": LEFT, "modules/gone": None}),
-        (WHOLE, {"modules/gone"}, {"modules/gone": None}),
-        (WHOLE, set(), {}),
-        (UNDOING, {"modules/m"}, {"modules/m": None}),
-        (RECORDING, set(), {"modules/r": None}),
-        (Journal(swaps=(PUT,), backup=""), {"modules/m"}, {}),
+        (PUT.before, "", PUT.after, {"a", "came"}),
+        (PUT.after, "", PUT.after, set()),
+        ({**PUT.before, "a": MINE, "own": MINE}, "", {**PUT.after, "a": MINE, "own": MINE}, {"came"}),
+        ({"gone": OLD}, "", {"a": NEW, "same": OLD, "came": NEW}, {"a", "same", "came"}),
+        ({"a": NEW, "mine": MINE}, "mounted", {"a": NEW, "came": NEW, "mine": MINE}, {"came"}),
     ],
-    ids=["put in place", "removed", "nothing is done", "undone", "undone in the record alone", "of an earlier version"],
+    ids=["to do", "done", "edited", "deleted", "begun in place"],
 )
-def test_what_was_built(journal: Journal, done: set[str], says: dict[str, LastBuild | None]) -> None:
-    """What is there, what of it is added, and what was declined; what an undoing restores; `None` for what is gone."""
-    assert builds_after(journal, done) == says
+def test_what_there_is_once_it_is_complete(there: Files, in_place: str, files: Files, staged: set[str]) -> None:
+    """What the run brings is staged, or in place; what was changed since stays, and what was deleted stays away."""
+    tree = Tree(dict(there), dict.fromkeys(there, (1,)))
+    completed = replace(PUT, in_place=in_place).completed(tree, "staging")
+    signatures = dict.fromkeys(files.keys() - staged, (1,))
+    assert completed == Staged("staging/0", Tree(dict(files), signatures), frozenset(staged))
 
 
-@pytest.mark.parametrize(
-    ("record", "journal", "done", "says"),
-    [
-        (BEFORE, WHOLE, {"modules/m", "modules/gone"}, AFTER),
-        (BEFORE, WHOLE, {"modules/gone"}, Record({"modules/m": BEFORE.components["modules/m"]})),
-        (BEFORE, WHOLE, set(), None),
-        (BEFORE, UNDONE, {"modules/m"}, Record({"modules/m": BUILT, "modules/r": BUILT})),
-        (BEFORE, replace(UNDONE, swaps=(PUT, REMOVED)), {"modules/m"}, None),
-        (BEFORE, RECORDING, set(), None),
-        (Record({"modules/r": BUILT}), RECORDING, set(), Record({"modules/r": BUILT})),
-        (
-            BEFORE,
-            Journal(swaps=(PUT,), backup=""),
-            {"modules/m"},
-            replace(BEFORE, components={**BEFORE.components, **AFTER.components}),
-        ),
-    ],
-    ids=[
-        "all is done",
-        "some is done",
-        "nothing is done",
-        "all is undone",
-        "some is undone",
-        "the record alone, before",
-        "the record alone, after",
-        "of an earlier version",
-    ],
-)
-def test_what_is_recorded(record: Record, journal: Journal, done: set[str], says: Record | None) -> None:
-    """The record has what is done, and of what undoes another run all or nothing; `None` where nothing is completed."""
-    assert settled_record(record, journal, done) == says
+def test_what_is_disputed() -> None:
+    """A file that the run changes, and somebody else, too, disputes a change; one that was added does not."""
+    assert [PUT.disputes({**PUT.before, name: NEW}) for name in ("own", "a", "gone", "same")] == [
+        False,
+        True,
+        True,
+        False,
+    ]

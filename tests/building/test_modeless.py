@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import pytest
 
-from pipeline.building.journal import Swap
+from pipeline.building.journal import Change
 from pipeline.building.record import FileState
 from pipeline.building.steps import Target
 from pipeline.building.tree import Tree
@@ -175,5 +175,7 @@ def test_whose_bits_count(has_modes: bool, others: Mapping[str, FileState], file
 
 def test_what_the_journal_says_of_bits() -> None:
     """The journal has files as they are read from a disk without modes, and the component as its archive has it."""
-    swap = Swap(path="m", slot="0", before={"a": RUN, "b": LINK}, after={"a": TEXT, "c": RUN})
-    assert swap.without_bits() == Swap(path="m", slot="0", before={"a": TEXT, "b": LINK}, after={"a": TEXT, "c": TEXT})
+    change = Change(path="m", slot="0", before={"a": RUN, "b": LINK}, after={"a": TEXT, "c": RUN})
+    assert change.without_bits() == Change(
+        path="m", slot="0", before={"a": TEXT, "b": LINK}, after={"a": TEXT, "c": TEXT}
+    )

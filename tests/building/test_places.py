@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from pipeline.building.journal import Journal, Run, Swap, read_journal, record_after
+from pipeline.building.journal import Change, Journal, Run, read_journal, record_before, record_with
 from pipeline.building.names import called, known_components, located
 from pipeline.building.places import (
     Look,
@@ -21,7 +21,7 @@ from pipeline.building.places import (
 from pipeline.building.record import Record, RecordedComponent, read_record, write_record
 from pipeline.building.sealed import seal
 from pipeline.building.steps import Target
-from pipeline.building.undo import Previous, read_previous, undo_steps
+from pipeline.building.undo import belongs_to, undo_steps
 from pipeline.report.diagnostics.building import BadFolder, SystemBelow
 from pipeline.report.events import ComponentKind
 from pipeline.report.outcome import fold
@@ -236,48 +236,33 @@ def test_a_record_of_what_is_elsewhere_is_damaged(path: str) -> None:
         assert read_record(write_record(recorded(places, "m/m"))) is None
 
 
+RUN = Run(id="0", time="", command=())
+
+
 def test_a_journal_leads_nowhere_else() -> None:
-    """Its folders are judged as those of a record; one that goes may be where the record before the run has it."""
-    swap = Swap(path="wp-content/plugins/m", slot="0", new=1)
-    journal = Journal(swaps=(swap,), backup=".tool/backup/1", places=WORDPRESS, made=("wp-content",))
+    """Its folders are judged as those of a record, and each of its components is in one of them."""
+    change = Change(path="wp-content/plugins/m", slot="0", new=1)
+    journal = Journal(
+        run=RUN, changes=(change,), backup=".tool/backup/1", places=WORDPRESS, made=("wp-content",), record=""
+    )
     assert read_journal(seal(journal)) == journal
-    run = Run(id="1", time="", command=(), before=recorded(WORDPRESS, "wp-content/plugins/m"))
-    gone = replace(journal, swaps=(replace(swap, new=None, old=1),), places=Places(), run=run)
-    assert read_journal(seal(gone)) == gone
     for damaged in (
         replace(journal, places=Places()),
         replace(journal, places=Places("../t", "wp-content/plugins")),
         replace(journal, made=("wp-includes",)),
-        replace(journal, swaps=(replace(swap, path="wp-content/plugins/../m"),)),
-        replace(gone, swaps=(swap,)),
-        replace(gone, run=None),
+        replace(journal, changes=(replace(change, path="wp-content/plugins/../m"),)),
     ):
         assert read_journal(seal(damaged)) is None
-    assert record_after(Record(), journal, ()).places == WORDPRESS
-
-
-def test_what_a_run_did_leads_nowhere_else() -> None:
-    """It may have changed components in the folders before it, and in those after it."""
-    swap, run = Swap(path="wp-content/themes/t", slot="0"), Run(id="0", time="", command=())
-    previous = Previous(run=run, swaps=(swap,), places=WORDPRESS, record="")
-    assert read_previous(seal(previous)) == previous
-    assert [step.kind for step in undo_steps(previous, {swap.path: Target()}, "nobody")] == ["theme"]
-    before = replace(previous, places=Places(), run=replace(run, before=recorded(WORDPRESS)))
-    assert read_previous(seal(before)) == before
-    assert read_previous(seal(replace(previous, places=Places()))) is None
-    assert read_previous(seal(replace(previous, places=Places("../t", "m")))) is None
-    left = replace(before, swaps=(replace(swap, new=1),))  # files of the user, where the record has no component
-    assert read_previous(seal(left)) is None
-    undoing = replace(left, run=replace(left.run, undoes=True))
-    assert read_previous(seal(undoing)) == undoing
-    assert read_previous(seal(replace(undoing, run=replace(undoing.run, before=None)))) is None
+    assert record_with(Record(), journal).places == record_before(journal, Record()).places == WORDPRESS
+    theme = replace(journal, changes=(Change(path="wp-content/themes/t", slot="0"),))
+    assert [step.kind for step in undo_steps(theme, {"wp-content/themes/t": Target()}, "nobody")] == ["theme"]
 
 
 def test_what_a_run_did_belongs_to_a_record() -> None:
     """It went into the folders that the record has; a record without components has none."""
-    previous = Previous(run=Run(id="0", time="", command=()), swaps=(), places=WORDPRESS, record="")
+    previous = Journal(run=RUN, changes=(), backup=".tool/backup/1", places=WORDPRESS)
     held = (recorded(WORDPRESS, "wp-content/plugins/m"), recorded(Places(), "modules/m"), Record())
-    assert [previous.belongs_to(each) for each in held] == [True, False, True]
+    assert [belongs_to(previous, each) for each in held] == [True, False, True]
 
 
 def test_names_in_other_folders() -> None:

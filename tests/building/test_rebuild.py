@@ -410,10 +410,10 @@ def test_an_archive_that_changes_in_place_is_noticed(project: Project) -> None:
 def test_a_damaged_journal(project: Project, args: tuple[str, ...]) -> None:
     """What a killed run has left is not thrown away as long as it cannot be told what it is."""
     project.module("m")
-    project.write(".tool/staging/journal.json", "{}")
+    project.write(".tool/staging/run.json", "{}")
     mine = project.write(".tool/staging/0/mine", "mine")
     ran = project.create(*args)
-    assert conflict(ran) == [("OutputConflict", ".tool/staging/journal.json")]
+    assert conflict(ran) == [("OutputConflict", ".tool/staging/run.json")]
     assert "look for files of yours" in ran.told("error")[0]["help"]
     assert mine.read_text(encoding="utf-8") == "mine"
     assert project.tree == {}
@@ -663,7 +663,7 @@ def test_a_copy_that_cannot_be_told(project: Project, forks: Forks) -> None:
     project.archive("m.zip", {"m/m.php": "1"})
     project.create()
     project.archive("m.zip", {"m/m.php": "2"})
-    number, journal = 0, project.root / ".tool/staging/journal.json"
+    number, journal = 0, project.root / ".tool/staging/run.json"
     work, copy = project.root.parent / "work", project.root.parent / "copy"
     while not (work / journal.relative_to(project.root)).exists():
         number += 1
@@ -885,7 +885,7 @@ def test_what_a_script_changes_is_told_as_that(project: Project) -> None:
 def test_a_script_that_removes_the_staging_folder(project: Project) -> None:
     """A post script that cleans the project up is no reason for a warning."""
     project.module("m")
-    project.write("post-scripts/a.sh", "rm -r .tool/staging")
+    project.write("post-scripts/a.sh", "rm -rf .tool/staging .tool/plan.json")
     ran = project.create()
     assert ran.code == 0
     assert codes(ran) == []
@@ -935,8 +935,8 @@ def test_a_backup_that_cannot_be(project: Project) -> None:
         (".tool", "file", "is a file where a folder is needed"),
         (".tool/staging", "link", "is a symbolic link"),
         (".tool/staging", "file", "is a file where a folder is needed"),
-        (".tool/staging/journal.json", "link", "is a symbolic link"),
-        (".tool/staging/journal.json", "folder", "is not a file"),
+        (".tool/staging/run.json", "link", "is a symbolic link"),
+        (".tool/staging/run.json", "folder", "is not a file"),
     ],
 )
 def test_something_in_place_of_the_tools_own_files(project: Project, place: str, what: str, told: str) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path, PurePath
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from io_edges.building.cache import OpenCache, save_cache
 from io_edges.report.console import Console
@@ -21,7 +22,17 @@ from pipeline.building.cache import (
     read_cache,
     write_cache,
 )
-from pipeline.building.journal import Journal, Position, Swap, position, read_journal, record_after
+from pipeline.building.journal import (
+    Change,
+    Entry,
+    Journal,
+    Position,
+    Run,
+    position,
+    read_journal,
+    record_before,
+    record_with,
+)
 from pipeline.building.places import Places
 from pipeline.building.record import (
     FileState,
@@ -41,6 +52,7 @@ from pipeline.report.diagnostics.disk import FileSystemProblem
 FILE = FileState(digest="d")
 LINK = FileState(kind="link", target="a")
 COMPONENT = RecordedComponent(archive="m.zip", digest="1", content="2", version="1", files={"a": FILE, "l": LINK})
+RUN = Run(id="1", time="", command=())
 RECORD = Record({"modules/m": COMPONENT, "modules/b": COMPONENT})
 
 
@@ -71,8 +83,8 @@ def test_a_record_is_read_as_it_was_written() -> None:
 @pytest.mark.parametrize("version", ["1.0", "\x7f", "\x1b\b\n", "é", "\udce9", "\\u00e9", "<&/>"])
 def test_the_layout_of_a_record(version: str) -> None:
     """A record is indented JSON in ASCII, whatever texts are in it, and has a line for each fact."""
-    component = msgspec.structs.replace(COMPONENT, version=version)
-    data = write_record(Record({"modules/m": component, "modules/b": msgspec.structs.replace(component, files={})}))
+    component = replace(COMPONENT, version=version)
+    data = write_record(Record({"modules/m": component, "modules/b": replace(component, files={})}))
     assert data == json.dumps(json.loads(data), indent=2).encode() + b"\n"
 
 
@@ -105,12 +117,12 @@ def test_a_record_of_an_earlier_version() -> None:
 @pytest.mark.parametrize("name", ["", "/a", "a//b", "../a", "a/../b", ".", "a\0", "\ud800", "\udc7f"])
 def test_a_record_that_leads_elsewhere(name: str) -> None:
     """A record with a path that no file of a component can have is not read."""
-    assert read_record(seal(Record({"modules/m": msgspec.structs.replace(COMPONENT, files={name: FILE})}))) is None
+    assert read_record(seal(Record({"modules/m": replace(COMPONENT, files={name: FILE})}))) is None
 
 
 def test_a_record_has_one_order() -> None:
     """Whatever the order in which things are known, the bytes are the same, and have no times."""
-    turned = msgspec.structs.replace(COMPONENT, files={"l": LINK, "a": FILE})
+    turned = replace(COMPONENT, files={"l": LINK, "a": FILE})
     data = write_record(Record({"modules/b": turned, "modules/m": COMPONENT}))
     assert data == write_record(RECORD)
     assert b"time" not in data
@@ -140,44 +152,50 @@ def test_what_is_recorded() -> None:
     expected = RecordedComponent(archive="m.zip", digest="1", content="2", version="3", files={"a": FILE, "l": LINK})
     assert as_recorded(archive, files) == expected
     assert list(as_recorded(archive, files).files) == ["a", "l"]
-    assert as_recorded(msgspec.structs.replace(archive, component=None), {}).version is None
+    assert as_recorded(replace(archive, component=None), {}).version is None
 
 
 def test_a_component_comes_from_its_archive() -> None:
     """An archive gives a component again if neither its bytes nor what is taken from it have changed."""
     archive = Archive(file=ArchiveFile(path=PurePath("/d/m.zip"), display_path="m.zip"), digest="1", content="2")
-    others = (msgspec.structs.replace(archive, digest="x"), msgspec.structs.replace(archive, content="x"))
+    others = (replace(archive, digest="x"), replace(archive, content="x"))
     assert [COMPONENT.comes_from(each) for each in (archive, *others)] == [True, False, False]
 
 
-def test_what_a_killed_run_has_done() -> None:
-    """The record of before takes over the swaps that are done: what came, what was replaced, what was taken away."""
-    new = msgspec.structs.replace(COMPONENT, digest="new")
-    swaps = (
-        Swap(path="modules/m", slot="0", new=1, old=3, component=new),
-        Swap(path="modules/n", slot="1", new=2, component=new),
-        Swap(path="modules/b", slot="2", old=4),
+def test_what_a_run_makes_of_a_record() -> None:
+    """The record takes over what came, what was replaced and what was taken away, and gives it back."""
+    new = replace(COMPONENT, digest="new")
+    changes = (
+        Change(path="modules/m", slot="0", new=1, old=3, said=Entry(COMPONENT), says=Entry(new)),
+        Change(path="modules/n", slot="1", new=2, says=Entry(new)),
+        Change(path="modules/b", slot="2", old=4, said=Entry(COMPONENT)),
     )
-    journal = Journal(swaps=swaps, backup=".tool/backup/1")
-    assert record_after(RECORD, journal, ()) == RECORD
-    assert record_after(RECORD, journal, {"modules/m", "modules/n", "modules/b"}) == Record(
-        {"modules/m": new, "modules/n": new}
-    )
-    assert swaps[0].backup == "0.backup"
-    assert swaps[0].undo == "0.undo"
+    journal = Journal(run=RUN, changes=changes, backup=".tool/backup/1")
+    after = record_with(RECORD, journal)
+    assert after == Record({"modules/m": new, "modules/n": new})
+    assert record_before(journal, after) == RECORD
+    assert record_with(RECORD, replace(journal, changes=())) == RECORD
+    assert changes[0].backup == "0.backup"
+    assert changes[0].undo == "0.undo"
+
+
+ELSEWHERE = (
+    Change(path="../m", slot="0"),
+    Change(path="modules/m", slot="0", users=("a/../../b",)),
+    Change(path="modules/m", slot="0", users=("/etc/passwd",)),
+    Change(path="modules/m", slot="../m"),
+    Change(path="modules/m", slot="0", before={"../a": FILE}),
+    Change(path="modules/m", slot="0", after={"a/../../b": FILE}),
+)
+NOTHING = Journal(run=RUN, changes=(), backup=".tool/backup/1")
 
 
 @pytest.mark.parametrize(
     "journal",
     [
-        Journal(swaps=(Swap(path="../m", slot="0"),), backup=".tool/backup/1"),
-        Journal(swaps=(Swap(path="modules/m", slot="0", users=("a/../../b",)),), backup=".tool/backup/1"),
-        Journal(swaps=(Swap(path="modules/m", slot="0", users=("/etc/passwd",)),), backup=".tool/backup/1"),
-        Journal(swaps=(Swap(path="modules/m", slot="../m"),), backup=".tool/backup/1"),
-        Journal(swaps=(Swap(path="modules/m", slot="0", before={"../a": FILE}),), backup=".tool/backup/1"),
-        Journal(swaps=(Swap(path="modules/m", slot="0", after={"a/../../b": FILE}),), backup=".tool/backup/1"),
-        Journal(swaps=(), backup=".tool/backup/1", made=("..",)),
-        Journal(swaps=(), backup="elsewhere"),
+        *(replace(NOTHING, changes=(each,)) for each in ELSEWHERE),
+        replace(NOTHING, made=("..",)),
+        replace(NOTHING, backup="elsewhere"),
         Record(),
     ],
 )
@@ -188,10 +206,10 @@ def test_a_journal_that_leads_elsewhere(journal: Journal | Record) -> None:
 
 def test_a_journal_is_read_as_it_was_written() -> None:
     """A journal survives the file."""
-    swap = Swap(
-        path="modules/m", slot="0", new=1, old=2, component=COMPONENT, before={"a": FILE}, after={}, users=("b/a",)
+    change = Change(
+        path="modules/m", slot="0", new=1, old=2, says=Entry(COMPONENT), before={"a": FILE}, after={}, users=("b/a",)
     )
-    journal = Journal(swaps=(swap,), backup=".tool/backup/20260101-000000-2", made=("modules",))
+    journal = Journal(run=RUN, changes=(change,), backup=".tool/backup/20260101-000000-2", made=("modules",))
     assert read_journal(seal(journal)) == journal
 
 
@@ -261,9 +279,9 @@ def test_a_cache_of_another_version() -> None:
 def test_a_cache_that_leads_elsewhere() -> None:
     """A cache with a right seal, and a component or an archive that no run can have found, is damaged."""
     evil = Component(kind="module", name="../../evil")
-    named = msgspec.structs.replace(FOUND, component=evil)
-    refused = msgspec.structs.replace(named, refusals=(ArchiveRejected("m.zip", "it has no safe name"),))
-    other = msgspec.structs.replace(FOUND, file=ArchiveFile(path=PurePath("/etc/x.zip"), display_path="x.zip"))
+    named = replace(FOUND, component=evil)
+    refused = replace(named, refusals=(ArchiveRejected("m.zip", "it has no safe name"),))
+    other = replace(FOUND, file=ArchiveFile(path=PurePath("/etc/x.zip"), display_path="x.zip"))
     for archive, is_read in ((FOUND, True), (named, False), (refused, True), (other, False)):
         assert (read_cache(write_cache([KnownArchive(FOUND.file, (1,), (archive,))])) is not None) is is_read
 
@@ -271,7 +289,7 @@ def test_a_cache_that_leads_elsewhere() -> None:
 def test_what_the_disk_refused_is_asked_for_again() -> None:
     """What is wrong with an archive stays so until it changes; what is wrong with the disk may pass."""
     rejected, unread = ArchiveRejected("m.zip", "it is damaged"), FileSystemProblem("m.zip", "permission denied")
-    refused, closed = (msgspec.structs.replace(FOUND, refusals=(each,)) for each in (rejected, unread))
+    refused, closed = (replace(FOUND, refusals=(each,)) for each in (rejected, unread))
     assert may_be_known([FOUND, refused])
     assert not may_be_known([FOUND, closed])
     known = KnownArchive(FOUND.file, (1,), (refused,))
@@ -309,7 +327,7 @@ def test_other_fields_are_no_damage() -> None:
 
 def test_names_that_are_not_utf_8() -> None:
     """A name of other bytes, which Python knows by lone surrogates, survives the file."""
-    record = Record({"modules/m": msgspec.structs.replace(COMPONENT, archive="\udce9.zip", files={"\udce9": FILE})})
+    record = Record({"modules/m": replace(COMPONENT, archive="\udce9.zip", files={"\udce9": FILE})})
     assert read_record(write_record(record)) == record
 
 
@@ -362,8 +380,8 @@ def test_how_far_a_swap_has_come(places: str, replaced: Position, added: Positio
     """What is in place and in the staging folder tells how far a run came before it was killed."""
     occupants = [None if each == "-" else each for each in places.split()]
     swaps = (
-        Swap(path="modules/m", slot="0", new=1, old=2),
-        Swap(path="modules/m", slot="0", new=1),
-        Swap(path="modules/m", slot="0", old=2),
+        Change(path="modules/m", slot="0", new=1, old=2),
+        Change(path="modules/m", slot="0", new=1),
+        Change(path="modules/m", slot="0", old=2),
     )
     assert [position(swap, *occupants) for swap in swaps] == [replaced, added, removed]

@@ -9,7 +9,17 @@ from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, wi
 from pipeline.building.cache import cache_file
 from pipeline.building.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.sealed import seal
-from pipeline.building.state import LastBuild, State, bases, read_state, state_after, write_state
+from pipeline.building.state import (
+    LastBuild,
+    State,
+    bases,
+    built_by,
+    left_in,
+    read_state,
+    state_kept,
+    state_with,
+    write_state,
+)
 from pipeline.building.steps import Plan, Target, build_step, kept_step, removal_step
 from pipeline.building.tree import GRAIN, SECOND, Tree
 from pipeline.selection.choices import Choice, Reason
@@ -82,16 +92,16 @@ def test_what_a_run_leaves() -> None:
         removal_step("module", "modules/gone", there, HERE),
     )
     before = State({"modules/other": LAST, "modules/gone": LAST, "modules/lost": LAST}, drop="drop")
-    built = {"modules/new": (PULLED, Tree({"a": NEW}, {"a": (3,)}))}
+    new = LastBuild(component=PULLED, tree=Tree({"a": NEW}, {"a": (3,)}))
     assert same.component is not None
     plan = Plan(project=PurePath("/p"), steps=steps, absent=frozenset({"modules/lost"}))
-    after = state_after(plan, before, built)
+    after = state_with(state_kept(plan, before), {"modules/new": new, "modules/gone": None})
     assert after.components["modules/m"].added == {"x"}
     assert after == State(
         {
             "modules/other": LAST,
             "modules/m": LastBuild(component=same.component, tree=there.tree),
-            "modules/new": LastBuild(component=PULLED, tree=Tree({"a": NEW}, {"a": (3,)})),
+            "modules/new": new,
         },
         drop="drop",
     )
@@ -102,10 +112,15 @@ def test_what_was_declined() -> None:
     there = Target(standing="present", tree=Tree({"a": MINE, "b": MINE, "c": OLD}))
     gives = {"a": NEW, "b": OLD, "c": OLD}
     step = build_step(choice("2"), there, gives, HERE, "mine")
-    plan = Plan(project=PurePath("/p"), steps=(step,))
     before = State({"modules/m": replace(LAST, declined={"b": "0", "c": "0"})})
-    after = state_after(plan, before, {"modules/m": (component("2", **gives), there.tree)})
-    assert after.components["modules/m"].declined == {"a": "2", "b": "0"}
+    assert built_by(step, component("2", **gives), there.tree, before).declined == {"a": "2", "b": "0"}
+
+
+def test_what_is_left_of_a_component() -> None:
+    """What departs from what was written is known only if it was to be left so; what was added is, however it is."""
+    last = LastBuild(component=component("1", a=OLD, b=OLD), tree=Tree({"a": OLD, "b": MINE, "own": OLD}))
+    found = Tree({"a": NEW, "b": MINE, "own": MINE, "late": MINE}, {"b": (2,), "late": (3,)})
+    assert left_in(last, found).tree == Tree({"b": MINE, "own": MINE}, {"b": (2,)})
 
 
 def test_it_is_read_as_it_was_written() -> None:

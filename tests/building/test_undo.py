@@ -4,8 +4,8 @@ from msgspec.structs import replace
 
 from pipeline.archives.archive import Component
 from pipeline.building.files_merge import leave
-from pipeline.building.journal import Journal, Run, Swap, read_journal
-from pipeline.building.record import Files, FileState, Record, RecordedComponent
+from pipeline.building.journal import Change, Entry, Journal, Run, read_journal
+from pipeline.building.record import Files, FileState, RecordedComponent
 from pipeline.building.run_log import (
     LINES,
     LoggedComponent,
@@ -20,16 +20,7 @@ from pipeline.building.sealed import seal
 from pipeline.building.state import LastBuild, State
 from pipeline.building.steps import Target, conflicts
 from pipeline.building.tree import Tree
-from pipeline.building.undo import (
-    Other,
-    Previous,
-    read_previous,
-    rebuilt,
-    replaced_since,
-    state_before,
-    suspects,
-    undo_steps,
-)
+from pipeline.building.undo import Other, rebuilt, replaced_since, suspects, undo_steps
 from pipeline.config.variables import KEEP, keeps
 from pipeline.report.diagnostics.conflicts import ComponentReplaced
 from pipeline.report.diagnostics.runs import NotLogged
@@ -39,22 +30,23 @@ from pipeline.report.outcome import problems_of, value_of
 OLD, NEW, MINE = (FileState(digest=text) for text in ("old", "new", "mine"))
 BUILT = RecordedComponent(archive="m.zip", digest="1", content="1", version="1.0", files={"a": OLD})
 UPDATED = RecordedComponent(archive="m.zip", digest="2", content="2", version="2.0", files={"a": NEW})
-RUN = Run(
-    id="0",
-    time="2026-01-01T00:00:00Z",
-    command=("tool", "create"),
-    before=Record({"modules/u": BUILT, "modules/r": BUILT}),
-    last={"modules/u": LastBuild(component=BUILT)},
-)
-SWAPS = (
-    Swap(
-        path="modules/u", slot="0", old=1, new=2, component=UPDATED, before={"a": OLD}, after={"a": NEW}, users=("a",)
+RUN = Run(id="0", time="2026-01-01T00:00:00Z", command=("tool", "create"))
+CHANGES = (
+    Change(
+        path="modules/u",
+        slot="0",
+        old=1,
+        new=2,
+        said=Entry(BUILT, LastBuild(component=BUILT)),
+        says=Entry(UPDATED),
+        before={"a": OLD},
+        after={"a": NEW},
+        users=("a",),
     ),
-    Swap(path="modules/r", slot="1", old=3, before={"a": OLD}),
-    Swap(path="modules/n", slot="2", new=4, component=UPDATED, after={"a": NEW}, merged=("a",)),
+    Change(path="modules/r", slot="1", old=3, said=Entry(BUILT), before={"a": OLD}),
+    Change(path="modules/n", slot="2", new=4, says=Entry(UPDATED), after={"a": NEW}, merged=("a",)),
 )
-JOURNAL = Journal(swaps=SWAPS, backup=".tool/backup/1", run=RUN)
-PREVIOUS = Previous(run=RUN, swaps=SWAPS, record="digest")
+PREVIOUS = Journal(run=RUN, changes=CHANGES, backup=".tool/backup/1", record="digest")
 
 
 def there(**files: FileState) -> Target:
@@ -64,17 +56,22 @@ def there(**files: FileState) -> Target:
 
 def test_what_is_read_back() -> None:
     """What a run did is read back as it was written, unless it is damaged or has a path that leads elsewhere."""
-    assert read_previous(seal(PREVIOUS)) == PREVIOUS
-    assert read_previous(b"{}") is None
-    swap = Swap(path="modules/m", slot="0")
-    assert read_previous(seal(replace(PREVIOUS, swaps=(swap,)))) is not None
-    for elsewhere in ({"path": "../m"}, {"slot": "../0"}, {"before": {"../a": OLD}}, {"after": {"a/../b": OLD}}):
-        assert read_previous(seal(replace(PREVIOUS, swaps=(replace(swap, **elsewhere),)))) is None
+    assert read_journal(seal(PREVIOUS)) == PREVIOUS
+    assert read_journal(b"{}") is None
+    change = Change(path="modules/m", slot="0")
+    assert read_journal(seal(replace(PREVIOUS, changes=(change, Change(path="modules/alone"))))) is not None
+    elsewhere = replace(BUILT, files={"../a": OLD})
+    for wrong in (
+        {"path": "../m"},
+        {"slot": "../0"},
+        {"before": {"../a": OLD}},
+        {"after": {"a/../b": OLD}},
+        {"said": Entry(elsewhere)},
+        {"says": Entry(None, LastBuild(component=elsewhere))},
+    ):
+        assert read_journal(seal(replace(PREVIOUS, changes=(replace(change, **wrong),)))) is None
     for twice in ({"path": "modules/n"}, {"slot": "1"}):
-        assert read_previous(seal(replace(PREVIOUS, swaps=(swap, replace(swap, **twice))))) is None
-    assert read_journal(seal(JOURNAL)) == JOURNAL
-    assert read_journal(seal(replace(JOURNAL, run=replace(RUN, base=Record({"../m": BUILT}))))) is None
-    assert (JOURNAL.keeps, replace(JOURNAL, run=None).keeps) == (True, False)
+        assert read_journal(seal(replace(PREVIOUS, changes=(change, replace(change, **twice))))) is None
 
 
 def test_the_steps_back() -> None:
@@ -92,42 +89,15 @@ def test_the_steps_back() -> None:
     done = {"modules/u": there(a=OLD), "modules/r": there(a=OLD), "modules/n": Target()}
     again = undo_steps(PREVIOUS, done, "nobody")
     assert [(step.action, step.merge.changed) for step in again] == [("update", ()), ("update", ()), ("keep", ())]
-    before = State({"modules/n": LastBuild(component=UPDATED), "modules/u": LastBuild(component=UPDATED)})
-    assert state_before(PREVIOUS, steps, before, {"modules/u": (BUILT, Tree({"a": OLD}, {"a": (2,)}))}) == State(
-        {
-            "modules/r": LastBuild(component=BUILT),
-            "modules/u": LastBuild(component=BUILT, tree=Tree({"a": OLD}, {"a": (2,)})),
-        }
-    )
-    edited = {"modules/u": (BUILT, Tree({"a": MINE, "own": MINE}, {"a": (2,), "own": (3,)}))}
-    assert state_before(PREVIOUS, steps, before, edited).components["modules/u"].tree == Tree()
-    owned = replace(PREVIOUS, run=replace(RUN, last={"modules/u": LastBuild(component=BUILT, tree=Tree({"own": OLD}))}))
-    left = state_before(owned, steps, before, edited).components["modules/u"]
-    assert (left.tree, left.added) == (Tree({"own": MINE}, {"own": (3,)}), {"own"})
     assert rebuilt(PREVIOUS) == ("m.zip", "m.zip")
-
-
-def test_what_was_so_before() -> None:
-    """What departs from what was written is known only if the run before the undone one had left it so."""
-    last = LastBuild(component=BUILT, tree=Tree({"a": MINE}))
-    run = replace(RUN, last={"modules/u": last})
-    previous = Previous(run=run, swaps=SWAPS[:1], record="digest")
-    steps = undo_steps(previous, {"modules/u": there(a=NEW)}, "nobody")
-    mine, another = (Tree({"a": FileState(digest=digest)}, {"a": (2,)}) for digest in ("mine", "another"))
-    for found, tree in ((mine, mine), (another, Tree())):
-        after = state_before(previous, steps, State(), {"modules/u": (BUILT, found)})
-        assert after == State({"modules/u": LastBuild(component=BUILT, tree=tree)})
 
 
 def test_what_was_replaced_in_place() -> None:
     """Of what was the same before and after, nothing was put aside, so what somebody has deleted since stays away."""
     files = {"a": OLD, "same": MINE}
     before, after = {**files, "removed": OLD}, {**files, "a": NEW}
-    swap = Swap(
-        path="modules/m", slot="0", old=1, new=2, before=before, after=after, component=UPDATED, in_place="mounted"
-    )
-    previous = Previous(run=replace(RUN, before=Record({"modules/m": BUILT})), swaps=(swap,), record="")
-    (step,) = undo_steps(previous, {"modules/m": there(a=NEW)}, "nobody")
+    change = replace(CHANGES[0], before=before, after=after, in_place="mounted")
+    (step,) = undo_steps(replace(PREVIOUS, changes=(change,)), {"modules/u": there(a=NEW)}, "nobody")
     assert (step.action, step.merge.files) == ("update", {"a": OLD, "removed": OLD})
 
 
@@ -138,14 +108,15 @@ LEFT = replace(UPDATED, files=dict(WIDE))
 WAS = replace(BUILT, files=dict(BEFORE))
 
 
-def widely(**more: object) -> Previous:
+def widely(**more: object) -> Journal:
     """An update of three files."""
-    swap = Swap(path="modules/u", slot="0", old=1, new=2, component=LEFT, before=BEFORE, after=WIDE)
-    run = replace(RUN, before=Record({"modules/u": WAS}), last={})
-    return Previous(run=run, swaps=(replace(swap, **more),), record="digest")
+    change = Change(
+        path="modules/u", slot="0", old=1, new=2, said=Entry(WAS), says=Entry(LEFT), before=BEFORE, after=WIDE
+    )
+    return replace(PREVIOUS, changes=(replace(change, **more),))
 
 
-def since(previous: Previous, files: Files, version: str, state: State | None = None) -> dict[str, Other]:
+def since(previous: Journal, files: Files, version: str, state: State | None = None) -> dict[str, Other]:
     """What has replaced the module since the run, if its marker says a version."""
     places = {"modules/u": Target(standing="present", tree=Tree(files))}
     component = Component(kind="module", name="u", version=version, evidence="m.json")
@@ -168,10 +139,9 @@ def test_another_version_since() -> None:
     assert since(update, OTHER, "2.0") == since(update, OTHER, "1.0") == {}
     assert since(update, {**WIDE, "m.json": MINE}, "3.0") == since(update, {"m.json": NEW}, "3.0") == {}
     assert since(widely(after=OTHER), OTHER, "3.0") == {}
-    assert since(widely(new=None), OTHER, "3.0") == since(widely(component=None), OTHER, "3.0") == {}
+    assert since(widely(new=None), OTHER, "3.0") == since(widely(says=Entry()), OTHER, "3.0") == {}
     assert replaced_since(update, {"modules/u": Target()}, state, {"modules/u": None}) == {}
-    alone = replace(update, run=replace(RUN, before=None, last={}))
-    assert since(alone, OTHER, "1.0") == {"modules/u": Other("1.0")}
+    assert since(widely(said=Entry()), OTHER, "1.0") == {"modules/u": Other("1.0")}
 
 
 def test_nothing_is_mixed_into_another_version() -> None:
@@ -191,7 +161,7 @@ def test_nothing_is_mixed_into_another_version() -> None:
     in_place = widely(in_place="mounted")
     for prefer in ("nobody", "theirs"):
         assert conflicts(undo_steps(in_place, places, prefer, others)) == (replace(problem, undoing="in place"),)
-    came = replace(widely(before={}), run=replace(RUN, before=None, last={}))
+    came = widely(before={}, said=Entry())
     (removed,) = undo_steps(came, places, "theirs", {"modules/u": Other("3.0")})
     assert (removed.action, removed.merge.files) == ("remove", {})
     assert conflicts(undo_steps(came, places, "nobody", others)) == (replace(problem, archive="", available=""),)
@@ -200,8 +170,11 @@ def test_nothing_is_mixed_into_another_version() -> None:
 
 def test_what_the_log_says() -> None:
     """A run is told with what it added, updated, removed and merged, and about the components that are named alone."""
-    record = Record({"modules/u": UPDATED, "modules/n": UPDATED, "modules/x": BUILT})
-    run = logged(JOURNAL, RUN, SWAPS, record)
+    alone = (
+        Change(path="modules/x", says=Entry(BUILT)),
+        Change(path="modules/y", said=Entry(BUILT), says=Entry(BUILT)),
+    )
+    run = logged(replace(PREVIOUS, changes=(*CHANGES, *alone)))
     assert run == LoggedRun(
         id="0",
         time=RUN.time,

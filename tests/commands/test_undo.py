@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from msgspec.structs import replace
 
+from pipeline.building.journal import read_journal
 from pipeline.building.places import Places
 from pipeline.building.sealed import seal
-from pipeline.building.undo import read_previous
 from tests.support.forks import Forks
 from tests.support.project import Project, Ran, php
 
@@ -233,9 +233,9 @@ def test_what_cannot_be_undone(project: Project) -> None:
     assert told(undo(project)) == "`.tool/previous/0/m.php` has changed since the run that could be undone"
     assert seen(project) == before
     run = project.root / ".tool/previous/run.json"
-    previous = read_previous(run.read_bytes())
+    previous = read_journal(run.read_bytes())
     assert previous
-    run.write_bytes(seal(replace(previous, swaps=(), places=Places("src", "lib"))))
+    run.write_bytes(seal(replace(previous, changes=(), places=Places("src", "lib"))))
     for args in ((), ("--dry-run",), ("--force",)):
         assert told(undo(project, *args)) == "`.tool/previous/run.json` has changed since the run that could be undone"
     assert seen(project) == before

@@ -138,13 +138,12 @@ def planned(world: World, flags: Flags, built: Collection[str]) -> dict[str, Com
     return {name: _built(world, name, flags, is_alone) for name in built}
 
 
-def ended(changed: Iterable[str], before: World, after: World, *, is_undone: bool = False) -> World:
+def ended(changed: Iterable[str], before: World, after: World) -> World:
     """The project after a run that changed components or the record: it is kept for later, with its archives."""
     last = Last(frozenset(changed), before._replace(last=None), after._replace(last=None))
     if not last.names | last.recorded_alone:
         return after._replace(kept=before.kept)
-    state = after.state if is_undone else before.state  # the state that stands when archives are removed
-    unchanged = ((name, built) for name, built in state.items() if name not in last.names)
+    unchanged = ((name, built) for name, built in after.state.items() if name not in last.names)
     records = (*before.record.items(), *after.record.items(), *unchanged)
     kept = after.kept & {(name, built.version) for name, built in records if built.instead_of is None}
     return after._replace(kept=kept, last=last)

@@ -42,10 +42,6 @@ class Project:
         assert everything(self.folder) == before
         return looked
 
-    def logged(self) -> list[dict[str, Any]]:
-        """The runs that changed the project, as `tool log` tells them."""
-        return [json.loads(line) for line in self.run("log").out.splitlines()]
-
     def stand(self, name: str, before: Files, files: Files) -> None:
         """Put files in the place of a component."""
         folder = self.folder / MODULES / name
@@ -78,11 +74,6 @@ class Project:
     def kept(self) -> set[str]:
         """The names of the archives that are kept."""
         return {path.name for path in (self.folder / ".tool/archives").glob("*")}
-
-    def is_all_but_left(self) -> bool:
-        """Whether a run that was killed had nothing more to do than to remove its empty folder."""
-        staging = self.folder / ".tool/staging"
-        return staging.exists() and not list(staging.iterdir())
 
     def backups(self) -> set[str]:
         """What is in the backups."""

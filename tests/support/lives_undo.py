@@ -1,4 +1,4 @@
-"""The model of the way back: `tool undo`, a run in two parts, and `tool diff --mine` (`docs/building.md`)."""
+"""The model of the way back: `tool undo`, and `tool diff --mine` (`docs/building.md`)."""
 
 from collections.abc import Collection
 
@@ -30,7 +30,7 @@ def undo(world: World, wins: str) -> tuple[int, World]:
         backup=backup,
     )
     placed = (name for name in last.names if world.there.get(name) or there[name])
-    return 0, ended(placed, world, after, is_undone=True)
+    return 0, ended(placed, world, after)
 
 
 def _is_replaced_since(world: World, last: Last, name: str) -> bool:
@@ -55,17 +55,6 @@ def _about_another(world: World, name: str, before: Files, wins: str) -> tuple[F
     assert together
     result, backup = together
     return result, backup | {content for path, content in there.items() if path not in result}
-
-
-def in_two(world: World, rest: Collection[str]) -> World:
-    """The same project if the run was killed on its way, and the next one changed the rest of the components."""
-    assert world.last
-    names, before, after = world.last
-    first = names - frozenset(rest)
-    there = with_each(before.there, {name: after.there.get(name) for name in first})
-    record = with_each(before.record, {name: after.record.get(name) for name in first})
-    state = with_each(before.state, {name: after.state.get(name) for name in first})
-    return ended(rest, before._replace(there=there, record=record, is_recorded=True, state=state), world)
 
 
 def as_built(world: World, selected: Collection[str]) -> dict[str, Files]:

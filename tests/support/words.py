@@ -174,7 +174,7 @@ EVERY: Final[tuple[Problem | WarningDiagnostic, ...]] = (
     not_as_recorded("modules/m", "m.zip", "1f", ""),
     not_as_recorded("modules/m", "m.zip", "1f", "2e"),
     RecordUnreadable(".tool-manifest.json", is_merging=True),
-    RecordUnreadable(".tool/staging/journal.json"),
+    RecordUnreadable(".tool/staging/run.json"),
     FileSystemProblem(".tool", "permission denied; it belongs to the user `www-data`"),
     NothingToUndo("record", run="2026-01-01T00:00:00Z, `tool create`"),
     NothingToUndo("damaged", ".tool/previous/0/a"),

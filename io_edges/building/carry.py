@@ -1,14 +1,12 @@
-"""Concurrent writes: what others write into a component while it is exchanged is carried over into the new folder.
+"""Carry: what others write into a component while it is exchanged is carried over into the new folder.
 
 Of what the archive says nothing about, the newest version is in place at the end. Before an exchange nobody writes
 into the new folder; after it, whatever differs there from what was put in place is newer than what the old one has.
 """
 
 import errno
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
-from functools import partial
-from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -20,14 +18,11 @@ from io_edges.system.stop import despite_removals
 from io_edges.system.trees import NOTHING, discard, remove_known, state_of, survey
 from io_edges.system.whole_file import fresh_name, move_to_new
 from pipeline.building.files_merge import changed_since, fits
-from pipeline.building.journal import Journal, Swap
-from pipeline.building.layout import ASIDE
+from pipeline.building.journal import Change, Journal
 from pipeline.building.record import Files, FileState, are_alike
 from pipeline.building.tree import Tree
 from pipeline.report.diagnostics.building import BackedUp
 
-_Lost: TypeAlias = Callable[[Folder], tuple[Tree, tuple[str, ...]]]
-"""Looks at an old folder, given the one that it is in: what is in it, and what cannot be carried over."""
 _TRIES = 16
 """How often something is tried that the writes of others can spoil."""
 
@@ -168,90 +163,46 @@ def _is_placed(fresh: str, folder: Folder, name: str, state: FileState, there: F
     return placed == state
 
 
-def finish(swap: Swap, journal: Journal, project: Folder, staging: Folder, tree: Tree | None = None) -> BackedUp | None:
-    """Remove the old folder of a swap that is done, or put it to what is kept.
-
-    `tree` is what was in it when all of it was carried over.
-
-    What cannot be carried over goes to the backup, and is returned. Raises `OSError`, also if the folder is not empty
-    then.
-    """
-    if swap.in_place:
-        if journal.keeps and staging.look(ASIDE) and staging.look(swap.undo):
-            with staging.inner(ASIDE) as aside:
-                staging.move(swap.undo, aside, swap.slot)
-        return None
-    if swap.old is None:
-        return None
-
-    def lost(place: Folder) -> tuple[Tree, tuple[str, ...]]:
-        if swap.new is None or _is_gone(swap, project):
-            found = survey(place, swap.slot)
-            return found, changed_since(swap.before, found.files)
-        carried = carry_writes(Side(place, swap.slot, swap.before), Side(project, swap.path, swap.after))
-        return carried.tree, carried.disputed
-
-    is_carried = tree and (swap.new is not None or not changed_since(swap.before, tree.files))
-    if journal.keeps:
-        return _put_aside(swap, journal, project, staging, (lost, tree if is_carried else None))
-    if staging.look(swap.slot) is None:
-        return None
-    if tree and is_carried and not remove_known(staging, swap.slot, tree.linked):
-        return None
-    return _removed(swap, journal, project, staging, partial(lost, staging))
-
-
-def _put_aside(
-    swap: Swap, journal: Journal, project: Folder, staging: Folder, carried: tuple[_Lost, Tree | None]
+def leave(
+    change: Change, journal: Journal, sides: tuple[Folder, Folder], *, is_done: bool = True, tree: Tree | None = None
 ) -> BackedUp | None:
-    """Put the old folder to what is kept, and return what of it went to the backup; until nobody writes into it."""
-    (lost, tree), note = carried, None
-    if staging.look(ASIDE) is None:  # a run that was broken off has come further
-        return None
-    with staging.inner(ASIDE) as aside:
-        if staging.look(swap.slot):
-            staging.move(swap.slot, aside, swap.slot)
-        for _ in range(_TRIES if aside.look(swap.slot) else 0):
-            if tree and survey(aside, swap.slot, tree.linked).files == tree.files:
-                break
-            tree, names = lost(aside)
-            note = salvage(swap, names, journal.backup, project, aside) or note
-    return note
+    """Keep or remove the folder that is not in place: the old one of a change that is done, else the new one.
 
-
-def abandon(swap: Swap, journal: Journal, project: Folder, staging: Folder) -> BackedUp | None:
-    """Remove the new folder of a swap that is not done, which may have been in place for a while.
-
-    What was written into it is carried over; what cannot be goes to the backup, and is returned. Raises `OSError`.
+    `sides` are the project and the staging folder. What was written into the folder is carried over; what cannot be
+    goes to the backup, and is returned. `tree` is what was in it when all of it was carried over. It is tried again
+    until nobody writes into it. Raises `OSError`.
     """
-    if swap.in_place or swap.new is None or staging.look(swap.slot) is None:
+    project, staging = sides
+    left, other = (change.old, change.new) if is_done else (change.new, change.old)
+    if change.in_place or left is None or staging.look(change.slot) is None:
         return None
-
-    def lost() -> tuple[Tree, tuple[str, ...]]:
-        if swap.old is None or _is_gone(swap, project):
-            found = survey(staging, swap.slot)
-            return found, changed_since(swap.after, found.files)
-        carried = carry_writes(Side(staging, swap.slot, swap.after), Side(project, swap.path, swap.before))
-        return carried.tree, (*carried.newer, *carried.disputed)
-
-    return _removed(swap, journal, project, staging, lost)
-
-
-def _is_gone(swap: Swap, project: Folder) -> bool:
-    """Whether somebody has removed the component that is in place, or has put something else there."""
-    return project.obstacle(swap.path) is not None or project.status(swap.path) is None
-
-
-def _removed(
-    swap: Swap, journal: Journal, project: Folder, staging: Folder, lost: Callable[[], tuple[Tree, tuple[str, ...]]]
-) -> BackedUp | None:
-    """Remove a folder, and return what of it went to the backup; tried again, as links to its files are written to."""
+    planned = change.before if is_done else change.after
     note: BackedUp | None = None
-    left: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
     for _ in range(_TRIES):
-        tree, names = lost()
-        note = salvage(swap, names, journal.backup, project, staging) or note
-        left = remove_known(staging, swap.slot, tree.linked)
-        if not left:
+        if tree is None:
+            tree, names = _carried_over(change, project, staging, is_alone=other is None, is_done=is_done)
+        elif other is None:
+            names = changed_since(planned, tree.files)
+        note = salvage(change, names, journal.backup, project, staging) or note
+        if is_done and journal.run.keeps:
+            if survey(staging, change.slot, tree.linked).files == tree.files:
+                return note
+        elif not (names := remove_known(staging, change.slot, tree.linked)):
             return note
-    raise OSError(errno.ENOTEMPTY, f"`{left[0]}` was written to it during the run", f"{staging.path}/{swap.slot}")
+        tree = None
+    if is_done and journal.run.keeps:
+        return note
+    raise OSError(errno.ENOTEMPTY, f"`{names[0]}` was written to it during the run", f"{staging.path}/{change.slot}")
+
+
+def _carried_over(
+    change: Change, project: Folder, staging: Folder, *, is_alone: bool, is_done: bool
+) -> tuple[Tree, tuple[str, ...]]:
+    """What is in the folder that is not in place, and the files of it that cannot be carried over."""
+    planned, current = (change.before, change.after) if is_done else (change.after, change.before)
+    if is_alone or project.obstacle(change.path) is not None or project.status(change.path) is None:
+        found = survey(staging, change.slot)
+        return found, changed_since(planned, found.files)
+    carried = carry_writes(Side(staging, change.slot, planned), Side(project, change.path, current))
+    return carried.tree, carried.disputed if is_done else (*carried.newer, *carried.disputed)

@@ -1,14 +1,14 @@
-"""Swap position: how far a swap has come in a project that was copied, where folders are known by their files alone."""
+"""Exchange: how far a change has come in a project that was copied, where folders are known by their files alone."""
 
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
-from io_edges.building.swap_position import position_of
+from io_edges.building.exchange import position_of
 from io_edges.system.folder import Folder
 from io_edges.system.trees import survey
-from pipeline.building.journal import Position, Swap
+from pipeline.building.journal import Change, Position
 
 OLD = {"a": "1", "deep/b": "2"}
 NEW = {"a": "1", "deep/b": "2", "c": "3"}
@@ -26,7 +26,7 @@ def lay(folder: Path, files: Mapping[str, str]) -> None:
 
 
 def position_in(tmp_path: Path, old: Mapping[str, str], *contents: Mapping[str, str] | None) -> Position:
-    """The position of a swap, given what is in the component's place and in the staging folder."""
+    """The position of a change, given what is in the component's place and in the staging folder."""
     for name, files in (("old", old), ("new", NEW)):
         lay(tmp_path / name, files)
     (tmp_path / "project/.tool/staging").mkdir(parents=True)
@@ -36,8 +36,8 @@ def position_in(tmp_path: Path, old: Mapping[str, str], *contents: Mapping[str, 
             lay(tmp_path / "project" / name, there)
     with Folder.at(str(tmp_path)) as top, top.inner("project") as project, project.inner(".tool/staging") as staging:
         before, after = (survey(top, name).files for name in ("old", "new"))
-        swap = Swap(path="modules/m", slot="0", new=1, old=2, before=before, after=after)
-        return position_of(swap, project, staging)
+        change = Change(path="modules/m", slot="0", new=1, old=2, before=before, after=after)
+        return position_of(change, project, staging)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def position_in(tmp_path: Path, old: Mapping[str, str], *contents: Mapping[str, 
         ({"a": "mine"}, OLD, "doubt"),
     ],
 )
-def test_the_position_of_a_copied_swap(
+def test_the_position_of_a_copied_change(
     tmp_path: Path,
     place: Mapping[str, str] | None,
     slot: Mapping[str, str] | None,

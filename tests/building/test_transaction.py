@@ -11,13 +11,14 @@ import pytest
 from io_edges.building.backups import salvage
 from io_edges.building.in_place import install, undo
 from io_edges.building.staging import staging_in
-from io_edges.building.swap import commit
+from io_edges.building.transaction import Memories, Transaction, commit
 from io_edges.report.console import Console
 from io_edges.system.folder import Folder
 from io_edges.system.trees import survey
-from pipeline.building.journal import Journal, Swap
-from pipeline.building.layout import ASIDE
+from pipeline.building.journal import Change, Journal, Run
+from pipeline.building.layout import STAGED_ARCHIVES
 from pipeline.building.record import Record
+from pipeline.building.state import State
 from pipeline.report.diagnostics.building import BackedUp
 
 
@@ -35,19 +36,20 @@ def test_the_journal_stays_in_doubt(tmp_path: Path, monkeypatch: pytest.MonkeyPa
             (component / "stranger").touch()
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr("io_edges.building.swap.save_record_of", refused)
+    monkeypatch.setattr("io_edges.building.transaction.save_record", refused)
     with Folder.at(str(tmp_path)) as project, staging_in(project, Console()) as staging:
         with staging.make("0"):
             (tmp_path / ".tool/staging/0/a").write_text("new", encoding="utf-8")
         before, after = (survey(project, name).files for name in ("modules/m", ".tool/staging/0"))
         old, new = component.stat().st_ino, (tmp_path / ".tool/staging/0").stat().st_ino
-        swap = Swap(path="modules/m", slot="0", new=new, old=old, before=before, after=after)
+        change = Change(path="modules/m", slot="0", new=new, old=old, before=before, after=after)
+        journal = Journal(run=Run(id="1", time="", command=()), changes=(change,), backup=".tool/backup/1")
         with pytest.raises(OSError, match="No space left"):
-            commit(project, staging, Journal(swaps=(swap,), backup=".tool/backup/1"), Record(), {})
+            commit(Transaction(project, staging, journal), Memories(Record(), State()), State())
     files = {file.relative_to(tmp_path).as_posix(): file for file in tmp_path.rglob("*") if file.is_file()}
     texts = {name: file.read_text(encoding="utf-8") for name, file in files.items() if name.endswith("/a")}
     assert texts == ({".tool/staging/0/a": "old", "moved/a": "new"} if replaced else {"modules/m/a": "old"})
-    assert (".tool/staging/journal.json" in files) is replaced
+    assert (".tool/staging/run.json" in files) is replaced
 
 
 @pytest.mark.parametrize("number", range(3))
@@ -62,21 +64,21 @@ def test_a_staged_folder_whose_status_is_refused(tmp_path: Path, monkeypatch: py
 
     with Folder.at(str(tmp_path)) as project, staging_in(project, Console()) as staging, suppress(OSError):
         monkeypatch.setattr(os, "fstat", fstat)
-        staging.make(ASIDE).close()
+        staging.make(STAGED_ARCHIVES).close()
     assert next(queries) > number
     assert not (tmp_path / ".tool/staging").exists()
 
 
 def test_what_is_saved_twice(tmp_path: Path) -> None:
     """What is saved once more goes to the same backup, and another version of a file to a further one."""
-    mine, swap, told = tmp_path / "staging/0/mine", Swap(path="modules/m", slot="0"), []
+    mine, change, told = tmp_path / "staging/0/mine", Change(path="modules/m", slot="0"), []
     mine.parent.mkdir(parents=True)
     (tmp_path / ".tool").mkdir()
     with Folder.at(str(tmp_path)) as project, project.child("staging") as staging:
         for text in ("1", "1", "2", "2"):
             mine.unlink(missing_ok=True)
             mine.write_text(text, encoding="utf-8")
-            told.append(salvage(swap, ("mine",), "backup", project, staging))
+            told.append(salvage(change, ("mine",), "backup", project, staging))
     places = ("backup-late/modules/m", "backup-late-2/modules/m")
     assert told == [BackedUp("modules/m", ("mine",), place) for place in places for _ in range(2)]
     assert [(tmp_path / place / "mine").read_text(encoding="utf-8") for place in places] == ["1", "2"]
@@ -90,10 +92,10 @@ def test_files_replaced_in_place_are_moved(tmp_path: Path) -> None:
     old, new = ((tmp_path / name).stat().st_ino for name in ("modules/m/a", "staging/0/a"))
     with Folder.at(str(tmp_path)) as project, project.child("staging") as staging:
         before, after = (survey(project, name).files for name in ("modules/m", "staging/0"))
-        swap = Swap(path="modules/m", slot="0", new=new, old=old, before=before, after=after, in_place="mounted")
+        change = Change(path="modules/m", slot="0", new=new, old=old, before=before, after=after, in_place="mounted")
         for _ in range(2):
-            assert install(swap, project, staging) == install(swap, project, staging) == ()
-            assert survey(project, swap.path).files == after
-            undo(swap, project, staging)
-            assert survey(project, swap.path).files == before
+            assert install(change, project, staging) == install(change, project, staging) == ()
+            assert survey(project, change.path).files == after
+            undo(change, project, staging)
+            assert survey(project, change.path).files == before
             assert [(tmp_path / name).stat().st_ino for name in ("modules/m/a", "staging/0/a")] == [old, new]
