@@ -66,7 +66,7 @@ def _overridable(step: Step, choice: Choice) -> tuple[str, ...]:
     component, merge = choice.component, step.merge
     return tuple(
         name
-        for name, state in merge.disk.items()
+        for name, state in sorted(merge.disk.items())
         if state.kind == "file"
         and may_be_overridden(component, name)
         and not are_alike(merge.archive.get(name), state)

@@ -50,11 +50,10 @@ PLUGINS: Final[Mapping[str, _Folders]] = {
 _EXTENDING: Final = (("templates/", "woocommerce/"),)
 TEMPLATES: Final = {"Backdrop": ".tpl.php", "Drupal": ".html.twig", "Drupal 7": ".tpl.php"}
 """By the system, how the templates end of which a theme overrides those that are called like its own."""
-_ITS_OWN: Final = (
-    r"(?i)(?:style\.css|functions\.php|theme\.json|(?:readme|changelog|changes|licen[cs]e|screenshot|package|composer)"
-    r"\b[^/]*)"
-)
-"""What a theme has for itself, and none of its files overrides."""
+_SHOWN: Final = r"(?i)(?!src/)(?:[\w-][^/]*/)*[\w-][^/]*\.(?:php|html|css|js|svg|png|jpe?g|gif|webp|tpl|twig)"
+"""What a theme shows of those that it builds on: no hidden files, data, documents, or sources of its build."""
+_ITS_OWN: Final = r"(?i)style\.css|functions\.php|screenshot\.\w+|[^/]*\.js"
+"""What each theme has for itself: what describes it, and the configuration of its tools."""
 _COMMENTS: Final = rb"(?s)(?:\xef\xbb\xbf)?(?:\s|<\?php\b|\?>|/\*.*?\*/|//[^\n]*+|\{\*.*?\*\}|\{#.*?#\}|<!--.*?-->)*+"
 _GUARD: Final = rb"(?:(?:header\([^;]*+|exit|die)(?:;\s*+|\Z))*+"
 _VERSION: Final = rb"(?im)^(?:<\?php)?[ \t/*#@{]*@version[ \t]++([^\s*]++)"
@@ -69,7 +68,7 @@ def overridden(
     if theme.component.system != component.system:
         return {}
     if component.built_kind == "theme":
-        files = () if component.name not in ancestors else [each for each in files if not re.fullmatch(_ITS_OWN, each)]
+        files = tuple(filter(_is_shown, files)) if component.name in ancestors else ()
     if suffix := TEMPLATES.get(component.system):
         own = {_last(each): each for each in sorted(theme.files, reverse=True) if each.endswith(suffix)}
         return {each: own[_last(each)] for each in files if _last(each) in own}
@@ -108,6 +107,11 @@ def _folders_of(component: Component) -> _Folders:
     return PLUGINS.get(component.name, (*_EXTENDING, *usual) if extends else usual)
 
 
+def _is_shown(path: str) -> bool:
+    """Whether a theme that builds on another shows this file of it, unless it has its own."""
+    return bool(re.fullmatch(_SHOWN, path)) and not re.fullmatch(_ITS_OWN, path)
+
+
 def _last(path: str) -> str:
     return path.rpartition("/")[2]
 
@@ -126,14 +130,15 @@ def is_stale(override: bytes, old: bytes, new: bytes | None) -> bool:
     """Whether an override falls behind, given the old and the new version of what it overrides.
 
     Where it and the new version have an `@version`, that decides. Neither what guards a folder counts, nor another
-    comment at the beginning.
+    comment at the beginning; one that is as the new version is not stale.
     """
     if new is None:
         return not _is_guard(old)
     mine, theirs = map(_version_in, (override, new))
     if mine and theirs:
         return mine < theirs
-    return _without_comment(old) != _without_comment(new) and not (_is_guard(old) and _is_guard(new))
+    changed = _without_comment(new) not in map(_without_comment, (old, override))
+    return changed and not (_is_guard(old) and _is_guard(new))
 
 
 def _version_in(content: bytes) -> Rank | None:
