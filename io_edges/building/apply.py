@@ -18,11 +18,11 @@ from io_edges.building.extract import Extractor
 from io_edges.building.hooks import run_hooks
 from io_edges.building.keep import keep_archives
 from io_edges.building.local import demand_replaceable, local_in
-from io_edges.building.memories import update_state
+from io_edges.building.memories import Memories, update_state
 from io_edges.building.project import Project
 from io_edges.building.stage import Location, Site, extract_new, stage
 from io_edges.building.staging import Staging, staging_in
-from io_edges.building.transaction import Memories, Transaction, commit
+from io_edges.building.transaction import Transaction, commit
 from io_edges.building.verified import kept_as_verified
 from io_edges.report.console import Console
 from io_edges.report.progress import progress

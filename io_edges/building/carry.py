@@ -176,7 +176,9 @@ def leave(
     left, other = (change.old, change.new) if is_done else (change.new, change.old)
     if change.in_place or left is None or staging.look(change.slot) is None:
         return None
-    planned = change.before if is_done else change.after
+    planned, keeps = change.before if is_done else change.after, is_done and journal.run.keeps
+    if keeps and tree and (other is not None or not changed_since(planned, tree.files)):
+        return None
     note: BackedUp | None = None
     names: tuple[str, ...] = ()
     for _ in range(_TRIES):
@@ -185,13 +187,13 @@ def leave(
         elif other is None:
             names = changed_since(planned, tree.files)
         note = salvage(change, names, journal.backup, project, staging) or note
-        if is_done and journal.run.keeps:
+        if keeps:
             if survey(staging, change.slot, tree.linked).files == tree.files:
                 return note
         elif not (names := remove_known(staging, change.slot, tree.linked)):
             return note
         tree = None
-    if is_done and journal.run.keeps:
+    if keeps:
         return note
     raise OSError(errno.ENOTEMPTY, f"`{names[0]}` was written to it during the run", f"{staging.path}/{change.slot}")
 

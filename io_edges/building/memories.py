@@ -8,6 +8,8 @@ import time
 from contextlib import suppress
 from typing import Final
 
+from msgspec import Struct
+
 from io_edges.building.local import local_in
 from io_edges.report.console import Console
 from io_edges.system.folder import Folder
@@ -23,6 +25,13 @@ from pipeline.report.diagnostics.disk import DamagedFile, UnwritableFile
 OWN_LIMIT: Final = 256 * 1024**2
 """The maximum size of a file of the tool's own, in bytes."""
 _STATE: Final = f"{LOCAL}/{STATE_FILE}"
+
+
+class Memories(Struct, frozen=True):
+    """The record and the state that are on the disk, or will be."""
+
+    record: Record
+    state: State
 
 
 def read_own(folder: Folder, path: str) -> bytes | None:

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from io_edges.building.local import can_look_into, demand_access, look_for_modes
-from io_edges.building.memories import load_record, load_state
+from io_edges.building.memories import Memories, load_record, load_state
 from io_edges.report.console import Console
 from io_edges.system.folder import Folder
 from io_edges.system.signals import held_signals
@@ -111,7 +111,7 @@ def look_at_project(path: PurePath, console: Console) -> Iterator[ProjectView]:
 
 def _foreseen(view: ProjectView, folder: Folder, console: Console) -> ProjectView:
     """A project as settling a killed run would leave it."""
-    from io_edges.building.transaction import Memories, foresee  # costs start-up time, and only a killed run needs it
+    from io_edges.building.settle import foresee  # costs start-up time, and only a killed run needs it
 
     console.warn((LiveRun() if is_locked(folder.fd) else InterruptedRun(dry=True),))
     seen = foresee(folder, Memories(view.record, view.state), STAGING)
@@ -205,7 +205,7 @@ def _is_at(folder: Folder, path: Path) -> bool:
 
 def _settled(project: Project, console: Console) -> Project:
     """A project in which what a killed run left is settled."""
-    from io_edges.building.transaction import Memories, settle  # costs start-up time, and only a killed run needs it
+    from io_edges.building.settle import settle  # costs start-up time, and only a killed run needs it
 
     settled = settle(project.folder, Memories(project.record, project.state), STAGING)
     console.warn(settled.notes)

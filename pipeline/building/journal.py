@@ -15,7 +15,7 @@ from pipeline.archives.entry_names import folders_above
 from pipeline.building.files_merge import changed_since, fits
 from pipeline.building.layout import BACKUPS
 from pipeline.building.places import USUAL, Places
-from pipeline.building.record import Files, FileState, Record, RecordedComponent, are_alike, are_inside
+from pipeline.building.record import Files, FileState, Record, RecordedComponent, are_alike, are_inside, digest_of
 from pipeline.building.sealed import unseal
 from pipeline.building.state import LastBuild, State, is_sound_build, state_with
 from pipeline.building.tree import Tree
@@ -206,6 +206,12 @@ def position(change: Change, place: Occupant, slot: Occupant) -> Position:
 def record_with(record: Record, journal: Journal) -> Record:
     """A record with what it says after the changes of a run."""
     return _with(record, {each.path: each.says.recorded for each in journal.changes}).within(journal.places)
+
+
+def leading_to(record: Record, journal: Journal) -> Journal:
+    """A journal with the digest of the record after the run, which has none if that leaves none."""
+    is_there = journal.is_recorded or record.components
+    return replace(journal, record=digest_of(record) if is_there else "")
 
 
 def record_before(previous: Journal, record: Record) -> Record:

@@ -10,12 +10,13 @@ from pipeline.building.journal import (
     Run,
     Staged,
     is_written,
+    leading_to,
     needed_archives,
     record_with,
     taken_back,
     without_changes,
 )
-from pipeline.building.record import Files, FileState, Record, RecordedComponent
+from pipeline.building.record import Files, FileState, Record, RecordedComponent, digest_of
 from pipeline.building.state import LastBuild, State
 from pipeline.building.tree import Tree
 
@@ -42,6 +43,8 @@ def test_what_is_recorded() -> None:
     """A record takes over what a run has changed, and keeps what was pulled; it then says all of the run."""
     assert record_with(BEFORE, JOURNAL) == AFTER
     assert [is_written(JOURNAL, record) for record in (BEFORE, AFTER)] == [False, True]
+    assert leading_to(AFTER, JOURNAL).record == digest_of(AFTER)
+    assert leading_to(Record(), replace(JOURNAL, is_recorded=False)).record == ""
     assert needed_archives(JOURNAL, AFTER) == {"1", "2"}
     assert JOURNAL.moves == (PUT,)
     assert PUT.differing == ("a", "came", "gone")

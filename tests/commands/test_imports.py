@@ -36,7 +36,7 @@ BUILD = frozenset(
     {"hashlib", "yaml", "io_edges.archives", "io_edges.building", "pipeline.archives", "pipeline.selection"}
 )
 SCRIPT = frozenset({"pipeline.scripts.literal"})
-SETTLE = frozenset({"io_edges.building.transaction", "io_edges.building.staging"})
+SETTLE = frozenset({"io_edges.building.settle", "io_edges.building.transaction", "io_edges.building.staging"})
 OTHERS = frozenset({"io_edges.init", "pipeline.init", "io_edges.cli.validate", "io_edges.cli.explain"})
 """What belongs to commands that are not run."""
 RUNS = {

@@ -1,0 +1,168 @@
+"""Settle: find out how far a killed run came, and complete it or put everything back; or say what that would leave.
+
+The head of `transaction` says when. A change that is made in part is completed; one that is not made is, too, if it can
+be and another is made.
+"""
+
+from collections.abc import Mapping
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from io_edges.building.carry import leave
+from io_edges.building.exchange import known_anew, occupants, position_of
+from io_edges.building.in_place import sweep
+from io_edges.building.memories import Memories, read_own, save_record, update_state
+from io_edges.building.staging import Staging, foreign_names, inodes_in
+from io_edges.building.transaction import Transaction, close, is_put_back, make, save, write_down
+from io_edges.system.folder import Folder
+from io_edges.system.signals import held_signals
+from io_edges.system.stop import Stop
+from io_edges.system.trees import NOTHING, survey
+from pipeline.building.journal import (
+    Change,
+    Journal,
+    Staged,
+    is_written,
+    leading_to,
+    position,
+    read_journal,
+    record_with,
+    without_changes,
+)
+from pipeline.building.layout import RUN_FILE
+from pipeline.building.record import FileState, Record, are_alike
+from pipeline.building.state import state_with
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics.building import RecordUnreadable
+from pipeline.report.diagnostics.conflicts import OutputConflict
+
+_Fate: TypeAlias = Literal["begun", "to do", "left out"]
+
+
+class Settled(Struct, frozen=True):
+    """What there is once what a killed run left is settled."""
+
+    memories: Memories
+    notes: tuple[WarningDiagnostic, ...] = ()
+    """What was moved to the backup, and what could not be kept."""
+    is_undone: bool = False
+    """Whether that completed the undoing of another run."""
+
+
+class Begun(Struct, frozen=True):
+    """What a killed run has begun, and can be completed."""
+
+    journal: Journal
+    """With the changes that are made, or can be; none if everything is put back."""
+    left_out: tuple[Change, ...] = ()
+
+
+def begun_in(project: Folder, staging: Folder, record: Record, where: str) -> Begun | None:
+    """What a killed run has begun, going by its journal; `None` if it has none.
+
+    Raises `OSError`, and `Stop` if that cannot be determined.
+    """
+    if names := foreign_names(staging):  # they may be the user's
+        raise Stop(*(OutputConflict(f"{where}/{name}", reason="foreign") for name in names))
+    data = read_own(staging, f"{where}/{RUN_FILE}")
+    if data is None:
+        return None
+    journal = read_journal(data)
+    if journal is None:
+        raise Stop(RecordUnreadable(f"{where}/{RUN_FILE}"))
+    fates = {change.path: _fate(change, project, staging, where) for change in journal.moves}
+    changes = tuple(fates[change.path][0] if change.slot else change for change in journal.changes)
+    is_begun = any(fate == "begun" for _, fate in fates.values()) or (not fates and is_written(journal, record))
+    out = tuple(change for change, fate in fates.values() if fate == "left out")
+    if not is_begun or (journal.run.undoes and out):
+        return Begun(replace(journal, changes=()), tuple(change for change in changes if change.slot))
+    return Begun(replace(journal, changes=tuple(each for each in changes if each not in out)), out)
+
+
+def _fate(change: Change, project: Folder, staging: Folder, where: str) -> tuple[Change, _Fate]:
+    """Whether a change is made, at least in part, or can be; with the inodes that its folders have now."""
+    if not change.in_place:
+        there = occupants(change, project, staging)
+        change, at = known_anew(change, there, project, staging), position(change, *there)
+        if at == "doubt":
+            raise Stop(RecordUnreadable(f"{where}/{RUN_FILE}"))
+        if at == "after":
+            return change, "begun"
+        if there != ("old" if change.old is not None else None, "new" if change.new is not None else None):
+            return change, "left out"
+    elif project.obstacle(change.path) or (change.old is not None and project.status(change.path) is None):
+        return change, "left out"
+    files = survey(project, change.path).files if project.status(change.path) else {}
+    if change.in_place and any(_is_replaced(name, change, files.get(name), staging) for name in change.differing):
+        return change, "begun"
+    return change, "left out" if change.disputes(files) else "to do"
+
+
+def _is_replaced(name: str, change: Change, there: FileState | None, staging: Folder) -> bool:
+    """Whether a file was replaced in place, or removed, whatever somebody has made of it since."""
+    if there is not None and there == change.after.get(name):
+        return True
+    return staging.status(f"{change.undo}/{name}") is not None and not are_alike(there, change.before.get(name))
+
+
+def settle(project: Folder, before: Memories, where: str) -> Settled:
+    """Complete what a killed run has begun, or put everything back. Raises `Stop` and `OSError`."""
+    with project.inner(where) as folder, held_signals():
+        begun = begun_in(project, folder, before.record, where)
+        if begun is None:
+            return Settled(before)
+        this = Transaction(project, Staging(folder, inodes_in(folder)), begun.journal)
+        for change in (*begun.journal.moves, *begun.left_out):
+            sweep(change, project)
+        is_put_back(this, begun.left_out)
+        for change in begun.left_out:
+            note = leave(change, this.journal, (project, folder), is_done=False)
+            this.notes += (note,) if note else ()
+        record, kept = without_changes(before.record, before.state, begun.left_out)
+        if not begun.journal.changes:
+            if record != before.record:
+                save_record(project, record if begun.journal.was_recorded or record.components else None)
+            this.notes += update_state(project, before.state, kept)
+            folder.discard(RUN_FILE)
+            return Settled(Memories(record, kept), tuple(this.notes))
+        for change in begun.journal.moves:
+            make(change, this)
+        after = record_with(record, this.journal)
+        save(this, leading_to(after, this.journal))
+        write_down(this, after)
+        memories = close(this, replace(before, record=after), kept)
+        return Settled(memories, tuple(this.notes), this.journal.run.undoes)
+
+
+class Foreseen(Struct, frozen=True):
+    """What settling would leave."""
+
+    memories: Memories
+    journal: Journal | None = None
+    """What the run did that was killed, if it is completed."""
+    staged: Mapping[str, Staged] = {}
+
+
+def foresee(project: Folder, before: Memories, where: str) -> Foreseen:
+    """What settling would leave; nothing is touched. Raises `Stop` and `OSError`."""
+    with project.inner(where) as staging:
+        begun = begun_in(project, staging, before.record, where)
+        if begun is None:
+            return Foreseen(before)
+        journal, staged = begun.journal, {}
+        record, kept = without_changes(before.record, before.state, begun.left_out)
+        for change in journal.moves:
+            if change.in_place or position_of(change, project, staging) == "before":
+                tree = survey(project, change.path) if project.status(change.path) else NOTHING
+                staged[change.path] = change.completed(tree, where)
+        for change in begun.left_out:
+            if not change.in_place and occupants(change, project, staging) == (None, "old"):
+                tree = survey(staging, change.slot)
+                staged[change.path] = Staged(f"{where}/{change.slot}", tree, frozenset(tree.files))
+        if not journal.changes:
+            return Foreseen(Memories(record, kept), staged=staged)
+        after = record_with(record, journal)
+        state = state_with(kept, {change.path: change.says.last for change in journal.changes})
+        return Foreseen(Memories(after, state), leading_to(after, journal), staged)
