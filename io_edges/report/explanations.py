@@ -25,8 +25,8 @@ CODES: Final = {
     76: "An archive is damaged, hostile or contradictory; for `tool inspect`, an archive would be refused.",
     79: "A hook script failed, and `hooks.onFailure` is `fail`.",
     80: "The project is out of date, which only `--check` and `--frozen` find.",
-    130: "The run was interrupted with Ctrl-C; what was staged is removed, and `tool init` has written nothing.",
-    143: "The run was terminated from outside, or its terminal was closed; likewise.",
+    130: "Somebody pressed Ctrl-C. Staged files are removed, and `tool init` has written nothing.",
+    143: "The run was terminated, or its terminal was closed. Staged files are removed.",
 }
 """What happened, by exit code."""
 _WARNINGS: Final = {str(each.__struct_config__.tag): each for each in EXAMPLES if isinstance(each, WarningDiagnostic)}
