@@ -24,6 +24,7 @@ from pipeline.building.immovable import demand_movable
 from pipeline.building.judge import judge
 from pipeline.building.missing import note_missing
 from pipeline.building.names import called, with_known_names
+from pipeline.building.patching import find_patches
 from pipeline.building.places import USUAL
 from pipeline.building.record import Record
 from pipeline.building.state import State
@@ -68,6 +69,7 @@ def plan(selection: Selection, record: Record, state: State, found: Found, optio
     return (
         demand_archives(Draft(selection, record, state, found, options, Plan(project=found.project, steps=())))
         .bind(pick)
+        .map(find_patches)
         .bind(demand_recorded)
         .map(compare)
         .map(merge_texts)

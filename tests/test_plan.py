@@ -9,6 +9,7 @@ from returns.result import Failure, Success
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.draft import Contents, Drop, Found, PlanOptions
+from pipeline.building.given import Given
 from pipeline.building.hooks import Hook, HookFolder, Hooks, Script
 from pipeline.building.places import Places
 from pipeline.building.record import Files, FileState, Record, RecordedComponent
@@ -152,8 +153,8 @@ def test_a_plan() -> None:
     """What is absent is added without a look at its archive, what is there is compared, the departed is kept."""
     world, before = World(b=OLD, c=OLD), record("b", "c")
     steps = (
-        build_step(A, Target(), {}, None, "nobody"),
-        build_step(B, present(OLD), NEW, recorded("b"), "nobody"),
+        build_step(A, Target(), Given(), None, "nobody"),
+        build_step(B, present(OLD), Given(NEW), recorded("b"), "nobody"),
         kept_step("module", "modules/c", recorded("c")),
     )
     assert world.plan(SELECTION, before) == Success(

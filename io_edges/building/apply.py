@@ -16,7 +16,7 @@ from io_edges.archives.zips import Opener, Vetted
 from io_edges.building.backups import new_backup
 from io_edges.building.extract import Extractor
 from io_edges.building.hooks import run_hooks
-from io_edges.building.keep import keep_archives
+from io_edges.building.keep import keep_archives, keep_patches
 from io_edges.building.local import demand_replaceable, local_in
 from io_edges.building.memories import Memories, update_state
 from io_edges.building.project import Project
@@ -36,6 +36,7 @@ from pipeline.archives.entry_names import folders_above
 from pipeline.building.hooks import Stage
 from pipeline.building.journal import Change, Entry, Journal, Run
 from pipeline.building.layout import BACKUPS, LOCAL, PLAN_FILE, RECORD_FILE, RUN_FILE
+from pipeline.building.patch_file import Patch
 from pipeline.building.plan_events import component_event
 from pipeline.building.record import differing
 from pipeline.building.state import built_by, state_kept
@@ -171,6 +172,8 @@ def _stage(job: Job, staging: Staging, console: Console) -> _Staged:
             archives = (step.choice.archive for step in job.plan.steps if step.choice)  # of what is up to date, too
             not_kept = keep_archives(archives, job.project.folder, staging, opener)
             console.warn((not_kept,) if not_kept else ())
+            patches = (job.plan.patches.get(step.path) for step in job.plan.steps if step.choice)
+            keep_patches((each for each in patches if isinstance(each, Patch)), job.project.folder, staging)
     if (refused or job.plan.refused) and not job.keep_going:
         raise Stop(*job.plan.refused, *refused)
     if refused:  # what was to be removed may be what a refused archive holds

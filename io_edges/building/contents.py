@@ -1,5 +1,6 @@
 """Contents: what is in files, where they are merged or compared by lines."""
 
+import stat
 from collections.abc import Collection, Iterable
 from contextlib import suppress
 from functools import partial
@@ -11,11 +12,18 @@ from io_edges.archives.examine import look_into
 from io_edges.archives.zips import Opener, Vetted
 from io_edges.building.project import ProjectView
 from io_edges.system.dir_chain import DirChain
+from io_edges.system.stop import Stop
+from io_edges.system.trees import walk
 from pipeline.archives.archive import ArchiveFile, contents
 from pipeline.building.draft import Contents
-from pipeline.building.layout import is_digest, kept_path
+from pipeline.building.given import patch_path
+from pipeline.building.layout import PATCH_SUFFIX, PATCHES, is_digest, kept_path
 from pipeline.building.line_merge import MOST_BYTES
+from pipeline.building.patch_file import PATCH_LIMIT, Patch, read_patch
+from pipeline.building.patches import apply_patch
+from pipeline.building.places import Places
 from pipeline.building.record import RecordedComponent
+from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.selection.choices import Choice
 
 _ENOUGH: Final = MOST_BYTES + 1
@@ -47,7 +55,18 @@ def _given(vetted: Vetted, choice: Choice, names: Collection[str]) -> dict[str, 
     return _texts(choice.archive.file, choice.component.root, names, vetted)
 
 
-def _built(view: ProjectView, recorded: RecordedComponent, names: Collection[str]) -> dict[str, bytes]:
+def _built(view: ProjectView, path: str, recorded: RecordedComponent, names: Collection[str]) -> dict[str, bytes]:
+    """What was built of a component, from its kept archive and patch. Raises `OSError`."""
+    if not recorded.patch:
+        return bare_files(view, recorded, names)
+    if not isinstance(patch := kept_patch(view, path, recorded.patch), Patch):
+        return {}
+    bare = bare_files(view, recorded, {*names, *patch.names})
+    done = apply_patch(patch, {name: bare[name] for name in patch.names if name in bare})
+    return {name: text for name in names if (text := done.files.get(name, bare.get(name))) is not None}
+
+
+def bare_files(view: ProjectView, recorded: RecordedComponent, names: Collection[str]) -> dict[str, bytes]:
     """What the kept archive has that a component was built from. Raises `OSError`."""
     path = kept_path(recorded.digest)
     if view.folder is None or not is_digest(recorded.digest) or view.folder.status(path) is None:
@@ -57,6 +76,38 @@ def _built(view: ProjectView, recorded: RecordedComponent, names: Collection[str
             with suppress(Damage):
                 return _texts(each.file, each.component.root, names)
     return {}
+
+
+def kept_patch(view: ProjectView, path: str, digest: str) -> Patch | None:
+    """The patch that a component was built with: the kept one, or that of the project if it is the same.
+
+    Raises `OSError`.
+    """
+    for place in (kept_path(digest, "patch"), patch_path(path)):
+        above, _, last = place.rpartition("/")
+        if view.folder and is_digest(digest) and view.folder.status(place):
+            with view.folder.inner(above) as folder:
+                patch = read_patch(folder.read(last, PATCH_LIMIT + 1) or b"", path)
+            if isinstance(patch, Patch) and patch.digest == digest:
+                return patch
+    return None
+
+
+def patches_in(view: ProjectView, places: Places) -> dict[str, bytes | None]:
+    """The patches of a project, by the paths of their components; `None` for what is not a file.
+
+    Raises `OSError`, and `Stop` if a link is in the way.
+    """
+    found: dict[str, bytes | None] = {}
+    for place in (places.themes, places.modules) if view.folder else ():
+        if view.folder and (obstacle := view.folder.obstacle(f"{PATCHES}/{place}")):
+            raise Stop(OutputConflict(obstacle[0], reason=obstacle[1]))
+        for path, folder in walk(view.folder, f"{PATCHES}/{place}") if view.folder else ():
+            for name, status in folder.statuses():
+                if name.endswith(PATCH_SUFFIX) and not stat.S_ISDIR(status.st_mode):
+                    component = f"{path}/{name}".removeprefix(f"{PATCHES}/").removesuffix(PATCH_SUFFIX)
+                    found[component] = folder.read(name, PATCH_LIMIT + 1) if stat.S_ISREG(status.st_mode) else None
+    return dict(sorted(found.items()))
 
 
 def _texts(file: ArchiveFile, root: str, names: Collection[str], vetted: Vetted | None = None) -> dict[str, bytes]:

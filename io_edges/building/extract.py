@@ -1,7 +1,7 @@
 """Extract: write files of an archive into a folder, each checked against what the archive declares."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from hashlib import sha256
 from typing import TypeAlias
@@ -40,8 +40,12 @@ Folders: TypeAlias = tuple[Folder, Folder | None]
 """The folder that something is written into, and that of what it replaces, if there is any."""
 
 
+Source: TypeAlias = tuple[Choice, Mapping[str, bytes]]
+"""What is extracted, and the contents of the files that come from its patch."""
+
+
 def extract(
-    choice: Choice, extractor: Extractor, files: Files | None, folder: Folder, old: Folder | None = None
+    source: Source, extractor: Extractor, files: Files | None, folder: Folder, old: Folder | None = None
 ) -> Tree:
     """Write files of a component, and return them with their digests: those of `files`, with these executable bits.
 
@@ -49,6 +53,7 @@ def extract(
 
     Raises `Stop` if the archive is refused, and `OSError`.
     """
+    choice, texts = source
     archive, root = choice.archive, choice.component.root
     extractor.bar.begin(archive.file.display_path)
     try:
@@ -61,11 +66,28 @@ def extract(
         ):
             raise Damage("it changed while it was read")
         entries = contents(below, root)
-        for name, other in clashes(name for name, _ in entries) if extractor.ignores_case else ():
+        names = dict.fromkeys((*(name for name, _ in entries), *texts))
+        for name, other in clashes(names) if extractor.ignores_case else ():
             raise Damage(f"it differs from `{name}` only in case, which this disk does not tell apart", other)
-        return _write_all(_wanted(entries, files), opened, folder, old, extractor)
+        bare = files if files is None else {name: state for name, state in files.items() if name not in texts}
+        written = _write_all(_wanted(entries, bare), opened, folder, old, extractor)
     except Damage as damage:
         raise Stop(damage.rejection_of(archive.file)) from damage
+    patched = {name: texts[name] for name in texts if files and name in files}
+    return written.with_written(_write_texts(patched, files or {}, (folder, old), extractor))
+
+
+def _write_texts(texts: Mapping[str, bytes], files: Files, folders: Folders, extractor: Extractor) -> Tree:
+    """Write the files that come from a patch."""
+    written, (folder, old) = Tree({}, {}), folders
+    with DirChain(folder, make=True) as new, DirChain(old or folder) as olds:
+        for name, text in texts.items():
+            above, _, last = name.rpartition("/")
+            places = new.to(above), olds.folder_at(above) if old else None
+            digest, stamp = write_file(last, (text,), files[name].executable, places, extractor)
+            written.files[name] = FileState(executable=files[name].executable, digest=digest)
+            written.signatures[name] = stamp
+    return written
 
 
 def _wanted(entries: tuple[tuple[str, Entry], ...], files: Files | None) -> Iterator[tuple[str, Entry]]:

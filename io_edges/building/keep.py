@@ -39,6 +39,7 @@ from pipeline.building.layout import (
     is_digest,
     kept_path,
 )
+from pipeline.building.patch_file import Patch
 from pipeline.building.record import Record
 from pipeline.building.run_log import LoggedRun, logged, read_log, write_log
 from pipeline.building.state import State
@@ -73,9 +74,17 @@ def keep_archives(
     return UnwritableFile(ARCHIVES, cause, is_cache=False) if left_out else None
 
 
-def _is_kept(digest: str, project: Folder) -> bool:
+def keep_patches(patches: Iterable[Patch], project: Folder, staging: Staging) -> None:
+    """Write patches that are not kept yet beside the archives. Raises `OSError`."""
+    with staging.open(STAGED_ARCHIVES) as folder:
+        for each in {patch.digest: patch for patch in patches}.values():
+            if not _is_kept(each.digest, project, "patch"):
+                _write(folder, f"{each.digest}.patch", (each.text,))
+
+
+def _is_kept(digest: str, project: Folder, suffix: str = "zip") -> bool:
     with suppress(OSError):  # the run says so when it cannot put it there
-        return project.status(kept_path(digest)) is not None
+        return project.status(kept_path(digest, suffix)) is not None
     return False
 
 
@@ -122,7 +131,7 @@ def keep(
     """
     done = {change.path for change in journal.moves}
     needed = needed_archives(journal, record)
-    needed |= {each.component.digest for path, each in state.components.items() if path not in done}
+    needed |= {digest for path, each in state.components.items() if path not in done for digest in each.component.kept}
     with project.inner(LOCAL) as local:
         if not staging.is_in(local):  # it is kept already
             return ()
@@ -192,14 +201,14 @@ def _forget_archives(local: Folder, needed: Collection[str]) -> None:
     """Remove the archives that are not needed, given by digests, and what a killed run left half copied."""
     with suppress(FileNotFoundError), local.child(_ARCHIVES) as kept:
         names = {name for name, is_folder in kept.entries() if not is_folder}
-        for name in sorted(names - {f"{digest}.zip" for digest in needed}):
+        for name in sorted(name for name in names if name.partition(".")[0] not in needed):
             if _is_archive(name) or re.fullmatch(FRESH, name):
                 kept.discard(name)
 
 
 def _is_archive(name: str) -> bool:
     stem, _, suffix = name.partition(".")
-    return suffix == "zip" and is_digest(stem)
+    return suffix in {"zip", "patch"} and is_digest(stem)
 
 
 def _make_room(local: Folder) -> None:

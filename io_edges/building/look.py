@@ -13,7 +13,7 @@ from returns.result import Failure, Success
 
 from io_edges.archives.find import find_archives, find_unused
 from io_edges.building.cache import OpenCache, open_cache, size_of
-from io_edges.building.contents import contents_in
+from io_edges.building.contents import contents_in, patches_in
 from io_edges.building.project import ProjectView
 from io_edges.building.targets import contents_of, immovable_at, installed_at, place_at, targets_at
 from io_edges.disk import plain_path
@@ -75,6 +75,7 @@ def look(drop: str, start: PurePath, settings: Settings, view: ProjectView, cons
         output=console.context.project,
         immovable=lambda paths: immovable_at(paths, view),
         unused=find_unused(drop, start),
+        patches=partial(patches_in, view),
     )
     return DropView(Drop(drop, partial(find_archives, drop, start), examine), found, cache)
 

@@ -37,6 +37,8 @@ _ELSEWHERE = "it is on another disk than the project"
 _OTHERS = "what is in it belongs to another user or group"
 
 
+_New: TypeAlias = tuple[str, Choice, Step]
+"""A component that is not there yet, by its slot."""
 Write: TypeAlias = Callable[[Files | None, Folder, Folder | None], Tree]
 """Writes files of a component into a folder, those given or all, like those of an old folder, and returns them.
 
@@ -64,7 +66,7 @@ class Site(Struct, frozen=True):
         if step.choice is None:
             return self.sources.get(step.path)
         files = step.component.files if step.component else {}
-        return Location(files, partial(extract, step.choice, self.extractor))
+        return Location(files, partial(extract, (step.choice, step.patched), self.extractor))
 
 
 class Extracted(Struct, frozen=True):
@@ -79,12 +81,14 @@ def extract_new(steps: Mapping[str, Step], site: Site) -> dict[str, Extracted]:
 
     Those of one archive file are extracted by one process, so that it is opened only once.
     """
-    new = [(slot, step.choice) for slot, step in steps.items() if step.choice and step.target.standing == "absent"]
-    for slot, choice in new:
+    new = [
+        (slot, step.choice, step) for slot, step in steps.items() if step.choice and step.target.standing == "absent"
+    ]
+    for slot, choice, _ in new:
         with site.staging.make(slot) as folder, _place_for(choice.path, site.project) as place:
             give_as_made_in(place, folder)
-    files: dict[object, list[tuple[str, Choice]]] = groupby(lambda each: each[1].archive.file.path, new)
-    sizes = [sum(choice.archive.size for _, choice in choices) for choices in files.values()]
+    files: dict[object, list[_New]] = groupby(lambda each: each[1].archive.file.path, new)
+    sizes = [sum(choice.archive.size for _, choice, _ in choices) for choices in files.values()]
     done = share([*files.values()], sizes, partial(_extract, site=site), site.extractor.bar)
     return {slot: extracted for each in done for slot, extracted in each.items()}
 
@@ -99,13 +103,15 @@ def _place_for(path: str, project: Folder) -> Folder:
         return there.again()
 
 
-def _extract(choices: Sequence[tuple[str, Choice]], site: Site) -> dict[str, Extracted]:
+def _extract(choices: Sequence[_New], site: Site) -> dict[str, Extracted]:
     """Extract the components of one archive file, by slot."""
     components: dict[str, Extracted] = {}
-    for slot, choice in choices:
+    for slot, choice, step in choices:
         with site.staging.open(slot) as folder:
             try:
-                components[slot] = Extracted(extract(choice, site.extractor, None, folder))
+                components[slot] = Extracted(
+                    extract((choice, step.patched), site.extractor, step.merge.files or None, folder)
+                )
             except Stop as stop:
                 refusals = tuple(each for each in stop.problems if isinstance(each, ArchiveRejected))
                 components[slot] = Extracted(refusals=refusals)
@@ -144,7 +150,8 @@ def _added(change: Change, step: Step, site: Site, extracted: Mapping[str, Extra
     done = extracted[change.slot]
     if done.refusals:
         raise Stop(*done.refusals)
-    component = as_recorded(step.choice.archive, done.written.files)
+    is_patched = step.component and step.component.patch
+    component = step.component if is_patched else as_recorded(step.choice.archive, done.written.files)
     inode = site.staging.inodes[change.slot]
     return replace(change, new=inode, after=done.written.files, says=Entry(component)), done.written
 

@@ -16,8 +16,9 @@ from io_edges.report.screens import is_terminal, screen_of
 from io_edges.system.stop import Stop
 from pipeline.building.changes import Compared, differences, made_here, made_there, next_run
 from pipeline.building.draft import Found, PlanOptions
+from pipeline.building.given import Given
 from pipeline.building.line_diff import FileDiff, shown
-from pipeline.building.record import Files
+from pipeline.building.patching import contents_with_patches, is_as_recorded
 from pipeline.building.steps import Plan
 from pipeline.emit import emit
 from pipeline.report.diagnostics import Problem
@@ -80,23 +81,25 @@ def _compared(flags: DiffFlags, planned: Plan, scope: Scope) -> tuple[Iterator[C
     """What is compared, and the archives that are refused."""
     if not (flags.mine or flags.theirs):
         added = [step.choice for step in planned.changes if step.action == "add" and step.choice]
-        given, refused = _given(added, scope.sight.found)
-        return next_run(planned, {path: files for path, (_, files) in given.items()}), refused
+        given, refused = _given(added, planned, scope.sight.found)
+        return next_run(planned, {path: each.files for path, (_, each) in given.items()}), refused
     bases, choices = planned.before.components, [each for each in scope.told.choices if each.is_built]
     known = {
-        path: (each, bases[path].files)
+        path: (each, Given(bases[path].files))
         for each in choices
-        if (path := each.path) in bases and bases[path].comes_from(each.archive)
+        if (path := each.path) in bases and is_as_recorded(each, bases[path], planned.patches)
     }
     others = [each for each in choices if each.path in bases and each.path not in known]
-    given, refused = _given(others, scope.sight.found)
+    given, refused = _given(others, planned, scope.sight.found)
     return (made_here if flags.mine else made_there)(planned, {**known, **given}), () if flags.mine else refused
 
 
-def _given(choices: Sequence[Choice], found: Found) -> tuple[dict[str, tuple[Choice, Files]], tuple[Problem, ...]]:
+def _given(
+    choices: Sequence[Choice], planned: Plan, found: Found
+) -> tuple[dict[str, tuple[Choice, Given]], tuple[Problem, ...]]:
     """What building components gives, by their paths, and why archives are refused."""
-    outcomes = dict(zip(choices, found.contents(choices), strict=True))
-    given = {each.path: (each, files) for each, one in outcomes.items() if (files := value_of(one)) is not None}
+    outcomes = dict(zip(choices, contents_with_patches(choices, found, planned.patches), strict=True))
+    given = {each.path: (each, gives) for each, one in outcomes.items() if (gives := value_of(one)) is not None}
     return given, tuple(concat(map(problems_of, outcomes.values())))
 
 

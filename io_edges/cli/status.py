@@ -2,7 +2,7 @@
 
 import sys
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Final
 
 from cyclopts import Parameter
 
@@ -18,10 +18,14 @@ from pipeline.building.status import departed, status_events
 from pipeline.emit import emit
 from pipeline.report.diagnostics import Problem
 from pipeline.report.diagnostics.conflicts import OutputConflict, RecordAhead
+from pipeline.report.diagnostics.patches import OfPatchFile, PatchConflict, PatchRestored
 from pipeline.report.diagnostics.selection import ahead
 from pipeline.report.diagnostics.updates import OfUpdate, PartialArchive
 from pipeline.report.events import StatusEvent
 from pipeline.report.tables import AS_BUILT, state
+
+_TOLD: Final = RecordAhead | OfUpdate | OfPatchFile | PatchRestored
+"""What is told of a plan that is not made for a run."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,8 +64,9 @@ def status(
         wrong = departed(events, preview, scope.sight.found) if flags.check else ()
     _print(events, console)
     console.warn(git_notes(view.path, view.record))
-    console.warn(note for note in preview.notes if isinstance(note, RecordAhead | OfUpdate))
-    conflicts = (each for each in preview.conflicts if isinstance(each, PartialArchive) or _is_disputed(each))
+    console.warn(note for note in preview.notes if isinstance(note, _TOLD))
+    is_ahead = PartialArchive | PatchConflict
+    conflicts = (each for each in preview.conflicts if isinstance(each, is_ahead) or _is_disputed(each))
     console.warn(ahead(conflicts, console.context))
     problems = (*scope.told.problems, *(each for each in preview.refused if each not in preview.conflicts), *wrong)
     if problems:
@@ -79,7 +84,7 @@ def _print(events: tuple[StatusEvent, ...], console: Console) -> None:
     """
     screen = screen_of(sys.stdout, is_summary=is_terminal(sys.stdout) and not console.verbose, verbose=console.verbose)
     if console.quiet and console.log_format == "text":
-        events = tuple(event for event in events if state(event) != AS_BUILT)
+        events = tuple(event for event in events if not state(event)[0].startswith(AS_BUILT[0]))
     for line in emit(events, console.log_format, screen):
         print_line(line)
     if not events:

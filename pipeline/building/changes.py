@@ -6,12 +6,14 @@ for where they differ alone. `docs/building.md` tells how to look at them.
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
+from hashlib import sha256
 from typing import TypeAlias
 
 from msgspec import Struct
 
 from pipeline.archives.entry_names import folders_above
 from pipeline.building.draft import Contents
+from pipeline.building.given import Given, patched_names
 from pipeline.building.line_diff import (
     EXECUTABLE,
     FILE,
@@ -41,7 +43,9 @@ class Compared(Struct, frozen=True, kw_only=True):
     archive: Files = {}
     """What is there, and what the archive in the drop gives."""
     texts: Mapping[str, bytes] = {}
-    """What was merged."""
+    """What was merged or patched."""
+    patched: Collection[str] = ()
+    """The files that a patch is about, so that the archive has others."""
     base: RecordedComponent | None = None
     """What was built."""
     choice: Choice | None = None
@@ -58,27 +62,46 @@ def next_run(plan: Plan, added: Mapping[str, Files]) -> Iterator[Compared]:
                 new=archive if step.action == "add" else step.merge.files,
                 disk=step.target.files,
                 archive=archive,
-                texts=step.texts,
+                texts={**step.patched, **step.texts},
+                patched=patched_names(plan.patches.get(step.path)),
                 choice=step.choice,
             )
 
 
-def made_here(preview: Plan, archives: Mapping[str, tuple[Choice, Files]]) -> Iterator[Compared]:
+def made_here(preview: Plan, archives: Mapping[str, tuple[Choice, Given]]) -> Iterator[Compared]:
     """What was changed in components since they were built, given what the archives in the drop give."""
     for path, base in sorted(preview.before.components.items()):
         place = preview.places[path]
         if place.standing == "present":
-            choice, archive = archives.get(path, (None, {}))
+            choice, given = archives.get(path, (None, Given()))
             yield Compared(
-                path=path, old=base.files, new=place.files, disk=place.files, archive=archive, base=base, choice=choice
+                path=path,
+                old=base.files,
+                new=place.files,
+                disk=place.files,
+                archive=given.files,
+                texts=given.texts,
+                patched=patched_names(preview.patches.get(path)),
+                base=base,
+                choice=choice,
             )
 
 
-def made_there(preview: Plan, archives: Mapping[str, tuple[Choice, Files]]) -> Iterator[Compared]:
+def made_there(preview: Plan, archives: Mapping[str, tuple[Choice, Given]]) -> Iterator[Compared]:
     """What archives change against those that components were built from."""
-    for path, (choice, archive) in sorted(archives.items()):
+    for path, (choice, given) in sorted(archives.items()):
         base, disk = preview.before.components[path], preview.places[path].files
-        yield Compared(path=path, old=base.files, new=archive, disk=disk, archive=archive, base=base, choice=choice)
+        yield Compared(
+            path=path,
+            old=base.files,
+            new=given.files,
+            disk=disk,
+            archive=given.files,
+            texts=given.texts,
+            patched=patched_names(preview.patches.get(path)),
+            base=base,
+            choice=choice,
+        )
 
 
 def differences(compared: Iterable[Compared], contents: Contents) -> Iterator[FileDiff]:
@@ -116,14 +139,15 @@ def _version(name: str, state: FileState | None, known: _Known) -> Version | Non
 
 def _read(each: Compared, digests: set[tuple[str, str]], contents: Contents) -> _Known:
     """Contents by path and digest: of what is there, else what the archive in the drop has, else the kept one."""
-    known = {(name, each.new[name].digest): text for name, text in each.texts.items()}
+    known = {(name, sha256(text).hexdigest()): text for name, text in each.texts.items()}
     sources: list[tuple[Files, Callable[[Collection[str]], Mapping[str, bytes]]]] = [
         (each.disk, partial(contents.there, each.path))
     ]
     if each.choice:
-        sources.append((each.archive, partial(contents.given, each.choice)))
+        bare = {name: state for name, state in each.archive.items() if name not in each.patched}
+        sources.append((bare, partial(contents.given, each.choice)))
     if each.base:
-        sources.append((each.base.files, partial(contents.built, each.base)))
+        sources.append((each.base.files, partial(contents.built, each.path, each.base)))
     for files, read in sources:
         names = [name for name, digest in digests - known.keys() if name in files and files[name].digest == digest]
         known |= {(name, files[name].digest): content for name, content in (read(names) if names else {}).items()}

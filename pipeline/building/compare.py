@@ -7,11 +7,15 @@ from msgspec.structs import replace
 from returns.result import Failure, Success
 from toolz import concat, unique
 
+from pipeline.archives.archive import Component
 from pipeline.building.draft import Draft
 from pipeline.building.files_merge import changed_since
+from pipeline.building.given import Given
 from pipeline.building.layout import BACKUPS
 from pipeline.building.names import about
-from pipeline.building.record import Files
+from pipeline.building.patch_file import Patch
+from pipeline.building.patching import content_as_recorded, contents_with_patches, is_as_recorded, notes_on_patches
+from pipeline.building.record import are_alike
 from pipeline.building.replaced import Installed, replaced_edits, step_for, taken_over, with_version
 from pipeline.building.state import bases
 from pipeline.building.steps import conflicts
@@ -50,19 +54,21 @@ def compare(draft: Draft) -> Draft:
     installed = [
         each
         for each in _installed(draft)
-        if not options.preview or _may_stop(each) or (options.judges and _is_update(each))
+        if not options.preview or _may_stop(each) or _has_patch(each, draft) or (options.judges and _is_update(each))
     ]
     given = _contents(installed, draft)
     is_alone = options.names is not None or sum(each.is_undecided for each in installed) == 1
     steps = tuple(
-        step_for(each, files, options.prefer, is_alone=is_alone)
+        step_for(each, gives, options.prefer, is_alone=is_alone)
         for number, each in enumerate(installed)
-        if (files := value_of(given[number])) is not None
+        if (gives := value_of(given[number])) is not None
     )
+    by_path = {each.choice.path: gives for number, each in enumerate(installed) if (gives := value_of(given[number]))}
     notes = (
         *(each.ahead for each in installed if each.is_ahead),
         *taken_over(steps, before),
         *replaced_edits(installed, steps if not options.preview else ()),
+        *notes_on_patches(steps, by_path, draft.record.components, draft.plan.patches),
     )
     refused = (*plan.refused, *concat(map(problems_of, given.values())))
     return replace(draft, plan=replace(draft.plan, steps=steps, refused=refused)).noting(*notes)
@@ -83,7 +89,19 @@ def _installed(draft: Draft) -> tuple[Installed, ...]:
     )
     suspects = {each.choice.path: each.place.files for each in installed if each.is_suspect}
     found = draft.found.installed(suspects) if suspects else {}
-    return tuple(with_version(each, found.get(each.choice.path)) for each in installed)
+    return tuple(_with_version(each, found.get(each.choice.path), draft) for each in installed)
+
+
+def _with_version(installed: Installed, found: Component | None, draft: Draft) -> Installed:
+    """As `with_version`; a file that is as the patch makes it counts as written."""
+    known, patch = with_version(installed, found), draft.plan.patches.get(installed.choice.path)
+    if known.version is None or known.base is None or not isinstance(patch, Patch):
+        return known
+    (outcome,) = contents_with_patches([known.choice], draft.found, draft.plan.patches)
+    there, gives = known.place.files, value_of(outcome) or Given()
+    patched = {name: there[name] for name in gives.texts if are_alike(there.get(name), gives.files[name])}
+    base = replace(known.base, files={**known.base.files, **patched})
+    return replace(known, version=with_version(replace(installed, base=base), found).version)
 
 
 def _looked_at(draft: Draft) -> Sequence[str]:
@@ -102,28 +120,34 @@ def _may_stop(installed: Installed) -> bool:
     return is_in_the_way or installed.is_ahead or bool(changed_since(base.files if base else {}, place.files))
 
 
+def _has_patch(installed: Installed, draft: Draft) -> bool:
+    """Whether there is a patch for it, or was when it was built."""
+    return installed.choice.path in draft.plan.patches or bool(installed.base and installed.base.patch)
+
+
 def _is_update(installed: Installed) -> bool:
     """Whether the drop has another archive than that which was built."""
     return installed.base is not None and not installed.base.comes_from(installed.choice.archive)
 
 
-def _contents(installed: Sequence[Installed], draft: Draft) -> dict[int, BuildOutcome[Files]]:
-    """The files of archives, or why one is refused, by the numbers of components.
+def _contents(installed: Sequence[Installed], draft: Draft) -> dict[int, BuildOutcome[Given]]:
+    """What building components gives, or why an archive is refused, by the numbers of components.
 
     Nothing is read where nothing is there, nor if what was built comes from the same archive. The others are asked for
     in the order of their archive files, so that each is opened once.
     """
-    given: dict[int, BuildOutcome[Files]] = {}
+    given: dict[int, BuildOutcome[Given]] = {}
+    patches = draft.plan.patches
     for number, each in enumerate(installed):
-        same = [one for one in (each.recorded, each.base) if one and one.comes_from(each.choice.archive)]
-        if each.place.standing != "present" or each.is_adopted:
-            given[number] = Success({})
-        elif same:
-            given[number] = Success(same[0].files)
+        same = [one for one in (each.recorded, each.base) if one and is_as_recorded(each.choice, one, patches)]
+        if each.is_adopted or (each.place.standing != "present" and each.choice.path not in patches):
+            given[number] = Success(Given())
+        elif same and each.place.standing == "present":
+            given[number] = content_as_recorded(each.choice, same[0], each.place.files, draft)
     choices = [each.choice for each in installed]
     unread = [number for number in range(len(choices)) if number not in given]
     unread.sort(key=lambda number: choices[number].archive.file.zip_file)
-    read = draft.found.contents([choices[number] for number in unread])
+    read = contents_with_patches([choices[number] for number in unread], draft.found, patches)
     return given | dict(zip(unread, read, strict=True))
 
 

@@ -10,6 +10,7 @@ from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.files_merge import Preferred
 from pipeline.building.hooks import HookFolder, Script
 from pipeline.building.overrides import Theme
+from pipeline.building.places import Places
 from pipeline.building.record import Files, Record, RecordedComponent
 from pipeline.building.state import State
 from pipeline.building.steps import Plan, Target
@@ -41,8 +42,8 @@ class Contents(Struct, frozen=True):
     """What is in the place of a component, by its path."""
     given: Callable[[Choice, Collection[str]], Mapping[str, bytes]]
     """What building a component gives."""
-    built: Callable[[RecordedComponent, Collection[str]], Mapping[str, bytes]]
-    """What a component was built from; nothing if that is not kept."""
+    built: Callable[[str, RecordedComponent, Collection[str]], Mapping[str, bytes]]
+    """What was built of a component, by its path; nothing if its archive or its patch is not kept."""
 
 
 class Found(Struct, frozen=True):
@@ -75,6 +76,8 @@ class Found(Struct, frozen=True):
     """The themes in some folders of the project, by their paths."""
     output: str = "."
     """The project, as the user wrote it."""
+    patches: Callable[[Places], Mapping[str, bytes | None]] = lambda _: {}
+    """The patches for components in some folders, by the paths of these; `None` for what is not a file."""
     immovable: Callable[[Sequence[str]], Mapping[str, Immovable]] = lambda _: {}
     """What in the places of components can be neither moved nor replaced."""
     unused: tuple[UnusedFiles, ...] = ()

@@ -7,9 +7,11 @@ from typing import Final
 from returns.result import Failure, Success
 
 from pipeline.building.draft import Draft
+from pipeline.building.given import Given, digest_of, patch_path
+from pipeline.building.patching import contents_with_patches
 from pipeline.building.record import Files, RecordedComponent, are_alike, as_recorded
 from pipeline.building.steps import Step
-from pipeline.report.diagnostics.building import files_edited, not_as_recorded
+from pipeline.report.diagnostics.building import files_edited, not_as_recorded, patch_differs, patch_unfit
 from pipeline.report.diagnostics.drop import RepackedArchive
 from pipeline.report.outcome import BuildOutcome, collect
 from pipeline.selection.choices import Choice
@@ -25,20 +27,26 @@ def demand_recorded(draft: Draft) -> BuildOutcome[Draft]:
     others = [
         each for each in draft.choices if recorded.get(each.path, _NOTHING).stands_for not in {"", each.archive.digest}
     ]
-    return collect(draft.found.contents(others)).bind(partial(_judged, draft, others))
+    given = contents_with_patches(others, draft.found, draft.plan.patches)
+    return collect(given).bind(partial(_judged, draft, others))
 
 
-def _judged(draft: Draft, others: Sequence[Choice], files: Sequence[Files]) -> BuildOutcome[Draft]:
-    """The verdict, given the files of the archives that are not the recorded ones."""
+def _judged(draft: Draft, others: Sequence[Choice], given: Sequence[Given]) -> BuildOutcome[Draft]:
+    """The verdict, given what the archives give that are not the recorded ones."""
     recorded, names = draft.record.components, draft.options.names
     asked = recorded.keys() if names is None else recorded.keys() & names
     selected = {each.path: as_recorded(each.archive, {}) for each in draft.choices}
-    read = {each.path: as_recorded(each.archive, found) for each, found in zip(others, files, strict=True)}
+    read = {each.path: gives.recorded(each.archive) for each, gives in zip(others, given, strict=True)}
     repacked = {path for path, each in read.items() if each.files == recorded[path].files}
     problems = tuple(
         not_as_recorded(path, new.archive or old.archive, old.stands_for, new.digest)
         for path in sorted({*asked, *selected} - repacked)
         if (old := recorded.get(path, _NOTHING)).stands_for != (new := selected.get(path, _NOTHING)).digest
+    )
+    problems += tuple(
+        patch_differs(path, patch_path(path), old.patch, digest)
+        for path in sorted(recorded.keys() & selected.keys())
+        if (old := recorded[path]).patch != (digest := digest_of(draft.plan.patches.get(path))) and not old.instead_of
     )
     notes = (RepackedArchive(selected[path].archive, path) for path in sorted(repacked))
     return Failure(problems) if problems else Success(draft.noting(*notes))
@@ -60,6 +68,9 @@ def demand_untouched(draft: Draft) -> BuildOutcome[Draft]:
         and step.path in recorded
         and (options.prefer != "mine" or _is_taken_over(step))
         and (touched := _touched(step, recorded[step.path].files))
+    )
+    problems += tuple(
+        patch_unfit(each.path, each.patch, each.file) for step in draft.plan.steps for each in step.left_out
     )
     return Failure(problems) if problems else Success(draft)
 

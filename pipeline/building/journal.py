@@ -252,6 +252,6 @@ def is_written(journal: Journal, record: Record) -> bool:
 
 
 def needed_archives(journal: Journal, record: Record) -> set[str]:
-    """The digests of the archives of a record, which is the one after a run, and of the record before the run."""
+    """The digests of archives and patches: of a record, the one after a run, and of the record before the run."""
     before: Iterable[RecordedComponent] = (each.said.recorded for each in journal.changes if each.said.recorded)
-    return {each.digest for each in (*record.components.values(), *before)}
+    return {digest for each in (*record.components.values(), *before) for digest in each.kept}

@@ -19,6 +19,9 @@ PREVIOUS: Final = f"{LOCAL}/previous"
 """What the staging folder of the last run that changed the project became, with what that replaced."""
 STAGED_ARCHIVES: Final = "archives"
 """In the staging folder: the archives that a run will keep."""
+PATCHES: Final = "patches"
+"""The folder for the patches of components, by the paths of these."""
+PATCH_SUFFIX: Final = ".patch"
 RUN_FILE: Final = "run.json"
 """In the staging folder, and in what it becomes: the journal of a run."""
 STATE_FILE: Final = "state.json"
@@ -41,6 +44,6 @@ def is_digest(text: str) -> bool:
     return bool(re.fullmatch(r"[0-9a-f]{64}", text))
 
 
-def kept_path(digest: str) -> str:
-    """The path of a kept archive in the project. One counts only if its digest is right."""
-    return f"{ARCHIVES}/{digest}.zip"
+def kept_path(digest: str, suffix: str = "zip") -> str:
+    """The path of a kept archive or patch in the project. One counts only if its digest is right."""
+    return f"{ARCHIVES}/{digest}.{suffix}"

@@ -97,6 +97,12 @@ class Patch(Struct, frozen=True, dict=True):
         return tuple(each for each in self.parts if isinstance(each, FilePatch))
 
     @property
+    def text(self) -> bytes:
+        """Its text as it is read again."""
+        text = b"".join(each if isinstance(each, bytes) else each.raw for each in self.parts)
+        return text.replace(b"\n", b"\r\n") if self.ignores_ends else text
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The files that it is about, by their paths in the component."""
         return tuple(dict.fromkeys(each.name for each in self.files))

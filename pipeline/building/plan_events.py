@@ -45,6 +45,7 @@ def component_event(step: Step) -> ComponentEvent:
         downgrade=step.action == "update" and compare_versions(step.previous, step.version) == "older",
         restored=(step.action == "update" and len(step.merge.of("restored"))) or UNSET,
         merged=len(step.texts) or UNSET,
+        patched=(step.action != "keep" and len(step.patched)) or UNSET,
         changes=step.merge.changed if step.action == "update" else UNSET,
         removed=(step.action == "update" and len(step.merge.gone)) or UNSET,
         recorded=step.is_recorded_alone or UNSET,
@@ -66,7 +67,7 @@ def summary(
     `passed_over` are the problems that did not end it, with `--keep-going`.
     """
     count: dict[str, int] = frequencies(step.action for step in steps)
-    conflicts = sum(isinstance(problem, Conflict) for problem in passed_over)
+    conflicts = len({problem.path for problem in passed_over if isinstance(problem, Conflict)})
     return SummaryEvent(
         project=str(project),
         outcome=outcome,
@@ -74,7 +75,7 @@ def summary(
         updated=count.get("update", 0),
         kept=count.get("keep", 0),
         removed=count.get("remove", 0),
-        refused=len(one_each(passed_over)) - conflicts,
+        refused=len(one_each(each for each in passed_over if not isinstance(each, Conflict))),
         seconds=round(seconds, 3),
         conflicts=conflicts,
     )

@@ -65,6 +65,10 @@ class RecordedComponent(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The archive's own description of the component, as in `Archive`."""
     version: str | None = None
     files: dict[str, FileState]
+    patch: str = ""
+    """SHA-256 of the patch that it was built with; empty without one."""
+    unpatched: tuple[str, ...] = ()
+    """The files that the patch is about and does not fit."""
     instead_of: str = ""
     """SHA-256 of the archive that is not built over this component, which was adopted as it was there."""
 
@@ -77,6 +81,15 @@ class RecordedComponent(Struct, frozen=True, kw_only=True, omit_defaults=True):
     def source(self) -> tuple[str, str]:
         """What it was built from: another archive with the same is the same."""
         return self.digest, self.content
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """The digests of what it was built from: of its archive, and of its patch."""
+        return tuple(filter(None, (self.digest, self.patch)))
+
+    def built_alike(self, other: "RecordedComponent") -> bool:
+        """Whether another component is from the same archive with the same patch."""
+        return (self.source, self.patch) == (other.source, other.patch)
 
     def comes_from(self, archive: Archive) -> bool:
         """Whether building an archive would give this component again."""

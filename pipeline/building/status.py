@@ -7,16 +7,19 @@ Takes the selection and a preview of the plan; gives an event for each component
 from collections.abc import Iterable, Iterator
 
 from msgspec import UNSET, Struct
+from toolz import unique
 
 from pipeline.archives.archive import Component
 from pipeline.archives.prestashop import is_rewritten
 from pipeline.building.departures import departures
 from pipeline.building.draft import Found
+from pipeline.building.given import Readable, digest_of, patched_names
 from pipeline.building.record import Files, RecordedComponent, archive_name, are_alike
 from pipeline.building.state import State
 from pipeline.building.steps import Plan, Step
 from pipeline.report.diagnostics.building import KeptComponents, OutOfDate, files_edited
 from pipeline.report.diagnostics.conflicts import ComponentReplaced, OutputConflict
+from pipeline.report.diagnostics.patches import PatchConflict
 from pipeline.report.events import InDrop, Obstacle, StatusEvent
 from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
@@ -50,7 +53,10 @@ def file_differences(written: Files, current: Files) -> Differences:
 def status_events(selection: Selection, preview: Plan, state: State) -> Iterator[StatusEvent]:
     """An event for each component that is built or selected, if it was looked at: themes first."""
     record, leaving = preview.before, departures(preview.before, selection)
-    disputed = {each.path: each.disputed for each in preview.conflicts if isinstance(each, OutputConflict)}
+    disputed: dict[str, tuple[str, ...]] = {}
+    for each in preview.conflicts:
+        if isinstance(each, OutputConflict | PatchConflict):
+            disputed[each.path] = (*disputed.get(each.path, ()), *_in_conflict(each))
     installed = {step.path: step.unbuilt for step in preview.steps if step.unbuilt}
     installed |= {each.path: each.version for each in preview.conflicts if isinstance(each, ComponentReplaced)}
     updates = {step.path: step for step in preview.steps if _is_update(step)}
@@ -85,11 +91,12 @@ def status_events(selection: Selection, preview: Plan, state: State) -> Iterator
             alike=UNSET if compared is None else _alike(written, changed),
             obstacle=obstacle or UNSET,
             missing=(recorded is not None and target.standing == "absent") or UNSET,
-            conflicts=tuple(each.path.removeprefix(f"{path}/") for each in disputed.get(path, ())) or UNSET,
+            conflicts=tuple(unique(disputed.get(path, ()))) or UNSET,
             installed=installed.get(path, UNSET),
             declined=_declined(path, state, changed) or UNSET,
             changes=update.merge.changed if update else UNSET,
             removed=(len(update.merge.gone) if update else 0) or UNSET,
+            patched=_patched(recorded, target.files, preview.patches.get(path)) or UNSET,
         )
 
 
@@ -97,6 +104,21 @@ def _is_update(step: Step) -> bool:
     """Whether a step builds another archive than that which was built."""
     is_other = step.choice and step.recorded and not step.recorded.comes_from(step.choice.archive)
     return step.action == "update" and bool(is_other)
+
+
+def _in_conflict(problem: OutputConflict | PatchConflict) -> tuple[str, ...]:
+    """The files that a conflict is about."""
+    if isinstance(problem, PatchConflict):
+        return (problem.name,)
+    return tuple(each.path.removeprefix(f"{problem.path}/") for each in problem.disputed)
+
+
+def _patched(recorded: RecordedComponent | None, current: Files, patch: Readable | None) -> tuple[str, ...]:
+    """The files that are as they were built with the patch."""
+    if recorded is None or recorded.patch != digest_of(patch):
+        return ()
+    names = (name for name in patched_names(patch) if name not in recorded.unpatched)
+    return tuple(name for name in names if are_alike(current.get(name), recorded.files.get(name)))
 
 
 def _alike(written: Files, changed: Differences) -> int:

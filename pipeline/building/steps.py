@@ -16,22 +16,24 @@ from toolz import concat, unique
 
 from pipeline.archives.entry_names import clashes
 from pipeline.archives.prestashop import is_rewritten
-from pipeline.building.files_merge import Merge, Preferred, merge_files, retire, without_deleting
+from pipeline.building.files_merge import FileOutcome, Merge, Preferred, merge_files, retire, without_deleting
+from pipeline.building.given import Given, Readable
 from pipeline.building.hooks import Hooks
 from pipeline.building.layout import BACKUPS, RECORD_FILE
 from pipeline.building.line_merge import Unmerged
-from pipeline.building.record import Files, Record, RecordedComponent, as_recorded
+from pipeline.building.record import Files, Record, RecordedComponent
 from pipeline.building.tree import Immovable, Tree
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Problem
 from pipeline.report.diagnostics.building import BackedUp, OutOfDate, would_change
 from pipeline.report.diagnostics.conflicts import ComponentReplaced, Dispute, DisputedFile, OutputConflict
+from pipeline.report.diagnostics.patches import PatchConflict, PatchInvalid, PatchProblem
 from pipeline.report.diagnostics.selection import ComponentAmbiguous, MissingNeed
 from pipeline.report.diagnostics.updates import PartialArchive
 from pipeline.report.events import Action, ComponentKind
 from pipeline.selection.choices import Choice
 
-Conflict: TypeAlias = OutputConflict | ComponentReplaced | PartialArchive
+Conflict: TypeAlias = OutputConflict | ComponentReplaced | PartialArchive | PatchConflict
 Standing: TypeAlias = Literal["absent", "present", "file", "link"]
 
 
@@ -81,6 +83,8 @@ class Step(Struct, frozen=True, kw_only=True):
     """What becomes of each file; nothing if the component is not built and is kept."""
     texts: Mapping[str, bytes] = {}
     """What was merged by lines, by paths."""
+    patched: Mapping[str, bytes] = {}
+    """The contents that come from a patch, likewise."""
     unmerged: Mapping[str, Unmerged] = {}
     """Why other conflicts were not."""
     choice: Choice | None = None
@@ -89,6 +93,10 @@ class Step(Struct, frozen=True, kw_only=True):
     """What the record says before the run."""
     component: RecordedComponent | None = None
     """What it will say. Digests are missing of an archive that was not read yet, as nothing was in its place."""
+    left_out: tuple[PatchConflict, ...] = ()
+    """Where the patch does not fit, and somebody decided to do without it."""
+    unfit: tuple[PatchProblem, ...] = ()
+    """What is wrong with the patch otherwise."""
     replaced: ComponentReplaced | None = None
     """Why the component is neither built nor taken over."""
     partial: PartialArchive | None = None
@@ -153,6 +161,8 @@ class Plan(Struct, frozen=True, kw_only=True):
     hooks: Hooks = Hooks()
     notes: tuple[WarningDiagnostic, ...] = ()
     """What there is to warn of."""
+    patches: Mapping[str, Readable] = {}
+    """The patches in the project, by the paths of their components."""
     missing: tuple[MissingNeed, ...] = ()
     """What is needed, and not there when the run is done."""
     places: Mapping[str, Target] = {}
@@ -180,14 +190,14 @@ class Plan(Struct, frozen=True, kw_only=True):
 
 
 def build_step(
-    choice: Choice, target: Target, archive_files: Files, recorded: RecordedComponent | None, prefer: Preferred
+    choice: Choice, target: Target, given: Given, recorded: RecordedComponent | None, prefer: Preferred
 ) -> Step:
-    """Decide what is done about a selected component, given the files that its archive gives.
+    """Decide what is done about a selected component, given what building it gives.
 
     Nothing is deleted of a component that was taken over.
     """
-    base, rewritten = recorded.files if recorded else {}, partial(is_rewritten, choice.component)
-    merged = merge_files(base, target.files, archive_files, prefer, rewritten)
+    base = given.as_written(recorded.files if recorded else {}, target.files)
+    merged = merge_files(base, target.files, given.files, prefer, partial(is_rewritten, choice.component))
     step = Step(
         kind=choice.component.built_kind,
         path=choice.path,
@@ -196,9 +206,26 @@ def build_step(
         target=target,
         choice=choice,
         recorded=recorded,
-        component=as_recorded(choice.archive, archive_files),
+        component=given.recorded(choice.archive),
+        patched=given.texts,
     )
-    return decided(step, without_deleting(merged) if recorded and recorded.instead_of else merged)
+    step = decided(step, without_deleting(merged) if recorded and recorded.instead_of else merged)
+    return _with_misfits(step, given, prefer) if given.conflicts or given.invalid else step
+
+
+def _with_misfits(step: Step, given: Given, prefer: Preferred) -> Step:
+    """The same with where the patch does not fit. Whose file is built instead, a run may have decided before."""
+    before, there, archive = step.recorded, step.target.files, given.files
+    again = before.unpatched if before and step.component and before.built_alike(step.component) else ()
+    declined = {each.name for each in given.conflicts if prefer == "mine" and each.name in there} - {*again}
+    left_out = {*again, *declined} | ({each.name for each in given.conflicts} if prefer == "theirs" else set())
+    outcomes = {name: FileOutcome("declined", there[name]) for name in declined if there[name] != archive.get(name)}
+    open_ones = tuple(each for each in given.conflicts if each.name not in left_out)
+    return replace(
+        decided(step, replace(step.merge, outcomes={**step.merge.outcomes, **outcomes})),
+        left_out=tuple(each for each in given.conflicts if each.name in left_out),
+        unfit=(*filter(None, (given.invalid,)), *open_ones),
+    )
 
 
 def decided(step: Step, merged: Merge) -> Step:
@@ -226,12 +253,14 @@ def updated_record(record: Record, steps: Iterable[Step], absent: Collection[str
     return replace(record, components={**kept, **up_to_date})
 
 
-def conflicts(steps: Iterable[Step]) -> tuple[Conflict, ...]:
-    """What keeps steps from being done: files that both sides changed, another version, and what is in the way."""
+def conflicts(steps: Iterable[Step]) -> tuple[Conflict | PatchInvalid, ...]:
+    """What keeps steps from being done: files that both sides changed, another version, a patch that does not fit, and
+    what is in the way.
+    """
     return tuple(unique(concat(map(_conflicts, steps))))
 
 
-def _conflicts(step: Step) -> Iterator[Conflict]:
+def _conflicts(step: Step) -> Iterator[Conflict | PatchInvalid]:
     if step.partial:
         yield step.partial
     if step.replaced:
@@ -239,6 +268,7 @@ def _conflicts(step: Step) -> Iterator[Conflict]:
     elif step.conflicts:
         versions = (step.unbuilt, step.version or "") if step.unbuilt else ()
         yield OutputConflict(step.path, disputed=step.conflicts, versions=versions)
+    yield from step.unfit
     if step.target.standing in {"file", "link"}:
         obstacle = step.target.obstacle
         yield OutputConflict(obstacle, reason=step.target.standing, kind=step.kind if obstacle == step.path else "")

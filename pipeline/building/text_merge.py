@@ -29,8 +29,8 @@ def _merged(step: Step, contents: Contents) -> Step:
     names = _changed_by_both(step, step.choice.component) if step.choice else ()
     if not (names and step.choice and step.recorded):
         return step
-    base, mine = contents.built(step.recorded, names), contents.there(step.path, names)
-    theirs = contents.given(step.choice, names)
+    base, mine = contents.built(step.path, step.recorded, names), contents.there(step.path, names)
+    theirs = {**contents.given(step.choice, names), **step.patched}
     results = {name: _result(base.get(name), mine.get(name), theirs.get(name)) for name in names}
     texts = {name: result for name, result in results.items() if isinstance(result, bytes)}
     unmerged = {name: result for name, result in results.items() if isinstance(result, Unmerged)}

@@ -5,6 +5,8 @@ from typing import Final
 
 from pipeline.building.changes import next_run
 from pipeline.building.draft import Found
+from pipeline.building.given import Given
+from pipeline.building.patching import contents_with_patches
 from pipeline.building.record import Files
 from pipeline.building.status import file_differences
 from pipeline.building.steps import Plan
@@ -55,8 +57,9 @@ def _state(name: str, written: Files, here: Files) -> FileStanding:
 
 def _next_run(name: str, planned: Plan, found: Found) -> NextRun:
     added = [step.choice for step in planned.changes if step.action == "add" and step.choice]
-    given = {each.path: value_of(files) or {} for each, files in zip(added, found.contents(added), strict=True)}
-    for each in next_run(planned, given):
+    gives = contents_with_patches(added, found, planned.patches)
+    given = {each.path: value_of(one) or Given() for each, one in zip(added, gives, strict=True)}
+    for each in next_run(planned, {path: one.files for path, one in given.items()}):
         old, new = each.old.get(name), each.new.get(name)
         if old != new:
             return "added" if old is None else "removed" if new is None else "changed"

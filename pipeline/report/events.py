@@ -95,10 +95,10 @@ class ComponentEvent(Struct, frozen=True, tag="component", tag_field="event"):
     """One component of the plan; `path` is relative to the project, `archive` to the drop.
 
     `previous` and `version` are those before and after the run; `downgrade` is true if the new one is lower. `edited`
-    and `added` count your files, which stay. `restored` counts missing files that an update restores, and `merged`
-    files in which both changes are merged. `changes` lists the files, relative to the component, that an update writes
-    or removes, and `removed` counts the latter. `recorded` is true if only the record changes, since the system has
-    updated the component by itself.
+    and `added` count your files, which stay. `restored` counts missing files that an update restores, `merged` files
+    in which both changes are merged, and `patched` files that its patch changes. `changes` lists the files, relative to
+    the component, that an update writes or removes, and `removed` counts the latter. `recorded` is true if only the
+    record changes, since the system has updated the component by itself.
     """
 
     kind: ComponentKind
@@ -114,6 +114,7 @@ class ComponentEvent(Struct, frozen=True, tag="component", tag_field="event"):
     downgrade: bool = False
     restored: int | UnsetType = UNSET
     merged: int | UnsetType = UNSET
+    patched: int | UnsetType = UNSET
     changes: tuple[str, ...] | UnsetType = UNSET
     removed: int | UnsetType = UNSET
     recorded: bool | UnsetType = UNSET
@@ -137,9 +138,10 @@ class StatusEvent(Struct, frozen=True, kw_only=True, tag="status", tag_field="ev
 
     These are absent unless they apply: `missing` is true if a built component is not on disk; `obstacle`, if something
     else is in its place; `conflicts`, the files at which the next run would stop; `installed`, the version on disk, if
-    it is another; `declined`, the version of each file that you declined with `--mine`; `alike`, for a component that
-    was never built, the number of files that equal the archive's, with which the lists then compare; `changes`,
-    the files that an update from the drop writes or removes, and `removed`, the number of the latter.
+    it is another; `patched`, the files that are as its patch makes them; `declined`, the version of each file that you
+    declined with `--mine`; `alike`, for a component that was never built, the number of files that equal the archive's,
+    with which the lists then compare; `changes`, the files that an update from the drop writes or removes, and
+    `removed`, the number of the latter.
     """
 
     kind: ComponentKind
@@ -161,6 +163,7 @@ class StatusEvent(Struct, frozen=True, kw_only=True, tag="status", tag_field="ev
     declined: dict[str, str] | UnsetType = UNSET
     changes: tuple[str, ...] | UnsetType = UNSET
     removed: int | UnsetType = UNSET
+    patched: tuple[str, ...] | UnsetType = UNSET
 
 
 class DiffEvent(Struct, frozen=True, tag="diff", tag_field="event"):

@@ -184,8 +184,9 @@ def _files(event: ComponentEvent, screen: Screen) -> str:
         count = len(event.changes)  # more than there are, if some are removed
         which = f"{count:,} of {number}" if count <= event.files else counted(count, "file")
         number = f"{which} change{'s' * (count == 1)}"
-    counts = {"removed": event.removed or 0, "put back": event.restored or 0, "merged": event.merged or 0}
-    others = ("updated by the system" if event.recorded else "", *(_counts(**{what: n}) for what, n in counts.items()))
+    counts = {"removed": event.removed, "put back": event.restored, "merged": event.merged, "patched": event.patched}
+    told = (_counts(**{what: number or 0}) for what, number in counts.items())
+    others = ("updated by the system" if event.recorded else "", *told)
     return "; ".join(filter(None, (number, *others, f"{stay} by you" if stay else "")))
 
 
@@ -213,7 +214,9 @@ def state(event: StatusEvent) -> tuple[str, Tone]:
         text += f": {', '.join(filter(None, (changes, _counts(removed=event.removed or 0))))}"
     tone = "error" if lists["conflict"] else tone or ("changed" if differing else "")
     told = "; ".join(filter(None, (text, differing)))
-    return (told, tone) if told else AS_BUILT
+    if not told:
+        return (f"{AS_BUILT[0]}, {len(event.patched)} patched", AS_BUILT[1]) if event.patched else AS_BUILT
+    return told, tone
 
 
 def _lists(event: StatusEvent) -> dict[str, tuple[str, ...]]:

@@ -7,6 +7,7 @@ from msgspec import UNSET
 
 from pipeline.building.changes import Compared, differences, made_here, made_there, next_run
 from pipeline.building.draft import Contents
+from pipeline.building.given import Given
 from pipeline.building.line_diff import EXECUTABLE, shown
 from pipeline.building.plan_events import component_event
 from pipeline.building.record import FileState, RecordedComponent
@@ -22,7 +23,8 @@ def contents(asked: list[tuple[str, tuple[str, ...]]], *, kept: bool = True) -> 
     """Contents of all files, each saying where it was asked for."""
 
     def source(where: str, has: bool = True) -> object:
-        def read(_: object, names: Collection[str]) -> dict[str, bytes]:
+        def read(*args: Collection[str]) -> dict[str, bytes]:
+            *_, names = args
             asked.append((where, tuple(sorted(names))))
             return {name: f"{where}\n".encode() for name in names} if has else {}
 
@@ -41,7 +43,7 @@ def told(compared: Compared, asked: list[tuple[str, tuple[str, ...]]], *, kept: 
 
 def test_a_run_writes_what_the_archive_gives() -> None:
     """What is written is compared with what is there; what stays is in no diff, and what is kept in no component."""
-    step = build_step(CHOICE, PLACE, NEW, BASE, "nobody")
+    step = build_step(CHOICE, PLACE, Given(NEW), BASE, "nobody")
     plan = Plan(project=PurePath("/p"), steps=(step, kept_step("module", "modules/k", BASE)))
     (compared,) = next_run(plan, {})
     asked: list[tuple[str, tuple[str, ...]]] = []
@@ -51,7 +53,7 @@ def test_a_run_writes_what_the_archive_gives() -> None:
 
 def test_a_run_adds_what_is_not_there() -> None:
     """Of a component that is added, the files are those of its archive; a link has its target."""
-    step = build_step(CHOICE, Target(), {}, None, "nobody")
+    step = build_step(CHOICE, Target(), Given(), None, "nobody")
     link = FileState(kind="link", target="a")
     files = {**states(a="1"), "l": link, "empty": FileState(kind="folder")}
     (compared,) = next_run(Plan(project=PurePath("/p"), steps=(step,)), {"modules/m": files})
@@ -74,7 +76,7 @@ def test_what_was_changed_here_has_the_kept_archive_as_its_base() -> None:
         *("modules/m/b", "changed", "unkept"),
         [b"# modules/m/b: changed, the archive that it was built from is not kept"],
     )
-    (compared,) = made_here(PREVIEW, {"modules/m": (CHOICE, NEW)})
+    (compared,) = made_here(PREVIEW, {"modules/m": (CHOICE, Given(NEW))})
     assert told(compared, [])[0] == ("modules/m/b", "changed", UNSET, [b"-given", b"+there"])
     unread = Compared(path="modules/m", old={"b": FileState()}, new=MINE, disk=MINE)
     assert [each.event.incomparable for each in differences([unread], contents([]))] == [UNSET, "unkept", UNSET]
@@ -82,7 +84,7 @@ def test_what_was_changed_here_has_the_kept_archive_as_its_base() -> None:
 
 def test_what_an_archive_changes_is_compared_with_what_was_built() -> None:
     """What is here does not matter, but where it is as it was built, it is its content."""
-    (compared,) = made_there(PREVIEW, {"modules/m": (CHOICE, NEW)})
+    (compared,) = made_there(PREVIEW, {"modules/m": (CHOICE, Given(NEW))})
     assert told(compared, []) == [("modules/m/a", "changed", UNSET, [b"-there", b"+given"])]
 
 
@@ -91,7 +93,7 @@ def test_an_executable_bit_and_a_merged_text() -> None:
     compared = Compared(
         path="m",
         old=states(a="1", b="1"),
-        new={"a": FileState(digest=OLD["a"].digest, executable=True), **states(b="2")},
+        new={"a": FileState(digest=OLD["a"].digest, executable=True), **states(b="merged\n")},
         disk=OLD,
         texts={"b": b"merged\n"},
     )
@@ -129,7 +131,7 @@ def test_the_log_says_which_files_an_update_changes() -> None:
     target = Target(standing="present", tree=Tree({**OLD, "old/x": OLD["a"], "empty": FileState(kind="folder")}))
     base = RecordedComponent(archive="m.zip", digest="1", content="1", files={**OLD, "old/x": OLD["a"]})
     files = {**NEW, "new": FileState(kind="folder")}
-    plan = Plan(project=PurePath("/p"), steps=(build_step(CHOICE, target, files, base, "nobody"),))
+    plan = Plan(project=PurePath("/p"), steps=(build_step(CHOICE, target, Given(files), base, "nobody"),))
     event = component_event(*plan.steps)
     assert event.changes == ("a", "old/x")
     assert emit([event], "text", Screen(verbose=True)) == (

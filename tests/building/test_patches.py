@@ -50,7 +50,9 @@ def test_text_between_files_is_kept_for_rewriting() -> None:
     """The parts of a patch are all of its text, in order."""
     data = b"# first\n" + SIMPLE + b"-- \n2.39\n\nFrom: b\n" + SIMPLE.replace(b"a.php", b"b.php")
     parts = read(data).parts
-    assert b"".join(each if isinstance(each, bytes) else each.raw for each in parts) == data
+    assert b"".join(each if isinstance(each, bytes) else each.raw for each in parts) == read(data).text == data
+    crlf = data.replace(b"\n", b"\r\n")
+    assert read(crlf).text == crlf
     assert read(data).names == ("a.php", "b.php")
 
 

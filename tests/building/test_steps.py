@@ -8,6 +8,7 @@ from returns.result import Success
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, with_component
 from pipeline.building.files_merge import FileOutcome, Merge
+from pipeline.building.given import Given
 from pipeline.building.hooks import Hook, Hooks, Script, hook_folders, plan_hooks
 from pipeline.building.plan_events import archive_event, component_event, hook_events, summary
 from pipeline.building.record import FileState, Record, RecordedComponent
@@ -62,9 +63,9 @@ def recorded(archive: str) -> RecordedComponent:
 
 def test_steps() -> None:
     """What is absent is added; what is there is updated if anything of it changes, and kept if nothing does."""
-    added = build_step(A, ABSENT, {}, None, "nobody")
-    kept = build_step(B, EDITED, FILES, RECORDED, "nobody")
-    updated = build_step(C, EDITED, {"a": OLD, "new": NEW}, RECORDED, "nobody")
+    added = build_step(A, ABSENT, Given({}), None, "nobody")
+    kept = build_step(B, EDITED, Given(FILES), RECORDED, "nobody")
+    updated = build_step(C, EDITED, Given({"a": OLD, "new": NEW}), RECORDED, "nobody")
     assert [step.action for step in (added, kept, updated)] == ["add", "keep", "update"]
     assert added.version == "1"
     assert added.previous is None
@@ -84,7 +85,10 @@ def test_steps() -> None:
 def test_a_plan_of_nothing() -> None:
     """A plan is idle if no component changes and no hook runs, whatever hooks are skipped."""
     hook = Hook("init", PurePath("/h/a.sh"), "h/a.sh", "sh")
-    added, kept = build_step(A, ABSENT, {}, None, "nobody"), build_step(B, SAME, FILES, RECORDED, "nobody")
+    added, kept = (
+        build_step(A, ABSENT, Given({}), None, "nobody"),
+        build_step(B, SAME, Given(FILES), RECORDED, "nobody"),
+    )
     idle = Plan(project=PurePath("/p"), steps=(kept,), hooks=Hooks((hook,), "--no-hooks"))
     hooks = (Hooks((hook,)), Hooks((replace(hook, stage="post"),)))
     busy = [replace(idle, steps=(kept, added)), *(replace(idle, hooks=each) for each in hooks)]
@@ -94,8 +98,8 @@ def test_a_plan_of_nothing() -> None:
 
 def test_what_was_deleted() -> None:
     """A file that is missing is put back, which is an update; a component that is missing is added."""
-    step = build_step(B, Target(standing="present", tree=Tree({"a": OLD})), FILES, RECORDED, "nobody")
-    absent = build_step(B, Target(), FILES, RECORDED, "nobody")
+    step = build_step(B, Target(standing="present", tree=Tree({"a": OLD})), Given(FILES), RECORDED, "nobody")
+    absent = build_step(B, Target(), Given(FILES), RECORDED, "nobody")
     events = tuple(map(component_event, (step, absent)))
     assert step.merge.of("restored") == ("b/c",)
     assert [(each.action, each.restored) for each in events] == [("update", 1), ("add", UNSET)]
@@ -131,11 +135,11 @@ def test_a_step_without_a_record() -> None:
 def test_conflicts() -> None:
     """A file that both sides changed is a conflict that is named with its reason, unless one side wins."""
     changed = {"a": NEW, "b/c": OLD, "mine": NEW}
-    step = build_step(B, EDITED, changed, RECORDED, "nobody")
+    step = build_step(B, EDITED, Given(changed), RECORDED, "nobody")
     disputed = (DisputedFile("modules/b/a", "edited"), DisputedFile("modules/b/mine", "added"))
     assert conflicts([step]) == (OutputConflict("modules/b", disputed=disputed),)
     for winner, backup in (("theirs", ("a", "mine")), ("mine", ("a", "mine"))):
-        won = build_step(B, EDITED, changed, RECORDED, winner)
+        won = build_step(B, EDITED, Given(changed), RECORDED, winner)
         assert conflicts([won]) == ()
         assert won.action == "update"
         assert won.backed_up == backup
@@ -144,7 +148,7 @@ def test_conflicts() -> None:
 def test_what_is_in_the_way() -> None:
     """A file or a link on the way is a conflict whoever prefer, told once for all components behind it."""
     file, link = Target(standing="file", obstacle="modules"), Target(standing="link", obstacle="modules/c")
-    steps = [build_step(each, target, {}, None, "theirs") for each, target in ((A, file), (B, file), (C, link))]
+    steps = [build_step(each, target, Given({}), None, "theirs") for each, target in ((A, file), (B, file), (C, link))]
     assert conflicts(steps) == (
         OutputConflict("modules", reason="file"),
         OutputConflict("modules/c", reason="link", kind="module"),
@@ -153,7 +157,7 @@ def test_what_is_in_the_way() -> None:
 
 def test_what_is_out_of_date() -> None:
     """What a run would change is told for each component, or else of the record."""
-    step = build_step(A, ABSENT, {}, None, "nobody")
+    step = build_step(A, ABSENT, Given({}), None, "nobody")
     plan = Plan(project=PurePath("/p"), steps=(step,))
     assert out_of_date(plan, Record()) == (would_change("modules/a", "add"),)
     current = Plan(project=PurePath("/p"), steps=(), record=Record({"modules/b": RECORDED}))
@@ -164,8 +168,8 @@ def test_what_is_out_of_date() -> None:
 def test_what_goes_to_the_backup() -> None:
     """Each component with files for the backup is told, with whose they are."""
     changed = {"a": NEW, "b/c": OLD}
-    steps = [build_step(B, EDITED, changed, RECORDED, winner) for winner in ("theirs", "mine")]
-    plan = Plan(project=PurePath("/p"), steps=(*steps, build_step(A, ABSENT, {}, None, "nobody")))
+    steps = [build_step(B, EDITED, Given(changed), RECORDED, winner) for winner in ("theirs", "mine")]
+    plan = Plan(project=PurePath("/p"), steps=(*steps, build_step(A, ABSENT, Given({}), None, "nobody")))
     theirs = BackedUp("modules/b", ("a",), ".tool/backup", dry=True, is_archives=True)
     assert list(planned_backups(plan)) == [replace(theirs, is_archives=False), theirs]
 
@@ -173,7 +177,7 @@ def test_what_goes_to_the_backup() -> None:
 def test_components_that_differ_in_case() -> None:
     """A disk that ignores case could hold one of them only, so that both archives are named."""
     shout = replace(A, component=replace(A.component, name="A"))
-    steps = [build_step(each, ABSENT, {}, None, "nobody") for each in (A, B, shout)]
+    steps = [build_step(each, ABSENT, Given({}), None, "nobody") for each in (A, B, shout)]
     assert tuple(case_clashes(steps)) == (ComponentAmbiguous("module", "A", ("a.zip", "a.zip")),)
 
 
@@ -181,8 +185,8 @@ def test_the_record_of_what_is_kept() -> None:
     """The record takes up what is kept as its archive has it, leaves what will be replaced, and forgets the absent."""
     kept = {"modules/c": recorded("c.zip"), "modules/refused": recorded("r.zip")}
     record = Record({**kept, "modules/vanished": recorded("v.zip")})
-    added, same = build_step(A, ABSENT, {}, None, "nobody"), build_step(B, SAME, FILES, None, "nobody")
-    changed = build_step(C, SAME, {"a": NEW}, RECORDED, "nobody")
+    added, same = build_step(A, ABSENT, Given({}), None, "nobody"), build_step(B, SAME, Given(FILES), None, "nobody")
+    changed = build_step(C, SAME, Given({"a": NEW}), RECORDED, "nobody")
     component = same.component
     assert component and (component.archive, component.version, component.files) == ("b.zip", "1", FILES)
     after = updated_record(record, (added, same, changed), ["modules/vanished"])
@@ -191,7 +195,7 @@ def test_the_record_of_what_is_kept() -> None:
 
 def test_what_is_told() -> None:
     """Archives, components, hooks and the end of the run are told from the plan."""
-    steps = (build_step(A, ABSENT, {}, None, "nobody"), build_step(B, EDITED, FILES, RECORDED, "nobody"))
+    steps = (build_step(A, ABSENT, Given({}), None, "nobody"), build_step(B, EDITED, Given(FILES), RECORDED, "nobody"))
     hook = Hook("init", PurePath("/h/a.sh"), "h/a.sh", "sh")
     plan = Plan(project=PurePath("/p"), steps=steps, hooks=Hooks((hook,)))
     without = replace(plan, hooks=Hooks((hook,), "--no-hooks"))

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.draft import Contents, Draft, Found, PlanOptions
 from pipeline.building.files_merge import FileOutcome, Preferred
+from pipeline.building.given import Given
 from pipeline.building.line_merge import Unmerged
 from pipeline.building.record import FileState, Record, RecordedComponent
 from pipeline.building.state import State
@@ -42,7 +43,7 @@ def merged(base: Texts, mine: Texts, theirs: Texts, prefer: Preferred = "nobody"
     recorded = RecordedComponent(archive="m.zip", digest="1", content="1", files=states(base))
     target = Target(standing="present", tree=Tree(states(mine)))
     return after(
-        build_step(CHOICE, target, states(theirs, executable=True), recorded, prefer),
+        build_step(CHOICE, target, Given(states(theirs, executable=True)), recorded, prefer),
         base if kept else {},
         mine,
         theirs,
@@ -58,7 +59,7 @@ def after(step: Step, base: Texts, mine: Texts, theirs: Texts) -> Step:
     contents = Contents(
         there=lambda _, names: of(mine, names),
         given=lambda _, names: of(theirs, names),
-        built=lambda _, names: of(base, names),
+        built=lambda *args: of(base, args[-1]),
     )
     found = Found(
         project=PurePath("/p"),
@@ -130,7 +131,7 @@ def test_what_the_shop_writes_anew_is_not_merged() -> None:
     choice = replace(CHOICE, component=replace(COMPONENT, system="PrestaShop"))
     recorded = RecordedComponent(archive="m.zip", digest="1", content="1", files=states({"config.xml": BASE}))
     target = Target(standing="present", tree=Tree(states({"config.xml": MINE})))
-    step = build_step(choice, target, states({"config.xml": THEIRS}), recorded, "nobody")
+    step = build_step(choice, target, Given(states({"config.xml": THEIRS})), recorded, "nobody")
     assert after(step, {"config.xml": BASE}, {"config.xml": MINE}, {"config.xml": THEIRS}) == step
 
 

@@ -12,6 +12,7 @@ _UP_TO_DATE: Final = {
     "project": "run `tool create` without `--check`",
     "record": "run without `--frozen`, and commit `.tool-manifest.json`; or restore what the record says",
     "files": "restore these files, or pass `--mine` to keep them",
+    "patch": "`tool patch DROP NAME` merges the patch with the archive",
     "component": "`tool status -v` lists its files",
 }
 """What to do, by what differs."""
@@ -23,7 +24,7 @@ class OutOfDate(OfProject, frozen=True):
     """
 
     message: str
-    what: Literal["project", "record", "files", "component"] = "project"
+    what: Literal["project", "record", "files", "patch", "component"] = "project"
 
     @property
     def advice(self) -> str:
@@ -54,6 +55,21 @@ def files_edited(path: str, files: tuple[str, ...] = ()) -> OutOfDate:
     if files:
         return OutOfDate(path, f"`{path}` would not be as recorded after the run: {listed(files)}", "files")
     return OutOfDate(path, f"`{path}` is not as it was built", "component")
+
+
+def patch_differs(path: str, patch: str, recorded: str, digest: str) -> OutOfDate:
+    """The patch of a component differs from the record, by its SHA-256 there and here. Each is empty without one."""
+    if not digest:
+        return OutOfDate(path, f"`{path}` was built with `{patch}`, which is missing or cannot be read", "record")
+    if not recorded:
+        return OutOfDate(path, f"`{patch}` is not what `{path}` was built with: the record has no patch", "record")
+    digests = f"SHA-256 is {digest}, recorded is {recorded}"
+    return OutOfDate(path, f"`{patch}` is not what `{path}` was built with: {digests}", "record")
+
+
+def patch_unfit(path: str, patch: str, file: str) -> OutOfDate:
+    """A patch does not fit a file of the archive, and somebody decided to do without it there."""
+    return OutOfDate(path, f"`{file}` is built without `{patch}`, which does not fit the archive", "patch")
 
 
 class RecordUnreadable(Diagnostic, frozen=True):

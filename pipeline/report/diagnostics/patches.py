@@ -2,8 +2,9 @@
 
 from typing import Final, Literal, TypeAlias
 
-from pipeline.report.diagnostic import Diagnostic
+from pipeline.report.diagnostic import Diagnostic, Sentence, WarningDiagnostic
 from pipeline.report.location import Location
+from pipeline.report.wording import counted
 
 Misfit: TypeAlias = Literal["none", "several", "absent", "exists", "left", "large"]
 """Why a patch does not fit: its lines stand nowhere or in several places; the archive has no such file, or has the one
@@ -40,11 +41,13 @@ class PatchInvalid(OfPatch, frozen=True):
         return f"`{self.patch}` is not a patch that can be used: {self.reason}"
 
 
-class PatchConflict(OfPatch, frozen=True):
+class PatchConflict(OfPatch, frozen=True, kw_only=True):
     """A patch does not fit the archive: the vendor changed the lines that it changes."""
 
-    file: str
-    """Relative to the project."""
+    path: str
+    """The component's."""
+    name: str
+    """The file's, in the component."""
     archive: str
     why: Misfit
     at_line: int = 0
@@ -52,8 +55,11 @@ class PatchConflict(OfPatch, frozen=True):
     expected: str = ""
     found: str = ""
     """That line in the patch and in the archive; empty if there is none."""
-    name: str = ""
-    """The component's."""
+
+    @property
+    def file(self) -> str:
+        """The file's path in the project."""
+        return f"{self.path}/{self.name}"
 
     @property
     def message(self) -> str:
@@ -61,10 +67,8 @@ class PatchConflict(OfPatch, frozen=True):
         if self.why in _MISFITS:
             return f"`{self.patch}` does not fit: {_MISFITS[self.why].format_map(facts)}"
         if self.why == "several":
-            return (
-                f"`{self.patch}` does not fit: its lines stand in several places of `{self.file}` of `{self.archive}`"
-            )
-        there = f"has `{self.found}`" if self.found else "ends"
+            return f"`{self.patch}` fits in several places of `{self.file}` of `{self.archive}`"
+        there = f"has `{self.found}`" if self.found else "has no such line"
         return (
             f"`{self.patch}` does not fit `{self.file}`: at line {self.at_line} it expects `{self.expected}`, "
             f"and that of `{self.archive}` {there}"
@@ -73,14 +77,97 @@ class PatchConflict(OfPatch, frozen=True):
     @property
     def advice(self) -> str:
         return (
-            f"`tool patch DROP {self.name}` merges the patch with the archive; `--take-theirs {self.file}` builds the "
+            f"`tool patch DROP {self.path}` merges the patch with the archive; `--take-theirs {self.file}` builds the "
             f"archive's file, `--keep-mine {self.file}` keeps the one that is there"
         )
+
+
+class OfPatchFile(WarningDiagnostic, frozen=True):
+    """What there is to say about a patch, by its path in the project."""
+
+    patch: str
+    at = "patch"
+    inside = "project"
+
+
+class UnusedPatch(OfPatchFile, frozen=True):
+    """A patch is of a component that is not built."""
+
+    message = Sentence("`{patch}` is of a component that is not built")
+    advice = "its path is that of the component in the project, and `.patch`; rename or delete it"
+
+
+class MissingPatch(OfPatchFile, frozen=True):
+    """The record names a patch that is not there. The archive's files are built without it."""
+
+    path: str
+    files: int
+    """How many files are as the archive has them again; 0 if that is not known."""
+
+    @property
+    def message(self) -> str:
+        which = f", in {counted(self.files, 'file')}" if self.files else ""
+        return f"`{self.path}` was built with `{self.patch}`, which is missing: the archive is built without it{which}"
+
+    advice = "restore the patch; or commit the record that is without it"
+
+
+class PatchNotThere(OfPatchFile, frozen=True):
+    """Another version is on disk than was built with the patch, so the patch is not in it."""
+
+    path: str
+    version: str
+    message = Sentence("`{patch}` is not in what is there: `{path}` was replaced by version {version}")
+
+    @property
+    def advice(self) -> str:
+        return f"put an archive of {self.version} in the drop: it is built with the patch"
+
+
+class PatchRestored(WarningDiagnostic, frozen=True):
+    """Files of a component were found without its patch. They are patched again."""
+
+    path: str
+    files: tuple[str, ...]
+    message = Sentence("`{path}` was found without its patch, which is applied again: {files}")
+
+
+class PatchTakenOver(OfPatchFile, frozen=True):
+    """An archive has a change of a patch already: the vendor has taken it over."""
+
+    line: int
+    file: str
+    message = Sentence("the archive has the change of `{file}` already that line {line} of `{patch}` makes")
+    advice = "`tool patch DROP NAME` removes it from the patch, once the archive is built"
+
+
+class PatchLeftOut(OfPatchFile, frozen=True):
+    """A patch does not fit a file of the archive, and somebody decided to do without it there."""
+
+    file: str
+    message = Sentence("`{file}` is built without `{patch}`, which does not fit the archive")
+    advice = "`tool patch DROP NAME` merges the patch with the archive"
 
 
 PatchProblem: TypeAlias = PatchInvalid | PatchConflict
 
 EXAMPLES: Final = (
     PatchInvalid("patches/modules/m.patch", 12, "a hunk has not as many lines as its numbers say"),
-    PatchConflict("patches/modules/m.patch", 12, "modules/m/a.php", "m.zip", "none", 30, "return 1;", "return 2;", "m"),
+    PatchConflict(
+        "patches/modules/m.patch",
+        12,
+        path="modules/m",
+        name="a.php",
+        archive="m.zip",
+        why="none",
+        at_line=30,
+        expected="return 1;",
+        found="return 2;",
+    ),
+    UnusedPatch("patches/modules/m.patch"),
+    MissingPatch("patches/modules/m.patch", "modules/m", 2),
+    PatchNotThere("patches/modules/m.patch", "modules/m", "2.3.0"),
+    PatchRestored("modules/m", ("a.php",)),
+    PatchTakenOver("patches/modules/m.patch", 12, "modules/m/a.php"),
+    PatchLeftOut("patches/modules/m.patch", "modules/m/a.php"),
 )

@@ -1,0 +1,109 @@
+"""Patching: which patches there are, and what components give with theirs."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+
+from msgspec.structs import replace
+from returns.result import Success
+
+from pipeline.building.draft import Draft, Found
+from pipeline.building.given import Given, Readable, digest_of, given_again, patch_path, with_patch
+from pipeline.building.patch_file import Patch, PatchFault, read_patch
+from pipeline.building.places import Places
+from pipeline.building.record import Files, RecordedComponent, are_alike
+from pipeline.building.steps import Step
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics.patches import (
+    MissingPatch,
+    PatchInvalid,
+    PatchLeftOut,
+    PatchNotThere,
+    PatchRestored,
+    PatchTakenOver,
+    UnusedPatch,
+)
+from pipeline.report.outcome import BuildOutcome
+from pipeline.selection.choices import Choice
+
+
+def find_patches(draft: Draft) -> Draft:
+    """Read the patches of the components that are looked at, and note those of components that are not built."""
+    patches = read_patches(draft.found, draft.record.places)
+    draft = replace(draft, plan=replace(draft.plan, patches=patches))
+    if draft.options.names is not None or draft.options.preview:
+        return draft
+    built = {*draft.record.components, *(each.path for each in draft.choices)}
+    return draft.noting(*(UnusedPatch(patch_path(path)) for path in sorted(patches.keys() - built)))
+
+
+def read_patches(found: Found, places: Places) -> dict[str, Readable]:
+    """The patches in a project, by the paths of their components."""
+    return {path: _read(path, data) for path, data in found.patches(places).items()}
+
+
+def _read(path: str, data: bytes | None) -> Readable:
+    patch = PatchFault(1, "it is not a file") if data is None else read_patch(data, path)
+    return PatchInvalid(patch_path(path), patch.line, patch.reason) if isinstance(patch, PatchFault) else patch
+
+
+def contents_with_patches(
+    choices: Sequence[Choice], found: Found, patches: Mapping[str, Readable]
+) -> list[BuildOutcome[Given]]:
+    """What building components gives, or why an archive is refused."""
+
+    def patched(choice: Choice, files: Files) -> Given:
+        patch = patches.get(choice.path)
+        texts = found.texts.given(choice, patch.names) if isinstance(patch, Patch) else {}
+        return with_patch(choice, files, patch, texts)
+
+    return [
+        outcome.map(partial(patched, choice)) for choice, outcome in zip(choices, found.contents(choices), strict=True)
+    ]
+
+
+def content_as_recorded(choice: Choice, recorded: RecordedComponent, disk: Files, draft: Draft) -> BuildOutcome[Given]:
+    """What a component gives that was built from the same archive with the same patch.
+
+    The archive is opened only if a file is not on the disk as patched.
+    """
+    patch = draft.plan.patches.get(choice.path)
+    if not isinstance(patch, Patch) or all(are_alike(disk.get(each), recorded.files.get(each)) for each in patch.names):
+        return Success(Given(recorded.files, patch=digest_of(patch)))
+    return Success(given_again(choice, recorded, patch, draft.found.texts.given(choice, patch.names)))
+
+
+def is_as_recorded(choice: Choice, recorded: RecordedComponent | None, patches: Mapping[str, Readable]) -> bool:
+    """Whether building a component gives what the record says, as archive and patch are the same and fit."""
+    return (
+        recorded is not None
+        and recorded.comes_from(choice.archive)
+        and recorded.patch == digest_of(patches.get(choice.path))
+        and not (recorded.unpatched or isinstance(patches.get(choice.path), PatchInvalid))
+    )
+
+
+def notes_on_patches(
+    steps: Iterable[Step],
+    given: Mapping[str, Given],
+    recorded: Mapping[str, RecordedComponent],
+    patches: Mapping[str, Readable],
+) -> Iterable[WarningDiagnostic]:
+    """What there is to warn of in patches, given what components give and what the record says."""
+    for step in steps:
+        if step.replaced and not step.replaced.is_missing and step.path in patches:
+            yield PatchNotThere(patch_path(step.path), step.path, step.replaced.version)
+        before, now = recorded.get(step.path), given.get(step.path)
+        if now is None or step.component is None or step.component.instead_of:
+            continue
+        if before and before.patch and not (now.patch or now.invalid):
+            same = before.source == step.component.source
+            names = {*before.files, *(name for name, state in now.files.items() if state.kind != "folder")}
+            files = sum(not are_alike(before.files.get(name), now.files.get(name)) for name in names)
+            yield MissingPatch(patch_path(step.path), step.path, files if same else 0)
+        found = step.target.files if before and before.patch == now.patch else {}
+        bare = [each for each in now.bare if each in found and are_alike(found[each], now.bare[each])]
+        if again := tuple(each for each in bare if not are_alike(found[each], now.files.get(each))):
+            yield PatchRestored(step.path, again)
+        yield from (PatchTakenOver(patch_path(step.path), line, f"{step.path}/{name}") for name, line in now.had)
+        for name in dict.fromkeys(each.name for each in step.left_out):
+            yield PatchLeftOut(patch_path(step.path), f"{step.path}/{name}")

@@ -1,0 +1,285 @@
+"""Builds with patches: what is built is the archive with its patch, on every machine, and what is said of patches."""
+
+import json
+import shutil
+from hashlib import sha256
+
+import pytest
+
+from tests.support.project import Project, php
+
+TEXT = "".join(f"{number}\n" for number in range(1, 21))
+PATCHED = TEXT.replace("3\n", "three\n", 1)
+OLD = {"m/m.php": php("m", "1"), "m/lib.php": TEXT, "m/gone.css": "a\n", "m/run.sh": TEXT}
+NEW = {**OLD, "m/m.php": php("m", "2"), "m/lib.php": TEXT.replace("17\n", "seventeen\n")}
+FIXED = {**NEW, "m/lib.php": NEW["m/lib.php"].replace("3\n", "three\n", 1)}
+OTHER = {**NEW, "m/lib.php": NEW["m/lib.php"].replace("3\n", "drei\n", 1)}
+LIB = "--- a/lib.php\n+++ b/lib.php\n@@ -1,5 +1,5 @@\n 1\n 2\n-3\n+three\n 4\n 5\n"
+MORE = (
+    "--- /dev/null\n+++ b/inc/new.php\n@@ -0,0 +1 @@\n+<?php\n"
+    "diff --git a/tool b/tool\nnew file mode 100755\n--- /dev/null\n+++ b/tool\n@@ -0,0 +1 @@\n+#!/bin/sh\n"
+    "--- a/gone.css\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n"
+)
+FILE = "patches/modules/m.patch"
+
+
+@pytest.fixture
+def patched(project: Project) -> Project:
+    """A project with a patch that changes, adds and removes files, and the archive that it was made against."""
+    project.archive("m.zip", OLD)
+    project.write(FILE, LIB + MORE)
+    return project
+
+
+def built(project: Project) -> dict[str, str]:
+    """The files of the module."""
+    return {name: content for name, content in project.tree.items() if name.startswith("modules/")}
+
+
+def codes(project: Project, *args: str) -> tuple[int, list[str]]:
+    """The exit code of a run, and the codes of its warnings and the names of its errors."""
+    ran = project.create(*args)
+    told = (each for each in ran.log if each["event"] in {"warning", "error"})
+    return ran.code, [each.get("code") or each["error"] for each in told]
+
+
+def recorded(project: Project) -> dict[str, object]:
+    """What the record says of the module."""
+    text = (project.root / ".tool-manifest.json").read_text(encoding="utf-8")
+    component: dict[str, object] = json.loads(text)["content"]["components"]["modules/m"]
+    return component
+
+
+@pytest.mark.parametrize("first", [True, False], ids=["update", "add"])
+def test_a_component_is_built_with_its_patch(patched: Project, first: bool) -> None:
+    """A file is changed, added and removed by the patch, whether the component is there already or not."""
+    if first:
+        patched.write(FILE, "")
+        (patched.root / FILE).unlink()
+        assert codes(patched) == (0, [])
+        patched.write(FILE, LIB + MORE)
+    ran = patched.create()
+    assert ran.code == 0, ran.err
+    assert [each["patched"] for each in ran.told("component")] == [3]
+    folder = patched.root / "modules/m"
+    assert (folder / "lib.php").read_text() == PATCHED
+    assert (folder / "inc/new.php").read_text() == "<?php\n"
+    assert (folder / "tool").stat().st_mode & 0o111
+    assert not (folder / "gone.css").exists()
+    assert recorded(patched)["patch"] == sha256((LIB + MORE).encode()).hexdigest()
+    assert (patched.root / f".tool/archives/{recorded(patched)['patch']}.patch").read_text() == LIB + MORE
+    assert [each["action"] for each in patched.create().told("component")] == ["keep"]
+    assert codes(patched, "--frozen") == (0, [])
+
+
+def test_a_colleague_builds_the_same_bytes(patched: Project) -> None:
+    """From record, patch and archive, a clone has the same files and the same record, with --frozen."""
+    patched.create()
+    clone = Project(patched.root.parent / "clone")
+    shutil.copytree(patched.root / "patches", clone.root / "patches")
+    for name in (".tool-manifest.json", "m.zip"):
+        shutil.copy(patched.root / name, clone.root)
+    assert codes(clone, "--frozen") == (0, [])
+    assert built(clone) == built(patched)
+    assert recorded(clone) == recorded(patched)
+
+
+def test_an_update_is_patched_and_keeps_what_was_edited_besides(patched: Project) -> None:
+    """The next version is built with the patch; a file that was edited as well stays, as ever, or is merged."""
+    patched.create()
+    patched.archive("m.zip", NEW)
+    assert codes(patched) == (0, [])
+    assert (patched.root / "modules/m/lib.php").read_text() == PATCHED.replace("17\n", "seventeen\n")
+    patched.write("modules/m/lib.php", PATCHED.replace("17\n", "seventeen\n") + "mine\n")
+    patched.archive("m.zip", {**NEW, "m/lib.php": TEXT.replace("10\n", "ten\n")})
+    assert codes(patched) == (73, ["OutputConflict"])
+    assert codes(patched, "--merge") == (0, ["backed-up"])
+    assert (patched.root / "modules/m/lib.php").read_text() == PATCHED.replace("10\n", "ten\n") + "mine\n"
+
+
+def test_what_is_found_without_the_patch_is_patched_again(patched: Project) -> None:
+    """A file that is as the archive has it without its patch is patched again, and reported."""
+    patched.create()
+    before = built(patched)
+    patched.write("modules/m/lib.php", TEXT)
+    patched.write("modules/m/gone.css", "a\n")
+    (patched.root / "modules/m/inc/new.php").unlink()
+    assert codes(patched) == (0, ["patch-restored"])
+    assert built(patched) == before
+
+
+def test_a_patch_that_was_taken_back_or_lost(patched: Project) -> None:
+    """Without its patch the archive's files come back, which is warned of; with --frozen, the run ends with 80."""
+    patched.create()
+    patch = (patched.root / FILE).read_text()
+    (patched.root / FILE).unlink()
+    assert codes(patched, "--frozen") == (80, ["OutOfDate"])
+    ran = patched.run("create")
+    assert "which is missing: the archive is built without it, in 4 files" in ran.err
+    assert (patched.root / "modules/m/lib.php").read_text() == TEXT
+    assert "patch" not in recorded(patched)
+    assert codes(patched) == (0, [])
+    patched.write(FILE, patch)
+    assert codes(patched, "--frozen") == (80, ["OutOfDate"])
+    patched.create()
+    patched.write(FILE, LIB)
+    assert codes(patched, "--frozen") == (80, ["OutOfDate"])
+
+
+def test_a_hunk_that_the_vendor_has_taken_over_is_said_once(patched: Project) -> None:
+    """The run that builds such an archive says so; the next one does not."""
+    patched.write(FILE, LIB)
+    patched.create()
+    patched.archive("m.zip", FIXED)
+    assert codes(patched) == (0, ["patch-taken-over"])
+    assert codes(patched) == (0, [])
+    assert codes(patched, "--frozen") == (0, [])
+
+
+def test_a_patch_that_does_not_fit_stops_the_run(patched: Project) -> None:
+    """Nothing is written; the error has the patch's line and both texts; --keep-going builds the others."""
+    patched.create()
+    before = patched.tree
+    patched.archive("m.zip", OTHER)
+    ran = patched.run("create")
+    assert ran.code == 73
+    assert "does not fit `modules/m/lib.php`: at line 3 it expects `3`, and that of `m.zip` has `drei`" in ran.err
+    assert f"--> {FILE}:3:1" in ran.err
+    assert {name: each for name, each in patched.tree.items() if "m.zip" not in name} == {
+        name: each for name, each in before.items() if "m.zip" not in name
+    }
+    patched.archive("n.zip", {"n/n.php": php("n")})
+    assert codes(patched, "--keep-going") == (73, ["PatchConflict"])
+    assert (patched.root / "modules/n").exists()
+    assert codes(patched, "--dry-run") == (73, ["PatchConflict"])
+    assert patched.run("diff").code == 0
+    status = json.loads(patched.run("status", "--log-format=json").out.splitlines()[0])
+    assert (status["name"], status["conflicts"]) == ("m", ["lib.php"])
+
+
+@pytest.mark.parametrize(("flag", "there"), [("--force", OTHER["m/lib.php"]), ("--mine", PATCHED)])
+def test_a_conflict_of_a_patch_is_decided_by_a_flag(patched: Project, flag: str, there: str) -> None:
+    """The archive's file is built, or that on disk stays; each later run says so, until the patch is mended."""
+    patched.create()
+    patched.archive("m.zip", OTHER)
+    code, told = codes(patched, flag)
+    assert (code, [each for each in told if each != "backed-up"]) == (0, ["patch-left-out"])
+    assert (patched.root / "modules/m/lib.php").read_text() == there
+    assert (patched.root / "modules/m/inc/new.php").exists()
+    assert recorded(patched)["unpatched"] == ["lib.php"]
+    assert codes(patched) == (0, ["patch-left-out"])
+    assert codes(patched, "--frozen")[0] == 80
+    patched.write(FILE, MORE)
+    assert codes(patched) == (0, [])
+    assert "unpatched" not in recorded(patched)
+
+
+def test_a_new_component_whose_patch_does_not_fit(patched: Project) -> None:
+    """Where nothing is there, --mine has nothing to keep, and --force builds the archive's file."""
+    patched.archive("m.zip", OTHER)
+    assert codes(patched, "--mine") == (73, ["PatchConflict"])
+    assert codes(patched, "--force") == (0, ["patch-left-out"])
+    assert (patched.root / "modules/m/lib.php").read_text() == OTHER["m/lib.php"]
+
+
+@pytest.mark.parametrize(
+    ("patch", "error"),
+    [
+        ("nothing\n", "PatchInvalid"),
+        (LIB.replace("lib.php", "../n/n.php"), "PatchInvalid"),
+        ("--- /dev/null\n+++ b/lib.php/x\n@@ -0,0 +1 @@\n+x\n", "PatchConflict"),
+        (
+            "--- /dev/null\n+++ b/folder\n@@ -0,0 +1 @@\n+x\n",
+            "PatchConflict",
+        ),
+        ("--- /dev/null\n+++ b/empty\n@@ -0,0 +1 @@\n+x\n", "PatchConflict"),
+    ],
+    ids=["text", "up", "below a file", "a folder", "an empty folder"],
+)
+def test_a_patch_that_cannot_be_used_stops_the_run(patched: Project, patch: str, error: str) -> None:
+    """What is no patch, leads out of its component or is in the way of the archive's files is an error."""
+    patched.archive("m.zip", {**OLD, "m/folder/x": "x", "m/empty/": ""})
+    patched.write(FILE, patch)
+    code, told = codes(patched)
+    assert (code, told) == (65 if error == "PatchInvalid" else 73, [error])
+    assert not (patched.root / "modules").exists()
+    assert codes(patched, "--keep-going") == (code, told)
+    assert codes(patched, "--force") == ((code, told) if error == "PatchInvalid" else (0, ["patch-left-out"]))
+
+
+def test_a_file_is_added_to_a_folder_that_was_empty(patched: Project) -> None:
+    """A clean build and an update of a component have the same."""
+    patched.archive("m.zip", {**OLD, "m/empty/": ""})
+    patched.write(FILE, "--- /dev/null\n+++ b/empty/x\n@@ -0,0 +1 @@\n+x\n")
+    assert codes(patched) == (0, [])
+    assert (patched.root / "modules/m/empty/x").read_text() == "x\n"
+    assert codes(patched) == (0, [])
+
+
+def test_a_patch_of_what_is_not_built_is_a_warning(project: Project) -> None:
+    """So is one that lies in a folder; with names, nothing is said of others, and other files are not ours."""
+    project.module("m")
+    project.write("patches/modules/n.patch", LIB)
+    project.write("patches/modules/deep/n.patch", LIB)
+    project.write("patches/n.patch", "x")
+    project.write("patches/modules/README.md", "x")
+    assert codes(project) == (0, ["unused-patch", "unused-patch"])
+    assert codes(project, "m") == (0, [])
+
+
+def test_a_patch_that_is_a_link_is_not_followed(patched: Project) -> None:
+    """A link in place of a patch is no patch, and one in place of their folder is in the way."""
+    (patched.root / FILE).unlink()
+    (patched.root / FILE).symlink_to("/etc/passwd")
+    assert codes(patched) == (65, ["PatchInvalid"])
+    shutil.rmtree(patched.root / "patches")
+    (patched.root / "patches").symlink_to(patched.root.parent)
+    assert codes(patched) == (73, ["OutputConflict"])
+
+
+def test_a_patched_marker_is_no_other_version(patched: Project) -> None:
+    """A patch may change what says the version: the record has the archive's, and nothing counts as replaced."""
+    old = "<?php class m extends Module { $this->version = '1'; }\n"
+    new = old.replace("1", "1-ours")
+    patched.archive("m.zip", {**OLD, "m/m.php": old})
+    patched.create()
+    patched.write(FILE, f"--- m.php\n+++ m.php\n@@ -1 +1 @@\n-{old}+{new}{LIB}{MORE}")
+    patched.write("modules/m/m.php", new)
+    patched.write("modules/m/run.sh", "mine\n")
+    assert codes(patched) == (0, [])
+    assert recorded(patched)["version"] == "1"
+    assert codes(patched) == (0, [])
+
+
+def test_nothing_is_kept_if_nothing_is_to_be(patched: Project) -> None:
+    """With TOOL_KEEP=none no patch is kept; the one of the project is the base of a merge, if it is the same."""
+    patched.create(env={"TOOL_KEEP": "none"})
+    assert not (patched.root / ".tool/archives").exists()
+
+
+def test_what_was_changed_here_is_shown_against_what_was_built(patched: Project) -> None:
+    """A patched file is in no diff of what was changed here; an edit of it is shown against the patched content."""
+    patched.create()
+    assert patched.run("diff", "--mine").out == ""
+    patched.write("modules/m/lib.php", PATCHED + "mine\n")
+    shown = patched.run("diff", "--mine").out
+    assert "+mine" in shown
+    assert "three" not in shown
+    patched.archive("m.zip", NEW)
+    theirs = patched.run("diff", "--theirs").out
+    assert "+seventeen" in theirs
+    assert "three" not in theirs
+
+
+def test_undo_leaves_patches_alone(patched: Project) -> None:
+    """What was built before is there again, and the next run builds with the patch."""
+    (patched.root / FILE).unlink()
+    patched.create()
+    patched.write(FILE, LIB)
+    patched.create()
+    after = built(patched)
+    assert patched.run("undo").code == 0
+    assert (patched.root / "modules/m/lib.php").read_text() == TEXT
+    assert (patched.root / FILE).read_text() == LIB
+    assert codes(patched) == (0, [])
+    assert built(patched) == after

@@ -1,0 +1,269 @@
+"""Patches in a plan: what is built, what stops the run, and what is said, without a disk."""
+
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import PurePath
+
+import pytest
+from msgspec import UNSET, Struct, field
+from msgspec.structs import replace
+from returns.result import Success
+
+from pipeline.archives.archive import Component
+from pipeline.building.changes import differences, made_here, made_there, next_run
+from pipeline.building.draft import Contents, Found, PlanOptions
+from pipeline.building.given import Given, patch_path
+from pipeline.building.patch_file import Patch, read_patch
+from pipeline.building.patching import contents_with_patches
+from pipeline.building.record import Files, FileState, Record, RecordedComponent
+from pipeline.building.state import LastBuild, State
+from pipeline.building.status import status_events
+from pipeline.building.steps import Plan, Target
+from pipeline.building.tree import Tree
+from pipeline.plan import plan
+from pipeline.report.diagnostics.building import OutOfDate
+from pipeline.report.diagnostics.conflicts import ComponentReplaced, RecordAhead
+from pipeline.report.diagnostics.patches import (
+    MissingPatch,
+    PatchConflict,
+    PatchInvalid,
+    PatchLeftOut,
+    PatchNotThere,
+    PatchRestored,
+    PatchTakenOver,
+    UnusedPatch,
+)
+from pipeline.report.outcome import BuildOutcome, problems_of, value_of
+from pipeline.selection.select import Selection
+from tests.support.updates import CHOICE
+
+M = "modules/m"
+FILE = patch_path(M)
+VENDOR = {"a": b"1\n2\n3\n", "b": b"b\n", "gone": b"x\n"}
+EDIT = b"--- a\n+++ a\n@@ -2 +2 @@\n-2\n+two\n"
+WHOLE = EDIT + b"--- /dev/null\n+++ new\n@@ -0,0 +1 @@\n+new\n--- gone\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n"
+BUILT = {"a": b"1\ntwo\n3\n", "b": b"b\n", "new": b"new\n"}
+OTHER = {**VENDOR, "a": b"1\nzwei\n3\n"}
+
+
+def files(texts: Mapping[str, bytes]) -> dict[str, FileState]:
+    """What files are known by."""
+    return {name: FileState(digest=sha256(text).hexdigest()) for name, text in texts.items()}
+
+
+def recorded(texts: Mapping[str, bytes], patch: bytes = WHOLE, **fields: object) -> RecordedComponent:
+    """A component that was built from the archive with a patch."""
+    digest = sha256(patch).hexdigest() if patch else ""
+    base = RecordedComponent(
+        archive="m.zip",
+        digest=CHOICE.archive.digest,
+        content=CHOICE.archive.content,
+        version=CHOICE.component.version,
+        files=files(texts),
+        patch=digest,
+    )
+    return replace(base, **fields)
+
+
+class World(Struct, frozen=True, kw_only=True):
+    """An archive, a patch, what is there and what the record says."""
+
+    archive: Mapping[str, bytes] = field(default_factory=lambda: VENDOR)
+    more: Files = {}
+    """Other entries of the archive."""
+    patch: bytes | None = WHOLE
+    disk: Mapping[str, bytes] | None = None
+    record: RecordedComponent | None = None
+    patches: Mapping[str, bytes | None] = {}
+    says: Component | None = None
+    state: State = State()
+
+    @property
+    def found(self) -> Found:
+        """What is asked of it."""
+        own = {} if self.patch is None else {M: self.patch}
+        return Found(
+            project=PurePath("/p"),
+            drop="drop",
+            places=lambda paths: dict.fromkeys(paths, self.place),
+            standings=lambda paths: dict.fromkeys(paths, self.place),
+            contents=lambda choices: [Success({**files(self.archive), **self.more}) for _ in choices],
+            installed=lambda found: dict.fromkeys(found, self.says),
+            elsewhere=lambda *_: frozenset(),
+            scripts=lambda _: Success(None),
+            texts=Contents(
+                there=lambda _, names: {name: text for name, text in (self.disk or {}).items() if name in names},
+                given=lambda _, names: {name: text for name, text in self.archive.items() if name in names},
+                built=lambda _, __, names: {name: text for name, text in BUILT.items() if name in names},
+            ),
+            patches=lambda _: {**own, **self.patches},
+        )
+
+    @property
+    def place(self) -> Target:
+        """What is there."""
+        return Target() if self.disk is None else Target(standing="present", tree=Tree(files(self.disk)))
+
+    def plan(self, **options: object) -> BuildOutcome[Plan]:
+        """Plan a run."""
+        record = Record({M: self.record}) if self.record else Record()
+        return plan(Selection((CHOICE,)), record, self.state, self.found, PlanOptions(**options))  # type: ignore[arg-type]
+
+    def planned(self, **options: object) -> Plan:
+        """The plan."""
+        planned = value_of(self.plan(**options))
+        assert planned is not None, problems_of(self.plan(**options))
+        return planned
+
+
+def test_the_archive_counts_with_its_patch() -> None:
+    """A new component and an update have the patched files, and the record has the digest of the patch."""
+    for world in (World(), World(disk=VENDOR, record=recorded(VENDOR, b""))):
+        (step,) = world.planned().steps
+        assert step.merge.files == files(BUILT)
+        assert step.component == recorded(BUILT)
+        assert step.patched == {"a": BUILT["a"], "new": b"new\n"}
+    (kept,) = World(disk=BUILT, record=recorded(BUILT)).planned().steps
+    assert (kept.action, kept.patched) == ("keep", {})
+    (bits,) = contents_with_patches([CHOICE], World(patch=EDIT).found, {M: patch(EDIT)})
+    assert value_of(bits) == Given(
+        files({**VENDOR, "a": BUILT["a"]}), files({"a": VENDOR["a"]}), {"a": BUILT["a"]}, sha256(EDIT).hexdigest()
+    )
+
+
+def patch(data: bytes) -> Patch:
+    """A patch that can be read."""
+    read = read_patch(data, M)
+    assert isinstance(read, Patch)
+    return read
+
+
+def test_what_is_there_without_the_patch_is_patched_again() -> None:
+    """Such files count as written, and the note names them."""
+    planned = World(disk={**VENDOR, "b": b"mine\n"}, record=recorded(BUILT)).planned()
+    (step,) = planned.steps
+    assert step.merge.files == files({**BUILT, "b": b"mine\n"})
+    assert planned.notes == (PatchRestored(M, ("a", "gone")),)
+
+
+def test_a_patch_that_does_not_fit() -> None:
+    """It stops the run with both texts, unless a flag or an earlier run has decided; then each run says so."""
+    conflict = PatchConflict(
+        FILE, 3, path=M, name="a", archive="m.zip", why="none", at_line=2, expected="2", found="zwei"
+    )
+    world = World(archive=OTHER, disk=VENDOR, record=recorded(VENDOR, b""))
+    assert problems_of(world.plan()) == (conflict,)
+    assert world.planned(keep_going=True).conflicts == (conflict,)
+    forced = world.planned(prefer="theirs")
+    assert forced.notes == (PatchLeftOut(FILE, f"{M}/a"),)
+    left = {name: text for name, text in OTHER.items() if name != "gone"}
+    assert forced.steps[0].component == recorded({**left, "new": b"new\n"}, unpatched=("a",))
+    assert forced.steps[0].merge.files["a"] == files(OTHER)["a"]
+    mine = world.planned(prefer="mine")
+    assert (mine.steps[0].merge.files["a"], mine.steps[0].merge.of("declined")) == (files(VENDOR)["a"], ("a",))
+    later = World(archive=OTHER, disk=BUILT, record=forced.steps[0].component)
+    assert later.planned().notes == (PatchLeftOut(FILE, f"{M}/a"),)
+    assert [type(each) for each in problems_of(later.plan(frozen=True))] == [OutOfDate] * 2
+    assert problems_of(World(archive=OTHER).plan(prefer="mine")) == (conflict,)
+    (event,) = status_events(Selection((CHOICE,)), world.planned(preview=True), State())
+    assert event.conflicts == ("a",)
+
+
+@pytest.mark.parametrize(
+    ("name", "more"),
+    [
+        ("l", {"l": FileState(kind="link", target="a")}),
+        ("gone/x", {}),
+        ("d", {"d/e": FileState()}),
+        ("d", {"d": FileState(kind="folder")}),
+    ],
+)
+def test_a_file_is_not_added_where_something_else_is(name: str, more: Files) -> None:
+    """A link, a file above, a folder with files or an empty one of the archive is in the way of an added file."""
+    world = World(patch=b"--- /dev/null\n+++ %b\n@@ -0,0 +1 @@\n+x\n" % name.encode(), more=more)
+    assert problems_of(world.plan()) == (PatchConflict(FILE, 1, path=M, name=name, archive="m.zip", why="exists"),)
+
+
+def test_a_file_may_be_added_to_an_empty_folder() -> None:
+    """The folder is implied by then."""
+    world = World(patch=b"--- /dev/null\n+++ d/x\n@@ -0,0 +1 @@\n+x\n", more={"d": FileState(kind="folder")})
+    assert world.planned().steps[0].merge.files == files({**VENDOR, "d/x": b"x\n"})
+
+
+@pytest.mark.parametrize(("data", "reason"), [(b"x", "it is no unified diff"), (None, "it is not a file")])
+def test_what_is_no_patch(data: bytes | None, reason: str) -> None:
+    """It stops the run, whatever is preferred."""
+    world = World(patch=None, patches={M: data}, disk=BUILT, record=recorded(BUILT))
+    for options in ({}, {"prefer": "theirs"}):
+        assert problems_of(world.plan(**options)) == (PatchInvalid(FILE, 1, reason),)
+    assert [each.what for each in problems_of(world.plan(frozen=True)) if isinstance(each, OutOfDate)] == ["record"]
+
+
+def test_patches_that_are_not_used_or_not_there() -> None:
+    """A patch of what is not built, one that is missing and one that the vendor has taken over are warned of."""
+    lost = World(patch=None, patches={"modules/n": EDIT}, disk=BUILT, record=recorded(BUILT))
+    assert lost.planned().notes == (UnusedPatch("patches/modules/n.patch"), MissingPatch(FILE, M, 3))
+    assert lost.planned(names=frozenset({M})).notes == (MissingPatch(FILE, M, 3),)
+    replaced = replace(lost, patches={}, record=recorded(BUILT, digest="other"))
+    assert replaced.planned().notes == (MissingPatch(FILE, M, 0),)
+    taken = World(archive={**VENDOR, "a": BUILT["a"]}, patch=EDIT)
+    assert taken.planned().notes == (PatchTakenOver(FILE, 3, f"{M}/a"),)
+
+
+def test_frozen_compares_the_patch_with_the_record() -> None:
+    """Another patch, a missing one and one that the record does not have differ from the record."""
+    cases = (
+        World(disk=BUILT, record=recorded(BUILT, EDIT)),
+        World(patch=None, disk=BUILT, record=recorded(BUILT)),
+        World(disk=VENDOR, record=recorded(VENDOR, b"")),
+    )
+    said = [problems_of(world.plan(frozen=True))[0].message for world in cases]
+    assert [each.partition(": ")[0] for each in said] == [
+        f"`{FILE}` is not what `{M}` was built with",
+        f"`{M}` was built with `{FILE}`, which is missing or cannot be read",
+        f"`{FILE}` is not what `{M}` was built with",
+    ]
+    assert World(disk=BUILT, record=recorded(BUILT)).planned(frozen=True).changes == ()
+
+
+def test_status_counts_what_is_patched() -> None:
+    """Files that are as the patch makes them are counted, and in no other list."""
+    world = World(disk={**BUILT, "new": b"mine\n"}, record=recorded(BUILT))
+    (event,) = status_events(Selection((CHOICE,)), world.planned(preview=True), State())
+    assert (event.patched, event.edited, event.conflicts) == (("a", "gone"), ("new",), UNSET)
+
+
+def test_a_patched_marker_is_no_other_version() -> None:
+    """What is as the patch makes it counts as written; another version without the patch is said."""
+    says = Component(kind="module", name="m", version="9", evidence="a")
+    world = World(disk={**VENDOR, "a": BUILT["a"], "b": b"mine\n"}, record=recorded(VENDOR, b""), says=says)
+    (step,) = world.planned().steps
+    assert step.merge.files == files({**BUILT, "b": b"mine\n"})
+    other = replace(world, disk={"a": b"9\n", "b": b"9\n"})
+    assert [type(each) for each in problems_of(other.plan())] == [ComponentReplaced]
+    assert PatchNotThere(FILE, M, "9") in other.planned(preview=True).notes
+
+
+def test_no_patch_is_tried_on_what_is_not_built() -> None:
+    """Neither under a record that is ahead, nor over what was adopted."""
+    ahead = recorded({"a": b"9\n"}, version="9")
+    state = State({M: LastBuild(component=recorded(VENDOR, b""))})
+    planned = World(archive=OTHER, disk=VENDOR, record=ahead, state=state).planned()
+    assert [type(each) for each in planned.notes] == [RecordAhead]
+    adopted = recorded(VENDOR, b"", digest="", content="", instead_of=CHOICE.archive.digest)
+    assert World(archive=OTHER, disk=VENDOR, record=adopted).planned().notes == ()
+
+
+def test_diffs_have_the_contents_of_patches() -> None:
+    """What a run does, what was changed here and what the archive changes are shown with the patched contents."""
+    world = World(disk={**BUILT, "a": b"1\ntwo\n3\nmine\n"}, record=recorded(BUILT))
+    preview, gives = world.planned(preview=True), {M: (CHOICE, Given(files(BUILT)))}
+    (mine,) = differences(made_here(preview, gives), world.found.texts)
+    assert mine.text.endswith(b"@@ -1,3 +1,4 @@\n 1\n two\n 3\n+mine\n")
+    bare = World(disk=VENDOR, record=recorded(VENDOR, b""))
+    (outcome,) = contents_with_patches([CHOICE], bare.found, bare.planned().patches)
+    theirs = {M: (CHOICE, value_of(outcome) or Given())}
+    there = [each.text for each in differences(made_there(bare.planned(preview=True), theirs), bare.found.texts)]
+    run = [each.text for each in differences(next_run(bare.planned(), {}), bare.found.texts)]
+    assert there == run
+    assert [each.count(b"+two") for each in run] == [1, 0, 0]
