@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Annotated, Final
 
 from cyclopts import Parameter
@@ -18,12 +17,14 @@ from io_edges.cli.changes import ChangeFlags, Progress, preferred
 from io_edges.cli.flags import SETTING_GROUPS, Output, Switch, with_flags
 from io_edges.cli.session import RunConsole, request_of, resolve_aloud
 from io_edges.report.console import Console, print_path
+from io_edges.system.regular import open_regular
 from io_edges.system.stop import Stop, require
 from pipeline.building.files_merge import Preferred
 from pipeline.building.hooks import hook_folders, plan_hooks
 from pipeline.building.immovable import blocked
 from pipeline.building.journal import Journal, record_before, taken_back
 from pipeline.building.plan_events import component_event, hook_events
+from pipeline.building.record import RecordedComponent
 from pipeline.building.state import state_with
 from pipeline.building.steps import Plan, conflicts
 from pipeline.building.undo import rebuilt, replaced_since, suspects, undo_steps
@@ -35,6 +36,7 @@ from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.resolve import Request
 from pipeline.schema import SETTINGS
 
+_CHUNK: Final = 1024 * 1024
 _OBEYED: Final = {"presets", "presetsSearchPath", "hooks.postScriptsDir", "hooks.onFailure", "log.format"}
 """The settings that undoing obeys, and what may set them."""
 
@@ -125,17 +127,23 @@ def _plan(run: _Undoing, view: ProjectView) -> tuple[Plan, Journal]:
     planned = Plan(project=view.path, steps=steps, record=record_before(previous, view.record), hooks=hooks)
     run.console.report(*map(component_event, planned.steps))
     run.console.warn(notes)
-    archives = tuple(
-        each for each in rebuilt(previous, others if run.prefer == "mine" else ()) if _may_be_there(each, view)
-    )
+    archives = rebuilt(previous, partial(_may_be_in_drop, view), others if run.prefer == "mine" else ())
     run.console.warn((BuiltAgain(archives),) if archives else ())
     return planned, previous
 
 
-def _may_be_there(archive: str, view: ProjectView) -> bool:
-    """Whether an archive is in the drop of the last run, or there is no telling."""
-    drop = view.state.drop
-    return not drop or Path(view.path / drop / archive.partition("!")[0]).exists()
+def _may_be_in_drop(view: ProjectView, component: RecordedComponent) -> bool:
+    """Whether the drop of the last run has the archive of a component, or there is no telling."""
+    from hashlib import sha256  # costs start-up time
+
+    drop, digest = view.state.drop, sha256()
+    try:
+        with open_regular(view.path / drop / component.archive.partition("!")[0]) as file:
+            for chunk in iter(partial(file.read, _CHUNK), b""):
+                digest.update(chunk)
+        return not drop or digest.hexdigest() == component.digest
+    except OSError:
+        return not drop
 
 
 def _undoing(problem: Problem) -> Problem:

@@ -4,7 +4,7 @@ Takes the journal of that run and what is there; gives steps as a build has them
 what it replaced stands for the archive, so what was added or edited since stays (`docs/building.md`).
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,11 +12,12 @@ from msgspec.structs import replace
 from pipeline.archives.archive import Component
 from pipeline.building.files_merge import Merge, Preferred, leave, merge_files, replace_all
 from pipeline.building.journal import Change, Journal
-from pipeline.building.record import Files, FileState, Record, RecordedComponent, implied_folders
+from pipeline.building.record import Files, FileState, Record, RecordedComponent, are_alike, implied_folders
 from pipeline.building.replaced import departs_widely, other_version
 from pipeline.building.state import State
 from pipeline.building.steps import Step, Target
 from pipeline.report.diagnostics.conflicts import ComponentReplaced
+from pipeline.selection.versions import compare_versions
 
 
 def belongs_to(previous: Journal, record: Record) -> bool:
@@ -120,7 +121,19 @@ def _undo_step(change: Change, previous: Journal, target: Target, prefer: Prefer
 
 def _with(step: Step, merged: Merge, before: Files) -> Step:
     """A step about what is there: perhaps of no file, as record and state change, and that, too, can be undone."""
+    merged = _with_users(merged, step.component.files) if step.component else merged
     return replace(step, action="update" if before or merged.files else "remove", merge=merged)
+
+
+def _with_users(merged: Merge, given: Files) -> Merge:
+    """The same, in which what stays and is not as the archive gave it is the user's, as a build counts it."""
+    stays = ((name, each) for name, each in merged.outcomes.items() if each.verdict == "same")
+    users = {
+        name: replace(each, verdict="edited" if name in given else "added")
+        for name, each in stays
+        if each.result and each.result.kind != "folder" and not are_alike(each.result, given.get(name))
+    }
+    return replace(merged, outcomes={**merged.outcomes, **users})
 
 
 def _without_same(files: Files, others: Files, there: Files) -> dict[str, FileState]:
@@ -129,17 +142,27 @@ def _without_same(files: Files, others: Files, there: Files) -> dict[str, FileSt
     return {name: state for name, state in files.items() if name in left or others.get(name) != state}
 
 
-def rebuilt(previous: Journal, left: Collection[str] = ()) -> tuple[str, ...]:
-    """The archives that a build after the undoing would build again, if they are in the drop.
+def rebuilt(
+    previous: Journal, is_in_drop: Callable[[RecordedComponent], bool], left: Collection[str] = ()
+) -> tuple[str, ...]:
+    """The archives of the drop that a build after the undoing would build again.
 
     Where no file was changed, the run took over what was there, or undid that, and no archive is built over it; nor
-    over another version that is `left` in its place.
+    over another version that is `left` in its place, nor over a newer one whose archive is in the drop as well.
     """
     changed = (each for each in previous.moves if each.before != each.after and each.path not in left)
     given = ((each.says.recorded, each.said.recorded) for each in changed)
     archives = (
         component.archive
         for component, recorded in given
-        if component and (recorded is None or recorded.source != component.source)
+        if component and is_in_drop(component) and not (recorded and _stays(recorded, component, is_in_drop))
     )
     return tuple(sorted(archives))
+
+
+def _stays(
+    recorded: RecordedComponent, undone: RecordedComponent, is_in_drop: Callable[[RecordedComponent], bool]
+) -> bool:
+    """Whether what comes back is what a build would choose."""
+    is_newer = compare_versions(undone.version, recorded.version) == "newer"
+    return recorded.source == undone.source or (is_newer and is_in_drop(recorded))

@@ -333,6 +333,20 @@ def test_the_day_after(project: Project) -> None:
     assert "1.8 is there, as in m.zip" in project.run("status", "drop").out
 
 
+def test_undone_and_done_again(project: Project) -> None:
+    """Undoing warns of the archive that the next run builds again; doing it again does not, as it builds none."""
+    for number, name in (("1.0", "m"), ("2.0", "m")):
+        project.archive(f"drop/{name}.zip", within("m", version(number, 3)))
+        assert project.create("drop").code == 0
+        project.write("modules/m/mine.txt", "mine")
+    for codes, updated in ((["built-again"], "1.0"), ([], "2.0"), (["built-again"], "1.0"), ([], "2.0")):
+        ran = project.run("undo", "--log-format=json")
+        (component,) = ran.told("component")
+        assert [each["code"] for each in ran.told("warning")] == codes
+        assert (component["version"], component["added"], component["files"]) == (updated, 1, 4)
+    assert project.create("drop", "--check").code == 0
+
+
 def test_the_command_shows_the_change(project: Project) -> None:
     """The help of the warning is a command that can be pasted, from the folder of the run."""
     updating(project, CASES["PrestaShop, a module"])

@@ -89,7 +89,7 @@ def test_the_steps_back() -> None:
     done = {"modules/u": there(a=OLD), "modules/r": there(a=OLD), "modules/n": Target()}
     again = undo_steps(PREVIOUS, done, "nobody")
     assert [(step.action, step.merge.changed) for step in again] == [("update", ()), ("update", ()), ("keep", ())]
-    assert rebuilt(PREVIOUS) == ("m.zip", "m.zip")
+    assert rebuilt(PREVIOUS, lambda _: True) == ("m.zip", "m.zip")
 
 
 def test_what_was_replaced_in_place() -> None:
@@ -165,7 +165,25 @@ def test_nothing_is_mixed_into_another_version() -> None:
     (removed,) = undo_steps(came, places, "theirs", {"modules/u": Other("3.0")})
     assert (removed.action, removed.merge.files) == ("remove", {})
     assert conflicts(undo_steps(came, places, "nobody", others)) == (replace(problem, archive="", available=""),)
-    assert (rebuilt(update), rebuilt(update, others)) == (("m.zip",), ())
+    assert (rebuilt(update, lambda _: True), rebuilt(update, lambda _: True, others)) == (("m.zip",), ())
+
+
+def test_what_is_built_again() -> None:
+    """An archive that is not in the drop is not, nor one beside that of the newer version that comes back."""
+    redo = replace(PREVIOUS, changes=(replace(CHANGES[0], said=CHANGES[0].says, says=CHANGES[0].said),))
+    for undone, expected in ((replace(PREVIOUS, changes=CHANGES[:1]), ("m.zip",)), (redo, ())):
+        assert rebuilt(undone, lambda _: True) == expected
+        assert rebuilt(undone, lambda _: False) == ()
+    assert rebuilt(redo, lambda each: each.version == "1.0") == ("m.zip",)
+
+
+def test_what_is_the_users() -> None:
+    """What stays and no archive gave is counted as in a build: edited, or added."""
+    mine = {"a": OLD, "edited": MINE, "added": MINE, "empty": FileState(kind="folder")}
+    said = replace(BUILT, files={"a": OLD, "edited": OLD})
+    change = replace(CHANGES[0], said=Entry(said), before=mine, after={**mine, "a": NEW})
+    (step,) = undo_steps(replace(PREVIOUS, changes=(change,)), {"modules/u": there(**{**mine, "a": NEW})}, "nobody")
+    assert (step.merge.changed, step.merge.edited, step.merge.of("added")) == (("a",), ("edited",), ("added",))
 
 
 def test_what_the_log_says() -> None:
