@@ -109,7 +109,10 @@ class Step(Struct, frozen=True, kw_only=True):
     @property
     def is_recorded_alone(self) -> bool:
         """Whether nothing but the record changes, as the system has updated the component by itself."""
-        return self.action == "keep" and self.component is not None and self.previous not in {None, self.version}
+        before, after = self.recorded, self.component
+        if self.action != "keep" or before is None or after is None:
+            return False
+        return before.version != after.version and before.files != after.files
 
     @property
     def name(self) -> str:

@@ -135,7 +135,7 @@ def test_the_log_says_which_files_an_update_changes() -> None:
     event = component_event(*plan.steps)
     assert event.changes == ("a", "old/x")
     assert emit([event], "text", Screen(verbose=True)) == (
-        "will update  modules/m  2  2 files change",
+        "will update  modules/m  2  2 files change; 1 removed",
         "  modules/m/a",
         "  modules/m/old/x",
     )

@@ -44,7 +44,7 @@ def built(files: dict[str, str]) -> dict[str, str]:
 
 def test_what_is_behind_the_record_is_built(pulled: Project) -> None:
     """Files of the previous build are the tool's: a check finds them out of date, and a run brings them up to date."""
-    assert pulled.run("status").out == "modules/m  -  m.zip  its archive has changed\n"
+    assert pulled.run("status").out == "modules/m  -  m.zip  its archive has changed: 4 files change, 1 removed\n"
     assert pulled.create("--check").code == 80
     ran = pulled.create("--frozen")
     assert (ran.code, pulled.tree) == (0, built(NEW))
