@@ -430,6 +430,32 @@ def test_what_happens_after_a_kill(
         assert forks.run(work, "create", "--check").code == 0, number
 
 
+@pytest.mark.parametrize("scenario", ["prune", "update two", "update two in place"])
+def test_a_look_at_undoing_a_killed_run(forks: Forks, tmp_path: Path, scenario: str, thinned: Thinned[int]) -> None:
+    """Wherever a run was killed, a dry run of undo says what undo does: it takes that run back, or the one before."""
+    chosen, base, work = SCENARIOS[scenario], tmp_path / "base", tmp_path / "work"
+    base.mkdir()
+    chosen.prepare(base, lambda: forks.run(base, "create").code)
+
+    def ran(*args: str, number: int = 0) -> Forked:
+        return forks.run(work, *args, number=number, way="KILL", in_place=chosen.in_place)
+
+    def begin(number: int) -> Forked:
+        shutil.rmtree(work, ignore_errors=True)
+        shutil.copytree(base, work, symlinks=True)
+        return ran(*chosen.args, number=number)
+
+    def told(run: Forked) -> tuple[int, list[str]]:
+        return run.code, [line for line in run.err.splitlines() if line.startswith('{"event":"component"')]
+
+    before = components(look(base))
+    for number in thinned(range(1, len(begin(0).calls) + 1), 8):
+        begin(number)
+        foreseen, done = told(ran("undo", "--dry-run")), told(ran("undo"))
+        assert foreseen == done, number
+        assert components(look(work)) in (before, {}), number
+
+
 @pytest.mark.parametrize("scenario", UNASKED)
 def test_a_killed_run_that_has_changed_nothing(
     forks: Forks, tmp_path: Path, scenario: str, thinned: Thinned[int], counted: Counted

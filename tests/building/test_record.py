@@ -40,6 +40,7 @@ from pipeline.building.record import (
     RecordedComponent,
     archive_name,
     as_recorded,
+    differing,
     is_merging,
     read_record,
     write_record,
@@ -173,6 +174,7 @@ def test_what_a_run_makes_of_a_record() -> None:
     journal = Journal(run=RUN, changes=changes, backup=".tool/backup/1")
     after = record_with(RECORD, journal)
     assert after == Record({"modules/m": new, "modules/n": new})
+    assert differing(RECORD, after) == ("modules/b", "modules/m", "modules/n")
     assert record_before(journal, after) == RECORD
     assert record_with(RECORD, replace(journal, changes=())) == RECORD
     assert changes[0].backup == "0.backup"
