@@ -38,13 +38,13 @@ config = App(
     Documentation: tool help configuration
     """,
     group_parameters=OPTIONS,
-    sort_key=8,
+    sort_key=9,
 )
-for rank, name in enumerate(("create", "status", "diff", "undo", "log", "init", "inspect", "explain")):
+for rank, name in enumerate(("create", "status", "diff", "patch", "undo", "log", "init", "inspect", "explain")):
     app.command(f"io_edges.cli.{name}:{name}", sort_key=rank)
 app.command(config)
-app.command("io_edges.cli.completion:completion", sort_key=9)
-app.command("io_edges.cli.help:show_help", name="help", sort_key=10)
+app.command("io_edges.cli.completion:completion", sort_key=10)
+app.command("io_edges.cli.help:show_help", name="help", sort_key=11)
 for rank, name in enumerate(("show", "validate", "schema", "types")):
     config.command(f"io_edges.cli.{name}:{name}", sort_key=rank)
 for each in (app, config):

@@ -5,7 +5,7 @@ In reading order, after `pipeline/plan.py`: `steps` (add, update, keep, remove),
 `files_merge` (what becomes of each file), `text_merge` (what is in conflict, by lines), `line_merge` (what two sides
 made of one text), `alignment` (which lines are the same), `line_diff` (what becomes of a file) and `changes` (of each
 file of components), `patch_file` (a diff that is read), `patches` (what one makes of an archive),
-`given` and `patching` (what building gives with it),
+`given` and `patching` (what building gives with it), `patch_making` (a patch of edits),
 `departures` (what is not built any longer), `missing` (what is needed and not there), `immovable`
 (what can be neither moved nor replaced), `frozen` (what `--frozen` demands), `judge` (what an update breaks),
 `overrides` (what themes override), `places` (which folders components go

@@ -6,13 +6,16 @@ from pipeline.report.diagnostic import Diagnostic, Sentence, WarningDiagnostic
 from pipeline.report.location import Location
 from pipeline.report.wording import counted
 
-Misfit: TypeAlias = Literal["none", "several", "absent", "exists", "left", "large"]
+Misfit: TypeAlias = Literal["none", "several", "absent", "exists", "left", "large", "unkept", "adopted"]
 """Why a patch does not fit: its lines stand nowhere or in several places; the archive has no such file, or has the one
-that the patch adds; there are more lines than the patch removes with the file; the file is too large."""
+that the patch adds; there are more lines than the patch removes with the file; the file is too large. Or why it cannot
+be made: the archive that was built is not kept, or the component was adopted."""
 _MISFITS: Final[dict[Misfit, str]] = {
     "absent": "`{archive}` has no `{file}`",
     "exists": "`{archive}` has another `{file}` than the patch adds",
     "left": "the patch removes `{file}`, and the one of `{archive}` has more in it: `{found}`",
+    "unkept": "`{archive}`, which it is for, is neither kept nor in the drop",
+    "adopted": "`{path}` was adopted as it is, so no archive was built",
     "large": "`{file}` of `{archive}` is larger than 2 MiB",
 }
 
@@ -63,8 +66,10 @@ class PatchConflict(OfPatch, frozen=True, kw_only=True):
 
     @property
     def message(self) -> str:
-        facts = {"archive": self.archive, "file": self.file, "found": self.found}
+        facts = {"archive": self.archive, "file": self.file, "found": self.found, "path": self.path}
         if self.why in _MISFITS:
+            if self.why in {"unkept", "adopted"}:
+                return f"`{self.patch}` cannot be made: {_MISFITS[self.why].format_map(facts)}"
             return f"`{self.patch}` does not fit: {_MISFITS[self.why].format_map(facts)}"
         if self.why == "several":
             return f"`{self.patch}` fits in several places of `{self.file}` of `{self.archive}`"
@@ -76,6 +81,8 @@ class PatchConflict(OfPatch, frozen=True, kw_only=True):
 
     @property
     def advice(self) -> str:
+        if self.why in {"unkept", "adopted"}:
+            return "put the archive in the drop" if self.why == "unkept" else "build an archive of it first"
         return (
             f"`tool patch DROP {self.path}` merges the patch with the archive; `--take-theirs {self.file}` builds the "
             f"archive's file, `--keep-mine {self.file}` keeps the one that is there"
@@ -149,6 +156,33 @@ class PatchLeftOut(OfPatchFile, frozen=True):
     advice = "`tool patch DROP NAME` merges the patch with the archive"
 
 
+Unsaved: TypeAlias = Literal["binary", "touching", "unfit"]
+"""Why an edit is not saved: it is not text, or too long; the archive changed the same lines; or the patch does not fit
+the archive that was built."""
+_UNSAVED: Final[dict[Unsaved, tuple[str, str]]] = {
+    "binary": ("it is not text, or too long", "it stays an edit; `tool create` keeps it"),
+    "touching": ("the archive or the patch changed the same lines", "`tool diff --mine` and `--theirs` show both"),
+    "unfit": ("the patch does not fit the archive that was built", "build the archive that the patch is for first"),
+}
+
+
+class EditLeftOut(WarningDiagnostic, frozen=True):
+    """An edit of a file is not saved in the patch of its component."""
+
+    file: str
+    why: Unsaved
+    at = "file"
+    inside = "project"
+
+    @property
+    def message(self) -> str:
+        return f"`{self.file}` is left out of the patch: {_UNSAVED[self.why][0]}"
+
+    @property
+    def advice(self) -> str:
+        return _UNSAVED[self.why][1]
+
+
 PatchProblem: TypeAlias = PatchInvalid | PatchConflict
 
 EXAMPLES: Final = (
@@ -169,5 +203,6 @@ EXAMPLES: Final = (
     PatchNotThere("patches/modules/m.patch", "modules/m", "2.3.0"),
     PatchRestored("modules/m", ("a.php",)),
     PatchTakenOver("patches/modules/m.patch", 12, "modules/m/a.php"),
+    EditLeftOut("modules/m/logo.png", "binary"),
     PatchLeftOut("patches/modules/m.patch", "modules/m/a.php"),
 )

@@ -1,0 +1,229 @@
+"""Patch: the command that saves edits as patches, which are made to be committed (`docs/howto/updates.md`)."""
+
+from collections.abc import Collection, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+from typing import Annotated, Final
+
+from cyclopts import Parameter
+from msgspec.structs import replace
+
+from io_edges.building.contents import bare_files
+from io_edges.building.memories import load_record
+from io_edges.building.project import open_project, project_path
+from io_edges.cli.diff import print_diff
+from io_edges.cli.flags import Drop, Names, PlacesFlags, SettingFlags, Switch
+from io_edges.cli.scope import Scope, looked_at
+from io_edges.cli.session import RunConsole, request_of, resolve_aloud
+from io_edges.report.console import Console, print_path
+from io_edges.system.dir_chain import above
+from io_edges.system.folder import Folder
+from io_edges.system.stop import Stop, os_errors_as_problems
+from io_edges.system.whole_file import write_whole
+from pipeline.archives.prestashop import is_rewritten
+from pipeline.building.draft import PlanOptions
+from pipeline.building.given import patch_path
+from pipeline.building.layout import MARKS, PATCHES, kept_path
+from pipeline.building.names import spelled
+from pipeline.building.patch_file import Patch, read_patch
+from pipeline.building.patch_making import Edits, Made, move_patch, save_edits, source_of
+from pipeline.building.patches import apply_patch
+from pipeline.building.record import RecordedComponent, archive_name
+from pipeline.building.status import file_differences
+from pipeline.building.steps import Plan
+from pipeline.report.diagnostics import Problem
+from pipeline.report.diagnostics.conflicts import ComponentReplaced
+from pipeline.report.diagnostics.drop import ComponentNotFound
+from pipeline.report.diagnostics.patches import Misfit, PatchConflict, PatchInvalid
+
+_MARKS: Final = {".gitattributes": b"*.patch -text\n", ".htaccess": MARKS[".htaccess"]}
+"""What keeps git from changing the ends of lines, and a web server from handing patches out."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PatchFlags(PlacesFlags):
+    """What `tool patch` takes besides the settings."""
+
+    dry_run: Annotated[Switch, Parameter(alias="-n")] = False
+    """Print the patches; write nothing."""
+
+
+def patch(
+    drop: Drop = None,
+    /,
+    *names: Names,
+    flags: PatchFlags = PatchFlags(),
+    settings: SettingFlags = SettingFlags(),
+    console: RunConsole,
+) -> None:
+    """Save your edits as patches, which every build applies.
+
+    Examples:
+      Save all edits of the project in patches/, to be committed:
+        tool patch
+      Merge the patch of one module with the archive in drop/ that it does not fit:
+        tool patch drop shop_banner
+
+    Documentation: tool help howto/updates
+    """
+    request = request_of(flags, settings, console)
+    resolved = resolve_aloud(request, console).settings
+    path = project_path(request.start, flags.output)
+    with ExitStack() as stack:
+        project = None if flags.dry_run else stack.enter_context(open_project(path, 0, console))
+        words, files = _without_files((drop, *names), path)
+        scope = stack.enter_context(looked_at(words, flags, request, resolved, console))
+        made, problems = _made(scope, files)
+        for component, each in made.items():
+            console.warn(each.notes)
+            if project:
+                _write(project.folder, component, each, console)
+            elif each.text is not None:
+                print_diff(each.text)
+    if problems:
+        raise Stop(*problems)
+
+
+def _without_files(
+    words: tuple[str | None, ...], project: PurePath
+) -> tuple[tuple[str | None, ...], dict[str, set[str]]]:
+    """The words with components in place of files in them; and these files, by the paths of the components."""
+    files: dict[str, set[str]] = {}
+    components: tuple[str, ...] = ()
+    if Path(project).is_dir():
+        with os_errors_as_problems(project), Folder.at(str(project)) as folder:
+            components = tuple(load_record(folder).components)
+
+    def component_of(word: str | None) -> str | None:
+        for each in components:
+            if word is not None and spelled(word).startswith(f"{each}/"):
+                files.setdefault(each, set()).add(spelled(word).removeprefix(f"{each}/"))
+                return each
+        return word
+
+    return tuple(dict.fromkeys(map(component_of, words))) if words[0] else (None, *map(component_of, words[1:])), files
+
+
+def _made(scope: Scope, files: Mapping[str, set[str]]) -> tuple[dict[str, Made], tuple[Problem, ...]]:
+    """The patches of the components in scope, and why others cannot be made."""
+    preview = scope.planned(PlanOptions(preview=True))
+    made, problems = dict[str, Made](), list[Problem]()
+    for path in sorted({*preview.before.components, *preview.patches} & preview.places.keys()):
+        try:
+            if result := _patch_of(path, scope, preview, files.get(path)):
+                made[path] = result
+        except Stop as stop:
+            problems += stop.problems
+    return made, tuple(problems)
+
+
+def _patch_of(path: str, scope: Scope, preview: Plan, files: set[str] | None) -> Made | None:
+    """The patch of one component; `None` if there is none, and nothing to save. Raises `Stop`."""
+    patch, base = preview.patches.get(path), preview.before.components.get(path)
+    if isinstance(patch, PatchInvalid):
+        raise Stop(patch)
+    choice = next((each for each in scope.told.choices if each.path == path and each.is_built), None)
+    made = Made(patch.text if patch else None)
+    if base and preview.places[path].standing == "present":
+        made = _saved(path, scope, preview, files) or made
+    now = read_patch(made.text, path) if made.text else None
+    if choice is None or not isinstance(now, Patch) or files:
+        return made if patch or made.text else None
+    texts = scope.sight.found.texts.given(choice, now.names)
+    if (base and base.comes_from(choice.archive)) or not apply_patch(now, texts).misplaced:
+        return made
+    old = _texts_of(source_of(now) or (base.digest if base else ""), path, base, now.names, scope)
+    if old is None:
+        raise Stop(_problem(path, "unkept", "the archive that its first line names"))
+    archive = choice.archive
+    edits = Edits(
+        path=path,
+        source=" ".join(filter(None, (archive_name(archive.file), choice.component.version))),
+        digest=archive.digest,
+        bare=texts,
+        built={},
+        disk={},
+        edited=(),
+    )
+    moved = move_patch(edits, now, old)
+    return replace(moved, notes=(*made.notes, *moved.notes))
+
+
+def _saved(path: str, scope: Scope, preview: Plan, files: set[str] | None) -> Made | None:
+    """The patch with the edits on the disk; `None` if there are none."""
+    base, place, patch = preview.before.components[path], preview.places[path], preview.patches.get(path)
+    patch = patch if isinstance(patch, Patch) else None
+    wrong = tuple(each for each in preview.conflicts if isinstance(each, ComponentReplaced) and each.path == path)
+    differences, found = file_differences(base.files, place.files), scope.sight.found
+    names = set(differences.edited)
+    if files:
+        unknown = [name for name in files if name not in {*base.files, *place.files, *(patch.names if patch else ())}]
+        if unknown:
+            raise Stop(*(ComponentNotFound(f"{path}/{name}", scope.drop) for name in sorted(unknown)))
+        names = files & {*differences.edited, *differences.added, *differences.deleted, *(patch.names if patch else ())}
+    elif names:
+        (component,) = found.installed({path: place.files}).values()
+        last = scope.view.state.components.get(path)
+        names -= {name for name in names if component and is_rewritten(component, name)}
+        names -= {*(last.declined if last else ())}
+    if not (names or patch):
+        return None
+    if names and (wrong or base.instead_of):
+        raise Stop(*(wrong or (_problem(path, "adopted", base.archive),)))
+    every = {*names, *(patch.names if patch else ())}
+    bare = _texts_of(base.digest, path, base, every, scope)
+    if bare is None and not names:
+        return None
+    if bare is None:
+        raise Stop(_problem(path, "unkept", base.archive))
+    texts = {name for name in every if (state := place.files.get(name)) is None or state.kind == "file"}
+    disk = found.texts.there(path, texts)
+    return save_edits(
+        Edits(
+            path=path,
+            source=" ".join(filter(None, (base.archive, base.version))),
+            digest=base.digest,
+            bare=bare,
+            built=found.texts.built(path, base, every),
+            disk=disk,
+            edited=names & texts,
+            dropped={name for name in files or () if name in disk and disk[name] == bare.get(name)},
+            executable=[name for name, state in place.files.items() if state.executable],
+        ),
+        patch,
+    )
+
+
+def _texts_of(
+    digest: str, path: str, base: RecordedComponent | None, names: Collection[str], scope: Scope
+) -> Mapping[str, bytes] | None:
+    """The contents of an archive that is kept, or in the drop; `None` if it is neither."""
+    if base and base.digest == digest and scope.view.folder and scope.view.folder.status(kept_path(digest)):
+        return bare_files(scope.view, base, names)
+    for each in scope.selection.choices:
+        if each.path == path and each.archive.digest == digest:
+            return scope.sight.found.texts.given(each, names)
+    return None
+
+
+def _problem(path: str, why: Misfit, archive: str) -> PatchConflict:
+    return PatchConflict(patch_path(path), 1, path=path, name="", archive=archive, why=why)
+
+
+def _write(project: Folder, component: str, made: Made, console: Console) -> None:
+    """Write a patch, or remove one in which nothing is left; print its path. Raises `OSError`."""
+    path = patch_path(component)
+    if made.text is None:
+        with above(project, path) as (folder, name):
+            folder.discard(name)
+        console.say(f"nothing is left in {path}: it is removed")
+        return
+    with above(project, path, make=True) as (folder, name):
+        if folder.read(name, len(made.text) + 1) != made.text:
+            write_whole(folder, name, made.text)
+    with project.inner(PATCHES) as folder:
+        for name, content in _MARKS.items():
+            if folder.look(name) is None:
+                write_whole(folder, name, content, over="nothing")
+    print_path(path)

@@ -1,0 +1,145 @@
+"""`tool patch`: edits become patches, which every build applies (`docs/howto/updates.md`)."""
+
+import shutil
+
+import pytest
+
+from tests.support.project import Project, php
+
+TEXT = "".join(f"{number}\n" for number in range(1, 21))
+EDITED = TEXT.replace("3\n", "three\n", 1)
+OLD = {"m/m.php": php("m", "1"), "m/lib.php": TEXT, "m/logo.png": b"\x89\0", "m/run.sh": TEXT}
+FILE = "patches/modules/m.patch"
+
+
+@pytest.fixture
+def edited(project: Project) -> Project:
+    """A project in which a text and a picture were edited, a file was added and another deleted."""
+    project.archive("m.zip", OLD)
+    assert project.create().code == 0
+    project.write("modules/m/lib.php", EDITED)
+    project.write("modules/m/logo.png", b"\x89\0\1")
+    project.write("modules/m/mine.txt", "mine\n")
+    (project.root / "modules/m/run.sh").unlink()
+    return project
+
+
+def text(project: Project) -> str:
+    """The patch."""
+    return (project.root / FILE).read_text(encoding="utf-8")
+
+
+def test_edits_become_a_patch(edited: Project) -> None:
+    """Edited texts are saved, a picture is named; what was added or deleted is left out; twice gives the same."""
+    ran = edited.run("patch")
+    assert (ran.code, ran.out) == (0, f"{FILE}\n"), ran.err
+    assert "`modules/m/logo.png` is left out of the patch" in ran.err
+    first, *rest = text(edited).splitlines()
+    assert first.startswith("# modules/m, made for m.zip (SHA-256 ")
+    assert [line for line in rest if line.startswith(("+", "-"))] == [
+        "--- a/modules/m/lib.php",
+        "+++ b/modules/m/lib.php",
+        "-3",
+        "+three",
+    ]
+    assert (edited.root / "patches/.gitattributes").read_text() == "*.patch -text\n"
+    assert "denied" in (edited.root / "patches/.htaccess").read_text()
+    before = text(edited)
+    assert edited.run("patch").code == 0
+    assert text(edited) == before
+    assert edited.create().code == 0
+    assert edited.run("patch").code == 0
+    assert text(edited) == before
+    assert "lib.php" not in edited.run("diff", "--mine").out
+
+
+def test_a_dry_run_prints_the_patch(edited: Project) -> None:
+    """Nothing is written."""
+    ran = edited.run("patch", "--dry-run")
+    assert ran.code == 0, ran.err
+    assert "+three" in ran.out
+    assert not (edited.root / "patches").exists()
+
+
+def test_files_are_named_by_their_paths(edited: Project) -> None:
+    """A file that was added or deleted is saved if it is named; only named files are."""
+    ran = edited.run("patch", "modules/m/mine.txt", "modules/m/run.sh")
+    assert ran.code == 0, ran.err
+    assert "+mine" in text(edited)
+    assert "deleted file mode" in text(edited)
+    assert "three" not in text(edited)
+    assert edited.run("patch", "modules/m/lib.php").code == 0
+    assert "+mine" in text(edited)
+    assert "three" in text(edited)
+    edited.write("modules/m/lib.php", TEXT)
+    assert edited.run("patch", "modules/m/lib.php").code == 0
+    assert "three" not in text(edited)
+    assert edited.create().code == 0
+    assert not (edited.root / "modules/m/run.sh").exists()
+    ran = edited.run("patch", "modules/m/nothing.php")
+    assert ran.code == 68
+    assert "ComponentNotFound" in ran.err
+
+
+def test_a_patch_in_which_nothing_is_left_is_removed(edited: Project) -> None:
+    """The edit was taken back, and its file named."""
+    edited.run("patch")
+    edited.write("modules/m/lib.php", TEXT)
+    assert edited.run("patch").code == 0
+    assert "three" in text(edited)
+    ran = edited.run("patch", "modules/m/lib.php")
+    assert (ran.code, ran.out) == (0, "")
+    assert not (edited.root / FILE).exists()
+
+
+def test_a_patch_is_merged_with_the_archive_that_it_does_not_fit(edited: Project) -> None:
+    """What merges is made for the new archive; the next run builds it."""
+    edited.run("patch")
+    edited.create()
+    new = TEXT.replace("2\n", "zwei\n", 1).replace("17\n", "x\n")
+    edited.archive("m.zip", {**OLD, "m/m.php": php("m", "2"), "m/lib.php": "0\n" + TEXT.replace("5\n", "5\nnew\n", 1)})
+    assert edited.create().code == 73
+    ran = edited.run("patch", ".", "m")
+    assert ran.code == 0, ran.err
+    assert edited.create().code == 0
+    assert "three\n4\n5\nnew\n" in (edited.root / "modules/m/lib.php").read_text()
+    edited.archive("m.zip", {**OLD, "m/m.php": php("m", "3"), "m/lib.php": new.replace("3\n", "drei\n", 1)})
+    assert edited.create().code == 73
+    ran = edited.run("patch", ".", "m")
+    assert ran.code == 0
+    assert "`modules/m/lib.php` is left out of the patch" in ran.err
+    assert not (edited.root / FILE).exists()
+
+
+def test_what_has_no_archive_cannot_be_patched(edited: Project) -> None:
+    """If the archive is neither kept nor in the drop, edits cannot be saved."""
+    edited.archive("m.zip", {**OLD, "m/m.php": php("m", "2")})
+    shutil.rmtree(edited.root / ".tool/archives")
+    ran = edited.run("patch")
+    assert ran.code == 73
+    assert "is neither kept nor in the drop" in ran.err
+    assert not (edited.root / "patches").exists()
+
+
+def test_what_was_pulled_is_kept(edited: Project) -> None:
+    """A colleague's hunk in the same file is kept beside a new edit; text that a patch has besides stays."""
+    edited.run("patch")
+    edited.create()
+    edited.write(
+        FILE,
+        "Subject: ours\n\n"
+        + text(edited)
+        .partition("\n")[2]
+        .replace("@@ -1,6 +1,6 @@", "@@ -1,6 +1,7 @@")
+        .replace(" 4\n", " 4\n+colleague\n", 1),
+    )
+    before = text(edited)
+    assert edited.run("patch").code == 0
+    assert text(edited) == before
+    edited.write("modules/m/lib.php", EDITED.replace("17\n", "seventeen\n"))
+    assert edited.run("patch").code == 0
+    assert "Subject: ours" in text(edited)
+    assert edited.create("--force").code == 0
+    lib = (edited.root / "modules/m/lib.php").read_text()
+    assert "three\n4\ncolleague\n" in lib
+    assert "seventeen" in lib
