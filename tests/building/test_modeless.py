@@ -133,7 +133,7 @@ def test_killed(project: Project, disk: Run, thinned: Callable[[list[int], int],
     pack(project, "2", {"run": "2", "text": "2"}, "text")
     calls = len(disk("create", "drop", way="KILL").calls)
     assert calls > 20
-    for version, number in enumerate(thinned([*range(1, calls + 1)], 8), 3):
+    for version, number in enumerate(thinned([*range(1, calls + 1)], 4), 3):
         pack(project, str(version), {"run": str(version), "text": str(version)}, "text")
         disk("create", "drop", number=number, way="KILL")
         assert disk("create", "drop").code == 0

@@ -48,11 +48,10 @@ def test_a_build_of_its_own(project: Project) -> None:
 LOADED_BEFORE = {"io_edges", "sitecustomize", "usercustomize", *sys.builtin_module_names}
 """What the interpreter and the script of an installer import before the command can do anything about it."""
 EARLY = "import re, sys, io_edges; sys.stdout.write(' '.join(each.partition('.')[0] for each in sys.modules))"
-RELATIVE = {"an empty entry": ":/opt", "a dot": ".", "a folder": "lib", "the folder above": "sub/..:/opt"}
+RELATIVE = (":/opt", ".", "lib", "sub/..:/opt")
 
 
-@pytest.mark.parametrize("entry", RELATIVE.values(), ids=RELATIVE)
-def test_no_module_of_the_project_is_imported(project: Project, entry: str) -> None:
+def test_no_module_of_the_project_is_imported(project: Project) -> None:
     """Where `PYTHONPATH` leads into the project, no module there takes the place of one that the command imports."""
     early = subprocess.run([sys.executable, "-c", EARLY], capture_output=True, text=True, check=True).stdout.split()
     installed = {path.name.partition(".")[0] for path in Path(msgspec.__file__).parents[1].iterdir()}
@@ -63,4 +62,5 @@ def test_no_module_of_the_project_is_imported(project: Project, entry: str) -> N
     project.write("tool.config.ts", 'export default { theme: "a" };\n')
     commands = (("config", "show", "--no-exec"), ("create", "--dry-run"), ("config", "show", "--help"))
     plain = [project.start(*command) for command in commands]
-    assert [project.start(*command, env={"PYTHONPATH": entry}) for command in commands] == plain
+    for entry in RELATIVE:
+        assert [project.start(*command, env={"PYTHONPATH": entry}) for command in commands] == plain, entry
