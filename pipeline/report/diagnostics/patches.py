@@ -84,8 +84,8 @@ class PatchConflict(OfPatch, frozen=True, kw_only=True):
         if self.why in {"unkept", "adopted"}:
             return "put the archive in the drop" if self.why == "unkept" else "build an archive of it first"
         return (
-            f"`tool patch DROP {self.path}` merges the patch with the archive; `--take-theirs {self.file}` builds the "
-            f"archive's file, `--keep-mine {self.file}` keeps the one that is there"
+            f"`tool patch DROP {self.path}` merges the patch with the archive; `--force` builds the archive's "
+            "file, `--mine` keeps the one that is there"
         )
 
 
