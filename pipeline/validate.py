@@ -17,7 +17,7 @@ from pipeline.config.layers import Assignment, Layer, make_layer
 from pipeline.config.legacy_keys import INSTEAD, moved_to, new_name
 from pipeline.config.other_names import setting_of_key
 from pipeline.config.setting_values import faults, type_name
-from pipeline.config.tree import KeyPath, Tree, spell
+from pipeline.config.tree import KeyPath, Tree, format_path
 from pipeline.report.diagnostics.configuration import LegacyKey
 from pipeline.report.diagnostics.settings import InvalidValue, SchemaProblem, UnknownKey, not_one_of
 from pipeline.report.outcome import Outcome
@@ -72,7 +72,7 @@ def _unknown(tree: Tree, path: KeyPath, known: tuple[str, ...]) -> Iterator[tupl
             yield (*path, key), _unknown_key(tree, (*path, key), allowed)
         elif key in refused:
             position = tree.position((*path, key))
-            yield (*path, key), UnknownKey(spell(position.written), position.key, is_in_preset=True)
+            yield (*path, key), UnknownKey(format_path(position.written), position.key, is_in_preset=True)
 
 
 def _unknown_key(tree: Tree, path: KeyPath, allowed: tuple[str, ...]) -> UnknownKey:
@@ -86,9 +86,9 @@ def _unknown_key(tree: Tree, path: KeyPath, allowed: tuple[str, ...]) -> Unknown
     belongs = setting.path if setting and not is_here else ""
     renamed = None if around or setting else new_name(key)
     names = (setting.keys[-1],) if setting and is_here else () if belongs or renamed else suggest(key, allowed)
-    suggestions = tuple(spell((*around, name)) for name in names)
+    suggestions = tuple(format_path((*around, name)) for name in names)
     instead = INSTEAD.get(key, f"`{renamed}`") if renamed and renamed not in refused else None
-    return UnknownKey(spell(position.written), position.key, suggestions, instead, belongs)
+    return UnknownKey(format_path(position.written), position.key, suggestions, instead, belongs)
 
 
 def _schema(tree: Tree) -> Iterator[tuple[KeyPath, SchemaProblem]]:
@@ -105,13 +105,13 @@ def _object(tree: Tree, path: KeyPath) -> Iterator[tuple[KeyPath, SchemaProblem]
         yield from _unknown(tree, path, tuple(setting.keys[1] for setting in SETTINGS if setting.keys[:-1] == path))
     else:
         position, renamed = tree.position(path), moved_to(path[0], value)
-        yield path, InvalidValue(spell(position.written), position.value, "an object", type_name(value), renamed)
+        yield path, InvalidValue(format_path(position.written), position.value, "an object", type_name(value), renamed)
 
 
 def _setting(tree: Tree, setting: Setting, path: KeyPath, value: object) -> Iterator[tuple[KeyPath, SchemaProblem]]:
     for within, fault in faults(setting, value):
         position = tree.position((*path, *within))
-        yield (*path, *within), fault(spell(position.written), position.value)
+        yield (*path, *within), fault(format_path(position.written), position.value)
 
 
 def _value(tree: Tree, path: KeyPath) -> Any:

@@ -12,7 +12,7 @@ from pipeline.config.disk import Disk
 from pipeline.config.layers import Assignment, Layer
 from pipeline.config.tree import ConfigFile, Document
 from pipeline.init.config_text import FILES, Format, config_text
-from pipeline.init.questions import QUESTIONS, answer, initial_answers, set_by_presets, spelled, values_to_write
+from pipeline.init.questions import QUESTIONS, answer, format_answer, initial_answers, set_by_presets, values_to_write
 from pipeline.parse import parse
 from pipeline.report.location import Location
 from pipeline.report.outcome import fold
@@ -113,7 +113,7 @@ def test_a_list_that_is_shown_can_be_typed(setting: Setting, items: list[str]) -
     """A default that is a list, typed as it is shown, is that list."""
     kept = tuple(item for item in items if item or setting.paths != "paths")
     found = fold(
-        answer(setting, spelled(setting, kept), Assignment("default", SOURCE, ()), SOURCE),
+        answer(setting, format_answer(setting, kept), Assignment("default", SOURCE, ()), SOURCE),
         lambda found: found,
         unexpected,
     )

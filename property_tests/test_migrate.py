@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from toolz import assoc_in
 
 from pipeline.config.disk import Disk
-from pipeline.config.tree import KeyPath, Tree, spell
+from pipeline.config.tree import KeyPath, Tree, format_path
 from pipeline.migrate import migrate
 from pipeline.normalise import normalise
 from pipeline.report.diagnostics.configuration import LegacyKey
@@ -137,8 +137,10 @@ def test_the_dot_file_never_fails_and_tells_what_it_passes_over(pair: tuple[Any,
     layer = fold(validate(tree), lambda layer: layer, unexpected)
     noted = {note.key for note in layer.notes if isinstance(note, LegacyKey) and note.reason}
     for path in keys_of(tree.data):
-        spelled = spell(tree.position(path).written)
-        assert spell(path) in layer.assignments or any(key == spelled or key.startswith(f"{spelled}[") for key in noted)
+        key = format_path(tree.position(path).written)
+        assert format_path(path) in layer.assignments or any(
+            each == key or each.startswith(f"{key}[") for each in noted
+        )
 
 
 @settings(max_examples=law(400))
@@ -157,7 +159,7 @@ def test_no_item_is_lost_silently(pair: tuple[dict[str, Any], Printed]) -> None:
     ]
     for path, item in items_of(pair[0]):
         is_held = (item, pair[1].line_column(pair[1].places[path][0])) in held
-        is_noted = any(spell(path[:depth]) in noted for depth in range(1, len(path) + 1))
+        is_noted = any(format_path(path[:depth]) in noted for depth in range(1, len(path) + 1))
         is_folded = (
             "exclude" in path and item in layer.assignments["modules.exclude"][0].value if not is_noted else False
         )

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from returns.result import Failure, Success
 
-from pipeline.config.tree import ConfigKind, Document, Tree, spell
+from pipeline.config.tree import ConfigKind, Document, Tree, format_path
 from pipeline.parse import parse
 from pipeline.report.diagnostics.configuration import ConfigSyntaxError, duplicate_key
 from pipeline.report.diagnostics.settings import InvalidValue, UnknownKey
@@ -91,7 +91,7 @@ def test_repeated_keys_are_found_exactly_when_there_are_any(pair: tuple[Any, Pri
     """A document is refused if and only if an object has a key twice, and each repetition is told with both places."""
     printed = pair[1]
     expected = [
-        duplicate_key(spell(path), place(printed, again), place(printed, first))
+        duplicate_key(format_path(path), place(printed, again), place(printed, first))
         for path, again, first in sorted(printed.repeats, key=lambda repeat: repeat[1])
     ]
     match parsed(bom + printed.text, "json"):
@@ -109,7 +109,7 @@ def test_repeated_keys_in_a_package_count_under_its_key_alone(pair: tuple[Any, P
     below = sorted((again, path[1:]) for path, again, _ in printed.repeats if path[:1] == ("tool",) and path[1:])
     problems = fold(parsed(printed.text, "package"), lambda _: (), lambda problems: problems)
     assert [(each.path, each.location) for each in problems if isinstance(each, ConfigSyntaxError)] == [
-        (spell(path), place(printed, again, "package.json")) for again, path in below
+        (format_path(path), place(printed, again, "package.json")) for again, path in below
     ]
     assert len(problems) == len(below)
 
@@ -131,7 +131,7 @@ def test_an_unknown_key_stands_where_the_key_stands(pair: tuple[Any, Printed]) -
     """Each key that the schema does not have is told once, at the place of the key and spelled as it is written."""
     data, printed = pair
     unknown = sorted(
-        (printed.places[(key,)][1], spell((key,))) for key in data if key not in ("schema", "exclude", *TOP)
+        (printed.places[(key,)][1], format_path((key,))) for key in data if key not in ("schema", "exclude", *TOP)
     )
     problems = fold(validate(tree_of(printed.text)), lambda _: (), lambda problems: problems)
     assert all(isinstance(problem, UnknownKey) for problem in problems)
@@ -146,7 +146,7 @@ def test_a_wrong_value_stands_where_the_value_stands(pair: tuple[Any, Printed]) 
     printed = pair[1]
     problems = fold(validate(tree_of(printed.text)), lambda _: (), lambda problems: problems)
     assert all(isinstance(problem, InvalidValue) for problem in problems)
-    at = {spell(path): place(printed, offset) for path, (offset, _) in printed.places.items()}
+    at = {format_path(path): place(printed, offset) for path, (offset, _) in printed.places.items()}
     assert [problem.location for problem in problems] == [at[problem.path] for problem in problems]
     assert [*problems] == sorted(problems, key=lambda problem: (problem.location.line, problem.location.column))
     assert {problem.path.partition("[")[0] for problem in problems} == {*TOP, "exclude"}

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 from returns.result import Failure, Success
 
-from pipeline.config.tree import ConfigFile, Document, Json, Position, Tree, spell
+from pipeline.config.tree import ConfigFile, Document, Json, Position, Tree, format_path
 from pipeline.parse import parse
 from pipeline.report.diagnostics import ConfigProblem
 from pipeline.report.diagnostics.configuration import ConfigNotFound, duplicate_key, not_json, too_much
@@ -30,7 +30,7 @@ def problems_of(text: str | bytes, file=FILE) -> tuple[ConfigProblem, ...]:
 def places(tree: Tree) -> dict[str, tuple[str, str]]:
     """The place of each value and of its key."""
     short = {path: (position.value, position.key) for path, position in tree.positions.items()}
-    return {spell(path): tuple(f"{s.line}:{s.column}" for s in both) for path, both in short.items()}  # type: ignore[misc]
+    return {format_path(path): tuple(f"{s.line}:{s.column}" for s in both) for path, both in short.items()}  # type: ignore[misc]
 
 
 def test_places() -> None:

@@ -57,9 +57,9 @@ class Progress(Struct):
 
     def ending(self) -> SummaryEvent:
         """The last line."""
-        told = summary(self.project, self.outcome, self.steps, self.refused, time.monotonic() - self.started)
-        told = replace(told, record=self.record, drop=self.drop)
-        return replace(told, rest=self.rest.command or UNSET, themes=self.rest.themes or UNSET)
+        event = summary(self.project, self.outcome, self.steps, self.refused, time.monotonic() - self.started)
+        event = replace(event, record=self.record, drop=self.drop)
+        return replace(event, rest=self.rest.command or UNSET, themes=self.rest.themes or UNSET)
 
     def has_changed(self, steps: tuple[Step, ...]) -> None:
         """Note that the project is not as it was, or may not be, with the steps that are done."""

@@ -18,8 +18,8 @@ from io_edges.building.project import Project, ProjectView, look_at_project, ope
 from io_edges.cli.changes import ChangeFlags, Progress, preferred
 from io_edges.cli.flags import Drop, Names, Output, PlacesFlags, SettingFlags, Switch
 from io_edges.cli.rest import rest_beside, rest_of
-from io_edges.cli.scope import HERE, Scope, in_places, read_words, remembered, scope_of, tell_systems_below
-from io_edges.cli.session import RunConsole, disk_of, file_times, request_of, resolve_aloud
+from io_edges.cli.scope import CURRENT_FOLDER, Scope, in_places, read_words, remembered, report_systems_below, scope_of
+from io_edges.cli.session import RunConsole, disk_of, file_times, request_of, resolve_and_report
 from io_edges.report.console import Console, print_path
 from io_edges.system.stop import Stop, require
 from pipeline.building.draft import PlanOptions
@@ -44,7 +44,7 @@ from pipeline.selection.choices import DUPLICATES
 _LOOKING: Final = Group("Looking before building", sort_key=1)
 _CHANGES: Final = Group("What is kept, replaced and removed", sort_key=2)
 _OF_GIT: Final = "git-"
-_TOLD_ONCE: Final = (_OF_GIT, "duplicate-archive ", "guessed-name ", "missing-need ")
+_REPORTED_ONCE: Final = (_OF_GIT, "duplicate-archive ", "guessed-name ", "missing-need ")
 """How the identities of warnings begin that no run tells again."""
 
 
@@ -113,9 +113,9 @@ def create(
     file_times(request.environ)  # a wrong one is told even if nothing is written
     progress = Progress(request.start / flags.output)
     console.closing, console.holds_back = progress.ending, flags.quiet
-    resolved, legacy = _settle(request, flags.output, console)
+    resolved, legacy = _resolve_settings(request, flags.output, console)
     progress.project = path = project_path(request.start, flags.output)
-    console.context = PathContext(drop or HERE, flags.output, request.start, resolved.lists_below)
+    console.context = PathContext(drop or CURRENT_FOLDER, flags.output, request.start, resolved.lists_below)
     run = CreateRun(request, (drop, *names), flags, prefer, console, resolved, progress)
     if run.only_looks:
         with look_at_project(path, console) as view:
@@ -133,13 +133,13 @@ def create(
         print_path(str(path))
 
 
-def _settle(request: Request, output: str, console: Console) -> tuple[Settings, Document | None]:
+def _resolve_settings(request: Request, output: str, console: Console) -> tuple[Settings, Document | None]:
     """Resolve and report the settings; return them, and the 0.x file if it is the configuration.
 
     Also warn of a configuration in the project that is not read.
     """
     disk = disk_of(request, console)
-    resolution = resolve_aloud(request, console, disk, with_decisions=True)
+    resolution = resolve_and_report(request, console, disk, with_decisions=True)
     project = PurePath(os.path.realpath(request.start / output))
     console.warn(unread_in(project, request.start, resolution.located, disk))
     file = resolution.located.file
@@ -154,17 +154,17 @@ def _prepare(run: CreateRun, view: ProjectView) -> tuple[Plan, Scope, tuple[str,
     """
     words = read_words(run.words, run.request.start, view)
     if words.is_remembered and run.flags.prune:
-        told = f"--prune removes what is not in the drop, so name it: `{words.drop}`, or another folder"
-        raise Stop(UsageError(told, "tool create"))
+        message = f"--prune removes what is not in the drop, so name it: `{words.drop}`, or another folder"
+        raise Stop(UsageError(message, "tool create"))
     run.progress.drop = words.drop if words.is_remembered else UNSET
     view = in_places(view, run.request, run.flags, words.drop, run.console)
     scope = scope_of(words, run.request.start, run.settings, view, run.console)
     in_full = run.console.in_full  # else one warning tells all duplicates of a component
-    choices = (each for each in scope.told.choices if in_full or each.reason.rule not in DUPLICATES)
+    choices = (each for each in scope.in_scope.choices if in_full or each.reason.rule not in DUPLICATES)
     run.console.report(*map(archive_event, choices))
-    tell_systems_below(scope, run.request, run.flags, run.console)
-    before = () if run.console.verbose else tuple(each for each in view.state.warned if each.startswith(_TOLD_ONCE))
-    run.console.warn(scope.told.notes, before)
+    report_systems_below(scope, run.request, run.flags, run.console)
+    before = () if run.console.verbose else tuple(each for each in view.state.warned if each.startswith(_REPORTED_ONCE))
+    run.console.warn(scope.in_scope.notes, before)
     try:
         planned = scope.planned(_options(run))
     except Stop as stop:
@@ -218,21 +218,21 @@ def _build(run: CreateRun, project: Project) -> None:
         passed_over, state, told_of_git = _apply(run, project, planned, scope)
         refused, written, of_git = (*planned.refused, *passed_over), state, told_of_git if planned.changes else of_git
     run.progress.outcome, run.progress.refused = "done", refused
-    told, drop = (*warned, *of_git), state.drop
+    reported, drop = (*warned, *of_git), state.drop
     is_whole = scope.names is None and (scope.selection.choices or planned.steps)
     if is_whole and not refused:
         drop = remembered(scope.drop, run.request.start, project.path)
     else:
-        told = tuple(unique((*state.warned, *(each for each in told if each.startswith(_TOLD_ONCE)))))
-    run.console.warn(update_state(project.folder, written, replace(state, drop=drop, warned=told)))
-    save_cache(scope.sight.cache, run.console)
+        reported = tuple(unique((*state.warned, *(each for each in reported if each.startswith(_REPORTED_ONCE)))))
+    run.console.warn(update_state(project.folder, written, replace(state, drop=drop, warned=reported)))
+    save_cache(scope.drop_view.cache, run.console)
 
 
-def _tell_of_git(run: CreateRun, project: Project, record: Record, cache: PurePath | None) -> tuple[str, ...]:
+def _report_git(run: CreateRun, project: Project, record: Record, cache: PurePath | None) -> tuple[str, ...]:
     """Tell what git does to what is built, unless that was told before; return the identities of what there is."""
-    told = len(run.console.warned)
+    before = len(run.console.warned)
     run.console.warn(git_notes(project.path, record, cache), project.state.warned)
-    return tuple(event.identity for event in run.console.warned[told:])
+    return tuple(event.identity for event in run.console.warned[before:])
 
 
 def _apply(
@@ -247,20 +247,20 @@ def _apply(
     job = Job(
         plan=planned,
         project=project,
-        files=tuple(unique((choice.archive.file for choice in scope.told.choices), key=attrgetter("path"))),
+        files=tuple(unique((choice.archive.file for choice in scope.in_scope.choices), key=attrgetter("path"))),
         drop=scope.drop,
         on_failure=run.settings.hooks_on_failure,
         keep_going=run.flags.keep_going,
         when_changed=run.progress.has_changed,
-        vetted=scope.sight.cache.vetted,
+        vetted=scope.drop_view.cache.vetted,
         run=run_of(project, run.request.environ),
         times=file_times(run.request.environ),
     )
     try:
         done = apply(job, run.console)
         run.progress.record = done.memories.record.components != project.record.components
-        cache = scope.sight.cache.file
-        of_git = _tell_of_git(run, project, done.memories.record, cache) if planned.changes else ()
+        cache = scope.drop_view.cache.file
+        of_git = _report_git(run, project, done.memories.record, cache) if planned.changes else ()
         run_stage("post", done.plan, job, run.console)
     except Stop as stop:
         run.progress.rest = rest_beside(scope, planned, stop.problems, run.words[0])

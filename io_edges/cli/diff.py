@@ -9,8 +9,8 @@ from cyclopts import Group, Parameter
 from toolz import concat, unique
 
 from io_edges.cli.flags import Drop, Names, PlacesFlags, SettingFlags, Switch
-from io_edges.cli.scope import Scope, looked_at
-from io_edges.cli.session import RunConsole, request_of, resolve_aloud
+from io_edges.cli.scope import Scope, read_only_scope
+from io_edges.cli.session import RunConsole, request_of, resolve_and_report
 from io_edges.report.console import Console, print_bytes, print_line
 from io_edges.report.screens import is_terminal, screen_of
 from io_edges.system.stop import Stop
@@ -65,11 +65,11 @@ def diff(
     if flags.mine + flags.theirs + flags.merge > 1:
         raise Stop(UsageError("--mine, --theirs and --merge contradict each other: pass one of them", "tool diff"))
     request = request_of(flags, settings, console)
-    resolved, is_preview = resolve_aloud(request, console).settings, flags.mine or flags.theirs
-    with looked_at((drop, *names), flags, request, resolved, console) as scope:
+    resolved, is_preview = resolve_and_report(request, console).settings, flags.mine or flags.theirs
+    with read_only_scope((drop, *names), flags, request, resolved, console) as scope:
         planned = scope.planned(PlanOptions(preview=is_preview, keep_going=True, merge=flags.merge))
         compared, refused = _compared(flags, planned, scope)
-        _print(differences(compared, scope.sight.found.texts), console, is_stat=flags.stat)
+        _print(differences(compared, scope.drop_view.found.texts), console, is_stat=flags.stat)
     if not is_preview:
         console.warn(ahead(planned.conflicts, console.context))
     refused += tuple(each for each in planned.refused if each not in planned.conflicts)
@@ -81,16 +81,16 @@ def _compared(flags: DiffFlags, planned: Plan, scope: Scope) -> tuple[Iterator[C
     """What is compared, and the archives that are refused."""
     if not (flags.mine or flags.theirs):
         added = [step.choice for step in planned.changes if step.action == "add" and step.choice]
-        given, refused = _given(added, planned, scope.sight.found)
+        given, refused = _given(added, planned, scope.drop_view.found)
         return next_run(planned, {path: each.files for path, (_, each) in given.items()}), refused
-    bases, choices = planned.before.components, [each for each in scope.told.choices if each.is_built]
+    bases, choices = planned.before.components, [each for each in scope.in_scope.choices if each.is_built]
     known = {
         path: (each, Given(bases[path].files))
         for each in choices
         if (path := each.path) in bases and is_as_recorded(each, bases[path], planned.patches)
     }
     others = [each for each in choices if each.path in bases and each.path not in known]
-    given, refused = _given(others, planned, scope.sight.found)
+    given, refused = _given(others, planned, scope.drop_view.found)
     return (made_here if flags.mine else made_there)(planned, {**known, **given}), () if flags.mine else refused
 
 

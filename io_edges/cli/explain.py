@@ -14,15 +14,15 @@ from io_edges.building.look import DropView
 from io_edges.building.project import ProjectView, look_at_project, project_path
 from io_edges.cli.flags import Drop as DropFolder
 from io_edges.cli.flags import PlacesFlags, SettingFlags, not_empty
-from io_edges.cli.scope import HERE, Positionals, in_places, look_into, read_words, tell_drop
-from io_edges.cli.session import RunConsole, disk_of, request_of, resolve_aloud
+from io_edges.cli.scope import CURRENT_FOLDER, Positionals, in_places, look_into, read_words, report_drop
+from io_edges.cli.session import RunConsole, disk_of, request_of, resolve_and_report
 from io_edges.cli.usage import WHOLE_RUN
 from io_edges.report.codes import EXIT_CODES
 from io_edges.report.console import Console, error_event, print_line
 from io_edges.report.explanations import CODES, WARNINGS, error_part, warning_part
 from io_edges.system.stop import Stop, require
 from pipeline.building.draft import PlanOptions
-from pipeline.building.names import known_components, notes_on, spelled
+from pipeline.building.names import canonical_name, known_components, notes_on
 from pipeline.building.record import Record
 from pipeline.config.layers import Settings
 from pipeline.explain.archives import explain_archive
@@ -84,7 +84,7 @@ def explain(
     request = request_of(flags, settings, console)
     document = _of_message(name)
     if document is None:
-        run = _Run(request, resolve_aloud(request, console), console)
+        run = _Run(request, resolve_and_report(request, console), console)
         document = _of_settings(name, run) or _in_drop(name, drop, flags, run)
     if console.log_format == "json":
         print_line(to_json(document))
@@ -114,23 +114,23 @@ def _of_settings(name: str, run: _Run) -> Explanation | None:
 
 def _in_drop(name: str, given: str | None, flags: PlacesFlags, run: _Run) -> Explanation:
     """Explain the archives or the file that a name stands for; without a drop, the name says which. Raises `Stop`."""
-    console, start, own = run.console, run.request.start, given or HERE
+    console, start, own = run.console, run.request.start, given or CURRENT_FOLDER
     console.context = PathContext(own, flags.output, start, run.settings.lists_below)
     with look_at_project(project_path(start, flags.output), console) as found:
-        if own == HERE and not _owner(start / name, found.path, found.record.components):
+        if own == CURRENT_FOLDER and not _owner(start / name, found.path, found.record.components):
             is_drop = given is None and os.path.isdir(start / name) and find_archives(name, start, AUTO)  # noqa: PTH112 - which looks at any text
             console.context.drop = own = name if is_drop else _folder_of(name)
-        words = read_words((None,), start, found) if given is None and own == HERE else Positionals(own)
+        words = read_words((None,), start, found) if given is None and own == CURRENT_FOLDER else Positionals(own)
         view = in_places(found, run.request, flags, words.drop)
-        sight = look_into(words, start, run.settings, view, console)
-        tell_drop(words, console)
-        console.warn(sight.found.unused)
-        return _explained(name, run, sight, view)
+        drop_view = look_into(words, start, run.settings, view, console)
+        report_drop(words, console)
+        console.warn(drop_view.found.unused)
+        return _explained(name, run, drop_view, view)
 
 
-def _explained(name: str, run: _Run, sight: DropView, view: ProjectView) -> Explanation:
+def _explained(name: str, run: _Run, drop_view: DropView, view: ProjectView) -> Explanation:
     """Explain the archives that a name stands for or, if there are none, the file of the project. Raises `Stop`."""
-    drop, found, record = sight.drop, sight.found, view.record
+    drop, found, record = drop_view.drop, drop_view.found, view.record
     selection = choose(run.settings, drop, record=record)
     choices = selection.choices if name == drop.name else choices_named(name, selection.choices, drop.name)
     file, built = run.request.start / name, (each.path for each in selection.choices if each.is_built)
@@ -162,7 +162,7 @@ def _folder_of(name: str) -> str:
     """The drop of an archive that is named by its path; else the current folder."""
     path = PurePath(name.partition("!")[0])
     if path.suffix.lower() != ARCHIVE_SUFFIX:
-        return HERE
+        return CURRENT_FOLDER
     return str(path.parent.parent if path.parent.name in SHELVES else path.parent)
 
 
@@ -173,7 +173,7 @@ def _unknown(name: str, drop: str, record: Record, selection: Selection) -> Usag
     advice = did_you_mean(suggest_for(name, selection.choices, (*EXIT_CODES, *WARNINGS))) or WHOLE_RUN
     if name.isdecimal() and name.isascii():
         message, advice = f"`{name}` is not an exit code of tool, which are {', '.join(map(str, CODES))}", ""
-    if built := next(iter(known_components(Selection(()), record).get(spelled(name), ())), None):
+    if built := next(iter(known_components(Selection(()), record).get(canonical_name(name), ())), None):
         archive = record.components[built].archive
         message = f"`{built}` was built from `{archive}`, and no archive of `{drop}` is that component"
         advice = "it stays until a run with `--prune`; or put an archive of it into the drop"

@@ -16,7 +16,7 @@ from io_edges.archives.examine import look_into
 from io_edges.archives.find import drop_problem, find_archives
 from io_edges.building.memories import load_state
 from io_edges.cli.flags import ANSWERS, Drop, OutputFlags, Switch, with_flags
-from io_edges.cli.scope import HERE, Positionals, gone_drop, tell_drop, without_drop
+from io_edges.cli.scope import CURRENT_FOLDER, Positionals, gone_drop, report_drop, without_drop
 from io_edges.cli.session import RunConsole, start_folder
 from io_edges.disk import real_disk
 from io_edges.init.files import ConfigTarget, contents, current_files, write_files
@@ -115,7 +115,7 @@ def init(
         words = Positionals(drop) if drop else without_drop((), start, start, load_state(project, console))
     if gone := drop_problem(words.drop, start):
         raise Stop(gone_drop(gone, words))
-    tell_drop(words, console)
+    report_drop(words, console)
     run = InitRun(start, words.drop, flags, read_flags(vars(answers), start), console)
     no_exec = require(forbids_exec(os.environ)) or run.flags.no_exec
     disk = real_disk(run.start, run.console, no_exec=no_exec)
@@ -140,7 +140,7 @@ def _write(run: InitRun, values: Mapping[Setting, Value], located: Located, disk
     run.console.say(*([f"wrote {name}" for name in written] or [f"{target.name} is unchanged"]))
     if run.asked and run.flags.format is None:
         run.console.say("to write it in TypeScript or JavaScript: `--format=ts` or `js`")
-    drop = () if run.drop == HERE else (f"./{run.drop}" if run.drop.startswith("-") else run.drop,)
+    drop = () if run.drop == CURRENT_FOLDER else (f"./{run.drop}" if run.drop.startswith("-") else run.drop,)
     run.console.say(f"next: `{shlex.join(('tool', 'create', *drop, '--dry-run'))}` shows what would be built")
     print_path(str(target.file.path))
 

@@ -52,8 +52,8 @@ def log(
     with look_at_project(project_path(start, flags.output), console) as view:
         runs = load_log(view.folder) if view.folder and view.is_readable else ()
     named = tuple(located(name, view.record.places) for name in names)
-    told = tuple(about for run in runs if (about := run.about(named)).components)
-    for line in log_lines(told, console.log_format, console.product_screen):
+    shown = tuple(about for run in runs if (about := run.about(named)).components)
+    for line in log_lines(shown, console.log_format, console.product_screen):
         print_line(line)
     console.warn(not_logged(runs, named))
     if not runs:

@@ -14,8 +14,8 @@ from io_edges.building.memories import load_record
 from io_edges.building.project import open_project, project_path
 from io_edges.cli.diff import print_diff
 from io_edges.cli.flags import Drop, Names, PlacesFlags, SettingFlags, Switch
-from io_edges.cli.scope import Scope, looked_at
-from io_edges.cli.session import RunConsole, request_of, resolve_aloud
+from io_edges.cli.scope import Scope, read_only_scope
+from io_edges.cli.session import RunConsole, request_of, resolve_and_report
 from io_edges.report.console import Console, print_path
 from io_edges.system.dir_chain import above
 from io_edges.system.folder import Folder
@@ -25,7 +25,7 @@ from pipeline.archives.prestashop import is_rewritten
 from pipeline.building.draft import PlanOptions
 from pipeline.building.given import patch_path
 from pipeline.building.layout import MARKS, PATCHES, kept_path
-from pipeline.building.names import spelled
+from pipeline.building.names import canonical_name
 from pipeline.building.patch_file import Patch, read_patch
 from pipeline.building.patch_making import Edits, Made, move_patch, save_edits, source_of
 from pipeline.building.patches import apply_patch
@@ -68,12 +68,12 @@ def patch(
     Documentation: tool help howto/updates
     """
     request = request_of(flags, settings, console)
-    resolved = resolve_aloud(request, console).settings
+    resolved = resolve_and_report(request, console).settings
     path = project_path(request.start, flags.output)
     with ExitStack() as stack:
         project = None if flags.dry_run else stack.enter_context(open_project(path, 0, console))
         words, files = _without_files((drop, *names), path)
-        scope = stack.enter_context(looked_at(words, flags, request, resolved, console))
+        scope = stack.enter_context(read_only_scope(words, flags, request, resolved, console))
         made, problems = _made(scope, files)
         for component, each in made.items():
             console.warn(each.notes)
@@ -97,8 +97,8 @@ def _without_files(
 
     def component_of(word: str | None) -> str | None:
         for each in components:
-            if word is not None and spelled(word).startswith(f"{each}/"):
-                files.setdefault(each, set()).add(spelled(word).removeprefix(f"{each}/"))
+            if word is not None and canonical_name(word).startswith(f"{each}/"):
+                files.setdefault(each, set()).add(canonical_name(word).removeprefix(f"{each}/"))
                 return each
         return word
 
@@ -123,14 +123,14 @@ def _patch_of(path: str, scope: Scope, preview: Plan, files: set[str] | None) ->
     patch, base = preview.patches.get(path), preview.before.components.get(path)
     if isinstance(patch, PatchInvalid):
         raise Stop(patch)
-    choice = next((each for each in scope.told.choices if each.path == path and each.is_built), None)
+    choice = next((each for each in scope.in_scope.choices if each.path == path and each.is_built), None)
     made = Made(patch.text if patch else None)
     if base and preview.places[path].standing == "present":
         made = _saved(path, scope, preview, files) or made
     now = read_patch(made.text, path) if made.text else None
     if choice is None or not isinstance(now, Patch) or files:
         return made if patch or made.text else None
-    texts = scope.sight.found.texts.given(choice, now.names)
+    texts = scope.drop_view.found.texts.given(choice, now.names)
     if (base and base.comes_from(choice.archive)) or not apply_patch(now, texts).misplaced:
         return made
     old = _texts_of(source_of(now) or (base.digest if base else ""), path, base, now.names, scope)
@@ -155,7 +155,7 @@ def _saved(path: str, scope: Scope, preview: Plan, files: set[str] | None) -> Ma
     base, place, patch = preview.before.components[path], preview.places[path], preview.patches.get(path)
     patch = patch if isinstance(patch, Patch) else None
     wrong = tuple(each for each in preview.conflicts if isinstance(each, ComponentReplaced) and each.path == path)
-    differences, found = file_differences(base.files, place.files), scope.sight.found
+    differences, found = file_differences(base.files, place.files), scope.drop_view.found
     names = set(differences.edited)
     if files:
         unknown = [name for name in files if name not in {*base.files, *place.files, *(patch.names if patch else ())}]
@@ -203,7 +203,7 @@ def _texts_of(
         return bare_files(scope.view, base, names)
     for each in scope.selection.choices:
         if each.path == path and each.archive.digest == digest:
-            return scope.sight.found.texts.given(each, names)
+            return scope.drop_view.found.texts.given(each, names)
     return None
 
 

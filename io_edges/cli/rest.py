@@ -31,7 +31,7 @@ def rest_of(scope: Scope, options: PlanOptions, problems: Sequence[Problem], wor
     left = tuple(each for each in scope.selection.problems if not (themes and isinstance(each, ThemeAmbiguous)))
     selection, options = replace(scope.selection, problems=left), replace(options, keep_going=True, names=scope.names)
     try:
-        planned = value_of(plan(selection, scope.view.record, scope.view.state, scope.sight.found, options))
+        planned = value_of(plan(selection, scope.view.record, scope.view.state, scope.drop_view.found, options))
     except (Stop, OSError):  # the disk refuses more, and why the run stopped is to be told
         return Rest()
     if planned is None or not (themes or planned.changes):

@@ -21,7 +21,7 @@ from io_edges.disk import plain_path
 from io_edges.report.console import Console
 from io_edges.system.stop import Stop, require
 from pipeline.building.draft import PlanOptions
-from pipeline.building.names import about, known_components, named, near, spelled
+from pipeline.building.names import about, canonical_name, known_components, named, near
 from pipeline.building.places import KINDS, Look, Named, decide, named_by, systems_below, systems_in
 from pipeline.building.state import State
 from pipeline.building.steps import Plan
@@ -36,7 +36,7 @@ from pipeline.resolve import Request
 from pipeline.schema import AUTO, is_archive_name
 from pipeline.selection.select import Selection
 
-HERE = "."
+CURRENT_FOLDER = "."
 _LONGEST: Final = 255
 """How many bytes the name of a file or folder may have on any file system."""
 
@@ -56,46 +56,46 @@ class Scope(Struct, frozen=True):
 
     drop: str
     view: ProjectView
-    sight: DropView
+    drop_view: DropView
     selection: Selection
-    told: Selection
+    in_scope: Selection
     names: frozenset[str] | None
     """The paths of the components; `None` for all."""
 
     def planned(self, options: PlanOptions) -> Plan:
         """What a run does about it. Raises `Stop`."""
         view, options = self.view, replace(options, names=self.names)
-        return require(plan(self.selection, view.record, view.state, self.sight.found, options))
+        return require(plan(self.selection, view.record, view.state, self.drop_view.found, options))
 
 
 @contextmanager
-def looked_at(
+def read_only_scope(
     words: Sequence[str | None], flags: PlacesFlags, request: Request, settings: Settings, console: Console
 ) -> Iterator[Scope]:
     """What a command that writes nothing is about; tell its drop if nobody named it, and warnings. Raises `Stop`."""
     path = project_path(request.start, flags.output)
-    console.context = PathContext(words[0] or HERE, flags.output, request.start, settings.lists_below)
+    console.context = PathContext(words[0] or CURRENT_FOLDER, flags.output, request.start, settings.lists_below)
     with look_at_project(path, console) as found:
         read = read_words(words, request.start, found)
-        tell_drop(read, console)
+        report_drop(read, console)
         view = in_places(found, request, flags, read.drop)
         scope = scope_of(read, request.start, settings, view, console)
-        console.warn(note for note in scope.told.notes if not isinstance(note, NothingToBuild | GuessedName))
+        console.warn(note for note in scope.in_scope.notes if not isinstance(note, NothingToBuild | GuessedName))
         yield scope
 
 
 def scope_of(words: Positionals, start: PurePath, settings: Settings, view: ProjectView, console: Console) -> Scope:
     """Look at the drop, select, and find out which components are named; tell what is not read. Raises `Stop`."""
-    sight = look_into(words, start, settings, view, console)
-    selection = choose(settings, sight.drop, words.names, view.record)
+    drop_view = look_into(words, start, settings, view, console)
+    selection = choose(settings, drop_view.drop, words.names, view.record)
     known = known_components(selection, view.nameable)
-    if words.not_found and spelled(words.not_found.drop) not in known:
+    if words.not_found and canonical_name(words.not_found.drop) not in known:
         raise Stop(replace(words.not_found, components=near(words.not_found.drop, known)))
     names = require(named(words.names, selection, view.nameable, words.drop))
-    told = about(selection, names, view.record)
-    if names is None or names - {choice.path for choice in told.choices}:  # what is not read may be one
-        console.warn(sight.found.unused)
-    return Scope(words.drop, view, sight, selection, told, names)
+    in_scope = about(selection, names, view.record)
+    if names is None or names - {choice.path for choice in in_scope.choices}:  # what is not read may be one
+        console.warn(drop_view.found.unused)
+    return Scope(words.drop, view, drop_view, selection, in_scope, names)
 
 
 def in_places(
@@ -114,11 +114,11 @@ def in_places(
     return replace(view, record=record.within(places))
 
 
-def tell_systems_below(scope: Scope, request: Request, flags: PlacesFlags, console: Console) -> None:
+def report_systems_below(scope: Scope, request: Request, flags: PlacesFlags, console: Console) -> None:
     """Warn of a system one folder below the project, of which components go to folders that nothing names."""
     if scope.view.record.components:
         return
-    named, chosen = _named_folders(request, flags), (each.component for each in scope.told.choices if each.selected)
+    named, chosen = _named_folders(request, flags), (each.component for each in scope.in_scope.choices if each.selected)
     wanted = {each.system for each in chosen if each.built_kind not in named}
     with suppress(OSError):  # a folder that cannot be looked into
         console.warn(tuple(systems_below(_look_at(scope.view.path), wanted, flags.output)))
@@ -140,7 +140,8 @@ def look_into(words: Positionals, start: PurePath, settings: Settings, view: Pro
     """Have the drop and the project ready to be looked at. Raises `Stop` if there is no drop."""
     console.context.drop = words.drop
     if gone := drop_problem(words.drop, start):
-        is_known = words.not_found and spelled(words.not_found.drop) in known_components(Selection(()), view.nameable)
+        known = known_components(Selection(()), view.nameable)
+        is_known = words.not_found and canonical_name(words.not_found.drop) in known
         raise Stop(words.not_found if words.not_found and not is_known else gone_drop(gone, words))
     return look(words.drop, start, settings, view, console)
 
@@ -150,7 +151,7 @@ def gone_drop(problem: DropNotFound, words: Positionals) -> DropNotFound:
     return replace(problem, is_remembered=True, suggestions=()) if words.is_remembered else problem
 
 
-def tell_drop(words: Positionals, console: Console) -> None:
+def report_drop(words: Positionals, console: Console) -> None:
     """Tell which drop it is, if nobody named it; a run that builds says so at its end."""
     if words.is_remembered:
         console.say(f"the drop is `{words.drop}`, that of the last run")
@@ -177,10 +178,10 @@ def without_drop(names: tuple[str, ...], start: PurePath, project: PurePath, sta
 
     It is the current folder, unless that has no archive, and an earlier run had another drop.
     """
-    if not state.drop or find_archives(HERE, start, AUTO):
-        return Positionals(HERE, names)
+    if not state.drop or find_archives(CURRENT_FOLDER, start, AUTO):
+        return Positionals(CURRENT_FOLDER, names)
     drop = display_path(project / state.drop, start)
-    return Positionals(drop, names, is_remembered=drop != HERE)
+    return Positionals(drop, names, is_remembered=drop != CURRENT_FOLDER)
 
 
 def remembered(drop: str, start: PurePath, project: PurePath) -> str:
@@ -194,7 +195,7 @@ def remembered(drop: str, start: PurePath, project: PurePath) -> str:
 
 def _is_component(word: str, start: PurePath, view: ProjectView) -> bool:
     """Whether a folder is the one of a component of the project, as a shell completes its name, and no drop."""
-    is_built = start == view.path and spelled(word) in view.record.components
+    is_built = start == view.path and canonical_name(word) in view.record.components
     return is_built and not find_archives(word, start, AUTO)
 
 

@@ -53,7 +53,7 @@ def disk_of(request: Request, console: Console) -> Disk:
     return real_disk(request.start, console, no_exec=request.no_exec)
 
 
-def resolve_aloud(
+def resolve_and_report(
     request: Request,
     console: Console,
     disk: Disk | None = None,
@@ -69,7 +69,7 @@ def resolve_aloud(
     resolution = require(resolve(request, disk or disk_of(request, console)))
     console.log_format = resolution.settings.log_format
     if with_search:
-        console.looked_at(resolution.located)
+        console.report_search(resolution.located)
     if with_decisions:
         console.report(*decisions(resolution.settings))
     console.warn(resolution.settings.notes)

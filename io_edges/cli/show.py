@@ -1,7 +1,7 @@
 """Show: the command that prints every setting, and where it comes from (`docs/configuration.md`)."""
 
 from io_edges.cli.flags import CommonFlags, SettingFlags
-from io_edges.cli.session import RunConsole, request_of, resolve_aloud
+from io_edges.cli.session import RunConsole, request_of, resolve_and_report
 from io_edges.report.console import print_line
 from pipeline.emit import decisions, emit
 
@@ -17,6 +17,6 @@ def show(*, flags: CommonFlags = CommonFlags(), settings: SettingFlags = Setting
 
     Documentation: tool help configuration
     """
-    resolved = resolve_aloud(request_of(flags, settings, console), console).settings
+    resolved = resolve_and_report(request_of(flags, settings, console), console).settings
     for line in emit(decisions(resolved), resolved.log_format, console.product_screen):
         print_line(line)

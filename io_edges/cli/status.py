@@ -8,8 +8,8 @@ from cyclopts import Parameter
 
 from io_edges.building.git import git_notes
 from io_edges.cli.flags import LOG, Drop, Names, PlacesFlags, SettingFlags, Switch
-from io_edges.cli.scope import looked_at
-from io_edges.cli.session import RunConsole, request_of, resolve_aloud
+from io_edges.cli.scope import read_only_scope
+from io_edges.cli.session import RunConsole, request_of, resolve_and_report
 from io_edges.report.console import Console, print_line
 from io_edges.report.screens import is_terminal, screen_of
 from io_edges.system.stop import Stop
@@ -57,18 +57,18 @@ def status(
     Documentation: tool help building
     """
     request = request_of(flags, settings, console)
-    resolved = resolve_aloud(request, console, with_search=False).settings
-    with looked_at((drop, *names), flags, request, resolved, console) as scope:
+    resolved = resolve_and_report(request, console, with_search=False).settings
+    with read_only_scope((drop, *names), flags, request, resolved, console) as scope:
         view, preview = scope.view, scope.planned(PlanOptions(preview=True, judges=True))
         events = tuple(status_events(scope.selection, preview, view.state))
-        wrong = departed(events, preview, scope.sight.found) if flags.check else ()
+        wrong = departed(events, preview, scope.drop_view.found) if flags.check else ()
     _print(events, console)
     console.warn(git_notes(view.path, view.record))
     console.warn(note for note in preview.notes if isinstance(note, _TOLD))
     is_ahead = PartialArchive | PatchConflict
     conflicts = (each for each in preview.conflicts if isinstance(each, is_ahead) or _is_disputed(each))
     console.warn(ahead(conflicts, console.context))
-    problems = (*scope.told.problems, *(each for each in preview.refused if each not in preview.conflicts), *wrong)
+    problems = (*scope.in_scope.problems, *(each for each in preview.refused if each not in preview.conflicts), *wrong)
     if problems:
         raise Stop(*problems)
 

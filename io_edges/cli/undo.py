@@ -15,7 +15,7 @@ from io_edges.building.project import Project, ProjectView, look_at_project, ope
 from io_edges.building.targets import immovable_at, installed_at, targets_at
 from io_edges.cli.changes import ChangeFlags, Progress, preferred
 from io_edges.cli.flags import SETTING_GROUPS, Output, Switch, with_flags
-from io_edges.cli.session import RunConsole, request_of, resolve_aloud
+from io_edges.cli.session import RunConsole, request_of, resolve_and_report
 from io_edges.report.console import Console, print_path
 from io_edges.system.regular import open_regular
 from io_edges.system.stop import Stop, require
@@ -87,7 +87,7 @@ def undo(*, flags: UndoFlags = UndoFlags(), settings: UndoSettings = UndoSetting
     request = request_of(flags, settings, console)
     progress = Progress(request.start / flags.output)
     console.closing = progress.ending
-    resolved = resolve_aloud(request, console).settings
+    resolved = resolve_and_report(request, console).settings
     progress.project = path = project_path(request.start, flags.output)
     run = _Undoing(request, flags, prefer, console, resolved, progress)
     console.context = PathContext(".", flags.output, request.start, resolved.lists_below)

@@ -110,7 +110,7 @@ def _of_run(request: Request, disk: Disk, console: Console) -> CheckVerdict:
     """The verdict on the configuration that a run would read, and its presets."""
 
     def valid(resolution: Resolution) -> CheckVerdict:
-        console.looked_at(resolution.located)
+        console.report_search(resolution.located)
         settings = resolution.settings
         files = tuple((file, settings.readings.get(file)) for file in resolution.files)
         return CheckVerdict(valid=files, notes=settings.notes)

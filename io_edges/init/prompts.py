@@ -11,7 +11,7 @@ from io_edges.system.stop import Stop, os_errors_as_problems, require
 from pipeline.archives.archive import ArchiveFile
 from pipeline.config.json_reader import FILE_LIMIT
 from pipeline.config.layers import Assignment
-from pipeline.init.questions import Question, answer, spelled
+from pipeline.init.questions import Question, answer, format_answer
 from pipeline.report.diagnostics.configuration import too_much
 from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.location import Location
@@ -53,7 +53,7 @@ def in_lines(console: Console) -> Ask:
 
     def ask(question: Question, default: Assignment, offers: Offers, /) -> Assignment:
         nonlocal count
-        default_text = spelled(question.setting, default.value)
+        default_text = format_answer(question.setting, default.value)
         line = f"{question.text} (default {default_text}): {help_of(question, offers)}"
         while True:
             count += 1

@@ -26,7 +26,7 @@ from io_edges.init.prompts import Ask, Offers, help_of, no_answer
 from io_edges.report.console import Console
 from io_edges.system.stop import Stop, require
 from pipeline.config.layers import Assignment
-from pipeline.init.questions import Question, answer, spelled
+from pipeline.init.questions import Question, answer, format_answer
 from pipeline.report.escape import escape
 from pipeline.report.layout import Screen, paragraph
 from pipeline.report.location import Location
@@ -114,7 +114,7 @@ def on_terminal(console: Console) -> Iterator[Ask]:
 
 def _ask(question: Question, default: Assignment, offers: Offers, typed: str) -> str:
     """Show one prompt and return what was typed or chosen."""
-    setting, default_text = question.setting, spelled(question.setting, default.value)
+    setting, default_text = question.setting, format_answer(question.setting, default.value)
     if setting.choices:
         return _said(_select(question, default_text, setting.choices), default_text)
     if setting.path == "theme" and not typed:

@@ -116,7 +116,7 @@ class Console(Struct):
             self.report(*shown)
             self._write(_rest("warning", len(events) - len(shown), self.screen))
 
-    def looked_at(self, located: Located) -> None:
+    def report_search(self, located: Located) -> None:
         """With `--verbose`, show where a configuration was looked for."""
         if self.verbose:
             self.say(*(f"looked at {probe.file}: {probe.verdict}" for probe in located.probes))

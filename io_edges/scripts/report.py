@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from io_edges.scripts.access import Where
 from io_edges.scripts.crash import LEFT_WAITING
-from pipeline.config.tree import spell
+from pipeline.config.tree import format_path
 from pipeline.report.diagnostics.scripts import EvaluationFailed, ScriptFault
 from pipeline.report.location import Location
 from pipeline.report.paths import display_path
@@ -90,7 +90,7 @@ def loosening(report: Report) -> str | None:
 def explain(report: Report, where: Where) -> EvaluationFailed:
     """Turn a report into a fault, at the first place in the user's own code that it names."""
     if report.kind != "threw":
-        return EvaluationFailed(Location(where.name), report.kind, report.detail, spell(report.path))
+        return EvaluationFailed(Location(where.name), report.kind, report.detail, format_path(report.path))
     plain = msgspec.structs.replace(
         report, message=_COLOUR.sub("", report.message), stack=_COLOUR.sub("", report.stack)
     )

@@ -32,20 +32,20 @@ from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
 
 
-def spelled(name: str) -> str:
+def canonical_name(name: str) -> str:
     """A name as it is typed, without the slash that a shell puts behind a folder."""
     return PurePath(name).as_posix()
 
 
 def called(name: str, places: Places) -> str:
     """A name as it is typed whatever the folders of a project are: `themes/<name>` for a path in that of themes."""
-    plain = spelled(name)
+    plain = canonical_name(name)
     return f"{places.kind_of(plain)}s/{_name(plain)}" if places.holds(plain) else plain
 
 
 def located(name: str, places: Places) -> str:
     """A name as it is typed in the folders of a project: a path in these for `themes/<name>`."""
-    plain = spelled(name)
+    plain = canonical_name(name)
     return f"{places.of(USUAL.kind_of(plain))}/{_name(plain)}" if USUAL.holds(plain) else plain
 
 
@@ -66,7 +66,7 @@ def _name(path: str) -> str:
 
 def near(name: str, known: Iterable[str]) -> tuple[str, ...]:
     """The components whose names are most similar, spelled in the same way: with the folder or without."""
-    return suggest(spelled(name), (each for each in known if ("/" in each) == ("/" in spelled(name))))
+    return suggest(canonical_name(name), (each for each in known if ("/" in each) == ("/" in canonical_name(name))))
 
 
 def named(
@@ -78,9 +78,9 @@ def named(
     each may hold it.
     """
     known = known_components(selection, record)
-    unknown = [name for name in dict.fromkeys(names) if spelled(name) not in known]
+    unknown = [name for name in dict.fromkeys(names) if canonical_name(name) not in known]
     if not unknown:
-        return Success(frozenset(concat(known[spelled(name)] for name in names)) if names else None)
+        return Success(frozenset(concat(known[canonical_name(name)] for name in names)) if names else None)
     problems: list[BuildProblem] = [
         ComponentNotFound(name, drop, near(name, known) if number < SUGGESTION_LIMIT else ())
         for number, name in enumerate(unknown)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from pipeline.archives.entry_names import folders_above
 from pipeline.building.journal import Change, Entry, Journal
-from pipeline.building.names import near, spelled
+from pipeline.building.names import canonical_name, near
 from pipeline.report.diagnostics.runs import NotLogged
 from pipeline.report.escape import to_json
 from pipeline.report.layout import Row, Screen, Tone, paragraph, table
@@ -56,7 +56,7 @@ class LoggedRun(Struct, frozen=True, kw_only=True):
         """What it did to these components alone, by name or path; without names, to all."""
         if not names:
             return self
-        wanted = set(map(spelled, names))
+        wanted = set(map(canonical_name, names))
         paths = {each.path for each in self.components if {each.path, each.path.rpartition("/")[2]} & wanted}
         lists = ((did, getattr(self, did)) for did in _TONES)
         told = {did: tuple(each for each in all_of if each.path in paths) for did, all_of in lists}
@@ -118,7 +118,7 @@ def not_logged(runs: Iterable[LoggedRun], names: Iterable[str]) -> tuple[NotLogg
     """The names of components that no run changed, each with what may have been meant; none if there are no runs."""
     paths = tuple(sorted({each.path for run in runs for each in run.components}))
     known = {*paths, *(path.rpartition("/")[2] for path in paths)}
-    strange = (name for name in names if paths and spelled(name) not in known)
+    strange = (name for name in names if paths and canonical_name(name) not in known)
     return tuple(NotLogged(name, paths, near(name, sorted(known))) for name in strange)
 
 

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import UNSET, Struct
 from returns.result import Failure, Success
 
-from pipeline.config.tree import Json, KeyPath, Position, spell
+from pipeline.config.tree import Json, KeyPath, Position, format_path
 from pipeline.report.diagnostics import ConfigProblem
 from pipeline.report.diagnostics.configuration import ConfigSyntaxError, duplicate_key, not_json, too_much
 from pipeline.report.location import Location
@@ -156,7 +156,9 @@ class _Reader:
         for at in self._items("}"):
             name = self._key()
             if keys.setdefault(name, at) != at:
-                self.repeated.append(duplicate_key(spell((*path, name)), self.location(at), self.location(keys[name])))
+                self.repeated.append(
+                    duplicate_key(format_path((*path, name)), self.location(at), self.location(keys[name]))
+                )
             data[name] = self.value((*path, name), at, limit)
         return data
 

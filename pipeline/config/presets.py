@@ -111,17 +111,17 @@ def _not_found(element: Element, search: _Search, *, suggests: bool) -> PresetNo
     folders = ("" if shown == "." else f"{shown}/" for _, shown, _ in search.folders)
     named = tuple(f"{folder}{file}" for folder in folders for file in _files(entry))
     searched = (display_path(disk.plain(path), search.start),) if is_path else named
-    spelled = "presets" if element.location == assignment.location else f"presets[{element.index}]"
-    return PresetNotFound(entry, element.location, searched, meant, spelled, is_path, is_folder)
+    setting = "presets" if element.location == assignment.location else f"presets[{element.index}]"
+    return PresetNotFound(entry, element.location, searched, meant, setting, is_path, is_folder)
 
 
 def _files_meant(written: str, path: PurePath, disk: Disk, *, inside: bool) -> tuple[str, ...]:
     """The preset files that may have been meant by a path, spelled as it is: those in the folder, or similar names."""
-    folder, spelled = (path, written.rstrip("/")) if inside else (path.parent, written.rpartition("/")[0])
+    folder, prefix = (path, written.rstrip("/")) if inside else (path.parent, written.rpartition("/")[0])
     names = tuple(name for name in disk.names(folder) or () if _may_be(PurePath(name)))
     plain = tuple(name for name in names if not name.startswith("."))
     meant = plain[:SUGGESTED] if inside else suggest(path.name, names)
-    return tuple(f"{spelled}/{name}" if spelled else name for name in meant)
+    return tuple(f"{prefix}/{name}" if prefix else name for name in meant)
 
 
 def files_named(name: str, folders: Iterable[PurePath]) -> Iterator[PurePath]:

@@ -106,7 +106,7 @@ class Tree(Struct, frozen=True):
         return Position((*outer.written, path[-1]), outer.value, outer.key)
 
 
-def spell(path: KeyPath) -> str:
+def format_path(path: KeyPath) -> str:
     """Spell a path as a user would: `modules.exclude[3]`."""
     return "".join(map(_format_step, path)).removeprefix(".")
 

@@ -125,7 +125,7 @@ def writable(setting: Setting, assignment: Assignment) -> Outcome[Assignment]:
     return Success(assignment)
 
 
-def spelled(setting: Setting, value: Value) -> str:
+def format_answer(setting: Setting, value: Value) -> str:
     """A value as it would be typed: a list separated by commas, or in JSON if that would mean something else."""
     if not isinstance(value, tuple):
         return str(value)

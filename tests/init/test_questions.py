@@ -9,9 +9,9 @@ from pipeline.init.config_text import bounded, config_text
 from pipeline.init.questions import (
     QUESTIONS,
     answer,
+    format_answer,
     initial_answers,
     set_by_presets,
-    spelled,
     values_to_write,
     writable,
 )
@@ -85,7 +85,7 @@ def test_blanks_between_paths(path: str, text: str) -> None:
     assert fold(answer(SETTING[path], text, BEFORE, TYPED), repr, lambda problems: problems) == (
         InvalidValue(path, TYPED, expected, f"`{text}`"),
     )
-    assert spelled(SETTING[path], (text,)) == f'["{text}"]'
+    assert format_answer(SETTING[path], (text,)) == f'["{text}"]'
 
 
 @pytest.mark.parametrize("text", ["", "\n", " \r\n"])
@@ -153,7 +153,7 @@ def test_a_boolean_can_be_written() -> None:
 )
 def test_a_default_is_shown_as_it_would_be_typed(path: str, value: Value, shown: str) -> None:
     """A list is shown with commas, or as JSON where commas would say something else."""
-    assert spelled(SETTING[path], value) == shown
+    assert format_answer(SETTING[path], value) == shown
 
 
 def test_paths_are_seen_from_the_new_file() -> None:

@@ -4,7 +4,7 @@ from pathlib import PurePath
 
 import pytest
 
-from pipeline.config.tree import spell
+from pipeline.config.tree import format_path
 from pipeline.report.escape import escape, to_json, width
 from pipeline.report.events import HookEvent
 from pipeline.report.location import Location
@@ -103,7 +103,7 @@ def test_values(value: Value, text: str) -> None:
 
 def test_spelling() -> None:
     """A path of keys and indices is spelled as in JavaScript, and a source as a place in a file."""
-    assert spell(("modules", "exclude", 3, "a b", "$x", "c-d")) == 'modules.exclude[3]["a b"].$x.c-d'
+    assert format_path(("modules", "exclude", 3, "a b", "$x", "c-d")) == 'modules.exclude[3]["a b"].$x.c-d'
     assert [str(Location("f", 3, 4)), str(Location("--theme"))] == ["f:3:4", "--theme"]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.config.json_reader import DEPTH_LIMIT, locations_in
-from pipeline.config.tree import Json, spell
+from pipeline.config.tree import Json, format_path
 from pipeline.scripts.literal import read_literal
 from pipeline.scripts.values import SIZE_LIMIT
 from tests.support.scripts import lay, outcome
@@ -216,7 +216,7 @@ def test_places(text: str, expected: dict[str, str]) -> None:
     """Each value has the line and column at which it is written, also if it is written in a `const`."""
     read = read_literal(text, ".ts", "a.ts")
     assert isinstance(read, Json)
-    assert {spell(path): str(each.value) for path, each in read.positions.items()} == {
+    assert {format_path(path): str(each.value) for path, each in read.positions.items()} == {
         path: f"a.ts:{place}" for path, place in expected.items()
     }
 
@@ -225,7 +225,7 @@ def test_keys() -> None:
     """A member's key has its own place; an item and the whole have the place of their value."""
     read = read_literal('const theme = "ci";\nexport default { theme, "a": ["x"] };', ".ts", "a.ts")
     assert isinstance(read, Json)
-    assert {spell(path): str(each.key) for path, each in read.positions.items()} == {
+    assert {format_path(path): str(each.key) for path, each in read.positions.items()} == {
         "": "a.ts:2:16",
         "theme": "a.ts:2:18",
         "a": "a.ts:2:25",
