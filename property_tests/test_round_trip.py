@@ -55,6 +55,7 @@ DOCUMENTED = {
     "error": {"event", "error", "exit", "path", "message", "source", "help"},
     "summary": {
         *("event", "project", "outcome", "added", "updated", "kept", "removed", "refused", "conflicts", "seconds"),
+        "record",
     },
 }
 SOMETIMES = {"decision": {"written", "elements", "detected"}}

@@ -15,6 +15,7 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
+from io_edges.system.whole_file import FRESH
 from pipeline.building.layout import MARKS
 from pipeline.building.record import FileState, Record, read_record, write_record
 from tests.support.crash_scenarios import SCENARIOS, Scenario
@@ -251,9 +252,9 @@ def test_a_refused_read(forks: Forks, tmp_path: Path, scenario: str, error: str,
         return run(number, f"READ {error}")
 
     def tidied() -> Look:
-        """What there is; where everything is refused, what was staged may have to stay until the next run."""
-        is_all = error.endswith("+")
-        return {name: text for name, text in look(work).items() if not (is_all and name.startswith(".tool/staging"))}
+        """What there is; where everything is refused, what was staged or kept may have to stay for a later run."""
+        may_stay = re.compile(rf"\.tool/(staging|{FRESH})") if error.endswith("+") else None
+        return {name: text for name, text in look(work).items() if not (may_stay and may_stay.match(name))}
 
     may_stay = {f".tool/{name}" for name in MARKS} - before.keys() if error.endswith("+") else set[str]()
     calls = broken(0).calls
