@@ -37,7 +37,7 @@ def validate(tree: Tree) -> Outcome[Layer]:
     problems = tuple(problem for _, problem in spoilers)
     if tree.file.kind == "legacy":
         spoilt = {path for path, _ in spoilers}
-        return Success(_layer(tree, spoilt, (*map(_as_note, problems),)))
+        return Success(_layer(tree, spoilt, (*map(_as_note, problems), *_unfolded(tree, spoilt))))
     return Failure(problems) if problems else Success(_layer(tree, set(), ()))
 
 
@@ -137,6 +137,13 @@ def _origin(tree: Tree, setting: Setting, value: Any, spoilt: set[KeyPath]) -> A
         return None
     items = tuple(tree.position((*setting.keys, index)).value for index in kept)
     return Assignment(tree.file.layer, location, tuple(value[index] for index in kept), items)
+
+
+def _unfolded(tree: Tree, spoilt: set[KeyPath]) -> Iterator[LegacyKey]:
+    """A note for a shorthand that is valid but has no list to be folded into."""
+    if isinstance(tree.data, dict) and SHORTHAND in tree.data and (SHORTHAND,) not in spoilt:
+        reason = "`modules` beside it cannot be read"
+        yield LegacyKey(SHORTHAND, tree.position((SHORTHAND,)).key, reason=reason)
 
 
 def _as_note(problem: SchemaProblem) -> LegacyKey:

@@ -232,6 +232,16 @@ def test_the_legacy_file_is_read_tolerantly() -> None:
     ]
 
 
+def test_a_legacy_shorthand_that_could_not_be_folded() -> None:
+    """A shorthand beside a `modules` that cannot be read is ignored with a note of its own."""
+    tree = tree_of('{"schema": 1, "modules": 2, "exclude": ["a"]}', ConfigFile.at(".tool.json", START))
+    notes = [(each.key, each.reason) for each in validate(tree).unwrap().notes if isinstance(each, LegacyKey)]
+    assert notes == [
+        ("modules", "expected an object, found a number"),
+        ("exclude", "`modules` beside it cannot be read"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "key", "advice"),
     [

@@ -18,6 +18,7 @@ from pipeline.building.steps import (
     Target,
     build_step,
     case_clashes,
+    changes_record,
     conflicts,
     kept_step,
     out_of_date,
@@ -163,6 +164,14 @@ def test_what_is_out_of_date() -> None:
     current = Plan(project=PurePath("/p"), steps=(), record=Record({"modules/b": RECORDED}))
     assert out_of_date(current, Record()) == (would_change(".tool-manifest.json", "update"),)
     assert out_of_date(current, current.record) == ()
+
+
+def test_what_changes_the_record() -> None:
+    """A new component changes the record, and so does a plan whose record is another; nothing else does."""
+    added = Plan(project=PurePath("/p"), steps=(build_step(A, ABSENT, Given({}), None, "nobody"),))
+    current = Plan(project=PurePath("/p"), steps=(), record=Record({"modules/b": RECORDED}))
+    assert [changes_record(*each) for each in ((added, Record()), (current, Record()))] == [True, True]
+    assert not changes_record(current, current.record)
 
 
 def test_what_goes_to_the_backup() -> None:

@@ -30,6 +30,7 @@ from pipeline.report.diagnostics.configuration import (
     ConfigNotFound,
     ConfigUnreadable,
     LegacyKey,
+    RewrittenConfig,
     ShadowedConfig,
     UnreadConfig,
     duplicate_key,
@@ -56,6 +57,7 @@ from pipeline.report.diagnostics.drop import (
     UnusedFiles,
     UnusedKind,
 )
+from pipeline.report.diagnostics.patches import Misfit, PatchConflict
 from pipeline.report.diagnostics.runs import HookFailed, InterruptedRun, SkippedHook
 from pipeline.report.diagnostics.scripts import EvaluationFailed, ScriptFault
 from pipeline.report.diagnostics.selection import (
@@ -142,6 +144,10 @@ EVERY: Final[tuple[Problem | WarningDiagnostic, ...]] = (
     PresetNotFound("./empty", AT, ("empty",), is_path=True, is_folder=True),
     *(EvaluationFailed(Location("tool.config.ts", 1, 1), each, "this") for each in get_args(ScriptFault)),
     EvaluationFailed(Location("tool.config.ts", 2, 3), "not data", "a function", "modules.only[0]"),
+    *(
+        PatchConflict("m.patch", 12, path="modules/m", name="a", archive="m.zip", why=each, expected="1", found=found)
+        for each, found in (("none", ""), *((each, "2") for each in get_args(Misfit)))
+    ),
     DropNotFound("drop", "it does not exist"),
     DropNotFound("drop", "it does not exist", is_remembered=True),
     DropNotFound("drop/a.zip", "it is a file"),
@@ -192,6 +198,8 @@ EVERY: Final[tuple[Problem | WarningDiagnostic, ...]] = (
     ShadowedConfig("tool.config.ts", ("tool.config.json", "package.json")),
     UnreadConfig("tool.config.mjs"),
     UnreadConfig("../package.json", "package"),
+    UnreadConfig("shop/tool.config.json", "project"),
+    RewrittenConfig(".tool.json", cause="it is read-only"),
     MisspeltVariable("TOOL_NO_CACHE", "TOOL_CACHE_ENABLED=false"),
     MisspeltVariable("TOOL_DRY_RUN", "--dry-run"),
     LegacyKey("", Location(".tool.json", 1, 1), reason="it is not an object"),
