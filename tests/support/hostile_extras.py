@@ -10,7 +10,6 @@ from tests.support.zip_writer import FULL, LINK, RUN, SHORT, asi_unix, extra, lo
 NEEDED = "Zip64 field is not the one that it needs"
 HEADER_NEEDED = "Zip64 field of its header is not the one that it needs"
 MALFORMED = "its extra field is malformed"
-ASI = "its ASi Unix field has not its mode"
 
 
 def extras(root: bytes) -> Iterator[Case]:
