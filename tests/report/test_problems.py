@@ -22,7 +22,7 @@ from pipeline.report.diagnostics.disk import DamagedFile
         ),
         (
             ComponentReplaced("modules/m", "3", "2", "m.zip", "1", undoing="whole"),
-            ("version 3 is there, and 2 was built", "`--force` brings back what was there before"),
+            ("version 3 is there, and 2 was built", "`--force` brings back the previous version"),
         ),
         (
             ComponentReplaced("modules/m", "3", "2", "m.zip", "1", undoing="in place"),

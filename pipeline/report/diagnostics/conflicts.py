@@ -34,8 +34,8 @@ _DISPUTES: Final[dict[Dispute, str]] = {
     "type": "of another type",
 }
 _LEFT_BY_UNDO: Final = {
-    "whole": "`--mine` leaves it as it is; `--force` brings back what was there before, and moves "
-    "what is there to the backup",
+    "whole": "`--mine` leaves it as it is; `--force` brings back the previous version, and moves "
+    "the files on disk to the backup",
     "in place": "`--mine` leaves it as it is; after that, `tool create --force` builds an archive in its place",
 }
 _UNMERGEABLE: Final[dict[Unmergeable, str]] = {
@@ -103,7 +103,7 @@ class OutputConflict(Selectable, frozen=True):
         if self.reason == "changed":
             return "run again"
         if self.undoing:
-            return "`--force` brings back what was there and moves yours to `.tool/backup/`; `--mine` keeps yours"
+            return "`--force` brings back the previous file and moves yours to `.tool/backup/`; `--mine` keeps yours"
         if self.reason == "disputed":
             return "; ".join((*map(_first, self.versions[:1]), _ways_out(self.disputed)))
         return _IN_THE_WAY[self.reason][1].format(self.path) + (self._without() if self.reason == "link" else "")
@@ -157,10 +157,8 @@ class ComponentReplaced(OfProject, frozen=True):
         builds = f"`--force` builds `{self.archive}`{f' ({self.available})' if self.available else ''}"
         if self.is_missing:
             return f"restore it; or {builds}"
-        takes = "`--mine` adopts what is there" + ("" if self.is_alone else ", of the components that you name")
-        return (
-            f"{takes}; {builds} and moves what is there to the backup; or put an archive of {self.version} in the drop"
-        )
+        takes = "`--mine` adopts the files on disk" + ("" if self.is_alone else ", of the components that you name")
+        return f"{takes}; {builds} and moves these to the backup; or put an archive of {self.version} in the drop"
 
 
 class TakenOver(WarningDiagnostic, frozen=True):

@@ -124,7 +124,7 @@ class PatchNotThere(OfPatchFile, frozen=True):
 
     path: str
     version: str
-    message = Sentence("`{patch}` is not in what is there: `{path}` was replaced by version {version}")
+    message = Sentence("`{patch}` is not in the files on disk: `{path}` was replaced by version {version}")
 
     @property
     def advice(self) -> str:
