@@ -10,7 +10,12 @@ from returns.result import Failure, Success
 
 from pipeline.config.disk import Disk
 from pipeline.locate import Located, locate
-from pipeline.report.diagnostics.configuration import ConfigNotFound, ConfigUnreadable, ShadowedConfig, not_json
+from pipeline.report.diagnostics.configuration import (
+    ConfigNotFound,
+    ConfigSyntaxError,
+    ConfigUnreadable,
+    ShadowedConfig,
+)
 from pipeline.report.outcome import Outcome
 from pipeline.report.wording import suggest
 from tests.support.sweep import law
@@ -102,7 +107,7 @@ def told(outcome: Outcome[Located]) -> tuple[str, str | None, list[str]]:
             return "found", str(located.file.path), [name for note in notes for name in note.shadowed_files]
         case Success(_):
             return "none", None, []
-        case Failure((not_json(location, _),)):
+        case Failure((ConfigSyntaxError(location=location),)):
             return "broken", location.name, []
         case _:
             raise AssertionError(outcome)
