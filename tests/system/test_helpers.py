@@ -1,10 +1,12 @@
 """Helpers: who does what, and what happens to the work if one of them fails (`docs/building.md`)."""
 
+import multiprocessing.process
 import os
 import signal
 import sys
 import threading
 import time
+import traceback
 from collections.abc import Callable, Iterator
 from itertools import product
 from multiprocessing import active_children
@@ -183,11 +185,15 @@ def ends_well(do: Callable[[], object]) -> bool:
     if pid == 0:
         code = 1
         try:
+            vars(multiprocessing.process)["_children"].clear()  # those of this process are not its own
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
             signal.alarm(DEADLINE)
             do()
             code = 0
+        except BaseException:  # noqa: BLE001 - pytest shows it
+            traceback.print_exc()
         finally:
+            sys.stderr.flush()
             os._exit(code)
     return os.waitpid(pid, 0)[1] == 0
 
