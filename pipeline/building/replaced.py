@@ -150,7 +150,7 @@ def _partial(installed: Installed, built: Step) -> PartialArchive | None:
     """
     base, recorded, archive = installed.base, installed.recorded, installed.choice.archive
     before = [name for name, state in base.files.items() if state.kind != "folder"] if base else []
-    left = sum(name in built.merge.files for name in before)
+    left = len(built.merge.files.keys() & set(before))
     is_less = max(left, built.files) * 2 < len(before) and len(before) >= _MANY
     if not is_less or (recorded and recorded.comes_from(archive)):
         return None
