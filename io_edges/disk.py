@@ -22,7 +22,7 @@ from pipeline.report.outcome import Outcome
 from pipeline.report.paths import display_path, without_detours
 
 if TYPE_CHECKING:
-    from io_edges.scripts.evaluate import Allowance
+    from io_edges.scripts.evaluate import TimeBudget
 
 
 def real_disk(start: PurePath, console: Console, *, no_exec: bool = False) -> Disk:
@@ -39,7 +39,7 @@ class _Run(Struct):
     console: Console
     project: Path | None = None
     """The project of the first file, which the user has named or stands below."""
-    allowance: "Allowance | None" = None
+    time_budget: "TimeBudget | None" = None
     outcomes: dict[str, Outcome[bytes]] = field(default_factory=dict)
     """What the scripts have evaluated to, by their paths."""
 
@@ -68,16 +68,16 @@ class _Run(Struct):
 
     def evaluate(self, path: PurePath) -> Outcome[bytes]:
         """Evaluate a script, once in a run."""
-        from io_edges.scripts.evaluate import Allowance, evaluate  # costs start-up time, and only a script needs it
+        from io_edges.scripts.evaluate import TimeBudget, evaluate  # costs start-up time, and only a script needs it
 
-        self.allowance = self.allowance or Allowance()
+        self.time_budget = self.time_budget or TimeBudget()
         name, key = display_path(path, self.start), os.path.normpath(path)
         if key not in self.outcomes:
             self.outcomes[key] = evaluate(
                 path,
                 self.start,
                 lambda stream, line: self.console.report(OutputEvent(name, stream, line)),
-                self.allowance,
+                self.time_budget,
             )
         return self.outcomes[key]
 

@@ -15,20 +15,20 @@ from msgspec.structs import replace
 from toolz import concat
 
 from pipeline.archives.archive import Archive
-from pipeline.building.compare import compare, demand_place_for_backups, pick, refuse_conflicts
-from pipeline.building.departures import demand_archives, depart
+from pipeline.building.compare import check_backup_folder, compare, pick, refuse_conflicts
 from pipeline.building.draft import Draft, Drop, Found, PlanOptions
-from pipeline.building.frozen import demand_recorded, demand_untouched
+from pipeline.building.frozen import check_recorded, check_untouched
 from pipeline.building.hooks import Hooks, plan_hooks
-from pipeline.building.immovable import demand_movable
+from pipeline.building.immovable import check_movable
 from pipeline.building.judge import judge
 from pipeline.building.missing import note_missing
 from pipeline.building.names import called, with_known_names
 from pipeline.building.patching import find_patches
-from pipeline.building.places import USUAL
 from pipeline.building.record import Record
+from pipeline.building.removals import check_archives, remove_components
 from pipeline.building.state import State
 from pipeline.building.steps import Plan
+from pipeline.building.target_folders import USUAL
 from pipeline.building.text_merge import merge_texts
 from pipeline.config.layers import Settings
 from pipeline.report.diagnostic import WarningDiagnostic
@@ -67,19 +67,19 @@ def plan(selection: Selection, record: Record, state: State, found: Found, optio
     Problems: whatever keeps the run from beginning, all those of a stage at once; with `preview` there is none.
     """
     return (
-        demand_archives(Draft(selection, record, state, found, options, Plan(project=found.project, steps=())))
+        check_archives(Draft(selection, record, state, found, options, Plan(project=found.project, steps=())))
         .bind(pick)
         .map(find_patches)
-        .bind(demand_recorded)
+        .bind(check_recorded)
         .map(compare)
         .map(merge_texts)
         .map(judge)
-        .bind(demand_untouched)
+        .bind(check_untouched)
         .bind(refuse_conflicts)
-        .bind(depart)
-        .bind(demand_movable)
+        .bind(remove_components)
+        .bind(check_movable)
         .map(note_missing)
-        .bind(demand_place_for_backups)
+        .bind(check_backup_folder)
         .bind(_with_hooks)
     )
 

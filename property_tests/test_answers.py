@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from io_edges.scripts.evaluate import Allowance, evaluate
+from io_edges.scripts.evaluate import TimeBudget, evaluate
 from pipeline.config.disk import Disk
 from pipeline.config.layers import Assignment, Layer
 from pipeline.config.tree import ConfigFile, Document
@@ -98,7 +98,7 @@ def test_a_script_evaluates_to_what_is_answered(
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, FILES[kind])
         file.write_text(config_text(values, kind), encoding="utf-8")
-        content = fold(evaluate(file, PurePath(folder), unexpected, Allowance()), lambda content: content, unexpected)
+        content = fold(evaluate(file, PurePath(folder), unexpected, TimeBudget()), lambda content: content, unexpected)
     assert data_of(content) == data_of(config_text(values).encode())
 
 

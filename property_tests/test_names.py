@@ -78,7 +78,7 @@ def found(there: dict[str, Files]) -> Found:
 
     def looked_at(paths: Sequence[str]) -> dict[str, Target]:
         return {
-            path: Target(standing="present", tree=Tree(there[path])) if path in there else Target() for path in paths
+            path: Target(occupancy="present", tree=Tree(there[path])) if path in there else Target() for path in paths
         }
 
     def given(choices: Sequence[Choice]) -> list[BuildOutcome[Files]]:
@@ -88,7 +88,7 @@ def found(there: dict[str, Files]) -> Found:
         project=PurePath("/p"),
         drop="drop",
         places=looked_at,
-        standings=looked_at,
+        occupancies=looked_at,
         contents=given,
         installed=lambda _: {},
         elsewhere=lambda *_: frozenset(),

@@ -11,10 +11,10 @@ from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.draft import Contents, Drop, Found, PlanOptions
 from pipeline.building.given import Given
 from pipeline.building.hooks import Hook, HookFolder, Hooks, Script
-from pipeline.building.places import Places
 from pipeline.building.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.state import State
 from pipeline.building.steps import Plan, Target, build_step, kept_step, removal_step
+from pipeline.building.target_folders import Places
 from pipeline.building.tree import Immovable, Tree
 from pipeline.config.layers import Assignment
 from pipeline.plan import choose, plan
@@ -63,7 +63,7 @@ class World:
 
     def __init__(self, **there: Files | Target) -> None:
         self.there = {
-            f"modules/{name}": each if isinstance(each, Target) else Target(standing="present", tree=Tree(each))
+            f"modules/{name}": each if isinstance(each, Target) else Target(occupancy="present", tree=Tree(each))
             for name, each in there.items()
         }
         self.gives: dict[str, BuildOutcome[Files]] = {}
@@ -83,7 +83,7 @@ class World:
         self.looked += paths
         return {path: self.there.get(path, Target()) for path in paths}
 
-    def standings(self, paths: Sequence[str]) -> dict[str, Target]:
+    def occupancies(self, paths: Sequence[str]) -> dict[str, Target]:
         """The same, also of the folder for backups."""
         return {path: self.there.get(path, self.obstacle) for path in paths}
 
@@ -109,7 +109,7 @@ class World:
             project=PurePath("/p"),
             drop="drop",
             places=self.places,
-            standings=self.standings,
+            occupancies=self.occupancies,
             contents=self.contents,
             installed=self.installed,
             elsewhere=self.look_elsewhere,
@@ -123,7 +123,7 @@ class World:
 
 def present(files: Files) -> Target:
     """A component that is there."""
-    return Target(standing="present", tree=Tree(files))
+    return Target(occupancy="present", tree=Tree(files))
 
 
 def conflict(name: str) -> OutputConflict:
@@ -321,7 +321,7 @@ def test_pruning() -> None:
     done = World(c=OLD, b=OLD).plan(Selection((LEFT_OUT,)), record("c", "gone", "b"), prune=True).unwrap()
     assert done.steps == tuple(removal_step("module", f"modules/{name}", present(OLD), recorded(name)) for name in "bc")
     assert (done.record, done.notes) == (record("c", "b"), ())
-    blocked = World(c=Target(standing="link", obstacle="modules"))
+    blocked = World(c=Target(occupancy="link", obstacle="modules"))
     assert blocked.plan(Selection((LEFT_OUT,)), record("c"), prune=True) == Failure(
         (OutputConflict("modules", reason="link"),)
     )
@@ -330,7 +330,7 @@ def test_pruning() -> None:
 def test_what_is_kept() -> None:
     """What is there is told, what is absent forgotten; where something is in the way, nothing is done."""
     left_out = replace(B, selected=False)
-    world = World(b=OLD, c=OLD, d=Target(standing="link", obstacle="modules"))
+    world = World(b=OLD, c=OLD, d=Target(occupancy="link", obstacle="modules"))
     done = world.plan(Selection((left_out,)), record("b", "c", "d", "gone")).unwrap()
     assert done.steps == tuple(kept_step("module", f"modules/{name}", recorded(name)) for name in "bc")
     assert (done.record, done.notes) == (record("b", "c", "d"), (KeptComponents(("modules/b",), ("modules/c",)),))
@@ -349,7 +349,7 @@ def test_the_place_of_backups(options: dict[str, object]) -> None:
     """A plan that moves files to the backup is refused if something is where backups go."""
     world = World(a=MINE)
     assert len(world.plan(Selection((A,)), record("a"), **options).unwrap().steps) == 1
-    world.obstacle = Target(standing="file", obstacle=".tool/backup")
+    world.obstacle = Target(occupancy="file", obstacle=".tool/backup")
     blocked = OutputConflict(".tool/backup", reason="file")
     assert world.plan(Selection((A,)), record("a"), **options) == Failure((blocked,))
     assert world.plan(SELECTION, Record({"modules/a": recorded("a", "2")})).unwrap().refused == ()

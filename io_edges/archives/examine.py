@@ -116,7 +116,7 @@ def _recognised(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple
     refusals = vet(file.display_path, opened.entries, opened.refusals)
     count = len(opened.entries)
     budget.count(opened.entries)
-    archive = Archive(file=file, stamp=opened.stamp, digest=opened.digest(), entries=count, refusals=refusals)
+    archive = Archive(file=file, signature=opened.signature, digest=opened.digest(), entries=count, refusals=refusals)
     if any(refusal.entry is None for refusal in refusals):
         return (archive,)
     reader = MarkerReader(opened, budget)

@@ -16,7 +16,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from io_edges.archives.data import Damage, read_data
-from io_edges.system.syscalls import stamp_of
+from io_edges.system.syscalls import stat_signature
 from pipeline.archives.archive import ArchiveFile, Entry, EntryIndex
 from pipeline.archives.bundles import INNER_LIMIT
 from pipeline.archives.vet import vet
@@ -39,7 +39,7 @@ class OpenArchive(Struct, frozen=True, dict=True):
     read: Read
     size: int
     """The size of the archive itself, in bytes."""
-    stamp: tuple[int, ...] = ()
+    signature: tuple[int, ...] = ()
     """Shows whether the file was changed, without reading it; empty if the archive does not come from a file."""
     vetted: bool = False
     """Whether it was looked into by this run already, and found to be harmless."""
@@ -64,7 +64,7 @@ class OpenArchive(Struct, frozen=True, dict=True):
 
 
 _MadeOf: TypeAlias = tuple[tuple[Entry, ...], int, tuple[int, ...]]
-"""What an archive is made of as plain data: its entries, its size and its stamp."""
+"""What an archive is made of as plain data: its entries, its size and its signature."""
 
 
 class Vetted(Struct):
@@ -77,17 +77,17 @@ class Vetted(Struct):
 
     def keep(self, path: PurePath, archive: OpenArchive) -> None:
         """Keep what an archive is made of, if there is room; not what is in it."""
-        made_of = msgspec.msgpack.encode((archive.entries, archive.size, archive.stamp))
+        made_of = msgspec.msgpack.encode((archive.entries, archive.size, archive.signature))
         if len(made_of) <= self.room:
             self.room -= len(made_of)
             self.archives[path] = made_of
 
-    def of(self, path: PurePath, stamp: tuple[int, ...], read: Read) -> OpenArchive | None:
+    def of(self, path: PurePath, signature: tuple[int, ...], read: Read) -> OpenArchive | None:
         """An archive to read from, if it is known what it is made of and the file is the same."""
         if path not in self.archives:
             return None
         entries, size, known = msgspec.msgpack.decode(self.archives[path], type=_MadeOf)
-        return OpenArchive(entries, (), read, size, stamp, vetted=True) if known == stamp else None
+        return OpenArchive(entries, (), read, size, signature, vetted=True) if known == signature else None
 
 
 @contextmanager
@@ -98,9 +98,9 @@ def open_archive(path: PurePath, vetted: Vetted | None = None) -> Iterator[OpenA
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise Damage("it is not a file")
-        read, stamp = _File(path, descriptor, status.st_size).read, stamp_of(status)
-        known = vetted.of(path, stamp, read) if vetted else None
-        yield known or replace(_open(read, status.st_size), stamp=stamp)
+        read, signature = _File(path, descriptor, status.st_size).read, stat_signature(status)
+        known = vetted.of(path, signature, read) if vetted else None
+        yield known or replace(_open(read, status.st_size), signature=signature)
     finally:
         os.close(descriptor)
 
@@ -127,7 +127,7 @@ def open_inner(outer: OpenArchive, name: str) -> OpenArchive:
     content = io.BytesIO()
     for chunk in outer.chunks(entry):
         content.write(chunk)
-    return replace(read_archive(content), stamp=outer.stamp, held=held)
+    return replace(read_archive(content), signature=outer.signature, held=held)
 
 
 class Opener:

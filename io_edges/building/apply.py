@@ -17,11 +17,11 @@ from io_edges.building.backups import new_backup
 from io_edges.building.extract import Extractor
 from io_edges.building.hooks import run_hooks
 from io_edges.building.keep import keep_archives, keep_patches
-from io_edges.building.local import demand_replaceable, local_in
-from io_edges.building.memories import Memories, update_state
+from io_edges.building.local import check_replaceable, local_in
 from io_edges.building.project import Project
 from io_edges.building.stage import Location, Site, extract_new, stage
 from io_edges.building.staging import Staging, staging_in
+from io_edges.building.store import Memories, update_state
 from io_edges.building.transaction import Transaction, commit
 from io_edges.building.verified import kept_as_verified
 from io_edges.report.console import Console
@@ -99,16 +99,16 @@ class Applied(Struct, frozen=True):
 def apply(job: Job, console: Console) -> Applied:
     """Build, all or nothing. Raises `Stop` and `OSError`."""
     project = job.project
-    demand_replaceable(project.folder)
+    check_replaceable(project.folder)
     with staging_in(project.folder, console) as staging:
         staged = _stage(job, staging, console)
         sync(staging.folder.fd)
-        before, has_init = _stamps(job.files), bool(job.plan.hooks.at("init"))
+        before, has_init = _signatures(job.files), bool(job.plan.hooks.at("init"))
         links = {step.path: step.target.tree.linked for step in job.plan.changes}
         known = {path: links.get(path, NOTHING).with_written(written) for path, written in staged.written.items()}
         with kept_as_verified(staged.changes, known, project.folder, staging) if has_init else nullcontext():
             run_stage("init", staged.plan, job, console)
-        if _stamps(job.files) != before:
+        if _signatures(job.files) != before:
             console.warn((ChangedDrop(job.drop),))
         with held_signals():
             this = Transaction(project.folder, staging, _journal(staged, job), links, staged.written)
@@ -246,7 +246,7 @@ def run_stage(stage: Stage, plan: Plan, job: Job, console: Console) -> None:
             local.discard(PLAN_FILE)
 
 
-def _stamps(files: tuple[ArchiveFile, ...]) -> object:
+def _signatures(files: tuple[ArchiveFile, ...]) -> object:
     """What shows whether the archives of a drop were changed: their names, sizes and times."""
     folders = {file.path.parent for file in files}
     try:

@@ -12,18 +12,18 @@ from msgspec import Struct, field
 
 from io_edges.archives.examine import look_into
 from io_edges.archives.zips import Vetted
-from io_edges.building.memories import OWN_LIMIT
 from io_edges.building.project import ProjectView
+from io_edges.building.store import OWN_LIMIT
 from io_edges.report.console import Console
 from io_edges.report.progress import Bar
 from io_edges.system.folder import Folder
 from io_edges.system.helpers import share
 from io_edges.system.stop import cause_of
-from io_edges.system.syscalls import stamp_of
+from io_edges.system.syscalls import stat_signature
 from io_edges.system.whole_file import write_whole
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.building.cache import KnownArchive, is_built, is_foreign, may_be_known, read_cache, write_cache
-from pipeline.building.places import Places
+from pipeline.building.target_folders import Places
 from pipeline.building.tree import StatSignature, shows_changes
 from pipeline.report.diagnostics.disk import DamagedFile, UnwritableFile
 
@@ -42,19 +42,19 @@ class OpenCache(Struct):
 
     def look_into(self, files: Sequence[ArchiveFile], bar: Bar) -> list[tuple[Archive, ...]]:
         """Recognise archives, which are read only if they are unknown or have changed."""
-        stamps = {file: _stamp(file.path) for file in files}
-        known = {file: self._recall(file, stamp) for file, stamp in stamps.items()}
-        unread = [KnownArchive(file, stamp, ()) for file, stamp in stamps.items() if known[file] is None]
-        sizes = [sum(each.stamp[:1]) for each in unread]
+        signatures = {file: _signature(file.path) for file in files}
+        known = {file: self._recall(file, signature) for file, signature in signatures.items()}
+        unread = [KnownArchive(file, signature, ()) for file, signature in signatures.items() if known[file] is None]
+        sizes = [sum(each.signature[:1]) for each in unread]
 
         def read(each: KnownArchive) -> tuple[KnownArchive, bytes]:
             """What is recognised in an archive, and what it is made of."""
             bar.begin(each.file.display_path)
-            known = KnownArchive(each.file, each.stamp, look_into(each.file, self.vetted))
-            bar.advance(sum(each.stamp[:1]))
+            known = KnownArchive(each.file, each.signature, look_into(each.file, self.vetted))
+            bar.advance(sum(each.signature[:1]))
             return known, self.vetted.archives.get(each.file.path, b"")
 
-        bar.advance(sum(sum(stamp[:1]) for stamp in stamps.values()) - sum(sizes))
+        bar.advance(sum(sum(signature[:1]) for signature in signatures.values()) - sum(sizes))
         for each, made_of in share(unread, sizes, read, bar):
             known[each.file] = each
             if made_of:
@@ -63,9 +63,9 @@ class OpenCache(Struct):
         self.findings += [each for each in found if may_be_known(each.archives)]
         return [each.archives for each in found]
 
-    def _recall(self, file: ArchiveFile, stamp: StatSignature) -> KnownArchive | None:
+    def _recall(self, file: ArchiveFile, signature: StatSignature) -> KnownArchive | None:
         known = self.before.get(str(file.path))
-        return known if known and known.file == file and known.stamp == stamp else None
+        return known if known and known.file == file and known.signature == signature else None
 
 
 def open_cache(file: PurePath | None, project: ProjectView, console: Console) -> OpenCache:
@@ -115,7 +115,7 @@ def save_cache(cache: OpenCache, console: Console) -> None:
     if cache.file is None or cache.foreign or not cache.findings:
         return
     now = time.time_ns()
-    data = write_cache(each for each in cache.findings if shows_changes(each.stamp, now))
+    data = write_cache(each for each in cache.findings if shows_changes(each.signature, now))
     if data == cache.data:
         return
     try:
@@ -129,11 +129,11 @@ def save_cache(cache: OpenCache, console: Console) -> None:
 
 def size_of(file: ArchiveFile) -> int:
     """The size of an archive in bytes, for the progress bar; 0 if it cannot be determined."""
-    return sum(_stamp(file.path)[:1])
+    return sum(_signature(file.path)[:1])
 
 
-def _stamp(path: PurePath) -> tuple[int, ...]:
+def _signature(path: PurePath) -> tuple[int, ...]:
     try:
-        return stamp_of(Path(path).stat())
+        return stat_signature(Path(path).stat())
     except (OSError, ValueError):
         return ()

@@ -21,8 +21,8 @@ from pipeline.building.layout import PATCH_SUFFIX, PATCHES, is_digest, kept_path
 from pipeline.building.line_merge import MOST_BYTES
 from pipeline.building.patch_file import PATCH_LIMIT, Patch, read_patch
 from pipeline.building.patches import apply_patch
-from pipeline.building.places import Places
 from pipeline.building.record import RecordedComponent
+from pipeline.building.target_folders import Places
 from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.selection.choices import Choice
 

@@ -60,7 +60,7 @@ def inside(project: Folder, path: str, *, make: bool = False) -> Folder:
         raise Stop(OutputConflict(obstacle[0], reason=obstacle[1])) from error
 
 
-def demand_old(change: Change, project: Folder) -> None:
+def check_old(change: Change, project: Folder) -> None:
     """Raise `Stop` unless the old folder is in place."""
     with place_of(change, project) as (folder, name):
         _demand_old(change, folder, name)

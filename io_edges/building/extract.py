@@ -15,9 +15,9 @@ from io_edges.building.targets import without_parents
 from io_edges.report.progress import Bar
 from io_edges.system.dir_chain import DirChain
 from io_edges.system.folder import NEW, Folder, write_all
-from io_edges.system.likeness import give_as_replaced, give_as_replaced_link
+from io_edges.system.metadata import give_as_replaced, give_as_replaced_link
 from io_edges.system.stop import Stop
-from io_edges.system.syscalls import stamp_of
+from io_edges.system.syscalls import stat_signature
 from pipeline.archives.archive import Entry, contents, with_component
 from pipeline.archives.entry_names import clashes
 from pipeline.archives.vet import vet_links
@@ -61,7 +61,7 @@ def extract(
         below = opened.index.below(root)
         if refusals := vet_links(archive.file.display_path, below, root):
             raise Stop(*refusals)
-        if opened.stamp != archive.stamp or not (
+        if opened.signature != archive.signature or not (
             opened.vetted or with_component(archive, choice.component, below) == archive
         ):
             raise Damage("it changed while it was read")
@@ -84,9 +84,9 @@ def _write_texts(texts: Mapping[str, bytes], files: Files, folders: Folders, ext
         for name, text in texts.items():
             above, _, last = name.rpartition("/")
             places = new.to(above), olds.folder_at(above) if old else None
-            digest, stamp = write_file(last, (text,), files[name].executable, places, extractor)
+            digest, signature = write_file(last, (text,), files[name].executable, places, extractor)
             written.files[name] = FileState(executable=files[name].executable, digest=digest)
-            written.signatures[name] = stamp
+            written.signatures[name] = signature
     return written
 
 
@@ -116,9 +116,9 @@ def _write_all(
             if entry.kind == "link":
                 written.files[name] = _write_link(entry, last, folders, extractor)
             else:
-                digest, stamp = write_file(last, opened.chunks(entry), entry.executable, folders, extractor)
+                digest, signature = write_file(last, opened.chunks(entry), entry.executable, folders, extractor)
                 written.files[name] = FileState(executable=entry.executable, digest=digest)
-                written.signatures[name] = stamp
+                written.signatures[name] = signature
     return written
 
 
@@ -135,7 +135,7 @@ def _write_link(entry: Entry, name: str, folders: Folders, extractor: Extractor)
 def write_file(
     name: str, chunks: Iterable[bytes], executable: bool, folders: Folders, extractor: Extractor
 ) -> tuple[str, StatSignature]:
-    """Write a file, like the one that it replaces; return its digest and its stamp. Raises `OSError`.
+    """Write a file, like the one that it replaces; return its digest and its signature. Raises `OSError`.
 
     Modes are 0755 for executable files and folders and 0644 for others, less the umask.
     """
@@ -151,7 +151,7 @@ def write_file(
                 give_as_replaced(replaced, name, descriptor, executable=executable)
             if extractor.times:
                 os.utime(descriptor, ns=extractor.times)
-            stamp = stamp_of(os.fstat(descriptor))
+            signature = stat_signature(os.fstat(descriptor))
         finally:
             os.close(descriptor)
-    return digest.hexdigest(), stamp
+    return digest.hexdigest(), signature

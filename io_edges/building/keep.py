@@ -17,12 +17,12 @@ from toolz import unique
 
 from io_edges.archives.data import Damage
 from io_edges.archives.zips import Opener
-from io_edges.building.memories import OWN_LIMIT, read_own
 from io_edges.building.staging import Staging
+from io_edges.building.store import OWN_LIMIT, read_own
 from io_edges.system.folder import Folder
 from io_edges.system.link_or_copy import link_or_copy
 from io_edges.system.stop import cause_of
-from io_edges.system.syscalls import clone, stamp_of
+from io_edges.system.syscalls import clone, stat_signature
 from io_edges.system.trees import remove
 from io_edges.system.whole_file import FRESH, fresh_name, write_whole
 from pipeline.archives.archive import Archive
@@ -93,7 +93,7 @@ def _size(archive: Archive, opener: Opener) -> int:
     if archive.file.inner:
         with suppress(Damage, FileNotFoundError):
             return opener.open(archive.file).size
-    return sum(archive.stamp[:1])
+    return sum(archive.signature[:1])
 
 
 def _keep(archive: Archive, folder: Folder, opener: Opener) -> None:
@@ -102,13 +102,13 @@ def _keep(archive: Archive, folder: Folder, opener: Opener) -> None:
     with suppress(Damage, FileNotFoundError):
         if archive.file.inner:
             opened = opener.open(archive.file)
-            if opened.stamp == archive.stamp:
+            if opened.signature == archive.signature:
                 parts = (opened.read(at, min(_CHUNK, opened.size - at)) for at in range(0, opened.size, _CHUNK))
                 _write(folder, name, parts)
             return
         source = os.open(archive.file.path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
         try:
-            if stamp_of(os.fstat(source)) == archive.stamp:
+            if stat_signature(os.fstat(source)) == archive.signature:
                 _write(folder, name, iter(partial(os.read, source, _CHUNK), b""), source)
         finally:
             os.close(source)

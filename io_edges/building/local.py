@@ -13,7 +13,7 @@ from pathlib import PurePath
 from io_edges.report.console import Console
 from io_edges.system.folder import Folder
 from io_edges.system.modes import learn_modes
-from io_edges.system.mounts import why_fixed
+from io_edges.system.mounts import why_immovable
 from io_edges.system.signals import held_signals
 from io_edges.system.stop import Stop
 from io_edges.system.whole_file import write_whole
@@ -40,22 +40,22 @@ def look_for_modes(project: Folder) -> None:
             learn_modes(project.look(RECORD_FILE), None)
 
 
-def demand_access(project: Folder) -> None:
+def check_access(project: Folder) -> None:
     """Raise `Stop` unless the local folder is missing, or can be read and written."""
     is_fixed = os.fstatvfs(project.fd).f_flag & os.ST_RDONLY  # a run that changes nothing may do without
     if refused := _refused(project, os.R_OK | os.X_OK | (0 if is_fixed else os.W_OK)):
         raise Stop(refused)
 
 
-def demand_replaceable(project: Folder) -> None:
+def check_replaceable(project: Folder) -> None:
     """Raise `Stop` if the state, which has to be written when components are in place, could not be replaced then."""
     if project.look(LOCAL) is None:
         return
     with project.inner(LOCAL) as local:
-        whole, status = why_fixed(project, LOCAL), local.look(STATE_FILE)
+        whole, status = why_immovable(project, LOCAL), local.look(STATE_FILE)
         if whole and whole != "mounted":
             raise Stop(FileSystemProblem(local.path, f"it is {whole}"))
-        if why := "a folder" if status and stat.S_ISDIR(status.st_mode) else why_fixed(local, STATE_FILE):
+        if why := "a folder" if status and stat.S_ISDIR(status.st_mode) else why_immovable(local, STATE_FILE):
             raise Stop(FileSystemProblem(f"{local.path}/{STATE_FILE}", f"it is {why}"))
 
 

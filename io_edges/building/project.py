@@ -12,8 +12,8 @@ from pathlib import Path, PurePath
 from msgspec import Struct
 from msgspec.structs import replace
 
-from io_edges.building.local import can_look_into, demand_access, look_for_modes
-from io_edges.building.memories import Memories, load_record, load_state
+from io_edges.building.local import can_look_into, check_access, look_for_modes
+from io_edges.building.store import Memories, load_record, load_state
 from io_edges.report.console import Console
 from io_edges.system.folder import Folder
 from io_edges.system.signals import held_signals
@@ -93,7 +93,7 @@ def project_path(start: PurePath, output: str) -> PurePath:
 
 
 @contextmanager
-def look_at_project(path: PurePath, console: Console) -> Iterator[ProjectView]:
+def view_project(path: PurePath, console: Console) -> Iterator[ProjectView]:
     """Open a project for reading only, with the record that settling a killed run would give. Raises `Stop`."""
     with os_errors_as_problems(path), ExitStack() as stack:
         if not Path(path).is_dir():
@@ -134,7 +134,7 @@ def open_project(path: PurePath, wait: float, console: Console) -> Iterator[Proj
     with os_errors_as_problems(path), _locked(Path(path), time.monotonic() + wait, console) as folder:
         look_for_modes(folder)
         found = load_record(folder)
-        demand_access(folder)
+        check_access(folder)
         project = Project(path, folder, found, found, load_state(folder, console))
         yield _settled(project, console) if _has_staging(folder) else project
 

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from io_edges.building.carry import leave
 from io_edges.building.exchange import known_anew, occupants, position_of
 from io_edges.building.in_place import sweep
-from io_edges.building.memories import Memories, read_own, save_record, update_state
 from io_edges.building.staging import Staging, foreign_names, inodes_in
+from io_edges.building.store import Memories, read_own, save_record, update_state
 from io_edges.building.transaction import Transaction, close, is_put_back, make, save, write_down
 from io_edges.system.folder import Folder
 from io_edges.system.signals import held_signals
@@ -38,7 +38,7 @@ from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.building import RecordUnreadable
 from pipeline.report.diagnostics.conflicts import OutputConflict
 
-_Fate: TypeAlias = Literal["begun", "to do", "left out"]
+_ChangeOutcome: TypeAlias = Literal["begun", "to do", "left out"]
 
 
 class Settled(Struct, frozen=True):
@@ -72,16 +72,18 @@ def begun_in(project: Folder, staging: Folder, record: Record, where: str) -> Be
     journal = read_journal(data)
     if journal is None:
         raise Stop(RecordUnreadable(f"{where}/{RUN_FILE}"))
-    fates = {change.path: _fate(change, project, staging, where) for change in journal.moves}
-    changes = tuple(fates[change.path][0] if change.slot else change for change in journal.changes)
-    is_begun = any(fate == "begun" for _, fate in fates.values()) or (not fates and is_written(journal, record))
-    out = tuple(change for change, fate in fates.values() if fate == "left out")
+    outcomes = {change.path: _outcome(change, project, staging, where) for change in journal.moves}
+    changes = tuple(outcomes[change.path][0] if change.slot else change for change in journal.changes)
+    is_begun = any(outcome == "begun" for _, outcome in outcomes.values()) or (
+        not outcomes and is_written(journal, record)
+    )
+    out = tuple(change for change, outcome in outcomes.values() if outcome == "left out")
     if not is_begun or (journal.run.undoes and out):
         return Begun(replace(journal, changes=()), tuple(change for change in changes if change.slot))
     return Begun(replace(journal, changes=tuple(each for each in changes if each not in out)), out)
 
 
-def _fate(change: Change, project: Folder, staging: Folder, where: str) -> tuple[Change, _Fate]:
+def _outcome(change: Change, project: Folder, staging: Folder, where: str) -> tuple[Change, _ChangeOutcome]:
     """Whether a change is made, at least in part, or can be; with the inodes that its folders have now."""
     if not change.in_place:
         there = occupants(change, project, staging)

@@ -21,8 +21,8 @@ from io_edges.building.staging import Staging
 from io_edges.system.dir_chain import DirChain, above
 from io_edges.system.folder import Folder
 from io_edges.system.helpers import share
-from io_edges.system.likeness import give_as_made_in
 from io_edges.system.link_or_copy import copy_at, folders_like, link_or_copy_all, link_or_copy_at
+from io_edges.system.metadata import give_as_made_in
 from io_edges.system.stop import Stop
 from io_edges.system.trees import NOTHING, walk
 from pipeline.building.immovable import why_in_place
@@ -82,7 +82,7 @@ def extract_new(steps: Mapping[str, Step], site: Site) -> dict[str, Extracted]:
     Those of one archive file are extracted by one process, so that it is opened only once.
     """
     new = [
-        (slot, step.choice, step) for slot, step in steps.items() if step.choice and step.target.standing == "absent"
+        (slot, step.choice, step) for slot, step in steps.items() if step.choice and step.target.occupancy == "absent"
     ]
     for slot, choice, _ in new:
         with site.staging.make(slot) as folder, _place_for(choice.path, site.project) as place:
@@ -126,7 +126,7 @@ def stage(step: Step, slot: str, site: Site, extracted: Mapping[str, Extracted])
     cause = why_in_place(step)
     cause = cause or (_ELSEWHERE if _is_elsewhere(step.path, site) else "")
     change = Change(path=step.path, slot=slot, before=dict(step.target.files), in_place=cause)
-    if step.target.standing == "absent":
+    if step.target.occupancy == "absent":
         return _added(change, step, site, extracted)
     with site.project.inner(step.path) as old:
         change = replace(change, old=os.fstat(old.fd).st_ino, users=_back_up(change, step, old, site))

@@ -13,7 +13,7 @@ from io_edges.archives.data import Damage
 from io_edges.archives.zips import OpenArchive, Opener, Vetted
 from io_edges.building.project import ProjectView
 from io_edges.system.modes import keeps_modes
-from io_edges.system.mounts import fixed_parts, mounts_below
+from io_edges.system.mounts import immovable_parts, mounts_below
 from io_edges.system.trees import NOTHING, survey
 from pipeline.archives.archive import Component, Entry, contents
 from pipeline.archives.installed import installed
@@ -30,11 +30,11 @@ def place_at(path: str, project: ProjectView) -> Target:
     if project.folder is None:
         return Target()
     if obstacle := project.folder.obstacle(path):
-        return Target(standing=obstacle[1], obstacle=obstacle[0])
+        return Target(occupancy=obstacle[1], obstacle=obstacle[0])
     status, staged = project.folder.status(path), project.staged.get(path)
     has_modes = keeps_modes(status or os.fstat(project.folder.fd))
     is_there = staged.tree.files if staged else status
-    return Target(standing="present" if is_there else "absent", has_modes=has_modes)
+    return Target(occupancy="present" if is_there else "absent", has_modes=has_modes)
 
 
 def targets_at(paths: Sequence[str], project: ProjectView) -> dict[str, Target]:
@@ -42,7 +42,7 @@ def targets_at(paths: Sequence[str], project: ProjectView) -> dict[str, Target]:
     targets, last = {path: place_at(path, project) for path in paths}, project.state.components
     mounts = mounts_below(project.folder) if project.folder else ()
     for path, place in targets.items():
-        if project.folder and place.standing == "present":
+        if project.folder and place.occupancy == "present":
             staged, known = project.staged.get(path), last[path].tree if path in last else NOTHING
             tree = staged.tree if staged else survey(project.folder, path, known)
             targets[path] = replace(place, tree=tree, mounts=inside(path, mounts))
@@ -51,7 +51,7 @@ def targets_at(paths: Sequence[str], project: ProjectView) -> dict[str, Target]:
 
 def immovable_at(paths: Sequence[str], project: ProjectView) -> dict[str, Immovable]:
     """What in the places of components can be neither moved nor replaced. Raises `OSError`."""
-    return {path: fixed_parts(project.folder, path) for path in paths} if project.folder else {}
+    return {path: immovable_parts(project.folder, path) for path in paths} if project.folder else {}
 
 
 def installed_at(found: Mapping[str, Files], project: ProjectView) -> dict[str, Component | None]:

@@ -30,11 +30,11 @@ from msgspec.structs import replace
 
 from io_edges.building.backups import place_backup, take_back_backup
 from io_edges.building.carry import Side, carry_writes, leave
-from io_edges.building.exchange import demand_old, position_of, put, put_back, take_back
+from io_edges.building.exchange import check_old, position_of, put, put_back, take_back
 from io_edges.building.in_place import install, undo
 from io_edges.building.keep import keep
-from io_edges.building.memories import Memories, save_record, update_state
 from io_edges.building.staging import Staging
+from io_edges.building.store import Memories, save_record, update_state
 from io_edges.system.dir_chain import prune_at
 from io_edges.system.folder import Folder
 from io_edges.system.signals import held_signals
@@ -190,7 +190,7 @@ def _up_to_date(change: Change, this: Transaction) -> Change:
     if change.old is None or change.new is None:
         return change
     project, known = this.project, this.old.get(change.path, NOTHING)
-    demand_old(change, project)
+    check_old(change, project)
     if change.in_place:
         changed = changed_since(change.before, survey(project, change.path, known).files)
         _refuse(change, tuple(name for name in changed if not fits(name, change.before, change.after)))

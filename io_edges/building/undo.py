@@ -10,7 +10,7 @@ from io_edges.building.stage import Location
 from io_edges.system.folder import Folder
 from io_edges.system.link_or_copy import copy_at, folders_like, link_or_copy_at
 from io_edges.system.stop import Stop
-from io_edges.system.syscalls import stamp_of
+from io_edges.system.syscalls import stat_signature
 from io_edges.system.trees import state_of
 from pipeline.building.journal import Change, Journal
 from pipeline.building.layout import PREVIOUS, RECORD_FILE, RUN_FILE
@@ -54,7 +54,7 @@ def _write(change: Change, project: Folder, files: Files | None, folder: Folder,
             else:
                 _bring(kept, name, state, folder, change)
                 if status := folder.status(name):
-                    written.signatures[name] = stamp_of(status)
+                    written.signatures[name] = stat_signature(status)
             written.files[name] = state
     return written
 

@@ -13,8 +13,8 @@ from toolz import unique
 
 from io_edges.building.cache import save_cache
 from io_edges.building.git import git_notes
-from io_edges.building.memories import update_state
-from io_edges.building.project import Project, ProjectView, look_at_project, open_project, project_path, run_of
+from io_edges.building.project import Project, ProjectView, open_project, project_path, run_of, view_project
+from io_edges.building.store import update_state
 from io_edges.cli.changes import ChangeFlags, Progress, preferred
 from io_edges.cli.flags import Drop, Names, Output, PlacesFlags, SettingFlags, Switch
 from io_edges.cli.rest import rest_beside, rest_of
@@ -84,7 +84,7 @@ class CreateRun(Struct, frozen=True):
     progress: Progress
 
     @property
-    def only_looks(self) -> bool:
+    def is_preview(self) -> bool:
         """Whether nothing is written: the plan is shown as far as there is one, beside what would stop the run."""
         return self.flags.dry_run or self.flags.check
 
@@ -117,8 +117,8 @@ def create(
     progress.project = path = project_path(request.start, flags.output)
     console.context = PathContext(drop or CURRENT_FOLDER, flags.output, request.start, resolved.lists_below)
     run = CreateRun(request, (drop, *names), flags, prefer, console, resolved, progress)
-    if run.only_looks:
-        with look_at_project(path, console) as view:
+    if run.is_preview:
+        with view_project(path, console) as view:
             _look(run, view)
     else:
         with open_project(path, flags.wait, console) as project:
@@ -168,14 +168,14 @@ def _prepare(run: CreateRun, view: ProjectView) -> tuple[Plan, Scope, tuple[str,
     try:
         planned = scope.planned(_options(run))
     except Stop as stop:
-        if not run.only_looks:
+        if not run.is_preview:
             run.progress.rest = rest_of(scope, _options(run), stop.problems, run.words[0])
         raise
     run.console.warn(planned.notes)
     run.console.warn(planned.missing, () if run.console.verbose else view.state.warned)
     warned = tuple(unique(event.identity for event in run.console.warned))
     run.console.warn_of_new(view.state.warned)
-    run.progress.refused = planned.refused if run.flags.keep_going or run.only_looks else ()
+    run.progress.refused = planned.refused if run.flags.keep_going or run.is_preview else ()
     run.console.report(*map(component_event, planned.steps))
     return planned, scope, warned
 
@@ -188,7 +188,7 @@ def _options(run: CreateRun) -> PlanOptions:
         merge=flags.merge,
         frozen=flags.frozen,
         prune=flags.prune,
-        keep_going=flags.keep_going or (run.only_looks and not flags.frozen),
+        keep_going=flags.keep_going or (run.is_preview and not flags.frozen),
         hooks=hook_folders(run.settings),
         no_hooks=flags.hooks_forbidden_by(run.request),
     )
@@ -215,8 +215,12 @@ def _build(run: CreateRun, project: Project) -> None:
         run.progress.has_changed(planned.steps)
         refused, written, state = planned.refused, project.state, state_kept(planned, project.state)
     else:
-        passed_over, state, told_of_git = _apply(run, project, planned, scope)
-        refused, written, of_git = (*planned.refused, *passed_over), state, told_of_git if planned.changes else of_git
+        passed_over, state, git_diagnostics = _apply(run, project, planned, scope)
+        refused, written, of_git = (
+            (*planned.refused, *passed_over),
+            state,
+            git_diagnostics if planned.changes else of_git,
+        )
     run.progress.outcome, run.progress.refused = "done", refused
     reported, drop = (*warned, *of_git), state.drop
     is_whole = scope.names is None and (scope.selection.choices or planned.steps)

@@ -10,8 +10,8 @@ from cyclopts import Parameter
 from msgspec import Struct
 
 from io_edges.archives.find import SHELVES, find_archives
-from io_edges.building.look import DropView
-from io_edges.building.project import ProjectView, look_at_project, project_path
+from io_edges.building.project import ProjectView, project_path, view_project
+from io_edges.building.view import DropView
 from io_edges.cli.flags import Drop as DropFolder
 from io_edges.cli.flags import PlacesFlags, SettingFlags, not_empty
 from io_edges.cli.scope import CURRENT_FOLDER, Positionals, in_places, look_into, read_words, report_drop
@@ -116,7 +116,7 @@ def _in_drop(name: str, given: str | None, flags: PlacesFlags, run: _Run) -> Exp
     """Explain the archives or the file that a name stands for; without a drop, the name says which. Raises `Stop`."""
     console, start, own = run.console, run.request.start, given or CURRENT_FOLDER
     console.context = PathContext(own, flags.output, start, run.settings.lists_below)
-    with look_at_project(project_path(start, flags.output), console) as found:
+    with view_project(project_path(start, flags.output), console) as found:
         if own == CURRENT_FOLDER and not _owner(start / name, found.path, found.record.components):
             is_drop = given is None and os.path.isdir(start / name) and find_archives(name, start, AUTO)  # noqa: PTH112 - which looks at any text
             console.context.drop = own = name if is_drop else _folder_of(name)

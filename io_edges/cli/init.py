@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from io_edges.archives.examine import look_into
 from io_edges.archives.find import drop_problem, find_archives
-from io_edges.building.memories import load_state
+from io_edges.building.store import load_state
 from io_edges.cli.flags import ANSWERS, Drop, OutputFlags, Switch, with_flags
 from io_edges.cli.scope import CURRENT_FOLDER, Positionals, gone_drop, report_drop, without_drop
 from io_edges.cli.session import RunConsole, start_folder

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from io_edges.building.project import look_at_project, project_path
+from io_edges.building.project import project_path, view_project
 from io_edges.cli.flags import LogFlags, Output, not_empty
 from io_edges.cli.session import RunConsole, start_folder
 from io_edges.report.console import print_line
@@ -49,7 +49,7 @@ def log(
     console.listen(quiet=flags.quiet, verbose=flags.verbose)
     start = start_folder()
     console.context = PathContext(".", flags.output, start, None)
-    with look_at_project(project_path(start, flags.output), console) as view:
+    with view_project(project_path(start, flags.output), console) as view:
         runs = load_log(view.folder) if view.folder and view.is_readable else ()
     named = tuple(located(name, view.record.places) for name in names)
     shown = tuple(about for run in runs if (about := run.about(named)).components)

@@ -10,8 +10,8 @@ from cyclopts import Parameter
 from msgspec.structs import replace
 
 from io_edges.building.contents import bare_files
-from io_edges.building.memories import load_record
 from io_edges.building.project import open_project, project_path
+from io_edges.building.store import load_record
 from io_edges.cli.diff import print_diff
 from io_edges.cli.flags import Drop, Names, PlacesFlags, SettingFlags, Switch
 from io_edges.cli.scope import Scope, read_only_scope
@@ -125,7 +125,7 @@ def _patch_of(path: str, scope: Scope, preview: Plan, files: set[str] | None) ->
         raise Stop(patch)
     choice = next((each for each in scope.in_scope.choices if each.path == path and each.is_built), None)
     made = Made(patch.text if patch else None)
-    if base and preview.places[path].standing == "present":
+    if base and preview.places[path].occupancy == "present":
         made = _saved(path, scope, preview, files) or made
     now = read_patch(made.text, path) if made.text else None
     if choice is None or not isinstance(now, Patch) or files:

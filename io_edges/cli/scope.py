@@ -14,17 +14,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from io_edges.archives.find import drop_problem, find_archives
-from io_edges.building.look import DropView, look
-from io_edges.building.project import ProjectView, look_at_project, project_path
+from io_edges.building.project import ProjectView, project_path, view_project
+from io_edges.building.view import DropView, look
 from io_edges.cli.flags import PlacesFlags
 from io_edges.disk import plain_path
 from io_edges.report.console import Console
 from io_edges.system.stop import Stop, require
 from pipeline.building.draft import PlanOptions
 from pipeline.building.names import about, canonical_name, known_components, named, near
-from pipeline.building.places import KINDS, Look, Named, decide, named_by, systems_below, systems_in
 from pipeline.building.state import State
 from pipeline.building.steps import Plan
+from pipeline.building.target_folders import KINDS, Look, Named, decide, named_by, systems_below, systems_in
 from pipeline.config.layers import Settings
 from pipeline.plan import choose, plan
 from pipeline.report.diagnostic import PathContext
@@ -75,7 +75,7 @@ def read_only_scope(
     """What a command that writes nothing is about; tell its drop if nobody named it, and warnings. Raises `Stop`."""
     path = project_path(request.start, flags.output)
     console.context = PathContext(words[0] or CURRENT_FOLDER, flags.output, request.start, settings.lists_below)
-    with look_at_project(path, console) as found:
+    with view_project(path, console) as found:
         read = read_words(words, request.start, found)
         report_drop(read, console)
         view = in_places(found, request, flags, read.drop)

@@ -9,10 +9,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 from toolz import concat
 
-from io_edges.building.look import list_scripts
-from io_edges.building.memories import update_state
-from io_edges.building.project import Project, ProjectView, look_at_project, open_project, project_path, run_of
+from io_edges.building.project import Project, ProjectView, open_project, project_path, run_of, view_project
+from io_edges.building.store import update_state
 from io_edges.building.targets import immovable_at, installed_at, targets_at
+from io_edges.building.view import list_scripts
 from io_edges.cli.changes import ChangeFlags, Progress, preferred
 from io_edges.cli.flags import SETTING_GROUPS, Output, Switch, with_flags
 from io_edges.cli.session import RunConsole, request_of, resolve_and_report
@@ -92,7 +92,7 @@ def undo(*, flags: UndoFlags = UndoFlags(), settings: UndoSettings = UndoSetting
     run = _Undoing(request, flags, prefer, console, resolved, progress)
     console.context = PathContext(".", flags.output, request.start, resolved.lists_below)
     if flags.dry_run:
-        with look_at_project(path, console) as view:
+        with view_project(path, console) as view:
             planned = Plan(project=view.path, steps=()) if view.is_undone else _plan(run, view)[0]
             run.progress.is_planned(planned, console)
             run.progress.record = not view.is_undone and planned.record.components != view.record.components

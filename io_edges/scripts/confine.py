@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from io_edges.scripts import landlock, seccomp
-from io_edges.scripts.landlock import Reach
+from io_edges.scripts.landlock import AllowedPaths
 from io_edges.system.stop import refusals_ignored
 
 _MIB: Final = 1024 * 1024
@@ -31,7 +31,7 @@ _LAST_STREAM: Final = 2
 _Step = Callable[[], object]
 
 
-def start(command: Sequence[str], cwd: str, env: Mapping[str, str], reach: Reach) -> subprocess.Popen[bytes]:
+def start(command: Sequence[str], cwd: str, env: Mapping[str, str], reach: AllowedPaths) -> subprocess.Popen[bytes]:
     """Start a confined child as the leader of its own session, with pipes for its standard streams.
 
     Raises `OSError` if the system refuses a process, a pipe or the program. The child is confined between fork and
@@ -53,7 +53,7 @@ def start(command: Sequence[str], cwd: str, env: Mapping[str, str], reach: Reach
 
 
 @contextlib.contextmanager
-def _steps(command: Sequence[str], env: Mapping[str, str], reach: Reach) -> Iterator[tuple[_Step, ...]]:
+def _steps(command: Sequence[str], env: Mapping[str, str], reach: AllowedPaths) -> Iterator[tuple[_Step, ...]]:
     """What the child does, in order: the last is to run the program.
 
     It runs it by a descriptor that is beyond what it may then open: the one that seccomp lets it execute, and that

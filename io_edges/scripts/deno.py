@@ -21,7 +21,7 @@ from msgspec import Struct
 from io_edges.scripts import confine
 from io_edges.scripts.access import Where
 from io_edges.scripts.channel import Ending, Stream, Transcript, listen
-from io_edges.scripts.landlock import Reach
+from io_edges.scripts.landlock import AllowedPaths
 from io_edges.scripts.libraries import libraries
 from io_edges.system.signals import held_signals, reap
 from pipeline.report.escape import to_json
@@ -135,7 +135,7 @@ def _child(deno: str, project: Path, own: Mapping[str, str]) -> Iterator[subproc
     command = [deno, "run", *_FLAGS, str(_HERE / "evaluator" / "evaluate.mjs")]
     kept = {name: value for name, value in os.environ.items() if not _STEERS_RUNTIME.fullmatch(name)}
     types = [str(folder / "package.json") for folder in project.parents]  # Deno looks for `type` there
-    reach = Reach(read=(str(project), str(_HERE), *types, *_SYSTEM), run=(deno, *libraries(deno)))
+    reach = AllowedPaths(read=(str(project), str(_HERE), *types, *_SYSTEM), run=(deno, *libraries(deno)))
     child: subprocess.Popen[bytes] | None = None
     try:
         with held_signals():  # a child that is being made is not left behind

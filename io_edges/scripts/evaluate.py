@@ -40,7 +40,7 @@ _OUT_OF_MEMORY: Final = b"out of memory"
 _UNKNOWN_FLAG: Final = (b"error: unexpected argument", b"error: unrecognized", b"error: invalid value")
 
 
-class Allowance(Struct):
+class TimeBudget(Struct):
     """The time that all scripts of a run have together, with the processing of what they print."""
 
     seconds: float = SECONDS
@@ -56,7 +56,7 @@ class Allowance(Struct):
             self.spent += time.monotonic() - began
 
 
-def evaluate(path: PurePath, start: PurePath, on_line: OnLine, allowance: Allowance) -> Outcome[bytes]:
+def evaluate(path: PurePath, start: PurePath, on_line: OnLine, time_budget: TimeBudget) -> Outcome[bytes]:
     """Evaluate a script to the JSON of its default export.
 
     `start` is the current folder, which file names are shown relative to. Problems, one at a time: `ConfigUnreadable`,
@@ -68,16 +68,16 @@ def evaluate(path: PurePath, start: PurePath, on_line: OnLine, allowance: Allowa
     where, program = where_is(path, start), deno.find()
     if program is None:
         return Failure((_unavailable(where.name),))
-    return _attempts(program, where, on_line, allowance)
+    return _attempts(program, where, on_line, time_budget)
 
 
-def _attempts(program: str, where: Where, on_line: OnLine, allowance: Allowance) -> Outcome[bytes]:
+def _attempts(program: str, where: Where, on_line: OnLine, time_budget: TimeBudget) -> Outcome[bytes]:
     """Evaluate, once more for each way in which an attempt was too strict, and report what the last one printed."""
     folders = (folder for folder in where.script.parents if folder.is_relative_to(where.project))
     has_other = any(os.path.lexists(folder / _OTHER) for folder in folders)
     loosened = ("tool",) if has_other else ()  # else `require`, and packages, would find that one
     first: script_report.Report | None = None
-    with allowance.spending() as deadline:
+    with time_budget.spending() as deadline:
         while True:
             try:
                 ended = deno.run(program, where, loosened, deadline)
@@ -94,7 +94,7 @@ def _attempts(program: str, where: Where, on_line: OnLine, allowance: Allowance)
             report = first  # the other way failed too: the first report says more, unless it is about TypeScript
         if not ended.transcript.started and (shortage := shortage_in(words)):
             return Failure((_not_started(shortage, program, where),))
-        return _outcome(ended, report, where, words, allowance)
+        return _outcome(ended, report, where, words, time_budget)
 
 
 def _not_started(error: OSError, program: str, where: Where) -> ScriptRuntimeUnavailable:
@@ -128,7 +128,7 @@ def _outcome(
     report: script_report.Report | None,
     where: Where,
     words: bytes,
-    allowance: Allowance,
+    time_budget: TimeBudget,
 ) -> Outcome[bytes]:
     if ended.ending == "output":
         return _failed(where, "too much output", f"{OUTPUT_LIMIT} bytes or {LINE_LIMIT} lines")
@@ -139,7 +139,7 @@ def _outcome(
     if ended.ending == "answered":
         return _failed(where, "ended early", "what it answered cannot be read")
     if ended.ending == "timeout":
-        return _failed(where, "timed out", f"{allowance.seconds:g} s")
+        return _failed(where, "timed out", f"{time_budget.seconds:g} s")
     return _without_answer(ended, words, where)
 
 

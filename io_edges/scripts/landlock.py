@@ -26,7 +26,7 @@ _OWN_FILES: Final = ("/proc/self/maps",)
 """What the child may read of its own process: Deno's thread library finds the end of the stack there."""
 
 
-class Reach(Struct, frozen=True):
+class AllowedPaths(Struct, frozen=True):
     """What a child may open: files, or folders with everything in them."""
 
     read: tuple[str, ...]
@@ -35,7 +35,7 @@ class Reach(Struct, frozen=True):
 
 
 @contextlib.contextmanager
-def restriction(reach: Reach) -> Iterator[Callable[[], None]]:
+def restriction(reach: AllowedPaths) -> Iterator[Callable[[], None]]:
     """Make a function that restricts the calling thread, and all that comes of it, to a reach for ever.
 
     The function is to be called in the child: what it may read of its own process is known only there. It raises

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 from io_edges.system.dir_chain import DirChain, above
 from io_edges.system.folder import NEW, READ, Folder
-from io_edges.system.likeness import give, give_as_replaced, give_as_replaced_link, give_likeness
+from io_edges.system.metadata import give, give_as_replaced, give_as_replaced_link, give_metadata
 from pipeline.building.record import Files, implied_folders
 
 _NOT_LINKED = frozenset(
@@ -50,7 +50,7 @@ def _make_like(source: Folder, name: str, target: Folder, new: str) -> None:
         target.make(new)
     try:
         with source.inner(name) as old, target.inner(new) as folder:
-            give_likeness(old, folder)
+            give_metadata(old, folder)
     except OSError:
         if is_made:
             target.prune(new)
@@ -104,7 +104,7 @@ def _make_pipe(name: str, mode: int, folder: Folder) -> None:
 def copy_anew(source: Folder, name: str, target: Folder, new: str, *, executable: bool) -> None:
     """Copy a file or link to a fresh name in the folder of the file, if there is one, that it will replace.
 
-    It gets the likeness of that one, or what any new file in that folder gets, with times from the source.
+    It gets the metadata of that one, or what any new file in that folder gets, with times from the source.
     """
     if (status := source.look(name)) and stat.S_ISLNK(status.st_mode):
         target.link(new, os.readlink(name, dir_fd=source.fd))
@@ -157,13 +157,13 @@ def folders_like(files: Files, old: Folder, new: Folder) -> Iterator[None]:
     with DirChain(old) as theirs, DirChain(new, make=True) as ours:
         for path in sorted({"", *implied_folders(files)}):
             like = theirs.folder_at(path)
-            if like and not give_likeness(like, ours.to(path), usable=True):
+            if like and not give_metadata(like, ours.to(path), usable=True):
                 closed.append(path)
     yield
     with DirChain(old) as theirs, DirChain(new) as ours:
         for path in reversed(closed):
             if like := theirs.folder_at(path):
-                give_likeness(like, ours.to(path))
+                give_metadata(like, ours.to(path))
 
 
 def _copy_file(source: Folder, name: str, target: Folder, new: str, executable: bool | None) -> None:

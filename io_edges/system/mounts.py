@@ -25,7 +25,7 @@ def mounts_below(folder: Folder) -> tuple[str, ...]:
     return tuple(point.removeprefix(top) for point in points if point.startswith(top))
 
 
-def fixed_parts(project: Folder, path: str) -> dict[str, Why]:
+def immovable_parts(project: Folder, path: str) -> dict[str, Why]:
     """What in a component is fixed, by its path there; an empty one is the component itself. Raises `OSError`."""
     fixed: dict[str, Why] = dict.fromkeys(inside(path, mounts_below(project)), "mounted")
     disk = None
@@ -36,14 +36,14 @@ def fixed_parts(project: Folder, path: str) -> dict[str, Why]:
         if status.st_dev != disk:  # where the system tells no mounts
             fixed[below] = "mounted"
         for name in (".", *(name for name, is_folder in folder.entries() if not is_folder)):
-            if why := why_fixed(folder, name):
+            if why := why_immovable(folder, name):
                 fixed[f"{below}/{name}".strip("/") if name != "." else below] = why
         if os.fstatvfs(folder.fd).f_flag & os.ST_RDONLY:
             fixed[below] = "on a read-only disk"
     return fixed
 
 
-def why_fixed(folder: Folder, name: str) -> Why | None:
+def why_immovable(folder: Folder, name: str) -> Why | None:
     """Why a name in a folder can be neither replaced nor removed; `None` if the system does not say that."""
     flags = attributes(folder.fd, name)
     return next((why for flag, why in _WHY if flags & flag), None)

@@ -53,7 +53,7 @@ def end_with_parent(parent: int) -> None:
         os._exit(1)
 
 
-def stamp_of(status: os.stat_result) -> tuple[int, ...]:
+def stat_signature(status: os.stat_result) -> tuple[int, ...]:
     """What shows whether a file was changed: its size in bytes, two times in nanoseconds and its inode."""
     return status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino
 

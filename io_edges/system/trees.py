@@ -11,7 +11,7 @@ from io_edges.system.dir_chain import DirChain
 from io_edges.system.folder import READ, Folder
 from io_edges.system.modes import is_executable
 from io_edges.system.stop import despite_removals
-from io_edges.system.syscalls import stamp_of
+from io_edges.system.syscalls import stat_signature
 from pipeline.building.record import FileState, are_alike
 from pipeline.building.tree import StatSignature, Tree, without_change_time
 
@@ -157,7 +157,7 @@ def _state_of(
 ) -> tuple[FileState, StatSignature | None] | None:
     try:
         if stat.S_ISREG(status.st_mode):
-            signature = stamp_of(status)
+            signature = stat_signature(status)
             is_known = known is not None and known[0] in {signature, without_change_time(signature)}
             digest = known[1] if known and is_known else _digest(folder, name)
             return FileState(executable=is_executable(status), digest=digest), signature

@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Final, Literal
 
 from io_edges.system.folder import NEW, READ, Folder
-from io_edges.system.likeness import give_owner
+from io_edges.system.metadata import give_owner
 from io_edges.system.signals import held_signals
 from io_edges.system.syscalls import exchange, lock, rename_to_new
 

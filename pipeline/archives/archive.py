@@ -171,7 +171,7 @@ class Archive(Struct, frozen=True, kw_only=True):
     """
 
     file: ArchiveFile
-    stamp: tuple[int, ...] = ()
+    signature: tuple[int, ...] = ()
     """What shows, without reading the file, whether it has changed."""
     digest: str = ""
     """SHA-256 of the file, in hexadecimal; empty if it was not read."""

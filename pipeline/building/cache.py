@@ -12,8 +12,8 @@ from msgspec import Struct
 from pipeline import __version__
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.building.layout import LOCAL, RECORD_FILE
-from pipeline.building.places import Places, is_component_path
 from pipeline.building.sealed import seal, unseal
+from pipeline.building.target_folders import Places, is_component_path
 from pipeline.config.layers import Settings
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.schema import CACHE_FILE
@@ -25,7 +25,7 @@ class KnownArchive(Struct, frozen=True):
     """An archive file that was looked into. Its name and place matter, too, for what it is recognised as."""
 
     file: ArchiveFile
-    stamp: tuple[int, ...]
+    signature: tuple[int, ...]
     archives: tuple[Archive, ...]
 
 

@@ -72,7 +72,7 @@ def made_here(preview: Plan, archives: Mapping[str, tuple[Choice, Given]]) -> It
     """What was changed in components since they were built, given what the archives in the drop give."""
     for path, base in sorted(preview.before.components.items()):
         place = preview.places[path]
-        if place.standing == "present":
+        if place.occupancy == "present":
             choice, given = archives.get(path, (None, Given()))
             yield Compared(
                 path=path,

@@ -116,7 +116,7 @@ def _looked_at(draft: Draft) -> Sequence[str]:
 def _may_stop(installed: Installed) -> bool:
     """Whether a run may stop at a component: something is in its way, or somebody changed or added something in it."""
     place, base = installed.place, installed.base
-    is_in_the_way = place.standing in {"file", "link"} or installed.is_adopted or installed.is_replaced
+    is_in_the_way = place.occupancy in {"file", "link"} or installed.is_adopted or installed.is_replaced
     return is_in_the_way or installed.is_ahead or bool(changed_since(base.files if base else {}, place.files))
 
 
@@ -140,9 +140,9 @@ def _contents(installed: Sequence[Installed], draft: Draft) -> dict[int, BuildOu
     patches = draft.plan.patches
     for number, each in enumerate(installed):
         same = [one for one in (each.recorded, each.base) if one and is_as_recorded(each.choice, one, patches)]
-        if each.is_adopted or (each.place.standing != "present" and each.choice.path not in patches):
+        if each.is_adopted or (each.place.occupancy != "present" and each.choice.path not in patches):
             given[number] = Success(Given())
-        elif same and each.place.standing == "present":
+        elif same and each.place.occupancy == "present":
             given[number] = content_as_recorded(each.choice, same[0], each.place.files, draft)
     choices = [each.choice for each in installed]
     unread = [number for number in range(len(choices)) if number not in given]
@@ -164,10 +164,10 @@ def refuse_conflicts(draft: Draft) -> BuildOutcome[Draft]:
     return Success(replace(draft, plan=replace(plan, steps=steps, refused=(*plan.refused, *wrong))))
 
 
-def demand_place_for_backups(draft: Draft) -> BuildOutcome[Draft]:
+def check_backup_folder(draft: Draft) -> BuildOutcome[Draft]:
     """Refuse a plan that moves files to the backup, if something is in the way of its folder."""
     if any(step.backed_up for step in draft.plan.steps):
-        place = draft.found.standings((BACKUPS,))[BACKUPS]
-        if place.standing in {"file", "link"}:
-            return Failure((OutputConflict(place.obstacle, reason=place.standing),))
+        place = draft.found.occupancies((BACKUPS,))[BACKUPS]
+        if place.occupancy in {"file", "link"}:
+            return Failure((OutputConflict(place.obstacle, reason=place.occupancy),))
     return Success(draft)

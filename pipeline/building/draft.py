@@ -10,10 +10,10 @@ from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.files_merge import Preferred
 from pipeline.building.hooks import HookFolder, Script
 from pipeline.building.overrides import Theme
-from pipeline.building.places import Places
 from pipeline.building.record import Files, Record, RecordedComponent
 from pipeline.building.state import State
 from pipeline.building.steps import Plan, Target
+from pipeline.building.target_folders import Places
 from pipeline.building.tree import Immovable
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.drop import UnusedFiles
@@ -57,7 +57,7 @@ class Found(Struct, frozen=True):
     """The folder of archives, as the user wrote it."""
     places: Callable[[Sequence[str]], dict[str, Target]]
     """What is in the place of each component, with its files."""
-    standings: Callable[[Sequence[str]], dict[str, Target]]
+    occupancies: Callable[[Sequence[str]], dict[str, Target]]
     """The same without the files."""
     contents: Callable[[Sequence[Choice]], Sequence[BuildOutcome[Files]]]
     """The files that building components gives, with digests; or why an archive is refused, which may show only now."""

@@ -19,7 +19,7 @@ from pipeline.selection.choices import Choice
 _NOTHING: Final = RecordedComponent(archive="", digest="", content="", files={})
 
 
-def demand_recorded(draft: Draft) -> BuildOutcome[Draft]:
+def check_recorded(draft: Draft) -> BuildOutcome[Draft]:
     """With `frozen`, refuse what is not as the record says, and note what was packed again with the same files."""
     if not draft.options.frozen:
         return Success(draft)
@@ -52,7 +52,7 @@ def _judged(draft: Draft, others: Sequence[Choice], given: Sequence[Given]) -> B
     return Failure(problems) if problems else Success(draft.noting(*notes))
 
 
-def demand_untouched(draft: Draft) -> BuildOutcome[Draft]:
+def check_untouched(draft: Draft) -> BuildOutcome[Draft]:
     """With `frozen`, refuse what would not be as recorded after the run.
 
     Where the disk's version is to win, edited files pass; a component that would be taken over does not. What cannot be

@@ -30,7 +30,7 @@ def why_in_place(step: Step) -> str:
     return next((f"`{path}` in it is {why}" if path else f"it is {why}" for path, why in step.immovable.items()), "")
 
 
-def demand_movable(draft: Draft) -> BuildOutcome[Draft]:
+def check_movable(draft: Draft) -> BuildOutcome[Draft]:
     """Refuse steps that would have to change what is immovable, unless these components are passed over."""
     plan, options = draft.plan, draft.options
     if options.preview or not plan.changes:

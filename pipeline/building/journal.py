@@ -14,10 +14,10 @@ from msgspec.structs import replace
 from pipeline.archives.entry_names import folders_above
 from pipeline.building.files_merge import changed_since, fits
 from pipeline.building.layout import BACKUPS
-from pipeline.building.places import USUAL, Places
 from pipeline.building.record import Files, FileState, Record, RecordedComponent, are_alike, are_inside, digest_of
 from pipeline.building.sealed import unseal
 from pipeline.building.state import LastBuild, State, is_sound_build, state_with
+from pipeline.building.target_folders import USUAL, Places
 from pipeline.building.tree import Tree
 
 _BACKUP: Final = re.compile(rf"{re.escape(BACKUPS)}/[0-9-]+")

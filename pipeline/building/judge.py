@@ -14,9 +14,9 @@ from pipeline.archives.formats.php import constant_in
 from pipeline.archives.whole import versions_of
 from pipeline.building.draft import Draft
 from pipeline.building.overrides import Theme, ancestors_of, is_stale, may_be_overridden, overridden, successor
-from pipeline.building.places import WP_CONTENT, Places
 from pipeline.building.record import are_alike
 from pipeline.building.steps import Step
+from pipeline.building.target_folders import WP_CONTENT, Places
 from pipeline.report.diagnostics.updates import Override, StaleOverride, UnmetRequirement
 from pipeline.selection.choices import Choice
 from pipeline.selection.requirements import satisfies

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from toolz import concat, unique
 
 from pipeline.building.draft import Draft
-from pipeline.building.places import Places
+from pipeline.building.target_folders import Places
 from pipeline.selection.needs import missing_needs
 
 _NESTING: Final = frozenset({"Backdrop", "Drupal", "Drupal 7"})

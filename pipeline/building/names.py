@@ -13,8 +13,8 @@ from toolz import concat, groupby
 
 from pipeline.archives.archive import Archive, Component
 from pipeline.archives.naming import says_nothing, without_suffix
-from pipeline.building.places import USUAL, Places
 from pipeline.building.record import Record, archive_name
+from pipeline.building.target_folders import USUAL, Places
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import BuildProblem
 from pipeline.report.diagnostics.drop import ComponentNotFound, NothingToBuild

@@ -9,9 +9,9 @@ from returns.result import Success
 from pipeline.building.draft import Draft, Found
 from pipeline.building.given import Given, Readable, digest_of, given_again, patch_path, with_patch
 from pipeline.building.patch_file import Patch, PatchFault, read_patch
-from pipeline.building.places import Places
 from pipeline.building.record import Files, RecordedComponent, are_alike
 from pipeline.building.steps import Step
+from pipeline.building.target_folders import Places
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.patches import (
     MissingPatch,

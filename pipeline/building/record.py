@@ -17,8 +17,8 @@ from toolz import concat
 
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.archives.entry_names import folders_above
-from pipeline.building.places import USUAL, Places
 from pipeline.building.sealed import seal, unseal
+from pipeline.building.target_folders import USUAL, Places
 
 
 def are_inside(names: Iterable[str]) -> bool:

@@ -24,7 +24,7 @@ from pipeline.selection.choices import Choice
 from pipeline.selection.versions import compare_versions
 
 _SEVERAL = 2
-"""How many paths depart, at the least, of a component that was replaced."""
+"""How many paths differ, at the least, of a component that was replaced."""
 
 
 _MANY: Final = 10
@@ -130,7 +130,7 @@ def step_for(installed: Installed, given: Given, prefer: Preferred, *, is_alone:
     choice, place, base = installed.choice, installed.place, installed.base
     if installed.is_ahead and installed.recorded:
         return kept_step(choice.component.built_kind, choice.path, installed.recorded)
-    if installed.is_adopted and not (place.standing == "absent" and prefer == "theirs"):
+    if installed.is_adopted and not (place.occupancy == "absent" and prefer == "theirs"):
         return _left_as_it_is(installed)
     built = build_step(choice, place, given, None if installed.version else base, prefer)
     if not installed.is_replaced:
@@ -180,7 +180,7 @@ def _left_as_it_is(installed: Installed) -> Step:
     base, place = installed.base, installed.place
     is_ours = (installed.recorded is None or installed.recorded == base) and installed.version is None
     step = _kept(installed, base if is_ours else None, leave(base.files if base else {}, place.files))
-    return replace(step, replaced=_problem(installed, is_missing=True)) if place.standing == "absent" else step
+    return replace(step, replaced=_problem(installed, is_missing=True)) if place.occupancy == "absent" else step
 
 
 def _taken_over(installed: Installed) -> Step:

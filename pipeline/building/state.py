@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.building.places import is_component_path
 from pipeline.building.record import Files, Record, RecordedComponent, are_alike, are_inside
 from pipeline.building.sealed import seal, unseal
 from pipeline.building.steps import Plan, Step, Target
+from pipeline.building.target_folders import is_component_path
 from pipeline.building.tree import Tree
 
 

@@ -11,10 +11,10 @@ from toolz import unique
 
 from pipeline.archives.archive import Component
 from pipeline.archives.prestashop import is_rewritten
-from pipeline.building.departures import departures
 from pipeline.building.draft import Found
 from pipeline.building.given import Readable, digest_of, patched_names
 from pipeline.building.record import Files, RecordedComponent, archive_name, are_alike
+from pipeline.building.removals import removals
 from pipeline.building.state import State
 from pipeline.building.steps import Plan, Step
 from pipeline.report.diagnostics.building import KeptComponents, OutOfDate, files_edited
@@ -52,7 +52,7 @@ def file_differences(written: Files, current: Files) -> Differences:
 
 def status_events(selection: Selection, preview: Plan, state: State) -> Iterator[StatusEvent]:
     """An event for each component that is built or selected, if it was looked at: themes first."""
-    record, leaving = preview.before, departures(preview.before, selection)
+    record, leaving = preview.before, removals(preview.before, selection)
     disputed: dict[str, tuple[str, ...]] = {}
     for each in preview.conflicts:
         if isinstance(each, OutputConflict | PatchConflict):
@@ -67,7 +67,7 @@ def status_events(selection: Selection, preview: Plan, state: State) -> Iterator
     for path in sorted({*record.components, *choices}, key=lambda path: (record.places.kind_of(path) != "theme", path)):
         recorded, choice = record.components.get(path), choices.get(path)
         target = preview.places[path]
-        obstacle = Obstacle(target.obstacle, target.standing) if target.standing in ("file", "link") else None
+        obstacle = Obstacle(target.obstacle, target.occupancy) if target.occupancy in ("file", "link") else None
         compared = given.get(path) if recorded is None and target.files else None
         written = there.get(path) or (recorded.files if recorded else compared or {})
         update = updates.get(path)
@@ -90,7 +90,7 @@ def status_events(selection: Selection, preview: Plan, state: State) -> Iterator
             mode=changed.mode,
             alike=UNSET if compared is None else _alike(written, changed),
             obstacle=obstacle or UNSET,
-            missing=(recorded is not None and target.standing == "absent") or UNSET,
+            missing=(recorded is not None and target.occupancy == "absent") or UNSET,
             conflicts=tuple(unique(disputed.get(path, ()))) or UNSET,
             installed=installed.get(path, UNSET),
             declined=_declined(path, state, changed) or UNSET,

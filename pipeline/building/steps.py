@@ -34,13 +34,13 @@ from pipeline.report.events import Action, ComponentKind
 from pipeline.selection.choices import Choice
 
 Conflict: TypeAlias = OutputConflict | ComponentReplaced | PartialArchive | PatchConflict
-Standing: TypeAlias = Literal["absent", "present", "file", "link"]
+Occupancy: TypeAlias = Literal["absent", "present", "file", "link"]
 
 
 class Target(Struct, frozen=True, kw_only=True):
     """What is already where a component goes, or on the way there."""
 
-    standing: Standing = "absent"
+    occupancy: Occupancy = "absent"
     obstacle: str = ""
     """The path of the `file` or `link` that is in the way."""
     tree: Tree = Tree()
@@ -233,7 +233,7 @@ def _with_misfits(step: Step, given: Given, prefer: Preferred) -> Step:
 
 def decided(step: Step, merged: Merge) -> Step:
     """A step for a component that is built, with what becomes of its files."""
-    action: Action = "add" if step.target.standing == "absent" else "keep" if merged.is_idle else "update"
+    action: Action = "add" if step.target.occupancy == "absent" else "keep" if merged.is_idle else "update"
     return replace(step, action=action, merge=merged)
 
 
@@ -272,9 +272,9 @@ def _conflicts(step: Step) -> Iterator[Conflict | PatchInvalid]:
         versions = (step.unbuilt, step.version or "") if step.unbuilt else ()
         yield OutputConflict(step.path, disputed=step.conflicts, versions=versions)
     yield from step.unfit
-    if step.target.standing in {"file", "link"}:
+    if step.target.occupancy in {"file", "link"}:
         obstacle = step.target.obstacle
-        yield OutputConflict(obstacle, reason=step.target.standing, kind=step.kind if obstacle == step.path else "")
+        yield OutputConflict(obstacle, reason=step.target.occupancy, kind=step.kind if obstacle == step.path else "")
 
 
 def out_of_date(plan: Plan, before: Record) -> tuple[OutOfDate, ...]:

@@ -116,7 +116,7 @@ def _undo_step(change: Change, previous: Journal, target: Target, prefer: Prefer
     )
     if other:
         return _about_another(step, change, prefer, other)
-    return _with(step, merged, before) if target.standing == "present" else step
+    return _with(step, merged, before) if target.occupancy == "present" else step
 
 
 def _with(step: Step, merged: Merge, before: Files) -> Step:

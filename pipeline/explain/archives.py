@@ -29,7 +29,7 @@ def explain_archive(choice: Choice, choices: Iterable[Choice], settings: Setting
         evidence=component.evidence,
         field=component.field or None,
         selected=choice.selected,
-        built=bool(recorded and recorded.comes_from(archive) and place and place.standing == "present"),
+        built=bool(recorded and recorded.comes_from(archive) and place and place.occupancy == "present"),
         rule=reason.rule,
         reason=reason_text(reason),
         patterns=tuple(_patterns(choice, settings)),

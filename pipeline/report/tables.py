@@ -58,7 +58,11 @@ Tabular: TypeAlias = DecisionEvent | ArchiveEvent | ComponentEvent | StatusEvent
 def in_table(events: Sequence[Tabular], screen: Screen) -> tuple[str, ...]:
     """The lines for events of one kind, aligned with one another; of what is built without archives if that is less."""
     archives = [event for event in events if isinstance(event, ArchiveEvent)] if screen.is_summary else ()
-    rows = tuple(_fates(archives)) if archives else [_row(event, screen) for event in events if _is_told(event, screen)]
+    rows = (
+        tuple(_outcomes(archives))
+        if archives
+        else [_row(event, screen) for event in events if _is_shown(event, screen)]
+    )
     full = table(rows, screen)
     if not isinstance(events[0], StatusEvent) or not screen.is_summary:
         return full
@@ -66,7 +70,7 @@ def in_table(events: Sequence[Tabular], screen: Screen) -> tuple[str, ...]:
     return min(full, table(brief, screen), key=len)
 
 
-def _is_told(event: Tabular, screen: Screen) -> bool:
+def _is_shown(event: Tabular, screen: Screen) -> bool:
     """Whether there is a line for it: in a summary for what changes, on a terminal for settings that somebody set."""
     match event:
         case DecisionEvent():
@@ -77,7 +81,7 @@ def _is_told(event: Tabular, screen: Screen) -> bool:
             return True
 
 
-def _fates(events: Sequence[ArchiveEvent]) -> Iterator[Row]:
+def _outcomes(events: Sequence[ArchiveEvent]) -> Iterator[Row]:
     """The archives that are refused or skipped; what comes of the others, the components tell."""
     skipped = (event for event in events if not (event.selected or event.refused))
     groups: dict[str, list[ArchiveEvent]] = groupby(lambda event: event.reason, skipped)
@@ -88,7 +92,7 @@ def _fates(events: Sequence[ArchiveEvent]) -> Iterator[Row]:
 
 
 def _group(word: str, events: Sequence[ArchiveEvent], reason: str, tone: Tone) -> Iterator[Row]:
-    """The lines for archives that share their fate: one each, or one for all of many."""
+    """The lines for archives that share their outcome: one each, or one for all of many."""
     if len(events) <= ALIKE:
         yield from (Row((word, event.archive, reason), tone) for event in events)
     else:

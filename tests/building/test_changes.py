@@ -128,7 +128,7 @@ def test_a_diff_is_harmless_to_a_terminal() -> None:
 
 def test_the_log_says_which_files_an_update_changes() -> None:
     """An update names the files that are others afterwards, or gone, and no folder; text counts them."""
-    target = Target(standing="present", tree=Tree({**OLD, "old/x": OLD["a"], "empty": FileState(kind="folder")}))
+    target = Target(occupancy="present", tree=Tree({**OLD, "old/x": OLD["a"], "empty": FileState(kind="folder")}))
     base = RecordedComponent(archive="m.zip", digest="1", content="1", files={**OLD, "old/x": OLD["a"]})
     files = {**NEW, "new": FileState(kind="folder")}
     plan = Plan(project=PurePath("/p"), steps=(build_step(CHOICE, target, Given(files), base, "nobody"),))

@@ -16,7 +16,7 @@ EMPTY = {"e": FileState(kind="folder")}
 def removal(*mounts: str) -> Step:
     """The removal of a component of three files and an empty folder, with these mounts."""
     recorded = RecordedComponent(archive="m.zip", digest="", content="", files=FILES)
-    target = Target(standing="present", tree=Tree({**FILES, **EMPTY}), mounts=mounts)
+    target = Target(occupancy="present", tree=Tree({**FILES, **EMPTY}), mounts=mounts)
     return removal_step("module", "modules/m", target, recorded)
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from io_edges.building import look
+from io_edges.building import view as look
 from tests.support.miniatures import (
     Files,
     backdrop,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from io_edges.building import look
+from io_edges.building import view as look
 from tests.support.project import Project, Ran
 
 

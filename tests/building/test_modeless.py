@@ -63,7 +63,7 @@ def pack(project: Project, version: str, files: Mapping[str, str], *executable: 
             archive.writestr(info, content)
 
 
-def demand_clean(run: Run) -> None:
+def check_clean(run: Run) -> None:
     """Demand that nothing differs from what was built, by any command that looks."""
     assert run("create", "drop", "--check").code == 0
     assert run("create", "drop", "--frozen").code == 0
@@ -83,7 +83,7 @@ def test_the_bits_are_not_compared(project: Project, disk: Run, in_place: str) -
     """Nothing differs after a build, an update, undoing and redoing; the record has the archive's bits."""
     pack(project, "1", {"run": "1", "text": "1", "same": "1"}, "run")
     assert disk("create", "drop").code == 0
-    demand_clean(disk)
+    check_clean(disk)
     assert (is_executable(project, "run"), is_executable(project, "text")) == (True, False)
     (project.root / "modules/m/text").write_text("mine")
     pack(project, "2", {"run": "2", "text": "1", "same": "1"}, "same")
@@ -110,7 +110,7 @@ def test_a_bit_alone(project: Project, disk: Run) -> None:
     assert disk("create", "drop").code == 0
     assert (project.root / "modules/m").stat().st_ino == inode
     assert is_executable(project, "run")
-    demand_clean(disk)
+    check_clean(disk)
 
 
 @pytest.mark.parametrize("kept", [(".tool-manifest.json",), (".tool",)], ids=["pulled", "without a record"])
@@ -122,7 +122,7 @@ def test_one_memory(project: Project, disk: Run, kept: tuple[str, ...]) -> None:
         path = project.root / name
         shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
     assert '"updated":0' in disk("create", "drop").err
-    demand_clean(disk)
+    check_clean(disk)
 
 
 @pytest.mark.usefixtures("unmeasured")
@@ -138,7 +138,7 @@ def test_killed(project: Project, disk: Run, thinned: Callable[[list[int], int],
         disk("create", "drop", number=number, way="KILL")
         assert disk("create", "drop").code == 0
         assert project.tree["modules/m/run"] == str(version)
-        demand_clean(disk)
+        check_clean(disk)
 
 
 def test_modes_that_somebody_gave(project: Project, forks: Forks) -> None:
@@ -169,7 +169,7 @@ LINK, FOLDER = FileState(kind="link", target="a"), FileState(kind="folder")
 )
 def test_whose_bits_count(has_modes: bool, others: Mapping[str, FileState], files: Mapping[str, FileState]) -> None:
     """Only on a disk without modes has a file the executable bit of the one that it is compared with."""
-    target = Target(standing="present", tree=Tree({"a": TEXT, "b": TEXT, "c": LINK, "d": FOLDER}), has_modes=has_modes)
+    target = Target(occupancy="present", tree=Tree({"a": TEXT, "b": TEXT, "c": LINK, "d": FOLDER}), has_modes=has_modes)
     assert target.with_bits_of(others).files == files
 
 

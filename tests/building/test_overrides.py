@@ -13,10 +13,10 @@ from pipeline.building.draft import Contents, Draft, Found, PlanOptions
 from pipeline.building.files_merge import merge_files
 from pipeline.building.judge import judge
 from pipeline.building.overrides import PLUGINS, Theme, ancestors_of, is_stale, may_be_overridden, overridden, successor
-from pipeline.building.places import USUAL, Places
 from pipeline.building.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.state import State
 from pipeline.building.steps import Plan, Step
+from pipeline.building.target_folders import USUAL, Places
 from pipeline.report.diagnostics.updates import Override, StaleOverride, UnmetRequirement
 from pipeline.report.events import Action
 from pipeline.selection.choices import Choice, Reason
@@ -178,7 +178,7 @@ class World:
             drop=drop,
             output=output,
             places=lambda _: {},
-            standings=lambda _: {},
+            occupancies=lambda _: {},
             contents=lambda _: [],
             installed=lambda _: {},
             elsewhere=lambda *_: frozenset(),

@@ -86,7 +86,7 @@ class World(Struct, frozen=True, kw_only=True):
             project=PurePath("/p"),
             drop="drop",
             places=lambda paths: dict.fromkeys(paths, self.place),
-            standings=lambda paths: dict.fromkeys(paths, self.place),
+            occupancies=lambda paths: dict.fromkeys(paths, self.place),
             contents=lambda choices: [Success({**files(self.archive), **self.more}) for _ in choices],
             installed=lambda found: dict.fromkeys(found, self.says),
             elsewhere=lambda *_: frozenset(),
@@ -102,7 +102,7 @@ class World(Struct, frozen=True, kw_only=True):
     @property
     def place(self) -> Target:
         """What is there."""
-        return Target() if self.disk is None else Target(standing="present", tree=Tree(files(self.disk)))
+        return Target() if self.disk is None else Target(occupancy="present", tree=Tree(files(self.disk)))
 
     def plan(self, **options: object) -> BuildOutcome[Plan]:
         """Plan a run."""

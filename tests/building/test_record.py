@@ -33,7 +33,6 @@ from pipeline.building.journal import (
     record_before,
     record_with,
 )
-from pipeline.building.places import Places
 from pipeline.building.record import (
     FileState,
     Record,
@@ -46,6 +45,7 @@ from pipeline.building.record import (
     write_record,
 )
 from pipeline.building.sealed import seal, unseal
+from pipeline.building.target_folders import Places
 from pipeline.building.tree import GRAIN, SECOND, Tree, shows_changes
 from pipeline.report.diagnostics.archives import ArchiveRejected, EmptyArchive, UnrecognisedArchive
 from pipeline.report.diagnostics.disk import FileSystemProblem
@@ -217,13 +217,13 @@ def test_a_journal_is_read_as_it_was_written() -> None:
 
 FOUND = Archive(
     file=ArchiveFile(path=PurePath("/d/m.zip"), display_path="m.zip", shelf="modules"),
-    stamp=(1, 2, 3, 4),
+    signature=(1, 2, 3, 4),
     digest="d",
     files=1,
     component=Component(kind="module", name="m", version="1"),
     notes=(EmptyArchive("m.zip"), UnrecognisedArchive("m.zip", "m")),
 )
-KNOWN = KnownArchive(FOUND.file, FOUND.stamp, (FOUND,))
+KNOWN = KnownArchive(FOUND.file, FOUND.signature, (FOUND,))
 
 
 NOW = 1_000 * SECOND
@@ -237,7 +237,7 @@ def test_a_cache_is_read_as_it_was_written() -> None:
 
 
 @pytest.mark.parametrize(
-    ("stamp", "is_shown"),
+    ("signature", "is_shown"),
     [
         ((5, NOW, NOW, 1), False),
         ((5, NOW - SECOND, NOW - SECOND, 1), False),
@@ -249,10 +249,10 @@ def test_a_cache_is_read_as_it_was_written() -> None:
         ((), True),
     ],
 )
-def test_stamps_that_a_change_may_leave_as_they_are(stamp: tuple[int, ...], is_shown: bool) -> None:
+def test_stamps_that_a_change_may_leave_as_they_are(signature: tuple[int, ...], is_shown: bool) -> None:
     """On a disk with times in whole seconds, a file that was just changed may be changed again unnoticed."""
-    assert shows_changes(stamp, NOW) is is_shown
-    tree = Tree({"a": FILE}, {"a": stamp})
+    assert shows_changes(signature, NOW) is is_shown
+    tree = Tree({"a": FILE}, {"a": signature})
     assert tree.dependable(NOW) == (tree if is_shown else Tree({"a": FILE}))
 
 
@@ -264,10 +264,10 @@ def test_a_tree_during_a_run() -> None:
 
 
 def test_a_cache_on_a_disk_with_times_in_whole_seconds(tmp_path: Path) -> None:
-    """An archive that was changed while the run was going on is not known by its stamp."""
+    """An archive that was changed while the run was going on is not known by its signature."""
     now, archive = time.time_ns() // SECOND * SECOND, FOUND.file
     recent, old = (1, now, now, 4), (1, now - GRAIN, now - GRAIN, 4)
-    known = [KnownArchive(archive, stamp, (FOUND,)) for stamp in (recent, old)]
+    known = [KnownArchive(archive, signature, (FOUND,)) for signature in (recent, old)]
     cache = OpenCache(tmp_path / "cache.json", findings=known)
     save_cache(cache, Console())
     assert read_cache((tmp_path / "cache.json").read_bytes()) == Cache(__version__, (known[1],))

@@ -48,7 +48,7 @@ def choice(version: str = "3") -> Choice:
 
 def installed(files: Files = THERE, base: RecordedComponent | None = None, **known: object) -> Installed:
     """What is in the place of the module, of which version 1 was built."""
-    place = Target(standing="present", tree=Tree(files)) if files else Target()
+    place = Target(occupancy="present", tree=Tree(files)) if files else Target()
     each = Installed(
         choice=choice(), place=place, base=base or recorded("1"), recorded=base or recorded("1"), last=None
     )
@@ -302,7 +302,7 @@ def test_a_record_that_is_ahead() -> None:
 
 def test_nothing_of_it_is_deleted() -> None:
     """What would be deleted of a component that was taken over goes to the backup: by an update, and if it goes."""
-    removed = removal_step("module", "modules/m", Target(standing="present", tree=Tree(THERE)), OVER)
+    removed = removal_step("module", "modules/m", Target(occupancy="present", tree=Tree(THERE)), OVER)
     assert results(removed) == dict.fromkeys(THERE, (None, "forced"))
     merged = without_deleting(replace_all({"a": D, "empty": FileState(kind="folder")}, {}, ("empty",)))
     assert merged.outcomes["a"] == FileOutcome("forced")

@@ -77,13 +77,13 @@ def test_which_of_them_is_right(
     """The one that the disk agrees with in more paths; if equal, the state. What was added does not count."""
     record = Record({"modules/m": recorded} if recorded else {})
     state = State({"modules/m": last} if last else {})
-    known = bases(record, state, {"modules/m": Target(standing="present", tree=Tree(there))})
+    known = bases(record, state, {"modules/m": Target(occupancy="present", tree=Tree(there))})
     assert known == Record({"modules/m": base} if base else {})
 
 
 def test_what_a_run_leaves() -> None:
     """What was built is new, what is up to date as found, what is removed or lost is gone; the others are as before."""
-    there = Target(standing="present", tree=Tree({"a": OLD, "b": OLD, "x": MINE}, {"x": (1,)}))
+    there = Target(occupancy="present", tree=Tree({"a": OLD, "b": OLD, "x": MINE}, {"x": (1,)}))
     same = build_step(choice(), there, Given({"a": OLD, "b": OLD}), None, "nobody")
     steps = (
         same,
@@ -110,7 +110,7 @@ def test_what_a_run_leaves() -> None:
 
 def test_what_was_declined() -> None:
     """What was declined with `--mine` stays so, with its version, until it is as the archive has it."""
-    there = Target(standing="present", tree=Tree({"a": MINE, "b": MINE, "c": OLD}))
+    there = Target(occupancy="present", tree=Tree({"a": MINE, "b": MINE, "c": OLD}))
     gives = {"a": NEW, "b": OLD, "c": OLD}
     step = build_step(choice("2"), there, Given(gives), HERE, "mine")
     before = State({"modules/m": replace(LAST, declined={"b": "0", "c": "0"})})

@@ -25,7 +25,7 @@ from pipeline.selection.select import Selection
 A, B = FileState(digest="a"), FileState(digest="b")
 RUN = FileState(digest="a", executable=True)
 LINK = FileState(kind="link", target="x")
-PRESENT = Target(standing="present", tree=Tree({"f": B}))
+PRESENT = Target(occupancy="present", tree=Tree({"f": B}))
 
 
 def recorded(digest: str = "1", content: str = "c", version: str | None = "1.0") -> RecordedComponent:
@@ -119,11 +119,11 @@ def test_the_archive_in_the_drop(known: RecordedComponent, selected: Choice, dro
     )
 
 
-@pytest.mark.parametrize(("standing", "obstacle"), [("file", "modules/m"), ("link", "modules")])
-def test_what_is_in_the_way(standing: Literal["file", "link"], obstacle: str) -> None:
+@pytest.mark.parametrize(("occupancy", "obstacle"), [("file", "modules/m"), ("link", "modules")])
+def test_what_is_in_the_way(occupancy: Literal["file", "link"], obstacle: str) -> None:
     """Where a file or a link is in a component's place, or above it, nothing counts as deleted."""
-    (event,) = events({"modules/m": recorded()}, choice(), there=Target(standing=standing, obstacle=obstacle))
-    assert (event.obstacle, event.deleted) == (Obstacle(obstacle, standing), ())
+    (event,) = events({"modules/m": recorded()}, choice(), there=Target(occupancy=occupancy, obstacle=obstacle))
+    assert (event.obstacle, event.deleted) == (Obstacle(obstacle, occupancy), ())
 
 
 def test_what_is_in_conflict() -> None:
@@ -210,7 +210,7 @@ def test_what_was_declined() -> None:
         (PRESENT, True),
         (replace(PRESENT, tree=Tree({})), True),
         (Target(), True),
-        (Target(standing="link", obstacle="modules"), True),
+        (Target(occupancy="link", obstacle="modules"), True),
     ],
     ids=["as built", "added", "made executable", "edited", "deleted", "missing", "in the way"],
 )
@@ -230,7 +230,7 @@ def test_what_is_in_no_record_and_there() -> None:
 
 def test_what_was_built_and_departs() -> None:
     """Each component of which a built file is missing or edited, but those files that its system writes anew."""
-    there = Target(standing="present", tree=Tree({"config.xml": B}))
+    there = Target(occupancy="present", tree=Tree({"config.xml": B}))
     shop = replace(recorded(), files={"config.xml": A})
     (event,) = events({"modules/m": shop}, choice(), there=there)
     preview = Plan(project=PurePath("/p"), steps=(), places={"modules/m": there})

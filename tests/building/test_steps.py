@@ -53,8 +53,8 @@ OLD, NEW, MINE = (FileState(digest=digest) for digest in ("old", "new", "mine"))
 FILES = {"a": OLD, "b/c": OLD}
 RECORDED = RecordedComponent(archive="b.zip", digest="1", content="2", version="0.9", files=FILES)
 ABSENT = Target()
-SAME = Target(standing="present", tree=Tree(FILES))
-EDITED = Target(standing="present", tree=Tree({"a": MINE, "b/c": OLD, "mine": MINE}))
+SAME = Target(occupancy="present", tree=Tree(FILES))
+EDITED = Target(occupancy="present", tree=Tree({"a": MINE, "b/c": OLD, "mine": MINE}))
 
 
 def recorded(archive: str) -> RecordedComponent:
@@ -99,7 +99,7 @@ def test_a_plan_of_nothing() -> None:
 
 def test_what_was_deleted() -> None:
     """A file that is missing is put back, which is an update; a component that is missing is added."""
-    step = build_step(B, Target(standing="present", tree=Tree({"a": OLD})), Given(FILES), RECORDED, "nobody")
+    step = build_step(B, Target(occupancy="present", tree=Tree({"a": OLD})), Given(FILES), RECORDED, "nobody")
     absent = build_step(B, Target(), Given(FILES), RECORDED, "nobody")
     events = tuple(map(component_event, (step, absent)))
     assert step.merge.of("restored") == ("b/c",)
@@ -148,7 +148,7 @@ def test_conflicts() -> None:
 
 def test_what_is_in_the_way() -> None:
     """A file or a link on the way is a conflict whoever prefer, told once for all components behind it."""
-    file, link = Target(standing="file", obstacle="modules"), Target(standing="link", obstacle="modules/c")
+    file, link = Target(occupancy="file", obstacle="modules"), Target(occupancy="link", obstacle="modules/c")
     steps = [build_step(each, target, Given({}), None, "theirs") for each, target in ((A, file), (B, file), (C, link))]
     assert conflicts(steps) == (
         OutputConflict("modules", reason="file"),

@@ -41,7 +41,7 @@ def states(texts: Texts, *, executable: bool = False) -> dict[str, FileState]:
 def merged(base: Texts, mine: Texts, theirs: Texts, prefer: Preferred = "nobody", *, kept: bool = True) -> Step:
     """The step for a component whose files are so in the three versions, after the merge."""
     recorded = RecordedComponent(archive="m.zip", digest="1", content="1", files=states(base))
-    target = Target(standing="present", tree=Tree(states(mine)))
+    target = Target(occupancy="present", tree=Tree(states(mine)))
     return after(
         build_step(CHOICE, target, Given(states(theirs, executable=True)), recorded, prefer),
         base if kept else {},
@@ -65,7 +65,7 @@ def after(step: Step, base: Texts, mine: Texts, theirs: Texts) -> Step:
         project=PurePath("/p"),
         drop="drop",
         places=lambda _: {},
-        standings=lambda _: {},
+        occupancies=lambda _: {},
         contents=lambda _: (),
         installed=lambda _: {},
         elsewhere=lambda *_: frozenset(),
@@ -130,7 +130,7 @@ def test_what_the_shop_writes_anew_is_not_merged() -> None:
     """The `config.xml` of a module of PrestaShop is the archive's, as without `--merge`."""
     choice = replace(CHOICE, component=replace(COMPONENT, system="PrestaShop"))
     recorded = RecordedComponent(archive="m.zip", digest="1", content="1", files=states({"config.xml": BASE}))
-    target = Target(standing="present", tree=Tree(states({"config.xml": MINE})))
+    target = Target(occupancy="present", tree=Tree(states({"config.xml": MINE})))
     step = build_step(choice, target, Given(states({"config.xml": THEIRS})), recorded, "nobody")
     assert after(step, {"config.xml": BASE}, {"config.xml": MINE}, {"config.xml": THEIRS}) == step
 

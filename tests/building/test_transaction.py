@@ -10,8 +10,8 @@ import pytest
 
 from io_edges.building.backups import salvage
 from io_edges.building.in_place import install, undo
-from io_edges.building.memories import Memories
 from io_edges.building.staging import staging_in
+from io_edges.building.store import Memories
 from io_edges.building.transaction import Transaction, commit
 from io_edges.report.console import Console
 from io_edges.system.folder import Folder

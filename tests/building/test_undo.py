@@ -51,7 +51,7 @@ PREVIOUS = Journal(run=RUN, changes=CHANGES, backup=".tool/backup/1", record="di
 
 def there(**files: FileState) -> Target:
     """A component that is there."""
-    return Target(standing="present", tree=Tree(files, dict.fromkeys(files, (1,))))
+    return Target(occupancy="present", tree=Tree(files, dict.fromkeys(files, (1,))))
 
 
 def test_what_is_read_back() -> None:
@@ -118,7 +118,7 @@ def widely(**more: object) -> Journal:
 
 def since(previous: Journal, files: Files, version: str, state: State | None = None) -> dict[str, Other]:
     """What has replaced the module since the run, if its marker says a version."""
-    places = {"modules/u": Target(standing="present", tree=Tree(files))}
+    places = {"modules/u": Target(occupancy="present", tree=Tree(files))}
     component = Component(kind="module", name="u", version=version, evidence="m.json")
     return replaced_since(previous, places, state or State(), dict.fromkeys(suspects(previous, places), component))
 
@@ -150,7 +150,7 @@ def test_nothing_is_mixed_into_another_version() -> None:
     What was replaced file by file cannot be brought back as a whole.
     """
     update, others = widely(), {"modules/u": Other("3.0", frozenset({"upload"}))}
-    places = {"modules/u": Target(standing="present", tree=Tree(OTHER))}
+    places = {"modules/u": Target(occupancy="present", tree=Tree(OTHER))}
     problem = ComponentReplaced("modules/u", "3.0", "2.0", "m.zip", "1.0", undoing="whole")
     assert conflicts(undo_steps(update, places, "nobody", others)) == (problem,)
     (left,) = undo_steps(update, places, "mine", others)

@@ -9,8 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from pipeline.building.journal import read_journal
-from pipeline.building.places import Places
 from pipeline.building.sealed import seal
+from pipeline.building.target_folders import Places
 from tests.support.forks import Forks
 from tests.support.project import Project, Ran, php
 

@@ -151,7 +151,7 @@ def test_what_is_built() -> None:
     recorded = {f"modules/{name}": as_recorded(each.archive, {}) for name, each in zip("abcd", choices, strict=True)}
     recorded["modules/b"] = replace(recorded["modules/b"], digest="x", content="x")
     del recorded["modules/d"]
-    places = {f"modules/{name}": Target(standing="present") for name in "abd"}
+    places = {f"modules/{name}": Target(occupancy="present") for name in "abd"}
     preview = Plan(project=PurePath(), steps=(), places=places, before=Record(recorded))
     parts = explained(settings, *found, preview=preview)
     assert [part.built for part in parts.values()] == [True, False, False, False]

@@ -24,7 +24,7 @@ ADDITION = Plan(project=PurePath("/p"), steps=(build_step(CHOICE, Target(), Give
 STOPPED = Plan(project=PurePath("/p"), steps=(), refused=(DropNotFound("drop", "it is a file"),))
 UNKNOWN = Plan(project=PurePath("/p"), steps=(), places={"modules/m": PLACE})
 EMPTY = Plan(project=PurePath("/p"), steps=(), places={"modules/m": Target()})
-HERE = Target(standing="present", tree=Tree(OLD))
+HERE = Target(occupancy="present", tree=Tree(OLD))
 WITH_ONE_MORE = replace(BASE, files={**OLD, **states(gone="1")})
 DELETED = Plan(
     project=PurePath("/p"), steps=(), before=Record({"modules/m": WITH_ONE_MORE}), places={"modules/m": HERE}
@@ -35,7 +35,7 @@ FOUND = Found(
     project=PurePath("/p"),
     drop="drop",
     places=lambda _: {},
-    standings=lambda _: {},
+    occupancies=lambda _: {},
     contents=lambda choices: [Success(states(a="2", n="new")) for _ in choices],
     installed=lambda _: {},
     elsewhere=lambda *_: frozenset(),

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from io_edges.scripts.evaluate import Allowance, evaluate
+from io_edges.scripts.evaluate import TimeBudget, evaluate
 from pipeline.report.diagnostics.scripts import EvaluationFailed
 from pipeline.report.outcome import fold
 from tests.support.scripts import EVALUATE, ROOT, Files, failed, lay, outcome, ts
@@ -168,10 +168,10 @@ def test_no_descriptor_is_inherited(project: Path) -> None:
 def test_all_scripts_of_a_run_share_their_time(project: Path) -> None:
     """A second script has only the time that the first one has left."""
     first = lay(project, ts("export default {a: Date.now() - Date.now()}"))
-    allowance = Allowance(60.0)  # long enough for a busy machine
-    assert fold(evaluate(first, project, lambda *_: None, allowance), bytes, tuple) == b'{"a":0}'
-    assert allowance.spent > 0
-    allowance.spent = 59.5
+    time_budget = TimeBudget(60.0)  # long enough for a busy machine
+    assert fold(evaluate(first, project, lambda *_: None, time_budget), bytes, tuple) == b'{"a":0}'
+    assert time_budget.spent > 0
+    time_budget.spent = 59.5
     second = lay(project, ts("for (;;); export default {}"))
-    assert fold(evaluate(second, project, lambda *_: None, allowance), bytes, tuple) == (failed("timed out", "60 s"),)
-    assert allowance.spent >= 60
+    assert fold(evaluate(second, project, lambda *_: None, time_budget), bytes, tuple) == (failed("timed out", "60 s"),)
+    assert time_budget.spent >= 60

@@ -24,14 +24,14 @@ def test_a_script_is_evaluated_once_in_a_run(project: Path, capfd: pytest.Captur
 
 
 def test_the_scripts_of_a_run_share_their_time(project: Path) -> None:
-    """All scripts of a run draw on one allowance of time."""
+    """All scripts of a run draw on one time_budget of time."""
     scripts = [lay(project, here(name, "export default {}")) for name in ("a.ts", "b.ts")]
     spent = []
     disk = real_disk(project, Console())
     for script in scripts:
         disk.evaluate(script)
         run = disk.evaluate.__self__  # type: ignore[attr-defined]
-        spent.append(run.allowance.spent)
+        spent.append(run.time_budget.spent)
     assert 0 < spent[0] < spent[1]
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from io_edges.scripts import confine, landlock, seccomp
-from io_edges.scripts.landlock import Reach
+from io_edges.scripts.landlock import AllowedPaths
 from io_edges.scripts.libraries import libraries
 from tests.support.scripts import kernel_confines, kernel_filters, lay, outcome, ts
 from tests.support.sweep import Counted
@@ -149,7 +149,7 @@ def test_native_code_could_do_nothing(project: Path, counted: Counted) -> None:
     lay(project, {"data.txt": "data"})
     attempts = "".join(f'    printf("{name}: %d\\n", ({call}) != -1);\n' for name, call in CALLS.items())
     program = compiled(project, PROGRAM.read_text().replace("/* attempts */", attempts), "-pthread", "-w")
-    reach = Reach(read=(str(project),), run=(str(program), *libraries(str(program))))
+    reach = AllowedPaths(read=(str(project),), run=(str(program), *libraries(str(program))))
     child = confine.start([str(program)], str(project), {}, reach)
     answer, complaint = child.communicate(timeout=10)
     allowed = "open: 1, start a thread: 1\nexecute memory: 1\nexecute a file: 0\n"

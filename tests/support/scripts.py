@@ -36,7 +36,7 @@ _GET_SECCOMP: Final = 21
 
 def kernel_confines() -> bool:
     """Whether the kernel can bound what a script opens."""
-    with suppress(OSError), landlock.restriction(landlock.Reach((), ())):
+    with suppress(OSError), landlock.restriction(landlock.AllowedPaths((), ())):
         return True
     return False
 
@@ -60,8 +60,8 @@ def lay(root: Path, files: Files) -> Path:
 def outcome(script: Path, start: Path, printed: list[tuple[str, str]] | None = None, seconds: float = 10.0) -> object:
     """The data that a script gives, or the problem that it comes to."""
     lines: list[tuple[str, str]] = [] if printed is None else printed
-    allowance = scripts.Allowance(seconds)
-    evaluated = scripts.evaluate(script, start, lambda stream, line: lines.append((stream, line)), allowance)
+    time_budget = scripts.TimeBudget(seconds)
+    evaluated = scripts.evaluate(script, start, lambda stream, line: lines.append((stream, line)), time_budget)
     return fold(evaluated, json.loads, lambda problems: problems[0])
 
 
@@ -75,7 +75,7 @@ def evaluated(batch: Sequence[tuple[str, str]]) -> list[Any]:
         urls = [(folder / f"s{number}{suffix}").as_uri() for number, (suffix, _) in enumerate(batch)]
         driver = folder / "driver.mjs"
         driver.write_text(f"const URLS = {json.dumps(urls)};\n{_DRIVER}")
-        content = scripts.evaluate(driver, folder, lambda *_: None, scripts.Allowance(60))
+        content = scripts.evaluate(driver, folder, lambda *_: None, scripts.TimeBudget(60))
         answers: list[Any] = fold(content, json.loads, AssertionError)["read"]
         return [json.loads(answer[0] or "[]") if isinstance(answer, list) else answer for answer in answers]
 
@@ -104,7 +104,7 @@ from pathlib import Path
 from io_edges.scripts import evaluate as scripts
 from pipeline.report.outcome import fold
 script = Path(sys.argv[1])
-evaluated = scripts.evaluate(script, script.parent, lambda *_: None, scripts.Allowance())
+evaluated = scripts.evaluate(script, script.parent, lambda *_: None, scripts.TimeBudget())
 print(fold(evaluated, lambda data: data.decode(), repr))
 """
 """A program that evaluates the script that it is given."""

@@ -21,7 +21,7 @@ def states(**texts: str) -> dict[str, FileState]:
 
 OLD, MINE, NEW = states(a="1", b="1"), states(a="1", b="mine", c="added"), states(a="2", b="1")
 BASE = RecordedComponent(archive="m.zip", digest="1", content="1", files=OLD)
-PLACE = Target(standing="present", tree=Tree(MINE))
+PLACE = Target(occupancy="present", tree=Tree(MINE))
 PREVIEW = Plan(
     project=PurePath("/p"),
     steps=(),

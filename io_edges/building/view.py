@@ -64,7 +64,7 @@ def look(drop: str, start: PurePath, settings: Settings, view: ProjectView, cons
         project=view.path,
         drop=drop,
         places=lambda paths: targets_at(paths, view),
-        standings=lambda paths: {path: place_at(path, view) for path in paths},
+        occupancies=lambda paths: {path: place_at(path, view) for path in paths},
         contents=lambda choices: contents_of(choices, cache.vetted),
         installed=lambda found: installed_at(found, view),
         elsewhere=partial(elsewhere, view.path),

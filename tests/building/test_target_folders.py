@@ -5,7 +5,10 @@ from msgspec.structs import replace
 
 from pipeline.building.journal import Change, Journal, Run, read_journal, record_before, record_with
 from pipeline.building.names import called, known_components, located
-from pipeline.building.places import (
+from pipeline.building.record import Record, RecordedComponent, read_record, write_record
+from pipeline.building.sealed import seal
+from pipeline.building.steps import Target
+from pipeline.building.target_folders import (
     Look,
     Named,
     Places,
@@ -18,9 +21,6 @@ from pipeline.building.places import (
     systems_below,
     systems_in,
 )
-from pipeline.building.record import Record, RecordedComponent, read_record, write_record
-from pipeline.building.sealed import seal
-from pipeline.building.steps import Target
 from pipeline.building.undo import belongs_to, undo_steps
 from pipeline.report.diagnostics.building import BadFolder, SystemBelow
 from pipeline.report.events import ComponentKind

@@ -21,18 +21,18 @@ from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
 
 
-def demand_archives(draft: Draft) -> BuildOutcome[Draft]:
+def check_archives(draft: Draft) -> BuildOutcome[Draft]:
     """Refuse to remove anything if the drop has no archive: it may be a disk that is not mounted."""
     if draft.options.prune and not _has_archives(draft.selection):
         return Failure((EmptyDrop(draft.found.drop),))
     return Success(draft)
 
 
-def depart(draft: Draft) -> BuildOutcome[Draft]:
+def remove_components(draft: Draft) -> BuildOutcome[Draft]:
     """Remove what is recorded and not built, if that is asked for and certain, or else keep it."""
     if draft.options.preview:
         return Success(draft)
-    leaving = departures(draft.record, draft.selection, draft.options.names)
+    leaving = removals(draft.record, draft.selection, draft.options.names)
     if draft.options.prune and not leaving.in_doubt:
         return _removing(leaving, draft)
     return Success(_keeping(leaving, draft))
@@ -52,9 +52,9 @@ def _removing(leaving: KeptComponents, draft: Draft) -> BuildOutcome[Draft]:
 
 def _keeping(leaving: KeptComponents, draft: Draft) -> Draft:
     """Keep what is there, and note it. Where something is in the way, nothing is done or said."""
-    places = draft.found.standings((*leaving.left_out, *leaving.gone))
+    places = draft.found.occupancies((*leaving.left_out, *leaving.gone))
     left_out, gone = (
-        tuple(path for path in paths if places[path].standing == "present")
+        tuple(path for path in paths if places[path].occupancy == "present")
         for paths in (leaving.left_out, leaving.gone)
     )
     present = (*left_out, *gone)
@@ -67,7 +67,7 @@ def _with(departing: tuple[Step, ...], places: Mapping[str, Target], draft: Draf
     """The draft with what is done about departures, and with the record of the finished run."""
     steps = (*draft.plan.steps, *departing)
     record = updated_record(draft.record, steps, _absent(places))
-    absent = _absent({**places, **draft.found.standings(_only_in_state(draft))})
+    absent = _absent({**places, **draft.found.occupancies(_only_in_state(draft))})
     return replace(draft, plan=replace(draft.plan, steps=steps, record=record, absent=frozenset(absent)))
 
 
@@ -78,7 +78,7 @@ def _only_in_state(draft: Draft) -> tuple[str, ...]:
     return tuple(sorted((known if names is None else known & names) - built))
 
 
-def departures(record: Record, selection: Selection, names: frozenset[str] | None = None) -> KeptComponents:
+def removals(record: Record, selection: Selection, names: frozenset[str] | None = None) -> KeptComponents:
     """Find the recorded components that are not built; if `names` are given, among these.
 
     What a refused archive holds is unknown: what is recorded of it neither is left out nor has gone.
@@ -111,7 +111,7 @@ def _left_out(others: Mapping[str, str], out: Iterable[Choice]) -> tuple[str, ..
 
 
 def _absent(places: Mapping[str, Target]) -> set[str]:
-    return {path for path, place in places.items() if place.standing == "absent"}
+    return {path for path, place in places.items() if place.occupancy == "absent"}
 
 
 def _is_by_flag(choice: Choice) -> bool:

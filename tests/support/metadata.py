@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TypeAlias
 
-Likeness: TypeAlias = tuple[int, int, int, Mapping[str, bytes]]
+Metadata: TypeAlias = tuple[int, int, int, Mapping[str, bytes]]
 """Mode, owner, group and attributes."""
 
 
@@ -17,7 +17,7 @@ def access_list(rows: list[tuple[int, ...]]) -> bytes:
     return struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *row) for row in rest)
 
 
-def likeness(path: Path) -> Likeness:
+def metadata(path: Path) -> Metadata:
     """Mode, owner, group and attributes."""
     status = path.lstat()
     attributes = {} if path.is_symlink() else {name: os.getxattr(path, name) for name in sorted(os.listxattr(path))}

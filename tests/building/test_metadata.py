@@ -1,4 +1,4 @@
-"""Likeness: what is built is like what it replaces, and what is new like its folder's (`docs/building.md`)."""
+"""Metadata: what is built is like what it replaces, and what is new like its folder's (`docs/building.md`)."""
 
 import os
 import shutil
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.forks import TOOL, Forks
-from tests.support.likeness import access_list, likeness
+from tests.support.metadata import access_list, metadata
 from tests.support.project import Project
 
 ROOT = os.geteuid() == 0
@@ -27,8 +27,8 @@ GROUP_WRITES = [(0x01, 7), (0x02, 7, 1234), (0x04, 5), (0x10, 7), (0x20, 0)]
 
 
 def files_below(folder: Path) -> dict[str, tuple[int, int, int, Mapping[str, bytes]]]:
-    """The likeness of a folder and of all that is in it."""
-    return {str(path.relative_to(folder)): likeness(path) for path in (folder, *folder.rglob("*"))}
+    """The metadata of a folder and of all that is in it."""
+    return {str(path.relative_to(folder)): metadata(path) for path in (folder, *folder.rglob("*"))}
 
 
 def make(folder: Path, *names: str) -> None:
@@ -94,18 +94,18 @@ def test_privileges(project: Project, forks: Forks, in_place: str, way: str, pri
         (module / name).chmod(0o1640 | bits)
         if not bits:
             os.setxattr(module / name, CAPABILITY, TO_BIND)
-    kept = likeness(module / "kept")
+    kept = metadata(module / "kept")
     if way == "the bit alone":
         executable_archive(project, {"m/m.php": "1", "m/run": lines, "m/kept": "same"}, "m/run")
     else:
         project.archive("m.zip", {"m/m.php": "2", "m/run": lines.replace("1", "theirs"), "m/kept": "same"})
     build(project, forks, in_place, *(f"--{way}" for _ in range(way in {"merge", "force"})))
-    mode, *_, attributes = likeness(module / "run")
+    mode, *_, attributes = metadata(module / "run")
     assert mode == (0o1750 if way == "the bit alone" else 0o1640)
     assert CAPABILITY not in attributes
-    assert likeness(module / "kept") == kept
+    assert metadata(module / "kept") == kept
     assert project.run("undo", "--force").code == 0
-    assert likeness(module / "kept") == kept
+    assert metadata(module / "kept") == kept
 
 
 def executable_archive(project: Project, content: Mapping[str, str], *executable: str) -> None:
@@ -130,7 +130,7 @@ def test_the_executable_bit(project: Project, forks: Forks, in_place: str) -> No
         (module / name).chmod(mode)
     executable_archive(project, dict.fromkeys(names, "2"), "m/x", "m/on", "m/odd")
     build(project, forks, in_place)
-    assert {path.name: likeness(path)[0] for path in module.iterdir()} == {
+    assert {path.name: metadata(path)[0] for path in module.iterdir()} == {
         "m.php": 0o660,
         "x": 0o744,
         "on": 0o750,
@@ -160,7 +160,7 @@ def test_what_is_new_is_as_its_folder_hands_on(
     make(twin, "lib/new", "lib/deep/er/new", "top")
     made = files_below(twin)
     assert {name: each for name, each in files_below(module).items() if name in made} == made
-    assert likeness(module / "lib/deep/er/new")[2] == 12346
+    assert metadata(module / "lib/deep/er/new")[2] == 12346
 
 
 @ONLY_ROOT
@@ -203,7 +203,7 @@ def test_a_link_that_is_replaced(project: Project, forks: Forks, in_place: str) 
     os.chown(module / "a", 12345, 12346, follow_symlinks=False)
     archive("a", "c")
     build(project, forks, in_place, "--force")
-    assert {name: likeness(module / name)[:3] for name in "abc"} == {
+    assert {name: metadata(module / name)[:3] for name in "abc"} == {
         "a": (0o777, 12345, 12346),
         "b": (0o644, 12345, 12346),
         "c": (0o777, 12345, 12346),
@@ -235,7 +235,7 @@ def test_a_group_that_may_not_be_given(project: Project) -> None:
     assert "the files of `modules/m` were replaced one by one" in ran.stderr
     assert "the files of `modules/n`" not in ran.stderr
     names = ("m/lib", "m/lib/new", "m/m.php", "n/n.php", "n/b", "n/c")
-    assert {name: (likeness(root / name)[0], likeness(root / name)[2]) for name in names} == {
+    assert {name: (metadata(root / name)[0], metadata(root / name)[2]) for name in names} == {
         "m/lib": (0o2775, 12346),
         "m/lib/new": (0o644, 12346),
         "m/m.php": (0o644, 0),

@@ -1,4 +1,4 @@
-"""Laws of likeness: what is replaced is like what it replaces, and what is new as a shell would make it there.
+"""Laws of metadata: what is replaced is like what it replaces, and what is new as a shell would make it there.
 
 Modes, owners, groups and attributes are set at random, on files and folders (`docs/building.md`).
 """
@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.forks import FORKS
-from tests.support.likeness import Likeness, access_list, likeness
+from tests.support.metadata import Metadata, access_list, metadata
 from tests.support.project import Project
 from tests.support.sweep import law
 
@@ -25,7 +25,7 @@ OWN: Final = 0 if ROOT else 0o700
 """The rights that whoever builds needs."""
 
 
-def looks(*access: str) -> st.SearchStrategy[Likeness]:
+def looks(*access: str) -> st.SearchStrategy[Metadata]:
     """Any look, also with lists of who has access."""
     users = st.sampled_from([0, 12345, 12346]) if ROOT else st.just(-1)
     rights = st.integers(0, 7)
@@ -43,7 +43,7 @@ of_folders = looks("system.posix_acl_access", "system.posix_acl_default")
 looks_of_all = st.fixed_dictionaries({**dict.fromkeys(FILES, of_files), **dict.fromkeys(FOLDERS, of_folders)})
 
 
-def give(path: Path, look: Likeness) -> None:
+def give(path: Path, look: Metadata) -> None:
     """Give a file or a folder its look."""
     mode, owner, group, attributes = look
     for name, value in attributes.items():
@@ -60,12 +60,12 @@ def pack(project: Project, content: str, *more: str) -> None:
 
 @given(looks_of_all, st.sampled_from(["", "EXDEV"]))
 @settings(max_examples=law(60), deadline=None)
-def test_an_update_keeps_every_look(given_looks: Mapping[str, Likeness], in_place: str) -> None:
+def test_an_update_keeps_every_look(given_looks: Mapping[str, Metadata], in_place: str) -> None:
     """Whether folders are exchanged or files replaced one by one: what was there looks as before, and is updated.
 
     Only what an archive gives has no setuid and no setgid bit.
     """
-    root = Path(tempfile.mkdtemp(prefix="likeness-"))
+    root = Path(tempfile.mkdtemp(prefix="metadata-"))
     try:
         project = Project(root)
         pack(project, "1")
@@ -74,13 +74,13 @@ def test_an_update_keeps_every_look(given_looks: Mapping[str, Likeness], in_plac
         for name, look in given_looks.items():
             give(module / name, look)
         os.close(os.open(module / "lib/made", os.O_CREAT, 0o644))
-        before = {name: likeness(module / name) for name in given_looks}
+        before = {name: metadata(module / name) for name in given_looks}
         pack(project, "2", "lib/new")
         ran = FORKS.run(root, "create", in_place=in_place)
         assert ran.code == 0, ran.err
         unprivileged = {name: (before[name][0] & 0o1777, *before[name][1:]) for name in FILES if name != "same"}
-        assert {name: likeness(module / name) for name in given_looks} == {**before, **unprivileged}
-        assert likeness(module / "lib/new") == likeness(module / "lib/made")
+        assert {name: metadata(module / name) for name in given_looks} == {**before, **unprivileged}
+        assert metadata(module / "lib/new") == metadata(module / "lib/made")
         assert project.tree["modules/m/lib/shut/d"] == "2"
     finally:
         shutil.rmtree(root)

@@ -5,7 +5,7 @@ from pathlib import PurePath
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.building.places import USUAL, Places, System, decide, named_by
+from pipeline.building.target_folders import USUAL, Places, System, decide, named_by
 from pipeline.report.outcome import fold
 
 FOLDERS = st.sampled_from(["a", "b/c", "wp-content/plugins", "web/modules", "../x", ".git/x", "/x", "drop/x", "a/b"])

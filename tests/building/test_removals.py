@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
-from pipeline.building.departures import departures
 from pipeline.building.record import FileState, Record, RecordedComponent
+from pipeline.building.removals import removals
 from pipeline.building.steps import Target
 from pipeline.building.tree import Tree
 from pipeline.report.diagnostics.archives import ArchiveRejected
@@ -17,8 +17,8 @@ from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.select import Selection
 
 FILES = {"a": FileState(digest="old")}
-PRESENT = Target(standing="present", tree=Tree({"a": FileState(digest="mine")}))
-BLOCKED = Target(standing="link", obstacle="modules")
+PRESENT = Target(occupancy="present", tree=Tree({"a": FileState(digest="mine")}))
+BLOCKED = Target(occupancy="link", obstacle="modules")
 
 
 def archive_file(name: str) -> ArchiveFile:
@@ -117,7 +117,7 @@ MEMBER = module("m", BUNDLE.at("in"))
 )
 def test_what_departs(before: Record, selection: Selection, leaving: KeptComponents) -> None:
     """What is recorded and not built is left out or gone, or may be in an archive that is refused."""
-    assert departures(before, selection) == leaving
+    assert removals(before, selection) == leaving
 
 
 @pytest.mark.parametrize(
@@ -130,11 +130,11 @@ def test_what_departs(before: Record, selection: Selection, leaving: KeptCompone
     ids=["others", "a refused archive may hold it", "a refused archive holds another"],
 )
 def test_what_departs_of_named_components(selection: Selection, leaving: KeptComponents) -> None:
-    """Only they depart, and only what may hold one of them leaves them in doubt."""
-    assert departures(record(b="b.zip", c="c.zip"), selection, frozenset({"modules/b"})) == leaving
+    """Only they are removed, and only what may hold one of them leaves them in doubt."""
+    assert removals(record(b="b.zip", c="c.zip"), selection, frozenset({"modules/b"})) == leaving
 
 
 @pytest.mark.parametrize("choices", [(), (module("t", replace(X, display_path="../x.zip")),)])
 def test_an_empty_drop(choices: tuple[Choice, ...]) -> None:
     """Where the drop has no archive, all departures are in doubt; one from elsewhere does not count."""
-    assert departures(record(c="c.zip"), Selection(choices)) == KeptComponents((), ("modules/c",), True)
+    assert removals(record(c="c.zip"), Selection(choices)) == KeptComponents((), ("modules/c",), True)

@@ -18,7 +18,7 @@ _PRIVILEGES = "security.capability"
 """The attribute that has what a program may do beyond its user, as the setuid bit gives it."""
 
 
-def give_likeness(old: Folder, new: Folder, *, usable: bool = False) -> bool:
+def give_metadata(old: Folder, new: Folder, *, usable: bool = False) -> bool:
     """Give a folder the mode, owner, group and attributes of another; return whether it has its very mode.
 
     A folder that is to be `usable` is open to its owner, whatever the mode of the other.
@@ -55,7 +55,7 @@ def give_as_replaced_link(status: os.stat_result | None, folder: Folder, name: s
 
 
 def give(old: int, new: int, status: os.stat_result, executable: bool | None = None, least: int = 0) -> None:
-    """Give an opened file or folder the likeness of another, whose status is known.
+    """Give an opened file or folder the metadata of another, whose status is known.
 
     `executable` changes that bit: then the file is an archive's, which gets no privileges, as with any write.
     """
