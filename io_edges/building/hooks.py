@@ -2,16 +2,17 @@
 
 import errno
 import os
+import selectors
 import signal
 import subprocess
 import sys
-import threading
 import time
 from codecs import IncrementalDecoder, getincrementaldecoder
 from collections import deque
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, suppress
 from io import BytesIO
+from itertools import chain
 from pathlib import Path, PurePath
 from typing import IO, Final, Literal, TypeAlias
 
@@ -33,7 +34,11 @@ LINE_LIMIT: Final = 64 * 1024
 DRAIN_SECONDS: Final = 1.0
 """How long a pause in the output of a script that has ended must be to mean that there is no more."""
 DRAIN_LIMIT: Final = 3.0
-"""How long output without a pause is waited for, which comes from a program that outlives the script."""
+"""How many seconds of waiting for such output there are in all, which comes from a program that outlives the script."""
+AFTERWARDS: Final = 1024**2
+"""How many bytes of output are read after the end of a script: as many as a pipe holds at most."""
+_POLL: Final = 0.1
+"""Seconds after which a script that prints nothing may have ended, though a program that it started has not."""
 SILENT_SECONDS: Final = 10.0
 """After how long a script is named that has not printed anything."""
 LAST_LINES: Final = 20
@@ -129,83 +134,69 @@ def _start(
         return start(["sh", *command])
 
 
-class _Reader(Struct):
-    """Reports one stream of a script's output."""
+class _Stream(Struct):
+    """One stream of a script's output, cut into lines."""
 
-    stream: IO[bytes]
     name: StreamName
-    source: str
-    console: Console
-    last_lines: deque[OutputEvent]
-    """What was reported last, of both streams."""
     decoder: IncrementalDecoder = field(default_factory=lambda: getincrementaldecoder("utf-8")("backslashreplace"))
     rest: bytes = b""
     """The start of a line that has not ended."""
-    lines: int = 0
-    telling: bool = False
-    """Whether a line is being printed, which takes time if the output of the tool is read slowly."""
 
-    def tell(self) -> None:
-        """Report each line as it comes, to the end."""
-        with self.stream:
-            while piece := os.read(self.stream.fileno(), LINE_LIMIT):
-                data, self.rest = BytesIO(self.rest + piece), b""
-                while line := data.readline(LINE_LIMIT):
-                    if line.endswith(b"\n") or len(line) == LINE_LIMIT:
-                        self._say(self.decoder.decode(line, line.endswith(b"\n")))
-                    else:
-                        self.rest = line
-        self.end()
-
-    def end(self) -> None:
-        """Report the line that has not ended."""
-        rest, self.rest = self.rest, b""
-        self._say(self.decoder.decode(rest, True))
-
-    def _say(self, text: str) -> None:
-        self.telling = True
-        if text:
-            event = OutputEvent(self.source, self.name, text.rstrip("\r\n"))
-            self.last_lines.append(event)
-            self.console.report(event)
-        self.telling, self.lines = False, self.lines + 1
+    def lines(self, piece: bytes | None) -> Iterator[str]:
+        """The lines that a piece of output completes; of a line that is too long, parts; without a piece, the rest."""
+        data, self.rest = BytesIO(self.rest + (piece or b"")), b""
+        while line := data.readline(LINE_LIMIT):
+            is_whole = line.endswith(b"\n") or piece is None
+            if is_whole or len(line) == LINE_LIMIT:
+                yield self.decoder.decode(line, is_whole)
+            else:
+                self.rest = line
+        if piece is None:  # a part that was too long may have ended within a character
+            yield self.decoder.decode(b"", True)
 
 
 def _relay(process: subprocess.Popen[bytes], source: str, console: Console) -> tuple[int, tuple[OutputEvent, ...]]:
-    """Report each line that a script prints, as it comes; return its exit code and the last of the lines.
-
-    The output of a program that outlives the script is not waited for; a slow reader of the tool's output is.
-    """
+    """Report each line that a script prints, as it comes; return its exit code and the last of the lines."""
     last_lines: deque[OutputEvent] = deque(maxlen=LAST_LINES)
-    streams: tuple[tuple[IO[bytes] | None, StreamName], ...] = ((process.stdout, "stdout"), (process.stderr, "stderr"))
-    readers = [_Reader(stream, name, source, console, last_lines) for stream, name in streams if stream]
-    threads = [threading.Thread(target=reader.tell, daemon=True) for reader in readers]
-    for thread in threads:
-        thread.start()
-    code, lines = _wait(process, readers, source, console), -1
-    last = time.monotonic() + DRAIN_LIMIT
-    while any(reader.telling for reader in readers) or (
-        lines < sum(reader.lines for reader in readers) and time.monotonic() < last
-    ):
-        lines, deadline = sum(reader.lines for reader in readers), time.monotonic() + DRAIN_SECONDS
-        for thread in threads:
-            thread.join(max(0.0, deadline - time.monotonic()))
-        if not any(thread.is_alive() for thread in threads):
-            break
-    for reader, thread in zip(readers, threads, strict=True):
-        if thread.is_alive():
-            reader.end()
-    return code, tuple(last_lines)
+    pipes: tuple[tuple[IO[bytes] | None, StreamName], ...] = ((process.stdout, "stdout"), (process.stderr, "stderr"))
+    streams = [(pipe, _Stream(name)) for pipe, name in pipes if pipe]
+    with selectors.DefaultSelector() as selector, ExitStack() as stack:
+        for pipe, stream in streams:
+            selector.register(stack.enter_context(pipe), selectors.EVENT_READ, stream)
+        rests = ((stream, None) for _, stream in streams)
+        for stream, piece in chain(_pieces(process, selector, source, console), rests):
+            for text in filter(None, stream.lines(piece)):
+                last_lines.append(OutputEvent(source, stream.name, text.rstrip("\r\n")))
+                console.report(last_lines[-1])
+    return process.wait(), tuple(last_lines)
 
 
-def _wait(process: subprocess.Popen[bytes], readers: Iterable[_Reader], source: str, console: Console) -> int:
-    """Wait for the end of a script, and say which one it is that is waited for if it prints nothing."""
+def _pieces(
+    process: subprocess.Popen[bytes], selector: selectors.BaseSelector, source: str, console: Console
+) -> Iterator[tuple[_Stream, bytes]]:
+    """Read the output of a script as it comes, and that of a program that outlives it up to a limit.
 
-    with suppress(subprocess.TimeoutExpired):
-        return process.wait(SILENT_SECONDS)
-    if not any(reader.lines for reader in readers):
-        console.say(f"waiting for `{source}`, which has printed nothing yet")
-    return process.wait()
+    Only the time spent waiting counts, since the output of this tool may be read slowly.
+    """
+    silent_since: float | None = time.monotonic()
+    waited, left = 0.0, AFTERWARDS
+    while selector.get_map():
+        has_ended, before = process.poll() is not None, time.monotonic()
+        ready = selector.select(DRAIN_SECONDS if has_ended else _POLL)
+        if has_ended:
+            waited += time.monotonic() - before
+            if not ready or waited > DRAIN_LIMIT or left <= 0:
+                return
+        for key, _ in ready:
+            silent_since = None
+            if piece := os.read(key.fd, LINE_LIMIT):
+                left -= len(piece) * has_ended
+                yield key.data, piece
+            else:
+                selector.unregister(key.fileobj)
+        if silent_since is not None and time.monotonic() - silent_since > SILENT_SECONDS:
+            silent_since = None
+            console.say(f"waiting for `{source}`, which has printed nothing yet")
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

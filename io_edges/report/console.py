@@ -7,7 +7,6 @@ refuse that as well.
 import errno
 import os
 import sys
-import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Literal
@@ -43,7 +42,7 @@ PLANNED_LIMIT = 5
 
 
 class Console(Struct):
-    """Reports events on standard error, in one format. Can be used from several threads."""
+    """Reports events on standard error, in one format."""
 
     log_format: LogFormat = "text"
     quiet: bool = False
@@ -62,7 +61,6 @@ class Console(Struct):
     excerpts: Excerpts = field(default_factory=Excerpts)
     annotate: Callable[[Iterable[Event]], Iterable[str]] | None = None
     """Makes the annotations of errors and warnings that follow them in a text log, for a service that reads them."""
-    lock: threading.Lock = field(default_factory=threading.Lock)
 
     @property
     def in_full(self) -> bool:
@@ -194,7 +192,7 @@ class Console(Struct):
             self.begin()
         text = "".join(f"{line}\n" for line in lines)
         self.has_spoken = self.has_spoken or bool(text)
-        with self.lock, suppress(OSError, ValueError):  # a reader that has gone away does not stop the run
+        with suppress(OSError, ValueError):  # a reader that has gone away does not stop the run
             if sys.stderr is not None and text:
                 if self.log_format == "json":  # JSON is UTF-8, whatever the encoding of the terminal
                     sys.stderr.buffer.write(text.encode())
