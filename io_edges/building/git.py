@@ -13,7 +13,7 @@ from toolz import partition
 
 from pipeline.building.record import Record
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics.disk import GitAddsCache, GitChangesLineEnds, GitLeavesOut
+from pipeline.report.diagnostics.disk import GitChangesLineEnds, GitLeavesOut
 
 _COMMAND: Final = ("git", "--no-pager", "-c", "core.fsmonitor=", "-c", "core.hooksPath=/dev/null")
 _ENVIRONMENT: Final = {"GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": ""}
@@ -29,14 +29,13 @@ class _Hiding(NamedTuple):
     line: int
 
 
-def git_notes(project: PurePath, record: Record, cache: PurePath | None = None) -> Iterator[WarningDiagnostic]:
-    """What git would change of what is built, or leave out, and that it would add the cache."""
+def git_notes(project: PurePath, record: Record) -> Iterator[WarningDiagnostic]:
+    """What git would change of what is built, or leave out."""
     top = next((folder for folder in (project, *project.parents) if os.path.lexists(folder / ".git")), None)
     if top and record.components:
         below = "" if project == top else f"{project.relative_to(top).as_posix()}/"
         yield from _line_end_notes(top, below, record)
         yield from _ignore_notes(top, below, record)
-        yield from _cache_note(PurePath(os.path.realpath(top)), cache) if cache else ()
 
 
 def _line_end_notes(top: PurePath, below: str, record: Record) -> Iterator[GitChangesLineEnds]:
@@ -65,24 +64,11 @@ def _ignore_notes(top: PurePath, below: str, record: Record) -> Iterator[GitLeav
             yield GitLeavesOut(folder.removeprefix(below).rstrip("/"), files, line, file.removeprefix(below))
 
 
-def _cache_note(top: PurePath, cache: PurePath) -> Iterator[GitAddsCache]:
-    """A note if git would add the cache."""
-    if cache.is_relative_to(top):
-        path = cache.relative_to(top).as_posix()
-        if "" in {pattern for _, _, pattern, _ in _matches(top, [path])}:
-            yield GitAddsCache(path)
-
-
 def _hidden(top: PurePath, paths: Iterable[str]) -> dict[str, _Hiding]:
     """Of paths in a repository those that git leaves out and does not have yet."""
-    return {path: _Hiding(file, int(line)) for file, line, pattern, path in _matches(top, paths) if pattern}
-
-
-def _matches(top: PurePath, paths: Iterable[str]) -> Iterator[tuple[str, str, str, str]]:
-    """For each path the file, the line and the pattern that hide it, which are empty if git would add it."""
-    said = _git(top, "check-ignore", "--verbose", "--non-matching", "-z", "--stdin", paths=paths)
-    for file, line, pattern, path in partition(4, said.split("\0")):
-        yield file, line, "" if pattern.startswith("!") else pattern, path
+    said = _git(top, "check-ignore", "--verbose", "-z", "--stdin", paths=paths)
+    matches = partition(4, said.split("\0"))
+    return {path: _Hiding(file, int(line)) for file, line, pattern, path in matches if not pattern.startswith("!")}
 
 
 def _git(top: PurePath, *command: str, paths: Iterable[str] = ()) -> str:

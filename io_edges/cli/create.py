@@ -232,10 +232,10 @@ def _build(run: CreateRun, project: Project) -> None:
     save_cache(scope.drop_view.cache, run.console)
 
 
-def _report_git(run: CreateRun, project: Project, record: Record, cache: PurePath | None) -> tuple[str, ...]:
+def _report_git(run: CreateRun, project: Project, record: Record) -> tuple[str, ...]:
     """Tell what git does to what is built, unless that was told before; return the identities of what there is."""
     before = len(run.console.warned)
-    run.console.warn(git_notes(project.path, record, cache), project.state.warned)
+    run.console.warn(git_notes(project.path, record), project.state.warned)
     return tuple(event.identity for event in run.console.warned[before:])
 
 
@@ -263,8 +263,7 @@ def _apply(
     try:
         done = apply(job, run.console)
         run.progress.record = done.memories.record.components != project.record.components
-        cache = scope.drop_view.cache.file
-        of_git = _report_git(run, project, done.memories.record, cache) if planned.changes else ()
+        of_git = _report_git(run, project, done.memories.record) if planned.changes else ()
         run_stage("post", done.plan, job, run.console)
     except Stop as stop:
         run.progress.rest = rest_beside(scope, planned, stop.problems, run.words[0])

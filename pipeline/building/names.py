@@ -19,9 +19,7 @@ from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import BuildProblem
 from pipeline.report.diagnostics.drop import ComponentNotFound, NothingToBuild
 from pipeline.report.diagnostics.selection import (
-    CircularNeeds,
     ComponentAmbiguous,
-    MixedSystems,
     NeededComponent,
     ThemeAmbiguous,
     ThemeNotFound,
@@ -140,9 +138,9 @@ def notes_on(choices: Iterable[Choice], notes: Iterable[WarningDiagnostic]) -> t
 
 def _is_on(note: WarningDiagnostic, archives: Collection[str], called: Collection[str]) -> bool:
     match note:
-        case NothingToBuild() | MixedSystems():
+        case NothingToBuild():
             return False
-        case NeededComponent(needed_by=users) | CircularNeeds(names=users):
+        case NeededComponent(needed_by=users):
             return any(user in called for user in users)
         case _:
             return note.inside != "drop" or getattr(note, note.at) in archives

@@ -1,41 +1,23 @@
-"""Needs: what the components that are built say they need from the drop, and which systems they are for.
+"""Needs: what the components that are built say they need from the drop.
 
 Takes choices and gives notes. What a system brings along is not an archive of the drop, so nothing is said of it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from graphlib import CycleError, TopologicalSorter
-from typing import Final
+from collections.abc import Iterable, Iterator
 
-from toolz import frequencies, groupby
+from toolz import groupby
 
 from pipeline.archives.archive import Component
 from pipeline.archives.core_modules import is_supplied
-from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics.selection import CircularNeeds, MissingNeed, MixedSystems, NeededComponent
+from pipeline.report.diagnostics.selection import MissingNeed, NeededComponent
 from pipeline.report.events import ComponentKind
 from pipeline.selection.choices import Choice
 
-CYCLE_LIMIT: Final = 10
-"""How many circles are reported."""
 
-
-def needs(choices: tuple[Choice, ...]) -> tuple[WarningDiagnostic, ...]:
-    """Note what is needed but left out, what needs itself, and mixed systems."""
+def needs(choices: tuple[Choice, ...]) -> tuple[NeededComponent, ...]:
+    """Note what is left out although a component that is built needs it."""
     chosen = tuple(choice for choice in choices if choice.selected)
-    parents = {each.component.name: (each.component.parent,) for each in chosen if each.component.kind == "theme"}
-    modules = {
-        each.component.name: tuple(name for name, *_ in each.component.needs)
-        for each in chosen
-        if each.component.kind == "module"
-    }
-    return (
-        *_left_out(choices, chosen),
-        *_parents_left_out(choices, chosen),
-        *circles("theme", parents),
-        *circles("module", modules),
-        *_mixed(chosen),
-    )
+    return (*_left_out(choices, chosen), *_parents_left_out(choices, chosen))
 
 
 def _left_out(choices: Iterable[Choice], chosen: tuple[Choice, ...]) -> Iterator[NeededComponent]:
@@ -95,31 +77,3 @@ def _parents_left_out(choices: Iterable[Choice], chosen: tuple[Choice, ...]) -> 
             yield NeededComponent(
                 left.component.name, (choice.component.name,), called, reason.setting, reason.location
             )
-
-
-def circles(kind: ComponentKind, needs: Mapping[str, Iterable[str | None]]) -> Iterator[CircularNeeds]:
-    """The circles among components of a kind, given what each needs; at most `CYCLE_LIMIT`."""
-    graph = {name: [need for need in wanted if need is not None and need in needs] for name, wanted in needs.items()}
-    for _ in range(CYCLE_LIMIT):
-        circle = _circle(graph)
-        if not circle:
-            break
-        yield CircularNeeds(kind, circle)
-        graph[circle[0]] = [need for need in graph[circle[0]] if need != circle[1 % len(circle)]]
-
-
-def _circle(graph: dict[str, list[str]]) -> tuple[str, ...]:
-    """A circle: each name needs the next, the last the first; the first by name comes first. Empty if there is none."""
-    try:
-        TopologicalSorter(graph).prepare()
-    except CycleError as error:
-        names = list(error.args[1][:0:-1])  # reversed, so that each needs the next; the first is also the last
-        first = names.index(min(names))
-        return (*names[first:], *names[:first])
-    return ()
-
-
-def _mixed(chosen: Iterable[Choice]) -> Iterator[MixedSystems]:
-    counts: dict[str, int] = frequencies(choice.component.system for choice in chosen if choice.component.system)
-    if len(counts) > 1:
-        yield MixedSystems(tuple(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))))

@@ -34,7 +34,7 @@ from pipeline.report.wording import SUGGESTION_LIMIT, suggest
 from pipeline.schema import NONE, is_archive_name
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.duplicates import by_place, drop_duplicates
-from pipeline.selection.needs import circles, needs
+from pipeline.selection.needs import needs
 from pipeline.selection.patterns import (
     PATTERN_SETTINGS,
     calls,
@@ -45,7 +45,7 @@ from pipeline.selection.patterns import (
     names_files,
     spellings,
 )
-from pipeline.selection.themes import choose_theme, parents_of
+from pipeline.selection.themes import choose_theme
 
 
 class Selection(Struct, frozen=True):
@@ -90,8 +90,6 @@ def select(settings: Settings, archives: tuple[Archive, ...], drop: str, names: 
     out = {choice.archive.key for choice in chosen if not choice.selected}
     built = {choice.archive.key for choice in chosen if choice.selected}
     unknown = tuple(_unknown(archive) for archive in archives if archive.key not in out | built)
-    needed = needs(chosen) if not (undecided or ambiguous) else ()
-    parents = parents_of((choice.archive, choice.component) for choice in themes) if undecided else {}
     guessed = (
         GuessedName(each.archive.file.display_path, each.component.name, each.component.named_by)
         for each in chosen
@@ -102,8 +100,7 @@ def select(settings: Settings, archives: tuple[Archive, ...], drop: str, names: 
         *duplicates,
         *guessed,
         *_unmatched(settings, (*modules, *unknown), themes),
-        *needed,
-        *circles("theme", {name: (parent,) for name, parent in parents.items()}),
+        *(needs(chosen) if not (undecided or ambiguous) else ()),
     )
     refusals = unique(concat(archive.refusals for archive in archives if archive.key not in out))
     problems = (*undecided, *refusals, *ambiguous)

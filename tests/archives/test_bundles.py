@@ -216,30 +216,15 @@ def test_a_child_theme(project: Project) -> None:
     assert archives(project, "--include=sea.zip")["sea.zip"][0] is True
 
 
-def test_needs_and_systems(project: Project) -> None:
-    """What is needed and left out, what goes round in a circle and what does not fit together: a warning each."""
+def test_a_module_that_is_left_out_and_needed(project: Project) -> None:
+    """What is needed and left out is a warning."""
     lay(within("a", drupal("a", more="dependencies:\n  - b:b\n  - drupal:node\n")), project.root / "a.zip")
     lay(within("b", drupal("b", more="dependencies: [a]\n")), project.root / "b.zip")
-    lay(BANNER, project.root / "c.zip")
-    assert warnings(project) == [
-        (
-            "circular-needs",
-            "modules depend on one another in a circle: each needs the next: `a`, `b`, `a`",
-            "a",
-            "report it to their vendor",
-        ),
-        (
-            "mixed-systems",
-            "components of different systems are built together: 2 of Drupal, 1 of PrestaShop",
-            None,
-            "leave out the components of other systems",
-        ),
-    ]
     left_out = "`b` is left out, but needed by `a`"
     excluded = ("needed-component", left_out, "--exclude", "take it out of `--exclude`")
-    assert warnings(project, "--exclude=b", "--exclude=c.zip") == [excluded]
+    assert warnings(project, "--exclude=b") == [excluded]
     assert warnings(project, "--only=a") == [("needed-component", left_out, "--only", "add `--only=b`")]
-    project.write("tool.config.json", {"exclude": ["b", "ps_*"]})
+    project.write("tool.config.json", {"exclude": ["b"]})
     include = ("needed-component", left_out, "tool.config.json:1:14", "`--include=b` brings it in")
     assert warnings(project) == [include]
     assert archives(project, "--include=b")["b.zip"][0] is True

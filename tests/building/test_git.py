@@ -20,7 +20,6 @@ def repository(project: Project) -> None:
     """Make the project a repository, whose user has no configuration."""
     shutil.rmtree(project.root / ".git")
     git(project.root, "init", "--quiet")
-    project.write(".git/info/exclude", "/.tool-cache.json\n")
 
 
 def warnings(ran: Ran) -> list[str]:
@@ -59,28 +58,6 @@ def test_a_project_whose_line_ends_change(project: Project, value: str, attribut
     assert warnings(project.run("status")) == said
     project.write(".gitignore", "/modules/*\n")
     assert warnings(project.run("status")) == []
-
-
-def test_a_cache_that_git_does_not_ignore(project: Project) -> None:
-    """The first run in a repository says that git would add the cache, unless git ignores it."""
-    shutil.rmtree(project.root / ".git")
-    git(project.root, "init", "-q")
-    project.module("m")
-
-    def told() -> list[str]:
-        return [each["code"] for each in project.create().told("warning")]
-
-    home = {"HOME": str(project.root / "home")}
-    assert told() == ["git-adds-cache"]
-    project.module("n")
-    assert told() == []
-    for place in (".gitignore", ".git/info/exclude", "home/.config/git/ignore"):
-        shutil.rmtree(project.root / ".tool")
-        project.module(place.replace("/", "").replace(".", ""))
-        project.write(place, "/.tool-cache.json\n")
-        assert "git-adds-cache" not in project.run("create", env=home).err
-        (project.root / place).unlink()
-    git(project.root, "check-ignore", "-q", ".tool/x")
 
 
 SHIPPED = {

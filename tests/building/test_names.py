@@ -15,9 +15,7 @@ from pipeline.report.diagnostics.archives import ArchiveRejected, LeftAlone, Unr
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.drop import ComponentNotFound, NothingToBuild
 from pipeline.report.diagnostics.selection import (
-    CircularNeeds,
     ComponentAmbiguous,
-    MixedSystems,
     NeededComponent,
     ThemeAmbiguous,
     ThemeNotFound,
@@ -150,14 +148,11 @@ PATTERN = UnmatchedPattern("modules.exclude", "x", Location("--exclude"))
 ON_A: tuple[WarningDiagnostic, ...] = (
     UnrecognisedArchive("a.zip", "a"),
     NeededComponent("n", ("a", "x"), "n", "", None),
-    CircularNeeds("module", ("a", "x")),
 )
 ON_OTHERS: tuple[WarningDiagnostic, ...] = (
     UnrecognisedArchive("x.zip", "x"),
     NeededComponent("n", ("x",), "n", "", None),
-    CircularNeeds("module", ("x", "y")),
     NothingToBuild("drop", 1),
-    MixedSystems((("Drupal", 1), ("PrestaShop", 1))),
 )
 
 

@@ -26,9 +26,7 @@ from pipeline.report.diagnostics.archives import (
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.drop import DuplicateArchive, NothingToBuild
 from pipeline.report.diagnostics.selection import (
-    CircularNeeds,
     ComponentAmbiguous,
-    MixedSystems,
     NeededComponent,
     ThemeAmbiguous,
     ThemeNotFound,
@@ -39,7 +37,6 @@ from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.wording import SUGGESTION_LIMIT
 from pipeline.schema import Value
 from pipeline.selection.choices import reason_text
-from pipeline.selection.needs import CYCLE_LIMIT
 from pipeline.selection.patterns import judge
 from pipeline.selection.select import Selection, select, stays_closed
 from tests.support.disks import START
@@ -682,17 +679,14 @@ def test_a_theme_of_which_it_is_not_known_which_is_built() -> None:
 
 
 def test_parents_in_a_circle() -> None:
-    """Themes that build on one another are ambiguous with `auto`; one that is named brings the others. Both noted."""
+    """Themes that build on one another are ambiguous with `auto`; one that is named brings the others."""
     circle = archive("theme", "a", parent="c"), archive("theme", "b", parent="a"), archive("theme", "c", parent="b")
     undecided = select(settings_of(), circle, "drop")
     assert undecided.problems == (ThemeAmbiguous(("a", "b", "c"), BUILT_IN),)
-    assert undecided.notes == (CircularNeeds("theme", ("a", "c", "b")),)
     selection = selected(settings_of(theme="b"), *circle)
     assert [choice.component.name for choice in selection.selected.unwrap()] == ["b", "a", "c"]
-    assert selection.notes == (CircularNeeds("theme", ("a", "c", "b")),)
     alone = selected(settings_of(), archive("theme", "a", parent="a"))
     assert told(alone) == {"a.zip": (True, "the only theme of the drop")}
-    assert alone.notes == (CircularNeeds("theme", ("a",)),)
 
 
 def test_parents_in_a_circle_above_the_theme() -> None:
@@ -700,7 +694,6 @@ def test_parents_in_a_circle_above_the_theme() -> None:
     family = archive("theme", "a", parent="b"), archive("theme", "b", parent="c"), archive("theme", "c", parent="b")
     selection = selected(settings_of(theme="a"), *family)
     assert [choice.component.name for choice in selection.selected.unwrap()] == ["a", "b", "c"]
-    assert selection.notes == (CircularNeeds("theme", ("b", "c")),)
 
 
 def test_a_file_with_several_themes() -> None:
@@ -766,83 +759,6 @@ def test_a_parent_that_is_left_out(pattern: str, drop: tuple[Archive, ...], file
         notes = selected(settings_of(environ, **flags), child, *drop).notes
         told = [note for note in notes if isinstance(note, NeededComponent)]
         assert told == ([NeededComponent("sea", ("bay",), file, "modules.exclude", Location(place))] if file else [])
-
-
-def test_modules_that_need_one_another() -> None:
-    """Each circle of what is built is named once, from its first by name."""
-    drop = (
-        archive("module", "d", requires=("c",)),
-        archive("module", "c", requires=("d", "a")),
-        archive("module", "b", requires=("project:a",)),
-        archive("module", "a", requires=("b",)),
-    )
-    assert selected(settings_of(), *drop).notes == (
-        CircularNeeds("module", ("a", "b")),
-        CircularNeeds("module", ("c", "d")),
-    )
-
-
-def test_a_module_in_several_circles() -> None:
-    """Each circle that one module is in is named."""
-    drop = (
-        archive("module", "a", requires=("b", "c")),
-        archive("module", "b", requires=("a",)),
-        archive("module", "c", requires=("a",)),
-    )
-    assert selected(settings_of(), *drop).notes == (
-        CircularNeeds("module", ("a", "b")),
-        CircularNeeds("module", ("a", "c")),
-    )
-
-
-def test_circles_without_end() -> None:
-    """Of many circles only some are named."""
-    names = [f"m{number}" for number in range(20)]
-    drop = [archive("module", name, requires=tuple(names)) for name in names]
-    assert len(selected(settings_of(), *drop).notes) == CYCLE_LIMIT
-
-
-def test_systems_that_are_mixed() -> None:
-    """Components of different systems that are built together are counted; those of none are not."""
-    drop = (
-        archive("module", "a", system="Drupal"),
-        archive("module", "b", system="PrestaShop"),
-        archive("module", "c", system="PrestaShop"),
-        archive("module", "d"),
-    )
-    assert selected(settings_of(), *drop).notes == (MixedSystems((("PrestaShop", 2), ("Drupal", 1))),)
-    assert selected(settings_of(modules_exclude=("a",)), *drop).notes == ()
-
-
-@pytest.mark.parametrize("pattern", ["caf\udce9.zip", r"caf\udce9.zip", r"*\udce9*", "caf?.zip"])
-def test_a_name_that_is_not_utf_8_is_excluded_as_it_is_or_as_it_is_shown(pattern: str) -> None:
-    """Bytes that are not UTF-8, control characters and commands can be typed as the escapes that the log shows."""
-    names = {"cafe": "caf\udce9.zip", "a": "a\n.zip", "b": "::error::.zip"}
-    archives = (archive("module", name, file) for name, file in names.items())
-    selection = selected(settings_of(modules_exclude=(pattern, r"a\n.zip", r"\x3a:error::.zip")), *archives)
-    assert [choice.selected for choice in selection.choices] == [False, False, False]
-    assert not [note for note in selection.notes if isinstance(note, UnmatchedPattern)]
-
-
-SPLICED = {"TOOL_MODULES_ONLY": "a,b", "TOOL_MODULES_INCLUDE": "z"}
-
-
-@pytest.mark.parametrize(
-    ("only", "module", "told"),
-    [
-        (("...",), "c", (False, "matches no pattern of modules.only (TOOL_MODULES_ONLY)")),
-        (("...",), "z", (False, "matches no pattern of modules.only (TOOL_MODULES_ONLY)")),
-        (("...", "c"), "c", (True, "matches `c` of modules.only (--only)")),
-        (("...", "c"), "a", (True, "matches `a` of modules.only (TOOL_MODULES_ONLY)")),
-        (("...", "c"), "z", (False, "matches no pattern of modules.only (--only)")),
-    ],
-)
-def test_each_pattern_of_a_spliced_list_speaks_for_its_layer(
-    only: tuple[str, ...], module: str, told: tuple[bool, str]
-) -> None:
-    """What no pattern of `only` matches is out by the highest layer that wrote one; a match is of the layer's own."""
-    verdict, reason = judge(settings_of(SPLICED, modules_only=only), (module,))
-    assert (verdict, reason_text(reason)) == told
 
 
 def test_many_patterns_and_many_archives() -> None:

@@ -61,7 +61,6 @@ from pipeline.report.diagnostics.patches import Misfit, PatchConflict
 from pipeline.report.diagnostics.runs import HookFailed, InterruptedRun, SkippedHook
 from pipeline.report.diagnostics.scripts import EvaluationFailed, ScriptFault
 from pipeline.report.diagnostics.selection import (
-    CircularNeeds,
     NeededComponent,
     ThemeNotFound,
     UnmatchedPattern,
@@ -213,7 +212,6 @@ EVERY: Final[tuple[Problem | WarningDiagnostic, ...]] = (
     PassedOver("b.zip!c.zip", True),
     NeededComponent("b", ("a", "c"), "b", "modules.exclude", FLAG),
     NeededComponent("b", ("a",), "b", "modules.only", Location("--only")),
-    CircularNeeds("theme", ("bay", "sea")),
     DamagedArchive("m.zip", "its data is damaged; download the archive again", "m/a"),
     DamagedArchive("m.zip", "it has two end records"),
     DuplicateArchive("m.zip", ("m (2).zip",), ("",)),

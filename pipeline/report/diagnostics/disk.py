@@ -94,15 +94,6 @@ class GitLeavesOut(WarningDiagnostic, frozen=True):
         )
 
 
-class GitAddsCache(WarningDiagnostic, frozen=True):
-    """The cache lies in a git repository, and no `.gitignore` leaves it out: `git add` would take it along."""
-
-    cache: str
-    """Its path in the repository."""
-    message = Sentence("git does not ignore the cache `{cache}`, which concerns this machine alone")
-    advice = Sentence("put `/{cache}` into `.gitignore`")
-
-
 class DamagedFile(OfFile, frozen=True):
     """The cache, or the state of what the tool last wrote here, cannot be read. The result of the run is the same."""
 
@@ -162,7 +153,6 @@ EXAMPLES: Final = (
     NotLocked("site", "no locks available"),
     GitChangesLineEnds("modules", "themes"),
     GitLeavesOut("modules/m", ("vendor/a.php", "vendor/b.php"), 2, "modules/m/.gitignore"),
-    GitAddsCache(".tool-cache.json"),
     DamagedFile(".tool-cache.json", "cache"),
     UnwritableFile(".tool-cache.json", "permission denied"),
     LeftOver(".tool/staging", "permission denied"),

@@ -134,36 +134,6 @@ class MissingNeed(WarningDiagnostic, frozen=True, tag=code):
         return f"{listed(self.needed_by)} {verb} {theme}{what}, which is neither in the drop nor in the project"
 
 
-class CircularNeeds(WarningDiagnostic, frozen=True):
-    """Components need one another, or themes are one another's parents. They are built nevertheless."""
-
-    kind: str
-    names: tuple[str, ...]
-    advice = "report it to their vendor"
-
-    @property
-    def message(self) -> str:
-        how = "builds on" if self.kind == "theme" else "needs"
-        names = listed((*self.names, self.names[0]))
-        return f"{self.kind}s depend on one another in a circle: each {how} the next: {names}"
-
-    @property
-    def location(self) -> Location:
-        return Location(self.names[0])
-
-
-class MixedSystems(WarningDiagnostic, frozen=True):
-    """Components of different systems are built; one of them may be in the wrong drop."""
-
-    counts: tuple[tuple[str, int], ...]
-    advice = "leave out the components of other systems"
-
-    @property
-    def message(self) -> str:
-        mixture = ", ".join(f"{count} of {system}" for system, count in self.counts)
-        return f"components of different systems are built together: {mixture}"
-
-
 class ProblemAhead(WarningDiagnostic, frozen=True):
     """`tool create` would stop; `tool init`, `tool status` and `tool diff` report it in advance."""
 
@@ -220,7 +190,5 @@ EXAMPLES: Final = (
     UnmatchedPattern("modules.exclude", "shpo", _AT, ("shop",)),
     NeededComponent("b", ("a",), "b", "modules.exclude", _AT),
     MissingNeed("module", "b", "b", ("a",)),
-    CircularNeeds("module", ("a", "b")),
-    MixedSystems((("Drupal", 2), ("PrestaShop", 1))),
     ProblemAhead(ThemeAmbiguous(("bay", "harbour"), BUILT_IN), BUILT_IN),
 )
