@@ -15,14 +15,14 @@ from msgspec.structs import replace
 from toolz import concat
 
 from pipeline.archives.archive import Archive
-from pipeline.building.compare import check_backup_folder, compare, pick, refuse_conflicts
+from pipeline.building.compare import compare, pick
 from pipeline.building.draft import Draft, Drop, Found, PlanOptions
 from pipeline.building.frozen import check_recorded, check_untouched
 from pipeline.building.hooks import Hooks, plan_hooks
-from pipeline.building.immovable import check_movable
 from pipeline.building.judge import judge
 from pipeline.building.missing import note_missing
 from pipeline.building.names import called, with_known_names
+from pipeline.building.obstacles import check_backup_folder, check_movable, refuse_conflicts
 from pipeline.building.patching import find_patches
 from pipeline.building.record import Record
 from pipeline.building.removals import check_archives, remove_components

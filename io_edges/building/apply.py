@@ -36,11 +36,12 @@ from pipeline.archives.entry_names import folders_above
 from pipeline.building.hooks import Stage
 from pipeline.building.journal import Change, Entry, Journal, Run
 from pipeline.building.layout import BACKUPS, LOCAL, PLAN_FILE, RECORD_FILE, RUN_FILE
+from pipeline.building.obstacles import case_clashes
 from pipeline.building.patch_file import Patch
-from pipeline.building.plan_events import component_event
+from pipeline.building.plan_events import backups_of, component_event
 from pipeline.building.record import differing
 from pipeline.building.state import built_by, state_kept
-from pipeline.building.steps import Plan, Step, backups_of, case_clashes
+from pipeline.building.steps import Plan, Step
 from pipeline.building.tree import Tree
 from pipeline.config.variables import HOOK_PLAN, HOOK_PROJECT, HOOK_THEME
 from pipeline.report.diagnostics import Problem

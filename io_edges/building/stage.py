@@ -25,8 +25,8 @@ from io_edges.system.link_or_copy import copy_at, folders_like, link_or_copy_all
 from io_edges.system.metadata import give_as_made_in
 from io_edges.system.stop import Stop
 from io_edges.system.trees import NOTHING, walk
-from pipeline.building.immovable import why_in_place
 from pipeline.building.journal import Change, Entry
+from pipeline.building.obstacles import why_in_place
 from pipeline.building.record import Files, as_recorded
 from pipeline.building.steps import Step
 from pipeline.building.tree import Tree

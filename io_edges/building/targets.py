@@ -17,7 +17,7 @@ from io_edges.system.mounts import immovable_parts, mounts_below
 from io_edges.system.trees import NOTHING, survey
 from pipeline.archives.archive import Component, Entry, contents
 from pipeline.archives.installed import installed
-from pipeline.building.immovable import inside
+from pipeline.building.obstacles import inside
 from pipeline.building.record import Files, FileState
 from pipeline.building.steps import Target
 from pipeline.building.tree import Immovable

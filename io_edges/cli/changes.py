@@ -14,8 +14,8 @@ from io_edges.cli.rest import Rest
 from io_edges.report.console import Console
 from io_edges.system.stop import Stop
 from pipeline.building.files_merge import Preferred
-from pipeline.building.plan_events import hook_events, summary
-from pipeline.building.steps import Plan, Step, planned_backups
+from pipeline.building.plan_events import hook_events, planned_backups, summary
+from pipeline.building.steps import Plan, Step
 from pipeline.config.variables import NO_EXEC
 from pipeline.report.diagnostics import Problem
 from pipeline.report.diagnostics.settings import UsageError

@@ -21,12 +21,12 @@ from io_edges.system.regular import open_regular
 from io_edges.system.stop import Stop, require
 from pipeline.building.files_merge import Preferred
 from pipeline.building.hooks import hook_folders, plan_hooks
-from pipeline.building.immovable import blocked
 from pipeline.building.journal import Journal, record_before, taken_back
+from pipeline.building.obstacles import blocked, conflicts
 from pipeline.building.plan_events import component_event, hook_events
 from pipeline.building.record import RecordedComponent
 from pipeline.building.state import state_with
-from pipeline.building.steps import Plan, conflicts
+from pipeline.building.steps import Plan
 from pipeline.building.undo import rebuilt, replaced_since, suspects, undo_steps
 from pipeline.config.layers import Settings
 from pipeline.report.diagnostic import PathContext

@@ -7,7 +7,7 @@ from pathlib import Path
 from io_edges.system.folder import Folder
 from io_edges.system.syscalls import attributes
 from io_edges.system.trees import walk
-from pipeline.building.immovable import inside
+from pipeline.building.obstacles import inside
 from pipeline.building.tree import Why
 
 _WHY: tuple[tuple[int, Why], ...] = ((0x10, "immutable"), (0x20, "append-only"), (0x2000, "mounted"))

@@ -6,8 +6,8 @@ In reading order, after `pipeline/plan.py`: `steps` (add, update, keep, remove),
 made of one text), `alignment` (which lines are the same), `line_diff` (what becomes of a file) and `changes` (of each
 file of components), `patch_file` (a diff that is read), `patches` (what one makes of an archive),
 `given` and `patching` (what building gives with it), `patch_making` (a patch of edits),
-`removals` (what is not built any longer), `missing` (what is needed and not there), `immovable`
-(what can be neither moved nor replaced), `frozen` (what `--frozen` demands), `judge` (what an update breaks),
+`removals` (what is not built any longer), `missing` (what is needed and not there), `obstacles`
+(what keeps steps from being done), `frozen` (what is not as the record says), `judge` (what an update breaks),
 `overrides` (what themes override), `target_folders` (which folders components go
 into), `record` (what the tool wrote), `state` (what of it here), `tree` (what is on disk), `status` (what differs from
 the record and the drop), `plan_events` (what the log says of a plan), `hooks` (which scripts run), `journal` (what a

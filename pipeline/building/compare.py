@@ -4,23 +4,20 @@ from collections.abc import Sequence
 from typing import Final
 
 from msgspec.structs import replace
-from returns.result import Failure, Success
+from returns.result import Success
 from toolz import concat, unique
 
 from pipeline.archives.archive import Component
 from pipeline.building.draft import Draft
 from pipeline.building.files_merge import changed_since
 from pipeline.building.given import Given
-from pipeline.building.layout import BACKUPS
 from pipeline.building.names import about
 from pipeline.building.patch_file import Patch
 from pipeline.building.patching import content_as_recorded, contents_with_patches, is_as_recorded, notes_on_patches
 from pipeline.building.record import are_alike
 from pipeline.building.replaced import Installed, replaced_edits, step_for, taken_over, with_version
 from pipeline.building.state import bases
-from pipeline.building.steps import conflicts
 from pipeline.report.diagnostics.archives import ArchiveRejected
-from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.selection import ComponentAmbiguous
 from pipeline.report.outcome import BuildOutcome, problems_of, value_of
@@ -149,25 +146,3 @@ def _contents(installed: Sequence[Installed], draft: Draft) -> dict[int, BuildOu
     unread.sort(key=lambda number: choices[number].archive.file.zip_file)
     read = contents_with_patches([choices[number] for number in unread], draft.found, patches)
     return given | dict(zip(unread, read, strict=True))
-
-
-def refuse_conflicts(draft: Draft) -> BuildOutcome[Draft]:
-    """Take out the steps that cannot be done, but for a preview.
-
-    Problems: those and the refused archives, unless they are passed over.
-    """
-    plan, options = draft.plan, draft.options
-    wrong = conflicts(plan.steps)
-    if wrong and not (options.keep_going or options.preview):
-        return Failure((*wrong, *plan.refused))
-    steps = tuple(step for step in plan.steps if options.preview or not conflicts((step,)))
-    return Success(replace(draft, plan=replace(plan, steps=steps, refused=(*plan.refused, *wrong))))
-
-
-def check_backup_folder(draft: Draft) -> BuildOutcome[Draft]:
-    """Refuse a plan that moves files to the backup, if something is in the way of its folder."""
-    if any(step.backed_up for step in draft.plan.steps):
-        place = draft.found.occupancies((BACKUPS,))[BACKUPS]
-        if place.occupancy in {"file", "link"}:
-            return Failure((OutputConflict(place.obstacle, reason=place.occupancy),))
-    return Success(draft)

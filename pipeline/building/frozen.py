@@ -1,4 +1,4 @@
-"""Frozen: whether drop and selection are exactly what the record says, as `--frozen` demands (`docs/building.md`)."""
+"""Frozen: what is not as the record says: what `--frozen` refuses, and what `--check` finds (`docs/building.md`)."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -8,10 +8,18 @@ from returns.result import Failure, Success
 
 from pipeline.building.draft import Draft
 from pipeline.building.given import Given, digest_of, patch_path
+from pipeline.building.layout import RECORD_FILE
 from pipeline.building.patching import contents_with_patches
-from pipeline.building.record import Files, RecordedComponent, are_alike, as_recorded
-from pipeline.building.steps import Step
-from pipeline.report.diagnostics.building import files_edited, not_as_recorded, patch_differs, patch_unfit
+from pipeline.building.record import Files, Record, RecordedComponent, are_alike, as_recorded
+from pipeline.building.steps import Plan, Step
+from pipeline.report.diagnostics.building import (
+    OutOfDate,
+    files_edited,
+    not_as_recorded,
+    patch_differs,
+    patch_unfit,
+    would_change,
+)
 from pipeline.report.diagnostics.drop import RepackedArchive
 from pipeline.report.outcome import BuildOutcome, collect
 from pipeline.selection.choices import Choice
@@ -82,3 +90,17 @@ def _is_taken_over(step: Step) -> bool:
 def _touched(step: Step, recorded: Files) -> tuple[str, ...]:
     outcome = step.target.files if step.replaced or step.target.obstacle else step.merge.files
     return tuple(name for name, state in recorded.items() if not are_alike(outcome.get(name), state))
+
+
+def out_of_date(plan: Plan, before: Record) -> tuple[OutOfDate, ...]:
+    """What a run would change, a problem for each component; `before` is the record that is there."""
+    changes = tuple(would_change(step.path, step.action) for step in plan.changes)
+    is_recorded = plan.record.components == before.components
+    return changes or (() if is_recorded else (would_change(RECORD_FILE, "update"),))
+
+
+def changes_record(plan: Plan, before: Record) -> bool:
+    """Whether a run would change the record."""
+    steps = ((each, before.components.get(each.path)) for each in plan.changes)
+    changed = any(step.component != recorded for step, recorded in steps if step.component or recorded)
+    return changed or plan.record.components != before.components

@@ -1,14 +1,16 @@
 """Plan events: what is told about the selection, the plan and the end of a run (`docs/reference/events.md`)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import PurePath
 
 from msgspec import UNSET
 from toolz import frequencies
 
+from pipeline.building.layout import BACKUPS
 from pipeline.building.steps import Conflict, Plan, Step
 from pipeline.report.diagnostics import Problem
 from pipeline.report.diagnostics.archives import one_each
+from pipeline.report.diagnostics.building import BackedUp
 from pipeline.report.events import ArchiveEvent, ComponentEvent, HookEvent, HookStatus, RunOutcome, SummaryEvent
 from pipeline.selection.choices import Choice, reason_text
 from pipeline.selection.versions import compare_versions
@@ -79,3 +81,16 @@ def summary(
         seconds=round(seconds, 3),
         conflicts=conflicts,
     )
+
+
+def planned_backups(plan: Plan) -> Iterator[BackedUp]:
+    """What a plan moves to the backup."""
+    for step in plan.changes:
+        yield from backups_of(step, step.backed_up, BACKUPS, dry=True)
+
+
+def backups_of(step: Step, names: Collection[str], place: str, *, dry: bool = False) -> Iterator[BackedUp]:
+    """What is said of files that a step moves to the backup: of the user's, and of the archive's."""
+    for all_of, is_archives in ((step.merge.backed_up, False), (step.merge.put_by, True)):
+        if moved := tuple(name for name in all_of if name in names):
+            yield BackedUp(step.path, moved, place, dry=dry, is_archives=is_archives)

@@ -11,9 +11,10 @@ from returns.result import Failure, Success
 
 from pipeline.building.draft import Draft
 from pipeline.building.names import is_from
+from pipeline.building.obstacles import conflicts
 from pipeline.building.record import Record, archive_name
 from pipeline.building.state import bases
-from pipeline.building.steps import Step, Target, conflicts, kept_step, removal_step, updated_record
+from pipeline.building.steps import Step, Target, kept_step, removal_step, updated_record
 from pipeline.report.diagnostics.building import KeptComponents
 from pipeline.report.diagnostics.drop import EmptyDrop
 from pipeline.report.outcome import BuildOutcome

@@ -4,7 +4,7 @@ Takes the selection, the record and what is in the project; gives the plan, or e
 `docs/building.md`.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import partial
 from operator import attrgetter
 from pathlib import PurePath
@@ -12,23 +12,19 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
-from toolz import concat, unique
 
-from pipeline.archives.entry_names import clashes
 from pipeline.archives.prestashop import is_rewritten
 from pipeline.building.files_merge import FileOutcome, Merge, Preferred, merge_files, retire, without_deleting
 from pipeline.building.given import Given, Readable
 from pipeline.building.hooks import Hooks
-from pipeline.building.layout import BACKUPS, RECORD_FILE
 from pipeline.building.line_merge import Unmerged
 from pipeline.building.record import Files, Record, RecordedComponent
 from pipeline.building.tree import Immovable, Tree
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Problem
-from pipeline.report.diagnostics.building import BackedUp, OutOfDate, would_change
 from pipeline.report.diagnostics.conflicts import ComponentReplaced, Dispute, DisputedFile, OutputConflict
-from pipeline.report.diagnostics.patches import PatchConflict, PatchInvalid, PatchProblem
-from pipeline.report.diagnostics.selection import ComponentAmbiguous, MissingNeed
+from pipeline.report.diagnostics.patches import PatchConflict, PatchProblem
+from pipeline.report.diagnostics.selection import MissingNeed
 from pipeline.report.diagnostics.updates import PartialArchive
 from pipeline.report.events import Action, ComponentKind
 from pipeline.selection.choices import Choice
@@ -254,59 +250,3 @@ def updated_record(record: Record, steps: Iterable[Step], absent: Collection[str
     kept = {path: each for path, each in record.components.items() if path not in absent}
     up_to_date = {step.path: step.component for step in steps if step.component and step.action == "keep"}
     return replace(record, components={**kept, **up_to_date})
-
-
-def conflicts(steps: Iterable[Step]) -> tuple[Conflict | PatchInvalid, ...]:
-    """What keeps steps from being done: files that both sides changed, another version, a patch that does not fit, and
-    what is in the way.
-    """
-    return tuple(unique(concat(map(_conflicts, steps))))
-
-
-def _conflicts(step: Step) -> Iterator[Conflict | PatchInvalid]:
-    if step.partial:
-        yield step.partial
-    if step.replaced:
-        yield step.replaced
-    elif step.conflicts:
-        versions = (step.unbuilt, step.version or "") if step.unbuilt else ()
-        yield OutputConflict(step.path, disputed=step.conflicts, versions=versions)
-    yield from step.unfit
-    if step.target.occupancy in {"file", "link"}:
-        obstacle = step.target.obstacle
-        yield OutputConflict(obstacle, reason=step.target.occupancy, kind=step.kind if obstacle == step.path else "")
-
-
-def out_of_date(plan: Plan, before: Record) -> tuple[OutOfDate, ...]:
-    """What a run would change, a problem for each component; `before` is the record that is there."""
-    changes = tuple(would_change(step.path, step.action) for step in plan.changes)
-    is_recorded = plan.record.components == before.components
-    return changes or (() if is_recorded else (would_change(RECORD_FILE, "update"),))
-
-
-def changes_record(plan: Plan, before: Record) -> bool:
-    """Whether a run would change the record."""
-    steps = ((each, before.components.get(each.path)) for each in plan.changes)
-    changed = any(step.component != recorded for step, recorded in steps if step.component or recorded)
-    return changed or plan.record.components != before.components
-
-
-def planned_backups(plan: Plan) -> Iterator[BackedUp]:
-    """What a plan moves to the backup."""
-    for step in plan.changes:
-        yield from backups_of(step, step.backed_up, BACKUPS, dry=True)
-
-
-def backups_of(step: Step, names: Collection[str], place: str, *, dry: bool = False) -> Iterator[BackedUp]:
-    """What is said of files that a step moves to the backup: of the user's, and of the archive's."""
-    for all_of, is_archives in ((step.merge.backed_up, False), (step.merge.put_by, True)):
-        if moved := tuple(name for name in all_of if name in names):
-            yield BackedUp(step.path, moved, place, dry=dry, is_archives=is_archives)
-
-
-def case_clashes(steps: Iterable[Step]) -> Iterator[ComponentAmbiguous]:
-    """Components that would be in each other's place on a disk that ignores case."""
-    built = {step.path: step.choice for step in steps if step.choice}
-    for one, other in clashes(built):
-        archives = (built[path].archive.file.display_path for path in (one, other) if path in built)
-        yield ComponentAmbiguous(built[other].component.kind, built[other].component.name, tuple(archives))

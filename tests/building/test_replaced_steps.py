@@ -9,10 +9,11 @@ from msgspec.structs import replace
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.files_merge import FileOutcome, Preferred, Verdict, leave, replace_all, without_deleting
 from pipeline.building.given import Given
+from pipeline.building.obstacles import conflicts
 from pipeline.building.record import Files, FileState, Record, RecordedComponent, adopted
 from pipeline.building.replaced import Installed, replaced_edits, step_for, taken_over, with_version
 from pipeline.building.state import LastBuild
-from pipeline.building.steps import Step, Target, conflicts, removal_step
+from pipeline.building.steps import Step, Target, removal_step
 from pipeline.building.tree import Tree
 from pipeline.report.diagnostics.conflicts import (
     AnotherVersion,

@@ -8,21 +8,18 @@ from returns.result import Success
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, with_component
 from pipeline.building.files_merge import FileOutcome, Merge
+from pipeline.building.frozen import changes_record, out_of_date
 from pipeline.building.given import Given
 from pipeline.building.hooks import Hook, Hooks, Script, hook_folders, plan_hooks
-from pipeline.building.plan_events import archive_event, component_event, hook_events, summary
+from pipeline.building.obstacles import case_clashes, conflicts
+from pipeline.building.plan_events import archive_event, component_event, hook_events, planned_backups, summary
 from pipeline.building.record import FileState, Record, RecordedComponent
 from pipeline.building.steps import (
     Plan,
     Step,
     Target,
     build_step,
-    case_clashes,
-    changes_record,
-    conflicts,
     kept_step,
-    out_of_date,
-    planned_backups,
     removal_step,
     updated_record,
 )

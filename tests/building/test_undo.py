@@ -5,6 +5,7 @@ from msgspec.structs import replace
 from pipeline.archives.archive import Component
 from pipeline.building.files_merge import leave
 from pipeline.building.journal import Change, Entry, Journal, Run, read_journal
+from pipeline.building.obstacles import conflicts
 from pipeline.building.record import Files, FileState, RecordedComponent
 from pipeline.building.run_log import (
     LINES,
@@ -18,7 +19,7 @@ from pipeline.building.run_log import (
 )
 from pipeline.building.sealed import seal
 from pipeline.building.state import LastBuild, State
-from pipeline.building.steps import Target, conflicts
+from pipeline.building.steps import Target
 from pipeline.building.tree import Tree
 from pipeline.building.undo import Other, rebuilt, replaced_since, suspects, undo_steps
 from pipeline.config.variables import KEEP, keeps

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from pipeline.building.immovable import blocked, inside, why_in_place
+from pipeline.building.obstacles import blocked, inside, why_in_place
 from pipeline.building.record import FileState, RecordedComponent
 from pipeline.building.steps import Step, Target, removal_step
 from pipeline.building.tree import Immovable, Tree

@@ -1,0 +1,124 @@
+"""Obstacles: what keeps steps from being done: conflicts, and what can be neither moved nor replaced.
+
+A run stops at them, or passes these components over. What is immovable in a component stays: its files are replaced one
+by one, in place. The rules are in `docs/building.md`.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+
+from msgspec.structs import replace
+from returns.result import Failure, Success
+from toolz import concat, unique
+
+from pipeline.archives.entry_names import clashes, folders_above
+from pipeline.building.draft import Draft
+from pipeline.building.layout import BACKUPS
+from pipeline.building.record import implied_folders
+from pipeline.building.steps import Conflict, Step
+from pipeline.report.diagnostics import Problem
+from pipeline.report.diagnostics.conflicts import OutputConflict
+from pipeline.report.diagnostics.disk import FileSystemProblem
+from pipeline.report.diagnostics.patches import PatchInvalid
+from pipeline.report.diagnostics.selection import ComponentAmbiguous
+from pipeline.report.outcome import BuildOutcome
+
+
+def refuse_conflicts(draft: Draft) -> BuildOutcome[Draft]:
+    """Take out the steps that are in conflict, but for a preview. Problems: as for `_without`."""
+    return _without(draft, lambda step: conflicts((step,)))
+
+
+def check_movable(draft: Draft) -> BuildOutcome[Draft]:
+    """Take out the steps that would have to change what is immovable. Problems: as for `_without`."""
+    plan = draft.plan
+    if draft.options.preview or not plan.changes:
+        return Success(draft)
+    found = draft.found.immovable([step.path for step in plan.changes])
+    steps = tuple(replace(step, immovable=found.get(step.path, {})) for step in plan.steps)
+    return _without(replace(draft, plan=replace(plan, steps=steps)), blocked)
+
+
+def _without(draft: Draft, obstacles: Callable[[Step], Sequence[Problem]]) -> BuildOutcome[Draft]:
+    """Take out the steps that cannot be done. Problems: why, and the refused archives, unless they are passed over."""
+    plan, options = draft.plan, draft.options
+    wrong = tuple(unique(concat(map(obstacles, plan.steps))))
+    if wrong and not (options.keep_going or options.preview):
+        return Failure((*wrong, *plan.refused))
+    steps = tuple(step for step in plan.steps if options.preview or not obstacles(step))
+    return Success(replace(draft, plan=replace(plan, steps=steps, refused=(*plan.refused, *wrong))))
+
+
+def check_backup_folder(draft: Draft) -> BuildOutcome[Draft]:
+    """Refuse a plan that moves files to the backup, if something is in the way of its folder."""
+    if any(step.backed_up for step in draft.plan.steps):
+        place = draft.found.occupancies((BACKUPS,))[BACKUPS]
+        if place.occupancy in {"file", "link"}:
+            return Failure((OutputConflict(place.obstacle, reason=place.occupancy),))
+    return Success(draft)
+
+
+def conflicts(steps: Iterable[Step]) -> tuple[Conflict | PatchInvalid, ...]:
+    """What keeps steps from being done: files that both sides changed, another version, a patch that does not fit, and
+    what is in the way.
+    """
+    return tuple(unique(concat(map(_conflicts, steps))))
+
+
+def _conflicts(step: Step) -> Iterator[Conflict | PatchInvalid]:
+    if step.partial:
+        yield step.partial
+    if step.replaced:
+        yield step.replaced
+    elif step.conflicts:
+        versions = (step.unbuilt, step.version or "") if step.unbuilt else ()
+        yield OutputConflict(step.path, disputed=step.conflicts, versions=versions)
+    yield from step.unfit
+    if step.target.occupancy in {"file", "link"}:
+        obstacle = step.target.obstacle
+        yield OutputConflict(obstacle, reason=step.target.occupancy, kind=step.kind if obstacle == step.path else "")
+
+
+def case_clashes(steps: Iterable[Step]) -> Iterator[ComponentAmbiguous]:
+    """Components that would be in each other's place on a disk that ignores case."""
+    built = {step.path: step.choice for step in steps if step.choice}
+    for one, other in clashes(built):
+        archives = (built[path].archive.file.display_path for path in (one, other) if path in built)
+        yield ComponentAmbiguous(built[other].component.kind, built[other].component.name, tuple(archives))
+
+
+def why_in_place(step: Step) -> str:
+    """Why the files of a component are replaced one by one; empty if all of it can be moved."""
+    if step.choice is None and step.target.mounts:
+        stays = (f"{step.path}/{each}".rstrip("/") for each in step.target.mounts)
+        return f"mounted, and stays: {', '.join(f'`{each}`' for each in stays)}"
+    return next((f"`{path}` in it is {why}" if path else f"it is {why}" for path, why in step.immovable.items()), "")
+
+
+def inside(path: str, places: Iterable[str]) -> tuple[str, ...]:
+    """Those of some paths that are at another or below it, as seen from there."""
+    return tuple(place[len(path) + 1 :] for place in places if f"{place}/".startswith(f"{path}/"))
+
+
+def blocked(step: Step) -> tuple[FileSystemProblem, ...]:
+    """What keeps a step from being done: each immovable part that would have to change."""
+    files, merge = step.target.files, step.merge
+    folders = {*implied_folders(files), *(name for name, state in files.items() if state.kind == "folder")}
+    changed = sorted({*merge.touched, *merge.backed_up}) if step.immovable else ()
+    parts = unique(part for name in changed for part in _parts(name, step, folders))
+    return tuple(
+        FileSystemProblem(f"{step.path}/{part}".rstrip("/"), f"it is {step.immovable[part]}") for part in parts
+    )
+
+
+def _parts(name: str, step: Step, folders: Collection[str]) -> Iterator[str]:
+    """The immovable parts that a change of a path touches: itself, what is below it, and the folder that it is in."""
+    fixed = step.immovable
+    is_pruned = name in folders and name not in step.merge.written
+    yield from (part for part in fixed if f"{part}/".startswith(f"{name}/") and not (is_pruned and part == name))
+    nearest = next((part for part in reversed([*folders_above(name)]) if part in folders), "")
+    if fixed.get(nearest, "mounted") != "mounted":
+        yield nearest
+    # where the system told no mounts when the plan was made
+    above = ("", *folders_above(name)) if step.choice is None else ()
+    mounts = (part for part in above if fixed.get(part) == "mounted")
+    yield from (part for part in mounts if part not in step.target.mounts)
