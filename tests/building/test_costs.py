@@ -22,13 +22,13 @@ def calls_of(project: Project, files: int) -> int:
 
 
 def calls_to_build(project: Project, output: str) -> int:
-    """How many calls of the system a build takes."""
+    """How many calls of the system a build takes in its project; calls of the start do not count."""
     trace = project.root / "trace"
-    command = ["strace", "-f", "-qq", "-o", str(trace), TOOL, "create", "--output", output]
+    command = ["strace", "-f", "-y", "-qq", "-o", str(trace), TOOL, "create", "--output", output]
     subprocess.run(
         command, cwd=project.root, check=True, capture_output=True, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
     )
-    return len(trace.read_text(encoding="utf-8").splitlines())
+    return sum(f"{project.root / output}/" in line for line in trace.read_text(encoding="utf-8").splitlines())
 
 
 @pytest.mark.skipif(shutil.which("strace") is None, reason="strace, which tells the calls of a process, is missing")
