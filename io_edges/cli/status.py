@@ -8,7 +8,7 @@ from cyclopts import Parameter
 
 from io_edges.building.git import git_notes
 from io_edges.cli.flags import LOG, Drop, Names, PlacesFlags, SettingFlags, Switch
-from io_edges.cli.scope import read_only_scope
+from io_edges.cli.scope import Scope, read_only_scope
 from io_edges.cli.session import RunConsole, request_of, resolve_and_report
 from io_edges.report.console import Console, print_line
 from io_edges.report.screens import is_terminal, screen_of
@@ -18,6 +18,7 @@ from pipeline.building.status import departed, status_events
 from pipeline.emit import emit
 from pipeline.report.diagnostics import Problem
 from pipeline.report.diagnostics.conflicts import OutputConflict, RecordAhead
+from pipeline.report.diagnostics.drop import NothingToBuild
 from pipeline.report.diagnostics.patches import OfPatchFile, PatchConflict, PatchRestored
 from pipeline.report.diagnostics.selection import ahead
 from pipeline.report.diagnostics.updates import OfUpdate, PartialArchive
@@ -63,6 +64,8 @@ def status(
         events = tuple(status_events(scope.selection, preview, view.state))
         wrong = departed(events, preview, scope.drop_view.found) if flags.check else ()
     _print(events, console)
+    if drop is None and events and _is_without_archives(scope):
+        console.say("the current folder has no archive to compare with: name the drop, `tool status FOLDER`")
     console.warn(git_notes(view.path, view.record))
     console.warn(note for note in preview.notes if isinstance(note, _TOLD))
     is_ahead = PartialArchive | PatchConflict
@@ -71,6 +74,10 @@ def status(
     problems = (*scope.in_scope.problems, *(each for each in preview.refused if each not in preview.conflicts), *wrong)
     if problems:
         raise Stop(*problems)
+
+
+def _is_without_archives(scope: Scope) -> bool:
+    return any(isinstance(note, NothingToBuild) and not note.archives for note in scope.selection.notes)
 
 
 def _is_disputed(problem: Problem) -> bool:

@@ -136,6 +136,17 @@ def test_not_selected_and_gone(project: Project) -> None:
     assert [(each["path"], each["drop"]) for each in told] == [("modules/m", "unselected"), ("modules/n", "gone")]
 
 
+def test_no_archive_to_compare_with(project: Project) -> None:
+    """Where no drop is named or remembered, and the current folder has no archive, status says how to compare."""
+    project.module("m", "drop/m.zip")
+    project.archive("drop/n.zip", {"n/x": ""})
+    (project.root / "drop/n.zip").write_bytes(b"PK")
+    assert project.create("drop", "--keep-going").code == 76
+    hint = "the current folder has no archive to compare with: name the drop, `tool status FOLDER`\n"
+    assert hint in project.run("status").err
+    assert hint not in project.run("status", ".").err
+
+
 def test_a_refused_archive(project: Project) -> None:
     """What a refused archive holds is unknown; the error is told as by a build, after everything else."""
     project.module("m")
