@@ -14,7 +14,7 @@ from io_edges.cli.session import RunConsole, request_of, resolve_and_report
 from io_edges.report.console import Console, print_bytes, print_line
 from io_edges.report.screens import is_terminal, screen_of
 from io_edges.system.stop import Stop
-from pipeline.building.changes import Compared, differences, made_here, made_there, next_run
+from pipeline.building.changes import Compared, differences, next_run, since_built
 from pipeline.building.draft import Found, PlanOptions
 from pipeline.building.given import Given
 from pipeline.building.line_diff import FileDiff, shown
@@ -91,7 +91,7 @@ def _compared(flags: DiffFlags, planned: Plan, scope: Scope) -> tuple[Iterator[C
     }
     others = [each for each in choices if each.path in bases and each.path not in known]
     given, refused = _given(others, planned, scope.drop_view.found)
-    return (made_here if flags.mine else made_there)(planned, {**known, **given}), () if flags.mine else refused
+    return since_built(planned, {**known, **given}, is_mine=flags.mine), () if flags.mine else refused
 
 
 def _given(

@@ -12,7 +12,7 @@ from typing import Final, Literal
 from io_edges.system.folder import NEW, READ, Folder
 from io_edges.system.metadata import give_owner
 from io_edges.system.signals import held_signals
-from io_edges.system.syscalls import exchange, lock, rename_to_new
+from io_edges.system.syscalls import lock, rename_to_new
 
 FRESH: Final = r"\.[0-9a-f]{16}\.tool-new"
 """What `fresh_name` gives, as a pattern: so are called the files that a killed run may have left."""
@@ -61,19 +61,6 @@ def write_whole(
         os.fsync(folder.fd)
 
 
-def _to_known(folder: Folder, name: str, other: str, content: bytes) -> None:
-    """Rename a file over one that must have a certain content. Raises `FileExistsError`."""
-    if not _holds(folder, other, content):
-        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
-    if not exchange(folder.fd, name, folder.fd, other):
-        os.rename(name, other, src_dir_fd=folder.fd, dst_dir_fd=folder.fd)
-    elif folder.look(name) is None or _holds(folder, name, content):  # another run may have removed what was displaced
-        folder.discard(name)
-    else:
-        exchange(folder.fd, name, folder.fd, other)
-        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
-
-
 def _holds(folder: Folder, name: str, content: bytes) -> bool:
     """Whether a file has a certain content."""
     try:
@@ -86,8 +73,8 @@ def _rename(folder: Folder, name: str, other: str, over: Literal["anything", "no
     """Rename a file over what may be replaced. Raises `FileExistsError`."""
     if over == "nothing":
         move_to_new(folder, name, other)
-    elif isinstance(over, bytes):
-        _to_known(folder, name, other, over)
+    elif isinstance(over, bytes) and not _holds(folder, other, over):
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
     else:
         os.rename(name, other, src_dir_fd=folder.fd, dst_dir_fd=folder.fd)
 

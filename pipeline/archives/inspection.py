@@ -1,10 +1,9 @@
 """Inspection: what an archive is, and why, for a person or a program. `tool inspect` prints it (`docs/archives.md`)."""
 
 from collections.abc import Iterable, Iterator
-from typing import Literal, TypeAlias, get_args
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive
 from pipeline.archives.naming import name_text, version_text
@@ -18,6 +17,10 @@ from pipeline.report.wording import counted
 from pipeline.schema import LogFormat
 
 InspectionKind: TypeAlias = Literal[ArchiveKind, "bundle", "unknown"]
+_OF_COMPONENT: Final = (
+    *("name", "named_by", "version", "version_by", "system", "evidence", "field", "parent", "runs_on", "php"),
+)
+"""What is told of a component under the same name."""
 
 
 class Inspection(Struct, frozen=True, kw_only=True, tag="inspection", tag_field="event"):
@@ -53,33 +56,20 @@ class Inspection(Struct, frozen=True, kw_only=True, tag="inspection", tag_field=
 
 def inspection(archive: Archive) -> Inspection:
     """The inspection of an archive."""
-    inspected = Inspection(
-        archive=archive.file.display_path,
-        kind="unknown",
-        entries=archive.entries,
-        refusals=tuple(map(refusal_of, archive.refusals)),
-    )
     component = archive.component
-    if component is None:
-        return inspected
-    return replace(
-        inspected,
-        kind=component.kind if component.evidence or not archive.file.inner else "unknown",
-        name=component.name,
-        named_by=component.named_by or None,
-        guessed=component.is_guessed,
-        version=component.version,
-        version_by=component.version_by or None,
-        system=component.system or None,
-        evidence=component.evidence,
-        field=component.field or None,
-        folder=component.root or None,
-        parent=component.parent,
-        requires=component.requires,
-        runs_on=component.runs_on or None,
-        php=component.php or None,
+    is_known = component is not None and (component.evidence is not None or not archive.file.inner)
+    said: dict[str, Any] = {field: getattr(component, field, None) or None for field in _OF_COMPONENT}
+    return Inspection(
+        archive=archive.file.display_path,
+        kind=component.kind if component and is_known else "unknown",
+        **said,
+        guessed=component is not None and component.is_guessed,
+        folder=(component and component.root) or None,
+        requires=component.requires if component else (),
+        entries=archive.entries,
         files=archive.files,
         bytes=archive.size,
+        refusals=tuple(map(refusal_of, archive.refusals)),
     )
 
 

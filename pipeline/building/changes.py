@@ -68,16 +68,19 @@ def next_run(plan: Plan, added: Mapping[str, Files]) -> Iterator[Compared]:
             )
 
 
-def made_here(preview: Plan, archives: Mapping[str, tuple[Choice, Given]]) -> Iterator[Compared]:
-    """What was changed in components since they were built, given what the archives in the drop give."""
+def since_built(preview: Plan, archives: Mapping[str, tuple[Choice, Given]], *, is_mine: bool) -> Iterator[Compared]:
+    """What was changed in components since they were built; or what archives change against those they were built from.
+
+    Takes what building the archives of the drop gives, by the paths of components.
+    """
     for path, base in sorted(preview.before.components.items()):
+        choice, given = archives.get(path, (None, Given()))
         place = preview.places[path]
-        if place.occupancy == "present":
-            choice, given = archives.get(path, (None, Given()))
+        if place.occupancy == "present" if is_mine else choice:
             yield Compared(
                 path=path,
                 old=base.files,
-                new=place.files,
+                new=place.files if is_mine else given.files,
                 disk=place.files,
                 archive=given.files,
                 texts=given.texts,
@@ -85,23 +88,6 @@ def made_here(preview: Plan, archives: Mapping[str, tuple[Choice, Given]]) -> It
                 base=base,
                 choice=choice,
             )
-
-
-def made_there(preview: Plan, archives: Mapping[str, tuple[Choice, Given]]) -> Iterator[Compared]:
-    """What archives change against those that components were built from."""
-    for path, (choice, given) in sorted(archives.items()):
-        base, disk = preview.before.components[path], preview.places[path].files
-        yield Compared(
-            path=path,
-            old=base.files,
-            new=given.files,
-            disk=disk,
-            archive=given.files,
-            texts=given.texts,
-            patched=patched_names(preview.patches.get(path)),
-            base=base,
-            choice=choice,
-        )
 
 
 def differences(compared: Iterable[Compared], contents: Contents) -> Iterator[FileDiff]:

@@ -5,7 +5,7 @@ from pathlib import PurePath
 
 from msgspec import UNSET
 
-from pipeline.building.changes import Compared, differences, made_here, made_there, next_run
+from pipeline.building.changes import Compared, differences, next_run, since_built
 from pipeline.building.draft import Contents
 from pipeline.building.given import Given
 from pipeline.building.line_diff import EXECUTABLE, shown
@@ -65,7 +65,7 @@ def test_a_run_adds_what_is_not_there() -> None:
 
 def test_what_was_changed_here_has_the_kept_archive_as_its_base() -> None:
     """What is in the drop is asked before it; without either, the file is named. What is not there is passed over."""
-    (compared,) = made_here(PREVIEW, {})
+    (compared,) = since_built(PREVIEW, {}, is_mine=True)
     asked: list[tuple[str, tuple[str, ...]]] = []
     assert told(compared, asked) == [
         ("modules/m/b", "changed", UNSET, [b"-built", b"+there"]),
@@ -76,7 +76,7 @@ def test_what_was_changed_here_has_the_kept_archive_as_its_base() -> None:
         *("modules/m/b", "changed", "unkept"),
         [b"# modules/m/b: changed, the archive that it was built from is not kept"],
     )
-    (compared,) = made_here(PREVIEW, {"modules/m": (CHOICE, Given(NEW))})
+    (compared,) = since_built(PREVIEW, {"modules/m": (CHOICE, Given(NEW))}, is_mine=True)
     assert told(compared, [])[0] == ("modules/m/b", "changed", UNSET, [b"-given", b"+there"])
     unread = Compared(path="modules/m", old={"b": FileState()}, new=MINE, disk=MINE)
     assert [each.event.incomparable for each in differences([unread], contents([]))] == [UNSET, "unkept", UNSET]
@@ -84,7 +84,7 @@ def test_what_was_changed_here_has_the_kept_archive_as_its_base() -> None:
 
 def test_what_an_archive_changes_is_compared_with_what_was_built() -> None:
     """What is here does not matter, but where it is as it was built, it is its content."""
-    (compared,) = made_there(PREVIEW, {"modules/m": (CHOICE, Given(NEW))})
+    (compared,) = since_built(PREVIEW, {"modules/m": (CHOICE, Given(NEW))}, is_mine=False)
     assert told(compared, []) == [("modules/m/a", "changed", UNSET, [b"-there", b"+given"])]
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from returns.result import Success
 
 from pipeline.archives.archive import Component
-from pipeline.building.changes import differences, made_here, made_there, next_run
+from pipeline.building.changes import differences, next_run, since_built
 from pipeline.building.draft import Contents, Found, PlanOptions
 from pipeline.building.given import Given, patch_path
 from pipeline.building.patch_file import Patch, read_patch
@@ -258,12 +258,15 @@ def test_diffs_have_the_contents_of_patches() -> None:
     """What a run does, what was changed here and what the archive changes are shown with the patched contents."""
     world = World(disk={**BUILT, "a": b"1\ntwo\n3\nmine\n"}, record=recorded(BUILT))
     preview, gives = world.planned(preview=True), {M: (CHOICE, Given(files(BUILT)))}
-    (mine,) = differences(made_here(preview, gives), world.found.texts)
+    (mine,) = differences(since_built(preview, gives, is_mine=True), world.found.texts)
     assert mine.text.endswith(b"@@ -1,3 +1,4 @@\n 1\n two\n 3\n+mine\n")
     bare = World(disk=VENDOR, record=recorded(VENDOR, b""))
     (outcome,) = contents_with_patches([CHOICE], bare.found, bare.planned().patches)
     theirs = {M: (CHOICE, value_of(outcome) or Given())}
-    there = [each.text for each in differences(made_there(bare.planned(preview=True), theirs), bare.found.texts)]
+    there = [
+        each.text
+        for each in differences(since_built(bare.planned(preview=True), theirs, is_mine=False), bare.found.texts)
+    ]
     run = [each.text for each in differences(next_run(bare.planned(), {}), bare.found.texts)]
     assert there == run
     assert [each.count(b"+two") for each in run] == [1, 0, 0]

@@ -14,7 +14,8 @@ import pytest
 from io_edges.cli.init import InitFlags
 from io_edges.cli.init import init as write_configuration
 from io_edges.report.console import Console
-from io_edges.system import whole_file
+from io_edges.system import atomic, whole_file
+from io_edges.system.folder import Folder
 from io_edges.system.stop import Stop
 from pipeline.init.declaration import ambient_declaration
 from pipeline.report.diagnostics.conflicts import OutputConflict
@@ -617,20 +618,17 @@ def test_what_changes_during_the_run(project: Project, monkeypatch: pytest.Monke
             assert init(project, "--yes", "--force").code == 0
             return
         monkeypatch.chdir(project.root)
-        real, calls = whole_file.exchange, []
+        real = whole_file.write_whole
 
-        def exchange(*args: Any) -> bool:
-            if not calls:
-                project.write("tool.config.json", "theirs")
-            calls.append(args)
-            return real(*args)
+        def change(folder: Folder, name: str, content: bytes, **how: Any) -> None:
+            project.write("tool.config.json", "theirs")
+            real(folder, name, content, **how)
 
-        monkeypatch.setattr(whole_file, "exchange", exchange)
+        monkeypatch.setattr(atomic, "write_whole", change)
         with pytest.raises(Stop) as stopped:
             write_configuration(flags=InitFlags(yes=True, force=True), console=Console())
     assert stopped.value.problems == (OutputConflict("tool.config.json", reason="changed"),)
     assert files(project) == {"tool.config.json": "theirs"}
-    assert len(calls) == 2
 
 
 @pytest.mark.parametrize("force", [False, True])
