@@ -1,6 +1,7 @@
 """Examine: open an archive and say what it is, or what each member of a bundle is."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,36 +19,35 @@ from pipeline.archives.vet import excess, vet, vet_links
 from pipeline.report.diagnostics.archives import GuessedNames, NotBuilt, PassedOver
 from pipeline.report.diagnostics.disk import FileSystemProblem
 
-
-class Totals(Struct):
-    """What one archive file and the archives in it come to: entries, bytes that come out, and bytes of the file."""
-
-    packed: int = 0
-    entries: int = 0
-    size: int = 0
-    archives: int = 0
+_COSTLY: Final = "its markers are too large, or too many, with those of the archives in it"
 
 
 class Budget(Struct):
-    """What reading the markers of one archive file, including those of the archives in it, may still cost."""
+    """What one archive file and the archives in it come to, and what reading their markers may still cost."""
 
-    totals: Totals
+    packed: int
+    """The bytes of the file that hold data."""
     left: int = BUDGET
+    reserve: int = 0
+    """How much of what is left is kept for the archives to come."""
+    archives: int = 0
+    entries: int = 0
+    size: int = 0
+    """Bytes that come out."""
 
     def count(self, entries: Sequence[Entry]) -> None:
         """Count the entries of an archive."""
-        self.totals.archives += 1
-        self.totals.entries += len(entries)
-        self.totals.size += sum(entry.size for entry in entries)
+        self.archives += 1
+        self.entries += len(entries)
+        self.size += sum(entry.size for entry in entries)
 
     def check(self) -> None:
         """Raise `Damage` if it is overspent, or if too much would come out of the archives."""
-        totals = self.totals
         if self.left < 0:
-            raise Damage("its markers are too large, or too many, with those of the archives in it")
-        if totals.archives > MEMBER_LIMIT + 1:
+            raise Damage(_COSTLY)
+        if self.archives > MEMBER_LIMIT + 1:
             raise Damage(f"it has more than {MEMBER_LIMIT:,} archives in it")
-        if totals.archives > 1 and (reason := excess(totals.entries, totals.size, totals.packed)):
+        if self.archives > 1 and (reason := excess(self.entries, self.size, self.packed)):
             raise Damage(reason)
 
 
@@ -56,7 +56,7 @@ class MarkerReader:
 
     def __init__(self, opened: OpenArchive, budget: Budget) -> None:
         self.damages: list[Damage] = []
-        self.budget = budget
+        self._budget = budget
         self._opened = opened
         self._files = {entry.name: entry for entry in opened.entries if entry.kind == "file"}
         self._contents: dict[str, tuple[int, bytes]] = {}
@@ -70,10 +70,10 @@ class MarkerReader:
         return content[:limit]
 
     def _beginning(self, entry: Entry, limit: int) -> bytes:
-        self.budget.left -= cost_of(entry.name, min(entry.size, limit))
+        self._budget.left -= cost_of(entry.name, min(entry.size, limit))
         content = b""
         try:
-            for chunk in self._opened.chunks(entry) if self.budget.left >= 0 else ():
+            for chunk in self._opened.chunks(entry) if self._budget.left >= self._budget.reserve else ():
                 content += chunk
                 if len(content) >= limit:
                     break
@@ -90,7 +90,7 @@ def look_into(file: ArchiveFile, vetted: Vetted | None = None) -> tuple[Archive,
     """
     try:
         with open_archive(file.path) as opened:
-            examined = _examine(file, opened, Budget(Totals(sum(entry.packed for entry in opened.entries))))
+            examined = _examine(file, opened, Budget(sum(entry.packed for entry in opened.entries)))
             if vetted and not any(each.refusals for each in examined):
                 vetted.keep(file.path, opened)
             return examined
@@ -123,36 +123,32 @@ def _recognised(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple
     roots = find_roots(opened.entries, reader.read)
     recognitions = recognise(file, roots)
     budget.check()
-    if not recognitions and (whole := backup(file, roots)):
-        recognitions = (whole,)
+    recognitions = recognitions or backup(file, roots)
     members = Members()
     if not recognitions or is_by_package(recognitions[0]):
-        members = _members_of(file, roots, reader, budget)
+        members = _members_of(file, roots, budget)
         recognitions = recognitions if len(members.folders) != 1 else ()
-    if recognitions:
-        members = Members()
-    if not archive.refusals:
+    if not refusals:
         archive = replace(archive, refusals=tuple(damage.rejection_of(file) for damage in reader.damages))
-    elif members.archives:  # what is refused is not opened further
-        members = replace(members, archives=())
     if recognitions or (reader.damages and not members.folders):
         return _examined_as(archive, opened, recognitions) or (archive,)
+    if refusals:  # what is refused is not opened further
+        members = replace(members, archives=())
     return _without_marker(archive, opened, roots, members, budget)
 
 
-def _members_of(file: ArchiveFile, roots: tuple[Root, ...], reader: MarkerReader, budget: Budget) -> Members:
+def _members_of(file: ArchiveFile, roots: tuple[Root, ...], budget: Budget) -> Members:
     """What may be the members of a bundle; none if looking into its folders exceeds the budget.
 
     An archive in a bundle may spend half of what is left, so that some remains for those after it.
     """
-    share = budget.left // 2 if file.inner else budget.left
-    reader.budget = Budget(budget.totals, share)
-    folders = recognise_folders(file, roots)
-    if folders:  # a bundle is built whole, or refused
-        reader.budget.check()
-    members = Members(folders, inner_archives(roots))
-    budget.left -= min(share, share - reader.budget.left)
-    return members if reader.budget.left >= 0 else Members()
+    budget.reserve = budget.left - budget.left // 2 if file.inner else 0
+    members = Members(recognise_folders(file, roots), inner_archives(roots))
+    is_overspent = budget.left < budget.reserve
+    budget.left, budget.reserve = max(budget.left, budget.reserve), 0
+    if is_overspent and members.folders:  # a bundle is built whole, or refused
+        raise Damage(_COSTLY)
+    return Members() if is_overspent else members
 
 
 def _without_marker(

@@ -1,6 +1,5 @@
 """Zips: open archives, each file once, and archives in them. `pipeline` judges records; data is checked when read."""
 
-import io
 import os
 import stat
 from collections.abc import Iterator
@@ -9,7 +8,7 @@ from functools import cached_property
 from hashlib import sha256
 from itertools import takewhile
 from pathlib import PurePath
-from typing import BinaryIO, Final, Self, TypeAlias
+from typing import Final, Self, TypeAlias
 
 import msgspec
 from msgspec import Struct, field
@@ -105,15 +104,9 @@ def open_archive(path: PurePath, vetted: Vetted | None = None) -> Iterator[OpenA
         os.close(descriptor)
 
 
-def read_archive(file: BinaryIO) -> OpenArchive:
-    """Read the records of an archive that is already open, such as one in another archive. Raises `OSError`."""
-
-    def read(offset: int, count: int) -> bytes:
-        file.seek(min(offset, size))
-        return file.read(count)
-
-    size = file.seek(0, os.SEEK_END)
-    return _open(read, size)
+def read_archive(content: bytes | bytearray) -> OpenArchive:
+    """Read the records of an archive in memory, such as one in another archive."""
+    return _open(lambda offset, count: bytes(content[offset : offset + count]), len(content))
 
 
 def open_inner(outer: OpenArchive, name: str) -> OpenArchive:
@@ -124,9 +117,9 @@ def open_inner(outer: OpenArchive, name: str) -> OpenArchive:
     held = outer.held + entry.size
     if held > INNER_LIMIT:
         raise Damage(f"it has more than {INNER_LIMIT // 1024**2} MiB; put it in the drop by itself")
-    content = io.BytesIO()
+    content = bytearray()
     for chunk in outer.chunks(entry):
-        content.write(chunk)
+        content += chunk
     return replace(read_archive(content), signature=outer.signature, held=held)
 
 

@@ -107,10 +107,10 @@ def without_marker(file: ArchiveFile, roots: tuple[Root, ...]) -> Archive:
     return replace(recognition, notes=(*_unsure(file, recognition.component), *unread))
 
 
-def backup(file: ArchiveFile, roots: tuple[Root, ...]) -> Archive | None:
+def backup(file: ArchiveFile, roots: tuple[Root, ...]) -> tuple[Archive, ...]:
     """A whole system below the last root, if there is one; nothing in it is built by itself."""
     found = system_below(roots[-1]) if roots else ()
-    return next((recognition_of(file, roots[-1], marked) for marked in found), None)
+    return tuple(recognition_of(file, roots[-1], marked) for marked in islice(found, 1))
 
 
 def _unsure(file: ArchiveFile, component: Component | None) -> Iterator[ArchiveNote]:

@@ -29,7 +29,7 @@ NOT_BY_UNZIP = {"version-63": "it knows the format up to version 4.6, and skips 
 
 def by_us(data: bytes) -> Tree:
     """What the tool finds in an archive, which it must not refuse."""
-    opened = read_archive(BytesIO(data))
+    opened = read_archive(data)
     assert refusals_of(opened.entries, "m/", opened.refusals) == ()
     found: Tree = {}
     for entry in opened.entries:
@@ -94,7 +94,7 @@ def test_what_is_accepted(shape: Shape) -> None:
 def test_what_is_executable() -> None:
     """A file is executable if Unix made the entry and its mode says so; of other systems programs differ."""
     items = {host: pack(Item(mode=RUN, central={"host": host})) for host in (0, 2, 3, 11, 19)}
-    entries = {host: read_archive(BytesIO(data)).entries for host, data in items.items()}
+    entries = {host: read_archive(data).entries for host, data in items.items()}
     assert [host for host, (entry,) in entries.items() if entry.executable] == [3]
 
 

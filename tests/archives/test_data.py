@@ -1,7 +1,6 @@
 """The data of entries: the same comes out, however it is read, and whatever inflates it."""
 
 import zlib
-from io import BytesIO
 
 import pytest
 
@@ -28,7 +27,7 @@ def outcome(opened: OpenArchive, entry: Entry) -> bytes | tuple[str, str | None]
 
 def outcomes(content: bytes) -> list[object]:
     """The outcomes of all entries of an archive."""
-    opened = read_archive(BytesIO(content))
+    opened = read_archive(content)
     small = [entry for entry in opened.entries if entry.size < LIMIT]
     return [outcome(opened, entry) for entry in small]
 

@@ -1,7 +1,6 @@
 """The reader of archives: what it does with files that are large, no files, or changed while they are read."""
 
 import os
-from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -36,7 +35,7 @@ def test_a_large_archive(tmp_path: Path) -> None:
         assert opened.refusals == ()
         backwards = {entry.name.encode(): b"".join(opened.chunks(entry)) for entry in reversed(opened.entries)}
         assert backwards == expected
-    assert contents(read_archive(BytesIO(data))) == expected
+    assert contents(read_archive(data)) == expected
 
 
 def test_only_a_file_is_an_archive(tmp_path: Path) -> None:
@@ -81,7 +80,7 @@ def test_a_file_that_is_overwritten(tmp_path: Path) -> None:
 def test_damage_is_told_at_once() -> None:
     """No more comes out of an entry than it declares, however much is in it, and not one byte too many."""
     data = pack(Item(name=b"m/x", data=NOISE, both={"size": 1_000_000}))
-    opened = read_archive(BytesIO(data))
+    opened = read_archive(data)
     count = 0
     with pytest.raises(Damage, match="more than the 1,000,000 bytes"):
         for chunk in opened.chunks(opened.entries[0]):
@@ -91,7 +90,7 @@ def test_damage_is_told_at_once() -> None:
 
 def test_an_entry_that_is_not_there() -> None:
     """An entry of another archive is damage in this one."""
-    opened = read_archive(BytesIO(pack(ITEMS[0])))
+    opened = read_archive(pack(ITEMS[0]))
     with pytest.raises(Damage, match="it cannot be read"):
         b"".join(opened.chunks(Entry(name="m/other")))
 
