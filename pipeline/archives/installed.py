@@ -12,14 +12,19 @@ from pipeline.report.events import ComponentKind
 
 
 def installed(
-    kind: ComponentKind, name: str, names: Collection[str], peek: Callable[[str, int], bytes | None]
+    kind: ComponentKind,
+    folder: str,
+    names: Collection[str],
+    peek: Callable[[str, int], bytes | None],
+    *,
+    any_name: bool = False,
 ) -> Component | None:
-    """What the first marker says that is about a component of this kind and name; its evidence is a path in it.
+    """What the first marker of a component of this kind says; its evidence is a path in the component.
 
-    Takes the paths of its files and links, relative to it, and what reads the first bytes of one, up to a limit.
-    `None` if there is no such marker.
+    The component is called like its folder, unless it may have `any_name`. Takes the paths of its files and links, and
+    what reads the first bytes of one, up to a limit. `None` if there is no such marker.
     """
-    prefix = f"{name}/"
+    prefix = f"{folder}/"
 
     def read(path: str, limit: int) -> bytes:
         return peek(path.removeprefix(prefix), limit) or b""
@@ -27,7 +32,8 @@ def installed(
     root = make_root(prefix, (each for each in names if not is_junk(each)), read)
     for recogniser in RECOGNISERS:
         for marked in recogniser(root):
-            if marked.kind == kind and marked.name in {"", name}:
+            if marked.kind == kind and (any_name or marked.name in {"", folder}):
                 component = component_at(root, "", marked)
+                name = marked.name or folder
                 return replace(component, name=name, evidence=marked.evidence, root="", named_by="", is_guessed=False)
     return None

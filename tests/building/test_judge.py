@@ -106,14 +106,14 @@ CASES = {
         "templates/tide.html.twig",
         "templates/content/tide.html.twig",
     ),
-    "Drupal, a base theme of the base theme": Case(
+    "Drupal, a base theme of the base theme, in folders of other names": Case(
         "themes/sea",
         drupal("sea", "theme"),
-        "themes/own",
+        "themes/own-theme",
         {**drupal("own", "theme", "base theme: bay\n"), "tide.html.twig": "mine"},
         "templates/tide.html.twig",
         "tide.html.twig",
-        within("themes/bay", drupal("bay", "theme", "base theme: sea\n")),
+        within("themes/bay-main", drupal("bay", "theme", "base theme: sea\n")),
     ),
     "Drupal 7": Case(
         "modules/tides",
