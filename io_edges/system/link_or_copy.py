@@ -71,34 +71,20 @@ def link_or_copy_if_there(source: Folder, name: str, target: Folder, new: str, *
 
 
 def copy(source: Folder, name: str, target: Folder, new: str, executable: bool | None = None) -> None:
-    """Copy a file, link, pipe or empty folder, with mode, owner, times and attributes; other kinds are refused.
+    """Copy a file or link, with mode, owner, times and attributes; other kinds are refused.
 
     Owner and attributes are kept as far as the system allows. `executable` changes that bit of the mode.
     """
     status = source.look(name)
-    kind = stat.S_IFMT(status.st_mode) if status else None
-    with target.naming_errors(new):
-        if status is None:
-            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
-        if kind == stat.S_IFLNK:
-            os.symlink(os.readlink(name, dir_fd=source.fd), new, dir_fd=target.fd)
-            give_as_replaced_link(status, target, new)
-        elif kind == stat.S_IFIFO:
-            _make_pipe(new, stat.S_IMODE(status.st_mode), target)
-        elif kind == stat.S_IFDIR:
-            if target.look(new) is None:
-                target.make(new, stat.S_IMODE(status.st_mode))
-        elif kind == stat.S_IFREG:
-            _copy_file(source, name, target, new, executable)
-        else:
+    if status and stat.S_ISLNK(status.st_mode):
+        target.link(new, os.readlink(name, dir_fd=source.fd))
+        give_as_replaced_link(status, target, new)
+    elif status and not stat.S_ISREG(status.st_mode):
+        with target.naming_errors(new):
             raise OSError(errno.ENOTSUP, "neither a file nor a link, so it cannot be copied")
-
-
-def _make_pipe(name: str, mode: int, folder: Folder) -> None:
-    try:
-        os.mkfifo(name, mode, dir_fd=folder.fd)
-    except NotImplementedError as error:  # on macOS, where Python makes one only by its path
-        raise OSError(errno.ENOTSUP, "a pipe, which this system cannot copy") from error
+    else:
+        with _copied(source, name, target, new, 0o600) as (old, fresh):
+            give(old, fresh, os.fstat(old), executable)
 
 
 def copy_anew(source: Folder, name: str, target: Folder, new: str, *, executable: bool) -> None:
@@ -110,15 +96,21 @@ def copy_anew(source: Folder, name: str, target: Folder, new: str, *, executable
         target.link(new, os.readlink(name, dir_fd=source.fd))
         give_as_replaced_link(target.look(name), target, new)
         return
-    with source.naming_errors(name), os.fdopen(os.open(name, READ, dir_fd=source.fd), "rb") as old:
-        with target.naming_errors(new):
-            descriptor = os.open(new, NEW, 0o755 if executable else 0o644, dir_fd=target.fd)
-        with os.fdopen(descriptor, "wb") as fresh:
-            shutil.copyfileobj(old, fresh)
-            fresh.flush()
-            give_as_replaced(target, name, fresh.fileno(), executable=executable)
-            status = os.fstat(old.fileno())
-            os.utime(fresh.fileno(), ns=(status.st_atime_ns, status.st_mtime_ns))
+    with _copied(source, name, target, new, 0o755 if executable else 0o644) as (_, fresh):
+        give_as_replaced(target, name, fresh, executable=executable)
+
+
+@contextmanager
+def _copied(source: Folder, name: str, target: Folder, new: str, mode: int) -> Iterator[tuple[int, int]]:
+    """Copy the content of a file; give the descriptors of both, and then the new one the times of the old one."""
+    with source.naming_errors(name):
+        old = os.fdopen(os.open(name, READ, dir_fd=source.fd), "rb")
+    with old, target.naming_errors(new), os.fdopen(os.open(new, NEW, mode, dir_fd=target.fd), "wb") as fresh:
+        shutil.copyfileobj(old, fresh)
+        fresh.flush()
+        yield old.fileno(), fresh.fileno()
+        status = os.fstat(old.fileno())
+        os.utime(fresh.fileno(), ns=(status.st_atime_ns, status.st_mtime_ns))
 
 
 def link_or_copy_at(source: Folder, path: str, target: Folder) -> None:
@@ -164,15 +156,3 @@ def folders_like(files: Files, old: Folder, new: Folder) -> Iterator[None]:
         for path in reversed(closed):
             if like := theirs.folder_at(path):
                 give_metadata(like, ours.to(path))
-
-
-def _copy_file(source: Folder, name: str, target: Folder, new: str, executable: bool | None) -> None:
-    with (
-        os.fdopen(os.open(name, READ, dir_fd=source.fd), "rb") as old,
-        os.fdopen(os.open(new, NEW, 0o600, dir_fd=target.fd), "wb") as fresh,
-    ):
-        shutil.copyfileobj(old, fresh)
-        fresh.flush()
-        status = os.fstat(old.fileno())
-        give(old.fileno(), fresh.fileno(), status, executable)
-        os.utime(fresh.fileno(), ns=(status.st_atime_ns, status.st_mtime_ns))

@@ -1,6 +1,5 @@
 """A simulated macOS: Python and the C library lack what only Linux has (`tests/support/macos.py`)."""
 
-import os
 import signal
 import subprocess
 import sys
@@ -8,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from io_edges.system import link_or_copy
-from io_edges.system.folder import Folder
 from tests.support.forks import PATIENCE, environment
 from tests.support.project import Project, Ran, php
 
@@ -89,15 +86,3 @@ def test_a_killed_run(project: Project, where: str) -> None:
     assert on_macos(project, "create", "drop", "--no-hooks").code == 0
     assert project.tree == {"modules/m/m.php": php("m", "2"), "modules/m/a": "2"}
     assert not (project.root / ".tool/staging").exists()
-
-
-def test_a_pipe_that_cannot_be_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where Python makes a pipe only by its path, as on macOS, the system refuses the copy of one, in words."""
-
-    def mkfifo(*_: object, **__: object) -> None:
-        raise NotImplementedError
-
-    os.mkfifo(tmp_path / "pipe")
-    monkeypatch.setattr(os, "mkfifo", mkfifo)
-    with Folder.at(str(tmp_path)) as folder, pytest.raises(OSError, match="a pipe, which this system cannot copy"):
-        link_or_copy.copy(folder, "pipe", folder, "copy")
