@@ -61,35 +61,26 @@ def _on_shelf(drop: Path, shelf: Shelf) -> Iterator[ArchiveFile]:
 
 
 def find_unused(drop: str, start: PurePath) -> tuple[UnusedFiles, ...]:
-    """What is in a drop, or in `themes/` and `modules/` in it, and is not read, though it may have been meant to be.
-
-    Nothing is opened: folders are listed, those directly in the drop and `config` in each.
-    """
-    folder = Path(start / drop)
-    entries = (entry for shelf in SHELVES for entry in _entries_on_shelf(folder, shelf))
-    return unused_files(drop, entries)
+    """Note the files and folders of a drop that look like archives or components and are not read."""
+    entries = (_drop_entry(path, shelf) for shelf in SHELVES for path in _listed(Path(start / drop, shelf)))
+    return unused_files(drop, filter(None, entries))
 
 
-def _entries_on_shelf(drop: Path, shelf: Shelf) -> Iterator[DropEntry]:
-    for path in _listed(drop / shelf):
-        with suppress(OSError):  # what may not be looked at is no more than unused
-            if not path.name.startswith("."):
-                yield _drop_entry(path, shelf)
-
-
-def _drop_entry(path: Path, shelf: Shelf) -> DropEntry:
+def _drop_entry(path: Path, shelf: Shelf) -> DropEntry | None:
+    """A file or folder of a drop, with the names of the files in a folder; `None` if it says nothing."""
     name = f"{shelf}/{path.name}".lstrip("/")
-    if not path.is_dir():
-        return DropEntry(name, "file" if path.exists() else "broken link")
-    if shelf or path.name in _NO_COMPONENTS:  # what is built may be there
-        return DropEntry(name, "folder")
-    inside = (each.name for each in _listed(path))
-    config = (f"config/{each.name}" for each in _listed(path / "config"))
-    return DropEntry(name, "folder", frozenset((*inside, *config)))
+    with suppress(OSError):  # the system may refuse to look at it
+        is_hidden = path.name.startswith(".")
+        if path.is_file():
+            return None if is_hidden else DropEntry(name)
+        if not (is_hidden or shelf or path.name in _NO_COMPONENTS):  # a component may be built there
+            config = (f"config/{each.name}" for each in _listed(path / "config"))
+            return DropEntry(name, frozenset((*(each.name for each in _listed(path)), *config)))
+    return None
 
 
 def _listed(folder: Path) -> tuple[Path, ...]:
-    """What is in a folder, up to a limit; nothing if it cannot be listed."""
+    """The files and folders in a folder, up to a limit; none if it cannot be listed."""
     try:
         return tuple(islice(folder.iterdir(), _LISTED_LIMIT))
     except (OSError, ValueError):

@@ -1,9 +1,9 @@
-"""Unused: what is in a drop and is not read, though it may have been meant to be (`docs/archives.md`)."""
+"""Unused: files and folders in a drop that look like archives or components and are not read (`docs/archives.md`)."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import PurePath
-from typing import Final, Literal, get_args
+from typing import Final, get_args
 
 from msgspec import Struct
 from toolz import groupby
@@ -29,45 +29,36 @@ _OF_SYSTEMS: Final = frozenset(sign for system in WHOLE_SYSTEMS for signs in sys
 
 
 class DropEntry(Struct, frozen=True):
-    """Something in a drop, as a listing of folders shows it."""
+    """A file or folder in a drop."""
 
     name: str
     """Its path, relative to the drop."""
-    kind: Literal["file", "folder", "broken link"] = "file"
-    names: frozenset[str] = frozenset()
-    """The paths of the files in a folder, and in the folder `config` in it."""
+    names: frozenset[str] | None = None
+    """For a folder: the paths of the files in it, and in the folder `config` in it."""
 
 
 def unused_files(drop: str, entries: Iterable[DropEntry]) -> tuple[UnusedFiles, ...]:
-    """What among these is not read, one note a kind."""
-    pairs = ((kind, entry.name) for entry in entries for kind in _kinds(entry))
-    groups: dict[UnusedKind, list[tuple[UnusedKind, str]]] = groupby(lambda pair: pair[0], pairs)
+    """Note the files and folders that are not read though they look like archives or components, one note a kind."""
+    groups: dict[UnusedKind | None, list[DropEntry]] = groupby(_kind, entries)
     return tuple(
-        UnusedFiles(drop, kind, tuple(sorted(name for _, name in groups[kind])))
+        UnusedFiles(drop, kind, tuple(sorted(entry.name for entry in groups[kind])))
         for kind in get_args(UnusedKind)
         if kind in groups
     )
 
 
-def _kinds(entry: DropEntry) -> Iterator[UnusedKind]:
-    """Why something in a drop is not read; nothing for what is read, or was never meant to be."""
+def _kind(entry: DropEntry) -> UnusedKind | None:
+    """Why a file or folder is not read; `None` if it is read, or looks like nothing that could be."""
     suffixes = PurePath(entry.name.lower()).suffixes
-    if entry.kind == "broken link":
-        if is_archive_name(entry.name):
-            yield "broken link"
-    elif entry.kind == "file":
-        if suffixes[-1:] and suffixes[-1] in _UNFINISHED:
-            yield "unfinished"
-        elif _SPLIT.fullmatch("".join(suffixes[-1:])) or _SPLIT.fullmatch("".join(suffixes[-2:])):
-            yield "split"
-        elif {"".join(suffixes[-2:]), *suffixes[-1:]} & _OTHER_FORMATS:
-            yield "other format"
-    elif is_archive_name(entry.name):
-        yield "folder"
-    elif _is_component(PurePath(entry.name).name, entry.names):
-        yield "unpacked"
-    elif any(is_archive_name(each) and "/" not in each for each in entry.names):
-        yield "deeper"
+    if entry.names is not None:
+        if _is_component(PurePath(entry.name).name, entry.names):
+            return "unpacked"
+        return "deeper" if any(is_archive_name(each) and "/" not in each for each in entry.names) else None
+    if suffixes[-1:] and suffixes[-1] in _UNFINISHED:
+        return "unfinished"
+    if _SPLIT.fullmatch("".join(suffixes[-1:])) or _SPLIT.fullmatch("".join(suffixes[-2:])):
+        return "split"
+    return "other format" if {"".join(suffixes[-2:]), *suffixes[-1:]} & _OTHER_FORMATS else None
 
 
 def _is_component(folder: str, names: frozenset[str]) -> bool:

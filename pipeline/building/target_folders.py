@@ -4,7 +4,6 @@ Takes the folders that flags and variables name, what the record says, and a loo
 each kind. The rules are in `docs/building.md`.
 """
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import PurePath
@@ -15,6 +14,7 @@ from returns.result import Failure, Success
 from toolz import unique
 
 from pipeline.archives.entry_names import name_fault
+from pipeline.archives.naming import is_safe
 from pipeline.config.variables import MODULES_DIR, THEMES_DIR
 from pipeline.report.diagnostics.building import BadFolder, SystemBelow
 from pipeline.report.diagnostics.settings import UsageError
@@ -32,7 +32,7 @@ _WEB_ROOTS: Final = ("public", "htdocs", "www", "web", "docroot")
 _MARKERS: Final = {"WordPress": _WORDPRESS, "Drupal": _DRUPAL}
 """By which file a system is found there."""
 _COMMAND: Final = "tool create"
-_NAME: Final = r"(?!\.)[A-Za-z0-9_.-]{1,255}"
+_IN_DROP: Final = "it is the folder of the archives, or in it"
 KINDS: Final[tuple[ComponentKind, ...]] = ("theme", "module")
 FLAGS: Final[Mapping[ComponentKind, str]] = {"theme": "--themes-dir", "module": "--modules-dir"}
 
@@ -54,7 +54,7 @@ class Places(Struct, frozen=True):
     def holds(self, path: str) -> bool:
         """Whether a path is that of a component in one of the folders."""
         folder, _, name = path.rpartition("/")
-        return folder in {self.themes, self.modules} and _is_name(name)
+        return folder in {self.themes, self.modules} and is_safe(name)
 
     @property
     def is_sound(self) -> bool:
@@ -134,7 +134,7 @@ def decide(
     bad = tuple(
         BadFolder(each.by, each.folder, fault)
         for kind, each in wanted.items()
-        if (fault := folder_fault(each.folder) or _fault_in(drop, each.folder) or _fault_beside(places))
+        if (fault := folder_fault(each.folder) or (_is_in(each.folder, drop) and _IN_DROP) or _fault_beside(places))
     )
     return Failure(bad or elsewhere) if bad or elsewhere else Success(places)
 
@@ -160,11 +160,7 @@ def in_another(named: Named, recorded: str) -> UsageError:
 def is_component_path(path: str) -> bool:
     """Whether a path in a project is one that a component can have, whatever the folders are."""
     folder, _, name = path.rpartition("/")
-    return _is_name(name) and not folder_fault(folder)
-
-
-def _is_name(name: str) -> bool:
-    return bool(re.fullmatch(_NAME, name))
+    return is_safe(name) and not folder_fault(folder)
 
 
 @lru_cache(maxsize=16)
@@ -174,11 +170,6 @@ def folder_fault(folder: str) -> str:
         return "it is the project itself"
     is_hidden = any(part.startswith(".") for part in folder.split("/"))
     return name_fault(folder) or ("a part of it begins with a dot" if is_hidden else "")
-
-
-def _fault_in(drop: str, folder: str) -> str:
-    """Why a folder cannot be where it is with the drop, which may have the whole project in it."""
-    return "it is the folder of the archives, or in it" if _is_in(folder, drop) else ""
 
 
 def _fault_beside(places: Places) -> str:
