@@ -42,6 +42,12 @@ def thinned() -> sweep.Thinned[Any]:
     return sweep.sample
 
 
+@pytest.fixture
+def take_turns() -> sweep.TakeTurns[Any]:
+    """Let ways to break cases take turns: `take_turns(cases, ways, 12)`; in a sweep, every way has every case."""
+    return sweep.in_turn
+
+
 @contextmanager
 def _without_coverage() -> Iterator[None]:
     measured = Coverage.current()
@@ -67,7 +73,7 @@ def pytest_collection() -> Generator[None, object, object]:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what `make sweep` tries in full."""
     for item in items:
-        if "thinned" in getattr(item, "fixturenames", ()):
+        if {"thinned", "take_turns"} & {*getattr(item, "fixturenames", ())}:
             item.add_marker("sweep")
 
 

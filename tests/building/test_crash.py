@@ -6,8 +6,8 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable
+from functools import cache
 from hashlib import sha256
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +19,9 @@ from io_edges.system.whole_file import FRESH
 from pipeline.building.layout import MARKS
 from pipeline.building.record import FileState, Record, read_record, write_record
 from tests.support.crash_scenarios import SCENARIOS, Scenario
-from tests.support.forks import TOOL, Forked, Forks
+from tests.support.forks import FORKS, TOOL, Forked, Forks
 from tests.support.shim import CLEARED, LIVE, REPLACED
-from tests.support.sweep import Counted, Thinned, sample
+from tests.support.sweep import Counted, TakeTurns, Thinned, sample
 
 ERRORS = ("ENOSPC", "EIO", "EACCES", "EMFILE", "ENOENT", "EEXIST")
 REFUSED = (
@@ -52,12 +52,13 @@ _PULLED = sha256(b"pulled").hexdigest()
 
 
 class Case(Struct, frozen=True):
-    """A run with one call broken: the call, the exit code, what it left, and what the next run made of it.
+    """A run with one call broken: the call, how, the exit code, what it left, and what the next run made of it.
 
     After a kill, what `--check`, or a dry run of undo, said before that run, too.
     """
 
     call: str
+    way: str
     code: int
     left: Look
     checked: int
@@ -74,58 +75,89 @@ class Broken(Struct, frozen=True):
     whole: Case
 
 
-Breaking = Callable[[str, str], Broken]
-"""Takes the name of a scenario and the way to break its calls."""
+class Stage:
+    """A scenario in a folder: the project is prepared once, and copied for each run that is to be broken."""
+
+    def __init__(self, forks: Forks, scenario: Scenario, folder: Path) -> None:
+        self.forks, self.scenario = forks, scenario
+        self.base, self.work = folder / "base", folder / "work"
+        self.base.mkdir()
+        scenario.prepare(self.base, lambda: forks.run(self.base, "create").code)
+        self.before = look(self.base)
+
+    def begin(self) -> None:
+        """Make the project as it was before the run."""
+        shutil.rmtree(self.work, ignore_errors=True)
+        shutil.copytree(self.base, self.work, symlinks=True)
+
+    def run(self, *args: str, number: int = 0, way: str = "", then: int = 0) -> Forked:
+        """Run the command of the scenario, unless another is given, on what there is."""
+        return self.forks.run(
+            self.work,
+            *(args or self.scenario.args),
+            number=number,
+            way=way,
+            then=then,
+            exchange=self.scenario.exchange,
+            in_place=self.scenario.in_place,
+        )
+
+    def begun(self, number: int = 0, way: str = "KILL") -> Forked:
+        """Begin anew, and break the run at a call; without a number, list its calls."""
+        self.begin()
+        return self.run(number=number, way=way)
+
+    def look(self) -> Look:
+        """What the project holds."""
+        return look(self.work)
+
+    def case(self, number: int, way: str) -> tuple[Forked, Case]:
+        """Break the run at a call, look, and do what comes after."""
+        breaks, args = way.removesuffix(COPIED), self.scenario.args
+        ran, left = self.begun(number, breaks), self.look()
+        if way.endswith(COPIED):
+            shutil.copytree(self.work, other := self.work.with_name("copy"), symlinks=True)
+            shutil.rmtree(self.work)
+            other.rename(self.work)
+        check = "--check" if args[0] == "create" else "--dry-run"
+        checked = self.run(*args, check).code if way == "KILL" and number else 0
+        heals = breaks.endswith(("KILL", "+")) if number else args[0] == "create"
+        return ran, Case(ran.broken, way, ran.code, left, checked, self.run().code if heals else 0, self.look())
+
+
+Staging = Callable[[str], Stage]
+"""Takes the name of a scenario."""
+Breaking = Callable[..., Broken]
+"""Takes the name of a scenario, the ways to break its calls, which take turns, and how many calls are broken."""
 COPIED = ", copied"
 """Ends a way to break a run after which the project is copied: no folder has the inode that it had."""
-Prepared = dict[str, tuple[Path, list[str], Case]]
-"""The project before, the calls of a run and the case in which none was broken, by the name of the scenario."""
 
 
 @pytest.fixture(scope="session")
-def prepared() -> Prepared:
-    """What is prepared once for all the ways to break a scenario."""
-    return {}
+def staged(tmp_path_factory: pytest.TempPathFactory) -> Staging:
+    """Prepare each scenario once."""
+    return cache(lambda name: Stage(FORKS, SCENARIOS[name], tmp_path_factory.mktemp("stage")))
+
+
+@pytest.fixture(scope="session")
+def unbroken(staged: Staging) -> Callable[[str], tuple[list[str], Case]]:
+    """The calls of the run of a scenario, and the case in which none is broken."""
+
+    def unbroken(name: str) -> tuple[list[str], Case]:
+        ran, case = staged(name).case(0, "KILL")
+        return ran.calls, case
+
+    return cache(unbroken)
 
 
 @pytest.fixture
-def broken(
-    forks: Forks, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, prepared: Prepared, thinned: Thinned[int]
-) -> Breaking:
-    """Break a scenario in one way at its calls, one in each run."""
-    work = tmp_path / "work"
+def broken(staged: Staging, unbroken: Callable[[str], tuple[list[str], Case]], take_turns: TakeTurns[int]) -> Breaking:
+    """Break a scenario at its calls, one in each run."""
 
-    def run(scenario: Scenario, base: Path, way: str, number: int) -> tuple[Forked, Case]:
-        shutil.rmtree(work, ignore_errors=True)
-        shutil.copytree(base, work, symlinks=True)
-        breaks, is_copied = way.removesuffix(COPIED), way.endswith(COPIED)
-        ran = forks.run(
-            work, *scenario.args, number=number, way=breaks, exchange=scenario.exchange, in_place=scenario.in_place
-        )
-        left = look(work)
-        if is_copied:
-            shutil.copytree(work, other := tmp_path / "copy", symlinks=True)
-            shutil.rmtree(work)
-            other.rename(work)
-        check = "--check" if scenario.args[0] == "create" else "--dry-run"
-        checked = forks.run(work, *scenario.args, check).code if way == "KILL" and number else 0
-        healed = (
-            forks.run(work, *scenario.args, in_place=scenario.in_place).code
-            if (not number and scenario.args[0] == "create") or (number and breaks.endswith(("KILL", "+")))
-            else 0
-        )
-        return ran, Case(ran.broken, ran.code, left, checked, healed, look(work))
-
-    def broken(name: str, way: str) -> Broken:
-        scenario = SCENARIOS[name]
-        if name not in prepared:
-            base = tmp_path_factory.mktemp("base")
-            scenario.prepare(base, lambda: forks.run(base, "create").code)
-            ran, whole = run(scenario, base, "KILL", 0)
-            prepared[name] = base, ran.calls, whole
-        base, calls, whole = prepared[name]
-        numbers = thinned(range(1, len(calls) + 1))
-        return Broken(look(base), calls, [run(scenario, base, way, number)[1] for number in numbers], whole)
+    def broken(name: str, *ways: str, at_most: int = 5) -> Broken:
+        stage, (calls, whole) = staged(name), unbroken(name)
+        turns = take_turns(range(1, len(calls) + 1), ways, at_most)
+        return Broken(stage.before, calls, [stage.case(*turn)[1] for turn in turns], whole)
 
     return broken
 
@@ -213,11 +245,10 @@ def test_a_killed_run_whose_project_was_copied(broken: Breaking, scenario: str, 
     counted("calls at which a run was killed, and its project copied", len(runs.cases))
 
 
-@pytest.mark.parametrize("error", ERRORS)
 @pytest.mark.parametrize("scenario", REFUSED)
-def test_a_refused_call(broken: Breaking, scenario: str, error: str, counted: Counted) -> None:
+def test_a_refused_call(broken: Breaking, scenario: str, counted: Counted) -> None:
     """Refused any call, a run ends with 74 and leaves all as it was; or, once all is in place, it cleans up."""
-    runs = broken(scenario, error)
+    runs = broken(scenario, *ERRORS, at_most=12)
     done = without_state(runs.whole.left)
     for case in runs.cases:
         if case.code in {73, 74}:  # 73 if what is said to exist is where something was to be put
@@ -227,48 +258,39 @@ def test_a_refused_call(broken: Breaking, scenario: str, error: str, counted: Co
             left = {name: text for name, text in case.left.items() if not (stays and name.startswith(".tool/staging"))}
             assert case.code == 0, case.call
             assert without_state(left) == done, case.call
-    counted(f"calls that were refused with {error}", len(runs.cases))
+    counted("calls that were refused", len(runs.cases))
     assert runs.cases[0].code == 74
     assert runs.cases[-1].code == 0
 
 
-@pytest.mark.parametrize(("scenario", "error"), [*product(REFUSED, ("EIO", "ENFILE", "EIO+"))])
-def test_a_refused_read(forks: Forks, tmp_path: Path, scenario: str, error: str, thinned: Thinned[int]) -> None:
+@pytest.mark.parametrize("scenario", REFUSED)
+def test_a_refused_read(staged: Staging, scenario: str, take_turns: TakeTurns[int], counted: Counted) -> None:
     """Refused any read, or all from one on, a run says what the disk says: all is as it was, or done, or to be settled.
 
     What is to be settled, the next run completes.
     """
-    chosen, base, work = SCENARIOS[scenario], tmp_path / "base", tmp_path / "work"
-    base.mkdir()
-    chosen.prepare(base, lambda: forks.run(base, "create").code)
-    before = look(base)
-
-    def run(number: int = 0, way: str = "") -> Forked:
-        return forks.run(work, *chosen.args, number=number, way=way, exchange=chosen.exchange, in_place=chosen.in_place)
-
-    def broken(number: int) -> Forked:
-        shutil.rmtree(work, ignore_errors=True)
-        shutil.copytree(base, work, symlinks=True)
-        return run(number, f"READ {error}")
-
-    def tidied() -> Look:
-        """What there is; where everything is refused, what was staged or kept may have to stay for a later run."""
-        may_stay = re.compile(rf"\.tool/(staging|{FRESH})") if error.endswith("+") else None
-        return {name: text for name, text in look(work).items() if not (may_stay and may_stay.match(name))}
-
-    may_stay = {f".tool/{name}" for name in MARKS} - before.keys() if error.endswith("+") else set[str]()
-    calls = broken(0).calls
-    done = without_state(look(work))
-    for number in thinned(range(1, len(calls) + 1)):
-        ran = broken(number)
+    stage = staged(scenario)
+    calls, done = stage.begun(way="READ EIO").calls, without_state(stage.look())
+    turns = take_turns(range(1, len(calls) + 1), ("EIO", "ENFILE", "EIO+"), 9)
+    for number, error in turns:
+        ran, refuses_all = stage.begun(number, f"READ {error}"), error.endswith("+")
+        may_stay = {f".tool/{name}" for name in MARKS} - stage.before.keys() if refuses_all else set[str]()
         ending = json.loads(ran.err.splitlines()[-1])
         assert (ending["event"], ran.code == 0) == ("summary", ending["outcome"] == "done"), ran.broken
         if ending["outcome"] == "unchanged":
-            assert {name: text for name, text in tidied().items() if name not in may_stay} == before, ran.broken
+            left = _tidied(stage.look(), refuses_all)
+            assert {name: text for name, text in left.items() if name not in may_stay} == stage.before, ran.broken
         if ending["outcome"] != "done":
-            assert run().code == 0, ran.broken
-        assert without_state(tidied()) == done, ran.broken
+            assert stage.run().code == 0, ran.broken
+        assert without_state(_tidied(stage.look(), refuses_all)) == done, ran.broken
+    counted("reads that were refused", len(turns))
     assert len(calls) > 50
+
+
+def _tidied(look: Look, refuses_all: bool) -> Look:
+    """What there is; where everything is refused, what was staged or kept may have to stay for a later run."""
+    may_stay = re.compile(rf"\.tool/(staging|{FRESH})") if refuses_all else None
+    return {name: text for name, text in look.items() if not (may_stay and may_stay.match(name))}
 
 
 @pytest.mark.parametrize("scenario", REFUSED)
@@ -300,65 +322,39 @@ def test_folders_that_are_replaced(broken: Breaking, scenario: str, way: str, co
     counted("calls before which a folder was replaced", len(runs.cases))
 
 
-@pytest.mark.parametrize("way", ["KILL", "EIO", "EBUSY", "ENOENT"])
 @pytest.mark.parametrize("scenario", SETTLED)
-def test_a_run_that_settles_and_is_broken(
-    forks: Forks, tmp_path: Path, scenario: str, way: str, thinned: Thinned[int]
-) -> None:
+def test_a_run_that_settles_and_is_broken(staged: Staging, scenario: str, take_turns: TakeTurns[int]) -> None:
     """What settles a killed run is killed or refused, and again; in the end all is well.
 
     Wherever a run was killed, what settles it is broken at two or three of its calls, of which each has its turn.
     """
-    chosen, base, work = SCENARIOS[scenario], tmp_path / "base", tmp_path / "work"
-    exchange, in_place = chosen.exchange, chosen.in_place
-    base.mkdir()
-    chosen.prepare(base, lambda: forks.run(base, "create").code)
-
-    def run(number: int = 0, how: str = "KILL") -> Forked:
-        return forks.run(work, *chosen.args, number=number, way=how, exchange=exchange, in_place=in_place)
-
-    def broken(*breaks: tuple[int, str]) -> list[Forked]:
-        shutil.rmtree(work, ignore_errors=True)
-        shutil.copytree(base, work, symlinks=True)
-        return [run(*each) for each in breaks]
-
-    whole = broken((0, "KILL"))[0].calls
-    wanted = without_state(look(work))
-    for killed in thinned(range(1, len(whole) + 1), 1):
-        calls = broken((killed, "KILL"), (0, "KILL"))[1].calls
+    stage = staged(scenario)
+    whole, wanted = stage.begun().calls, without_state(stage.look())
+    for killed, way in take_turns(range(1, len(whole) + 1), ("KILL", "EIO", "EBUSY", "ENOENT"), 4):
+        stage.begun(killed)
+        calls = stage.run(way="KILL").calls
         stride = max(1, len(calls) // 2)
         for number in range(1 + killed % stride, len(calls) + 1, stride):
-            broken((killed, "KILL"), (number, way), (number, way))
-            assert run().code == 0, (killed, number)
-            assert without_state(look(work)) == wanted, (killed, number)
+            stage.begun(killed)
+            for _ in range(2):
+                stage.run(number=number, way=way)
+            assert stage.run().code == 0, (killed, number)
+            assert without_state(stage.look()) == wanted, (killed, number)
 
 
 @pytest.mark.parametrize("scenario", TWICE)
-def test_two_faults_in_a_row(
-    forks: Forks, tmp_path: Path, scenario: str, thinned: Thinned[int], counted: Counted
-) -> None:
+def test_two_faults_in_a_row(staged: Staging, scenario: str, thinned: Thinned[int], counted: Counted) -> None:
     """Refused a call, and killed while it puts everything back, a run is settled by the next one."""
-    chosen, base, work = SCENARIOS[scenario], tmp_path / "base", tmp_path / "work"
-    base.mkdir()
-    chosen.prepare(base, lambda: forks.run(base, "create").code)
-
-    def ran(number: int = 0, then: int = 0) -> Forked:
-        if number:
-            shutil.rmtree(work, ignore_errors=True)
-            shutil.copytree(base, work, symlinks=True)
-        fault = {"exchange": chosen.exchange, "in_place": chosen.in_place}
-        return forks.run(work, *chosen.args, number=number, then=then, way="EIO", **fault)
-
-    assert ran(10_000).code == 0
-    wanted, pairs = without_state(look(work)), 0
-    for number in thinned(range(1, len(ran(10_000).calls) + 1), 4):
-        for then in thinned(range(1, len(ran(number).calls) - number + 1), 2):
-            run = ran(number, then)
-            if run.code == 0:
+    stage, pairs = staged(scenario), 0
+    calls, wanted = stage.begun().calls, without_state(stage.look())
+    for number in thinned(range(1, len(calls) + 1), 4):
+        for then in thinned(range(1, len(stage.begun(number, "EIO").calls) - number + 1), 2):
+            stage.begin()
+            if stage.run(number=number, way="EIO", then=then).code == 0:
                 continue
             pairs += 1
-            assert ran().code == 0, (number, then)
-            assert without_state(look(work)) == wanted, (number, then)
+            assert stage.run().code == 0, (number, then)
+            assert without_state(stage.look()) == wanted, (number, then)
     counted("pairs of calls, of which one was refused and one killed", pairs)
 
 
@@ -394,139 +390,102 @@ SINCE: dict[str, tuple[Callable[[Path], None], Look]] = {
 
 @pytest.mark.parametrize("since", SINCE)
 @pytest.mark.parametrize("scenario", ["update two", "update two in place"])
-def test_what_happens_after_a_kill(
-    forks: Forks, tmp_path: Path, scenario: str, since: str, thinned: Thinned[int]
-) -> None:
+def test_what_happens_after_a_kill(staged: Staging, scenario: str, since: str, thinned: Thinned[int]) -> None:
     """Whatever happens between a kill and the next run, that run loses none of it, and completes each component.
 
     Where both it and the user changed a file, the run stops, as any would.
     """
-    chosen, base, work = SCENARIOS[scenario], tmp_path / "base", tmp_path / "work"
+    stage = staged(scenario)
     do, there = SINCE[since]
-    base.mkdir()
-    chosen.prepare(base, lambda: forks.run(base, "create").code)
-
-    def ran(number: int = 0) -> Forked:
-        return forks.run(work, "create", number=number, way="KILL", in_place=chosen.in_place)
-
-    def begin(number: int) -> Forked:
-        shutil.rmtree(work, ignore_errors=True)
-        shutil.copytree(base, work, symlinks=True)
-        return ran(number)
-
-    calls = begin(0).calls
-    whole = without_state(look(work))
+    calls, whole = stage.begun().calls, without_state(stage.look())
     for number in thinned(range(1, len(calls) + 1)):
-        begin(number)
-        do(work)
-        code = ran().code
-        final = without_state(look(work))
+        stage.begun(number)
+        do(stage.work)
+        code, final = stage.run().code, without_state(stage.look())
         if code == 73 and "changes" in since:
             assert final.items() >= there.items(), number
             continue
         assert code == 0, number
         assert final == {**whole, **there}, number
-        record = read_record((work / ".tool-manifest.json").read_bytes())
+        record = read_record((stage.work / ".tool-manifest.json").read_bytes())
         assert record and record.components.keys() == components(final).keys(), number
-        assert forks.run(work, "create", "--check").code == 0, number
+        assert stage.run("create", "--check").code == 0, number
 
 
 @pytest.mark.parametrize("scenario", ["prune", "update two", "update two in place"])
-def test_a_look_at_undoing_a_killed_run(forks: Forks, tmp_path: Path, scenario: str, thinned: Thinned[int]) -> None:
+def test_a_look_at_undoing_a_killed_run(staged: Staging, scenario: str, thinned: Thinned[int]) -> None:
     """Wherever a run was killed, a dry run of undo says what undo does: it takes that run back, or the one before."""
-    chosen, base, work = SCENARIOS[scenario], tmp_path / "base", tmp_path / "work"
-    base.mkdir()
-    chosen.prepare(base, lambda: forks.run(base, "create").code)
+    stage = staged(scenario)
 
-    def ran(*args: str, number: int = 0) -> Forked:
-        return forks.run(work, *args, number=number, way="KILL", in_place=chosen.in_place)
-
-    def begin(number: int) -> Forked:
-        shutil.rmtree(work, ignore_errors=True)
-        shutil.copytree(base, work, symlinks=True)
-        return ran(*chosen.args, number=number)
-
-    def told(run: Forked) -> tuple[int, list[str]]:
+    def told(*args: str) -> tuple[int, list[str]]:
+        run = stage.run("undo", *args)
         return run.code, [line for line in run.err.splitlines() if line.startswith('{"event":"component"')]
 
-    before = components(look(base))
-    for number in thinned(range(1, len(begin(0).calls) + 1), 8):
-        begin(number)
-        foreseen, done = told(ran("undo", "--dry-run")), told(ran("undo"))
-        assert foreseen == done, number
-        assert components(look(work)) in (before, {}), number
+    for number in thinned(range(1, len(stage.begun().calls) + 1), 8):
+        stage.begun(number)
+        assert told("--dry-run") == told(), number
+        assert components(stage.look()) in (components(stage.before), {}), number
 
 
 @pytest.mark.parametrize("scenario", UNASKED)
 def test_a_killed_run_that_has_changed_nothing(
-    forks: Forks, tmp_path: Path, scenario: str, thinned: Thinned[int], counted: Counted
+    staged: Staging, scenario: str, thinned: Thinned[int], counted: Counted
 ) -> None:
     """Of `--force` and `--prune`, killed before the first component is changed, a run without them does nothing."""
-    chosen, base, work = SCENARIOS[scenario], tmp_path / "base", tmp_path / "work"
-    base.mkdir()
-    chosen.prepare(base, lambda: forks.run(base, "create").code)
-    before, tried = components(look(base)), 0
+    stage, tried = staged(scenario), 0
+    unasked = (each for each in stage.scenario.args if each not in {"--force", "--prune"})
+    before, plain = components(stage.before), (*unasked,)
     for number in thinned(range(1, 200), 40):
-        shutil.rmtree(work, ignore_errors=True)
-        shutil.copytree(base, work, symlinks=True)
-        forks.run(work, *chosen.args, number=number, way="KILL", in_place=chosen.in_place)
-        if components(look(work)) != before:
+        stage.begun(number)
+        if components(stage.look()) != before:
             break
-        forks.run(work, *(each for each in chosen.args if each not in {"--force", "--prune"}))
-        assert components(look(work)) == before, number
+        stage.run(*plain)
+        assert components(stage.look()) == before, number
         tried += 1
     counted("kills before the first change", tried)
     assert tried > 2
 
 
 @pytest.mark.parametrize("way", ["KILL", "EIO"])
-def test_a_run_that_settles_what_a_system_wrote(forks: Forks, tmp_path: Path, way: str, thinned: Thinned[int]) -> None:
+def test_a_run_that_settles_what_a_system_wrote(staged: Staging, way: str, thinned: Thinned[int]) -> None:
     """Where a system wrote around the exchange and the run was killed, what settles it can be broken again and again.
 
     The newest version is in place in the end, whatever was saved by the run that was broken.
     """
-    base, work = tmp_path / "base", tmp_path / "work"
-    base.mkdir()
-    SCENARIOS["carry"].prepare(base, lambda: forks.run(base, "create").code)
-
-    def broken(*breaks: tuple[int, str]) -> list[Forked]:
-        shutil.rmtree(work, ignore_errors=True)
-        shutil.copytree(base, work, symlinks=True)
-        return [forks.run(work, "create", number=number, way=how) for number, how in breaks]
-
-    (whole,) = broken((0, "KILL"))
-    wanted, names = without_state(look(work)), [call.split(" ")[0] for call in whole.calls]
+    stage = staged("carry")
+    whole, wanted = stage.begun().calls, without_state(stage.look())
+    names = [call.split(" ")[0] for call in whole]
     killed = len(names) - names[::-1].index("renameat2") + 4
-    calls = broken((killed, f"{LIVE} KILL"), (0, "KILL"))[1].calls
-    for number in thinned(range(1, len(calls) + 1), 5):
-        broken((killed, f"{LIVE} KILL"), (number, way), (number, way))
-        assert forks.run(work, "create").code == 0, number
-        newest = dict.fromkeys(("modules/m/live", "newest"), (work / "newest").read_text(encoding="utf-8"))
-        assert without_state(look(work)) == {**wanted, **newest}, number
+    stage.begun(killed, f"{LIVE} KILL")
+    for number in thinned(range(1, len(stage.run(way="KILL").calls) + 1), 5):
+        stage.begun(killed, f"{LIVE} KILL")
+        for _ in range(2):
+            stage.run(number=number, way=way)
+        assert stage.run().code == 0, number
+        newest = dict.fromkeys(("modules/m/live", "newest"), (stage.work / "newest").read_text(encoding="utf-8"))
+        assert without_state(stage.look()) == {**wanted, **newest}, number
 
 
-@pytest.mark.parametrize("way", [LIVE, f"{LIVE} EIO", f"{LIVE} KILL"])
 @pytest.mark.parametrize("scenario", CARRYING)
-def test_a_system_that_goes_on_writing(broken: Breaking, scenario: str, way: str, counted: Counted) -> None:
+def test_a_system_that_goes_on_writing(broken: Breaking, scenario: str, counted: Counted) -> None:
     """A file that the system replaces before every call stands in its newest version, in one place; no run stops."""
-    runs = broken(scenario, way)
+    runs = broken(scenario, LIVE, f"{LIVE} EIO", f"{LIVE} KILL", at_most=9)
     for case in runs.cases:
-        end = case.final if "KILL" in way else case.left
+        end = case.final if "KILL" in case.way else case.left
         newest = dict.fromkeys(("modules/m/live", "newest"), end["newest"])
-        assert case.code in ({0, 74} if "EIO" in way else {-9 if "KILL" in way else 0}), case
+        assert case.code in ({0, 74} if "EIO" in case.way else {-9 if "KILL" in case.way else 0}), case
         assert case.healed == 0, case.call
         whole = runs.before if case.code == 74 else runs.whole.left
         assert without_state(end) == without_state({**whole, **newest}), case.call
     counted("calls while a system wrote", len(runs.cases))
 
 
-@pytest.mark.parametrize("way", [CLEARED, f"{CLEARED} EIO"])
 @pytest.mark.parametrize("scenario", CARRYING)
-def test_a_system_that_clears_its_cache(broken: Breaking, scenario: str, way: str, counted: Counted) -> None:
+def test_a_system_that_clears_its_cache(broken: Breaking, scenario: str, counted: Counted) -> None:
     """What the system deletes before any call of a run is not put back, also if the run puts everything back."""
-    runs = broken(scenario, way)
+    runs = broken(scenario, CLEARED, f"{CLEARED} EIO", at_most=6)
     for case in runs.cases:
-        assert case.code in ({0, 74} if "EIO" in way else {0}), case
+        assert case.code in ({0, 74} if "EIO" in case.way else {0}), case
         whole = without_state(runs.before if case.code == 74 else runs.whole.left)
         assert {**without_state(case.left), "modules/m/cache/x": "mine"} == whole, case.call
         assert "modules/m/cache/x" not in case.left, case.call
@@ -534,49 +493,42 @@ def test_a_system_that_clears_its_cache(broken: Breaking, scenario: str, way: st
 
 
 @pytest.mark.parametrize("scenario", ["add", "force"])
-def test_too_few_files(forks: Forks, tmp_path: Path, scenario: str) -> None:
+def test_too_few_files(forks: Forks, staged: Staging, scenario: str) -> None:
     """However few files it may have open, a run ends with 74 and leaves all as it was, or it succeeds."""
-    base, work = tmp_path / "base", tmp_path / "work"
-    base.mkdir()
-    codes: list[int] = []
-    SCENARIOS[scenario].prepare(base, lambda: forks.run(base, "create").code)
+    stage, codes = staged(scenario), list[int]()
     for files in range(3, 20):
-        shutil.rmtree(work, ignore_errors=True)
-        shutil.copytree(base, work, symlinks=True)
-        ran = forks.run(work, *SCENARIOS[scenario].args, files=files)
+        stage.begin()
+        ran = forks.run(stage.work, *stage.scenario.args, files=files)
         assert ran.code in {0, 74}, ran.err
-        assert ran.code == 0 or look(work) == look(base), files
+        assert ran.code == 0 or stage.look() == stage.before, files
         codes.append(ran.code)
     assert codes[0] == 74
     assert codes[-1] == 0
     assert codes == sorted(codes, reverse=True)
 
 
-@pytest.mark.parametrize(("name", "code"), [("INT", 130), ("TERM", 143)])
 @pytest.mark.parametrize("scenario", REFUSED)
-def test_an_interrupted_run(broken: Breaking, scenario: str, name: str, code: int, counted: Counted) -> None:
+def test_an_interrupted_run(broken: Breaking, scenario: str, counted: Counted) -> None:
     """Asked to end before any call, a run leaves no staging folder; all is as it was, or all is in place."""
-    runs = broken(scenario, name)
+    runs = broken(scenario, "INT", "TERM", at_most=6)
     for case in runs.cases:
-        assert case.code == code, case.call
+        assert case.code == {"INT": 130, "TERM": 143}[case.way], case.call
         assert case.left == runs.before or without_state(case.left) == without_state(runs.whole.left), case.call
     counted("calls at which a run was interrupted", len(runs.cases))
 
 
 @pytest.mark.skipif(shutil.which("strace") is None, reason="strace, which tells the calls of a process, is missing")
-def test_no_call_is_missed(forks: Forks, tmp_path: Path) -> None:
+def test_no_call_is_missed(staged: Staging, tmp_path: Path) -> None:
     """What is broken one by one is every call of the run that changes the disk, as the system itself counts them."""
-    made, counted = tmp_path / "made", tmp_path / "counted"
-    made.mkdir()
-    SCENARIOS["force"].prepare(made, lambda: forks.run(made, "create").code)
-    shutil.copytree(made, counted)
-    ran = forks.run(counted, "create", "--force", way="EIO")
+    stage = staged("force")
+    counted = stage.begun(way="EIO").calls
+    stage.begin()
     calls = "mkdir,mkdirat,rename,renameat,renameat2,unlink,unlinkat,rmdir,symlinkat,linkat,mknodat"
     calls = f"{calls},fsync,syncfs,write,openat,chmod"
     traced = ["strace", "-f", "-qq", "-e", f"trace={calls}", "-o", str(tmp_path / "trace"), TOOL, "create", "--force"]
     quiet = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
-    subprocess.run(traced, cwd=made, check=True, capture_output=True, env=quiet)
+    subprocess.run(traced, cwd=stage.work, check=True, capture_output=True, env=quiet)
     lines = [line.split(maxsplit=1)[1] for line in (tmp_path / "trace").read_text(encoding="utf-8").splitlines()]
     changing = [line for line in lines if not re.match(r"write\([12],|openat\((?!.*O_CREAT)", line)]
     names = ["rmdir" if "AT_REMOVEDIR" in line else line.partition("(")[0].removesuffix("at") for line in changing]
-    assert [call.split()[0] for call in ran.calls] == names
+    assert [call.split()[0] for call in counted] == names

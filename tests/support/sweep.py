@@ -5,6 +5,7 @@ A sweep is a run with `TOOL_TESTS_SWEEP=all` in the environment (`make sweep`), 
 
 import os
 from collections.abc import Callable, Sequence
+from itertools import cycle, product
 from typing import Any, Final, TypeVar
 
 import pytest
@@ -42,8 +43,18 @@ def law(number: int) -> int:
     return examples(number) if SWEEP else number // 8
 
 
+def in_turn(cases: Sequence[T], ways: Sequence[str], at_most: int) -> list[tuple[T, str]]:
+    """Give so many cases, each with the way whose turn it is; in a sweep, every case, with every way or an eighth."""
+    if HOW_MUCH == "all":
+        return [*product(cases, ways)]
+    return [*zip(cases if SWEEP else sample(cases, at_most), cycle(ways), strict=False)]
+
+
 Thinned = Callable[..., list[T]]
 """Takes a sequence, and how many of it to keep at most; `sample` says which."""
+
+TakeTurns = Callable[[Sequence[T], Sequence[str], int], list[tuple[T, str]]]
+"""Takes cases, ways, and how many cases to keep at most; `in_turn` says which."""
 
 Counted = Callable[[str, int], None]
 """Takes what was tried, and how often; the sums are printed at the end of the run."""
