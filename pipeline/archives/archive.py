@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pipeline.archives.entry_names import is_junk
 from pipeline.report.diagnostics.archives import ArchiveNote, ArchiveRejected, Unbuilt
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.escape import to_json
@@ -239,13 +240,3 @@ def _listing(rows: list[tuple[str, int, int, bool, str | None]]) -> bytes:
         return msgspec.json.encode(rows)
     except UnicodeEncodeError:  # a name is not UTF-8, which is refused
         return to_json(rows).encode()
-
-
-_JUNK_FOLDER = "__MACOSX"
-_JUNK_FILES = frozenset({".DS_Store", "Thumbs.db", "desktop.ini"})
-
-
-def is_junk(name: str) -> bool:
-    """Whether an entry is something that operating systems leave behind; it is neither extracted nor counted."""
-    last = name.rpartition("/")[2]
-    return last in _JUNK_FILES or last.startswith("._") or (_JUNK_FOLDER in name and _JUNK_FOLDER in name.split("/"))

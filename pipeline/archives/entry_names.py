@@ -25,6 +25,8 @@ _REPOSITORY: Final = re.compile(r"(?i)(?:\A|/)(?:\.git|git~1)(?:[ .]*|:[^/]*)(?:
 """A part that is `.git`, or what Windows treats as `.git`."""
 _VMS_VERSION: Final = re.compile(r"(?a);\d*$")
 """The version of a file on VMS, at the end of its name; `unzip` removes it."""
+_JUNK_FOLDER: Final = "__MACOSX"
+_JUNK_FILES: Final = frozenset({".DS_Store", "Thumbs.db", "desktop.ini"})
 
 
 def all_plain(names: Sequence[str]) -> bool:
@@ -116,3 +118,9 @@ _NAME_RULES: Final[tuple[tuple[str, Callable[[str], object]], ...]] = (
 def name_fault(name: str) -> str | None:
     """The first reason why a name is not a plain relative path."""
     return next((reason for reason, breaks in _NAME_RULES if breaks(name)), None)
+
+
+def is_junk(name: str) -> bool:
+    """Whether an entry is something that operating systems leave behind; it is neither extracted nor counted."""
+    last = name.rpartition("/")[2]
+    return last in _JUNK_FILES or last.startswith("._") or (_JUNK_FOLDER in name and _JUNK_FOLDER in name.split("/"))

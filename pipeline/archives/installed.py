@@ -4,7 +4,8 @@ from collections.abc import Callable, Collection
 
 from msgspec.structs import replace
 
-from pipeline.archives.archive import Component, is_junk
+from pipeline.archives.archive import Component
+from pipeline.archives.entry_names import is_junk
 from pipeline.archives.markers import make_root
 from pipeline.archives.recognise import component_at
 from pipeline.archives.systems import RECOGNISERS

@@ -13,9 +13,9 @@ from msgspec import convert
 from msgspec.structs import replace
 from toolz import concat
 
-from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, is_junk
+from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry
 from pipeline.archives.composer import BY_PACKAGE
-from pipeline.archives.entry_names import PARTS_LIMIT
+from pipeline.archives.entry_names import PARTS_LIMIT, is_junk
 from pipeline.archives.markers import MEMBER_LIMIT, Identification, Root, make_root
 from pipeline.archives.naming import Hint, is_safe, name_by_folder, version_at_end
 from pipeline.archives.prestashop import BY_FILE_NAME

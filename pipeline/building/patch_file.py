@@ -12,8 +12,7 @@ from typing import Final, NoReturn
 
 from msgspec import Struct
 
-from pipeline.archives.archive import is_junk
-from pipeline.archives.entry_names import name_fault
+from pipeline.archives.entry_names import is_junk, name_fault
 from pipeline.building.line_merge import lines_of
 
 PATCH_LIMIT: Final = 16 * 1024**2

@@ -11,8 +11,8 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.archives.archive import Component, is_junk
-from pipeline.archives.entry_names import name_fault
+from pipeline.archives.archive import Component
+from pipeline.archives.entry_names import is_junk, name_fault
 from pipeline.building.files_merge import Merge, Preferred, leave, replace_all
 from pipeline.building.given import Given
 from pipeline.building.record import Files, FileState, Record, RecordedComponent, adopted, are_alike, as_recorded

@@ -16,7 +16,7 @@ from pipeline.building.given import Readable, digest_of, patched_names
 from pipeline.building.record import Files, RecordedComponent, archive_name, are_alike
 from pipeline.building.removals import removals
 from pipeline.building.state import State
-from pipeline.building.steps import Plan, Step
+from pipeline.building.steps import Conflict, Plan, Step
 from pipeline.report.diagnostics.building import KeptComponents, OutOfDate, files_edited
 from pipeline.report.diagnostics.conflicts import ComponentReplaced, OutputConflict
 from pipeline.report.diagnostics.patches import PatchConflict
@@ -53,36 +53,32 @@ def file_differences(written: Files, current: Files) -> Differences:
 def status_events(selection: Selection, preview: Plan, state: State) -> Iterator[StatusEvent]:
     """An event for each component that is built or selected, if it was looked at: themes first."""
     record, leaving = preview.before, removals(preview.before, selection)
-    disputed: dict[str, tuple[str, ...]] = {}
-    for each in preview.conflicts:
-        if isinstance(each, OutputConflict | PatchConflict):
-            disputed[each.path] = (*disputed.get(each.path, ()), *_in_conflict(each))
-    installed = {step.path: step.unbuilt for step in preview.steps if step.unbuilt}
-    installed |= {each.path: each.version for each in preview.conflicts if isinstance(each, ComponentReplaced)}
-    updates = {step.path: step for step in preview.steps if _is_update(step)}
-    there = {step.path: step.component.files for step in preview.steps if step.component and step.is_there}
-    given = {step.path: step.component.files for step in preview.steps if step.component and not step.recorded}
+    disputed = [(each.path, file) for each in preview.conflicts for file in _in_conflict(each)]
+    replaced = {each.path: each.version for each in preview.conflicts if isinstance(each, ComponentReplaced)}
+    steps = {step.path: step for step in preview.steps}
     built = ((choice.path, choice) for choice in selection.choices if choice.is_built)
     choices = {path: choice for path, choice in built if path in preview.places}
     for path in sorted({*record.components, *choices}, key=lambda path: (record.places.kind_of(path) != "theme", path)):
-        recorded, choice = record.components.get(path), choices.get(path)
-        target = preview.places[path]
+        recorded, choice, step, target = (
+            record.components.get(path),
+            choices.get(path),
+            steps.get(path),
+            preview.places[path],
+        )
+        gives = step.component.files if step and step.component else None
+        compared = gives if recorded is None and target.files else None
+        is_there, update = bool(step and step.is_there), step if step and _is_update(step) else None
         obstacle = Obstacle(target.obstacle, target.occupancy) if target.occupancy in ("file", "link") else None
-        compared = given.get(path) if recorded is None and target.files else None
-        written = there.get(path) or (recorded.files if recorded else compared or {})
-        update = updates.get(path)
+        written = (gives if is_there else recorded.files if recorded else compared) or {}
         changed = Differences() if obstacle else file_differences(written, target.files)
+        source = recorded.archive if recorded and not is_there else choice and archive_name(choice.archive.file)
         yield StatusEvent(
             kind=record.places.kind_of(path),
             name=path.rpartition("/")[2],
             path=path,
             version=recorded.version if recorded else None,
-            archive=recorded.archive
-            if recorded and path not in there
-            else archive_name(choice.archive.file)
-            if choice
-            else "",
-            drop="there" if path in there else _in_drop(recorded, choice) if choice else _departed(path, leaving),
+            archive=source or "",
+            drop="there" if is_there else _in_drop(recorded, choice) if choice else _departed(path, leaving),
             available=choice.component.version if choice else None,
             edited=changed.edited,
             added=changed.added,
@@ -91,8 +87,8 @@ def status_events(selection: Selection, preview: Plan, state: State) -> Iterator
             alike=UNSET if compared is None else _alike(written, changed),
             obstacle=obstacle or UNSET,
             missing=(recorded is not None and target.occupancy == "absent") or UNSET,
-            conflicts=tuple(unique(disputed.get(path, ()))) or UNSET,
-            installed=installed.get(path, UNSET),
+            conflicts=tuple(unique(file for owner, file in disputed if owner == path)) or UNSET,
+            installed=replaced.get(path, (step and step.unbuilt) or UNSET),
             declined=_declined(path, state, changed) or UNSET,
             changes=update.merge.changed if update else UNSET,
             removed=(len(update.merge.gone) if update else 0) or UNSET,
@@ -106,11 +102,12 @@ def _is_update(step: Step) -> bool:
     return step.action == "update" and bool(is_other)
 
 
-def _in_conflict(problem: OutputConflict | PatchConflict) -> tuple[str, ...]:
-    """The files that a conflict is about."""
+def _in_conflict(problem: Conflict) -> tuple[str, ...]:
+    """The files that a conflict is about, if it is about single ones."""
     if isinstance(problem, PatchConflict):
         return (problem.name,)
-    return tuple(each.path.removeprefix(f"{problem.path}/") for each in problem.disputed)
+    disputed = problem.disputed if isinstance(problem, OutputConflict) else ()
+    return tuple(each.path.removeprefix(f"{problem.path}/") for each in disputed)
 
 
 def _patched(recorded: RecordedComponent | None, current: Files, patch: Readable | None) -> tuple[str, ...]:
