@@ -1,4 +1,4 @@
-"""Data: what an entry of an archive holds, checked against the size and the checksum that it declares.
+"""Data: read the content of an entry, and check it against the declared size and checksum.
 
 It is checked while it is read, and no more comes out than is declared (`docs/archives.md`).
 """
@@ -74,7 +74,7 @@ def read_data(read: Read, entry: Entry) -> Iterator[bytes]:
 
 
 def _verify(entry: Entry, count: int, crc: int) -> None:
-    """Compare what came out of an entry with what it declares."""
+    """Compare the size and checksum of an entry's content with the declared ones."""
     if count > entry.size:
         raise Damage(f"it holds more than the {entry.size:,} bytes that it declares", entry.name)
     if count != entry.size:

@@ -1,4 +1,4 @@
-"""Examine: open an archive and say what it is, or what each member of a bundle is."""
+"""Examine: open an archive and recognise it, or each member of a bundle."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -24,13 +24,13 @@ _COSTLY: Final = "its markers are too large, or too many, with those of the arch
 
 
 class Budget(Struct):
-    """What one archive file and the archives in it come to, and what reading their markers may still cost."""
+    """The totals of one archive file with the archives in it, and how much reading their markers may still cost."""
 
     packed: int
     """The bytes of the file that hold data."""
     left: int = BUDGET
     reserve: int = 0
-    """How much of what is left is kept for the archives to come."""
+    """The part of it that is kept for the archives that follow."""
     archives: int = 0
     entries: int = 0
     size: int = 0
@@ -85,9 +85,9 @@ class MarkerReader:
 
 
 def look_into(file: ArchiveFile, vetted: Vetted | None = None) -> tuple[Archive, ...]:
-    """Open an archive and say what it is, or what each member of a bundle is. What is wrong is in the refusals.
+    """Open an archive and recognise it, or each member of a bundle. Problems are in the refusals.
 
-    What a harmless archive is made of is kept in `vetted`.
+    `vetted` keeps the structure of a harmless archive.
     """
     try:
         with open_archive(file.path) as opened:
@@ -102,7 +102,7 @@ def look_into(file: ArchiveFile, vetted: Vetted | None = None) -> tuple[Archive,
 
 
 def _examine(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple[Archive, ...]:
-    """What an archive holds, and that its names are guessed. Raises `Damage` if reading the markers costs too much."""
+    """Recognise an open archive, and note guessed names. Raises `Damage` if reading the markers costs too much."""
     first, *rest = _recognised(file, opened, budget)
     guessed = tuple(entry.name for entry in opened.entries if entry.guessed and not is_junk(entry.name))
     notes = (GuessedNames(file.display_path, guessed),) if guessed else ()
@@ -139,7 +139,7 @@ def _recognised(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple
 
 
 def _members_of(file: ArchiveFile, roots: tuple[Root, ...], budget: Budget) -> Members:
-    """What may be the members of a bundle; none if looking into its folders exceeds the budget.
+    """The possible members of a bundle; none if examining its folders exceeds the budget.
 
     An archive in a bundle may spend half of what is left, so that some remains for those after it.
     """
@@ -187,7 +187,7 @@ def _examined_as(archive: Archive, opened: OpenArchive, recognised: tuple[Archiv
 
 
 def _examined_one(archive: Archive, opened: OpenArchive, recognised: Archive) -> Archive:
-    """What was recognised in an archive; a member of a bundle is made of the entries in its folder."""
+    """A recognised archive or member; a member consists of the entries in its folder."""
     file, component, refusals = recognised.file, recognised.component, (*archive.refusals, *recognised.refusals)
     entries = opened.index.below(component.root) if component and file.member else opened.entries
     if component and component.root and any(entry.kind == "link" for entry in entries):

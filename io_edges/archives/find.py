@@ -21,7 +21,7 @@ SHELVES: Final[tuple[Shelf, ...]] = ("", "themes", "modules")
 _NO_COMPONENTS: Final = frozenset({"themes", "modules", "node_modules", "vendor"})
 """Folders in a drop that are looked into elsewhere, or hold what other tools have put there."""
 _LISTED_LIMIT: Final = 1000
-"""The most names in one folder that are considered when looking for what is not read."""
+"""The most names in one folder that are considered in the search for unused files."""
 
 
 def find_archives(drop: str, start: PurePath, theme: str) -> tuple[ArchiveFile, ...]:

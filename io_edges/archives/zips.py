@@ -63,11 +63,11 @@ class OpenArchive(Struct, frozen=True, dict=True):
 
 
 _MadeOf: TypeAlias = tuple[tuple[Entry, ...], int, tuple[int, ...]]
-"""What an archive is made of as plain data: its entries, its size and its signature."""
+"""The structure of an archive as plain data: its entries, its size and its signature."""
 
 
 class Vetted(Struct):
-    """What the archives of a drop are made of that were found to be harmless, so that it need not be judged twice."""
+    """The structure of harmless archives of a drop, so that none is judged twice."""
 
     archives: dict[PurePath, bytes] = field(default_factory=dict)
     """Encoded, as another process may have read them."""
@@ -75,14 +75,14 @@ class Vetted(Struct):
     """For how many more bytes of this there is memory."""
 
     def keep(self, path: PurePath, archive: OpenArchive) -> None:
-        """Keep what an archive is made of, if there is room; not what is in it."""
+        """Keep the structure of an archive, if there is room; not its content."""
         made_of = msgspec.msgpack.encode((archive.entries, archive.size, archive.signature))
         if len(made_of) <= self.room:
             self.room -= len(made_of)
             self.archives[path] = made_of
 
     def of(self, path: PurePath, signature: tuple[int, ...], read: Read) -> OpenArchive | None:
-        """An archive to read from, if it is known what it is made of and the file is the same."""
+        """An archive to read from, if its structure is known and the file is unchanged."""
         if path not in self.archives:
             return None
         entries, size, known = msgspec.msgpack.decode(self.archives[path], type=_MadeOf)

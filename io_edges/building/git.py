@@ -1,4 +1,4 @@
-"""Git: what the repository of a project, if there is one, changes or leaves out, as git itself says.
+"""Git: ask git what the repository of a project, if there is one, changes or leaves out.
 
 A repository comes from anywhere, and its configuration can name programs: git runs none of them here. Where it is
 missing, refuses the repository or takes long, nothing is said.
@@ -30,7 +30,7 @@ class _Hiding(NamedTuple):
 
 
 def git_notes(project: PurePath, record: Record) -> Iterator[WarningDiagnostic]:
-    """What git would change of what is built, or leave out."""
+    """Note built files that git would change or leave out."""
     top = next((folder for folder in (project, *project.parents) if os.path.lexists(folder / ".git")), None)
     if top and record.components:
         below = "" if project == top else f"{project.relative_to(top).as_posix()}/"

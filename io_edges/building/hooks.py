@@ -34,7 +34,7 @@ LINE_LIMIT: Final = 64 * 1024
 DRAIN_SECONDS: Final = 1.0
 """How long a pause in the output of a script that has ended must be to mean that there is no more."""
 DRAIN_LIMIT: Final = 3.0
-"""How many seconds of waiting for such output there are in all, which comes from a program that outlives the script."""
+"""Seconds to wait for such output in all; it comes from a program that outlives the script."""
 AFTERWARDS: Final = 1024**2
 """How many bytes of output are read after the end of a script: as many as a pipe holds at most."""
 _POLL: Final = 0.1
@@ -42,7 +42,7 @@ _POLL: Final = 0.1
 SILENT_SECONDS: Final = 10.0
 """After how long a script is named that has not printed anything."""
 LAST_LINES: Final = 20
-"""How many lines of a script that fails are reported even if those of others are not."""
+"""With `--quiet`, how many lines of a failing script are reported."""
 _LINE: Final = 256
 """How much of a first line the system reads, in bytes."""
 _SIGNAL_BASE: Final = 128

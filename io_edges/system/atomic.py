@@ -21,7 +21,7 @@ def replace_file(
     over: Literal["anything", "nothing"] | bytes = "anything",
     like: PurePath | str | None = None,
 ) -> None:
-    """Write a file next to its destination, sync it, and rename it over what is there.
+    """Write a file next to its destination, sync it, and rename it over the destination.
 
     With `follow`, a link stays a link and the file that it leads to is replaced. Mode and owner are those of the file
     `like`, else of the file that is replaced; a new file gets 0644 less the umask. Raises `Stop` with a

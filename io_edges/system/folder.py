@@ -79,7 +79,7 @@ class Folder(Struct, frozen=True):
                 return None
 
     def status(self, path: str) -> os.stat_result | None:
-        """The status of what is at a path below this folder; `None` if it is missing, or a folder on the way is.
+        """The status of a path below this folder; `None` if it or a folder on the way is missing.
 
         A file on the way is no folder either, but a link on the way raises `OSError`.
         """
@@ -98,7 +98,7 @@ class Folder(Struct, frozen=True):
             return folder.look(name)
 
     def obstacle(self, path: str) -> tuple[str, Literal["file", "link"]] | None:
-        """The first thing on a path below this folder that is not a folder: its path and what it is."""
+        """The first file or link on a path below this folder: its path and kind."""
         with ExitStack() as stack:
             folder = self
             for part in accumulate(path.split("/"), "{}/{}".format):

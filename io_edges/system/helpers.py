@@ -42,7 +42,7 @@ class Progress(Protocol):
     visible: bool
 
     def advance(self, size: int) -> None:
-        """Add `size` bytes to what is done."""
+        """Count `size` more bytes as done."""
 
 
 _helped: list[Any] = []
@@ -114,7 +114,7 @@ def _helpers(count: int, work: tuple[Any, ...]) -> Iterator["ProcessPoolExecutor
 
 
 def _end(pool: "ProcessPoolExecutor", failed: object, *_: object) -> None:
-    """End the helpers, whatever they do; after an error, do not wait for what one may have said by half."""
+    """End the helpers, whatever they do; after an error, do not wait for an incomplete result."""
     from multiprocessing import active_children
 
     with held_signals():

@@ -1,4 +1,4 @@
-"""Link or copy: put a file of the user in a second place, by a hard link, or by a copy as much like it as can be.
+"""Link or copy: give a user's file a second name by a hard link, else by a copy with its metadata.
 
 The first place keeps it, so it is never missing in between.
 """
@@ -18,7 +18,7 @@ from pipeline.building.record import Files, implied_folders
 _NOT_LINKED = frozenset(
     {errno.EPERM, errno.EACCES, errno.EMLINK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EINVAL}
 )
-"""What a hard link is refused with where a copy may be possible. On another disk it is `EXDEV`."""
+"""Errors of a hard link after which a copy may be possible. On another disk the error is `EXDEV`."""
 
 
 def link_or_copy(source: Folder, name: str, target: Folder, new: str, *, across: bool = False) -> bool:
@@ -141,9 +141,9 @@ def copy_at(source: Folder, path: str, target: Folder, executable: bool | None =
 
 @contextmanager
 def folders_like(files: Files, old: Folder, new: Folder) -> Iterator[None]:
-    """Make the folders that files are in and that are there, like these: what is made in them is as it would be there.
+    """Make the existing folders of files elsewhere, with the same metadata, so that new files in them inherit it.
 
-    Those that are more closed than it takes to write into them are closed in the end.
+    A folder that its owner may not write into gets its mode at the end.
     """
     closed: list[str] = []
     with DirChain(old) as theirs, DirChain(new, make=True) as ours:

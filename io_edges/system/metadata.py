@@ -1,4 +1,4 @@
-"""Likeness: what a new file or folder has of the one that it replaces, or of the folder that it will be in.
+"""Metadata: give a new file or folder the metadata of the one that it replaces, or of its future folder.
 
 Owner, group and attributes are given as far as the process may. Where it may not give the group, another one gets no
 right that not everybody has.
@@ -15,7 +15,7 @@ from io_edges.system.folder import READ, Folder
 _DEFAULT, _ACCESS = "system.posix_acl_default", "system.posix_acl_access"
 """The attributes that are lists of who has access: to a new file in a folder, and to a file or folder itself."""
 _PRIVILEGES = "security.capability"
-"""The attribute that has what a program may do beyond its user, as the setuid bit gives it."""
+"""The attribute with privileges of a program beyond those of its user, like the setuid bit."""
 
 
 def give_metadata(old: Folder, new: Folder, *, usable: bool = False) -> bool:
@@ -29,7 +29,7 @@ def give_metadata(old: Folder, new: Folder, *, usable: bool = False) -> bool:
 
 
 def give_as_replaced(folder: Folder, name: str, new: int, *, executable: bool) -> None:
-    """Give a new file what the file has that it replaces, but for the executable bit; nothing if there is none."""
+    """Give a new file the metadata of the file that it replaces, if there is one, except the executable bit."""
     status = folder.look(name)
     if status is None or stat.S_ISDIR(status.st_mode):
         return

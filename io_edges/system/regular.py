@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 
 def open_regular(path: PurePath) -> BinaryIO:
-    """Open a file to read. Raises `OSError`, also for what is no regular file: no pipe is waited for."""
+    """Open a regular file to read. Raises `OSError`, also for other kinds, so that no pipe blocks."""
     return open(path, "rb", opener=_opened)
 
 

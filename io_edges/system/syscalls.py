@@ -1,4 +1,4 @@
-"""System calls: those of the operating system that Python does not offer, or that not every system or disk allows."""
+"""System calls that Python does not offer, or that some systems or disks do not allow."""
 
 import errno
 import os

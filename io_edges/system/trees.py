@@ -16,7 +16,7 @@ from pipeline.building.record import FileState, are_alike
 from pipeline.building.tree import StatSignature, Tree, without_change_time
 
 _UNREAD: Final[int] = getattr(os, "O_PATH", 0)
-"""The flag, on Linux, to open what may not be read."""
+"""The flag, on Linux, to open a file or folder without permission to read it."""
 NOTHING: Final = Tree()
 """No file is known."""
 _Known: TypeAlias = tuple[StatSignature, str] | None
@@ -25,7 +25,7 @@ _Known: TypeAlias = tuple[StatSignature, str] | None
 
 @despite_removals
 def survey(folder: Folder, name: str, known: Tree = NOTHING) -> Tree:
-    """Look at everything below the folder `name`. Files are read, except those that are `known` and unchanged."""
+    """Survey all files below the folder `name`. Files are read, except those that are `known` and unchanged."""
     tree, todo = Tree({}, {}), [name]
     with DirChain(folder) as chain:
         while todo:
@@ -47,7 +47,7 @@ def survey(folder: Folder, name: str, known: Tree = NOTHING) -> Tree:
 
 
 def state_of(folder: Folder, path: str) -> FileState | None:
-    """What a file or link below a folder holds; `None` if it is a folder or missing."""
+    """The state of a file or link below a folder; `None` if it is a folder or missing."""
     parent, _, name = path.rpartition("/")
     try:
         inside = folder.inner(parent) if parent else folder.again()
@@ -72,7 +72,7 @@ def remove(folder: Folder, name: str) -> None:
 
 
 def remove_known(folder: Folder, name: str, known: Tree) -> tuple[str, ...]:
-    """Remove the folder `name` with every file that is known; return the paths of what else is in it."""
+    """Remove the folder `name` with every file that is known; return the paths of its other files."""
     return _remove(folder, name, lambda inside, each, file: _is_same(inside, each, known, file))
 
 
@@ -147,7 +147,7 @@ def _open_up(folder: Folder, name: str) -> None:
 
 
 def _state(folder: Folder, name: str, known: _Known) -> tuple[FileState, StatSignature | None] | None:
-    """What a file or link in a folder holds, and the stat signature of a file; `None` if it is a folder or missing."""
+    """The state of a file or link in a folder, and a file's stat signature; `None` if it is a folder or missing."""
     status = folder.look(name)
     return None if status is None or stat.S_ISDIR(status.st_mode) else _state_of(folder, name, status, known)
 

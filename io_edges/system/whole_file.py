@@ -31,7 +31,7 @@ def write_whole(
     like: os.stat_result | Literal["folder"] | None = None,
     over: Literal["anything", "nothing"] | bytes = "anything",
 ) -> None:
-    """Write a file whole or not at all: write it under another name, sync it, and rename it over what is there.
+    """Write a file whole or not at all: write it under another name, sync it, and rename it over the old file.
 
     It gets mode and owner of the file `like`, as far as the system permits; without one, the mode of a new file and
     the owner of the file that it replaces; with `folder`, that owner, and the rights and the group of its folder.
@@ -70,7 +70,7 @@ def _holds(folder: Folder, name: str, content: bytes) -> bool:
 
 
 def _rename(folder: Folder, name: str, other: str, over: Literal["anything", "nothing"] | bytes) -> None:
-    """Rename a file over what may be replaced. Raises `FileExistsError`."""
+    """Rename a file over another that may be replaced. Raises `FileExistsError`."""
     if over == "nothing":
         move_to_new(folder, name, other)
     elif isinstance(over, bytes) and not _holds(folder, other, over):

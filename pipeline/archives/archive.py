@@ -1,4 +1,4 @@
-"""Archives as values: what the table of contents of a `.zip` file says, and what it was recognised as."""
+"""Archives as values: the entries of a `.zip` file, and the component that was recognised in it."""
 
 from bisect import bisect_left
 from collections.abc import Iterable
@@ -108,16 +108,16 @@ class ArchiveFile(Struct, frozen=True, kw_only=True):
 
 
 class Component(Struct, frozen=True, kw_only=True):
-    """What an archive turned out to hold."""
+    """The component in an archive."""
 
     kind: ArchiveKind
     name: str
     what: Unbuilt | None = None
-    """What it is if that is neither a theme nor a module, so that it is not built."""
+    """The reason why it is not built, if it is neither a theme nor a module."""
     data: str = ""
     """What kind of data it is."""
     named_by: str = ""
-    """What the name comes from, as a path and what is there, if it is not from the marker."""
+    """The path and the field that gave the name, if the marker did not."""
     is_guessed: bool = False
     """Whether a download made the folder that is to give the name, so that another name may be meant."""
     version: str | None = None
@@ -146,7 +146,7 @@ class Component(Struct, frozen=True, kw_only=True):
 
     @property
     def built_kind(self) -> ComponentKind:
-        """The kind as which it is built; for what is not built, a module."""
+        """The kind as which it is built; `module` if it is not built."""
         return "theme" if self.kind == "theme" else "module"
 
     @property
@@ -156,12 +156,12 @@ class Component(Struct, frozen=True, kw_only=True):
 
     @property
     def needs(self) -> tuple[tuple[str, ...], ...]:
-        """Each module that it needs, before the project that this is said to be in: either may be what is there."""
+        """For each need the module, then its project if one is named: either satisfies the need."""
         return tuple(tuple(reversed(need.split(":"))) for need in self.requires)
 
     @property
     def path(self) -> str:
-        """What it is called whatever the project: `themes/<name>`, `modules/<name>`; of what is not built, the like."""
+        """Its canonical name, which does not depend on the project: `themes/<name>` or `modules/<name>`."""
         return f"{self.kind}s/{self.name}"
 
 
@@ -220,7 +220,7 @@ def contents(entries: Iterable[Entry], root: str) -> tuple[tuple[str, Entry], ..
 
 
 def with_component(archive: Archive, component: Component, entries: Iterable[Entry]) -> Archive:
-    """Set the component that an archive holds, and what is known about its files."""
+    """Set the component of an archive, and the number, size and digest of its files."""
     files = sorted(
         ((name, each) for name, each in contents(entries, component.root) if each.kind != "folder"), key=itemgetter(0)
     )
@@ -235,7 +235,7 @@ def with_component(archive: Archive, component: Component, entries: Iterable[Ent
 
 
 def _listing(rows: list[tuple[str, int, int, bool, str | None]]) -> bytes:
-    """As JSON, whatever is harmful in names, so that what is shown as an escape makes no difference."""
+    """As JSON, also if names are not UTF-8."""
     try:
         return msgspec.json.encode(rows)
     except UnicodeEncodeError:  # a name is not UTF-8, which is refused

@@ -32,7 +32,7 @@ _SHELF_LIMIT: Final = 16
 
 
 class Members(Struct, frozen=True):
-    """What may be the members of a bundle: folders that are components, and archives, by the names of their entries."""
+    """The possible members of a bundle: folders that are components, and archives by the names of their entries."""
 
     folders: tuple[Archive, ...] = ()
     archives: tuple[str, ...] = ()
@@ -180,10 +180,10 @@ def _with_brought_along(members: Iterable[tuple[Archive, Root]]) -> tuple[Archiv
 
 
 def _is_weak(recognition: Archive) -> bool:
-    """Whether what was recognised may just as well be a plain folder of code."""
+    """Whether only a file name identifies the component, so that it may be a plain folder of code."""
     return recognition.component is not None and recognition.component.field == BY_FILE_NAME
 
 
 def _is_other(recognition: Archive) -> bool:
-    """Whether what was recognised is neither a theme nor a module."""
+    """Whether the archive is neither a theme nor a module."""
     return recognition.component is not None and recognition.component.what is not None

@@ -10,7 +10,7 @@ from pipeline.report.events import ComponentKind
 
 MARKER: Final = "composer.json"
 BY_PACKAGE: Final = "type of the package"
-"""The field of what a package alone says."""
+"""The field of a component that only its package identifies."""
 _KINDS: Final[dict[str, ComponentKind]] = {"theme": "theme", "module": "module", "plugin": "module"}
 _SYSTEMS: Final = {
     "prestashop": "PrestaShop",
@@ -72,7 +72,7 @@ def type_of(root: Root) -> str:
 
 
 def composer_hints(root: Root, system: str = "") -> tuple[Hint, ...]:
-    """The names that a package gives itself; if a system is given, those of another count only if the folder agrees."""
+    """The names in a package; if a system is given, a package of another system counts only if the folder agrees."""
     own = not system or _system_of(type_of(root)) == system
     data = root.plain(MARKER)
     named = (((text_of(at(data, *keys)) or "").rpartition("/")[2], keys) for keys in (_NAMES if own else _NAMES[-1:]))

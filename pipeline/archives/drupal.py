@@ -51,7 +51,7 @@ def unread_info(root: Root) -> Iterator[str]:
 
 
 def _stems(root: Root, suffix: str) -> list[str]:
-    """The stems of the info files at a root, without those of tests."""
+    """The stems of the info files at a root, except those of tests."""
     stems = (name.removesuffix(suffix) for name in root.top if name.endswith(suffix))
     return [stem for stem in stems if stem and not stem.endswith(".tests")]
 
@@ -142,12 +142,12 @@ def _version(value: Any) -> str | None:
 
 
 def _constraint(value: Any) -> str:
-    """Which versions of the system are said to fit."""
+    """A constraint on the version of the system; empty if there is none."""
     return value[:_LONGEST] if isinstance(value, str) else ""
 
 
 def _inside(root: Root, suffix: str) -> tuple[str, ...]:
-    """What there is below a root that has an info file, by name."""
+    """The names of the info files below a root."""
     names = {name.rpartition("/")[2].removesuffix(suffix) for name in root.names if name.endswith(suffix)}
     return tuple(sorted(names))[:_INSIDE]
 

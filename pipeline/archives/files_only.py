@@ -25,7 +25,7 @@ DATA: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     ("images", _IMAGES),
     ("texts", (".txt", ".md", ".rst")),
 )
-"""What an archive is called that has such files, by the first row of which there is one."""
+"""The name of each kind of data, and the suffixes of its files; the first row with a file counts."""
 _PLAIN: Final = frozenset({"authors", "changelog", "copying", "licence", "license", "notice", "ofl", "readme"})
 """Files without a suffix that are texts."""
 _CODE: Final = ("composer.json", "package.json", ".info.yml")

@@ -18,7 +18,7 @@ _SIGNS: Final = (
     ("Moodle", "version.php", rb"\$plugin\s?->\s?(?:component|version)\b"),
     ("Shopify", "layout/theme.liquid", rb""),
 )
-"""Each system, a path that shows an extension of it, and what is to be found in the file."""
+"""Each system, the path of a file that only its extensions have, and a pattern in that file."""
 _TREES: Final = (
     ("Magento", ("app/code/", "app/design/frontend/", "app/etc/modules/")),
     ("OpenCart", ("upload/admin/", "upload/catalog/", "upload/system/")),

@@ -20,7 +20,7 @@ InspectionKind: TypeAlias = Literal[ArchiveKind, "bundle", "unknown"]
 _OF_COMPONENT: Final = (
     *("name", "named_by", "version", "version_by", "system", "evidence", "field", "parent", "runs_on", "php"),
 )
-"""What is told of a component under the same name."""
+"""The fields that a component has under the same name."""
 
 
 class Inspection(Struct, frozen=True, kw_only=True, tag="inspection", tag_field="event"):
@@ -88,7 +88,7 @@ def inspection_lines(
 
 
 def inspection_table(inspections: Iterable[Inspection], screen: Screen) -> tuple[str, ...]:
-    """The lines for several archives, in columns, with what is not as usual at the end."""
+    """The lines for several archives, in columns; the last column has a remark."""
     return table([_row(each, "" if screen.spoken else "-") for each in inspections], screen)
 
 
@@ -99,7 +99,7 @@ def _row(inspected: Inspection, blank: str) -> Row:
 
 
 def _remark(inspected: Inspection) -> tuple[str, Tone]:
-    """Why nothing is built of an archive, what of it is guessed, or what a bundle holds."""
+    """Why an archive is not built, which of its fields are guessed, or the size of a bundle."""
     if inspected.refusals:
         return f"refused: {str(inspected.refusals[0]).partition(';')[0]}", "error"
     if inspected.kind == "bundle":

@@ -1,4 +1,4 @@
-"""Installed: what a component in a project says that it is, by the markers that its archive is recognised by."""
+"""Installed: recognise a component in a project by the markers by which archives are recognised."""
 
 from collections.abc import Callable, Collection
 

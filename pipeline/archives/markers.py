@@ -61,7 +61,7 @@ class Root(Struct, frozen=True):
 
     @property
     def called(self) -> tuple[str, ...]:
-        """The names that the folder suggests for the component: its own, and what a download has put around one."""
+        """The names that the folder suggests for the component: its own, and its own without a download's additions."""
         return suggested_by(self.folder)
 
     @property
@@ -79,7 +79,7 @@ class Root(Struct, frozen=True):
         )
 
     def plain(self, name: str) -> Any:
-        """What a file holds as plain data; `None` if it is not there, or cannot be read as what its name says."""
+        """The content of a file as plain data; `None` if the file is missing or not in the format of its suffix."""
         return read_plain(self.prefix + name, self.read) if name in self.names else None
 
     def info(self, name: str, section: str = "info") -> Info:
@@ -102,20 +102,20 @@ def make_root(prefix: str, names: Iterable[str], read: Callable[[str, int], byte
 
 
 class Identification(Component, frozen=True, kw_only=True):
-    """What a marker says that a component is."""
+    """A component as one marker describes it."""
 
     name: str = ""
     """Empty if the system uses the name of the folder."""
     evidence: str
     """The marker, as a path in the folder."""
     hints: tuple[Hint, ...] = ()
-    """What its name may be where a download made the folder, the most certain first."""
+    """Suggested names for a folder that a download made, the most certain first."""
     drop_ins: tuple[str, ...] = ()
     """The files beside a plugin of WordPress that belong elsewhere."""
 
 
 Recogniser: TypeAlias = Callable[[Root], Iterator[Identification]]
-"""One way to recognise a component: what it finds at a root, the most certain first."""
+"""A function that recognises the components of one system at a root, the most certain first."""
 
 _KINDS: Final[dict[Unbuilt, ArchiveKind]] = {
     "profile": "profile",
@@ -125,7 +125,7 @@ _KINDS: Final[dict[Unbuilt, ArchiveKind]] = {
 
 
 def unbuilt(what: Unbuilt, marker: str, field: str, name: str = "", system: str = "") -> Identification:
-    """What is neither a theme nor a module."""
+    """Identify an archive that is neither a theme nor a module."""
     kind = _KINDS.get(what, "other")
     return Identification(kind=kind, what=what, evidence=marker, field=field, name=name, system=system)
 

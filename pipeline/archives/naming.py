@@ -21,9 +21,9 @@ _DIGITS: Final = "-[0-9a-f]{7,40}$"
 _SUFFIX: Final = rf"(?i:(?:-|(?<!\d)\.){_VERSION}|-(?:{_BRANCH}))$|{_DIGITS}"
 _SLUG: Final = "[a-z0-9]+(?:-[a-z0-9]+)*"
 _COPY: Final = r" ?\(\d+\)$"
-"""What a browser adds to the name of a file that is downloaded again."""
+"""What a browser adds to a file's name if it downloads the file again."""
 _OF_DOWNLOADS: Final = rf"(?i:{_VERSION}|{_BRANCH}|archive|download|zipball|\d+|[0-9a-f]{{7,40}})"
-"""Names of files that downloads give, which say nothing of what is in them."""
+"""File names that downloads give; they say nothing about the content."""
 
 NEVER: Final = frozenset({"test", "tests", "fixtures", "vendor", "node_modules"})
 """Folders in which nothing is looked for."""
@@ -67,12 +67,12 @@ _PRODUCTS: Final = frozenset(
         "theme",
     }
 )
-"""What follows the name of another component in a name, and is no branch."""
+"""Words that follow the name of another component, and are no branch."""
 _SAYS_NOTHING: Final = frozenset(
     {"app", "build", "code", "dist", "module", "package", "plugin", "public", "source", "src", "theme", "upload"}
     | {"wordpress", "wp", *_BRANCH.split("|")}
 )
-"""Folders that are called as what is in any of their kind."""
+"""Folder names that say nothing about the content."""
 _STEMS: Final = frozenset({"bootstrap", "functions", "index", "init", "load", "loader", "main", "plugin", "wp-plugin"})
 """Names of files that no component has."""
 PREFIXES: Final = {
@@ -80,11 +80,11 @@ PREFIXES: Final = {
 }
 """What the names of repositories begin with, by the beginning of the system."""
 HintKind: TypeAlias = Literal["own", "domain", "tail", "stem"]
-"""What a hint is: a name for the system, a text domain, a name that counts if the folder ends in it, or a file's."""
+"""Kinds of hints: a name for the system, a text domain, a name that counts if the folder ends in it, a file's."""
 
 
 class Hint(Struct, frozen=True):
-    """A name that something suggests, and what that is, as a path and what is there: `a-main/a.php (Text Domain)`."""
+    """A suggested name, and the path and field that suggest it: `a-main/a.php (Text Domain)`."""
 
     name: str
     by: str
@@ -92,7 +92,7 @@ class Hint(Struct, frozen=True):
 
 
 def name_text(named_by: str | None, *, is_guessed: bool) -> str | None:
-    """What a name comes from and, if it is guessed, how to give another."""
+    """The source of a name and, if the name is guessed, how to give another."""
     return f"{named_by}; to give another, rename the archive" if named_by and is_guessed else named_by
 
 
@@ -119,7 +119,7 @@ def version_at_end(name: str) -> str | None:
 
 
 def suggested_by(folder: str) -> tuple[str, ...]:
-    """The names that a folder suggests: its own, and what a download has put around one, also an owner before it."""
+    """The names that a folder suggests: its own, and its own without what a download added, such as an owner."""
     plain = without_suffix(folder)
     parts = plain.split("-") if re.search(_DIGITS, folder) else ()
     tails = ("-".join(parts[number:]) for number in range(1, len(parts)))
@@ -159,7 +159,7 @@ def _is_of_a_download(folder: str, hints: Sequence[Hint]) -> bool:
 
 
 def _counts(hint: Hint, plain: str, *, is_hashed: bool) -> bool:
-    """Whether a hint may give the name of a folder, without what a download has put behind it."""
+    """Whether a hint may give the name of a folder, of which a download's suffix is removed."""
     is_end = plain == hint.name or plain.endswith(f"-{hint.name}") or plain.startswith(f"{hint.name}-")
     if _SAYS_NOTHING.issuperset(hint.name.lower().split("-")):
         return False

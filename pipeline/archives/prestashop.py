@@ -14,12 +14,12 @@ from pipeline.archives.markers import Identification, Root, at, names_in, php_fi
 _SYSTEM: Final = "PrestaShop"
 THEME: Final = "config/theme.yml"
 BY_FILE_NAME: Final = "file name"
-"""The field of what is recognised by nothing in its marker, which any PHP code may be."""
+"""The field of a component that only a file name identifies; any PHP code may have that name."""
 _CLASS: Final = rb"\bclass\s{1,9}(\w{1,255})\s{1,9}extends\s{1,9}[\w\\]{0,128}Module\w{0,64}\b"
 _SHORT: Final = 3
 """The length of a version such as `1.7`."""
 _REWRITTEN: Final = re.compile(r"config(?:_[A-Za-z]{2,3})?\.xml")
-"""What a shop writes anew, from what the module's class says."""
+"""Files that a shop rewrites from the module's class."""
 _OF_OMEKA: Final = "config/module.ini"
 
 
@@ -56,7 +56,7 @@ def module_of(root: Root, marker: str, field: str, declared: Mapping[str, str]) 
 
 
 def _runs_on(limits: Mapping[str, str]) -> str:
-    """The versions of the shop between two limits. It completes those of two parts in this way."""
+    """The versions of the shop between two limits; the shop completes a limit of two parts like this."""
     low, high = (limits.get(each, "") for each in ("min", "max"))
     ends = (
         f">={low}{'.0.0' * (len(low) == _SHORT)}" if low else "",

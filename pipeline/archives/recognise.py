@@ -46,7 +46,7 @@ def find_roots(entries: Iterable[Entry], read: Callable[[str, int], bytes]) -> t
 
 
 def recognise(file: ArchiveFile, roots: tuple[Root, ...]) -> tuple[Archive, ...]:
-    """Recognise an archive by the markers at its roots: a component, and what it brings along."""
+    """Recognise an archive by the markers at its roots: a component, and the modules that it brings along."""
     for root in roots:
         recognition = recognised_at(file, root)
         if recognition:
@@ -116,7 +116,7 @@ def _contradiction(root: Root, identifications: Iterable[Identification]) -> str
 
 
 def recognition_of(file: ArchiveFile, root: Root, marked: Identification) -> Archive:
-    """What an archive is by a marker at a root, and what there is to say about that."""
+    """Recognise an archive by one marker at a root, with the notes on it."""
     component = component_at(root, file.own_file, marked)
     kind = called_kind(file)
     if marked.what and kind:
@@ -126,7 +126,7 @@ def recognition_of(file: ArchiveFile, root: Root, marked: Identification) -> Arc
 
 
 def called_kind(file: ArchiveFile) -> ComponentKind | None:
-    """What the user calls an archive, by its place in the drop or by the theme setting."""
+    """The kind that the user gives an archive, by its folder in the drop or by the theme setting."""
     if file.member:
         return None
     return "theme" if file.is_theme_setting or file.shelf == "themes" else "module" if file.shelf else None
@@ -180,7 +180,7 @@ def harmless(name: str) -> str:
 
 
 def safely(file: ArchiveFile, component: Component) -> Archive:
-    """What an archive is, or that its name is not one that a folder can have."""
+    """An archive with its component, or refused if the name is not safe as a folder name."""
     if is_safe(component.name):
         return Archive(file=file, component=_with_version(component, file))
     reason = f"its name, `{shortened(component.name)}`, is not safe as a folder name"

@@ -94,7 +94,7 @@ OTHERS: Final[tuple[Recogniser, ...]] = (
 
 
 def without_marker(file: ArchiveFile, roots: tuple[Root, ...]) -> Archive:
-    """What an archive is without a marker: something else that is known, or what its place and its name say."""
+    """Recognise an archive without a marker: as another known kind, else by its folder in the drop and its name."""
     silent = tuple(islice(_silent(roots), 1))
     others = () if called_kind(file) else (*OTHERS, *(() if silent else (files_only,)))
     for root in reversed(roots):
@@ -114,7 +114,7 @@ def backup(file: ArchiveFile, roots: tuple[Root, ...]) -> tuple[Archive, ...]:
 
 
 def _unsure(file: ArchiveFile, component: Component | None) -> Iterator[ArchiveNote]:
-    """That only a name says what an archive is."""
+    """Note that only a name identifies the archive."""
     if component and not called_kind(file):
         yield UnrecognisedArchive(file.display_path, component.name, component.built_kind)
 
@@ -139,5 +139,5 @@ def unmarked(kind: ComponentKind, file: ArchiveFile, roots: tuple[Root, ...] = (
 
 
 def kind_of(file: ArchiveFile) -> ComponentKind | None:
-    """The kind that the archive's place, the theme setting or its name suggests; `None` if none does."""
+    """The kind that the folder in the drop, the theme setting or the name suggests; `None` if none does."""
     return called_kind(file) or ("theme" if re.search(_THEME_WORD, file.stem) else None)

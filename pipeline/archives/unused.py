@@ -62,7 +62,7 @@ def _kind(entry: DropEntry) -> UnusedKind | None:
 
 
 def _is_component(folder: str, names: frozenset[str]) -> bool:
-    """Whether the names in a folder are those of a theme or module, and not of a system itself."""
+    """Whether the files in a folder are those of a theme or module, and not of a system."""
     if any(f"{folder}/{name}" in _OF_SYSTEMS for name in names):
         return False
     described = any(name.endswith(_DESCRIBED) and "/" not in name for name in names)

@@ -14,7 +14,7 @@ from pipeline.archives.naming import NEVER
 _DEPTH: Final = 3
 """How many folders down the system of a backup may be."""
 _LIMIT: Final = 8
-"""The most places that are looked at for one."""
+"""The most folders in which a system is searched for."""
 
 
 class WholeSystem(Struct, frozen=True):

@@ -18,7 +18,7 @@ MUST_USE: Final = "mu-plugins"
 STYLE: Final = "style.css"
 _LOADS: Final = rb"(?i)(?:\b(?:require|include)(?:_once)?\b|\bglob\s{0,9}\()[^;]{0,200}\bWPMU_PLUGIN_DIR\b"
 _SLUG: Final = r"[a-z0-9]+(?:-[a-z0-9]+)*"
-"""A plugin that another needs; WordPress passes over what is written otherwise."""
+"""The name of a plugin that another needs; WordPress ignores any other form."""
 _Headed: TypeAlias = tuple[str, Mapping[str, str]]
 """A PHP file, and its header."""
 
@@ -59,7 +59,7 @@ def _plugins(root: Root) -> Iterator[_Headed]:
 
 
 def _is_must_use(root: Root, plugins: Sequence[_Headed]) -> bool:
-    """Whether plugins are to be used whether they are active or not: several of one rank, or what loads such."""
+    """Whether plugins are must-use plugins: several of one rank, or a loader of must-use plugins."""
     said, first = type_of(root), plugins[0][0]
     if said.startswith("wordpress-") or "Theme Name" in style_of(root):
         return said == "wordpress-muplugin"

@@ -1,4 +1,4 @@
-"""Cache: what was recognised in archives, so that none that is unchanged is read again. Losing it costs time only.
+"""Cache: recognised archives, so that no unchanged one is read again. Losing it costs time only.
 
 The rules are in `docs/building.md`.
 """
@@ -30,7 +30,7 @@ class KnownArchive(Struct, frozen=True):
 
 
 class Cache(Struct, frozen=True):
-    """What a cache file holds."""
+    """The content of a cache file."""
 
     version: str
     known: tuple[KnownArchive, ...] = ()
@@ -81,6 +81,6 @@ def write_cache(known: Iterable[KnownArchive]) -> bytes:
 
 
 def may_be_known(archives: Iterable[Archive]) -> bool:
-    """Whether what was found in a file is worth keeping. What the disk refused to read is tried again next time."""
+    """Whether the result for a file is worth keeping. A file that the disk refused to read is tried again next time."""
     refusals = (refusal for archive in archives for refusal in archive.refusals)
     return not any(isinstance(refusal, FileSystemProblem) for refusal in refusals)

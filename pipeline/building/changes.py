@@ -1,4 +1,4 @@
-"""Changes: what becomes of each file of components, between two of the versions that a plan compares.
+"""Changes: the diff of each file of components, between two of the versions that a plan compares.
 
 What a run does, what was changed here since it was built, and what an archive changes against that. Contents are asked
 for where they differ alone. `docs/building.md` tells how to look at them.
@@ -41,18 +41,18 @@ class Compared(Struct, frozen=True, kw_only=True):
     new: Files
     disk: Files = {}
     archive: Files = {}
-    """What is there, and what the archive in the drop gives."""
+    """Its files on disk, and those of the archive in the drop."""
     texts: Mapping[str, bytes] = {}
-    """What was merged or patched."""
+    """The contents of merged and patched files."""
     patched: Collection[str] = ()
     """The files that a patch is about, so that the archive has others."""
     base: RecordedComponent | None = None
-    """What was built."""
+    """The component that was built."""
     choice: Choice | None = None
 
 
 def next_run(plan: Plan, added: Mapping[str, Files]) -> Iterator[Compared]:
-    """What a run does to the files, given those of the components that it adds."""
+    """The components that a run changes, given the files of those that it adds."""
     for step in plan.steps:
         archive = added.get(step.path) or (step.component.files if step.component else {})
         if step.action != "keep":
@@ -69,7 +69,7 @@ def next_run(plan: Plan, added: Mapping[str, Files]) -> Iterator[Compared]:
 
 
 def since_built(preview: Plan, archives: Mapping[str, tuple[Choice, Given]], *, is_mine: bool) -> Iterator[Compared]:
-    """What was changed in components since they were built; or what archives change against those they were built from.
+    """The components as built, beside those on disk; or without `is_mine`, beside those of the drop's archives.
 
     Takes what building the archives of the drop gives, by the paths of components.
     """
@@ -124,7 +124,7 @@ def _version(name: str, state: FileState | None, known: _Known) -> Version | Non
 
 
 def _read(each: Compared, digests: set[tuple[str, str]], contents: Contents) -> _Known:
-    """Contents by path and digest: of what is there, else what the archive in the drop has, else the kept one."""
+    """Contents by path and digest: from disk, else from the archive in the drop, else from the kept one."""
     known = {(name, sha256(text).hexdigest()): text for name, text in each.texts.items()}
     sources: list[tuple[Files, Callable[[Collection[str]], Mapping[str, bytes]]]] = [
         (each.disk, partial(contents.there, each.path))

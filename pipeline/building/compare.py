@@ -1,4 +1,4 @@
-"""Compare: what is to be built, with what is in its place: a step for each component, or why there is none."""
+"""Compare archives with the components on disk: a step for each component, or why there is none."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -23,11 +23,11 @@ from pipeline.report.diagnostics.selection import ComponentAmbiguous
 from pipeline.report.outcome import BuildOutcome, problems_of, value_of
 
 _PASSABLE: Final = (ArchiveRejected, ComponentAmbiguous, FileSystemProblem)
-"""What is wrong with single archives, or components: the others can be built."""
+"""Problems of single archives or components: the others can be built."""
 
 
 def pick(draft: Draft) -> BuildOutcome[Draft]:
-    """Take what is selected and can be built. Problems: those of the selection, unless they are passed over."""
+    """Take the selected archives that can be built. Problems: those of the selection, unless they are passed over."""
     options = draft.options
     selection = about(draft.selection, options.names, draft.record)
     is_passable = all(isinstance(each, _PASSABLE) for each in selection.problems)
@@ -41,7 +41,7 @@ def pick(draft: Draft) -> BuildOutcome[Draft]:
 
 
 def compare(draft: Draft) -> Draft:
-    """Look at what is in the places of components, and compare it with the archives, the record and the state."""
+    """Survey the components on disk, and compare them with the archives, the record and the state."""
     plan, options = draft.plan, draft.options
     places = draft.found.places(_looked_at(draft))
     before = bases(draft.record, draft.state, places)
@@ -72,7 +72,7 @@ def compare(draft: Draft) -> Draft:
 
 
 def _installed(draft: Draft) -> tuple[Installed, ...]:
-    """What is in the place of each component that is to be built, with its version if it was replaced."""
+    """Each component to build as it is on disk, with its version if it was replaced."""
     installed = tuple(
         Installed(
             choice=each,
@@ -123,7 +123,7 @@ def _has_patch(installed: Installed, draft: Draft) -> bool:
 
 
 def _is_update(installed: Installed) -> bool:
-    """Whether the drop has another archive than that which was built."""
+    """Whether the drop has another archive than the one that was built."""
     return installed.base is not None and not installed.base.comes_from(installed.choice.archive)
 
 

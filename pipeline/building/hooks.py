@@ -63,7 +63,7 @@ class Hooks(Struct, frozen=True):
 
 
 def missing_program(beginning: bytes) -> str | None:
-    """Why the system says of a script that it is not there: what its first line says; `None` if that names nothing."""
+    """Why the system does not find a script that exists, from its first line; `None` if that names no program."""
     line, _, _ = beginning.partition(b"\n")
     if not line.startswith(b"#!"):
         return None

@@ -1,4 +1,4 @@
-"""Judge: what an update breaks outside of its component, as far as that can be told (`docs/building.md`).
+"""Judge: warn of what an update breaks outside its component (`docs/building.md`).
 
 Only components that change are judged, and only files are read that are needed for it.
 """
@@ -42,7 +42,7 @@ def _unmet_requirements(draft: Draft) -> Iterator[UnmetRequirement]:
 
 
 def _system(component: Component, draft: Draft) -> tuple[str, str] | None:
-    """The system in the project that a component is for, and its version, as far as its files say it."""
+    """The system in the project that a component is for, and its version; `None` if its files do not say it."""
     folder = PurePath(draft.record.places.of(component.built_kind))
     roots = (*folder.parents, *(PurePath("..") for _ in range(draft.found.project.name == WP_CONTENT)))
     for system, file, constant in versions_of(component.system):
@@ -77,7 +77,7 @@ def _overridable(step: Step, choice: Choice) -> tuple[str, ...]:
 def _stale(
     step: Step, choice: Choice, files: Collection[str], themes: Mapping[str, Theme], draft: Draft
 ) -> Iterator[Override]:
-    """The files of themes that fall behind, but those that this run changes as well."""
+    """The overrides that fall behind, except those that this run changes as well."""
     touched = {f"{each.path}/{name}" for each in draft.plan.steps for name in each.merge.touched}
     pairs = [
         (name, path)
@@ -102,7 +102,7 @@ def _command(path: str, draft: Draft) -> str:
 
 
 def _folders(places: Places) -> tuple[str, ...]:
-    """Where a project has themes: in its folder of them, and in those that Drupal has in and beside it."""
+    """The folders of a project that have themes: its own, and those that Drupal has in and beside it."""
     folder = PurePath(places.themes)
     above = folder.parent if folder.name == "contrib" else folder
     return tuple(map(str, (above, above / "contrib", above / "custom")))

@@ -1,4 +1,4 @@
-"""Line diff: what becomes of a file, as `git apply` and `patch -p1` take it.
+"""Line diff: the changes of a file, as `git apply` and `patch -p1` take them.
 
 A unified diff in the form of git: with modes, links, and names as git quotes them. What is no text, or too long, is
 named in a line that both programs pass over.
@@ -37,14 +37,14 @@ _Change: TypeAlias = tuple[int, int, int, int]
 
 
 class Version(Struct, frozen=True):
-    """What is at a path: the content of a file, or the target of a link, and its mode."""
+    """A file or link: its content or target, and its mode."""
 
     content: bytes
     mode: int = FILE
 
 
 class FileDiff(Struct, frozen=True):
-    """What is said of a path, and the diff of it."""
+    """The event of a file, and its diff."""
 
     event: DiffEvent
     text: bytes
@@ -59,12 +59,12 @@ def shown(diff: bytes, screen: Screen) -> Iterator[str]:
 
 
 def becomes(old: object, new: object) -> Becoming:
-    """What becomes of a path, given what is there and what will be; `None` is nothing."""
+    """The outcome of a path, given its old and new state; `None` if there is none."""
     return "added" if old is None else "removed" if new is None else "changed"
 
 
 def unkept_diff(path: str, change: Becoming) -> FileDiff:
-    """What is said of a file that was built from an archive that is not kept."""
+    """The diff of a file that was built from an archive that is not kept: its name alone."""
     return _named(path, change, "unkept", ", the archive that it was built from is not kept")
 
 
@@ -76,7 +76,7 @@ def turned(diff: FileDiff) -> FileDiff:
 
 
 def file_diff(path: str, old: Version | None, new: Version | None) -> FileDiff:
-    """Compare what is at a path with what will be; either may be nothing."""
+    """Compare two versions of a file; either may be missing."""
     change = becomes(old, new)
     contents = [each.content for each in (old, new) if each]
     if max(map(len, contents)) > MOST_BYTES:

@@ -1,4 +1,4 @@
-"""Line merge: what two sides made of one text, put together where their changes do not touch.
+"""Line merge: merge the changes of two sides to one text, where they do not touch.
 
 As `git merge-file`, but where the lines can be aligned in several ways it does not choose one: only lines that are
 certain (`alignment.py`) keep changes apart. Changes that touch are a conflict, unless they are the same on both sides.
@@ -29,7 +29,7 @@ class Unmerged(Struct, frozen=True):
 
 
 def merge_lines(base: bytes, mine: bytes, theirs: bytes) -> bytes | Unmerged:
-    """Merge what two sides made of a base, or say why not."""
+    """Merge two versions of a base, or return why not."""
     if theirs in {base, mine}:
         return mine
     if mine == base:

@@ -88,7 +88,7 @@ def named(
 
 
 def about(selection: Selection, names: frozenset[str] | None, record: Record) -> Selection:
-    """What of a selection concerns the named components: their archives, and what there is to say about these."""
+    """The part of a selection in scope: the archives of the named components, with their notes and problems."""
     if names is None:
         return selection
     choices = tuple(choice for choice in selection.choices if _is_of(choice, names, record))
@@ -129,7 +129,7 @@ def _stops(problem: BuildProblem, names: frozenset[str], places: Places, refused
 
 
 def notes_on(choices: Iterable[Choice], notes: Iterable[WarningDiagnostic]) -> tuple[WarningDiagnostic, ...]:
-    """What there is to warn of in some archives, and in the settings; not what is only true of the whole drop."""
+    """The notes on some archives and on settings, without those that are only true of the whole drop."""
     those = tuple(choices)
     archives = {name for each in those for name in (each.archive.file.display_path, each.archive.file.whole)}
     called = {each.component.name for each in those}
@@ -155,7 +155,7 @@ def with_known_names(archives: tuple[Archive, ...], record: Record) -> tuple[Arc
 
 
 def _with_known_name(archive: Archive, component: Component, record: Record) -> Archive:
-    """The one name of a component that was built from such a download, which has the marker; else the archive as it is.
+    """Rename a component to the only recorded one with its marker that was built from the same download.
 
     A name such as `main.zip` may be that of any download.
     """
@@ -172,6 +172,6 @@ def _with_known_name(archive: Archive, component: Component, record: Record) -> 
 
 
 def _download(archive: str) -> str:
-    """What a recorded archive is called, whatever its version, branch or digits."""
+    """The name of a recorded archive without version, branch and digits."""
     whole, bang, member = archive.partition("!")
     return f"{without_suffix(PurePath(whole).stem).lower()}{bang}{member}"

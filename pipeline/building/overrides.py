@@ -49,11 +49,11 @@ PLUGINS: Final[Mapping[str, _Folders]] = {
 """Plugins of WordPress whose templates themes have elsewhere. Those that extend WooCommerce add to its folder."""
 _EXTENDING: Final = (("templates/", "woocommerce/"),)
 TEMPLATES: Final = {"Backdrop": ".tpl.php", "Drupal": ".html.twig", "Drupal 7": ".tpl.php"}
-"""By the system, how the templates end of which a theme overrides those that are called like its own."""
+"""By the system, the suffix of templates that a theme overrides by their file name."""
 _SHOWN: Final = r"(?i)(?!src/)(?:[\w-][^/]*/)*[\w-][^/]*\.(?:php|html|css|js|svg|png|jpe?g|gif|webp|tpl|twig)"
-"""What a theme shows of those that it builds on: no hidden files, data, documents, or sources of its build."""
+"""The files of a parent that a theme shows: no hidden files, data, documents, or sources of its build."""
 _ITS_OWN: Final = r"(?i)style\.css|functions\.php|screenshot\.\w+|[^/]*\.js"
-"""What each theme has for itself: what describes it, and the configuration of its tools."""
+"""The files that each theme has for itself: its description, and the configuration of its tools."""
 _COMMENTS: Final = rb"(?s)(?:\xef\xbb\xbf)?(?:\s|<\?php\b|\?>|/\*.*?\*/|//[^\n]*+|\{\*.*?\*\}|\{#.*?#\}|<!--.*?-->)*+"
 _GUARD: Final = rb"(?:(?:header\([^;]*+|exit|die)(?:;\s*+|\Z))*+"
 _VERSION: Final = rb"(?im)^(?:<\?php)?[ \t/*#@{]*@version[ \t]++([^\s*]++)"
@@ -94,7 +94,7 @@ def successor(component: Component, path: str, files: Collection[str]) -> str:
 
 
 def _beside(path: str, component: Component) -> tuple[str, ...]:
-    """Where a theme would have its version of a file, the first place last."""
+    """The paths at which a theme can override a file, the preferred one last."""
     folders = reversed(_folders_of(component))
     return tuple(own.format(component.name) + path.removeprefix(of) for of, own in folders if path.startswith(of))
 

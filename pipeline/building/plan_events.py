@@ -1,4 +1,4 @@
-"""Plan events: what is told about the selection, the plan and the end of a run (`docs/reference/events.md`)."""
+"""Plan events: report the selection, the plan and the end of a run (`docs/reference/events.md`)."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import PurePath
@@ -17,7 +17,7 @@ from pipeline.selection.versions import compare_versions
 
 
 def archive_event(choice: Choice) -> ArchiveEvent:
-    """What an archive is, and why it is used or skipped."""
+    """The event of an archive: its kind, and why it is used or skipped."""
     is_known = choice.reason.rule != "refused"
     return ArchiveEvent(
         archive=choice.archive.file.display_path,
@@ -32,7 +32,7 @@ def archive_event(choice: Choice) -> ArchiveEvent:
 
 
 def component_event(step: Step) -> ComponentEvent:
-    """What is done about a component."""
+    """The event of a component: its action."""
     return ComponentEvent(
         kind=step.kind,
         name=step.name,

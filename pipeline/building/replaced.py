@@ -1,4 +1,4 @@
-"""Replaced: what to do where another version stands in a component's place than the one that was built there.
+"""Replaced: decide about a component of which another version is on disk than the one that was built.
 
 A system updates a component by itself, or somebody does. Two versions are never mixed: such a component stays as it is
 until somebody takes it over, or has the archive built. A marker that alone was changed is an edit. The rules are in
@@ -32,7 +32,7 @@ _MANY: Final = 10
 
 
 class Installed(Struct, frozen=True, kw_only=True):
-    """What is in the place of a component that is to be built, and what is known of it."""
+    """A component to build as it is on disk, with its record and state."""
 
     choice: Choice
     place: Target
@@ -47,7 +47,7 @@ class Installed(Struct, frozen=True, kw_only=True):
 
     @property
     def is_suspect(self) -> bool:
-        """Whether so much departs from what was written, perhaps nothing, that it may be another version."""
+        """Whether so many files differ from the last build that it may be another version."""
         if self.base is None:
             return bool(self.place.files)
         return departs_widely(self.base, self.place.files)
@@ -65,7 +65,7 @@ class Installed(Struct, frozen=True, kw_only=True):
 
     @property
     def is_ahead(self) -> bool:
-        """Whether the record has come along with a later version than both the archive and what is there."""
+        """Whether the record has a later version than both the archive and the disk, as after a pull."""
         if self.recorded is None or self.base is None or (self.last and self.last.component == self.recorded):
             return False
         others = (self.choice.component.version, self.version or self.base.version)
@@ -73,12 +73,12 @@ class Installed(Struct, frozen=True, kw_only=True):
 
     @property
     def is_undecided(self) -> bool:
-        """Whether nobody has said yet which version it is to be."""
+        """Whether the user has not decided yet which version to use."""
         return self.is_replaced and not (self.is_adopted or self.is_ahead)
 
     @property
     def lost_edits(self) -> tuple[str, ...]:
-        """The files that somebody had edited, and that another version has replaced, as far as the state knows them."""
+        """The edited files, known from the state, that another version has replaced."""
         if self.version is None or self.last is None or self.last.component.instead_of:
             return ()
         written, left, there = self.last.component.files, self.last.tree.files, self.place.files
@@ -87,7 +87,7 @@ class Installed(Struct, frozen=True, kw_only=True):
 
     @property
     def ahead(self) -> RecordAhead:
-        """What there is to say of such a record."""
+        """The warning about such a record."""
         recorded, component = self.recorded, self.choice.component
         return RecordAhead(self.choice.path, (recorded and recorded.version) or "", component.version or "")
 
@@ -144,9 +144,9 @@ def step_for(installed: Installed, given: Given, prefer: Preferred, *, is_alone:
 
 
 def _partial(installed: Installed, built: Step) -> PartialArchive | None:
-    """What there is to say of an archive that has less than half as many files as a component, and would leave as few.
+    """The problem of an archive with less than half of a component's files, which would remove the others.
 
-    What a colleague has built from it is as it is to be.
+    If the record names this archive, there is no problem.
     """
     base, recorded, archive = installed.base, installed.recorded, installed.choice.archive
     before = [name for name, state in base.files.items() if state.kind != "folder"] if base else []
@@ -197,12 +197,12 @@ def _taken_over(installed: Installed) -> Step:
 
 
 def _can_be_given(name: str, state: FileState) -> bool:
-    """Whether an archive can give a file: neither a pipe or socket, nor what a system leaves behind, nor in `.git`."""
+    """Whether an archive can contain a file: no pipe or socket, no junk, nothing in `.git`."""
     return state.kind != "other" and not is_junk(name) and name_fault(name) is None
 
 
 def taken_over(steps: Iterable[Step], before: Record) -> Iterator[TakenOver | AnotherVersion]:
-    """What is worth telling: the components that steps take over, and other versions that they write into."""
+    """Note the components that steps adopt, and those that they update although another version is on disk."""
     for step in steps:
         if step.unbuilt and not step.conflicts:
             yield AnotherVersion(step.path, step.unbuilt, step.archive, step.version or "")

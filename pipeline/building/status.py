@@ -1,4 +1,4 @@
-"""Status: how what is there differs from what the tool wrote, and from what the drop has.
+"""Status: how components on disk differ from the last build, and from the drop.
 
 Takes the selection and a preview of the plan; gives an event for each component. The rules are in
 `docs/building.md`.
@@ -97,7 +97,7 @@ def status_events(selection: Selection, preview: Plan, state: State) -> Iterator
 
 
 def _is_update(step: Step) -> bool:
-    """Whether a step builds another archive than that which was built."""
+    """Whether a step builds another archive than the one that was built."""
     is_other = step.choice and step.recorded and not step.recorded.comes_from(step.choice.archive)
     return step.action == "update" and bool(is_other)
 
@@ -131,14 +131,14 @@ def _declined(path: str, state: State, changed: Differences) -> dict[str, str]:
 
 
 def departed(events: Iterable[StatusEvent], preview: Plan, found: Found) -> tuple[OutOfDate, ...]:
-    """What was built and is missing or edited; files that the system writes anew do not count."""
+    """The components that are missing or edited; files that the system rewrites do not count."""
     likely = [event for event in events if departs(event)]
     components = found.installed({each.path: preview.places[each.path].files for each in likely}) if likely else {}
     return tuple(files_edited(each.path) for each in likely if departs(each, components.get(each.path)))
 
 
 def departs(event: StatusEvent, component: Component | None = None) -> bool:
-    """Whether what was recorded is missing, or edited by others than its system."""
+    """Whether a recorded component is missing, or edited by anything but its system."""
     edited = any(component is None or not is_rewritten(component, name) for name in event.edited)
     if event.drop == "there":
         return True

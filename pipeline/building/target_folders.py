@@ -1,4 +1,4 @@
-"""Places: the folders of a project that themes and modules go into: `themes/` and `modules/`, unless it has others.
+"""Target folders: where themes and modules go: `themes/` and `modules/`, unless the project has others.
 
 Takes the folders that flags and variables name, what the record says, and a look at the project; gives one folder for
 each kind. The rules are in `docs/building.md`.
@@ -63,7 +63,7 @@ class Places(Struct, frozen=True):
 
 
 USUAL: Final = Places()
-"""Those of a project in which no system has others."""
+"""The folders of a project without a system that has others."""
 
 
 class Named(Struct, frozen=True):
@@ -85,7 +85,7 @@ class System(Struct, frozen=True):
 
 
 class Look(Struct, frozen=True):
-    """What is asked of a project, by paths relative to it."""
+    """Questions to a project, by paths relative to it."""
 
     name: str
     """What the project's folder is called."""
@@ -94,7 +94,7 @@ class Look(Struct, frozen=True):
     """The same path without links in it, relative to the project as well."""
 
     def each_once(self, folders: Iterable[str]) -> tuple[str, ...]:
-        """Some folders; of those that are the same, that which is no link."""
+        """Folders without duplicates; of two paths to one folder, the one that is no link."""
         return tuple(unique(sorted(folders, key=lambda each: self.real(each) != each), key=self.real))
 
 

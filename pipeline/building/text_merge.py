@@ -1,4 +1,4 @@
-"""Text merge: what both the user and the archive changed, put together by lines (`line_merge.py`).
+"""Text merge: merge files that both the user and the archive changed, by lines (`line_merge.py`).
 
 The base is what the component was built from, so its archive has to be kept. What is merged is the user's file from
 then on; theirs as it was goes to the backup. What is not merged stays a conflict, or is what a flag makes of it.
@@ -18,7 +18,7 @@ from pipeline.building.steps import Step, decided
 
 
 def merge_texts(draft: Draft) -> Draft:
-    """Merge what is in conflict, if that is asked for."""
+    """Merge conflicting files, with `--merge`."""
     if not draft.options.merge:
         return draft
     steps = tuple(_merged(step, draft.found.texts) for step in draft.plan.steps)
@@ -39,7 +39,7 @@ def _merged(step: Step, contents: Contents) -> Step:
 
 
 def _changed_by_both(step: Step, built: Component) -> tuple[str, ...]:
-    """The files that are others in what was written, on the disk and in the archive, whoever wins."""
+    """The files that differ between last build, disk and archive, whichever is preferred."""
     base, archive = (each.files if each else {} for each in (step.recorded, step.component))
     return tuple(
         name

@@ -43,7 +43,7 @@ _RULES: Final[dict[SelectionRule, tuple[str, str]]] = {
     "same content": ("same content as {word}", "remove one of the two archives"),
     "older": ("{word} has a higher version", "remove {word}, or add its file name to `modules.exclude`"),
 }
-"""The reason of each rule, and the advice for whoever wants another result."""
+"""The reason that each rule gives, and the advice to get another result."""
 
 
 class Reason(Struct, frozen=True):

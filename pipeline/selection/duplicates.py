@@ -71,7 +71,7 @@ def _settled(choice: Choice, first: Choice, best: Archive | None) -> Choice:
 
 
 def _duplicates(archives: Iterable[Archive], best: Archive) -> DuplicateArchive:
-    """What there is to say of all the archives of a component that are not built."""
+    """Note the archives of a component that are not built."""
     others = tuple(archive for archive in archives if archive is not best)
     versions = ("" if archive.content == best.content else _version(archive) or "" for archive in others)
     names = tuple(archive.file.display_path for archive in others)

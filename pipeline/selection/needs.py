@@ -15,13 +15,13 @@ from pipeline.selection.choices import Choice
 
 
 def needs(choices: tuple[Choice, ...]) -> tuple[NeededComponent, ...]:
-    """Note what is left out although a component that is built needs it."""
+    """Note components that are left out although a selected component needs them."""
     chosen = tuple(choice for choice in choices if choice.selected)
     return (*_left_out(choices, chosen), *_parents_left_out(choices, chosen))
 
 
 def _left_out(choices: Iterable[Choice], chosen: tuple[Choice, ...]) -> Iterator[NeededComponent]:
-    """The modules of the drop that are left out although a component that is built needs them, or what is in them."""
+    """The modules of the drop that are left out although a selected component needs them or a module in them."""
     there = _by_name(choices)
     needs_of = ((each, need) for each in chosen for need in each.component.needs)
     first = ((next((there[name] for name in need if name in there), each), each) for each, need in needs_of)
@@ -34,7 +34,7 @@ def _left_out(choices: Iterable[Choice], chosen: tuple[Choice, ...]) -> Iterator
 
 
 def _by_name(choices: Iterable[Choice]) -> dict[str, Choice]:
-    """The components of the drop by their names and by those of what is in them; one that is built comes first."""
+    """The components of the drop by their names and the names of the modules in them; a selected one comes first."""
     there: dict[str, Choice] = {}
     for choice in sorted(choices, key=lambda each: not each.selected):
         for name in (choice.component.name, *choice.component.provides):
@@ -45,7 +45,7 @@ def _by_name(choices: Iterable[Choice]) -> dict[str, Choice]:
 def missing_needs(built: Iterable[Component], choices: tuple[Choice, ...]) -> tuple[MissingNeed, ...]:
     """What components that are built need, and neither the drop nor the system has.
 
-    Nothing is said if an archive is refused before it is recognised, as it may hold anything.
+    None if an archive is refused before it is recognised, as it may hold any component.
     """
     there = {name.casefold() for name in _by_name(choices)}
     if any(choice.reason.rule == "refused" for choice in choices):

@@ -25,7 +25,7 @@ _RULES: Final = (
     ("modules.exclude", "matches", False),
     ("modules.only", "matches", True),
 )
-"""What a list of one layer says about a module that it matches or misses; the first that applies decides."""
+"""A list, whether it matches or misses, and the verdict; within one layer the first that applies decides."""
 
 
 def judge(settings: Settings, names: tuple[str, ...]) -> tuple[bool, Reason]:
@@ -77,7 +77,7 @@ def matches(pattern: str, names: Iterable[str]) -> bool:
 
 
 def spellings(names: Iterable[str]) -> set[str]:
-    """Some names and, of those that cannot be shown as they are, how they are shown."""
+    """Names, with the escaped form of those that are shown escaped."""
     return {spelling for name in names for spelling in (name, escape(name))}
 
 

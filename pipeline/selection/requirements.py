@@ -46,7 +46,7 @@ def satisfies(version: str, constraint: str) -> bool | None:
 
 
 def _limits(group: str) -> Iterator[_Limit | None]:
-    """The limits that hold together; `None` for what is no constraint."""
+    """The limits that a version has to satisfy together; `None` for a term that is no constraint."""
     for term in filter(None, re.split(r"[\s,]+", re.sub(r"([<>=!^~])\s+", r"\1", group))):
         match = re.fullmatch(_TERM, term)
         how, said, rest = match.groups("") if match else ("", "", "")

@@ -49,7 +49,7 @@ from pipeline.selection.themes import choose_theme
 
 
 class Selection(Struct, frozen=True):
-    """What is built, what was left out, and what stops the build."""
+    """The archives that are built or left out, and the problems that stop the build."""
 
     choices: tuple[Choice, ...]
     notes: tuple[WarningDiagnostic, ...] = ()
@@ -109,7 +109,7 @@ def select(settings: Settings, archives: tuple[Archive, ...], drop: str, names: 
 
 
 def _modules(settings: Settings, archives: Iterable[Archive]) -> Iterator[Choice]:
-    """Choices for modules, for what is neither theme nor module, and for what a pattern leaves out by its file name."""
+    """Choices for modules, for other kinds than themes, and for archives that a pattern leaves out by file name."""
     for archive in archives:
         file, component = archive.file, archive.component
         if component and component.kind != "theme":
@@ -136,14 +136,14 @@ def _module(settings: Settings, archive: Archive, component: Component) -> Choic
 
 
 def _unknown(archive: Archive) -> Choice:
-    """A choice for an archive that is refused before it is recognised; it is reported as what its name suggests."""
+    """A choice for an archive that is refused before it is recognised; its name suggests the kind."""
     return Choice(archive, unmarked(kind_of(archive.file) or "module", archive.file), False, Reason("refused"))
 
 
 def _notes(
     archives: tuple[Archive, ...], out: set[Key], built: set[Key], excluded: set[Key]
 ) -> Iterator[WarningDiagnostic]:
-    """What there is to say about archives; that one is not built goes without saying if a pattern leaves it out.
+    """The notes on archives; `NotBuilt` is omitted if a pattern leaves the archive out.
 
     Of one that is refused, its refusal is all there is to say.
     """

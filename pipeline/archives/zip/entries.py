@@ -14,7 +14,7 @@ from pipeline.archives.zip.records import CentralRecord
 _UTF_8: Final = 0x800
 """The flag of an entry whose name is in UTF-8."""
 _OLD: Final = "cp437"
-"""What a name is in that is not in UTF-8 and does not claim to be, as the format says."""
+"""The encoding of a name that is not UTF-8 and does not claim to be, as the format defines."""
 _UNIX: Final = 3
 """The system for which every program reads the upper half of the attributes as a Unix mode.
 

@@ -1,4 +1,4 @@
-"""Lookalikes: what a file is that has the name of a zip archive and not its end, by its first bytes."""
+"""Lookalikes: recognise a file without the end of a zip archive by its first bytes."""
 
 from typing import Final
 

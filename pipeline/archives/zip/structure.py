@@ -46,7 +46,7 @@ FAULT_LIMIT: Final = 20
 
 _TAIL: Final = END_LENGTH + 0xFFFF
 _BLOCK: Final = 10_240
-"""To a multiple of so many bytes `bsdtar` fills with zeros what it writes to a pipe."""
+"""If `bsdtar` writes to a pipe, it adds zeros up to a multiple of this many bytes."""
 _USUAL_EXTRA: Final = 64
 """Bytes of an extra field that are read along with a header, which usually saves a second read."""
 _SENTINELS: Final = (*[IN_ZIP64_SHORT] * 4, IN_ZIP64, IN_ZIP64)
@@ -68,7 +68,7 @@ _Fault: TypeAlias = tuple[str, int | None]
 
 
 def read_structure(read: Read, size: int) -> tuple[tuple[Entry, ...], tuple[Refusal, ...]]:
-    """Read an archive of `size` bytes: what it lists, and at most `FAULT_LIMIT` + 1 reasons to refuse it."""
+    """Read an archive of `size` bytes: its entries, and at most `FAULT_LIMIT` + 1 reasons to refuse it."""
     directory = _find_directory(read, size)
     listed = directory if isinstance(directory, str) else _list(read, directory)
     if isinstance(directory, str) or isinstance(listed, str):
