@@ -1,7 +1,6 @@
 """Changes: what the commands have in common that change a project: flags, how far a run is, and its last line."""
 
 import time
-from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Annotated
 
@@ -23,7 +22,6 @@ from pipeline.report.events import RunOutcome, SummaryEvent
 from pipeline.resolve import Request
 
 
-@dataclass(frozen=True, kw_only=True)
 class ChangeFlags(CommonFlags):
     """What every command that changes a project takes."""
 

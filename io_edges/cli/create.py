@@ -1,7 +1,6 @@
 """Create: the command that builds a project: resolve, look, select, plan, apply, and tell each."""
 
 import os
-from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import PurePath
 from typing import Annotated, Final
@@ -49,7 +48,6 @@ _REPORTED_ONCE: Final = (_OF_GIT, "duplicate-archive ", "guessed-name ", "missin
 """How the identities of warnings begin that no run tells again."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class CreateFlags(ChangeFlags, PlacesFlags):
     """What `tool create` takes besides the settings."""
 

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Annotated
 
 from cyclopts import Group, Parameter
@@ -30,7 +29,6 @@ from pipeline.selection.choices import Choice
 _VIEWS = Group("What is compared", sort_key=1)
 
 
-@dataclass(frozen=True, kw_only=True)
 class DiffFlags(PlacesFlags):
     """What `tool diff` takes besides the settings."""
 

@@ -1,8 +1,8 @@
 """Flags: what several commands take, as frozen dataclasses that cyclopts flattens, and what is refused of values."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, make_dataclass
-from typing import Annotated, Any, Final, Literal, TypeVar, cast
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, Literal, dataclass_transform
 
 from cyclopts import Group, Parameter
 
@@ -31,7 +31,6 @@ ANSWERS: Final = Group("Answers", sort_key=_FIRST, help=f"Each answers its quest
 LOG: Final = SETTING_GROUPS["log"]
 """The settings of the log, and what else says how much is told."""
 
-_Flags = TypeVar("_Flags")
 Switch = Annotated[bool, Parameter(negative=(), show_default=False)]
 """A flag that takes no value and has no opposite."""
 
@@ -101,27 +100,27 @@ def _flag(setting: Setting, group: Group) -> tuple[str, Any]:
     return setting.name, Annotated[takes, _parameter(setting, group)]
 
 
-def with_flags(flags: Iterable[tuple[Setting, Group]]) -> Callable[[type[_Flags]], type[_Flags]]:
-    """Give a class a field for the flag of each setting, `None` where it is not given."""
-    fields = [(*_flag(setting, group), None) for setting, group in flags]
-
-    def decorate(owner: type[_Flags]) -> type[_Flags]:
-        namespace = {"__module__": owner.__module__, "__doc__": owner.__doc__}
-        made = make_dataclass(owner.__name__, fields, bases=(owner,), namespace=namespace, kw_only=True, frozen=True)
-        return cast("type[_Flags]", made)
-
-    return decorate
-
-
+@dataclass_transform(frozen_default=True, kw_only_default=True)
 @Parameter(name="*")
-@with_flags((setting, SETTING_GROUPS[setting.group]) for setting in SETTINGS)
-class SettingFlags:
+class Flags:
+    """What a command takes: each class of flags is a frozen dataclass, without the methods that take time to make.
+
+    `of` adds a field for the flag of each of these settings, `None` where it is not given.
+    """
+
+    def __init_subclass__(cls, of: Iterable[tuple[Setting, Group]] = ()) -> None:
+        fields = dict(_flag(*each) for each in of)
+        cls.__annotations__ = cls.__annotations__ | fields
+        for name in fields:
+            setattr(cls, name, None)
+        dataclass(frozen=True, kw_only=True, eq=False, repr=False)(cls)
+
+
+class SettingFlags(Flags, of=((setting, SETTING_GROUPS[setting.group]) for setting in SETTINGS)):
     """One field for each setting of the schema, `None` where its flag is not given."""
 
 
-@Parameter(name="*")
-@dataclass(frozen=True, kw_only=True)
-class OutputFlags:
+class OutputFlags(Flags):
     """How much a command that resolves no configuration prints."""
 
     quiet: Annotated[Switch, Parameter(alias="-q", group=LOG)] = False
@@ -130,7 +129,6 @@ class OutputFlags:
     """Show the traceback of a bug."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class LogFlags(OutputFlags):
     """What a command takes that resolves no configuration."""
 
@@ -138,7 +136,6 @@ class LogFlags(OutputFlags):
     """Print text, or one JSON object a line."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class CommonFlags(OutputFlags):
     """What every command that resolves a configuration takes."""
 
@@ -150,7 +147,6 @@ class CommonFlags(OutputFlags):
     """Show where a configuration was looked for, and the traceback of a bug."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class PlacesFlags(CommonFlags):
     """What a command takes that plans what goes where."""
 
@@ -162,7 +158,6 @@ class PlacesFlags(CommonFlags):
     """Build modules into this folder of the project, not the system's own."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class CheckFlags(CommonFlags):
     """What a command takes that resolves a configuration and has no flags of settings but one."""
 

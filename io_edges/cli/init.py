@@ -4,7 +4,6 @@ import os
 import shlex
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from functools import partial
 from pathlib import PurePath
 from typing import Annotated, Final
@@ -15,7 +14,7 @@ from msgspec import Struct
 from io_edges.archives.examine import look_into
 from io_edges.archives.find import drop_problem, find_archives
 from io_edges.building.store import load_state
-from io_edges.cli.flags import ANSWERS, Drop, OutputFlags, Switch, with_flags
+from io_edges.cli.flags import ANSWERS, Drop, Flags, OutputFlags, Switch
 from io_edges.cli.scope import CURRENT_FOLDER, Positionals, gone_drop, report_drop, without_drop
 from io_edges.cli.session import RunConsole, start_folder
 from io_edges.disk import real_disk
@@ -51,13 +50,10 @@ from pipeline.schema import AUTO, Setting, Value
 _NOTHING: Final = "nothing was written"
 
 
-@Parameter(name="*")
-@with_flags((question.setting, ANSWERS) for question in QUESTIONS)
-class AnswerFlags:
+class AnswerFlags(Flags, of=((question.setting, ANSWERS) for question in QUESTIONS)):
     """One field for each question of `tool init`, `None` where its flag is not given."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class InitFlags(OutputFlags):
     """What `tool init` takes besides the answers, one of which is the log format."""
 

@@ -1,6 +1,5 @@
 """Log: the command that tells the runs which changed the project."""
 
-from dataclasses import dataclass
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -14,7 +13,6 @@ from pipeline.building.run_log import log_lines, not_logged
 from pipeline.report.diagnostic import PathContext
 
 
-@dataclass(frozen=True, kw_only=True)
 class RunLogFlags(LogFlags):
     """What `tool log` takes."""
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Annotated, Final
 
@@ -41,7 +40,6 @@ _MARKS: Final = {".gitattributes": b"*.patch -text\n", ".htaccess": MARKS[".htac
 """What keeps git from changing the ends of lines, and a web server from handing patches out."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class PatchFlags(PlacesFlags):
     """What `tool patch` takes besides the settings."""
 

@@ -1,7 +1,6 @@
 """Status: the command that shows what is built, and what differs from the record and the drop (`docs/building.md`)."""
 
 import sys
-from dataclasses import dataclass
 from typing import Annotated, Final
 
 from cyclopts import Parameter
@@ -29,7 +28,6 @@ _TOLD: Final = RecordAhead | OfUpdate | OfPatchFile | PatchRestored
 """What is told of a plan that is not made for a run."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class StatusFlags(PlacesFlags):
     """What `tool status` takes besides the settings."""
 

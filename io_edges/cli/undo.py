@@ -1,6 +1,5 @@
 """Undo: the command that exchanges back what the last run that changed the project put aside."""
 
-from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Final
 
@@ -14,7 +13,7 @@ from io_edges.building.store import update_state
 from io_edges.building.targets import immovable_at, installed_at, targets_at
 from io_edges.building.view import list_scripts
 from io_edges.cli.changes import ChangeFlags, Progress, preferred
-from io_edges.cli.flags import SETTING_GROUPS, Output, Switch, with_flags
+from io_edges.cli.flags import SETTING_GROUPS, Flags, Output, Switch
 from io_edges.cli.session import RunConsole, request_of, resolve_and_report
 from io_edges.report.console import Console, print_path
 from io_edges.system.regular import open_regular
@@ -41,7 +40,6 @@ _OBEYED: Final = {"presets", "presetsSearchPath", "hooks.postScriptsDir", "hooks
 """The settings that undoing obeys, and what may set them."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class UndoFlags(ChangeFlags):
     """What `tool undo` takes besides the settings."""
 
@@ -55,9 +53,9 @@ class UndoFlags(ChangeFlags):
     """Where you changed a file since, keep yours; back the previous one up."""
 
 
-@Parameter(name="*")
-@with_flags((setting, SETTING_GROUPS[setting.group]) for setting in SETTINGS if setting.path in _OBEYED)
-class UndoSettings:
+class UndoSettings(
+    Flags, of=((setting, SETTING_GROUPS[setting.group]) for setting in SETTINGS if setting.path in _OBEYED)
+):
     """One field for each of these settings, `None` where its flag is not given."""
 
 

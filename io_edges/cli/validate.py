@@ -1,7 +1,6 @@
 """Validate: the command that checks configurations and prints the findings (`docs/howto/git-and-ci.md`)."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Annotated, assert_never
 
@@ -27,7 +26,6 @@ from pipeline.report.outcome import fold
 from pipeline.resolve import Request, Resolution, load_located, resolve
 
 
-@dataclass(frozen=True, kw_only=True)
 class ValidateFlags(CheckFlags):
     """What `tool config validate` takes."""
 
