@@ -1,23 +1,23 @@
 """Helpers: forks of this process that share a list of tasks with it, so that every processor has work.
 
-A helper decides nothing and tells nobody but this process, which ends it whatever happens (`docs/building.md`).
+A helper decides nothing and tells nobody but this process, which ends it whatever happens (`docs/building.md`). All
+take batches of tasks from one queue, and a helper answers when that is empty. `concurrent.futures` would take 25 ms to
+import.
 """
 
 import errno
 import os
 import signal
 import sys
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
+from typing import Any, Final, NoReturn, Protocol, TypeVar
+
+from msgspec import Struct
 
 from io_edges.system.signals import ENDING, held_signals
 from io_edges.system.syscalls import end_with_parent
-
-if TYPE_CHECKING:
-    from concurrent.futures import Future, ProcessPoolExecutor
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -29,11 +29,13 @@ _SLOWEST: Final = 1_000_000
 _MOST: Final = 4
 """Processes at the most: each takes some 15 MiB of memory, and the disk keeps no more of them busy."""
 _WORTH: Final = 8 * 1024**2
-"""Bytes of work that are worth a helper: to fork one and to take its results costs as much as a fifth of them."""
+"""Bytes of work that are worth a helper."""
 _EACH: Final = 64 * 1024
 """How many bytes of work a task is, whatever its size."""
 _BATCHES: Final = 16
 """Into so many batches the tasks are divided for each process: each costs, and the last ones should end together."""
+_BLOCK: Final = 1024**2
+"""How many bytes of an answer are read at once."""
 
 
 class Progress(Protocol):
@@ -45,8 +47,11 @@ class Progress(Protocol):
         """Count `size` more bytes as done."""
 
 
-_helped: list[Any] = []
-"""In a helper: the tasks, and how one is done."""
+class _Helper(Struct, frozen=True):
+    """A helper, by its process, and where its answer is read."""
+
+    pid: int
+    pipe: int
 
 
 def processes(work: int) -> int:
@@ -72,81 +77,113 @@ def share(tasks: Sequence[Task], sizes: Sequence[int], do: Callable[[Task], Resu
     count = min(len(tasks), processes(sum(sizes) + _EACH * len(tasks)))
     if count <= 1:
         return [do(task) for task in tasks]
-    from concurrent.futures import BrokenExecutor, Future  # costs start-up time, and only much work needs it
-
     order = sorted(range(len(tasks)), key=lambda index: -sizes[index])
-    left = deque(order[at :: count * _BATCHES] for at in range(min(len(tasks), count * _BATCHES)))
-    given = deque[tuple[list[int], Future[list[Result]]]]()
+    batches = [order[at :: count * _BATCHES] for at in range(min(len(tasks), count * _BATCHES))]
+    weights = [sum(sizes[index] for index in batch) for batch in batches]
+
+    def help_with(queue: Iterator[int]) -> dict[int, Result]:
+        bar.visible = False
+        return {index: do(tasks[index]) for number in queue for index in batches[number]}
+
     results: dict[int, Result] = {}
-    try:
-        with _helpers(count - 1, (tasks, do, bar)) as pool:
-            while left or given:
-                while pool and len(left) > 1 and len(given) < 2 * (count - 1):
-                    given.append((left[0], pool.submit(_do, left.popleft())))
-                if given and (not left or given[0][1].done()):
-                    batch, future = given.popleft()
-                    size = sum(sizes[index] for index in batch)
-                    results |= zip(batch, _result_of(future, patience(size)), strict=True)
-                    bar.advance(size)
-                else:
-                    results |= {index: do(tasks[index]) for index in left.popleft()}
-    except BrokenExecutor as error:
-        raise OSError(errno.ECHILD, "a process that shares the work was killed") from error
+    begun = 0
+    with _helpers(count - 1, len(batches), help_with) as (queue, helpers):
+        for number in queue:
+            bar.advance(sum(weights[begun:number]))  # which helpers have taken
+            begun = number + 1
+            results |= {index: do(tasks[index]) for index in batches[number]}
+        bar.advance(sum(weights[begun:]))
+        for helper in helpers:
+            results |= _answer_of(helper, patience(max(weights)))
     return [results[index] for index in range(len(tasks))]
 
 
 @contextmanager
-def _helpers(count: int, work: tuple[Any, ...]) -> Iterator["ProcessPoolExecutor | None"]:
-    """Have helpers for some work; `None` if the system has no more processes, descriptors or semaphores."""
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
+def _helpers(
+    count: int, batches: int, do: Callable[[Iterator[int]], Any]
+) -> Iterator[tuple[Iterator[int], Sequence[_Helper]]]:
+    """Have a queue of the numbers of batches, and helpers that take from it what this process does not take.
 
-    forked = None
+    They are fewer, or none, if the system has no more processes or descriptors.
+    """
+    queue, helpers = iter(range(batches)), list[_Helper]()
     with ExitStack() as ending:
-        with held_signals(), suppress(OSError, RuntimeError, ImportError):
+        ending.callback(_end, helpers)
+        with held_signals(), suppress(OSError, ImportError):
             import ctypes  # noqa: F401 - without which no helper would end when this process is killed
 
-            pool = ProcessPoolExecutor(count, get_context("fork"), _begin, (os.getpid(), *work))
-            ending.push(partial(_end, pool))
-            pool.submit(int)  # which forks them
-            forked = pool
-        yield forked
+            reading, writing = os.pipe()
+            ending.callback(os.close, reading)
+            os.write(writing, bytes(range(batches)))
+            os.close(writing)
+            queue = map(ord, iter(partial(os.read, reading, 1), b""))
+            while len(helpers) < count:
+                helpers.append(_forked(partial(do, queue)))
+        yield queue, helpers
 
 
-def _end(pool: "ProcessPoolExecutor", failed: object, *_: object) -> None:
-    """End the helpers, whatever they do; after an error, do not wait for an incomplete result."""
-    from multiprocessing import active_children
-
-    with held_signals():
-        for helper in active_children():
-            helper.kill()
-            helper.join()
-        with suppress(RuntimeError):  # there was no more thread to be had, which it would wait for
-            pool.shutdown(wait=failed is None)
-
-
-def _begin(parent: int, *work: Any) -> None:
-    """Be a helper. It is ended by the process that it helps, which alone heeds signals and shows the progress."""
-    for each in ENDING:
-        signal.signal(each, signal.SIG_IGN)
-    end_with_parent(parent)
-    _helped[:] = work
-    work[-1].visible = False
+def _forked(do: Callable[[], Any]) -> _Helper:
+    """Fork a helper. Raises `OSError`."""
+    parent, (reading, writing) = os.getpid(), os.pipe()
+    try:
+        pid = os.fork()
+        if pid == 0:
+            _help(do, parent, writing)
+    except OSError:
+        os.close(reading)
+        raise
+    finally:
+        os.close(writing)
+    return _Helper(pid, reading)
 
 
-def _do(batch: Sequence[int]) -> list[Any]:
-    """In a helper: do the tasks of a batch; return their results."""
-    tasks, do, _ = _helped
-    return [do(tasks[index]) for index in batch]
+def _help(do: Callable[[], Any], parent: int, pipe: int) -> NoReturn:
+    """Be a helper: do something, and answer. The process that it helps ends it, and alone heeds signals."""
+    import pickle
+    import traceback
+
+    try:
+        for each in ENDING:
+            signal.signal(each, signal.SIG_IGN)
+        end_with_parent(parent)
+        try:
+            answer = True, do()
+        except BaseException as error:  # noqa: BLE001 - raised there
+            error.add_note(f"In a helper:\n{traceback.format_exc()}")
+            answer = False, error
+        with open(pipe, "wb") as file:
+            pickle.dump(answer, file)
+    finally:
+        os._exit(0)
 
 
-def _result_of(future: "Future[list[Any]]", seconds: int) -> list[Any]:
-    """Wait for the results of a batch, whose turn it is once the one before it is done. Raises `OSError`.
+def _answer_of(helper: _Helper, seconds: int) -> Any:
+    """Wait for the answer of a helper that has its last batch. Raises what it raised, and `OSError`.
 
     It is seconds of waiting that count, and not those in which the whole run is suspended.
     """
-    from concurrent.futures import wait
+    import pickle
+    import select
 
-    if not any(wait([future], 1).done for _ in range(seconds)):
-        raise OSError(errno.ETIMEDOUT, "a process that shares the work does not answer")
-    return future.result()
+    poll, said = select.poll(), list[bytes]()
+    poll.register(helper.pipe)
+    while not said or said[-1]:
+        if not any(poll.poll(1000) for _ in range(seconds)):
+            raise OSError(errno.ETIMEDOUT, "a process that shares the work does not answer")
+        said.append(os.read(helper.pipe, _BLOCK))
+    try:
+        is_done, answer = pickle.loads(b"".join(said))  # noqa: S301 - a fork of this process said it
+    except (EOFError, pickle.UnpicklingError) as error:
+        raise OSError(errno.ECHILD, "a process that shares the work was killed") from error
+    if not is_done:
+        raise answer
+    return answer
+
+
+def _end(helpers: Sequence[_Helper]) -> None:
+    """End helpers, whatever they do."""
+    with held_signals():
+        for helper in helpers:
+            os.kill(helper.pid, signal.SIGKILL)
+            os.waitpid(helper.pid, 0)
+            os.close(helper.pipe)

@@ -42,7 +42,7 @@ _STREAMS: Final = ("stdin", os.O_RDONLY), ("out", os.O_WRONLY), ("err", os.O_WRO
 """The standard streams, with how they are opened."""
 _CALLS: Final = 3
 """The descriptor on which a shim tells of calls."""
-_HEAVY: Final = ("concurrent.futures.process", "cyclopts.help", "multiprocessing.synchronize", "rich.console", "yaml")
+_HEAVY: Final = ("cyclopts.help", "pickle", "rich.console", "yaml")
 """What a run may import besides its own modules."""
 _ON_A_TERMINAL: Final = {"io_edges.init.terminal"}
 """What no fork imports that has no terminal: a quarter of all that it would have to copy."""
