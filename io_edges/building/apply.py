@@ -16,7 +16,7 @@ from io_edges.archives.zips import Opener, Vetted
 from io_edges.building.backups import new_backup
 from io_edges.building.extract import Extractor
 from io_edges.building.hooks import run_hooks
-from io_edges.building.keep import keep_archives, keep_patches
+from io_edges.building.keep import keep_archives
 from io_edges.building.local import check_replaceable, local_in
 from io_edges.building.project import Project
 from io_edges.building.stage import Location, Site, extract_new, stage
@@ -29,13 +29,13 @@ from io_edges.report.progress import progress
 from io_edges.system.signals import held_signals
 from io_edges.system.stop import Stop
 from io_edges.system.syscalls import sync
-from io_edges.system.trees import NOTHING
+from io_edges.system.trees import NOTHING, remove
 from io_edges.system.whole_file import write_whole
 from pipeline.archives.archive import ArchiveFile
 from pipeline.archives.entry_names import folders_above
 from pipeline.building.hooks import Stage
 from pipeline.building.journal import Change, Entry, Journal, Run
-from pipeline.building.layout import BACKUPS, LOCAL, PLAN_FILE, RECORD_FILE, RUN_FILE
+from pipeline.building.layout import BACKUPS, LOCAL, PLAN_FILE, RECORD_FILE, RUN_FILE, STAGED_BACKUP
 from pipeline.building.obstacles import case_clashes
 from pipeline.building.patch_file import Patch
 from pipeline.building.plan_events import backups_of, component_event
@@ -44,6 +44,7 @@ from pipeline.building.state import built_by, state_kept
 from pipeline.building.steps import Plan, Step
 from pipeline.building.tree import Tree
 from pipeline.config.variables import HOOK_PLAN, HOOK_PROJECT, HOOK_THEME
+from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Problem
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.diagnostics.runs import ChangedDrop
@@ -84,6 +85,8 @@ class _Staged(Struct, frozen=True):
     """The digests of the files of each component that were written."""
     plan: Plan
     refused: tuple[Problem, ...]
+    notes: list[WarningDiagnostic]
+    """What could not be kept."""
 
 
 class Applied(Struct, frozen=True):
@@ -112,7 +115,9 @@ def apply(job: Job, console: Console) -> Applied:
         if _signatures(job.files) != before:
             console.warn((ChangedDrop(job.drop),))
         with held_signals():
-            this = Transaction(project.folder, staging, _journal(staged, job), links, staged.written)
+            this = Transaction(
+                project.folder, staging, _journal(staged, job), links, staged.written, notes=staged.notes
+            )
             memories = _put(staged.plan, job, this, console)
             job.when_changed(staged.plan.steps)
     return Applied(staged.plan, staged.refused, memories)
@@ -152,6 +157,7 @@ def _stage(job: Job, staging: Staging, console: Console) -> _Staged:
     written: dict[str, Tree] = {}
     refused: tuple[Problem, ...] = ()
     left: frozenset[str] = frozenset()
+    notes: list[WarningDiagnostic] = []
     total = sum(step.choice.archive.size for step in job.plan.changes if step.choice)
     ignores_case = job.project.folder.look(LOCAL.upper()) is not None
     if alike := tuple(case_clashes(job.plan.steps)) if ignores_case else ():
@@ -168,20 +174,26 @@ def _stage(job: Job, staging: Staging, console: Console) -> _Staged:
                 if not all(isinstance(problem, ArchiveRejected) for problem in stop.problems):
                     raise
                 refused, left = refused + stop.problems, left | {step.path}
-        is_changing = changes or job.plan.record.components != job.project.record.components
-        if job.run.keeps and is_changing:
-            archives = (step.choice.archive for step in job.plan.steps if step.choice)  # of what is up to date, too
-            not_kept = keep_archives(archives, job.project.folder, staging, opener)
-            console.warn((not_kept,) if not_kept else ())
-            patches = (job.plan.patches.get(step.path) for step in job.plan.steps if step.choice)
-            keep_patches((each for each in patches if isinstance(each, Patch)), job.project.folder, staging)
-    if (refused or job.plan.refused) and not job.keep_going:
-        raise Stop(*job.plan.refused, *refused)
-    if refused:  # what was to be removed may be what a refused archive holds
-        left |= {step.path for step in job.plan.changes if step.action == "remove"}
-        changes = tuple(change for change in changes if change.path not in left)
+        if (refused or job.plan.refused) and not job.keep_going:
+            raise Stop(*job.plan.refused, *refused)
+        if refused:  # what was to be removed may be what a refused archive holds
+            left |= {step.path for step in job.plan.changes if step.action == "remove"}
+            changes = tuple(change for change in changes if change.path not in left)
+        for path in left:
+            remove(staging.folder, f"{STAGED_BACKUP}/{path}")
+        if job.run.keeps and (changes or job.plan.record.components != job.project.record.components):
+            notes = _keep_sources(job, staging, opener)
     remaining = tuple(step for step in job.plan.steps if step.path not in left)
-    return _Staged(changes, written, replace(job.plan, steps=remaining), refused)
+    return _Staged(changes, written, replace(job.plan, steps=remaining), refused, notes)
+
+
+def _keep_sources(job: Job, staging: Staging, opener: Opener) -> list[WarningDiagnostic]:
+    """Keep what components are built from, also of those that are up to date; return what could not be kept."""
+    built = [step for step in job.plan.steps if step.choice]
+    archives = (step.choice.archive for step in built if step.choice)
+    patches = (each for step in built if isinstance(each := job.plan.patches.get(step.path), Patch))
+    not_kept = keep_archives((*archives, *patches), job.project.folder, staging, opener)
+    return [not_kept] if not_kept else []
 
 
 def _by_archive(numbered: tuple[int, Step]) -> tuple[tuple[str, ...], int]:

@@ -1,23 +1,24 @@
-"""Backups: files that go to `.tool/backup/<time>/`. They are staged, so that putting them there needs little."""
+"""Backups: what goes to `.tool/backup/<time>/`: a staged folder that is renamed when all components are in place."""
 
-from functools import partial
+import errno
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import chain, count
 from typing import Final
 
 from io_edges.building.exchange import inside
-from io_edges.system.dir_chain import above, prune_at
 from io_edges.system.folder import Folder
-from io_edges.system.link_or_copy import link_or_copy
+from io_edges.system.link_or_copy import link_or_copy_at
 from io_edges.system.stop import Stop
-from io_edges.system.trees import discard, remove_empty, state_of, walk
-from pipeline.archives.entry_names import folders_above
+from io_edges.system.trees import remove, state_of, survey, walk
 from pipeline.building.journal import Change
-from pipeline.building.layout import BACKUPS, LOCAL
+from pipeline.building.layout import BACKUPS, LOCAL, STAGED_BACKUP
+from pipeline.building.record import FileState
 from pipeline.report.diagnostics.building import BackedUp
 from pipeline.report.diagnostics.conflicts import OutputConflict
 
-_COPY: Final = f".{0:016x}.tool-new"
-"""What a file is called until it is whole in the backup; the next run removes what a killed one left so."""
+_UNFINISHED: Final = f".{0:016x}.tool-new"
+"""What a backup that is not renamed is called until it is whole; the next one replaces what a killed run left of it."""
 
 
 def new_backup(project: Folder, stamp: str) -> str:
@@ -31,26 +32,34 @@ def new_backup(project: Folder, stamp: str) -> str:
     return next(name for name in names if project.status(name) is None)
 
 
-def place_backup(change: Change, backup: str, project: Folder, staging: Folder) -> None:
-    """Put the staged files of a component in the backup, too, unless that was done. Raises `Stop`, `OSError`."""
-    if change.users and staging.look(change.backup):
-        _put_all((staging, change.backup), change.users, project, f"{backup}/{change.path}")
+def place_backup(backup: str, project: Folder, staging: Folder) -> None:
+    """Rename the staged backup, or copy it to another disk, unless that was done. Raises `Stop`, `OSError`."""
+    if staging.look(STAGED_BACKUP):
+        _share(staging, STAGED_BACKUP)
+        with _backups_in(project) as backups:
+            try:
+                staging.move(STAGED_BACKUP, backups, _name(backup))
+            except OSError as error:
+                if error.errno != errno.EXDEV:
+                    raise
+                with staging.child(STAGED_BACKUP) as source:
+                    _put_all(source, survey(staging, STAGED_BACKUP).files, backups, _name(backup))
+                remove(staging, STAGED_BACKUP)
 
 
-def take_back_backup(change: Change, backup: str, project: Folder) -> None:
+def take_back_backup(backup: str, project: Folder, staging: Folder) -> None:
     """Undo `place_backup`. Raises `OSError`."""
-    path = f"{backup}/{change.path}"
-    if not change.users or project.obstacle(path):
+    if project.obstacle(BACKUPS) or project.status(BACKUPS) is None:
         return
-    if project.status(path):
-        with project.inner(path) as place:
-            copies = (f"{name.rpartition('/')[0]}/{_COPY}".lstrip("/") for name in change.users)
-            for name in filter(partial(state_of, place), (*change.users, *copies)):
-                with above(place, name) as (folder, last):
-                    folder.discard(last)
-        remove_empty(project, path)
-    for each in reversed([backup, *(f"{backup}/{parent}" for parent in folders_above(change.path))]):
-        prune_at(project, each)
+    with project.inner(BACKUPS) as backups:
+        remove(backups, _UNFINISHED)
+        if backups.look(_name(backup)) and staging.look(STAGED_BACKUP) is None:
+            try:
+                backups.move(_name(backup), staging, STAGED_BACKUP)
+            except OSError as error:
+                if error.errno != errno.EXDEV:
+                    raise
+                remove(backups, _name(backup))
 
 
 def salvage(change: Change, names: tuple[str, ...], backup: str, project: Folder, staging: Folder) -> BackedUp | None:
@@ -60,39 +69,50 @@ def salvage(change: Change, names: tuple[str, ...], backup: str, project: Folder
     """
     if not names:
         return None
-    backups = chain((f"{backup}-late",), (f"{backup}-late-{number}" for number in count(2)))
-    places = (f"{each}/{change.path}" for each in backups)
-    with staging.inner(change.slot) as source:
-        place = next(place for place in places if _is_free(source, names, project, place))
-    _put_all((staging, change.slot), names, project, place)
-    return BackedUp(change.path, names, place)
+    places = chain((f"{backup}-late",), (f"{backup}-late-{number}" for number in count(2)))
+    with staging.inner(change.slot) as source, _backups_in(project) as backups:
+        files = [state_of(source, name) for name in names]
+        place, is_there = next(
+            (place, there is not None)
+            for place in places
+            if (there := _states(backups, f"{_name(place)}/{change.path}", names)) in (None, files)
+        )
+        if not is_there:
+            _put_all(source, names, backups, f"{_name(place)}/{change.path}")
+    return BackedUp(change.path, names, f"{place}/{change.path}")
 
 
-def _is_free(source: Folder, names: tuple[str, ...], project: Folder, place: str) -> bool:
-    """Whether a backup has none of some files, or the same."""
-    there = [(name, state_of(project, f"{place}/{name}")) for name in names]
-    return all(state is None or state == state_of(source, name) for name, state in there)
+def _states(backups: Folder, path: str, names: Iterable[str]) -> list[FileState | None] | None:
+    """What files of a component hold in a backup; `None` if there is no such backup."""
+    is_there = backups.look(path.partition("/")[0])
+    return [state_of(backups, f"{path}/{name}") for name in names] if is_there else None
 
 
-def _put_all(source: tuple[Folder, str], names: tuple[str, ...], project: Folder, place: str) -> None:
-    """Put files in a backup, which may be on another disk; those that are there stay."""
-    with source[0].inner(source[1]) as old, inside(project, place, make=True) as new:
-        for path in names:
-            with above(new, path, make=True) as (target, name):
-                if target.look(name) is None:
-                    discard(target, _COPY)
-                    with above(old, path) as (folder, _):
-                        link_or_copy(folder, name, target, _COPY, across=True)
-                    target.move(_COPY, target, name)
-    _share(project, place)
+@contextmanager
+def _backups_in(project: Folder) -> Iterator[Folder]:
+    """Open the folder of backups, made if it is missing. Raises `Stop` and `OSError`."""
+    with inside(project, BACKUPS, make=True) as backups, project.inner(LOCAL) as local:
+        local.give_rights(backups.fd)
+        yield backups
 
 
-def _share(project: Folder, place: str) -> None:
-    """Give the folders of a backup the rights of the local folder, so that whoever builds can add to them."""
-    _, *parents = folders_above(place)
-    with project.inner(LOCAL) as local:
-        for path in parents:
-            with project.inner(path) as folder:
-                local.give_rights(folder.fd)
-        for _, folder in walk(project, place):
-            local.give_rights(folder.fd)
+def _put_all(source: Folder, names: Iterable[str], backups: Folder, place: str) -> None:
+    """Link or copy files to a place in a new backup, unless there is one."""
+    name, _, below = place.partition("/")
+    remove(backups, _UNFINISHED)
+    with backups.inner(f"{_UNFINISHED}/{below}".rstrip("/"), make=True) as folder:
+        for each in names:
+            link_or_copy_at(source, each, folder)
+    _share(backups, _UNFINISHED)
+    if backups.look(name) is None:
+        backups.move(_UNFINISHED, backups, name)
+
+
+def _share(parent: Folder, name: str) -> None:
+    """Give the folders of a backup the rights of the folder that it is in, so that whoever builds can read them."""
+    for _, folder in walk(parent, name):
+        parent.give_rights(folder.fd)
+
+
+def _name(backup: str) -> str:
+    return backup.rpartition("/")[2]

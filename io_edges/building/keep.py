@@ -5,11 +5,13 @@ disk can do that; it is never a hard link, as people overwrite archives in place
 journal and what was replaced, takes the place of that of the run before.
 """
 
+import errno
 import os
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from functools import partial
+from itertools import accumulate
 from operator import attrgetter
 from typing import Final
 
@@ -17,10 +19,10 @@ from toolz import unique
 
 from io_edges.archives.data import Damage
 from io_edges.archives.zips import Opener
+from io_edges.building.project import ProjectView
 from io_edges.building.staging import Staging
 from io_edges.building.store import OWN_LIMIT, read_own
 from io_edges.system.folder import Folder
-from io_edges.system.link_or_copy import link_or_copy
 from io_edges.system.stop import cause_of
 from io_edges.system.syscalls import clone, stat_signature
 from io_edges.system.trees import remove
@@ -34,14 +36,12 @@ from pipeline.building.layout import (
     PLAN_FILE,
     PREVIOUS,
     RUN_FILE,
-    STAGED_ARCHIVES,
     STAGING,
     is_digest,
-    kept_path,
 )
 from pipeline.building.patch_file import Patch
 from pipeline.building.record import Record
-from pipeline.building.run_log import LoggedRun, logged, read_log, write_log
+from pipeline.building.run_log import LoggedRun, logged, read_log, with_run, write_log
 from pipeline.building.state import State
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.disk import LeftOver, UnwritableFile
@@ -50,42 +50,39 @@ from pipeline.report.wording import listed
 KEPT_LIMIT: Final = 1024**3
 """How many bytes of archives are kept, at the most."""
 _CHUNK: Final = 1024**2
+_REFUSED: Final = frozenset({errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.ELOOP})
+"""With what archives are refused where no run can keep any."""
 _ARCHIVES, _PREVIOUS, _STAGING = (each.rpartition("/")[2] for each in (ARCHIVES, PREVIOUS, STAGING))
 """Their names in the local folder."""
 
 
 def keep_archives(
-    archives: Iterable[Archive], project: Folder, staging: Staging, opener: Opener, limit: int = KEPT_LIMIT
+    sources: Iterable[Archive | Patch], project: Folder, staging: Staging, opener: Opener, limit: int = KEPT_LIMIT
 ) -> UnwritableFile | None:
-    """Copy archives that are not kept yet into the staging folder; return which of them are too large to be kept.
+    """Keep archives and patches that are not kept yet; return which could not be. Raises `OSError`.
 
-    Raises `OSError`.
+    Of archives that are too large together, the largest are left out.
     """
-    wanted = {each.digest: each for each in archives if is_digest(each.digest)}
-    left_out: list[str] = []
-    with staging.make(STAGED_ARCHIVES) as folder:
-        for size, digest in sorted((_size(each, opener), each.digest) for each in wanted.values()):
-            limit -= size
-            if limit < 0:
-                left_out.append(wanted[digest].file.display_path)
-            elif not _is_kept(digest, project):
-                _keep(wanted[digest], folder, opener)
-    cause = f"it holds 1 GiB, and there is no room for {listed(sorted(left_out))}"
+    wanted = {each.digest: each for each in sources if is_digest(each.digest)}
+    archives = {digest: each for digest, each in wanted.items() if isinstance(each, Archive)}
+    sizes = sorted((_size(each, opener), digest) for digest, each in archives.items())
+    totals = accumulate(size for size, _ in sizes)
+    fitting = [digest for (_, digest), total in zip(sizes, totals, strict=True) if total <= limit]
+    try:
+        with project.inner(LOCAL) as local, local.child(_ARCHIVES, make=True) as kept:
+            local.give_rights(kept.fd)
+            for digest in fitting:
+                _keep(archives[digest], kept, staging, opener)
+            for each in wanted.values():
+                if isinstance(each, Patch):
+                    _write(kept, f"{each.digest}.patch", (each.text,), staging)
+    except OSError as error:
+        if error.errno not in _REFUSED:
+            raise
+        return UnwritableFile(ARCHIVES, cause_of(error), is_cache=False)
+    left_out = sorted(each.file.display_path for digest, each in archives.items() if digest not in fitting)
+    cause = f"it holds 1 GiB, and there is no room for {listed(left_out)}"
     return UnwritableFile(ARCHIVES, cause, is_cache=False) if left_out else None
-
-
-def keep_patches(patches: Iterable[Patch], project: Folder, staging: Staging) -> None:
-    """Write patches that are not kept yet beside the archives. Raises `OSError`."""
-    with staging.open(STAGED_ARCHIVES) as folder:
-        for each in {patch.digest: patch for patch in patches}.values():
-            if not _is_kept(each.digest, project, "patch"):
-                _write(folder, f"{each.digest}.patch", (each.text,))
-
-
-def _is_kept(digest: str, project: Folder, suffix: str = "zip") -> bool:
-    with suppress(OSError):  # the run says so when it cannot put it there
-        return project.status(kept_path(digest, suffix)) is not None
-    return False
 
 
 def _size(archive: Archive, opener: Opener) -> int:
@@ -96,30 +93,41 @@ def _size(archive: Archive, opener: Opener) -> int:
     return sum(archive.signature[:1])
 
 
-def _keep(archive: Archive, folder: Folder, opener: Opener) -> None:
+def _keep(archive: Archive, kept: Folder, staging: Staging, opener: Opener) -> None:
     """Copy an archive, unless it has changed since it was looked into. Raises `OSError`."""
     name = f"{archive.digest}.zip"
+    if kept.look(name):
+        return
     with suppress(Damage, FileNotFoundError):
         if archive.file.inner:
             opened = opener.open(archive.file)
             if opened.signature == archive.signature:
                 parts = (opened.read(at, min(_CHUNK, opened.size - at)) for at in range(0, opened.size, _CHUNK))
-                _write(folder, name, parts)
+                _write(kept, name, parts, staging)
             return
         source = os.open(archive.file.path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
         try:
             if stat_signature(os.fstat(source)) == archive.signature:
-                _write(folder, name, iter(partial(os.read, source, _CHUNK), b""), source)
+                _write(kept, name, iter(partial(os.read, source, _CHUNK), b""), staging, source)
         finally:
             os.close(source)
 
 
-def _write(folder: Folder, name: str, parts: Iterable[bytes], source: int | None = None) -> None:
-    """Write a file, if it cannot share the blocks of the one that it is a copy of."""
-    with folder.naming_errors(name), os.fdopen(folder.create(name), "wb") as file:
-        folder.give_rights(file.fileno())
-        if source is None or not clone(source, file.fileno()):
-            file.writelines(parts)
+def _write(kept: Folder, name: str, parts: Iterable[bytes], staging: Staging, source: int | None = None) -> None:
+    """Write a file that is not kept yet, whole; it need not be written if it can share the blocks of a `source`."""
+    if kept.look(name):
+        return
+    fresh = fresh_name()
+    try:
+        with kept.naming_errors(name), os.fdopen(kept.create(fresh), "wb") as file:
+            kept.give_rights(file.fileno())
+            if source is None or not clone(source, file.fileno()):
+                file.writelines(parts)
+        staging.kept.append(name)
+        kept.move(fresh, kept, name)
+    except BaseException:
+        kept.discard(fresh)
+        raise
 
 
 def keep(
@@ -137,17 +145,20 @@ def keep(
             return ()
         left_out = (
             _attempted(f"{LOCAL}/{LOG_FILE}", lambda: _log(logged(journal), local)),
-            _attempted(ARCHIVES, lambda: _file_archives(local, staging.folder)),
             _attempted(ARCHIVES, lambda: _forget_archives(local, needed)),
             _attempted(PREVIOUS, lambda: _make_room(local)),
         )
         notes = tuple(unique((note for note in left_out if note), key=attrgetter("file")))
-        if journal.run.keeps and not left_out[-1]:
-            return (*notes, *_become_previous(journal, local, staging))
-        for change in journal.moves:
-            remove(staging.folder, change.replaced)
-        staging.folder.discard(RUN_FILE)
-    return notes
+        is_kept = journal.run.keeps and not left_out[-1]
+        replaced = {change.replaced for change in journal.moves}
+        for name in () if is_kept else replaced:
+            remove(staging.folder, name)
+        foreign = staging.clear(but={RUN_FILE, *replaced})
+        local.move(_STAGING, local, _PREVIOUS if is_kept else fresh_name())  # the next run has nothing to settle
+        left = _leave_foreign(foreign, staging, local)
+        if not is_kept:
+            _sweep(local)
+    return (*notes, *left)
 
 
 def _attempted(path: str, leave: Callable[[], None]) -> UnwritableFile | None:
@@ -171,30 +182,26 @@ def load_previous(project: Folder) -> Journal | None:
     return read_journal(data) if data else None
 
 
-def load_log(project: Folder) -> tuple[LoggedRun, ...]:
-    """The runs that changed the project, the newest last. Raises `OSError`."""
-    if project.status(LOCAL) is None:
+def load_log(view: ProjectView) -> tuple[LoggedRun, ...]:
+    """The runs that changed a project, the newest last, also a killed one that the next run completes.
+
+    Raises `OSError`.
+    """
+    if view.folder is None or not view.is_readable or view.folder.status(LOCAL) is None:
         return ()
-    with project.inner(LOCAL) as local:
-        return read_log(local.read(LOG_FILE, OWN_LIMIT) or b"")
+    with view.folder.inner(LOCAL) as local:
+        runs = _logged_in(local)
+    return with_run(runs, logged(view.journal)) if view.journal else runs
+
+
+def _logged_in(local: Folder) -> tuple[LoggedRun, ...]:
+    return read_log(local.read(LOG_FILE, OWN_LIMIT) or b"")
 
 
 def _log(run: LoggedRun, local: Folder) -> None:
-    runs = read_log(local.read(LOG_FILE, OWN_LIMIT) or b"")
-    if run.id not in {each.id for each in runs}:
-        write_whole(local, LOG_FILE, write_log(runs, run), like="folder")
-
-
-def _file_archives(local: Folder, staging: Folder) -> None:
-    """Put the archives that a run keeps where they are kept, which may be another disk."""
-    if staging.look(STAGED_ARCHIVES) is None:
-        return
-    with staging.inner(STAGED_ARCHIVES) as staged, local.child(_ARCHIVES, make=True) as kept:
-        local.give_rights(kept.fd)
-        for name, is_folder in staged.entries():
-            if not is_folder and _is_archive(name) and kept.look(name) is None:
-                link_or_copy(staged, name, kept, fresh := fresh_name(), across=True)
-                kept.move(fresh, kept, name)
+    before = _logged_in(local)
+    if (runs := with_run(before, run)) != before:
+        write_whole(local, LOG_FILE, write_log(runs), like="folder")
 
 
 def _forget_archives(local: Folder, needed: Collection[str]) -> None:
@@ -215,6 +222,11 @@ def _make_room(local: Folder) -> None:
     """Remove what the run before kept; if this user cannot, as another may have folders in it, a later one does."""
     if local.look(_PREVIOUS):
         local.move(_PREVIOUS, local, fresh_name())
+    _sweep(local)
+
+
+def _sweep(local: Folder) -> None:
+    """Remove what was renamed to be removed, as far as the system allows."""
     for _ in range(2):  # a refusal may be temporary
         with suppress(OSError):
             local.discard(PLAN_FILE)
@@ -224,13 +236,12 @@ def _make_room(local: Folder) -> None:
                         remove(local, name)
 
 
-def _become_previous(journal: Journal, local: Folder, staging: Staging) -> Iterator[WarningDiagnostic]:
-    """Let the staging folder be what is kept, without what it has besides; what is not the tool's stays there."""
-    foreign = staging.clear(but={RUN_FILE, *(change.replaced for change in journal.moves)})
-    local.move(_STAGING, local, _PREVIOUS)
-    if foreign:
-        with local.child(_STAGING, make=True) as left:
-            local.give_rights(left.fd)
-            for name in foreign:
-                staging.folder.move(name, left, name)
-        yield LeftOver(STAGING, f"`{foreign[0]}` in it was not made by this run")
+def _leave_foreign(names: tuple[str, ...], staging: Staging, local: Folder) -> tuple[WarningDiagnostic, ...]:
+    """Put what is not the tool's into a new staging folder."""
+    if not names:
+        return ()
+    with local.child(_STAGING, make=True) as left:
+        local.give_rights(left.fd)
+        for name in names:
+            staging.folder.move(name, left, name)
+    return (LeftOver(STAGING, f"`{names[0]}` in it was not made by this run"),)

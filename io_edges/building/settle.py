@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from io_edges.building.backups import take_back_backup
 from io_edges.building.carry import leave
 from io_edges.building.exchange import known_anew, occupants, position_of
 from io_edges.building.in_place import sweep
@@ -19,7 +20,7 @@ from io_edges.building.transaction import Transaction, close, is_put_back, make,
 from io_edges.system.folder import Folder
 from io_edges.system.signals import held_signals
 from io_edges.system.stop import Stop
-from io_edges.system.trees import NOTHING, survey
+from io_edges.system.trees import NOTHING, remove, survey
 from pipeline.building.journal import (
     Change,
     Journal,
@@ -31,7 +32,7 @@ from pipeline.building.journal import (
     record_with,
     without_changes,
 )
-from pipeline.building.layout import RUN_FILE
+from pipeline.building.layout import RUN_FILE, STAGED_BACKUP
 from pipeline.building.record import FileState, Record, are_alike
 from pipeline.building.state import state_with
 from pipeline.report.diagnostic import WarningDiagnostic
@@ -118,8 +119,11 @@ def settle(project: Folder, before: Memories, where: str) -> Settled:
         this = Transaction(project, Staging(folder, inodes_in(folder)), begun.journal)
         for change in (*begun.journal.moves, *begun.left_out):
             sweep(change, project)
+        if not begun.journal.changes:
+            take_back_backup(begun.journal.backup, project, folder)
         is_put_back(this, begun.left_out)
         for change in begun.left_out:
+            remove(folder, f"{STAGED_BACKUP}/{change.path}")
             note = leave(change, this.journal, (project, folder), is_done=False)
             this.notes += (note,) if note else ()
         record, kept = without_changes(before.record, before.state, begun.left_out)

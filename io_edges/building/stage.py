@@ -26,6 +26,7 @@ from io_edges.system.metadata import give_as_made_in
 from io_edges.system.stop import Stop
 from io_edges.system.trees import NOTHING, walk
 from pipeline.building.journal import Change, Entry
+from pipeline.building.layout import STAGED_BACKUP
 from pipeline.building.obstacles import why_in_place
 from pipeline.building.record import Files, as_recorded
 from pipeline.building.steps import Step
@@ -219,11 +220,13 @@ def _can_be_given(owners: Iterable[tuple[int, int]], change: Change, staging: St
 
 
 def _back_up(change: Change, step: Step, old: Folder, site: Site) -> tuple[str, ...]:
-    """Put in a folder of their own the files that go to the backup, and return their paths."""
+    """Stage the files that go to the backup, and return their paths."""
     ours, theirs = step.merge.backed_up, step.merge.put_by
     if not ours and not theirs:
         return ()
-    with site.staging.make(change.backup) as folder:
+    if STAGED_BACKUP not in site.staging.inodes:
+        site.staging.make(STAGED_BACKUP).close()
+    with site.staging.open(STAGED_BACKUP) as backup, backup.inner(step.path, make=True) as folder:
         for name in ours:
             link_or_copy_at(old, name, folder)
         source = site.source(step)

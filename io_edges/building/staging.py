@@ -8,7 +8,7 @@ import errno
 import os
 import re
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from msgspec import Struct, field
 
@@ -19,11 +19,11 @@ from io_edges.system.signals import held_signals
 from io_edges.system.stop import cause_of
 from io_edges.system.trees import remove
 from io_edges.system.whole_file import FRESH
-from pipeline.building.layout import RUN_FILE, STAGED_ARCHIVES, STAGING
+from pipeline.building.layout import ARCHIVES, RUN_FILE, STAGED_BACKUP, STAGING
 from pipeline.report.diagnostics.disk import LeftOver
 
-_NAME = STAGING.rpartition("/")[2]
-_FOLDERS = rf"\d+(\.backup|\.undo)?|{STAGED_ARCHIVES}"
+_NAME, _ARCHIVES = (each.rpartition("/")[2] for each in (STAGING, ARCHIVES))
+_FOLDERS = rf"\d+(\.undo)?|{STAGED_BACKUP}"
 _FILES = rf"\.?{RUN_FILE}({FRESH})?"
 _OURS = re.compile(rf"{_FOLDERS}|{_FILES}")
 """The names that a run gives to what it puts into the staging folder."""
@@ -34,6 +34,8 @@ class Staging(Struct):
 
     folder: Folder
     inodes: dict[str, int] = field(default_factory=dict)
+    kept: list[str] = field(default_factory=list)
+    """The archives that this run has added to those that are kept; if it fails, they are removed."""
 
     def make(self, name: str) -> Folder:
         """Make a folder for files of this run, and open it. Raises `OSError`."""
@@ -45,8 +47,6 @@ class Staging(Struct):
             except OSError:
                 self.folder.prune(name)
                 raise
-            if name == STAGED_ARCHIVES:  # the others are like folders of components
-                self.folder.give_rights(folder.fd)
         return folder
 
     def open(self, name: str) -> Folder:
@@ -129,6 +129,10 @@ def _stays(local: Folder, staging: Staging) -> str | None:
             return None
         if staging.folder.look(RUN_FILE):
             return ""
+        with suppress(FileNotFoundError), local.child(_ARCHIVES) as kept:
+            for name in staging.kept:
+                kept.discard(name)
+        local.prune(_ARCHIVES)
         if left := staging.clear():
             return f"`{left[0]}` in it was not made by this run"
         with local.naming_errors(_NAME):

@@ -89,6 +89,7 @@ def commit(this: Transaction, before: Memories, kept: State) -> Memories:
             write_down(this, after)
         except BaseException:
             this.notes.clear()
+            take_back_backup(this.journal.backup, this.project, this.staging.folder)
             if is_put_back(this, this.journal.moves):
                 this.staging.folder.discard(RUN_FILE)
             raise
@@ -134,8 +135,8 @@ def _each_with(change: Change, changes: Iterable[Change]) -> Iterable[Change]:
 
 def write_down(this: Transaction, after: Record) -> None:
     """Put files in the backup, and write the record. Raises `Stop` and `OSError`."""
-    for change in this.journal.moves:
-        place_backup(change, this.journal.backup, this.project, this.staging.folder)
+    if any(change.users for change in this.journal.moves):
+        place_backup(this.journal.backup, this.project, this.staging.folder)
     sync(this.project.fd)
     save_record(this.project, after if this.journal.record else None)
 
@@ -232,7 +233,6 @@ def is_put_back(this: Transaction, changes: Sequence[Change]) -> bool:
     """
     project, staging, is_certain = this.project, this.staging.folder, True
     for change in reversed(changes):
-        take_back_backup(change, this.journal.backup, project)
         if change.in_place:
             undo(change, project, staging)
         elif (at := put_back(change, project, staging)) != "before":

@@ -82,11 +82,6 @@ class Change(Struct, frozen=True, kw_only=True, omit_defaults=True):
         return replace(self, before=before, after=after)
 
     @property
-    def backup(self) -> str:
-        """The name there of the folder with the files that go to the backup."""
-        return f"{self.slot}.backup"
-
-    @property
     def undo(self) -> str:
         """The name there of the folder with the files that are replaced one by one, as they were."""
         return f"{self.slot}.undo"

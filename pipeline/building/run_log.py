@@ -101,10 +101,14 @@ def read_log(data: bytes) -> tuple[LoggedRun, ...]:
     return tuple(runs)
 
 
-def write_log(runs: Iterable[LoggedRun], run: LoggedRun) -> bytes:
-    """Encode a log with one more run, unless it is there already; of too many, the oldest are left out."""
-    others = tuple(each for each in runs if each.id != run.id)
-    return b"".join(to_json(each).encode() + b"\n" for each in (*others, run)[-LINES:])
+def with_run(runs: tuple[LoggedRun, ...], run: LoggedRun) -> tuple[LoggedRun, ...]:
+    """A log with one more run, unless it is there already; of too many, the oldest are left out."""
+    return runs if run.id in {each.id for each in runs} else (*runs, run)[-LINES:]
+
+
+def write_log(runs: Iterable[LoggedRun]) -> bytes:
+    """Encode a log."""
+    return b"".join(to_json(each).encode() + b"\n" for each in runs)
 
 
 def log_lines(runs: Iterable[LoggedRun], log_format: LogFormat, screen: Screen) -> tuple[str, ...]:

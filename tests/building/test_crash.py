@@ -414,7 +414,10 @@ def test_what_happens_after_a_kill(staged: Staging, scenario: str, since: str, t
 
 @pytest.mark.parametrize("scenario", ["prune", "update two", "update two in place"])
 def test_a_look_at_undoing_a_killed_run(staged: Staging, scenario: str, thinned: Thinned[int]) -> None:
-    """Wherever a run was killed, a dry run of undo says what undo does: it takes that run back, or the one before."""
+    """Wherever a run was killed, a dry run of undo says what undo does: it takes that run back, or the one before.
+
+    The log has that run, too, if the next one completes it.
+    """
     stage = staged(scenario)
 
     def told(*args: str) -> tuple[int, list[str]]:
@@ -423,8 +426,28 @@ def test_a_look_at_undoing_a_killed_run(staged: Staging, scenario: str, thinned:
 
     for number in thinned(range(1, len(stage.begun().calls) + 1), 8):
         stage.begun(number)
+        log = stage.run("log").out
         assert told("--dry-run") == told(), number
+        assert log.splitlines() == stage.look()[".tool/log.jsonl"].splitlines()[:-1], number
         assert components(stage.look()) in (components(stage.before), {}), number
+
+
+def test_an_undo_that_keeps_nothing(staged: Staging, thinned: Thinned[int]) -> None:
+    """An undo that keeps nothing and is killed before it is done is finished by the next call."""
+    stage = staged("undo")
+
+    def ran(number: int = 0) -> Forked:
+        return stage.forks.run(stage.work, "undo", number=number, way="KILL", env={"TOOL_KEEP": "none"})
+
+    stage.begin()
+    calls = ran().calls
+    whole = without_state(stage.look())
+    for number in thinned(range(1, len(calls) + 1), 8):
+        stage.begin()
+        ran(number)
+        is_done = not (stage.work / ".tool/staging").exists() and without_state(stage.look()) == whole
+        assert is_done or ran().code == 0, number
+        assert components(stage.look()) == components(whole), number
 
 
 @pytest.mark.parametrize("scenario", UNASKED)

@@ -158,9 +158,11 @@ def test_a_copy_that_does_not_fit(small_disk: Path, tmp_path: Path) -> None:
     """Where the copy of an archive does not fit, that is an error: half of it would pass for the archive later on."""
     path = Project(tmp_path).archive("m.zip", {"m/m.php": "<?php", "m/data": os.urandom(300_000)})
     archives = look_into(ArchiveFile(path=path, display_path="m.zip"))
+    (small_disk / ".tool").mkdir()
     no_space = pytest.raises(OSError, match="No space left on device")
     with Folder.at(str(small_disk)) as disk, Opener() as opener, no_space:
         keep_archives(archives, disk, Staging(disk), opener)
+    assert list((small_disk / ".tool/archives").iterdir()) == []
 
 
 def test_a_disk_without_exchange(forks: Forks, project: Project) -> None:

@@ -123,10 +123,12 @@ def test_the_limit(tmp_path: Path) -> None:
 
     def left_out(limit: int) -> tuple[int, tuple[str, ...]]:
         (tmp_path / "staging").mkdir()
+        (tmp_path / ".tool").mkdir()
         with Folder.at(str(tmp_path)) as folder, folder.child("staging") as staging, Opener() as opener:
             note = keep_archives(archives, folder, Staging(staging), opener, limit)
-        kept = len(list((tmp_path / "staging/archives").iterdir()))
+        kept = len(list((tmp_path / ".tool/archives").iterdir()))
         shutil.rmtree(tmp_path / "staging")
+        shutil.rmtree(tmp_path / ".tool")
         return kept, tuple(note.cause.split("`")[1::2]) if note else ()
 
     assert left_out(sum(sizes)) == (3, ())

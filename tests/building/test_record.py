@@ -177,7 +177,6 @@ def test_what_a_run_makes_of_a_record() -> None:
     assert differing(RECORD, after) == ("modules/b", "modules/m", "modules/n")
     assert record_before(journal, after) == RECORD
     assert record_with(RECORD, replace(journal, changes=())) == RECORD
-    assert changes[0].backup == "0.backup"
     assert changes[0].undo == "0.undo"
 
 

@@ -17,7 +17,6 @@ from io_edges.report.console import Console
 from io_edges.system.folder import Folder
 from io_edges.system.trees import survey
 from pipeline.building.journal import Change, Journal, Run
-from pipeline.building.layout import STAGED_ARCHIVES
 from pipeline.building.record import Record
 from pipeline.building.state import State
 from pipeline.report.diagnostics.building import BackedUp
@@ -65,7 +64,7 @@ def test_a_staged_folder_whose_status_is_refused(tmp_path: Path, monkeypatch: py
 
     with Folder.at(str(tmp_path)) as project, staging_in(project, Console()) as staging, suppress(OSError):
         monkeypatch.setattr(os, "fstat", fstat)
-        staging.make(STAGED_ARCHIVES).close()
+        staging.make("0").close()
     assert next(queries) > number
     assert not (tmp_path / ".tool/staging").exists()
 
@@ -75,12 +74,13 @@ def test_what_is_saved_twice(tmp_path: Path) -> None:
     mine, change, told = tmp_path / "staging/0/mine", Change(path="modules/m", slot="0"), []
     mine.parent.mkdir(parents=True)
     (tmp_path / ".tool").mkdir()
+    backup = ".tool/backup/1"
     with Folder.at(str(tmp_path)) as project, project.child("staging") as staging:
         for text in ("1", "1", "2", "2"):
             mine.unlink(missing_ok=True)
             mine.write_text(text, encoding="utf-8")
-            told.append(salvage(change, ("mine",), "backup", project, staging))
-    places = ("backup-late/modules/m", "backup-late-2/modules/m")
+            told.append(salvage(change, ("mine",), backup, project, staging))
+    places = (f"{backup}-late/modules/m", f"{backup}-late-2/modules/m")
     assert told == [BackedUp("modules/m", ("mine",), place) for place in places for _ in range(2)]
     assert [(tmp_path / place / "mine").read_text(encoding="utf-8") for place in places] == ["1", "2"]
 

@@ -15,6 +15,7 @@ from pipeline.building.run_log import (
     logged,
     not_logged,
     read_log,
+    with_run,
     write_log,
 )
 from pipeline.building.sealed import seal
@@ -218,12 +219,12 @@ def test_what_the_log_says() -> None:
     assert log_lines((bare,), "text", PIPE)[-1] == "  removed  modules/r  1.0"
     assert run.about(()) == run
     assert [each.path for each in run.about(("u", "modules/r")).components] == ["modules/u", "modules/r"]
-    data = write_log((), run)
+    data = write_log((run,))
     assert read_log(b'{"id": "to\n' + data + b'{"id": "to') == (run,)
-    assert write_log((run,), run) == data
+    assert with_run((run,), run) == (run,)
     assert log_lines((run,), "json", PIPE) == (data.decode().rstrip("\n"),)
     many = [replace(run, id=str(number)) for number in range(1, LINES + 9)]
-    assert read_log(write_log(many, run)) == (*many[9:], run)
+    assert with_run(tuple(many), run) == (*many[9:], run)
 
 
 def test_names_that_the_log_has_not() -> None:
