@@ -19,6 +19,7 @@ from pipeline.building.compare import compare, pick
 from pipeline.building.draft import Draft, Drop, Found, PlanOptions
 from pipeline.building.frozen import check_recorded, check_untouched
 from pipeline.building.hooks import Hooks, plan_hooks
+from pipeline.building.journal import Journal
 from pipeline.building.judge import judge
 from pipeline.building.missing import note_missing
 from pipeline.building.names import called, with_known_names
@@ -30,6 +31,7 @@ from pipeline.building.state import State
 from pipeline.building.steps import Plan
 from pipeline.building.target_folders import USUAL
 from pipeline.building.text_merge import merge_texts
+from pipeline.building.undo import offer_previous
 from pipeline.config.layers import Settings
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.outcome import BuildOutcome
@@ -79,6 +81,22 @@ def plan(selection: Selection, record: Record, state: State, found: Found, optio
         .bind(remove_components)
         .bind(check_movable)
         .map(note_missing)
+        .bind(check_backup_folder)
+        .bind(_with_hooks)
+    )
+
+
+def plan_undo(
+    previous: Journal, record: Record, state: State, found: Found, options: PlanOptions
+) -> BuildOutcome[Plan]:
+    """Plan what takes back the last run that changed a project, given its journal.
+
+    Problems: as for `plan`.
+    """
+    draft = Draft(Selection(()), record, state, found, options, Plan(project=found.project, steps=()))
+    return (
+        refuse_conflicts(offer_previous(previous, draft))
+        .bind(check_movable)
         .bind(check_backup_folder)
         .bind(_with_hooks)
     )

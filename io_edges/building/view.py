@@ -9,9 +9,11 @@ from pathlib import Path, PurePath
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 from returns.result import Failure, Success
 
 from io_edges.archives.find import find_archives, find_unused
+from io_edges.archives.zips import Vetted
 from io_edges.building.cache import OpenCache, open_cache, size_of
 from io_edges.building.contents import contents_in, patches_in
 from io_edges.building.project import ProjectView
@@ -60,24 +62,27 @@ def look(drop: str, start: PurePath, settings: Settings, view: ProjectView, cons
         with progress(console, "reading", sum(map(size_of, files))) as bar:
             return cache.look_into(files, bar)
 
-    found = Found(
+    found = replace(found_in(view, start, cache.vetted, console), drop=drop, unused=find_unused(drop, start))
+    return DropView(Drop(drop, partial(find_archives, drop, start), examine), found, cache)
+
+
+def found_in(view: ProjectView, start: PurePath, vetted: Vetted, console: Console) -> Found:
+    """Have a project ready to be looked at."""
+    return Found(
         project=view.path,
-        drop=drop,
         places=lambda paths: targets_at(paths, view),
         occupancies=lambda paths: {path: place_at(path, view) for path in paths},
-        contents=lambda choices: contents_of(choices, cache.vetted),
+        contents=lambda choices: contents_of(choices, vetted),
         installed=lambda found: installed_at(found, view),
         elsewhere=partial(elsewhere, view.path),
         scripts=partial(list_scripts, start=start),
-        texts=contents_in(view, cache.vetted),
+        texts=contents_in(view, vetted),
         content=partial(content_of, view.path),
         themes=partial(themes_in, view.path),
         output=console.context.project,
         immovable=lambda paths: immovable_at(paths, view),
-        unused=find_unused(drop, start),
         patches=partial(patches_in, view),
     )
-    return DropView(Drop(drop, partial(find_archives, drop, start), examine), found, cache)
 
 
 def list_scripts(folder: PurePath, start: PurePath) -> BuildOutcome[tuple[Script, ...] | None]:

@@ -6,32 +6,30 @@ from typing import Annotated, Final
 from cyclopts import Parameter
 from msgspec import Struct
 from msgspec.structs import replace
-from toolz import concat
 
+from io_edges.archives.zips import Vetted
 from io_edges.building.project import Project, ProjectView, open_project, project_path, run_of, view_project
 from io_edges.building.store import update_state
-from io_edges.building.targets import immovable_at, installed_at, targets_at
-from io_edges.building.view import list_scripts
+from io_edges.building.view import found_in
 from io_edges.cli.changes import ChangeFlags, Progress, preferred
 from io_edges.cli.flags import SETTING_GROUPS, Flags, Output, Switch
 from io_edges.cli.session import RunConsole, request_of, resolve_and_report
 from io_edges.report.console import Console, print_path
 from io_edges.system.regular import open_regular
-from io_edges.system.stop import Stop, require
+from io_edges.system.stop import require
+from pipeline.building.draft import PlanOptions
 from pipeline.building.files_merge import Preferred
-from pipeline.building.hooks import hook_folders, plan_hooks
-from pipeline.building.journal import Journal, record_before, taken_back
-from pipeline.building.obstacles import blocked, conflicts
+from pipeline.building.hooks import hook_folders
+from pipeline.building.journal import Journal, taken_back
 from pipeline.building.plan_events import component_event, hook_events
 from pipeline.building.record import RecordedComponent
 from pipeline.building.state import state_with
 from pipeline.building.steps import Plan
-from pipeline.building.undo import rebuilt, replaced_since, suspects, undo_steps
+from pipeline.building.undo import rebuilt
 from pipeline.config.layers import Settings
+from pipeline.plan import plan_undo
 from pipeline.report.diagnostic import PathContext
-from pipeline.report.diagnostics import Problem
 from pipeline.report.diagnostics.building import BuiltAgain
-from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.resolve import Request
 from pipeline.schema import SETTINGS
 
@@ -108,24 +106,17 @@ def _plan(run: _Undoing, view: ProjectView) -> tuple[Plan, Journal]:
     from io_edges.building.undo import undoable  # costs start-up time, which every command would pay
 
     _, previous = undoable(view)
-    places = targets_at([change.path for change in previous.moves], view)
-    found = installed_at(suspects(previous, places), view)
-    others = replaced_since(previous, places, view.state, found)
-    steps = undo_steps(previous, places, run.prefer, others)
-    if wrong := conflicts(steps):
-        raise Stop(*(_undoing(each) for each in wrong))
-    immovable = immovable_at([step.path for step in steps if step.action != "keep"], view)
-    steps = tuple(replace(step, immovable=immovable.get(step.path, {})) for step in steps)
-    if fixed := tuple(concat(map(blocked, steps))):
-        raise Stop(*fixed)
-    folders = tuple(each for each in hook_folders(run.settings) if each.stage == "post")
-    hooks, notes = require(
-        plan_hooks(folders, run.flags.hooks_forbidden_by(run.request), partial(list_scripts, start=run.request.start))
+    options = PlanOptions(
+        prefer=run.prefer,
+        hooks=tuple(each for each in hook_folders(run.settings) if each.stage == "post"),
+        no_hooks=run.flags.hooks_forbidden_by(run.request),
     )
-    planned = Plan(project=view.path, steps=steps, record=record_before(previous, view.record), hooks=hooks)
+    found = found_in(view, run.request.start, Vetted(), run.console)
+    planned = require(plan_undo(previous, view.record, view.state, found, options))
     run.console.report(*map(component_event, planned.steps))
-    run.console.warn(notes)
-    archives = rebuilt(previous, partial(_may_be_in_drop, view), others if run.prefer == "mine" else ())
+    run.console.warn(planned.notes)
+    left = {step.path for step in planned.steps if step.unbuilt}
+    archives = rebuilt(previous, partial(_may_be_in_drop, view), left)
     run.console.warn((BuiltAgain(archives),) if archives else ())
     return planned, previous
 
@@ -142,12 +133,6 @@ def _may_be_in_drop(view: ProjectView, component: RecordedComponent) -> bool:
         return not drop or digest.hexdigest() == component.digest
     except OSError:
         return not drop
-
-
-def _undoing(problem: Problem) -> Problem:
-    """A conflict as it is with the run that is undone."""
-    is_disputed = isinstance(problem, OutputConflict) and problem.reason == "disputed"
-    return replace(problem, undoing=True) if is_disputed else problem
 
 
 def _undo(run: _Undoing, project: Project) -> None:

@@ -53,8 +53,6 @@ class Found(Struct, frozen=True):
     """
 
     project: PurePath
-    drop: str
-    """The folder of archives, as the user wrote it."""
     places: Callable[[Sequence[str]], dict[str, Target]]
     """What is in the place of each component, with its files."""
     occupancies: Callable[[Sequence[str]], dict[str, Target]]
@@ -80,6 +78,8 @@ class Found(Struct, frozen=True):
     """The patches for components in some folders, by the paths of these; `None` for what is not a file."""
     immovable: Callable[[Sequence[str]], Mapping[str, Immovable]] = lambda _: {}
     """What in the places of components can be neither moved nor replaced."""
+    drop: str = ""
+    """The folder of archives, as the user wrote it; empty if none are looked at."""
     unused: tuple[UnusedFiles, ...] = ()
     """What is in the drop and is not read."""
 

@@ -71,7 +71,7 @@ def _conflicts(step: Step) -> Iterator[Conflict | PatchInvalid]:
         yield step.replaced
     elif step.conflicts:
         versions = (step.unbuilt, step.version or "") if step.unbuilt else ()
-        yield OutputConflict(step.path, disputed=step.conflicts, versions=versions)
+        yield OutputConflict(step.path, disputed=step.conflicts, versions=versions, undoing=step.choice is None)
     yield from step.unfit
     if step.target.occupancy in {"file", "link"}:
         obstacle = step.target.obstacle

@@ -1,22 +1,22 @@
-"""Undo: the steps that exchange back what the last run that changed the project has replaced.
+"""Undo: the steps of a plan that offers what the last run that changed the project has replaced, instead of archives.
 
-Takes the journal of that run and what is there; gives steps as a build has them. What it left is the base of the merge,
-what it replaced stands for the archive, so what was added or edited since stays (`docs/building.md`).
+What that run left is the base of the merge, what it replaced stands for the archive, so what was added or edited since
+stays (`docs/building.md`).
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Component
+from pipeline.building.draft import Draft
 from pipeline.building.files_merge import Merge, Preferred, leave, merge_files, replace_all
-from pipeline.building.journal import Change, Journal
+from pipeline.building.journal import Change, Journal, record_before
 from pipeline.building.record import Files, FileState, Record, RecordedComponent, are_alike, implied_folders
 from pipeline.building.replaced import departs_widely, other_version
-from pipeline.building.state import State
 from pipeline.building.steps import Step, Target
 from pipeline.report.diagnostics.conflicts import ComponentReplaced
+from pipeline.report.events import ComponentKind
 from pipeline.selection.versions import compare_versions
 
 
@@ -25,87 +25,36 @@ def belongs_to(previous: Journal, record: Record) -> bool:
     return not record.components or previous.places == record.places
 
 
-class Other(Struct, frozen=True):
-    """Another version than the one that the run left, and what somebody had added to that one."""
-
-    version: str
-    added: Collection[str] = ()
-
-
-def suspects(previous: Journal, places: Mapping[str, Target]) -> dict[str, Files]:
-    """The files of components in whose place another version may be than the one that the run left."""
-    return {
-        path: places[path].files for path, left in _built(previous).items() if departs_widely(left, places[path].files)
+def offer_previous(previous: Journal, draft: Draft) -> Draft:
+    """A step for each component that the run changed, in its order, and the record as it was before."""
+    found, moves = draft.found, previous.moves
+    places = found.places([each.path for each in moves])
+    suspects = {
+        each.path: places[each.path].files
+        for each in moves
+        if (built := _built(each)) and departs_widely(built, places[each.path].files)
     }
-
-
-def _built(previous: Journal) -> dict[str, RecordedComponent]:
-    """What the run left of what archives gave."""
-    return {
-        each.path: replace(built, files={name: each.after[name] for name in built.files if name in each.after})
-        for each in previous.moves
-        if (built := each.says.recorded) and each.new is not None
-    }
-
-
-def replaced_since(
-    previous: Journal, places: Mapping[str, Target], state: State, found: Mapping[str, Component | None]
-) -> dict[str, Other]:
-    """What has replaced the components that the run left, by paths, given what suspects say that they are.
-
-    What was there before the run is no other version.
-    """
-    others: dict[str, Other] = {}
-    recorded = {each.path: each.said.recorded for each in previous.changes}
-    for path, left in _built(previous).items():
-        before, last = recorded[path], state.components.get(path)
-        if there := found.get(path):
-            version = other_version(left, places[path].files, last, there)
-            if version is not None and not (before and before.version == version):
-                others[path] = Other(version, last.added if last else ())
-    return others
-
-
-def undo_steps(
-    previous: Journal, places: Mapping[str, Target], prefer: Preferred, others: Mapping[str, Other] = {}
-) -> tuple[Step, ...]:
-    """What undoing a run does about each component that it changed, in the order of that run.
-
-    In the places of some are `others`, which have replaced what the run left.
-    """
-    return tuple(
-        _undo_step(each, previous, places[each.path], prefer, others.get(each.path)) for each in previous.moves
+    installed = found.installed(suspects)
+    kinds = previous.places
+    steps = tuple(
+        _step(each, kinds.kind_of(each.path), places[each.path], draft, installed.get(each.path)) for each in moves
     )
+    return replace(draft, plan=replace(draft.plan, steps=steps, record=record_before(previous, draft.record)))
 
 
-def _about_another(step: Step, change: Change, prefer: Preferred, other: Other) -> Step:
-    """The step for a component that was replaced since: it stays, or all of it is as before the run.
-
-    Where files were replaced one by one, what the run did not change was not put aside, and cannot be brought back.
-    """
-    there, built, before = step.target.files, step.recorded, step.component
-    if prefer == "mine":
-        return _with(step, leave(change.before, there), change.before)
-    if prefer == "theirs" and not change.in_place:
-        return _with(step, replace_all(there, change.before, other.added), change.before)
-    problem = ComponentReplaced(
-        step.path,
-        version=other.version,
-        built=(built.version if built else "") or "",
-        archive=before.archive if before else "",
-        available=(before.version if before else "") or "",
-        undoing="in place" if change.in_place else "whole",
-    )
-    return replace(step, replaced=problem)
+def _built(change: Change) -> RecordedComponent | None:
+    """What the run left of what the archive gave."""
+    built = change.says.recorded if change.new is not None else None
+    return built and replace(built, files={name: change.after[name] for name in built.files if name in change.after})
 
 
-def _undo_step(change: Change, previous: Journal, target: Target, prefer: Preferred, other: Other | None) -> Step:
+def _step(change: Change, kind: ComponentKind, target: Target, draft: Draft, found: Component | None) -> Step:
     before, after, recorded = change.before, change.after if change.new is not None else {}, change.said.recorded
     if change.in_place:  # what is the same on both sides was not put aside
         before, after = _without_same(before, after, target.files), _without_same(after, before, target.files)
-    merged = merge_files(after, target.files, before, prefer)
+    merged = merge_files(after, target.files, before, draft.options.prefer)
     step = Step(
-        kind=previous.places.kind_of(change.path),
+        kind=kind,
         path=change.path,
         action="add" if before else "keep",
         files=len(recorded.files if recorded else target.files),
@@ -114,9 +63,32 @@ def _undo_step(change: Change, previous: Journal, target: Target, prefer: Prefer
         recorded=change.says.recorded,
         component=recorded,
     )
-    if other:
-        return _about_another(step, change, prefer, other)
+    last, built = draft.state.components.get(change.path), _built(change)
+    version = other_version(built, target.files, last, found) if built and found else None
+    if version is not None and not (recorded and recorded.version == version):
+        return _about_another(step, change, draft.options.prefer, version, last.added if last else ())
     return _with(step, merged, before) if target.occupancy == "present" else step
+
+
+def _about_another(step: Step, change: Change, prefer: Preferred, version: str, added: Collection[str]) -> Step:
+    """The step for a component that another version has replaced: it stays, or all of it is as before the run.
+
+    Where files were replaced one by one, what the run did not change was not put aside, and cannot be brought back.
+    """
+    there, built, before = step.target.files, step.recorded, step.component
+    if prefer == "mine":
+        return replace(_with(step, leave(change.before, there), change.before), unbuilt=version)
+    if prefer == "theirs" and not change.in_place:
+        return _with(step, replace_all(there, change.before, added), change.before)
+    problem = ComponentReplaced(
+        step.path,
+        version=version,
+        built=(built.version if built else "") or "",
+        archive=before.archive if before else "",
+        available=(before.version if before else "") or "",
+        undoing="in place" if change.in_place else "whole",
+    )
+    return replace(step, replaced=problem)
 
 
 def _with(step: Step, merged: Merge, before: Files) -> Step:

@@ -924,6 +924,15 @@ def test_a_backup_that_cannot_be(project: Project) -> None:
     project.write("modules/m/m.php", "mine")
     project.write(".tool/backup", "a file")
     assert conflict(project.create("--force")) == [("OutputConflict", ".tool/backup")]
+    (project.root / ".tool/backup").unlink()
+    assert project.create("--force").code == 0
+    project.write("modules/m/m.php", "mine since")
+    shutil.rmtree(project.root / ".tool/backup")
+    project.write(".tool/backup", "a file")
+    for args in (("--dry-run",), ()):
+        assert conflict(project.run("undo", "--force", *args, env={"TOOL_LOG_FORMAT": "json"})) == [
+            ("OutputConflict", ".tool/backup")
+        ]
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,18 @@
 """What undoing a run does about each component, and what the log says of runs, as pure functions."""
 
+from collections.abc import Mapping
+from pathlib import PurePath
+from typing import Final
+
 from msgspec.structs import replace
+from returns.result import Success
 
 from pipeline.archives.archive import Component
-from pipeline.building.files_merge import leave
+from pipeline.building.draft import Contents, Draft, Found, PlanOptions
+from pipeline.building.files_merge import Preferred, leave
 from pipeline.building.journal import Change, Entry, Journal, Run, read_journal
 from pipeline.building.obstacles import conflicts
-from pipeline.building.record import Files, FileState, RecordedComponent
+from pipeline.building.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.run_log import (
     LINES,
     LoggedComponent,
@@ -20,14 +26,15 @@ from pipeline.building.run_log import (
 )
 from pipeline.building.sealed import seal
 from pipeline.building.state import LastBuild, State
-from pipeline.building.steps import Target
+from pipeline.building.steps import Plan, Step, Target
 from pipeline.building.tree import Tree
-from pipeline.building.undo import Other, rebuilt, replaced_since, suspects, undo_steps
+from pipeline.building.undo import offer_previous, rebuilt
 from pipeline.config.variables import KEEP, keeps
 from pipeline.report.diagnostics.conflicts import ComponentReplaced
 from pipeline.report.diagnostics.runs import NotLogged
 from pipeline.report.layout import PIPE
 from pipeline.report.outcome import problems_of, value_of
+from pipeline.selection.select import Selection
 
 OLD, NEW, MINE = (FileState(digest=text) for text in ("old", "new", "mine"))
 BUILT = RecordedComponent(archive="m.zip", digest="1", content="1", version="1.0", files={"a": OLD})
@@ -48,7 +55,35 @@ CHANGES = (
     Change(path="modules/r", slot="1", old=3, said=Entry(BUILT), before={"a": OLD}),
     Change(path="modules/n", slot="2", new=4, says=Entry(UPDATED), after={"a": NEW}, merged=("a",)),
 )
+PREFERRED: Final[tuple[Preferred, ...]] = ("nobody", "theirs")
+NOTHING_FOUND = Found(
+    project=PurePath("/p"),
+    places=lambda _: {},
+    occupancies=lambda _: {},
+    contents=lambda _: (),
+    installed=lambda _: {},
+    elsewhere=lambda *_: frozenset(),
+    scripts=lambda _: Success(None),
+    texts=Contents(lambda *_: {}, lambda *_: {}, lambda *_: {}),
+)
 PREVIOUS = Journal(run=RUN, changes=CHANGES, backup=".tool/backup/1", record="digest")
+
+
+def undo_steps(
+    previous: Journal,
+    places: Mapping[str, Target],
+    prefer: Preferred = "nobody",
+    found: Component | None = None,
+    state: State | None = None,
+) -> tuple[Step, ...]:
+    """The steps of undoing a run, where components that may be other versions say that they are `found`."""
+
+    def installed(suspects: Mapping[str, Files]) -> Mapping[str, Component | None]:
+        return dict.fromkeys(suspects, found)
+
+    project = replace(NOTHING_FOUND, places=lambda _: dict(places), installed=installed)
+    options, plan = PlanOptions(prefer=prefer), Plan(project=PurePath("/p"), steps=())
+    return offer_previous(previous, Draft(Selection(()), Record(), state or State(), project, options, plan)).plan.steps
 
 
 def there(**files: FileState) -> Target:
@@ -118,11 +153,16 @@ def widely(**more: object) -> Journal:
     return replace(PREVIOUS, changes=(replace(change, **more),))
 
 
-def since(previous: Journal, files: Files, version: str, state: State | None = None) -> dict[str, Other]:
-    """What has replaced the module since the run, if its marker says a version."""
+def since(previous: Journal, files: Files, version: str, state: State | None = None) -> str:
+    """The version that has replaced the module since the run, if its marker says one; else nothing."""
     places = {"modules/u": Target(occupancy="present", tree=Tree(files))}
-    component = Component(kind="module", name="u", version=version, evidence="m.json")
-    return replaced_since(previous, places, state or State(), dict.fromkeys(suspects(previous, places), component))
+    (step,) = undo_steps(previous, places, "nobody", marked(version), state)
+    return step.replaced.version if step.replaced else ""
+
+
+def marked(version: str) -> Component:
+    """What the marker of the module says."""
+    return Component(kind="module", name="u", version=version, evidence="m.json")
 
 
 def test_another_version_since() -> None:
@@ -132,18 +172,14 @@ def test_another_version_since() -> None:
     """
     update = widely()
     state = State({"modules/u": LastBuild(component=LEFT, tree=Tree({"m.json": MINE, "upload": MINE}))})
-    added = replace(state.components["modules/u"], tree=Tree({"upload": MINE}))
-    assert since(update, OTHER, "3.0") == {"modules/u": Other("3.0")}
-    assert since(update, OTHER, "3.0", State({"modules/u": added})) == {
-        "modules/u": Other("3.0", frozenset({"upload"}))
-    }
-    assert since(update, OTHER, "3.0", state) == {}
-    assert since(update, OTHER, "2.0") == since(update, OTHER, "1.0") == {}
-    assert since(update, {**WIDE, "m.json": MINE}, "3.0") == since(update, {"m.json": NEW}, "3.0") == {}
-    assert since(widely(after=OTHER), OTHER, "3.0") == {}
-    assert since(widely(new=None), OTHER, "3.0") == since(widely(says=Entry()), OTHER, "3.0") == {}
-    assert replaced_since(update, {"modules/u": Target()}, state, {"modules/u": None}) == {}
-    assert since(widely(said=Entry()), OTHER, "1.0") == {"modules/u": Other("1.0")}
+    assert since(update, OTHER, "3.0") == "3.0"
+    assert since(update, OTHER, "3.0", state) == ""
+    assert since(update, OTHER, "2.0") == since(update, OTHER, "1.0") == ""
+    assert since(update, {**WIDE, "m.json": MINE}, "3.0") == since(update, {"m.json": NEW}, "3.0") == ""
+    assert since(widely(after=OTHER), OTHER, "3.0") == ""
+    assert since(widely(new=None), OTHER, "3.0") == since(widely(says=Entry()), OTHER, "3.0") == ""
+    assert [step.replaced for step in undo_steps(update, {"modules/u": Target()}, "nobody", None, state)] == [None]
+    assert since(widely(said=Entry()), OTHER, "1.0") == "1.0"
 
 
 def test_nothing_is_mixed_into_another_version() -> None:
@@ -151,23 +187,24 @@ def test_nothing_is_mixed_into_another_version() -> None:
 
     What was replaced file by file cannot be brought back as a whole.
     """
-    update, others = widely(), {"modules/u": Other("3.0", frozenset({"upload"}))}
+    update, other = widely(), marked("3.0")
+    state = State({"modules/u": LastBuild(component=LEFT, tree=Tree({"upload": MINE}))})
     places = {"modules/u": Target(occupancy="present", tree=Tree(OTHER))}
     problem = ComponentReplaced("modules/u", "3.0", "2.0", "m.zip", "1.0", undoing="whole")
-    assert conflicts(undo_steps(update, places, "nobody", others)) == (problem,)
-    (left,) = undo_steps(update, places, "mine", others)
-    assert (left.action, left.merge, left.conflicts) == ("update", leave(BEFORE, OTHER), ())
-    (built,) = undo_steps(update, places, "theirs", others)
+    assert conflicts(undo_steps(update, places, "nobody", other, state)) == (problem,)
+    (left,) = undo_steps(update, places, "mine", other, state)
+    assert (left.action, left.merge, left.conflicts, left.unbuilt) == ("update", leave(BEFORE, OTHER), (), "3.0")
+    (built,) = undo_steps(update, places, "theirs", other, state)
     assert built.merge.files == {**BEFORE, "upload": MINE}
     assert built.backed_up == ("lib", "m.json", "new")
     in_place = widely(in_place="mounted")
-    for prefer in ("nobody", "theirs"):
-        assert conflicts(undo_steps(in_place, places, prefer, others)) == (replace(problem, undoing="in place"),)
+    for prefer in PREFERRED:
+        assert conflicts(undo_steps(in_place, places, prefer, other, state)) == (replace(problem, undoing="in place"),)
     came = widely(before={}, said=Entry())
-    (removed,) = undo_steps(came, places, "theirs", {"modules/u": Other("3.0")})
+    (removed,) = undo_steps(came, places, "theirs", other)
     assert (removed.action, removed.merge.files) == ("remove", {})
-    assert conflicts(undo_steps(came, places, "nobody", others)) == (replace(problem, archive="", available=""),)
-    assert (rebuilt(update, lambda _: True), rebuilt(update, lambda _: True, others)) == (("m.zip",), ())
+    assert conflicts(undo_steps(came, places, "nobody", other)) == (replace(problem, archive="", available=""),)
+    assert (rebuilt(update, lambda _: True), rebuilt(update, lambda _: True, ["modules/u"])) == (("m.zip",), ())
 
 
 def test_what_is_built_again() -> None:
