@@ -204,6 +204,7 @@ def test_a_shorthand_that_could_not_be_folded() -> None:
     )
 
 
+@pytest.mark.rule("Precedence, layer 4, limits")
 def test_a_preset_cannot_choose_presets() -> None:
     """A preset has every key of a configuration but `presets` and `presetsSearchPath`."""
     preset = replace(ConfigFile.at("p.json", START), layer="preset")

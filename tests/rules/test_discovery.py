@@ -5,10 +5,7 @@ from typing import Any
 
 import pytest
 
-from pipeline.config.disk import Disk
-from pipeline.locate import locate
-from pipeline.report.outcome import fold
-from tests.support.errors import Saying, error
+from tests.support.errors import error
 from tests.support.project import Project, Ran
 
 CANDIDATES = ("tool.config.ts", "tool.config.js", "tool.config.json", "package.json")
@@ -39,24 +36,6 @@ def test_the_first_candidate_of_a_folder_wins(project: Project, first: int) -> N
     """Within one folder `.ts` comes first, then `.js`, then `.json`, then the key of `package.json`."""
     write(project, *CANDIDATES[first:])
     assert taken(project.create("--dry-run")) == CANDIDATES[first]
-
-
-@pytest.mark.rule("Discovery, rule 1")
-def test_candidates_beside_the_first_are_warned_about(project: Project) -> None:
-    """The candidates beside the one that wins are named in a warning and not read."""
-    project.write("tool.config.json", {"theme": "none"})
-    project.write("package.json", {"tool": {"theme": 5}})
-    ran = project.create("--dry-run")
-    message = Saying("package.json", "tool.config.json")
-    expected = {
-        "event": "warning",
-        "code": "shadowed-config",
-        "message": message,
-        "source": "tool.config.json",
-        "help": "keep one of them",
-    }
-    assert ran.code == 0
-    assert [warning for warning in ran.told("warning") if warning["code"] == "shadowed-config"] == [expected]
 
 
 @pytest.mark.rule("Discovery, candidate `tool.config.ts`")
@@ -126,23 +105,6 @@ def test_the_key_of_package_json_is_a_candidate(project: Project) -> None:
     }
 
 
-@pytest.mark.rule("Discovery, candidate `package.json`")
-def test_a_package_json_without_the_key_is_passed_over(project: Project) -> None:
-    """A `package.json` without the key `tool` is no candidate: the search goes on upward."""
-    write(project, "tool.config.json")
-    project.write("shop/package.json", {"name": "shop"})
-    assert taken(project.create("--dry-run", cwd="shop")) == "../tool.config.json"
-
-
-@pytest.mark.rule("Discovery, candidate `package.json`")
-def test_a_package_json_that_is_not_json_is_refused(project: Project) -> None:
-    """A `package.json` that is not JSON is not passed over in silence: it is a `ConfigSyntaxError`, 65."""
-    project.write("package.json", '{"name": }')
-    ran = project.create()
-    assert ran.code == 65
-    assert ran.events == [error("ConfigSyntaxError", 65, None, "package.json:1:10")]
-
-
 @pytest.mark.rule("Discovery, candidate, kind")
 def test_a_folder_is_no_candidate(project: Project) -> None:
     """A folder that has the name of a candidate is passed over."""
@@ -154,40 +116,15 @@ def test_a_folder_is_no_candidate(project: Project) -> None:
 
 @pytest.mark.rule("Discovery, walk, start and direction")
 def test_the_search_goes_upward(project: Project) -> None:
-    """The search starts in the current folder and goes on in each folder above."""
-    write(project, "tool.config.json")
-    (project.root / "shop/theme").mkdir(parents=True)
-    assert taken(project.create("--dry-run", cwd="shop/theme")) == "../../tool.config.json"
-
-
-@pytest.mark.rule("Discovery, walk, start and direction")
-@pytest.mark.parametrize("above", CANDIDATES[:3])
-def test_the_nearest_folder_wins(project: Project, above: str) -> None:
-    """A candidate of a nearer folder wins over each candidate of a folder above, whatever their kinds."""
-    write(project, above, "shop/package.json")
-    assert taken(project.create("--dry-run", cwd="shop")) == "package.json"
-
-
-@pytest.mark.rule("Discovery, walk, start and direction")
-def test_folders_below_and_beside_are_not_searched(project: Project) -> None:
-    """Only the current folder and the ones above are searched."""
-    write(project, "shop/sub/tool.config.json", "other/tool.config.json")
-    assert taken(project.create("--dry-run", cwd="shop")) is None
-
-
-@pytest.mark.rule("Discovery, walk, end at `.git`")
-def test_the_folder_with_git_is_searched(project: Project) -> None:
-    """The first folder that contains `.git` is still searched."""
-    write(project, "shop/tool.config.json")
-    (project.root / "shop/.git").mkdir()
-    (project.root / "shop/sub").mkdir()
-    assert taken(project.create("--dry-run", cwd="shop/sub")) == "../tool.config.json"
+    """The current folder is searched, then each above it: the nearest wins, whatever its kind; no other is searched."""
+    write(project, "tool.config.ts", "shop/package.json", "shop/other/tool.config.ts", "shop/theme/sub/tool.config.ts")
+    assert taken(project.create("--dry-run", cwd="shop/theme")) == "../package.json"
 
 
 @pytest.mark.rule("Discovery, walk, end at `.git`")
 @pytest.mark.parametrize("kind", ["folder", "file"])
 def test_the_search_stops_at_git(project: Project, kind: str) -> None:
-    """The search does not go above the first folder that contains `.git`, a folder or, as in a worktree, a file."""
+    """The first folder that contains `.git`, a folder or, as in a worktree, a file, is the last that is searched."""
     write(project, *CANDIDATES)
     (project.root / "shop/sub").mkdir(parents=True)
     if kind == "folder":
@@ -195,6 +132,8 @@ def test_the_search_stops_at_git(project: Project, kind: str) -> None:
     else:
         project.write("shop/.git", "gitdir: ../.git/worktrees/shop\n")
     assert taken(project.create("--dry-run", cwd="shop/sub")) is None
+    write(project, "shop/tool.config.json")
+    assert taken(project.create("--dry-run", cwd="shop/sub")) == "../tool.config.json"
 
 
 @pytest.mark.rule("Discovery, walk, end at the root")
@@ -204,20 +143,6 @@ def test_without_git_the_search_goes_on(project: Project) -> None:
     write(project, "../tool.config.json")
     (project.root / "shop").mkdir()
     assert taken(project.create("--dry-run", cwd="shop")) == "../../tool.config.json"
-
-
-@pytest.mark.rule("Discovery, walk, end at the root")
-def test_the_root_of_the_file_system_is_the_last() -> None:
-    """Without any `.git` the root of the file system is searched, and is the last."""
-    disk = Disk.of({"/tool.config.json": "{}", "/shop/sub": None})
-    located = fold(locate(PurePath("/shop/sub"), None, disk), lambda found: found, lambda problems: problems)
-    assert [(probe.file, probe.verdict) for probe in located.probes] == [
-        *((f"{up}{name}", "missing") for up in ("", "../") for name in CANDIDATES),
-        ("../../tool.config.ts", "missing"),
-        ("../../tool.config.js", "missing"),
-        ("../../tool.config.json", "taken"),
-        ("../../package.json", "missing"),
-    ]
 
 
 @pytest.mark.rule("Discovery, walk, nothing found")
@@ -244,18 +169,7 @@ def test_the_flag_config_skips_discovery(project: Project, path: str) -> None:
     assert [each["code"] for each in ran.told("warning")] == ["nothing-to-build"]
 
 
-@pytest.mark.rule("Discovery, rule 2")
-def test_the_flag_config_takes_a_package_json_by_its_key(project: Project) -> None:
-    """`--config` with a `package.json` means its key `tool`; without the key it is a `ConfigNotFound`, 66."""
-    write(project, "shop/package.json")
-    assert taken(project.create("--dry-run", "--config=shop/package.json")) == "shop/package.json"
-    project.write("shop/package.json", {"name": "shop"})
-    ran = project.create("--config=shop/package.json")
-    assert ran.code == 66
-    assert ran.events == [error("ConfigNotFound", 66, None, None, "shop/package.json", "`tool`")]
-
-
-@pytest.mark.rule("Discovery, rule 3")
+@pytest.mark.rule("Discovery, rule 3", "Errors, 66")
 def test_a_missing_config_is_not_searched_for_elsewhere(project: Project) -> None:
     """A path given with `--config` that does not exist ends in 66, also where discovery would find a file."""
     write(project, "tool.config.json", "package.json")

