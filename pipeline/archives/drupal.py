@@ -3,7 +3,7 @@
 The file's stem is the machine name. Of several at one root, those named after the folder count, else all.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any, Final
 
@@ -22,6 +22,8 @@ _OTHERS: Final = (".engine", ".info.yml")
 """Suffixes of files that a theme of Drupal 7 does not have: of engines, of what is also for Drupal 8."""
 _LONGEST: Final = 200
 """How many characters of a constraint are read."""
+_FIELDS: Final = ("type", "version", "dependencies", "php", "base theme")
+_NO_PARENT: Final = frozenset({"false", "FALSE", "False"})
 _CORE: Final = "drupal:"
 _INSIDE: Final = 1000
 """The most modules within a component that are known."""
@@ -70,47 +72,38 @@ def _described(
 
 def _of_drupal(root: Root, stem: str, marker: str) -> Identification | None:
     data = root.plain(marker)
-    kind = _KINDS.get(str(at(data, "type")))
-    if at(data, "type") == "profile":
-        return replace(unbuilt("profile", marker, "type", stem, "Drupal"), version=_version(at(data, "version")))
-    if kind is None:
-        return None
-    parent = text_of(at(data, "base theme"))
+    fields = {key: at(data, key) for key in _FIELDS}
+    if fields["type"] == "profile":
+        return replace(unbuilt("profile", marker, "type", stem, "Drupal"), version=_version(fields["version"]))
+    kind = _KINDS.get(str(fields["type"]))
+    runs_on = _constraint(at(data, "core_version_requirement")) or _constraint(at(data, "core"))
+    return kind and replace(_component(root, stem, marker, kind, fields), runs_on=runs_on, system="Drupal")
+
+
+def _of_info(root: Root, stem: str, marker: str) -> Identification | None:
+    info = root.info(marker)
+    fields = {**{key: last(info, key) for key in _FIELDS}, "dependencies": info.get("dependencies[]")}
+    said = last(info, "type")
+    if other := _unbuilt(root, stem, info):
+        return replace(other, version=_version(fields["version"]))
+    kind, field = (_KINDS.get(said), "type") if said else _of_drupal_7(root, stem, last(info, "name"))
+    runs_on, system = _constraint(last(info, "backdrop" if said else "core")), "Backdrop" if said else "Drupal 7"
+    return kind and replace(_component(root, stem, marker, kind, fields), field=field, runs_on=runs_on, system=system)
+
+
+def _component(root: Root, stem: str, marker: str, kind: ComponentKind, fields: Mapping[str, Any]) -> Identification:
+    """The component that the fields of an info file describe."""
+    parent = text_of(fields["base theme"])
     return Identification(
         kind=kind,
         evidence=marker,
         field="type",
         name=stem,
-        version=_version(at(data, "version")),
-        requires=_modules(at(data, "dependencies")),
-        runs_on=_constraint(at(data, "core_version_requirement")) or _constraint(at(data, "core")),
-        php=version_of(at(data, "php")) or "",
-        provides=_inside(root, ".info.yml"),
-        parent=None if kind == "module" or parent in {"false", "FALSE", "False"} else parent,
-        system="Drupal",
-    )
-
-
-def _of_info(root: Root, stem: str, marker: str) -> Identification | None:
-    info = root.info(marker)
-    said = last(info, "type")
-    if other := _unbuilt(root, stem, info):
-        return replace(other, version=_version(last(info, "version")))
-    kind, field = (_KINDS.get(said), "type") if said else _of_drupal_7(root, stem, last(info, "name"))
-    if kind is None:
-        return None
-    return Identification(
-        kind=kind,
-        evidence=marker,
-        field=field,
-        name=stem,
-        version=_version(last(info, "version")),
-        requires=_modules(info.get("dependencies[]")),
-        runs_on=_constraint(last(info, "backdrop" if said else "core")),
-        php=version_of(last(info, "php")) or "",
-        provides=_inside(root, ".info"),
-        parent=last(info, "base theme") if kind == "theme" else None,
-        system="Backdrop" if said else "Drupal 7",
+        version=_version(fields["version"]),
+        requires=_modules(fields["dependencies"]),
+        php=version_of(fields["php"]) or "",
+        provides=_inside(root, marker.removeprefix(stem)),
+        parent=None if kind == "module" or parent in _NO_PARENT else parent,
     )
 
 

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from msgspec.structs import replace
+
 from pipeline.archives.composer import composer_hints
 from pipeline.archives.formats.info import last
 from pipeline.archives.formats.php import namespace_in
@@ -11,12 +13,13 @@ from pipeline.archives.markers import Identification, Root, names_in, version_of
 from pipeline.archives.naming import Hint
 from pipeline.report.events import ComponentKind
 
-_KINDS: Final[tuple[ComponentKind, ...]] = ("theme", "module")
-_OF_CLASSIC: Final[tuple[tuple[ComponentKind, str, str], ...]] = (
-    ("theme", "theme.ini", "theme"),
-    ("module", "plugin.ini", "info"),
+_MARKERS: Final[tuple[tuple[str, ComponentKind, str, str, str], ...]] = (
+    ("Omeka S", "theme", "config/theme.ini", "info", ""),
+    ("Omeka S", "module", "config/module.ini", "info", "dependencies"),
+    ("Omeka Classic", "theme", "theme.ini", "theme", "required_plugins"),
+    ("Omeka Classic", "module", "plugin.ini", "info", "required_plugins"),
 )
-"""The markers of Omeka Classic, and the section that counts in each."""
+"""Each system and kind, its marker, the section that counts in it, and the field of what it needs."""
 _CLASS: Final = rb"\bclass\s{1,9}(?:([A-Za-z]\w{0,99}?)_\w{0,99}Controller|([A-Za-z]\w{0,99})Plugin)\b"
 _CONTROLLER: Final = "Controller.php"
 _OLD_MAIN: Final = "plugin.php"
@@ -30,38 +33,34 @@ _MAIN: Final = "Plugin.php"
 
 def omeka_s(root: Root) -> Iterator[Identification]:
     """`config/theme.ini`; `config/module.ini` beside `Module.php`, whose namespace is the module's name."""
-    for kind in _KINDS:
-        marker = f"config/{kind}.ini"
-        info = root.info(marker)
-        if last(info, "name") and (kind == "theme" or "Module.php" in root.top):
-            yield Identification(
-                kind=kind,
-                evidence=marker,
-                field="name",
-                name=(namespace_in(root.head("Module.php")) or "") if kind == "module" else "",
-                hints=composer_hints(root, "Omeka S"),
-                system="Omeka S",
-                version=version_of(last(info, "version")),
-                runs_on=(last(info, "omeka_version_constraint") or "")[:_LONGEST],
-                requires=names_in((last(info, "dependencies") or "").split(",")) if kind == "module" else (),
-            )
+    for found in _described(root, "Omeka S", ("name",)):
+        if found.kind == "theme":
+            yield found
+        elif "Module.php" in root.top:
+            yield replace(found, name=namespace_in(root.head("Module.php")) or "")
 
 
 def omeka_classic(root: Root) -> Iterator[Identification]:
     """`theme.ini` with `title` or `name`; `plugin.ini` with `name`, beside `<Name>Plugin.php`."""
-    for kind, marker, section in _OF_CLASSIC:
-        info = root.info(marker, section)
-        field = next((key for key in ("name", "title") if last(info, key)), None)
-        if field:
+    for found in _described(root, "Omeka Classic", ("name", "title")):
+        name = _plugin(root) if found.kind == "module" else ""
+        yield replace(found, name=name, hints=(*found.hints, *_classes(root)))
+
+
+def _described(root: Root, wanted: str, names: tuple[str, ...]) -> Iterator[Identification]:
+    """The components that the markers of a system describe, if they have one of some fields."""
+    for system, kind, marker, section, needs in _MARKERS:
+        info = root.info(marker, section) if system == wanted else {}
+        if field := next((key for key in names if last(info, key)), None):
             yield Identification(
                 kind=kind,
                 evidence=marker,
                 field=field,
-                name=_plugin(root) if kind == "module" else "",
-                hints=(*composer_hints(root, "Omeka Classic"), *_classes(root)),
-                system="Omeka Classic",
+                hints=composer_hints(root, system),
+                system=system,
                 version=version_of(last(info, "version")),
-                requires=names_in((last(info, "required_plugins") or "").split(",")),
+                runs_on=(last(info, "omeka_version_constraint") or "")[:_LONGEST],
+                requires=names_in((last(info, needs) or "").split(",")),
             )
 
 
