@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.project import Project, Ran, php
+from tests.support.project import Project, php
 
 
 def git(folder: Path, *args: str) -> None:
@@ -20,44 +20,6 @@ def repository(project: Project) -> None:
     """Make the project a repository, whose user has no configuration."""
     shutil.rmtree(project.root / ".git")
     git(project.root, "init", "--quiet")
-
-
-def warnings(ran: Ran) -> list[str]:
-    """The warnings of a run that ended well."""
-    assert ran.code == 0
-    return [f"warning: {each}" for each in ran.err.partition("done:")[0].split("warning: ")[1:]]
-
-
-CHANGED = (
-    "warning: git changes line ends here (`core.autocrlf`), so files may count as edited in a clone\n"
-    "  = help: put `modules/** -text` and `themes/** -text` into `.gitattributes`\n"
-)
-
-
-@pytest.mark.parametrize(
-    ("value", "attributes", "changes"),
-    [
-        ("true", "", True),
-        ("INPUT", "*.png binary\n# * -text\n* text=auto", True),
-        ("yes", "", True),
-        ("false", "", False),
-        ("0", "", False),
-        ("true", "*.php text\nmodules/** -text\nthemes/** binary", False),
-        ("true", "* text=auto eol=lf", False),
-    ],
-)
-def test_a_project_whose_line_ends_change(project: Project, value: str, attributes: str, changes: bool) -> None:
-    """A run that changes something says so, and the status, unless attributes say otherwise or nothing is in git."""
-    project.module("m")
-    repository(project)
-    git(project.root, "config", "core.autocrlf", value)
-    project.write(".gitattributes", attributes)
-    said = [CHANGED] * changes
-    assert warnings(project.run("create")) == said
-    assert warnings(project.run("create")) == []
-    assert warnings(project.run("status")) == said
-    project.write(".gitignore", "/modules/*\n")
-    assert warnings(project.run("status")) == []
 
 
 SHIPPED = {

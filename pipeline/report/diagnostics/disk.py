@@ -63,15 +63,6 @@ class NotLocked(WarningDiagnostic, frozen=True):
     advice = "do not start a second run in it"
 
 
-class GitChangesLineEnds(WarningDiagnostic, frozen=True):
-    """`core.autocrlf` of git is on, and no `.gitattributes` prevents it: a clone can differ from the record."""
-
-    modules: str
-    themes: str
-    message = "git changes line ends here (`core.autocrlf`), so files may count as edited in a clone"
-    advice = Sentence("put `{modules}/** -text` and `{themes}/** -text` into `.gitattributes`")
-
-
 class GitLeavesOut(WarningDiagnostic, frozen=True):
     """A component came with a `.gitignore` that keeps files of it out of git: in a clone they are missing."""
 
@@ -151,7 +142,6 @@ EXAMPLES: Final = (
     FileSystemProblem("modules/m", "no space left on device"),
     ProjectLocked("site"),
     NotLocked("site", "no locks available"),
-    GitChangesLineEnds("modules", "themes"),
     GitLeavesOut("modules/m", ("vendor/a.php", "vendor/b.php"), 2, "modules/m/.gitignore"),
     DamagedFile(".tool-cache.json", "cache"),
     UnwritableFile(".tool-cache.json", "permission denied"),
