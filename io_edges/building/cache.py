@@ -1,8 +1,6 @@
 """Cache: look into archives, or take what is known about them from the cache file."""
 
-import errno
 import os
-import stat
 import time
 from collections.abc import Sequence
 from contextlib import suppress
@@ -18,6 +16,7 @@ from io_edges.report.console import Console
 from io_edges.report.progress import Bar
 from io_edges.system.folder import Folder
 from io_edges.system.helpers import share
+from io_edges.system.regular import open_regular
 from io_edges.system.stop import cause_of
 from io_edges.system.syscalls import stat_signature
 from io_edges.system.whole_file import write_whole
@@ -101,12 +100,9 @@ def _place(file: PurePath, project: PurePath, places: Places) -> PurePath:
 
 
 def _load(file: PurePath) -> bytes | None:
-    """The bytes of a cache file; `None` if it is missing. Only a regular file is read: others might never end."""
-    with suppress(FileNotFoundError), Folder.at(str(file.parent)) as folder:
-        status = folder.look(file.name)
-        if status and not stat.S_ISREG(status.st_mode):
-            raise OSError(errno.EINVAL, "not a regular file")
-        return folder.read(file.name, OWN_LIMIT)
+    """The bytes of a cache file; `None` if it is missing. Raises `OSError`, also for other kinds of files."""
+    with suppress(FileNotFoundError), open_regular(file) as content:
+        return content.read(min(OWN_LIMIT, os.fstat(content.fileno()).st_size))  # `read` allocates what it is asked for
     return None
 
 

@@ -52,18 +52,7 @@ _TEXTS: Final = frozenset(
 
 _PRODUCTS: Final = frozenset(
     {
-        "addon",
-        "addons",
-        "basic",
-        "child",
-        "extension",
-        "for",
-        "free",
-        "lite",
-        "plugin",
-        "plus",
-        "premium",
-        "pro",
+        *("addon", "addons", "basic", "child", "extension", "for", "free", "lite", "plugin", "plus", "premium", "pro"),
         "theme",
     }
 )

@@ -17,17 +17,11 @@ _CORE: Final = 8
 """The core of a Drupal version that names none."""
 _RELEASE: Final = 4
 _STAGES: Final = {
-    "dev": 0,
-    "snapshot": 0,
-    "a": 1,
-    "alpha": 1,
-    "b": 2,
-    "beta": 2,
-    "c": 3,
-    "rc": 3,
-    "p": 5,
-    "pl": 5,
-    "patch": 5,
+    **dict.fromkeys(("dev", "snapshot"), 0),
+    **dict.fromkeys(("a", "alpha"), 1),
+    **dict.fromkeys(("b", "beta"), 2),
+    **dict.fromkeys(("c", "rc"), 3),
+    **dict.fromkeys(("p", "pl", "patch"), 5),
 }
 
 
