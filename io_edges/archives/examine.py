@@ -17,7 +17,7 @@ from pipeline.archives.markers import BUDGET, MEMBER_LIMIT, Root, cost_of
 from pipeline.archives.recognise import find_roots, is_by_package, recognise
 from pipeline.archives.unmarked import backup, passed_over, without_marker
 from pipeline.archives.vet import excess, vet, vet_links
-from pipeline.report.diagnostics.archives import GuessedNames, NotBuilt, PassedOver
+from pipeline.report.diagnostics.archives import GuessedNames, NotBuilt
 from pipeline.report.diagnostics.disk import FileSystemProblem
 
 _COSTLY: Final = "its markers are too large, or too many, with those of the archives in it"
@@ -177,8 +177,8 @@ def _is_marked(archive: Archive) -> bool:
 
 def _tells_why_not(archive: Archive) -> bool:
     """Whether an archive in a bundle is not a component for a better reason than a missing marker."""
-    said = any(isinstance(note, NotBuilt) or (isinstance(note, PassedOver) and note.nested) for note in archive.notes)
-    return said or bool(archive.refusals)
+    reasons = (note.what for note in archive.notes if isinstance(note, NotBuilt))
+    return bool(archive.refusals) or any(reason != "unmarked" for reason in reasons)
 
 
 def _examined_as(archive: Archive, opened: OpenArchive, recognised: tuple[Archive, ...]) -> tuple[Archive, ...]:

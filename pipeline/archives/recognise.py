@@ -26,7 +26,6 @@ from pipeline.report.diagnostics.archives import (
     DropIns,
     NotBuilt,
     UnrecognisedArchive,
-    UnseenComponent,
 )
 from pipeline.report.events import ComponentKind
 from pipeline.report.wording import shortened
@@ -137,7 +136,7 @@ def _told(file: ArchiveFile, component: Component, drop_ins: tuple[str, ...]) ->
     if component.what:
         yield NotBuilt(archive, component.what, component.which)
     elif component.field == BY_PACKAGE and component.system:
-        yield UnseenComponent(archive, component.system)
+        yield UnrecognisedArchive(archive, component.name, component.built_kind, system=component.system)
     elif component.field == BY_FILE_NAME and not file.shelf:
         yield UnrecognisedArchive(archive, component.name)
     if drop_ins:

@@ -24,13 +24,7 @@ from pipeline.archives.recognise import called_kind, harmless, recognition_of, s
 from pipeline.archives.systems import MARKERS
 from pipeline.archives.whole import system_below
 from pipeline.archives.wordpress import DROP_INS, MUST_USE, theme_below
-from pipeline.report.diagnostics.archives import (
-    ArchiveNote,
-    EmptyArchive,
-    PassedOver,
-    UnreadMarker,
-    UnrecognisedArchive,
-)
+from pipeline.report.diagnostics.archives import NotBuilt, UnrecognisedArchive
 from pipeline.report.events import ComponentKind
 
 _THEME_WORD: Final = r"(?i)(?<![a-z])theme(?![a-z])"
@@ -95,28 +89,25 @@ OTHERS: Final[tuple[Recogniser, ...]] = (
 
 def without_marker(file: ArchiveFile, roots: tuple[Root, ...]) -> Archive:
     """Recognise an archive without a marker: as another known kind, else by its folder in the drop and its name."""
-    silent = tuple(islice(_silent(roots), 1))
+    silent = next(_silent(roots), "")
     others = () if called_kind(file) else (*OTHERS, *(() if silent else (files_only,)))
     for root in reversed(roots):
         for marked in concat(recogniser(root) for recogniser in others):
             return recognition_of(file, root, marked)
     recognition = safely(file, unmarked(kind_of(file) or "module", file, roots))
     if not roots:
-        return replace(recognition, notes=(EmptyArchive(file.display_path),))
-    unread = (UnreadMarker(file.display_path, name) for name in silent)
-    return replace(recognition, notes=(*_unsure(file, recognition.component), *unread))
+        return replace(recognition, notes=(NotBuilt(file.display_path, "empty"),))
+    component = recognition.component
+    if component and (silent or not called_kind(file)):
+        note = UnrecognisedArchive(file.display_path, component.name, component.built_kind, silent)
+        return replace(recognition, notes=(note,))
+    return recognition
 
 
 def backup(file: ArchiveFile, roots: tuple[Root, ...]) -> tuple[Archive, ...]:
     """A whole system below the last root, if there is one; nothing in it is built by itself."""
     found = system_below(roots[-1]) if roots else ()
     return tuple(recognition_of(file, roots[-1], marked) for marked in islice(found, 1))
-
-
-def _unsure(file: ArchiveFile, component: Component | None) -> Iterator[ArchiveNote]:
-    """Note that only a name identifies the archive."""
-    if component and not called_kind(file):
-        yield UnrecognisedArchive(file.display_path, component.name, component.built_kind)
 
 
 def _silent(roots: tuple[Root, ...]) -> Iterator[str]:
@@ -129,7 +120,7 @@ def _silent(roots: tuple[Root, ...]) -> Iterator[str]:
 def passed_over(file: ArchiveFile, roots: tuple[Root, ...], *, nested: bool) -> Archive:
     """Skip an archive in a bundle that has no marker, so may be documentation, or that is itself a bundle."""
     safe = Component(kind="module", name=harmless(unmarked("module", file, roots).name))
-    return Archive(file=file, component=safe, notes=(PassedOver(file.display_path, nested),))
+    return Archive(file=file, component=safe, notes=(NotBuilt(file.display_path, "nested" if nested else "unmarked"),))
 
 
 def unmarked(kind: ComponentKind, file: ArchiveFile, roots: tuple[Root, ...] = ()) -> Component:

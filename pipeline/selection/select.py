@@ -24,7 +24,6 @@ from pipeline.report.diagnostics.archives import (
     GuessedNames,
     LeftAlone,
     NotBuilt,
-    PassedOver,
     unbuilt_text,
 )
 from pipeline.report.diagnostics.disk import FileSystemProblem
@@ -150,10 +149,9 @@ def _notes(
     used = {archive.file.whole for archive in archives if archive.key in built}
     for archive in archives:
         for note in archive.notes if not archive.refusals else ():
-            skipped = isinstance(note, PassedOver) and archive.key in built
             unused = isinstance(note, LeftAlone | GuessedNames) and archive.file.whole not in used
-            is_said = isinstance(note, NotBuilt) and archive.key in excluded | built
-            if not (skipped or unused or is_said):
+            decided = isinstance(note, NotBuilt) and note.what != "empty" and archive.key in excluded | built
+            if not (unused or decided):
                 yield note
     yield from unique(_damage(archive.refusals[0]) for archive in archives if archive.key in out and archive.refusals)
 

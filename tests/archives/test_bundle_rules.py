@@ -11,7 +11,7 @@ from pipeline.archives.recognise import (
     find_roots,
 )
 from pipeline.archives.unmarked import passed_over
-from pipeline.report.diagnostics.archives import LeftAlone, PassedOver
+from pipeline.report.diagnostics.archives import LeftAlone, NotBuilt
 from tests.support.miniatures import (
     Files,
     drupal,
@@ -140,7 +140,7 @@ def test_packages(more: Files, package: bool) -> None:
 def test_archives_that_are_passed_over(name: str, called: str) -> None:
     """An archive in a bundle that nothing is known of has a safe name of its own, and is noted."""
     file = ArchiveFile(path=PurePath("/drop/x.zip"), display_path="x.zip").at(name, inner=name)
-    note = PassedOver(f"x.zip!{name}", nested=False)
+    note = NotBuilt(f"x.zip!{name}", "unmarked")
     assert passed_over(file, (), nested=False) == Archive(
         file=file, component=Component(kind="module", name=called), notes=(note,)
     )

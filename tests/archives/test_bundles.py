@@ -71,7 +71,7 @@ def test_a_marketplace_package(project: Project) -> None:
     passed = "it has no marker, and is not built"
     assert {(each["code"], each["source"], each["message"]) for each in ran.told("warning")} == {
         ("left-alone", "package.zip", left),
-        ("passed-over", "package.zip!documentation.zip", passed),
+        ("not-built", "package.zip!documentation.zip", passed),
     }
     built = {"/".join(path.split("/")[:2]) for path in project.tree}
     assert built == {"themes/harbour", "modules/ps_banner", "modules/ps_moon"}
@@ -273,7 +273,7 @@ def test_names_in_an_old_code_page(project: Project, place: str) -> None:
     assert ran.code == 0
     guessed = [each["message"] for each in ran.told("warning") if each["code"] == "guessed-names"]
     name = "café.txt" if place == "readme" else "m/café.txt"
-    assert guessed == [f"names of an old program are read as CP437, which is a guess: `{name}`"]
+    assert guessed == [f"these names do not say their encoding, and are read as CP437: `{name}`"]
     assert (project.root / "modules/m/café.txt").exists() == (place != "readme")
 
 

@@ -11,10 +11,8 @@ from pipeline.archives.recognise import (
     recognise,
 )
 from pipeline.report.diagnostics.archives import (
-    ArchiveNote,
     ArchiveRejected,
-    EmptyArchive,
-    UnreadMarker,
+    NotBuilt,
     UnrecognisedArchive,
 )
 from pipeline.report.events import ComponentKind
@@ -108,7 +106,6 @@ def test_markers(files: Files, expected: Component) -> None:
 def test_archives_without_a_marker(files: Files, name: str, expected: tuple[ComponentKind, str, str]) -> None:
     """Without a marker that can be read, the folder or file name tells, less a version or branch at its end."""
     kind, called, root = expected
-    notes: tuple[ArchiveNote, ...] = (UnrecognisedArchive(name, called, kind),)
     versions = {
         **dict.fromkeys(("bar-1.0 (2).zip", "my_theme-1.0.zip", "bar-1.0.zip"), "1.0"),
         "token-8.x-2.20.zip": "8.x-2.20",
@@ -116,17 +113,21 @@ def test_archives_without_a_marker(files: Files, name: str, expected: tuple[Comp
         "bar-v2.0.1.zip": "2.0.1",
     }
     silent = ("theme.", "module.", "m.info")
-    notes += tuple(UnreadMarker(name, marker) for marker in files if marker.startswith(silent))
+    marker = next((each for each in files if each.startswith(silent)), "")
+    notes = (UnrecognisedArchive(name, called, kind, marker),)
     assert outcome_of(files, name) == (component(kind, called, versions.get(name), None, root), notes)
 
 
 def test_a_marker_that_tells_nothing() -> None:
     """That a file is called as a marker and tells nothing is noted, once, with its path."""
     for files in ({"config/theme.yml": "name: [a"}, {"config/theme.yml": "x: y", "module.json": "", "a": ""}):
-        assert outcome_of(files)[1][1:] == (UnreadMarker("x.zip", "config/theme.yml"),)
-    assert outcome_of({"a.info.yml": "type: profile", "b.info": "name = B", "b.profile": ""})[1][1:] == ()
+        (note,) = outcome_of(files)[1]
+        assert isinstance(note, UnrecognisedArchive)
+        assert note.marker == "config/theme.yml"
+    (note,) = outcome_of({"a.info.yml": "type: profile", "b.info": "name = B", "b.profile": ""})[1]
+    assert isinstance(note, NotBuilt)
     files = {"a/module.ini": "", "a/config/module.ini": "[info]\nname = x"}
-    assert outcome_of(files)[1][1:] == (UnreadMarker("x.zip", "a/config/module.ini"),)
+    assert outcome_of(files)[1] == (UnrecognisedArchive("x.zip", "a", marker="a/config/module.ini"),)
 
 
 def test_the_place_of_an_archive_without_a_marker() -> None:
@@ -188,7 +189,7 @@ def test_a_guessed_name_that_is_not_safe(name: str) -> None:
 def test_an_archive_without_files() -> None:
     """An archive that has nothing, or nothing but junk, is noted."""
     for files in ({}, {"__MACOSX/x": "", ".DS_Store": ""}):
-        assert outcome_of(files) == (component("module", "x", None, None, ""), (EmptyArchive("x.zip"),))
+        assert outcome_of(files) == (component("module", "x", None, None, ""), (NotBuilt("x.zip", "empty"),))
 
 
 @pytest.mark.parametrize(

@@ -300,7 +300,7 @@ def test_an_archive_without_files(project: Project) -> None:
     project.archive("m.zip", {})
     ran = project.create()
     assert ran.code == 0
-    assert [each["code"] for each in ran.told("warning")] == ["empty-archive"]
+    assert [each["code"] for each in ran.told("warning")] == ["not-built"]
     assert ran.told("component") == []
     assert project.tree == {}
 
@@ -714,7 +714,7 @@ def test_a_name_that_the_project_has_for_an_archive(project: Project) -> None:
     first, second = "acme-sea-kit-0a1b2c3", "acme-sea-kit-1b2c3d4"
     project.archive(f"{first}.zip", {f"{first}/load.php": plugin.format(1)})
     ran = project.create()
-    guess = f"it is called `acme-sea-kit`, a guess from {first}/ (folder)"
+    guess = f"its name `acme-sea-kit` is a guess from {first}/ (folder)"
     assert [each["message"] for each in ran.told("warning")] == [guess]
     assert project.create().told("warning") == []
     (project.root / f"{first}.zip").unlink()

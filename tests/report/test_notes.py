@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from pipeline.report.diagnostics.archives import EmptyArchive
+from pipeline.report.diagnostics.archives import NotBuilt
 from pipeline.report.diagnostics.selection import UnmatchedPattern, together
 from pipeline.report.location import Location
 
@@ -23,5 +23,5 @@ def test_patterns_of_one_list_are_told_together() -> None:
 
 def test_a_pattern_with_a_near_name_is_told_alone() -> None:
     """Such a pattern is probably misspelt, and keeps its own line; so does anything that is no pattern."""
-    notes = [unmatched("a", 1), unmatched("b", 2, "bb"), unmatched("c", 3), EmptyArchive("m.zip")]
+    notes = [unmatched("a", 1), unmatched("b", 2, "bb"), unmatched("c", 3), NotBuilt("m.zip", "empty")]
     assert list(together(notes)) == notes

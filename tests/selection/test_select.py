@@ -21,7 +21,6 @@ from pipeline.report.diagnostics.archives import (
     DamagedArchive,
     LeftAlone,
     NotBuilt,
-    PassedOver,
 )
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.drop import DuplicateArchive, NothingToBuild
@@ -467,7 +466,7 @@ def test_every_archive_is_told() -> None:
 
 def test_what_no_marker_tells_from_documentation() -> None:
     """An archive in a bundle that nothing is known of is built only if a pattern names it, and noted if not."""
-    note = PassedOver("b.zip!papers.zip", nested=False)
+    note = NotBuilt("b.zip!papers.zip", "unmarked")
     papers = replace(member("module", "papers", "papers.zip", inner="papers.zip"), notes=(note,))
     assert selected(settings_of(), papers).notes == (note, NothingToBuild("drop", 1))
     assert told(selected(settings_of(), papers)) == {

@@ -370,7 +370,7 @@ BUILT = (
         "a theme whose marker is broken",
         "sea.zip",
         {"theme.json": "{", "a.png": b""},
-        ("use module sea None", "unrecognised-archive", "unread-marker"),
+        ("use module sea None", "unrecognised-archive"),
     ),
 )
 REPOSITORIES = (

@@ -462,7 +462,7 @@ MARKED = (
         *_CLASSIC_INI,
         "x.zip",
         within("Tides", {"plugin.ini": "[other]\nname = Tides\n", "a": ""}),
-        ("module Tides None", "unrecognised-archive", "unread-marker"),
+        ("module Tides None", "unrecognised-archive"),
     ),
     Shape(
         "a project of Drupal in the folder of a commit",
@@ -796,7 +796,7 @@ UNBUILT = (
         "core/lib/Drupal/Core/Extension/ExtensionDiscovery.php: ExtensionDiscovery::scan",
         "x.zip",
         within("tides", composer("drupal-module", "drupal/tides")),
-        ("module tides None", "unseen-component"),
+        ("module tides None", "unrecognised-archive"),
     ),
 )
 SHAPES = (*NAMES, *MARKED, *UNBUILT)

@@ -1,7 +1,7 @@
 """What is wrong with an archive, and what is worth knowing about one (`docs/archives.md`)."""
 
 from collections.abc import Iterable
-from typing import Final, Literal, TypeAlias, TypeVar
+from typing import Final, Literal, TypeAlias, TypeVar, get_args
 
 from msgspec.structs import replace
 from toolz import groupby
@@ -72,26 +72,30 @@ class DamagedArchive(OfArchive, frozen=True):
 
 
 class UnrecognisedArchive(OfArchive, frozen=True):
-    """An archive has no marker of a known system, so the names of its folder and files say what it is."""
+    """An archive has no marker that its system reads; its names or its `composer.json` say what it is."""
 
     name: str
     kind: ComponentKind = "module"
-    message = Sentence("no marker found; taken for the {kind} `{name}`")
+    marker: str = ""
+    """A file that is named like a marker, and cannot be used as one."""
+    system: str = ""
+    """The system, if only `composer.json` names it."""
+
+    @property
+    def message(self) -> str:
+        if self.system:
+            return f"only `composer.json` says what it is, and {self.system} does not read that file"
+        why = f"`{self.marker}` has no name or type in it, or is too large" if self.marker else "no marker found"
+        return f"{why}; taken for the {self.kind} `{self.name}`"
 
     @property
     def advice(self) -> str:
+        if self.system:
+            return "check that it does not have to be built from its sources first"
+        if self.marker:
+            return "fix that file, or download the archive again"
         other = "theme" if self.kind == "module" else "module"
         return f"if it is a {other}, put it in `{other}s/` of the drop"
-
-
-class UnreadMarker(OfArchive, frozen=True):
-    """An archive has a file that is called like a marker, but does not say what the archive is."""
-
-    marker: str
-    message = Sentence(
-        "`{marker}` cannot be used as a marker: no name or type in it, too large, or not what its name says"
-    )
-    advice = "fix it, or download it again"
 
 
 Unbuilt: TypeAlias = Literal[
@@ -109,8 +113,11 @@ Unbuilt: TypeAlias = Literal[
     "data",
 ]
 """What an archive may be that is neither a theme nor a module."""
+Skipped: TypeAlias = Literal["empty", "unmarked", "nested"]
+"""Why nothing is built of an archive that may be anything: it is empty; or, in a bundle, has no marker or is a bundle
+too deep in others."""
 _TO_MODULES: Final = "if it is a module all the same, put it in `modules/` of the drop"
-_UNBUILT: Final[dict[Unbuilt, tuple[str, str]]] = {
+_UNBUILT: Final[dict[Unbuilt | Skipped, tuple[str, str]]] = {
     "profile": ("an installation profile", "put it into `profiles/` of the site"),
     "layout": ("a layout", "put it into `layouts/` of the site"),
     "must-use plugins": ("a set of must-use plugins", "put them into `wp-content/mu-plugins/`"),
@@ -123,24 +130,31 @@ _UNBUILT: Final[dict[Unbuilt, tuple[str, str]]] = {
     "system": ("the whole of {which}", "take out of it what is to be built, and pack that"),
     "foreign": ("an extension of {which}", _TO_MODULES),
     "data": ("{which}", _TO_MODULES),
+    "empty": ("it has no files", "download it again, or remove it"),
+    "unmarked": ("it has no marker", "to build it, put it in the drop by itself"),
+    "nested": ("it is a bundle too deep in others to be opened", "to build it, put it in the drop by itself"),
 }
-"""What such is called, and where it belongs."""
+"""What such an archive is, and what to do with it."""
 
 
-def unbuilt_text(what: Unbuilt, which: str = "") -> str:
-    """What an archive is that is neither a theme nor a module."""
+def unbuilt_text(what: Unbuilt | Skipped, which: str = "") -> str:
+    """What an archive is that is neither a theme nor a module, or why it is skipped."""
     return _UNBUILT[what][0].format(which=which)
 
 
 class NotBuilt(OfArchive, frozen=True):
-    """An archive is neither a theme nor a module, but something else that is known. It is not built."""
+    """Nothing is built of an archive: it is neither a theme nor a module, has no files, or is in a bundle and has no
+    marker.
+    """
 
-    what: Unbuilt
+    what: Unbuilt | Skipped
     which: str = ""
 
     @property
     def message(self) -> str:
-        return f"it is {unbuilt_text(self.what, self.which)}: neither theme nor module, and not built"
+        text = unbuilt_text(self.what, self.which)
+        skipped = self.what in get_args(Skipped)
+        return f"{text}, and is not built" if skipped else f"it is {text}: neither theme nor module, and not built"
 
     @property
     def advice(self) -> str:
@@ -156,39 +170,20 @@ class DropIns(OfArchive, frozen=True):
 
 
 class GuessedName(OfArchive, frozen=True):
-    """A download made the folder that a component is to be called after, so that its name is guessed."""
+    """A component is named after its folder, which a download has named, so the name is a guess."""
 
     name: str
     by: str
-    message = Sentence("it is called `{name}`, a guess from {by}")
+    message = Sentence("its name `{name}` is a guess from {by}")
     advice = "to give another name, rename the archive"
 
 
 class GuessedNames(OfArchive, frozen=True):
-    """An archive has names that are not in UTF-8 and do not say what else they are in. They are read as CP437."""
+    """An archive has names that are not in UTF-8 and do not say their encoding. They are read as CP437."""
 
     names: tuple[str, ...]
-    message = Sentence("names of an old program are read as CP437, which is a guess: {names}")
+    message = Sentence("these names do not say their encoding, and are read as CP437: {names}")
     advice = "if they are wrong, pack it again with a program that writes UTF-8"
-
-
-class UnseenComponent(OfArchive, frozen=True):
-    """An archive says only in its `composer.json` what it is; the system itself looks for another file."""
-
-    system: str
-    message = Sentence("only its `composer.json` says what it is, which {system} does not look at")
-    advice = "check that it is not the sources of something that has to be built"
-
-
-class PassedOver(OfArchive, frozen=True):
-    """An archive in a bundle is not built: it may be documentation, or is a bundle that lies too deep."""
-
-    nested: bool
-    advice = "put it in the drop by itself if it is to be built"
-
-    @property
-    def message(self) -> str:
-        return "it is a bundle too deep in others to be opened" if self.nested else "it has no marker, and is not built"
 
 
 class LeftAlone(OfArchive, frozen=True):
@@ -196,14 +191,7 @@ class LeftAlone(OfArchive, frozen=True):
 
     names: tuple[str, ...]
     message = Sentence("it is a bundle; all or part of {names} belongs to no component and is not built")
-    advice = "unpack it and put what is in it in the drop, if it is needed"
-
-
-class EmptyArchive(OfArchive, frozen=True):
-    """An archive has no files; the download or the packing probably went wrong."""
-
-    message = "it has no files; nothing is built from it"
-    advice = "download it again, or remove it"
+    advice = "if you need these files, unpack the bundle and put its contents in the drop"
 
 
 def _mended(reason: str) -> str:
@@ -211,30 +199,16 @@ def _mended(reason: str) -> str:
     return reason.partition("; ")[2] or "download the archive again"
 
 
-ArchiveNote: TypeAlias = (
-    UnrecognisedArchive
-    | UnreadMarker
-    | NotBuilt
-    | DropIns
-    | GuessedNames
-    | UnseenComponent
-    | PassedOver
-    | LeftAlone
-    | EmptyArchive
-)
+ArchiveNote: TypeAlias = UnrecognisedArchive | NotBuilt | DropIns | GuessedNames | LeftAlone
 """What recognising an archive finds; the cache keeps it."""
 
 EXAMPLES: Final = (
     ArchiveRejected("m.zip", "it is encrypted; pack it again without a password", "m/m.php"),
     DamagedArchive("m.zip", "its end is missing, as when a download stops"),
     UnrecognisedArchive("sea.zip", "sea"),
-    UnreadMarker("m.zip", "m/config.xml"),
     NotBuilt("standard.zip", "profile"),
     DropIns("cache.zip", ("object-cache.php",)),
     GuessedName("sea-main.zip", "sea", "sea-main/ (folder)"),
     GuessedNames("sea.zip", ("sea/café.txt",)),
-    UnseenComponent("sea.zip", "Drupal"),
-    PassedOver("b.zip!docs.zip", False),
     LeftAlone("b.zip", ("extra",)),
-    EmptyArchive("m.zip"),
 )
