@@ -238,7 +238,7 @@ def test_a_link_to_nothing() -> None:
 
 
 def test_a_link_to_nothing_called_git_ends_the_walk() -> None:
-    """A `.git` that is a link to nothing, as in a worktree that has moved, is the boundary all the same."""
+    """A `.git` that is a broken link, as in a worktree that has moved, is the boundary all the same."""
     disk = Disk.of({"/tool.config.json": "{}", "/project/app": None})
     dangling = replace(disk, look=lambda path: "dangling" if path == START / ".git" else disk.look(path))
     assert locate(START / "app", None, dangling).unwrap().file is None

@@ -22,7 +22,7 @@ from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.diagnostics.building import KeptComponents, OutOfDate, files_edited, not_as_recorded
 from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict
 from pipeline.report.diagnostics.disk import FileSystemProblem
-from pipeline.report.diagnostics.drop import EmptyDrop, RepackedArchive, UnusedFiles
+from pipeline.report.diagnostics.drop import DropNotFound, RepackedArchive, UnusedFiles
 from pipeline.report.diagnostics.runs import MissingHookFolder, SkippedHook
 from pipeline.report.diagnostics.selection import MissingNeed, ThemeAmbiguous
 from pipeline.report.location import BUILT_IN, Location
@@ -339,7 +339,9 @@ def test_what_is_kept() -> None:
 def test_pruning_with_an_empty_drop() -> None:
     """Nothing is removed if the drop has no archive, and that is a problem before any other."""
     world = World(c=OLD)
-    assert world.plan(Selection((), problems=(DAMAGED,)), record("c"), prune=True) == Failure((EmptyDrop("drop"),))
+    assert world.plan(Selection((), problems=(DAMAGED,)), record("c"), prune=True) == Failure(
+        (DropNotFound("drop", is_empty=True),)
+    )
     done = world.plan(Selection(()), record("c")).unwrap()
     assert done.notes == (KeptComponents((), ("modules/c",), in_doubt=True),)
 

@@ -31,8 +31,6 @@ def error_name(problem: Problem) -> str:
             return "ConfigEvaluationError"
         case conflicts.OutputConflict() | building.RecordUnreadable() | building.NothingToUndo():
             return "OutputConflict"
-        case drop.DropNotFound() | drop.EmptyDrop():
-            return "DropNotFound"
         case (
             settings.UsageError()
             | settings.PresetNotFound()
@@ -42,6 +40,7 @@ def error_name(problem: Problem) -> str:
             | scripts.ScriptRuntimeUnavailable()
             | selection.ThemeNotFound()
             | selection.ThemeAmbiguous()
+            | drop.DropNotFound()
             | drop.ComponentNotFound()
             | selection.ComponentAmbiguous()
             | archives.ArchiveRejected()

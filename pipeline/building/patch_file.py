@@ -255,7 +255,7 @@ def _hunk(lines: Sequence[bytes], begin: int) -> tuple[Hunk, int]:
         else:
             old = -1
         if min(old, new) < 0:
-            _refuse(min(at, len(lines) - 1), "a hunk has not as many lines as its numbers say")
+            _refuse(min(at, len(lines) - 1), "the line counts of a hunk are wrong")
         at += 1
     if all(sign == b" " for sign, _ in read):
         _refuse(begin, "a hunk changes nothing")

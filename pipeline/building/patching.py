@@ -16,10 +16,7 @@ from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.patches import (
     MissingPatch,
     PatchInvalid,
-    PatchLeftOut,
-    PatchNotThere,
     PatchRestored,
-    PatchTakenOver,
     UnusedPatch,
 )
 from pipeline.report.outcome import BuildOutcome
@@ -33,7 +30,7 @@ def find_patches(draft: Draft) -> Draft:
     if draft.options.names is not None or draft.options.preview:
         return draft
     built = {*draft.record.components, *(each.path for each in draft.choices)}
-    return draft.noting(*(UnusedPatch(patch_path(path)) for path in sorted(patches.keys() - built)))
+    return draft.noting(*(UnusedPatch(patch_path(path), "component") for path in sorted(patches.keys() - built)))
 
 
 def read_patches(found: Found, places: Places) -> dict[str, Readable]:
@@ -91,7 +88,7 @@ def notes_on_patches(
     """What there is to warn of in patches, given what components give and what the record says."""
     for step in steps:
         if step.replaced and not step.replaced.is_missing and step.path in patches:
-            yield PatchNotThere(patch_path(step.path), step.path, step.replaced.version)
+            yield UnusedPatch(patch_path(step.path), "replaced", step.path, step.replaced.version)
         before, now = recorded.get(step.path), given.get(step.path)
         if now is None or step.component is None or step.component.instead_of:
             continue
@@ -104,6 +101,7 @@ def notes_on_patches(
         bare = [each for each in now.bare if each in found and are_alike(found[each], now.bare[each])]
         if again := tuple(each for each in bare if not are_alike(found[each], now.files.get(each))):
             yield PatchRestored(step.path, again)
-        yield from (PatchTakenOver(patch_path(step.path), line, f"{step.path}/{name}") for name, line in now.had)
+        for name, line in now.had:
+            yield UnusedPatch(patch_path(step.path), "present", f"{step.path}/{name}", str(line))
         for name in dict.fromkeys(each.name for each in step.left_out):
-            yield PatchLeftOut(patch_path(step.path), f"{step.path}/{name}")
+            yield UnusedPatch(patch_path(step.path), "unfit", f"{step.path}/{name}")

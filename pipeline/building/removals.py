@@ -16,7 +16,7 @@ from pipeline.building.record import Record, archive_name
 from pipeline.building.state import bases
 from pipeline.building.steps import Step, Target, kept_step, removal_step, updated_record
 from pipeline.report.diagnostics.building import KeptComponents
-from pipeline.report.diagnostics.drop import EmptyDrop
+from pipeline.report.diagnostics.drop import DropNotFound
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
@@ -25,7 +25,7 @@ from pipeline.selection.select import Selection
 def check_archives(draft: Draft) -> BuildOutcome[Draft]:
     """Refuse to remove anything if the drop has no archive: it may be a disk that is not mounted."""
     if draft.options.prune and not _has_archives(draft.selection):
-        return Failure((EmptyDrop(draft.found.drop),))
+        return Failure((DropNotFound(draft.found.drop, is_empty=True),))
     return Success(draft)
 
 

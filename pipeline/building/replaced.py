@@ -18,7 +18,7 @@ from pipeline.building.given import Given
 from pipeline.building.record import Files, FileState, Record, RecordedComponent, adopted, are_alike, as_recorded
 from pipeline.building.state import LastBuild
 from pipeline.building.steps import Step, Target, build_step, decided, kept_step
-from pipeline.report.diagnostics.conflicts import AnotherVersion, ComponentReplaced, RecordAhead, TakenOver
+from pipeline.report.diagnostics.conflicts import AnotherVersion, ComponentReplaced, RecordAhead
 from pipeline.report.diagnostics.updates import EditsReplaced, PartialArchive
 from pipeline.selection.choices import Choice
 from pipeline.selection.versions import compare_versions
@@ -201,13 +201,14 @@ def _can_be_given(name: str, state: FileState) -> bool:
     return state.kind != "other" and not is_junk(name) and name_fault(name) is None
 
 
-def taken_over(steps: Iterable[Step], before: Record) -> Iterator[TakenOver | AnotherVersion]:
+def taken_over(steps: Iterable[Step], before: Record) -> Iterator[AnotherVersion]:
     """Note the components that steps adopt, and those that they update although another version is on disk."""
     for step in steps:
         if step.unbuilt and not step.conflicts:
             yield AnotherVersion(step.path, step.unbuilt, step.archive, step.version or "")
         if step.component and step.component.instead_of and step.component != before.components.get(step.path):
-            yield TakenOver(step.path, step.component.version or "", step.component.archive)
+            version, archive = step.component.version or "", step.component.archive
+            yield AnotherVersion(step.path, version, archive, is_adopted=True)
 
 
 def replaced_edits(installed: Iterable[Installed], steps: Iterable[Step]) -> Iterator[EditsReplaced]:

@@ -20,7 +20,7 @@ from pipeline.report.outcome import Outcome
 from pipeline.report.paths import without_detours
 
 Presence: TypeAlias = Literal["missing", "file", "folder", "other", "dangling", "denied"]
-"""What is at a path. `other` is a pipe, socket or device, `dangling` is a link to nothing, `denied` is out of reach."""
+"""What is at a path. `other` is a pipe, socket or device, `dangling` is a broken link, `denied` is out of reach."""
 
 
 class Disk(Struct, frozen=True):

@@ -179,7 +179,7 @@ def test_two_versions(project: Project) -> None:
     lay(within("ps_banner", prestashop_module("ps_banner", "2.0.0-beta.1")), project.root / "ps_banner-dev.zip")
     lay(within("ps_banner", prestashop_module("ps_banner", "1.10.0")), project.root / "ps_banner.zip")
     assert archives(project)["ps_banner.zip"] == (False, "ps_banner-dev.zip has a higher version")
-    message = "version 2.0.0-beta.1 is built, and not `ps_banner.zip` (1.10.0)"
+    message = "version 2.0.0-beta.1 is built, not `ps_banner.zip` (1.10.0)"
     advice = "remove it; or build it with `--exclude=ps_banner-dev.zip`"
     assert warnings(project) == [("duplicate-archive", message, "ps_banner-dev.zip", advice)]
     lay(within("ps_banner", prestashop_module("ps_banner", "2.0.0-beta.1"), {"x": ""}), project.root / "c.zip")
@@ -202,10 +202,10 @@ def test_a_child_theme(project: Project) -> None:
     assert [each["line"] for each in ran.told("output")] == ["theme bay"]
     assert [each["path"] for each in ran.told("component")] == ["themes/bay", "themes/sea"]
     left_out = "`sea` is left out, but needed by `bay`"
-    flag = ("needed-component", left_out, "--exclude", "take it out of `--exclude`")
+    flag = ("needed-component", left_out, "--exclude", "remove it from `--exclude`")
     kept = (
         "kept-components",
-        "built before and kept, not selected: `themes/sea`",
+        "kept from earlier runs, not selected: `themes/sea`",
         None,
         None,
     )
@@ -221,7 +221,7 @@ def test_a_module_that_is_left_out_and_needed(project: Project) -> None:
     lay(within("a", drupal("a", more="dependencies:\n  - b:b\n  - drupal:node\n")), project.root / "a.zip")
     lay(within("b", drupal("b", more="dependencies: [a]\n")), project.root / "b.zip")
     left_out = "`b` is left out, but needed by `a`"
-    excluded = ("needed-component", left_out, "--exclude", "take it out of `--exclude`")
+    excluded = ("needed-component", left_out, "--exclude", "remove it from `--exclude`")
     assert warnings(project, "--exclude=b") == [excluded]
     assert warnings(project, "--only=a") == [("needed-component", left_out, "--only", "add `--only=b`")]
     project.write("tool.config.json", {"exclude": ["b"]})
@@ -238,7 +238,7 @@ def test_a_submodule_of_a_project(project: Project) -> None:
         "needed-component",
         "`sea` is left out, but needed by `shop`",
         "--exclude",
-        "take it out of `--exclude`",
+        "remove it from `--exclude`",
     )
     for pattern in ("sea", "sea.zip"):
         assert warnings(project, f"--exclude={pattern}") == [excluded]

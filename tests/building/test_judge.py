@@ -298,7 +298,7 @@ def test_a_part_of_a_component(project: Project) -> None:
     (error,) = refused.told("error")
     assert (refused.code, error["error"], dry.told("error")) == (73, "PartialArchive", [error])
     assert note == f"`tool create` would stop: {error['message']}"
-    assert error["message"].startswith("`m.zip` has 4 files, and would leave 4 of the 13 of `modules/m`")
+    assert error["message"].startswith("`m.zip` has 4 files, and would leave 4 of the 13 files of `modules/m`")
     assert (project.tree, project.create("drop", "--keep-going").code) == (before, 73)
     done = project.create("drop", "--merge", "--force", "modules/m")
     (update,) = done.told("component")

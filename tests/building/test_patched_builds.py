@@ -131,7 +131,7 @@ def test_a_hunk_that_the_vendor_has_taken_over_is_said_once(patched: Project) ->
     patched.write(FILE, LIB)
     patched.create()
     patched.archive("m.zip", FIXED)
-    assert codes(patched) == (0, ["patch-taken-over"])
+    assert codes(patched) == (0, ["unused-patch"])
     assert codes(patched) == (0, [])
     assert codes(patched, "--frozen") == (0, [])
 
@@ -143,7 +143,7 @@ def test_a_patch_that_does_not_fit_stops_the_run(patched: Project) -> None:
     patched.archive("m.zip", OTHER)
     ran = patched.run("create")
     assert ran.code == 73
-    assert "does not fit `modules/m/lib.php`: at line 3 it expects `3`, and that of `m.zip` has `drei`" in ran.err
+    assert "does not fit `modules/m/lib.php`: at line 3 it expects `3`, and `m.zip` has `drei`" in ran.err
     assert f"--> {FILE}:3:1" in ran.err
     assert {name: each for name, each in patched.tree.items() if "m.zip" not in name} == {
         name: each for name, each in before.items() if "m.zip" not in name
@@ -163,11 +163,11 @@ def test_a_conflict_of_a_patch_is_decided_by_a_flag(patched: Project, flag: str,
     patched.create()
     patched.archive("m.zip", OTHER)
     code, told = codes(patched, flag)
-    assert (code, [each for each in told if each != "backed-up"]) == (0, ["patch-left-out"])
+    assert (code, [each for each in told if each != "backed-up"]) == (0, ["unused-patch"])
     assert (patched.root / "modules/m/lib.php").read_text() == there
     assert (patched.root / "modules/m/inc/new.php").exists()
     assert recorded(patched)["unpatched"] == ["lib.php"]
-    assert codes(patched) == (0, ["patch-left-out"])
+    assert codes(patched) == (0, ["unused-patch"])
     assert codes(patched, "--frozen")[0] == 80
     patched.write(FILE, MORE)
     assert codes(patched) == (0, [])
@@ -178,7 +178,7 @@ def test_a_new_component_whose_patch_does_not_fit(patched: Project) -> None:
     """Where nothing is there, --mine has nothing to keep, and --force builds the archive's file."""
     patched.archive("m.zip", OTHER)
     assert codes(patched, "--mine") == (73, ["PatchConflict"])
-    assert codes(patched, "--force") == (0, ["patch-left-out"])
+    assert codes(patched, "--force") == (0, ["unused-patch"])
     assert (patched.root / "modules/m/lib.php").read_text() == OTHER["m/lib.php"]
 
 
@@ -204,7 +204,7 @@ def test_a_patch_that_cannot_be_used_stops_the_run(patched: Project, patch: str,
     assert (code, told) == (65 if error == "PatchInvalid" else 73, [error])
     assert not (patched.root / "modules").exists()
     assert codes(patched, "--keep-going") == (code, told)
-    assert codes(patched, "--force") == ((code, told) if error == "PatchInvalid" else (0, ["patch-left-out"]))
+    assert codes(patched, "--force") == ((code, told) if error == "PatchInvalid" else (0, ["unused-patch"]))
 
 
 def test_a_file_is_added_to_a_folder_that_was_empty(patched: Project) -> None:

@@ -27,10 +27,7 @@ from pipeline.report.diagnostics.patches import (
     MissingPatch,
     PatchConflict,
     PatchInvalid,
-    PatchLeftOut,
-    PatchNotThere,
     PatchRestored,
-    PatchTakenOver,
     UnusedPatch,
 )
 from pipeline.report.outcome import BuildOutcome, problems_of, value_of
@@ -155,14 +152,14 @@ def test_a_patch_that_does_not_fit() -> None:
     assert problems_of(world.plan()) == (conflict,)
     assert world.planned(keep_going=True).conflicts == (conflict,)
     forced = world.planned(prefer="theirs")
-    assert forced.notes == (PatchLeftOut(FILE, f"{M}/a"),)
+    assert forced.notes == (UnusedPatch(FILE, "unfit", f"{M}/a"),)
     left = {name: text for name, text in OTHER.items() if name != "gone"}
     assert forced.steps[0].component == recorded({**left, "new": b"new\n"}, unpatched=("a",))
     assert forced.steps[0].merge.files["a"] == files(OTHER)["a"]
     mine = world.planned(prefer="mine")
     assert (mine.steps[0].merge.files["a"], mine.steps[0].merge.of("declined")) == (files(VENDOR)["a"], ("a",))
     later = World(archive=OTHER, disk=BUILT, record=forced.steps[0].component)
-    assert later.planned().notes == (PatchLeftOut(FILE, f"{M}/a"),)
+    assert later.planned().notes == (UnusedPatch(FILE, "unfit", f"{M}/a"),)
     assert [type(each) for each in problems_of(later.plan(frozen=True))] == [OutOfDate] * 2
     assert problems_of(World(archive=OTHER).plan(prefer="mine")) == (conflict,)
     (event,) = status_events(Selection((CHOICE,)), world.planned(preview=True), State())
@@ -202,12 +199,12 @@ def test_what_is_no_patch(data: bytes | None, reason: str) -> None:
 def test_patches_that_are_not_used_or_not_there() -> None:
     """A patch of what is not built, one that is missing and one that the vendor has taken over are warned of."""
     lost = World(patch=None, patches={"modules/n": EDIT}, disk=BUILT, record=recorded(BUILT))
-    assert lost.planned().notes == (UnusedPatch("patches/modules/n.patch"), MissingPatch(FILE, M, 3))
+    assert lost.planned().notes == (UnusedPatch("patches/modules/n.patch", "component"), MissingPatch(FILE, M, 3))
     assert lost.planned(names=frozenset({M})).notes == (MissingPatch(FILE, M, 3),)
     replaced = replace(lost, patches={}, record=recorded(BUILT, digest="other"))
     assert replaced.planned().notes == (MissingPatch(FILE, M, 0),)
     taken = World(archive={**VENDOR, "a": BUILT["a"]}, patch=EDIT)
-    assert taken.planned().notes == (PatchTakenOver(FILE, 3, f"{M}/a"),)
+    assert taken.planned().notes == (UnusedPatch(FILE, "present", f"{M}/a", "3"),)
 
 
 def test_frozen_compares_the_patch_with_the_record() -> None:
@@ -241,7 +238,7 @@ def test_a_patched_marker_is_no_other_version() -> None:
     assert step.merge.files == files({**BUILT, "b": b"mine\n"})
     other = replace(world, disk={"a": b"9\n", "b": b"9\n"})
     assert [type(each) for each in problems_of(other.plan())] == [ComponentReplaced]
-    assert PatchNotThere(FILE, M, "9") in other.planned(preview=True).notes
+    assert UnusedPatch(FILE, "replaced", M, "9") in other.planned(preview=True).notes
 
 
 def test_no_patch_is_tried_on_what_is_not_built() -> None:

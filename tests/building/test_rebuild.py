@@ -230,7 +230,7 @@ def test_what_the_selection_leaves_out(project: Project) -> None:
     kept = project.create("--exclude=a", "--exclude=b.zip")
     assert actions(kept) == {"modules/c": "keep", "modules/a": "keep", "modules/b": "keep"}
     assert [each["message"] for each in kept.told("warning")] == [
-        "built before and kept, not selected: `modules/a`, `modules/b`"
+        "kept from earlier runs, not selected: `modules/a`, `modules/b`"
     ]
     ran = project.create("--exclude=a", "--exclude=b.zip", "--prune")
     assert actions(ran) == {"modules/c": "keep", "modules/a": "remove", "modules/b": "remove"}
@@ -288,7 +288,7 @@ def test_two_drops_of_one_project(project: Project) -> None:
     ran = project.create("three")
     assert actions(ran) == {"modules/c": "add", "modules/a": "keep", "modules/b": "keep"}
     assert [each["message"] for each in ran.told("warning")] == [
-        "built before and kept, without an archive in the drop: `modules/a`, `modules/b`"
+        "kept from earlier runs, without an archive in the drop: `modules/a`, `modules/b`"
     ]
 
 

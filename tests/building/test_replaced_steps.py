@@ -21,7 +21,6 @@ from pipeline.report.diagnostics.conflicts import (
     DisputedFile,
     OutputConflict,
     RecordAhead,
-    TakenOver,
 )
 from pipeline.report.diagnostics.updates import EditsReplaced, PartialArchive
 from pipeline.selection.choices import Choice, Reason
@@ -134,7 +133,7 @@ def test_it_is_taken_over() -> None:
     assert (step.action, step.component, step.merge) == ("update", component, leave(component.files, THERE))
     assert step.merge.of("added") == ("new",)
     assert (not step.merge.is_idle, component.instead_of, component.stands_for) == (False, "d3", "d3")
-    note = TakenOver("modules/m", "2", "m.zip")
+    note = AnotherVersion("modules/m", "2", "m.zip", is_adopted=True)
     assert [*taken_over([step], Record())] == [note]
     assert [*taken_over([step], Record({"modules/m": component}))] == []
 

@@ -687,7 +687,7 @@ def test_nothing_is_pruned_beside_the_drop(project: Project) -> None:
     assert kept == [
         ("nothing to build: no `.zip` file in the current folder", ANY),
         (
-            "built before and kept, without an archive in the drop: `modules/m`",
+            "kept from earlier runs, without an archive in the drop: `modules/m`",
             "`--prune` removes nothing while an archive cannot be built, or the drop has none: name their folder",
         ),
     ]
@@ -736,7 +736,7 @@ def test_old_archives_of_a_component_are_told_once(project: Project) -> None:
 
     for version in ("1.0", "1.1", "2.0"):
         project.archive(f"m-{version}.zip", {"m/module.json": f'{{"name": "m", "version": "{version}"}}'})
-    assert old_ones() == ["warning: m-2.0.zip: version 2.0 is built, and not `m-1.0.zip` (1.0), `m-1.1.zip` (1.1)"]
+    assert old_ones() == ["warning: m-2.0.zip: version 2.0 is built, not `m-1.0.zip` (1.0), `m-1.1.zip` (1.1)"]
     assert old_ones() == []
     assert len(old_ones("--verbose")) == 2
     assert [each["archive"] for each in project.create().told("archive")] == ["m-1.0.zip", "m-1.1.zip", "m-2.0.zip"]

@@ -209,7 +209,7 @@ def test_a_read_only_file_is_a_warning(project: Project) -> None:
     assert ran.told("warning")[-1] == {
         "event": "warning",
         "code": "rewritten-config",
-        "message": "the 0.x file `.tool.json` is not rewritten in the version 1 shape: it is read-only",
+        "message": "the 0.x file `.tool.json` cannot be converted to version 1: it is read-only",
         "source": ".tool.json",
         "help": "make it writable; or write a configuration with `tool init`",
     }

@@ -500,7 +500,7 @@ def test_what_was_not_foreseen(
 
 @pytest.mark.parametrize(
     ("source", "advice"),
-    [("--exclude", "give the flag once for each"), ("TOOL_MODULES_EXCLUDE", "did you mean `a`?")],
+    [("--exclude", "repeat the flag for each pattern"), ("TOOL_MODULES_EXCLUDE", "did you mean `a`?")],
 )
 def test_a_pattern_with_a_comma(source: str, advice: str) -> None:
     """A pattern of a flag that looks like several comes with how several are given."""

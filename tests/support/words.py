@@ -39,6 +39,7 @@ from pipeline.report.diagnostics.configuration import (
     too_much,
 )
 from pipeline.report.diagnostics.conflicts import (
+    AnotherVersion,
     ComponentReplaced,
     DisputedFile,
     InTheWay,
@@ -58,7 +59,7 @@ from pipeline.report.diagnostics.drop import (
     UnusedFiles,
     UnusedKind,
 )
-from pipeline.report.diagnostics.patches import Misfit, PatchConflict
+from pipeline.report.diagnostics.patches import Misfit, PatchConflict, Unused, UnusedPatch
 from pipeline.report.diagnostics.runs import HookFailed, InterruptedRun, SkippedHook
 from pipeline.report.diagnostics.scripts import EvaluationFailed, ScriptFault
 from pipeline.report.diagnostics.selection import (
@@ -150,6 +151,9 @@ EVERY: Final[tuple[Problem | WarningDiagnostic, ...]] = (
     ),
     DropNotFound("drop", "it does not exist"),
     DropNotFound("drop", "it does not exist", is_remembered=True),
+    DropNotFound("drop", is_empty=True),
+    *(UnusedPatch("patches/modules/m.patch", each, "modules/m/a.php", "12") for each in get_args(Unused)),
+    AnotherVersion("modules/m", "2.3.0", "m.zip", is_adopted=True),
     DropNotFound("drop/a.zip", "it is a file"),
     DropNotFound("a.zip", "it is a file", others=("b.zip",)),
     DropNotFound("a.zip", "it is a file", others=("b.zip", "c.zip", "d.zip")),

@@ -116,18 +116,18 @@ Unbuilt: TypeAlias = Literal[
 Skipped: TypeAlias = Literal["empty", "unmarked", "nested"]
 """Why nothing is built of an archive that may be anything: it is empty; or, in a bundle, has no marker or is a bundle
 too deep in others."""
-_TO_MODULES: Final = "if it is a module all the same, put it in `modules/` of the drop"
+_TO_MODULES: Final = "if it is a module nevertheless, put it in `modules/` of the drop"
 _UNBUILT: Final[dict[Unbuilt | Skipped, tuple[str, str]]] = {
     "profile": ("an installation profile", "put it into `profiles/` of the site"),
     "layout": ("a layout", "put it into `layouts/` of the site"),
     "must-use plugins": ("a set of must-use plugins", "put them into `wp-content/mu-plugins/`"),
     "drop-in": ("a drop-in of WordPress", "put it into `wp-content/`"),
     "export": ("an export of a shop's theme", "import it in the shop"),
-    "tool": ("a tool for the command line, with no `.module`", "install it as its documentation says"),
-    "package": ("a package for Composer, of no system", _TO_MODULES),
-    "WordPress sources": ("a theme's sources, with no `style.css` at its root", "build it, and pack what comes out"),
-    "theme sources": ("a theme's sources, with no `config/theme.yml`", "build it, and pack what comes out"),
-    "system": ("the whole of {which}", "take out of it what is to be built, and pack that"),
+    "tool": ("a command-line tool without a `.module`", "install it as its documentation says"),
+    "package": ("a Composer package of no known system", _TO_MODULES),
+    "WordPress sources": ("a theme's sources, with no `style.css` at its root", "build it, and pack the result"),
+    "theme sources": ("a theme's sources, with no `config/theme.yml`", "build it, and pack the result"),
+    "system": ("the whole of {which}", "extract the components that you want, and pack them"),
     "foreign": ("an extension of {which}", _TO_MODULES),
     "data": ("{which}", _TO_MODULES),
     "empty": ("it has no files", "download it again, or remove it"),

@@ -90,12 +90,10 @@ class RecordUnreadable(Diagnostic, frozen=True):
     @property
     def advice(self) -> str:
         if self.is_merging:
-            return (
-                f"take either side, as with `git checkout --ours {self.file}`, and run again: that brings it up to date"
-            )
+            return f"keep either side, for example with `git checkout --ours {self.file}`, and run again to update it"
         folder, _, journal = self.file.rpartition("/")
         if folder and journal:
-            return f"look for files of yours in `{folder}`, then delete it"
+            return f"save your files from `{folder}`, then delete it"
         return "restore it; or delete it, and tool treats each file that differs from its archive as yours"
 
 
@@ -120,7 +118,7 @@ class NothingToUndo(Diagnostic, frozen=True):
     @property
     def advice(self) -> str:
         if self.reason == "record":
-            return "put `.tool-manifest.json` back as that run wrote it, or build what you want with `tool create`"
+            return "restore `.tool-manifest.json` as that run wrote it, or build what you want with `tool create`"
         return "build the archives that you want, also older ones, with `tool create`"
 
 
@@ -169,7 +167,7 @@ class KeptComponents(WarningDiagnostic, frozen=True):
     def message(self) -> str:
         parts = ((self.left_out, "not selected"), (self.gone, "without an archive in the drop"))
         which = "; ".join(f"{what}: {listed(paths)}" for paths, what in parts if paths)
-        return f"built before and kept, {which}"
+        return f"kept from earlier runs, {which}"
 
     @property
     def advice(self) -> str:

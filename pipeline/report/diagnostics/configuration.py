@@ -39,7 +39,7 @@ class ConfigNotFound(Diagnostic, frozen=True):
     file: str
     lacks_key: bool = False
     is_dangling: bool = False
-    """Whether it is a link to nothing."""
+    """Whether it is a broken link."""
     suggestions: tuple[str, ...] = ()
     """Files beside it that may have been meant, spelled in the same way."""
 
@@ -49,7 +49,7 @@ class ConfigNotFound(Diagnostic, frozen=True):
             return "`--config` names no file"
         if self.lacks_key:
             return f"`{self.file}` has no key `tool`"
-        return f"no file `{self.file}`" + ": it is a link to nothing" * self.is_dangling
+        return f"no file `{self.file}`" + ": it is a broken link" * self.is_dangling
 
     @property
     def advice(self) -> str:
@@ -58,7 +58,7 @@ class ConfigNotFound(Diagnostic, frozen=True):
         if self.lacks_key:
             return "add the key, or name another file"
         if self.is_dangling:
-            return "create the file that it leads to, or name another"
+            return "create its target, or name another"
         return did_you_mean(self.suggestions) or "check the path; a relative one starts at the current folder"
 
 
@@ -160,7 +160,7 @@ class RewrittenConfig(OfFile, frozen=True):
     @property
     def message(self) -> str:
         if self.cause:
-            return f"the 0.x file `{self.file}` is not rewritten in the version 1 shape: {self.cause}"
+            return f"the 0.x file `{self.file}` cannot be converted to version 1: {self.cause}"
         return f"`{self.file}` is rewritten; the original is kept in `{self.backup}`"
 
     @property

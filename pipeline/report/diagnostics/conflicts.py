@@ -23,13 +23,13 @@ _IN_THE_WAY: Final[dict[InTheWay, tuple[str, str]]] = {
     "link": ("is a symbolic link, which is not followed", "move it away"),
     "foreign": ("is in the staging folder, but no run put it there", "move it away"),
     "other": ("is not a file", "move it away"),
-    "dangling": ("is a link that leads nowhere", "remove it, or create the file that it leads to"),
+    "dangling": ("is a broken link", "remove it, or create its target"),
     "config": ("already exists", "`--force` keeps it as `{}.bak` and writes a new one"),
 }
 """What each thing in the way is, and what to do."""
 _DISPUTES: Final[dict[Dispute, str]] = {
     "edited": "edited",
-    "deleted": "edited, and not in the archive any more",
+    "deleted": "edited, and no longer in the archive",
     "added": "added by both",
     "type": "of another type",
 }
@@ -161,32 +161,26 @@ class ComponentReplaced(OfProject, frozen=True):
         return f"{takes}; {builds} and moves these to the backup; or put an archive of {self.version} in the drop"
 
 
-class TakenOver(WarningDiagnostic, frozen=True):
-    """With `--mine`, a replaced component is adopted as it is on disk."""
-
-    path: str
-    version: str
-    archive: str
-    message = Sentence("`{path}` is adopted as it is, in version {version}; `{archive}` is not built over it")
-
-
 class AnotherVersion(WarningDiagnostic, frozen=True):
-    """The version on disk was not built here, and the record has another version."""
+    """The version on disk was not built here: a run builds over it, or `--mine` adopts it."""
 
     path: str
     version: str
     archive: str
-    available: str
+    available: str = ""
     """The archive that is built, and its version; empty if it has none."""
+    is_adopted: bool = False
 
     @property
     def message(self) -> str:
-        of = f" ({self.available})" if self.available else ""
-        return f"`{self.path}` was not built here: {self.version} is there, and now counts as `{self.archive}`{of}"
+        if self.is_adopted:
+            return f"`{self.path}` is adopted as it is, in version {self.version}, instead of `{self.archive}`"
+        built = f"`{self.archive}`{f' ({self.available})' if self.available else ''}"
+        return f"`{self.path}` was not built here: version {self.version} is there, and is treated as {built}"
 
     @property
     def advice(self) -> str:
-        return f"{_first(self.version)}; `tool undo` takes a run back"
+        return "" if self.is_adopted else f"{_first(self.version)}; `tool undo` undoes a run"
 
 
 class RecordAhead(WarningDiagnostic, frozen=True):
@@ -195,7 +189,9 @@ class RecordAhead(WarningDiagnostic, frozen=True):
     path: str
     recorded: str
     available: str
-    message = Sentence("`{path}` is recorded as {recorded}, which is neither here nor in the drop: it is kept")
+    message = Sentence(
+        "the record has version {recorded} of `{path}`, which is neither on disk nor in the drop; the entry is kept"
+    )
     advice = "get the archive that the record names, or restore the record"
 
 
@@ -215,7 +211,7 @@ def _ways_out(disputed: tuple[DisputedFile, ...]) -> str:
     whose = "these" if _are_added(disputed) else "yours"
     is_mergeable = any(each.dispute == "edited" and not each.unmerged for each in disputed)
     merges = "`--merge` merges changes of different lines; " * is_mergeable
-    beside = "beside `--merge`, " * any(each.unmerged for each in disputed)
+    beside = "together with `--merge`, " * any(each.unmerged for each in disputed)
     shows = "" if _are_added(disputed) else "`tool diff --mine` and `--theirs` show both changes; "
     return (
         f"{shows}{merges}{beside}`--force` builds the archive's files and moves {whose} to "
@@ -234,7 +230,6 @@ ConflictProblem: TypeAlias = OutputConflict | ComponentReplaced
 EXAMPLES: Final = (
     OutputConflict("modules/m", disputed=(DisputedFile("modules/m/a.php", "edited"),)),
     ComponentReplaced("modules/m", "2.3.0", "2.1.0", "m.zip", "2.1.0"),
-    TakenOver("modules/m", "2.3.0", "m.zip"),
     AnotherVersion("modules/m", "2.3.0", "m.zip", "2.1.0"),
     RecordAhead("modules/m", "2.3.0", "2.1.0"),
 )

@@ -7,11 +7,11 @@ from pipeline.report.location import Location
 from pipeline.report.wording import listed
 
 _CAUSES: Final = (
-    ("belongs to", 'run as that user, or take it over: `sudo chown -R "$USER"` and its path'),
+    ("belongs to", 'run as that user, or change the owner: `sudo chown -R "$USER" PATH`'),
     ("no space", "free some space on that disk, then run again"),
-    ("quota", "free some of your space on that disk, then run again"),
-    ("permission", "give yourself the permission, or use another folder"),
-    ("not permitted", "give yourself the permission, or use another folder"),
+    ("quota", "free some space in your quota, then run again"),
+    ("permission", "change the permissions, or use another folder"),
+    ("not permitted", "change the permissions, or use another folder"),
     ("read-only", "make that file system writable, or use another folder"),
     ("too many open", "raise the limit of open files (`ulimit -n`), then run again"),
     ("memory", "free some memory, or raise `ulimit -v`, then run again"),

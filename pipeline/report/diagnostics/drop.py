@@ -5,15 +5,16 @@ from pathlib import PurePath
 from typing import Final, Literal, TypeAlias
 
 from pipeline.report.diagnostic import Diagnostic, Selectable, Sentence, WarningDiagnostic, code
+from pipeline.report.location import Location
 from pipeline.report.wording import SUGGESTED, did_you_mean, either, listed
 from pipeline.schema import is_archive_name
 
 
 class DropNotFound(Diagnostic, frozen=True):
-    """The folder of the archives does not exist, or is not a folder."""
+    """The folder of the archives does not exist or is not a folder; or with `--prune` it has no archive."""
 
     drop: str
-    cause: str
+    cause: str = ""
     suggestions: tuple[str, ...] = ()
     """Folders with a similar name."""
     components: tuple[str, ...] = ()
@@ -22,13 +23,23 @@ class DropNotFound(Diagnostic, frozen=True):
     """What else is named, if all are archives of one folder."""
     is_remembered: bool = False
     """Whether it is not named, but that of an earlier run."""
+    is_empty: bool = False
+    """Whether it exists and has no archive, which `--prune` takes for a disk that is not mounted."""
 
     @property
     def message(self) -> str:
+        if self.is_empty:
+            return f"no archive in {_where(self.drop)}: `--prune` would remove every component"
         return f"no folder `{self.drop}`{', the drop of the last run' * self.is_remembered}: {self.cause}"
 
     @property
+    def location(self) -> Location | None:
+        return Location(self.drop) if self.is_empty else None
+
+    @property
     def advice(self) -> str:
+        if self.is_empty:
+            return "to remove everything, delete the folders; or put an archive there, and pass `--exclude='*'`"
         if self.components:
             folders = f"{either(self.suggestions)}, or " if self.suggestions else ""
             return f"did you mean {folders}the component {either(self.components)}?"
@@ -39,18 +50,6 @@ class DropNotFound(Diagnostic, frozen=True):
         which, alone = ("they are", "these modules") if self.others else ("it is", "this module")
         but_one = f", with `{flags}` for {alone} alone, or `--theme` for a theme" if len(names) <= SUGGESTED else ""
         return f"name the folder that {which} in: `{folder}`{but_one}"
-
-
-class EmptyDrop(Diagnostic, frozen=True):
-    """With `--prune`, the drop has no archive. Nothing is removed: the drop may be a disk that is not mounted."""
-
-    drop: str
-    at = "drop"
-    advice = "to remove everything, delete the folders; or put an archive there, and pass `--exclude='*'`"
-
-    @property
-    def message(self) -> str:
-        return f"no archive in {_where(self.drop)}: `--prune` would remove every component"
 
 
 class ComponentNotFound(Diagnostic, frozen=True):
@@ -140,7 +139,7 @@ class DuplicateArchive(Selectable, WarningDiagnostic, frozen=True, tag=code):
     def message(self) -> str:
         pairs = zip(self.archives, self.versions, strict=True)
         others = listed([f"`{name}` ({version or 'the same content'})" for name, version in pairs], mark="")
-        return f"{f'version {self.built_version}' if self.built_version else 'it'} is built, and not {others}"
+        return f"{f'version {self.built_version}' if self.built_version else 'it'} is built, not {others}"
 
     @property
     def advice(self) -> str:
@@ -156,18 +155,17 @@ class RepackedArchive(WarningDiagnostic, frozen=True):
     """The component, relative to the project."""
     at = "archive"
     inside = "drop"
-    message = Sentence("`{archive}` was packed again; its files are those that `{path}` was built from")
+    message = Sentence("`{archive}` was repacked; it has the files that `{path}` was built from")
 
 
 def _where(drop: str) -> str:
     return "the current folder" if drop == "." else f"`{drop}`"
 
 
-DropProblem: TypeAlias = DropNotFound | EmptyDrop | ComponentNotFound
+DropProblem: TypeAlias = DropNotFound | ComponentNotFound
 
 EXAMPLES: Final = (
     DropNotFound("dorp", "it does not exist", ("drop",)),
-    EmptyDrop("drop"),
     ComponentNotFound("shop_baner", "drop", ("shop_banner",)),
     NothingToBuild(".", 0),
     UnusedFiles("drop", "other format", ("shop_map.tar.gz",)),

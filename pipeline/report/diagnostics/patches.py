@@ -13,8 +13,8 @@ be made: the archive that was built is not kept, or the component was adopted.""
 _MISFITS: Final[dict[Misfit, str]] = {
     "absent": "`{archive}` has no `{file}`",
     "exists": "`{archive}` has another `{file}` than the patch adds",
-    "left": "the patch removes `{file}`, and the one of `{archive}` has more in it: `{found}`",
-    "unkept": "`{archive}`, which it is for, is neither kept nor in the drop",
+    "left": "the patch removes `{file}`, but in `{archive}` it has more lines: `{found}`",
+    "unkept": "its archive `{archive}` is neither kept nor in the drop",
     "adopted": "`{path}` was adopted as it is, so no archive was built",
     "large": "`{file}` of `{archive}` is larger than 2 MiB",
 }
@@ -37,11 +37,11 @@ class PatchInvalid(OfPatch, frozen=True):
     """A patch is not a unified diff of text files of its component."""
 
     reason: str
-    advice = "mend the patch: `tool diff --mine` prints one that is read; or delete it"
+    advice = "fix or delete the patch; `tool diff --mine` shows the format"
 
     @property
     def message(self) -> str:
-        return f"`{self.patch}` is not a patch that can be used: {self.reason}"
+        return f"`{self.patch}` is not a valid patch: {self.reason}"
 
 
 class PatchConflict(OfPatch, frozen=True, kw_only=True):
@@ -76,7 +76,7 @@ class PatchConflict(OfPatch, frozen=True, kw_only=True):
         there = f"has `{self.found}`" if self.found else "has no such line"
         return (
             f"`{self.patch}` does not fit `{self.file}`: at line {self.at_line} it expects `{self.expected}`, "
-            f"and that of `{self.archive}` {there}"
+            f"and `{self.archive}` {there}"
         )
 
     @property
@@ -97,11 +97,49 @@ class OfPatchFile(WarningDiagnostic, frozen=True):
     inside = "project"
 
 
-class UnusedPatch(OfPatchFile, frozen=True):
-    """A patch is of a component that is not built."""
+Unused: TypeAlias = Literal["component", "replaced", "unfit", "present"]
+"""Why a patch is not applied, or a part of it: its component is not built, or was replaced by another version; it does
+not fit a file, and somebody decided to do without it there; or the archive has the change already.
+"""
+_UNUSED: Final[dict[Unused, tuple[str, str]]] = {
+    "component": (
+        "`{patch}` is of a component that is not built",
+        "rename it to the path of the component in the project and `.patch`; or delete it",
+    ),
+    "replaced": (
+        "`{patch}` is not in the files on disk: version {detail} replaced `{of}`",
+        "put an archive of {detail} in the drop: it is built with the patch",
+    ),
+    "unfit": (
+        "`{of}` is built without `{patch}`, which does not fit the archive",
+        "`tool patch DROP NAME` merges the patch with the archive",
+    ),
+    "present": (
+        "the archive already has the change of `{of}` in line {detail} of `{patch}`",
+        "once the archive is built, `tool patch DROP NAME` removes it from the patch",
+    ),
+}
+"""What each means, and what to do."""
 
-    message = Sentence("`{patch}` is of a component that is not built")
-    advice = "its path is that of the component in the project, and `.patch`; rename or delete it"
+
+class UnusedPatch(OfPatchFile, frozen=True):
+    """A patch, or a part of it, is not applied: its component is not built or was replaced, it does not fit the
+    archive, or the archive already has the change.
+    """
+
+    why: Unused
+    of: str = ""
+    """The component or the file, a path in the project."""
+    detail: str = ""
+    """The version that replaced the component, or the line of the patch."""
+
+    @property
+    def message(self) -> str:
+        return _UNUSED[self.why][0].format(patch=self.patch, of=self.of, detail=self.detail)
+
+    @property
+    def advice(self) -> str:
+        return _UNUSED[self.why][1].format(detail=self.detail)
 
 
 class MissingPatch(OfPatchFile, frozen=True):
@@ -119,41 +157,12 @@ class MissingPatch(OfPatchFile, frozen=True):
     advice = "restore the patch; or commit the record that is without it"
 
 
-class PatchNotThere(OfPatchFile, frozen=True):
-    """Another version is on disk than was built with the patch, so the patch is not in it."""
-
-    path: str
-    version: str
-    message = Sentence("`{patch}` is not in the files on disk: `{path}` was replaced by version {version}")
-
-    @property
-    def advice(self) -> str:
-        return f"put an archive of {self.version} in the drop: it is built with the patch"
-
-
 class PatchRestored(WarningDiagnostic, frozen=True):
     """Files of a component were found without its patch. They are patched again."""
 
     path: str
     files: tuple[str, ...]
     message = Sentence("`{path}` was found without its patch, which is applied again: {files}")
-
-
-class PatchTakenOver(OfPatchFile, frozen=True):
-    """An archive has a change of a patch already: the vendor has taken it over."""
-
-    line: int
-    file: str
-    message = Sentence("the archive has the change of `{file}` already that line {line} of `{patch}` makes")
-    advice = "`tool patch DROP NAME` removes it from the patch, once the archive is built"
-
-
-class PatchLeftOut(OfPatchFile, frozen=True):
-    """A patch does not fit a file of the archive, and somebody decided to do without it there."""
-
-    file: str
-    message = Sentence("`{file}` is built without `{patch}`, which does not fit the archive")
-    advice = "`tool patch DROP NAME` merges the patch with the archive"
 
 
 Unsaved: TypeAlias = Literal["binary", "touching", "unfit"]
@@ -186,7 +195,7 @@ class EditLeftOut(WarningDiagnostic, frozen=True):
 PatchProblem: TypeAlias = PatchInvalid | PatchConflict
 
 EXAMPLES: Final = (
-    PatchInvalid("patches/modules/m.patch", 12, "a hunk has not as many lines as its numbers say"),
+    PatchInvalid("patches/modules/m.patch", 12, "the line counts of a hunk are wrong"),
     PatchConflict(
         "patches/modules/m.patch",
         12,
@@ -198,11 +207,8 @@ EXAMPLES: Final = (
         expected="return 1;",
         found="return 2;",
     ),
-    UnusedPatch("patches/modules/m.patch"),
+    UnusedPatch("patches/modules/m.patch", "component"),
     MissingPatch("patches/modules/m.patch", "modules/m", 2),
-    PatchNotThere("patches/modules/m.patch", "modules/m", "2.3.0"),
     PatchRestored("modules/m", ("a.php",)),
-    PatchTakenOver("patches/modules/m.patch", 12, "modules/m/a.php"),
     EditLeftOut("modules/m/logo.png", "binary"),
-    PatchLeftOut("patches/modules/m.patch", "modules/m/a.php"),
 )

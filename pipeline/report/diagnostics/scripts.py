@@ -13,7 +13,7 @@ ScriptFault: TypeAlias = Literal[_WhileRunning, _Exported, _Ended]
 
 _FAULTS: Final[dict[ScriptFault, tuple[str, str]]] = {
     "syntax": ("the script cannot be parsed: {}", "fix the script at this place"),
-    "threw": ("the script threw: {}", "fix what threw, or catch it in the script"),
+    "threw": ("the script threw: {}", "fix the error, or catch it in the script"),
     "missing import": (
         "the script imports something that does not exist: {}",
         "check the name, or install the package",
@@ -35,22 +35,22 @@ _FAULTS: Final[dict[ScriptFault, tuple[str, str]]] = {
         "export an object, a promise of one, or a function that returns one",
     ),
     "not data": ("expected plain data, found {}", "export strings, numbers, booleans, lists and plain objects only"),
-    "ended early": ("the script ended before it gave a configuration: {}", "let the script come to its end by itself"),
+    "ended early": ("the script exited before it exported a configuration: {}", "do not exit from the script"),
     "killed": (
-        "the process that evaluates it was ended by signal {}",
+        "the process that evaluates the script was killed by signal {}",
         "retry; if this happens again, the system may be short of memory",
     ),
     "timed out": (
-        "the script gave no configuration in time: all scripts of a run have {} together",
+        "the script timed out: all scripts of a run share a limit of {}",
         "a configuration should not wait for anything",
     ),
     "out of memory": (
         "the script needs more memory than a script may have",
-        "a configuration needs little: check for a loop",
+        "check the script for an endless loop",
     ),
     "too much output": (
         "the script printed more than {}",
-        "remove what prints: a configuration is what the script exports",
+        "remove the output: only the export is the configuration",
     ),
     "not a literal": (
         "this has to be evaluated, and `--no-exec` or `TOOL_NO_EXEC` forbids it",

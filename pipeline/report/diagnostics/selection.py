@@ -38,7 +38,7 @@ class ThemeNotFound(Diagnostic, frozen=True):
     @property
     def advice(self) -> str:
         if self.left_out and not self.holds:
-            return "take its file out of `modules.exclude`"
+            return "remove its file from `modules.exclude`"
         if is_archive_name(self.theme) and not self.holds:
             return did_you_mean(self.suggestions) or "check the path; in a file, it is relative to that file"
         name_it = "name one of these" if len(self.themes) > 1 else "name this one"
@@ -90,7 +90,7 @@ class UnmatchedPattern(WarningDiagnostic, frozen=True):
     @property
     def advice(self) -> str:
         if "," in self.pattern and self.location.is_flag:
-            return "give the flag once for each"
+            return "repeat the flag for each pattern"
         return did_you_mean(self.suggestions) or "check the name and its case"
 
 
@@ -111,7 +111,7 @@ class NeededComponent(Selectable, WarningDiagnostic, frozen=True, tag=code):
     def advice(self) -> str:
         if not (self.location and self.location.is_flag):
             return f"`{adding('--include', self.pattern, self.lists_below)}` brings it in"
-        return f"add `--only={self.pattern}`" if self.list == "modules.only" else "take it out of `--exclude`"
+        return f"add `--only={self.pattern}`" if self.list == "modules.only" else "remove it from `--exclude`"
 
 
 class MissingNeed(WarningDiagnostic, frozen=True, tag=code):

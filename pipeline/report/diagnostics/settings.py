@@ -14,13 +14,13 @@ _FOREIGN: Final = {
         "`tool help configuration` says how an editor finds the schema",
         "remove the key; in VS Code, `json.schemas` of the settings names the schema",
     ),
-    "output": ("the folder to build in is no setting", "remove the key, and pass `--output=FOLDER`"),
-    "drop": ("the folder with the archives is no setting", "remove the key, and name the folder: `tool create FOLDER`"),
+    "output": ("the output folder is not a setting", "remove the key, and pass `--output=FOLDER`"),
+    "drop": ("the drop is not a setting", "remove the key, and name the folder: `tool create FOLDER`"),
     **{
-        f"{kind}Dir": (f"the folder for {kind} is no setting", f"remove the key, and pass `--{kind}-dir=FOLDER`")
+        f"{kind}Dir": (f"the folder for {kind} is not a setting", f"remove the key, and pass `--{kind}-dir=FOLDER`")
         for kind in ("themes", "modules")
     },
-    "extends": ("a configuration extends no other, it uses presets", 'write `"presets": ["./presets/shop.json"]`'),
+    "extends": ("a configuration cannot extend another; it uses presets", 'write `"presets": ["./presets/shop.json"]`'),
 }
 """Keys at the top that other tools have, or that are something else here: why there is no such key, and what to do."""
 _REPEATED: Final = '`"..."` at most once in a list', "it again"
@@ -69,11 +69,7 @@ class UnknownKey(OfKey, frozen=True):
             return "a preset cannot choose presets"
         if self.path in _FOREIGN:
             return f"unknown key: {_FOREIGN[self.path][0]}"
-        if not self.belongs:
-            return "unknown key"
-        outer = self.belongs.rpartition(".")[0]
-        where = f"in `{outer}`" if outer else "at the top of the file"
-        return f"unknown key: it is called `{self.belongs}`, and belongs {where}"
+        return f"unknown key: the setting is `{self.belongs}`" if self.belongs else "unknown key"
 
     @property
     def advice(self) -> str:
@@ -93,7 +89,7 @@ class UnknownKey(OfKey, frozen=True):
         """The keys of the object that it is in."""
         outer = self.path.partition(".")[0]
         keys = tuple(setting.keys[1] for setting in SETTINGS if setting.keys[0] == outer and setting.keys[1:])
-        return f"in `{outer}` there can be {listed(keys)}" if keys else ""
+        return f"`{outer}` can have {listed(keys)}" if keys else ""
 
 
 class InvalidValue(OfKey, frozen=True):
@@ -163,7 +159,7 @@ class PresetNotFound(Diagnostic, frozen=True):
     @property
     def advice(self) -> str:
         if self.preset == "auto":
-            return "write `...` in its place: the presets of the layers below, or those that are detected"
+            return "write `...` instead: the presets of lower layers, or the detected ones"
         if self.is_folder:
             otherwise = "name a file in it; or list the folder in `presetsSearchPath`, and name the file"
         elif self.is_path:

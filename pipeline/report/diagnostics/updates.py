@@ -34,7 +34,7 @@ class PartialArchive(OfProject, frozen=True):
     @property
     def message(self) -> str:
         has = f"`{self.archive}` has {counted(self.files, 'file')}"
-        return f"{has}, and would leave {self.left:,} of the {self.before:,} of `{self.path}`: it may be a part of it"
+        return f"{has}, and would leave {self.left:,} of the {self.before:,} files of `{self.path}`: it may be partial"
 
     @property
     def advice(self) -> str:
