@@ -72,7 +72,7 @@ class Scope(Struct, frozen=True):
 def read_only_scope(
     words: Sequence[str | None], flags: PlacesFlags, request: Request, settings: Settings, console: Console
 ) -> Iterator[Scope]:
-    """What a command that writes nothing is about; tell its drop if nobody named it, and warnings. Raises `Stop`."""
+    """Resolve what a command that writes nothing is about, and report warnings. Raises `Stop`."""
     path = project_path(request.start, flags.output)
     console.context = PathContext(words[0] or CURRENT_FOLDER, flags.output, request.start, settings.lists_below)
     with view_project(path, console) as found:
@@ -152,9 +152,9 @@ def gone_drop(problem: DropNotFound, words: Positionals) -> DropNotFound:
 
 
 def report_drop(words: Positionals, console: Console) -> None:
-    """Tell which drop it is, if nobody named it; a run that builds says so at its end."""
-    if words.is_remembered:
-        console.say(f"the drop is `{words.drop}`, that of the last run")
+    """With `--verbose`, report the drop if it is that of the last run; a run that builds says so at its end."""
+    if words.is_remembered and console.verbose:
+        console.say(f"the drop is `{words.drop}`, as in the last run")
 
 
 def read_words(words: Sequence[str | None], start: PurePath, project: ProjectView) -> Positionals:

@@ -40,7 +40,7 @@ _HOOK_TONES: Final[dict[HookStatus, Tone]] = {"planned": "", "skipped": "skipped
 _IN_DROP: Final[dict[InDrop, tuple[str, Tone]]] = {
     "same": ("", ""),
     "repacked": ("its archive was packed again, with the same content", ""),
-    "adopted": ("taken over; {} of the drop is not built over it", ""),
+    "adopted": ("adopted; {} of the drop is not built over it", ""),
     "there": ("{} is there, as in {}", "changed"),
     "newer": ("newer in the drop", "changed"),
     "older": ("older in the drop", "changed"),

@@ -90,7 +90,7 @@ def ending(event: SummaryEvent, screen: Screen) -> str:
     parts += [f"{number} {name}" for number, name in others if number]
     stops = "; without `--keep-going` a run stops at that" if event.refused or event.conflicts else ""
     end = f"{stops}; nothing was written" if is_plan else f" in {event.seconds:.2f} s"
-    end += f"; the drop is `{event.drop}`, that of the last run" if event.drop else ""
+    end += f"; the drop is `{event.drop}`, as in the last run" if event.drop else ""
     return ", ".join(parts) + end + "; then the run stopped" * (event.outcome == "stopped")
 
 

@@ -80,7 +80,7 @@ def test_it_is_taken_over(updated: Project) -> None:
     """With `--mine` what is there counts as written; its archive is not built over it, and the next one updates it."""
     ran = updated.create("--mine")
     assert (ran.code, [each["code"] for each in ran.told("warning")]) == (0, ["another-version"])
-    assert "taken over; 1.0 of the drop is not built over it" in updated.run("status").out
+    assert "adopted; 1.0 of the drop is not built over it" in updated.run("status").out
     recorded = record_of(updated)
     assert (recorded["version"], sorted(recorded["files"])) == ("2.0", ["lib.php", "module.json", "same.php"])
     assert updated.create("--frozen").code == 0
@@ -175,7 +175,7 @@ def test_what_was_taken_over_and_is_gone(updated: Project) -> None:
     assert updated.create("--mine").code == 0
     shutil.rmtree(updated.root / "modules" / "m")
     assert [each["error"] for each in updated.create().told("error")] == ["ComponentReplaced"]
-    assert "taken over; 1.0 of the drop is not built over it; missing" in updated.run("status").out
+    assert "adopted; 1.0 of the drop is not built over it; missing" in updated.run("status").out
     assert "A run would stop:\n  error: ComponentReplaced: `modules/m`" in updated.run("explain", "modules/m").out
     assert updated.create("--force").code == 0
     assert updated.tree == built(OLD)

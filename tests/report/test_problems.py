@@ -18,7 +18,7 @@ from pipeline.report.diagnostics.disk import DamagedFile
         ),
         (
             ComponentReplaced("modules/m", "2", "2", "m.zip", "1", is_missing=True),
-            ("which was taken over as 2, is not there", "restore it; or `--force` builds `m.zip` (1)"),
+            ("which was adopted as version 2, is missing", "restore it; or `--force` builds `m.zip` (1)"),
         ),
         (
             ComponentReplaced("modules/m", "3", "2", "m.zip", "1", undoing="whole"),

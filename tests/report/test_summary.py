@@ -268,7 +268,7 @@ def test_status_leaves_out_archives() -> None:
     """The names of archives are left out where a line less is needed without them."""
     long = component("m", archive="a-module-of-a-vendor-2.0.0-for-everything.zip", drop="adopted", available="2.0.0")
     assert told(long, component("n")) == (
-        "modules/m  1.0  taken over; 2.0.0 of the drop is not built over it",
+        "modules/m  1.0  adopted; 2.0.0 of the drop is not built over it",
         "modules/n  1.0  as built",
     )
 
@@ -284,7 +284,7 @@ def test_status_leaves_out_archives() -> None:
         ),
         ({"drop": "new", "edited": ("a",), "alike": 4}, "not in the record: 4 as in the archive, 1 differs"),
         ({"drop": "new", "edited": ("a", "b"), "alike": 0}, "not in the record: 0 as in the archive, 2 differ"),
-        ({"drop": "adopted"}, "taken over; 1.0 of the drop is not built over it"),
+        ({"drop": "adopted"}, "adopted; 1.0 of the drop is not built over it"),
     ],
 )
 def test_what_differs(fields: dict[str, Any], words: str) -> None:

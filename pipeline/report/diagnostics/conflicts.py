@@ -145,7 +145,7 @@ class ComponentReplaced(OfProject, frozen=True):
     @property
     def message(self) -> str:
         if self.is_missing:
-            return f"`{self.path}`, which was taken over as {self.version}, is not there"
+            return f"`{self.path}`, which was adopted as version {self.version}, is missing"
         built = f"{self.built} was built" if self.built else "no version of it was built"
         edits = f"; your edits of {listed(self.edits)} are not in it" if self.edits else ""
         return f"somebody or the system replaced `{self.path}`: version {self.version} is there, and {built}{edits}"
