@@ -28,7 +28,7 @@ from pipeline.building.names import canonical_name
 from pipeline.building.patch_file import Patch, read_patch
 from pipeline.building.patch_making import Edits, Made, move_patch, save_edits, source_of
 from pipeline.building.patches import apply_patch
-from pipeline.building.record import RecordedComponent, archive_name
+from pipeline.building.record import FileState, RecordedComponent, archive_name, implied_folders
 from pipeline.building.status import file_differences
 from pipeline.building.steps import Plan
 from pipeline.report.diagnostics import Problem
@@ -38,6 +38,8 @@ from pipeline.report.diagnostics.patches import Misfit, PatchConflict, PatchInva
 
 _MARKS: Final = {".gitattributes": b"*.patch -text\n", ".htaccess": MARKS[".htaccess"]}
 """What keeps git from changing the ends of lines, and a web server from handing patches out."""
+_NO_TEXT: Final = b"\0"
+"""Stands for a link, or for a folder in the place of a file, which no patch can hold either."""
 
 
 class PatchFlags(PlacesFlags):
@@ -69,7 +71,8 @@ def patch(
     resolved = resolve_and_report(request, console).settings
     path = project_path(request.start, flags.output)
     with ExitStack() as stack:
-        project = None if flags.dry_run else stack.enter_context(open_project(path, 0, console))
+        is_written = not flags.dry_run and Path(path).is_dir()
+        project = stack.enter_context(open_project(path, 0, console)) if is_written else None
         words, files = _without_files((drop, *names), path)
         scope = stack.enter_context(read_only_scope(words, flags, request, resolved, console))
         made, problems = _made(scope, files)
@@ -127,7 +130,7 @@ def _patch_of(path: str, scope: Scope, preview: Plan, files: set[str] | None) ->
         made = _saved(path, scope, preview, files) or made
     now = read_patch(made.text, path) if made.text else None
     if choice is None or not isinstance(now, Patch) or files:
-        return made if patch or made.text else None
+        return made if patch or made.text or made.notes else None
     texts = scope.drop_view.found.texts.given(choice, now.names)
     if (base and base.comes_from(choice.archive)) or not apply_patch(now, texts).misplaced:
         return made
@@ -175,8 +178,8 @@ def _saved(path: str, scope: Scope, preview: Plan, files: set[str] | None) -> Ma
         return None
     if bare is None:
         raise Stop(_problem(path, "unkept", base.archive))
-    texts = {name for name in every if (state := place.files.get(name)) is None or state.kind == "file"}
-    disk = found.texts.there(path, texts)
+    texts = {name for name in every - implied_folders(place.files) if place.files.get(name, FileState()).kind == "file"}
+    disk = {**dict.fromkeys(names - texts, _NO_TEXT), **found.texts.there(path, texts)}
     return save_edits(
         Edits(
             path=path,
@@ -185,7 +188,7 @@ def _saved(path: str, scope: Scope, preview: Plan, files: set[str] | None) -> Ma
             bare=bare,
             built=found.texts.built(path, base, every),
             disk=disk,
-            edited=names & texts,
+            edited=names,
             dropped={name for name in files or () if name in disk and disk[name] == bare.get(name)},
             executable=[name for name, state in place.files.items() if state.executable],
         ),
@@ -213,9 +216,10 @@ def _write(project: Folder, component: str, made: Made, console: Console) -> Non
     """Write a patch, or remove one in which nothing is left; print its path. Raises `OSError`."""
     path = patch_path(component)
     if made.text is None:
-        with above(project, path) as (folder, name):
-            folder.discard(name)
-        console.say(f"nothing is left in {path}: it is removed")
+        if project.status(path):
+            with above(project, path) as (folder, name):
+                folder.discard(name)
+            console.say(f"nothing is left in {path}: it is removed")
         return
     with above(project, path, make=True) as (folder, name):
         if folder.read(name, len(made.text) + 1) != made.text:

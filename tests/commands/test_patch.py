@@ -143,3 +143,22 @@ def test_what_was_pulled_is_kept(edited: Project) -> None:
     lib = (edited.root / "modules/m/lib.php").read_text()
     assert "three\n4\ncolleague\n" in lib
     assert "seventeen" in lib
+
+
+def test_what_is_no_text_is_named_and_left_out(edited: Project) -> None:
+    """A link, or a folder in the place of a file, stays an edit."""
+    (edited.root / "modules/m/lib.php").unlink()
+    (edited.root / "modules/m/lib.php").symlink_to("m.php")
+    edited.write("modules/m/run.sh/inner.txt", "inner\n")
+    ran = edited.run("patch", "modules/m/lib.php", "modules/m/run.sh")
+    assert ran.code == 0, ran.err
+    assert "`modules/m/lib.php` is left out of the patch" in ran.err
+    assert "`modules/m/run.sh` is left out of the patch" in ran.err
+    assert not (edited.root / "patches").exists()
+
+
+def test_a_project_that_does_not_exist_stays_away(edited: Project) -> None:
+    """Nothing is written where nothing is to be saved."""
+    ran = edited.run("patch", ".", "--output", "shop")
+    assert (ran.code, ran.out) == (0, ""), ran.err
+    assert not (edited.root / "shop").exists()
