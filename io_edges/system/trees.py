@@ -158,7 +158,7 @@ def _state_of(
     try:
         if stat.S_ISREG(status.st_mode):
             signature = stat_signature(status)
-            is_known = known is not None and known[0] in {signature, without_change_time(signature)}
+            is_known = known and (known[0] == signature or known[0] == without_change_time(signature))
             digest = known[1] if known and is_known else _digest(folder, name)
             return FileState(executable=is_executable(status), digest=digest), signature
         if stat.S_ISLNK(status.st_mode):

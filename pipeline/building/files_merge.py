@@ -21,6 +21,7 @@ gives way. What operating systems leave behind is the user's, as no archive give
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import cached_property
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
@@ -37,7 +38,7 @@ Preferred: TypeAlias = Literal["nobody", "mine", "theirs"]
 """Whose version of what is disputed is built: the disk's with `--mine`, the archive's with `--force`."""
 
 _FOLDER: Final = FileState(kind="folder")
-_WRITTEN: Final = frozenset({"updated", "restored", "forced"})
+_WRITTEN: Final[frozenset[Verdict]] = frozenset({"updated", "restored", "forced"})
 _SILENT: Final = frozenset({"same", "updated"})
 
 
@@ -48,7 +49,7 @@ class FileOutcome(Struct, frozen=True, gc=False):
     result: FileState | None = None
 
 
-class Merge(Struct, frozen=True):
+class Merge(Struct, frozen=True, dict=True):
     """What becomes of every path of a component, and the three versions that decided it."""
 
     outcomes: Mapping[str, FileOutcome] = {}
@@ -61,14 +62,20 @@ class Merge(Struct, frozen=True):
         """Every file that is there after the run."""
         return {name: each.result for name, each in self.outcomes.items() if each.result}
 
+    @cached_property
+    def _verdicts(self) -> frozenset[Verdict]:
+        return frozenset(each.verdict for each in self.outcomes.values())
+
     def of(self, *verdicts: Verdict) -> tuple[str, ...]:
         """The paths with one of these verdicts."""
+        if self._verdicts.isdisjoint(verdicts):
+            return ()  # nearly always: cheaper than to look at every path
         return tuple(name for name, each in self.outcomes.items() if each.verdict in verdicts)
 
     @property
     def written(self) -> tuple[str, ...]:
         """The paths that are written from the archive."""
-        return tuple(name for name, each in self.outcomes.items() if each.result and each.verdict in _WRITTEN)
+        return tuple(name for name in self.of(*_WRITTEN) if self.outcomes[name].result)
 
     @property
     def carried(self) -> tuple[str, ...]:
