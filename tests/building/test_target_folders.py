@@ -21,11 +21,12 @@ from pipeline.building.target_folders import (
     systems_below,
     systems_in,
 )
-from pipeline.building.undo import belongs_to, undo_steps
+from pipeline.building.undo import belongs_to
 from pipeline.report.diagnostics.building import BadFolder, SystemBelow
 from pipeline.report.events import ComponentKind
 from pipeline.report.outcome import fold
 from pipeline.selection.select import Selection
+from tests.support.undoing import undo_steps
 
 WORDPRESS = Places("wp-content/themes", "wp-content/plugins")
 M = RecordedComponent(archive="m.zip", digest="1", content="2", files={})
@@ -255,7 +256,7 @@ def test_a_journal_leads_nowhere_else() -> None:
         assert read_journal(seal(damaged)) is None
     assert record_with(Record(), journal).places == record_before(journal, Record()).places == WORDPRESS
     theme = replace(journal, changes=(Change(path="wp-content/themes/t", slot="0"),))
-    assert [step.kind for step in undo_steps(theme, {"wp-content/themes/t": Target()}, "nobody")] == ["theme"]
+    assert [step.kind for step in undo_steps(theme, {"wp-content/themes/t": Target()})] == ["theme"]
 
 
 def test_what_a_run_did_belongs_to_a_record() -> None:

@@ -1,18 +1,14 @@
 """What undoing a run does about each component, and what the log says of runs, as pure functions."""
 
-from collections.abc import Mapping
-from pathlib import PurePath
 from typing import Final
 
 from msgspec.structs import replace
-from returns.result import Success
 
 from pipeline.archives.archive import Component
-from pipeline.building.draft import Contents, Draft, Found, PlanOptions
 from pipeline.building.files_merge import Preferred, leave
 from pipeline.building.journal import Change, Entry, Journal, Run, read_journal
 from pipeline.building.obstacles import conflicts
-from pipeline.building.record import Files, FileState, Record, RecordedComponent
+from pipeline.building.record import Files, FileState, RecordedComponent
 from pipeline.building.run_log import (
     LINES,
     LoggedComponent,
@@ -26,15 +22,15 @@ from pipeline.building.run_log import (
 )
 from pipeline.building.sealed import seal
 from pipeline.building.state import LastBuild, State
-from pipeline.building.steps import Plan, Step, Target
+from pipeline.building.steps import Target
 from pipeline.building.tree import Tree
-from pipeline.building.undo import offer_previous, rebuilt
+from pipeline.building.undo import rebuilt
 from pipeline.config.variables import KEEP, keeps
 from pipeline.report.diagnostics.conflicts import ComponentReplaced
 from pipeline.report.diagnostics.runs import NotLogged
 from pipeline.report.layout import PIPE
 from pipeline.report.outcome import problems_of, value_of
-from pipeline.selection.select import Selection
+from tests.support.undoing import undo_steps
 
 OLD, NEW, MINE = (FileState(digest=text) for text in ("old", "new", "mine"))
 BUILT = RecordedComponent(archive="m.zip", digest="1", content="1", version="1.0", files={"a": OLD})
@@ -56,34 +52,7 @@ CHANGES = (
     Change(path="modules/n", slot="2", new=4, says=Entry(UPDATED), after={"a": NEW}, merged=("a",)),
 )
 PREFERRED: Final[tuple[Preferred, ...]] = ("nobody", "theirs")
-NOTHING_FOUND = Found(
-    project=PurePath("/p"),
-    places=lambda _: {},
-    occupancies=lambda _: {},
-    contents=lambda _: (),
-    installed=lambda _: {},
-    elsewhere=lambda *_: frozenset(),
-    scripts=lambda _: Success(None),
-    texts=Contents(lambda *_: {}, lambda *_: {}, lambda *_: {}),
-)
 PREVIOUS = Journal(run=RUN, changes=CHANGES, backup=".tool/backup/1", record="digest")
-
-
-def undo_steps(
-    previous: Journal,
-    places: Mapping[str, Target],
-    prefer: Preferred = "nobody",
-    found: Component | None = None,
-    state: State | None = None,
-) -> tuple[Step, ...]:
-    """The steps of undoing a run, where components that may be other versions say that they are `found`."""
-
-    def installed(suspects: Mapping[str, Files]) -> Mapping[str, Component | None]:
-        return dict.fromkeys(suspects, found)
-
-    project = replace(NOTHING_FOUND, places=lambda _: dict(places), installed=installed)
-    options, plan = PlanOptions(prefer=prefer), Plan(project=PurePath("/p"), steps=())
-    return offer_previous(previous, Draft(Selection(()), Record(), state or State(), project, options, plan)).plan.steps
 
 
 def there(**files: FileState) -> Target:

@@ -1,0 +1,45 @@
+"""The steps of undoing a run, planned on values."""
+
+from collections.abc import Mapping
+from pathlib import PurePath
+
+from msgspec.structs import replace
+from returns.result import Success
+
+from pipeline.archives.archive import Component
+from pipeline.building.draft import Contents, Draft, Found, PlanOptions
+from pipeline.building.files_merge import Preferred
+from pipeline.building.journal import Journal
+from pipeline.building.record import Files, Record
+from pipeline.building.state import State
+from pipeline.building.steps import Plan, Step, Target
+from pipeline.building.undo import offer_previous
+from pipeline.selection.select import Selection
+
+NOTHING_FOUND = Found(
+    project=PurePath("/p"),
+    places=lambda _: {},
+    occupancies=lambda _: {},
+    contents=lambda _: (),
+    installed=lambda _: {},
+    elsewhere=lambda *_: frozenset(),
+    scripts=lambda _: Success(None),
+    texts=Contents(lambda *_: {}, lambda *_: {}, lambda *_: {}),
+)
+
+
+def undo_steps(
+    previous: Journal,
+    places: Mapping[str, Target],
+    prefer: Preferred = "nobody",
+    found: Component | None = None,
+    state: State | None = None,
+) -> tuple[Step, ...]:
+    """The steps of undoing a run, where components that may be other versions say that they are `found`."""
+
+    def installed(suspects: Mapping[str, Files]) -> Mapping[str, Component | None]:
+        return dict.fromkeys(suspects, found)
+
+    project = replace(NOTHING_FOUND, places=lambda _: dict(places), installed=installed)
+    options, plan = PlanOptions(prefer=prefer), Plan(project=PurePath("/p"), steps=())
+    return offer_previous(previous, Draft(Selection(()), Record(), state or State(), project, options, plan)).plan.steps
