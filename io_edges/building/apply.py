@@ -19,10 +19,11 @@ from io_edges.building.hooks import run_hooks
 from io_edges.building.keep import keep_archives
 from io_edges.building.local import check_replaceable, local_in
 from io_edges.building.project import Project
-from io_edges.building.stage import Location, Site, extract_new, stage
+from io_edges.building.stage import Site, extract_new, stage
 from io_edges.building.staging import Staging, staging_in
-from io_edges.building.store import Memories, update_state
+from io_edges.building.store import Store, update_state
 from io_edges.building.transaction import Transaction, commit
+from io_edges.building.undo import offers_of
 from io_edges.building.verified import kept_as_verified
 from io_edges.report.console import Console
 from io_edges.report.progress import progress
@@ -34,7 +35,7 @@ from io_edges.system.whole_file import write_whole
 from pipeline.archives.archive import ArchiveFile
 from pipeline.archives.entry_names import folders_above
 from pipeline.building.hooks import Stage
-from pipeline.building.journal import Change, Entry, Journal, Run
+from pipeline.building.journal import Change, Entry, Journal, Run, taken_back
 from pipeline.building.layout import BACKUPS, LOCAL, PLAN_FILE, RECORD_FILE, RUN_FILE, STAGED_BACKUP
 from pipeline.building.obstacles import case_clashes
 from pipeline.building.patch_file import Patch
@@ -62,10 +63,8 @@ class Job(Struct, frozen=True):
     """Called with the steps that are done when the project is not as it was any more, or may not be."""
     run: Run
     """What is to be known of the run later on."""
-    restores: Mapping[str, Entry] = {}
-    """What record and state say again of components if the run undoes another."""
-    is_recorded: bool = True
-    """Whether there is a record after the run, also if no component is left."""
+    undoes: Journal | None = None
+    """The run that is undone, if this one undoes another."""
     files: tuple[ArchiveFile, ...] = ()
     """The archives of the drop."""
     drop: str = "."
@@ -73,8 +72,6 @@ class Job(Struct, frozen=True):
     keep_going: bool = False
     vetted: Vetted = field(default_factory=Vetted)
     """What the archives that this run has read are made of."""
-    sources: Mapping[str, Location] = {}
-    """Where the files of components come from that are not built from an archive."""
     times: tuple[int, int] | None = None
     """The two times of written files, in nanoseconds; `None` for the time of writing."""
 
@@ -96,7 +93,7 @@ class Applied(Struct, frozen=True):
     """What was done of it."""
     refused: tuple[Problem, ...]
     """The problems of archives that were passed over."""
-    memories: Memories
+    store: Store
     """The record and the state, which are written."""
 
 
@@ -118,15 +115,15 @@ def apply(job: Job, console: Console) -> Applied:
             this = Transaction(
                 project.folder, staging, _journal(staged, job), links, staged.written, notes=staged.notes
             )
-            memories = _put(staged.plan, job, this, console)
+            store = _put(staged.plan, job, this, console)
             job.when_changed(staged.plan.steps)
-    return Applied(staged.plan, staged.refused, memories)
+    return Applied(staged.plan, staged.refused, store)
 
 
-def _put(plan: Plan, job: Job, this: Transaction, console: Console) -> Memories:
+def _put(plan: Plan, job: Job, this: Transaction, console: Console) -> Store:
     """Put components in place and write record and state; return these. Raises `Stop` and `OSError`."""
     project, journal = job.project, this.journal
-    before, kept = Memories(project.record, project.state), state_kept(plan, project.state)
+    before, kept = Store(project.record, project.state), state_kept(plan, project.state)
     if not journal.changes:
         console.warn(update_state(project.folder, before.state, kept))
         return replace(before, state=kept)
@@ -162,8 +159,9 @@ def _stage(job: Job, staging: Staging, console: Console) -> _Staged:
     ignores_case = job.project.folder.look(LOCAL.upper()) is not None
     if alike := tuple(case_clashes(job.plan.steps)) if ignores_case else ():
         raise Stop(*alike)
+    offers = offers_of(job.undoes, job.project.folder) if job.undoes else {}
     with progress(console, "extracting", total) as bar, Opener(job.vetted) as opener:
-        site = Site(job.project.folder, staging, Extractor(opener, bar, ignores_case, job.times), job.sources)
+        site = Site(job.project.folder, staging, Extractor(opener, bar, ignores_case, job.times), offers)
         steps = {str(number): step for number, step in sorted(enumerate(job.plan.changes), key=_by_archive)}
         extracted = extract_new(steps, site)
         for slot, step in steps.items():
@@ -208,31 +206,33 @@ def _journal(staged: _Staged, job: Job) -> Journal:
     backup = new_backup(folder, time.strftime("%Y%m%d-%H%M%S"))
     parents = {parent for change in staged.changes for parent in folders_above(change.path)}
     parents |= {BACKUPS for change in staged.changes if change.users}
-    changes = tuple(_complete(change, staged, job) for change in (*staged.changes, *_recorded_alone(staged, job)))
+    said = taken_back(job.undoes) if job.undoes else {}
+    alone = _recorded_alone(staged, job, said)
+    changes = tuple(_complete(change, staged, job, said) for change in (*staged.changes, *alone))
     return Journal(
-        run=job.run,
+        run=replace(job.run, undoes=job.undoes is not None),
         changes=changes,
         backup=backup,
         places=plan.record.places,
         made=tuple(sorted(parent for parent in parents if folder.status(parent) is None)),
         was_recorded=folder.look(RECORD_FILE) is not None,
-        is_recorded=job.is_recorded,
+        is_recorded=job.undoes is None or job.undoes.was_recorded,
     )
 
 
-def _recorded_alone(staged: _Staged, job: Job) -> Iterator[Change]:
+def _recorded_alone(staged: _Staged, job: Job, said: Mapping[str, Entry]) -> Iterator[Change]:
     """The components of which no file changes, but what the record says."""
     moved = {change.path for change in staged.changes}
-    for path in sorted({*differing(job.project.record, staged.plan.record), *job.restores} - moved):
+    for path in sorted({*differing(job.project.record, staged.plan.record), *said} - moved):
         yield Change(path=path, says=Entry(staged.plan.record.components.get(path)))
 
 
-def _complete(change: Change, staged: _Staged, job: Job) -> Change:
-    """A change with what record and state say of its component before it and after it."""
+def _complete(change: Change, staged: _Staged, job: Job, again: Mapping[str, Entry]) -> Change:
+    """A change with what record and state say of its component before it and after it, which may be said `again`."""
     record, state = job.project.record.components, job.project.state
     said, says = Entry(record.get(change.path), state.components.get(change.path)), change.says
-    if change.path in job.restores:
-        says = job.restores[change.path]
+    if change.path in again:
+        says = again[change.path]
     elif says.recorded:
         step = next(step for step in staged.plan.steps if step.path == change.path)
         tree = Tree(change.after) if change.slot else step.target.tree

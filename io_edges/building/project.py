@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from io_edges.building.local import can_look_into, check_access, look_for_modes
-from io_edges.building.store import Memories, load_record, load_state
+from io_edges.building.store import Store, load_record, load_state
 from io_edges.report.console import Console
 from io_edges.system.folder import Folder
 from io_edges.system.signals import held_signals
@@ -46,12 +46,15 @@ class ProjectView(Struct, frozen=True):
     state: State = State()
     is_readable: bool = True
     """Whether the local folder can be read."""
-    is_undone: bool = False
-    """Whether settling what a killed run left completes the undoing of a run."""
     journal: Journal | None = None
     """What a killed run did that settling completes."""
     staged: Mapping[str, Staged] = {}
     """The components of which files are still staged, as settling leaves them, by their paths."""
+
+    @property
+    def is_undone(self) -> bool:
+        """Whether settling what a killed run left completes the undoing of a run."""
+        return self.journal is not None and self.journal.run.undoes
 
     @property
     def nameable(self) -> Record:
@@ -114,15 +117,8 @@ def _foreseen(view: ProjectView, folder: Folder, console: Console) -> ProjectVie
     from io_edges.building.settle import foresee  # costs start-up time, and only a killed run needs it
 
     console.warn((LiveRun() if is_locked(folder.fd) else InterruptedRun(dry=True),))
-    seen = foresee(folder, Memories(view.record, view.state), STAGING)
-    return replace(
-        view,
-        record=seen.memories.record,
-        state=seen.memories.state,
-        is_undone=seen.journal is not None and seen.journal.run.undoes,
-        journal=seen.journal,
-        staged=seen.staged,
-    )
+    seen = foresee(folder, Store(view.record, view.state))
+    return replace(view, record=seen.store.record, state=seen.store.state, journal=seen.journal, staged=seen.staged)
 
 
 @contextmanager
@@ -207,12 +203,11 @@ def _settled(project: Project, console: Console) -> Project:
     """A project in which what a killed run left is settled."""
     from io_edges.building.settle import settle  # costs start-up time, and only a killed run needs it
 
-    settled = settle(project.folder, Memories(project.record, project.state), STAGING)
+    settled = settle(project.folder, Store(project.record, project.state))
     console.warn(settled.notes)
     remove(project.folder, STAGING)
     console.warn((InterruptedRun(),))
-    record, state = settled.memories.record, settled.memories.state
-    return replace(project, record=record, state=state, is_undone=settled.is_undone)
+    return replace(project, record=settled.store.record, state=settled.store.state, journal=settled.journal)
 
 
 def _has_staging(project: Folder) -> bool:

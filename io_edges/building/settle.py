@@ -15,7 +15,7 @@ from io_edges.building.carry import leave
 from io_edges.building.exchange import known_anew, occupants, position_of
 from io_edges.building.in_place import sweep
 from io_edges.building.staging import Staging, foreign_names, inodes_in
-from io_edges.building.store import Memories, read_own, save_record, update_state
+from io_edges.building.store import Store, read_own, save_record, update_state
 from io_edges.building.transaction import Transaction, close, is_put_back, make, save, write_down
 from io_edges.system.folder import Folder
 from io_edges.system.signals import held_signals
@@ -32,7 +32,7 @@ from pipeline.building.journal import (
     record_with,
     without_changes,
 )
-from pipeline.building.layout import RUN_FILE, STAGED_BACKUP
+from pipeline.building.layout import RUN_FILE, STAGED_BACKUP, STAGING
 from pipeline.building.record import FileState, Record, are_alike
 from pipeline.building.state import state_with
 from pipeline.report.diagnostic import WarningDiagnostic
@@ -45,11 +45,13 @@ _ChangeOutcome: TypeAlias = Literal["begun", "to do", "left out"]
 class Settled(Struct, frozen=True):
     """What there is once what a killed run left is settled."""
 
-    memories: Memories
+    store: Store
+    journal: Journal | None = None
+    """What that run did, if it is completed."""
+    staged: Mapping[str, Staged] = {}
+    """The components of which files are still staged, if it is not settled yet."""
     notes: tuple[WarningDiagnostic, ...] = ()
     """What was moved to the backup, and what could not be kept."""
-    is_undone: bool = False
-    """Whether that completed the undoing of another run."""
 
 
 class Begun(Struct, frozen=True):
@@ -60,20 +62,20 @@ class Begun(Struct, frozen=True):
     left_out: tuple[Change, ...] = ()
 
 
-def begun_in(project: Folder, staging: Folder, record: Record, where: str) -> Begun | None:
+def begun_in(project: Folder, staging: Folder, record: Record) -> Begun | None:
     """What a killed run has begun, going by its journal; `None` if it has none.
 
     Raises `OSError`, and `Stop` if that cannot be determined.
     """
     if names := foreign_names(staging):  # they may be the user's
-        raise Stop(*(OutputConflict(f"{where}/{name}", reason="foreign") for name in names))
-    data = read_own(staging, f"{where}/{RUN_FILE}")
+        raise Stop(*(OutputConflict(f"{STAGING}/{name}", reason="foreign") for name in names))
+    data = read_own(staging, f"{STAGING}/{RUN_FILE}")
     if data is None:
         return None
     journal = read_journal(data)
     if journal is None:
-        raise Stop(RecordUnreadable(f"{where}/{RUN_FILE}"))
-    outcomes = {change.path: _outcome(change, project, staging, where) for change in journal.moves}
+        raise Stop(RecordUnreadable(f"{STAGING}/{RUN_FILE}"))
+    outcomes = {change.path: _outcome(change, project, staging) for change in journal.moves}
     changes = tuple(outcomes[change.path][0] if change.slot else change for change in journal.changes)
     is_begun = any(outcome == "begun" for _, outcome in outcomes.values()) or (
         not outcomes and is_written(journal, record)
@@ -84,13 +86,13 @@ def begun_in(project: Folder, staging: Folder, record: Record, where: str) -> Be
     return Begun(replace(journal, changes=tuple(each for each in changes if each not in out)), out)
 
 
-def _outcome(change: Change, project: Folder, staging: Folder, where: str) -> tuple[Change, _ChangeOutcome]:
+def _outcome(change: Change, project: Folder, staging: Folder) -> tuple[Change, _ChangeOutcome]:
     """Whether a change is made, at least in part, or can be; with the inodes that its folders have now."""
     if not change.in_place:
         there = occupants(change, project, staging)
         change, at = known_anew(change, there, project, staging), position(change, *there)
         if at == "doubt":
-            raise Stop(RecordUnreadable(f"{where}/{RUN_FILE}"))
+            raise Stop(RecordUnreadable(f"{STAGING}/{RUN_FILE}"))
         if at == "after":
             return change, "begun"
         if there != ("old" if change.old is not None else None, "new" if change.new is not None else None):
@@ -110,10 +112,10 @@ def _is_replaced(name: str, change: Change, there: FileState | None, staging: Fo
     return staging.status(f"{change.undo}/{name}") is not None and not are_alike(there, change.before.get(name))
 
 
-def settle(project: Folder, before: Memories, where: str) -> Settled:
+def settle(project: Folder, before: Store) -> Settled:
     """Complete what a killed run has begun, or put everything back. Raises `Stop` and `OSError`."""
-    with project.inner(where) as folder, held_signals():
-        begun = begun_in(project, folder, before.record, where)
+    with project.inner(STAGING) as folder, held_signals():
+        begun = begun_in(project, folder, before.record)
         if begun is None:
             return Settled(before)
         this = Transaction(project, Staging(folder, inodes_in(folder)), begun.journal)
@@ -132,43 +134,34 @@ def settle(project: Folder, before: Memories, where: str) -> Settled:
                 save_record(project, record if begun.journal.was_recorded or record.components else None)
             this.notes += update_state(project, before.state, kept)
             folder.discard(RUN_FILE)
-            return Settled(Memories(record, kept), tuple(this.notes))
+            return Settled(Store(record, kept), notes=tuple(this.notes))
         for change in begun.journal.moves:
             make(change, this)
         after = record_with(record, this.journal)
         save(this, leading_to(after, this.journal))
         write_down(this, after)
-        memories = close(this, replace(before, record=after), kept)
-        return Settled(memories, tuple(this.notes), this.journal.run.undoes)
+        store = close(this, replace(before, record=after), kept)
+        return Settled(store, this.journal, notes=tuple(this.notes))
 
 
-class Foreseen(Struct, frozen=True):
-    """What settling would leave."""
-
-    memories: Memories
-    journal: Journal | None = None
-    """What the run did that was killed, if it is completed."""
-    staged: Mapping[str, Staged] = {}
-
-
-def foresee(project: Folder, before: Memories, where: str) -> Foreseen:
+def foresee(project: Folder, before: Store) -> Settled:
     """What settling would leave; nothing is touched. Raises `Stop` and `OSError`."""
-    with project.inner(where) as staging:
-        begun = begun_in(project, staging, before.record, where)
+    with project.inner(STAGING) as staging:
+        begun = begun_in(project, staging, before.record)
         if begun is None:
-            return Foreseen(before)
+            return Settled(before)
         journal, staged = begun.journal, {}
         record, kept = without_changes(before.record, before.state, begun.left_out)
         for change in journal.moves:
             if change.in_place or position_of(change, project, staging) == "before":
                 tree = survey(project, change.path) if project.status(change.path) else NOTHING
-                staged[change.path] = change.completed(tree, where)
+                staged[change.path] = change.completed(tree)
         for change in begun.left_out:
             if not change.in_place and occupants(change, project, staging) == (None, "old"):
                 tree = survey(staging, change.slot)
-                staged[change.path] = Staged(f"{where}/{change.slot}", tree, frozenset(tree.files))
+                staged[change.path] = Staged(f"{STAGING}/{change.slot}", tree, frozenset(tree.files))
         if not journal.changes:
-            return Foreseen(Memories(record, kept), staged=staged)
+            return Settled(Store(record, kept), staged=staged)
         after = record_with(record, journal)
         state = state_with(kept, {change.path: change.says.last for change in journal.changes})
-        return Foreseen(Memories(after, state), leading_to(after, journal), staged)
+        return Settled(Store(after, state), leading_to(after, journal), staged)

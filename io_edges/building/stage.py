@@ -46,8 +46,8 @@ Write: TypeAlias = Callable[[Files | None, Folder, Folder | None], Tree]
 Raises `Stop`, `OSError`."""
 
 
-class Location(Struct, frozen=True):
-    """Where the files of a component come from: all of them, and what writes them."""
+class Offer(Struct, frozen=True):
+    """What can be written of a component: all of its files, and what writes them."""
 
     files: Files
     write: Write
@@ -59,15 +59,15 @@ class Site(Struct, frozen=True):
     project: Folder
     staging: Staging
     extractor: Extractor
-    sources: Mapping[str, Location] = {}
-    """Where the files of components come from that are not built from an archive, by the paths of these."""
+    offers: Mapping[str, Offer] = {}
+    """What is offered of components that are not built from an archive, by the paths of these."""
 
-    def source(self, step: Step) -> Location | None:
-        """Where the files of a step come from; `None` if there is nothing to write."""
+    def offer(self, step: Step) -> Offer | None:
+        """What can be written of the component of a step, if anything."""
         if step.choice is None:
-            return self.sources.get(step.path)
+            return self.offers.get(step.path)
         files = step.component.files if step.component else {}
-        return Location(files, partial(extract, (step.choice, step.patched), self.extractor))
+        return Offer(files, partial(extract, (step.choice, step.patched), self.extractor))
 
 
 class Extracted(Struct, frozen=True):
@@ -133,9 +133,9 @@ def stage(step: Step, slot: str, site: Site, extracted: Mapping[str, Extracted])
         change = replace(change, old=os.fstat(old.fd).st_ino, users=_back_up(change, step, old, site))
         if not change.in_place and not _can_be_given(_owners(step.path, site), change, site.staging):
             change = replace(change, in_place=_OTHERS)
-        if step.action == "remove" or not (source := site.source(step)):
+        if step.action == "remove" or not (offer := site.offer(step)):
             return replace(change, after=step.merge.files, says=Entry(step.component)), NOTHING
-        return _merged(change, step, source.write, old, site)
+        return _merged(change, step, offer.write, old, site)
 
 
 def _is_elsewhere(path: str, site: Site) -> bool:
@@ -159,10 +159,10 @@ def _added(change: Change, step: Step, site: Site, extracted: Mapping[str, Extra
 
 def _given(change: Change, step: Step, site: Site) -> tuple[Change, Tree]:
     """Make a component that is not there, and is not built from an archive."""
-    if (source := site.source(step)) is None:
+    if (offer := site.offer(step)) is None:
         return change, NOTHING
     with site.staging.make(change.slot) as folder:
-        written = source.write(None, folder, None)
+        written = offer.write(None, folder, None)
         inode = os.fstat(folder.fd).st_ino
     return replace(change, new=inode, after=written.files, says=Entry(step.component)), written
 
@@ -229,9 +229,9 @@ def _back_up(change: Change, step: Step, old: Folder, site: Site) -> tuple[str, 
     with site.staging.open(STAGED_BACKUP) as backup, backup.inner(step.path, make=True) as folder:
         for name in ours:
             link_or_copy_at(old, name, folder)
-        source = site.source(step)
-        if theirs and source:
-            files = {name: source.files[name] for name in theirs if name in source.files}
-            source.write(files, folder, None)
+        offer = site.offer(step)
+        if theirs and offer:
+            files = {name: offer.files[name] for name in theirs if name in offer.files}
+            offer.write(files, folder, None)
             return (*ours, *files)
     return ours

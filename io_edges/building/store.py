@@ -1,4 +1,4 @@
-"""Memories: the record and the state, read and written whole, and how a file of the tool's own is read.
+"""Store: the record and the state, read and written whole, and how a file of the tool's own is read.
 
 Where the state cannot be read or written, the record stands in.
 """
@@ -27,7 +27,7 @@ OWN_LIMIT: Final = 256 * 1024**2
 _STATE: Final = f"{LOCAL}/{STATE_FILE}"
 
 
-class Memories(Struct, frozen=True):
+class Store(Struct, frozen=True):
     """The record and the state that are on the disk, or will be."""
 
     record: Record

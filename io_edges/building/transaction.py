@@ -34,7 +34,7 @@ from io_edges.building.exchange import check_old, position_of, put, put_back, ta
 from io_edges.building.in_place import install, undo
 from io_edges.building.keep import keep
 from io_edges.building.staging import Staging
-from io_edges.building.store import Memories, save_record, update_state
+from io_edges.building.store import Store, save_record, update_state
 from io_edges.system.dir_chain import prune_at
 from io_edges.system.folder import Folder
 from io_edges.system.signals import held_signals
@@ -73,7 +73,7 @@ class Transaction(Struct):
     notes: list[WarningDiagnostic] = field(default_factory=list)
 
 
-def commit(this: Transaction, before: Memories, kept: State) -> Memories:
+def commit(this: Transaction, before: Store, kept: State) -> Store:
     """Make every change and write record and state, or leave everything as it was; return these.
 
     `kept` is what the state will say of what does not change. What the system refuses once all is in place is tried
@@ -93,13 +93,13 @@ def commit(this: Transaction, before: Memories, kept: State) -> Memories:
             if is_put_back(this, this.journal.moves):
                 this.staging.folder.discard(RUN_FILE)
             raise
-        memories = replace(before, record=after)
+        store = replace(before, record=after)
         with suppress(OSError):
-            return close(this, memories, kept)
+            return close(this, store, kept)
         this.carried.clear()
         with suppress(OSError):
-            return close(this, memories, kept)
-        return replace(memories, state=_state_after(this, kept))
+            return close(this, store, kept)
+        return replace(store, state=_state_after(this, kept))
 
 
 def make(change: Change, this: Transaction, *, is_first: bool = False) -> None:
@@ -141,7 +141,7 @@ def write_down(this: Transaction, after: Record) -> None:
     save_record(this.project, after if this.journal.record else None)
 
 
-def close(this: Transaction, before: Memories, kept: State) -> Memories:
+def close(this: Transaction, before: Store, kept: State) -> Store:
     """Leave what is not in place any more, write the state, and keep what later runs need. Raises `OSError`.
 
     Of `before`, the record is written already.

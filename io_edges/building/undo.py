@@ -6,7 +6,7 @@ from functools import partial
 
 from io_edges.building.keep import load_previous
 from io_edges.building.project import ProjectView
-from io_edges.building.stage import Location
+from io_edges.building.stage import Offer
 from io_edges.system.folder import Folder
 from io_edges.system.link_or_copy import copy_at, folders_like, link_or_copy_at
 from io_edges.system.stop import Stop
@@ -23,7 +23,7 @@ from pipeline.report.diagnostics.building import NothingToUndo
 def undoable(view: ProjectView) -> tuple[Folder, Journal]:
     """The project, and what the last run did that changed it. Raises `Stop` if that cannot be undone, and `OSError`."""
     previous = view.journal or (load_previous(view.folder) if view.folder else None)
-    if view.folder is None or previous is None:
+    if view.folder is None or previous is None or not previous.run.keeps:
         raise Stop(NothingToUndo("nothing"))
     is_there = view.folder.look(RECORD_FILE) is not None or bool(view.record.components)
     if (digest_of(view.record) if is_there else "") != previous.record:
@@ -33,9 +33,9 @@ def undoable(view: ProjectView) -> tuple[Folder, Journal]:
     return view.folder, previous
 
 
-def sources_of(previous: Journal, project: Folder) -> Mapping[str, Location]:
-    """Where the files of each component come from, by its path in the project; none of one that was added."""
-    return {change.path: Location(change.before, partial(_write, change, project)) for change in previous.moves}
+def offers_of(previous: Journal, project: Folder) -> Mapping[str, Offer]:
+    """What undoing a run can write of each component, by its path in the project."""
+    return {change.path: Offer(change.before, partial(_write, change, project)) for change in previous.moves}
 
 
 def _write(change: Change, project: Folder, files: Files | None, folder: Folder, old: Folder | None) -> Tree:

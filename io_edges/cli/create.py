@@ -261,10 +261,10 @@ def _apply(
     )
     try:
         done = apply(job, run.console)
-        run.progress.record = done.memories.record.components != project.record.components
-        of_git = _report_git(run, project, done.memories.record) if planned.changes else ()
+        run.progress.record = done.store.record.components != project.record.components
+        of_git = _report_git(run, project, done.store.record) if planned.changes else ()
         run_stage("post", done.plan, job, run.console)
     except Stop as stop:
         run.progress.rest = rest_beside(scope, planned, stop.problems, run.words[0])
         raise Stop(*unique((*stop.problems, *planned.refused))) from stop
-    return done.refused, done.memories.state, of_git
+    return done.refused, done.store.state, of_git

@@ -5,7 +5,6 @@ from typing import Annotated, Final
 
 from cyclopts import Parameter
 from msgspec import Struct
-from msgspec.structs import replace
 
 from io_edges.archives.zips import Vetted
 from io_edges.building.project import Project, ProjectView, open_project, project_path, run_of, view_project
@@ -137,15 +136,13 @@ def _may_be_in_drop(view: ProjectView, component: RecordedComponent) -> bool:
 
 def _undo(run: _Undoing, project: Project) -> None:
     from io_edges.building.apply import Job, apply, run_stage  # costs start-up time, as copying and running do
-    from io_edges.building.undo import sources_of
 
     planned, previous = _plan(run, project)
     if planned.hooks.forbidden_by:
         run.console.report(*hook_events(planned))
 
-    restores = taken_back(previous)
     if planned.is_idle and planned.record.components == project.record.components:
-        after = state_with(project.state, {path: entry.last for path, entry in restores.items()})
+        after = state_with(project.state, {path: entry.last for path, entry in taken_back(previous).items()})
         run.console.warn(update_state(project.folder, project.state, after))
         run.progress.has_changed(planned.steps)
         return
@@ -154,11 +151,9 @@ def _undo(run: _Undoing, project: Project) -> None:
         project=project,
         on_failure=run.settings.hooks_on_failure,
         when_changed=run.progress.has_changed,
-        run=replace(run_of(project, run.request.environ), undoes=True),
-        restores=restores,
-        is_recorded=previous.was_recorded,
-        sources=sources_of(previous, project.folder),
+        run=run_of(project, run.request.environ),
+        undoes=previous,
     )
     done = apply(job, run.console)
-    run.progress.record = done.memories.record.components != project.record.components
+    run.progress.record = done.store.record.components != project.record.components
     run_stage("post", done.plan, job, run.console)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from pipeline.archives.entry_names import folders_above
 from pipeline.building.files_merge import changed_since, fits
-from pipeline.building.layout import BACKUPS
+from pipeline.building.layout import BACKUPS, STAGING
 from pipeline.building.record import Files, FileState, Record, RecordedComponent, are_alike, are_inside, digest_of
 from pipeline.building.sealed import unseal
 from pipeline.building.state import LastBuild, State, is_sound_build, state_with
@@ -101,8 +101,8 @@ class Change(Struct, frozen=True, kw_only=True, omit_defaults=True):
         """Whether somebody has changed a file that is there which the run changes, too."""
         return not all(fits(name, self.before, self.after) for name in changed_since(self.before, there))
 
-    def completed(self, there: Tree, staging: str) -> Staged:
-        """The component once the change is complete, given what is there and where what is staged is.
+    def completed(self, there: Tree) -> Staged:
+        """The component once the change is complete, given what is there.
 
         What was changed since the plan was made stays; what was deleted since stays away, unless the archive gives it.
         """
@@ -119,7 +119,7 @@ class Change(Struct, frozen=True, kw_only=True, omit_defaults=True):
             elif state and (state == after or not is_old):
                 files[name] = state
         signatures = {name: each for name, each in there.signatures.items() if name in files and name not in names}
-        return Staged(f"{staging}/{self.slot}", Tree(files, signatures), frozenset(names))
+        return Staged(f"{STAGING}/{self.slot}", Tree(files, signatures), frozenset(names))
 
 
 class Run(Struct, frozen=True, kw_only=True):

@@ -81,9 +81,9 @@ def test_what_undoing_restores() -> None:
 def test_what_there_is_once_it_is_complete(there: Files, in_place: str, files: Files, staged: set[str]) -> None:
     """What the run brings is staged, or in place; what was changed since stays, and what was deleted stays away."""
     tree = Tree(dict(there), dict.fromkeys(there, (1,)))
-    completed = replace(PUT, in_place=in_place).completed(tree, "staging")
+    completed = replace(PUT, in_place=in_place).completed(tree)
     signatures = dict.fromkeys(files.keys() - staged, (1,))
-    assert completed == Staged("staging/0", Tree(dict(files), signatures), frozenset(staged))
+    assert completed == Staged(".tool/staging/0", Tree(dict(files), signatures), frozenset(staged))
 
 
 def test_what_is_disputed() -> None:

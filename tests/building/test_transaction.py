@@ -11,7 +11,7 @@ import pytest
 from io_edges.building.backups import salvage
 from io_edges.building.in_place import install, undo
 from io_edges.building.staging import staging_in
-from io_edges.building.store import Memories
+from io_edges.building.store import Store
 from io_edges.building.transaction import Transaction, commit
 from io_edges.report.console import Console
 from io_edges.system.folder import Folder
@@ -45,7 +45,7 @@ def test_the_journal_stays_in_doubt(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         change = Change(path="modules/m", slot="0", new=new, old=old, before=before, after=after)
         journal = Journal(run=Run(id="1", time="", command=()), changes=(change,), backup=".tool/backup/1")
         with pytest.raises(OSError, match="No space left"):
-            commit(Transaction(project, staging, journal), Memories(Record(), State()), State())
+            commit(Transaction(project, staging, journal), Store(Record(), State()), State())
     files = {file.relative_to(tmp_path).as_posix(): file for file in tmp_path.rglob("*") if file.is_file()}
     texts = {name: file.read_text(encoding="utf-8") for name, file in files.items() if name.endswith("/a")}
     assert texts == ({".tool/staging/0/a": "old", "moved/a": "new"} if replaced else {"modules/m/a": "old"})
