@@ -215,7 +215,7 @@ def test_a_killed_run(broken: Breaking, scenario: str, counted: Counted) -> None
 
     Where files are replaced one by one, only that next run makes it whole.
     """
-    runs = broken(scenario, "KILL")
+    runs = broken(scenario, "KILL", at_most=4)
     old, new = components(runs.before), components(runs.whole.left)
     for case in runs.cases:
         assert case.code == -9, case

@@ -14,7 +14,7 @@ import pytest
 
 from tests.support.forks import TOOL, Forks
 from tests.support.project import Project, Ran, php
-from tests.support.sweep import Thinned, sample
+from tests.support.sweep import Thinned, in_turn, sample
 
 
 def actions(ran: Ran) -> dict[str, str]:
@@ -963,27 +963,20 @@ def test_something_in_place_of_the_tools_own_files(project: Project, place: str,
     assert shown(project.root) == before
 
 
-@pytest.mark.parametrize(("call", "number"), [("mkdir", 1), ("mkdirat", 1), ("mkdirat", 2), ("mkdirat", 3)])
-@pytest.mark.parametrize("way", ["signal=SIGINT", "error=ENOSPC"])
+@pytest.mark.sweep
+@pytest.mark.parametrize(
+    ("made", "way"),
+    in_turn(
+        [("mkdir", 1), ("mkdirat", 1), ("mkdirat", 2), ("mkdirat", 3)], ("signal=SIGINT", "error=ENOSPC"), at_most=4
+    ),
+)
 @pytest.mark.skipif(shutil.which("strace") is None, reason="strace, which breaks calls of a process, is missing")
-def test_folders_that_were_just_made(project: Project, call: str, number: int, way: str) -> None:
+def test_folders_that_were_just_made(project: Project, made: tuple[str, int], way: str) -> None:
     """Broken off right after a folder was made, or while it is, a run leaves none behind."""
     project.module("m", "drop/m.zip")
-    inject = f"inject={call}:{way}:when={number}"
-    command = [
-        "strace",
-        "-f",
-        "-o",
-        "/dev/null",
-        "-e",
-        f"trace={call}",
-        "-e",
-        inject,
-        TOOL,
-        "create",
-        "drop",
-        "--output=a/b",
-    ]
+    call, number = made
+    traced = ["strace", "-f", "-o", "/dev/null", "-e", f"trace={call}", "-e", f"inject={call}:{way}:when={number}"]
+    command = [*traced, TOOL, "create", "drop", "--output=a/b"]
     ran = subprocess.run(command, cwd=project.root, capture_output=True, check=False)
     assert ran.returncode == (130 if "INT" in way else 74)
     assert sorted(path.name for path in project.root.iterdir()) == [".git", "drop"]

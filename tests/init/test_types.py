@@ -119,7 +119,7 @@ def schema(project: Project) -> dict[str, Any]:
             ("package", "nodenext", False),
             ("package", "bundler", True),
         ],
-        2,
+        1,
     ),
 )
 def test_tsc_says_what_the_table_says(project: Project, found: str, resolution: str, exact: bool) -> None:

@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -29,7 +30,10 @@ TYPED = {
 """What is typed after `tool`, and what is there after Tab."""
 
 
-@pytest.fixture
+SCRIPTS = cache(script)
+
+
+@pytest.fixture(scope="module")
 def share(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder `share` of a user who has installed the printed scripts."""
     share = tmp_path_factory.mktemp("share")
@@ -40,7 +44,7 @@ def share(tmp_path_factory: pytest.TempPathFactory) -> Path:
     }
     for shell, place in places.items():
         (share / place).parent.mkdir(parents=True, exist_ok=True)
-        (share / place).write_text(script(shell), encoding="utf-8")
+        (share / place).write_text(SCRIPTS(shell), encoding="utf-8")
     return share
 
 
@@ -124,7 +128,7 @@ def test_the_script_is_printed(project: Project, shell: Shell) -> None:
     """`tool completion SHELL` prints the script, and reads no configuration."""
     project.write("tool.config.json", "{")
     ran = project.run("completion", shell)
-    assert (ran.code, ran.err, ran.out) == (0, "", script(shell).rstrip() + "\n")
+    assert (ran.code, ran.err, ran.out) == (0, "", SCRIPTS(shell).rstrip() + "\n")
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,13 @@ COMMANDS = tuple(every_command())
 NAMING = (("pipeline", "py"), ("io_edges", "py"), ("docs", "md"))
 
 
+@cache
+def shown(command: str, columns: int) -> str:
+    """The help of a command on a terminal."""
+    return help_text(command.split(), Screen(columns))
+
+
+@cache
 def in_pipe(command: str) -> str:
     """The help of a command as a pipe gets it."""
     return help_text(command.split(), PIPE)
@@ -47,14 +55,14 @@ def in_pipe(command: str) -> str:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_fits_a_terminal(command: str, columns: int) -> None:
     """No line is wider than the terminal or a hundred columns, and none ends in a blank."""
-    lines = help_text(command.split(), Screen(columns)).splitlines()
+    lines = shown(command, columns).splitlines()
     assert [line for line in lines if len(line) > min(columns, 100) or line != line.rstrip()] == []
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_says_the_same_everywhere(command: str) -> None:
     """A terminal and a pipe get the same words; only the terminal gets a drawing."""
-    drawn, plain = help_text(command.split(), Screen(80)), in_pipe(command)
+    drawn, plain = shown(command, 80), in_pipe(command)
     words = {word.strip("│╭╮╰╯─:,()*") for word in drawn.split()} - {""}
     assert words <= {word.strip(":,()") for word in plain.split()}
     assert ("╭" in drawn, "╭" in plain) == (True, False)

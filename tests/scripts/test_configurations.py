@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.scripts import Files, failed, lay, outcome
+from tests.support.sweep import sample
 
 HARBOUR = {"theme": "harbour"}
 PACKAGES: Files = {
@@ -409,8 +410,9 @@ def test_a_configuration(shop: Path, suffix: str, text: str, expected: object) -
     assert outcome(lay(shop, {f"tool.config.{suffix}": text}), shop) == expected
 
 
+@pytest.mark.sweep
 @pytest.mark.usefixtures("unconfined")
-@pytest.mark.parametrize(("suffix", "text", "expected"), CONFIGURATIONS.values(), ids=CONFIGURATIONS)
+@pytest.mark.parametrize(("suffix", "text", "expected"), sample([*CONFIGURATIONS.values()], 12))
 def test_a_configuration_where_the_kernel_does_not_confine(
     shop: Path, suffix: str, text: str, expected: object
 ) -> None:
