@@ -28,12 +28,11 @@ def mounts_below(folder: Folder) -> tuple[str, ...]:
 def immovable_parts(project: Folder, path: str) -> dict[str, Why]:
     """What in a component is fixed, by its path there; an empty one is the component itself. Raises `OSError`."""
     fixed: dict[str, Why] = dict.fromkeys(inside(path, mounts_below(project)), "mounted")
-    disk = None
+    disks: dict[str, int] = {}
     for place, folder in walk(project, path):
         below = place[len(path) + 1 :]
-        status = os.fstat(folder.fd)
-        disk = disk or status.st_dev
-        if status.st_dev != disk:  # where the system tells no mounts
+        disks[below] = os.fstat(folder.fd).st_dev
+        if disks[below] != disks[below.rpartition("/")[0]]:  # where the system tells no mounts
             fixed[below] = "mounted"
         for name in (".", *(name for name, is_folder in folder.entries() if not is_folder)):
             if why := why_immovable(folder, name):

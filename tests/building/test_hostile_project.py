@@ -376,6 +376,17 @@ def test_what_is_mounted_in_a_component(
         assert not (project.root / ".tool/backup").exists()
 
 
+def test_folders_on_a_disk_in_a_component(project: Project, small_disk: Path) -> None:
+    """Of a disk that is mounted in a component, folders can be added, and that be undone."""
+    with mounted(small_disk, project.root / "modules/m/upload"):
+        for files in (FILES, {**FILES, "m/upload/deep/new": "1"}):
+            project.archive("m.zip", files)
+            assert project.create().code == 0
+        ran = project.run("undo", "--log-format=json")
+        assert ran.code == 0, ran.err
+        assert not (project.root / "modules/m/upload/deep").exists()
+
+
 @pytest.mark.parametrize("flag", ["i", "a"])
 def test_what_is_immutable(flag: str) -> None:
     """What nobody may replace or remove stays through an update of other files, and is named where it is in the way."""
