@@ -33,7 +33,7 @@ def find_archives(drop: str, start: PurePath, theme: str) -> tuple[ArchiveFile, 
 
 
 def drop_problem(drop: str, start: PurePath) -> DropNotFound | None:
-    """Why a path is no drop, as there is no folder; `None` if there is one."""
+    """The problem of a drop that is not a folder; `None` if it is one."""
     folder = Path(start / drop)
     try:
         if folder.is_dir():
@@ -44,7 +44,7 @@ def drop_problem(drop: str, start: PurePath) -> DropNotFound | None:
 
 
 def _missing(drop: str, folder: Path) -> DropNotFound:
-    """That a drop does not exist, with the folders beside it that are called similarly."""
+    """The problem of a missing drop, with folders beside it that have similar names."""
     beside = (path.name for path in _listed(folder.parent) if os.path.isdir(path))  # noqa: PTH112 - which never fails
     names = suggest(folder.name, beside)
     return DropNotFound(drop, "it does not exist", tuple(str(PurePath(drop).parent / name) for name in names))

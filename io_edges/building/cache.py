@@ -28,7 +28,7 @@ from pipeline.report.diagnostics.disk import DamagedFile, UnwritableFile
 
 
 class OpenCache(Struct):
-    """What is known about archives from the previous run, and what this run has found; no cache if `file` is `None`."""
+    """The archives that the previous run knew, and those that this run examined; no cache if `file` is `None`."""
 
     file: PurePath | None
     data: bytes = b""
@@ -37,7 +37,7 @@ class OpenCache(Struct):
     before: dict[str, KnownArchive] = field(default_factory=dict)
     findings: list[KnownArchive] = field(default_factory=list)
     vetted: Vetted = field(default_factory=Vetted)
-    """What the archives that were read are made of."""
+    """The structure of the archives that were read."""
 
     def look_into(self, files: Sequence[ArchiveFile], bar: Bar) -> list[tuple[Archive, ...]]:
         """Recognise archives, which are read only if they are unknown or have changed."""
@@ -47,7 +47,7 @@ class OpenCache(Struct):
         sizes = [sum(each.signature[:1]) for each in unread]
 
         def read(each: KnownArchive) -> tuple[KnownArchive, bytes]:
-            """What is recognised in an archive, and what it is made of."""
+            """Examine an archive; return it with its structure."""
             bar.begin(each.file.display_path)
             known = KnownArchive(each.file, each.signature, look_into(each.file, self.vetted))
             bar.advance(sum(each.signature[:1]))

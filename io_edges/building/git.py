@@ -38,14 +38,14 @@ def git_notes(project: PurePath, record: Record) -> Iterator[GitLeavesOut]:
 
 
 def _hidden(top: PurePath, paths: Iterable[str]) -> dict[str, tuple[str, int]]:
-    """Of paths in a repository those that git leaves out, each with the file and the line of the pattern."""
+    """The paths in a repository that git leaves out, each with the file and the line of the pattern."""
     command = ("check-ignore", "--verbose", "-z", "--stdin")
     matches = partition(4, _git(top, *command, paths=paths).split("\0"))
     return {path: (file, int(line)) for file, line, pattern, path in matches if not pattern.startswith("!")}
 
 
 def _git(top: PurePath, *command: str, paths: Iterable[str]) -> str:
-    """What a command of git prints in a repository; empty if it fails."""
+    """The output of a git command in a repository; empty if it fails."""
     import subprocess  # most runs need none
 
     own = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or "_CONFIG" in name}

@@ -46,7 +46,7 @@ class DirChain:
         return folder
 
     def found(self, path: str) -> Folder | None:
-        """As `to`; `None` if the folder has gone, as in a running system any may, and was not made again."""
+        """As `to`; `None` if the folder is missing, since a running system may remove any."""
         for _ in range(_TRIES):
             with suppress(FileNotFoundError):
                 return self.to(path)

@@ -39,7 +39,7 @@ _BLOCK: Final = 1024**2
 
 
 class Progress(Protocol):
-    """What shows how much is done, here or by helpers."""
+    """Shows how much is done, here or by helpers."""
 
     visible: bool
 

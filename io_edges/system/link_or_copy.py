@@ -58,7 +58,7 @@ def _make_like(source: Folder, name: str, target: Folder, new: str) -> None:
 
 
 def link_or_copy_if_there(source: Folder, name: str, target: Folder, new: str, *, across: bool = False) -> bool | None:
-    """As `link_or_copy`; `None` if there is nothing: a running system may remove it, and make it again, at any time."""
+    """As `link_or_copy`; `None` if the file is missing: a running system may remove or recreate it at any time."""
     for is_last in (False, False, True):
         try:
             return link_or_copy(source, name, target, new, across=across)

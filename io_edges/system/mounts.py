@@ -11,7 +11,7 @@ from pipeline.building.obstacles import inside
 from pipeline.building.tree import Why
 
 _WHY: tuple[tuple[int, Why], ...] = ((0x10, "immutable"), (0x20, "append-only"), (0x2000, "mounted"))
-"""What `statx` says of a file."""
+"""The attributes that `statx` reports."""
 
 
 def mounts_below(folder: Folder) -> tuple[str, ...]:
@@ -26,7 +26,7 @@ def mounts_below(folder: Folder) -> tuple[str, ...]:
 
 
 def immovable_parts(project: Folder, path: str) -> dict[str, Why]:
-    """What in a component is fixed, by its path there; an empty one is the component itself. Raises `OSError`."""
+    """The immovable parts of a component by their paths; an empty path is the component itself. Raises `OSError`."""
     fixed: dict[str, Why] = dict.fromkeys(inside(path, mounts_below(project)), "mounted")
     disks: dict[str, int] = {}
     for place, folder in walk(project, path):

@@ -8,7 +8,7 @@ from typing import Any
 
 _NEW_NAME, _EXCHANGE = 0, 1
 _RENAMES = {"renameat2": (1, 2), "renameatx_np": (4, 2)}
-"""What renames to a new name, or exchanges two, on Linux and on macOS: the bits that ask for it."""
+"""The calls on Linux and macOS, each with its flags to rename to a free name, and to exchange two names."""
 _NOT_FOLLOWED, _STATX_SIZE = 0x100, 256
 _CLONE = 0x40049409
 """The request by which Linux lets files share their blocks; other systems refuse it."""
@@ -54,12 +54,12 @@ def end_with_parent(parent: int) -> None:
 
 
 def stat_signature(status: os.stat_result) -> tuple[int, ...]:
-    """What shows whether a file was changed: its size in bytes, two times in nanoseconds and its inode."""
+    """The stat signature of a file: its size in bytes, two times in nanoseconds and its inode."""
     return status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino
 
 
 def attributes(folder_fd: int, name: str) -> int:
-    """What the system says of a name in a folder beside its status, as bits; 0 if it says nothing."""
+    """The attributes of a name in a folder, as bits; 0 if the system reports none."""
     if not hasattr(_library(), "statx"):
         return 0
     import ctypes

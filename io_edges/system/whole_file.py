@@ -15,7 +15,7 @@ from io_edges.system.signals import held_signals
 from io_edges.system.syscalls import lock, rename_to_new
 
 FRESH: Final = r"\.[0-9a-f]{16}\.tool-new"
-"""What `fresh_name` gives, as a pattern: so are called the files that a killed run may have left."""
+"""The pattern of the names that `fresh_name` returns. A killed run may leave such files."""
 
 
 def fresh_name() -> str:

@@ -21,7 +21,7 @@ EntryKind: TypeAlias = Literal["file", "folder", "link", "other"]
 Shelf: TypeAlias = Literal["", "themes", "modules"]
 """The subfolder of the drop that an archive is in."""
 Key: TypeAlias = tuple[PurePath, tuple[str, ...], str]
-"""What identifies an archive or a member: its file, the archive in the file, and the folder in that archive."""
+"""The identity of an archive or member: its file, the archive in the file, and the folder in that archive."""
 
 
 class Entry(Struct, frozen=True, kw_only=True, array_like=True):
@@ -35,7 +35,7 @@ class Entry(Struct, frozen=True, kw_only=True, array_like=True):
     crc: int = 0
     executable: bool = False
     target: str | None = None
-    """What a link points to."""
+    """The target of a link."""
     encrypted: bool = False
     method: int = 0
     """Compression: 0 is stored, 8 is deflate; any other is refused."""
@@ -115,7 +115,7 @@ class Component(Struct, frozen=True, kw_only=True):
     what: Unbuilt | None = None
     """The reason why it is not built, if it is neither a theme nor a module."""
     data: str = ""
-    """What kind of data it is."""
+    """The kind of data, if it is data."""
     named_by: str = ""
     """The path and the field that gave the name, if the marker did not."""
     is_guessed: bool = False
@@ -126,7 +126,7 @@ class Component(Struct, frozen=True, kw_only=True):
     evidence: str | None = None
     """The marker that identified it, as a path in the archive."""
     field: str = ""
-    """What in the marker identified it."""
+    """The field of the marker that identified it."""
     root: str = ""
     """The folder in the archive that is the component, ending in `/`; empty for the whole archive."""
     system: str = ""
@@ -173,7 +173,7 @@ class Archive(Struct, frozen=True, kw_only=True):
 
     file: ArchiveFile
     signature: tuple[int, ...] = ()
-    """What shows, without reading the file, whether it has changed."""
+    """The stat signature, which shows whether the file has changed."""
     digest: str = ""
     """SHA-256 of the file, in hexadecimal; empty if it was not read."""
     entries: int = 0
@@ -183,14 +183,14 @@ class Archive(Struct, frozen=True, kw_only=True):
     size: int = 0
     """How many bytes come out of it."""
     content: str = ""
-    """What identifies the component's files: a digest of what the archive says about them."""
+    """A digest of the names, sizes, checksums and modes of the component's files."""
     component: Component | None = None
     refusals: tuple[ArchiveRejected | FileSystemProblem, ...] = ()
     notes: tuple[ArchiveNote, ...] = ()
 
     @property
     def key(self) -> Key:
-        """What identifies it among all archives and members: several may be in one file."""
+        """Its identity among all archives and members: several may be in one file."""
         return self.file.path, self.file.inner, self.component.root if self.component else self.file.display_path
 
 

@@ -61,7 +61,7 @@ def _stems(root: Root, suffix: str) -> list[str]:
 def _described(
     root: Root, suffix: str, reads: Callable[[Root, str, str], Identification | None]
 ) -> Iterator[Identification]:
-    """What the info files of a root describe: those named after the folder, else each."""
+    """The components that the info files of a root describe: those named after the folder, else each."""
     stems = _stems(root, suffix)
     for group in ([stem for stem in root.called if stem in stems], stems):
         identifications = [each for stem in islice(group, _SEVERAL) if (each := reads(root, stem, stem + suffix))]

@@ -31,7 +31,7 @@ _PLAIN: Final = frozenset({"authors", "changelog", "copying", "licence", "licens
 _CODE: Final = ("composer.json", "package.json", ".info.yml")
 """How the names of files end that are no data, whatever their suffix."""
 _GUARD: Final = "/index.php"
-"""What keeps a folder from being listed, if it is below the root."""
+"""The file that keeps a folder from being listed, if it is below the root."""
 
 
 def files_only(root: Root) -> Iterator[Identification]:

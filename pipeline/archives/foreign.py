@@ -9,7 +9,7 @@ from pipeline.archives.composer import MARKER, type_of
 from pipeline.archives.markers import Identification, Root, unbuilt
 
 _MANIFEST: Final = rb"(?i)<(?:extension|install)\b[^>]{0,500}\btype\s?="
-"""What Joomla's manifests begin with."""
+"""The beginning of Joomla's manifests."""
 _SIGNS: Final = (
     ("Joomla", "templateDetails.xml", rb""),
     ("Magento", "registration.php", rb"ComponentRegistrar"),

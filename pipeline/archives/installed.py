@@ -20,7 +20,7 @@ def installed(
     *,
     any_name: bool = False,
 ) -> Component | None:
-    """What the first marker of a component of this kind says; its evidence is a path in the component.
+    """The component that the first marker of this kind describes; its evidence is a path in the component.
 
     The component is called like its folder, unless it may have `any_name`. Takes the paths of its files and links, and
     what reads the first bytes of one, up to a limit. `None` if there is no such marker.

@@ -25,11 +25,11 @@ HEAD_LIMIT: Final = 64 * 1024
 PHP_LIMIT: Final = 64
 """The most PHP files of one root that are read."""
 BUDGET: Final = 24 * 1024**2
-"""What reading the markers of one archive file may cost, in bytes of a format that is fast to read."""
+"""The budget for reading the markers of one archive file, in bytes of a format that is fast to read."""
 _COSTS: Final = {".toml": 256, ".yml": 64, ".info": 16, ".ini": 16, ".xml": 16}
 """How many times as long a byte of another format may take to read, by the suffix of the marker."""
 _LEAST: Final = 4096
-"""What any file costs at least."""
+"""The minimum cost of a file."""
 
 TOOLS: Final = frozenset(
     {

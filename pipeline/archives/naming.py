@@ -13,7 +13,7 @@ from msgspec import Struct
 
 _SAFE: Final = re.compile(r"(?!\.)(?!.*\.$)[A-Za-z0-9_.-]{1,255}")
 _RESERVED: Final = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
-"""What Windows treats as a device, whatever follows the dot."""
+"""Names that Windows reserves for devices, with any suffix."""
 _VERSION: Final = r"v?(\d+(?:\.(?:\d+|x))+(?:-\d[\w.]*)?(?:-(?:alpha|beta|rc|dev|pl)[\w.]*)?)"
 _BRANCH: Final = "main|master|trunk|develop|development|dev"
 _DIGITS: Final = "-[0-9a-f]{7,40}$"
@@ -67,7 +67,7 @@ _STEMS: Final = frozenset({"bootstrap", "functions", "index", "init", "load", "l
 PREFIXES: Final = {
     "Omeka": ("omeka-s-theme-", "omeka-theme-", "theme-", "omeka-s-module-", "omeka-plugin-", "plugin-"),
 }
-"""What the names of repositories begin with, by the beginning of the system."""
+"""Prefixes of repository names, by the beginning of the system's name."""
 HintKind: TypeAlias = Literal["own", "domain", "tail", "stem"]
 """Kinds of hints: a name for the system, a text domain, a name that counts if the folder ends in it, a file's."""
 

@@ -92,7 +92,7 @@ def _chain(names: list[str], read: Callable[[str, int], bytes]) -> Iterator[Root
 
 
 def recognised_at(file: ArchiveFile, root: Root) -> Archive | None:
-    """What the markers at a root say, or that they contradict one another; `None` if there are none."""
+    """Recognise an archive by the markers at a root, or refuse contradictory ones; `None` if there are no markers."""
     groups = [group for recogniser in RECOGNISERS if (group := tuple(recogniser(root)))]
     if not groups:
         return None
@@ -107,7 +107,7 @@ def recognised_at(file: ArchiveFile, root: Root) -> Archive | None:
 
 
 def _contradiction(root: Root, identifications: Iterable[Identification]) -> str | None:
-    """That there are markers of both kinds at a root."""
+    """Why an archive with markers of both kinds is refused; `None` if it has markers of one."""
     markers = {each.kind: root.prefix + each.evidence for each in reversed(tuple(identifications))}
     if not {"theme", "module"} <= markers.keys():
         return None

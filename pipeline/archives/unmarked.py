@@ -35,7 +35,7 @@ _SHEETS: Final = tuple(f"style.{suffix}" for suffix in ("css", "scss", "sass", "
 _SHEET_LIMIT: Final = 8
 """The most style sheets that are read."""
 _TEMPLATES: Final = ("templates/page.tpl", "templates/_partials/head.tpl")
-"""What every theme of PrestaShop has."""
+"""Files that every theme of PrestaShop has."""
 
 
 def must_use_folder(root: Root) -> Iterator[Identification]:
@@ -60,7 +60,7 @@ def commands(root: Root) -> Iterator[Identification]:
 
 
 def export(root: Root) -> Iterator[Identification]:
-    """What PrestaShop 1.6 makes of a theme: `Config.xml`, and the theme in `themes/`."""
+    """A theme that PrestaShop 1.6 has exported: `Config.xml`, and the theme in `themes/`."""
     themes = {name.split("/")[1] for name in root.names if name.startswith("themes/")}
     if _EXPORT in root.top and themes:
         yield unbuilt("export", _EXPORT, "beside themes/", min(themes) if len(themes) == 1 else "", "PrestaShop")

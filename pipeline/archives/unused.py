@@ -48,7 +48,7 @@ def unused_files(drop: str, entries: Iterable[DropEntry]) -> tuple[UnusedFiles, 
 
 
 def _kind(entry: DropEntry) -> UnusedKind | None:
-    """Why a file or folder is not read; `None` if it is read, or looks like nothing that could be."""
+    """The kind of an unused file or folder; `None` if it is used, or does not look like an archive or component."""
     suffixes = PurePath(entry.name.lower()).suffixes
     if entry.names is not None:
         if _is_component(PurePath(entry.name).name, entry.names):

@@ -71,7 +71,7 @@ def unreadable(entry: Entry) -> str | None:
 
 
 def excess(entries: int, size: int, packed: int) -> str | None:
-    """Why an archive is refused for how much comes out of it, also of the archives in it; sizes are in bytes."""
+    """Why an archive, with those in it, is too large to extract; `None` if it is not. Sizes are in bytes."""
     if entries > ENTRY_LIMIT:
         return f"it has more than {ENTRY_LIMIT:,} entries"
     if size > SIZE_LIMIT:

@@ -1,10 +1,10 @@
 """What a build will do and what it has done (`docs/building.md`, `docs/reliability.md`).
 
 In reading order, after `pipeline/plan.py`: `steps` (add, update, keep, remove), `draft` (a plan in the making), `names`
-(what a run is about), `compare` (what is there with what is to be built), `replaced` (another version in its place),
-`files_merge` (what becomes of each file), `text_merge` (what is in conflict, by lines), `line_merge` (what two sides
-made of one text), `alignment` (which lines are the same), `line_diff` (what becomes of a file) and `changes` (of each
-file of components), `patch_file` (a diff that is read), `patches` (what one makes of an archive),
+(the components in scope), `compare` (archives with the disk), `replaced` (another version is on disk),
+`files_merge` (the outcome of each file), `text_merge` (conflicting files, merged by lines), `line_merge` (three
+versions of one text), `alignment` (which lines are the same), `line_diff` (the diff of a file) and `changes` (of all
+files of components), `patch_file` (a diff that is read), `patches` (what one makes of an archive),
 `given` and `patching` (what building gives with it), `patch_making` (a patch of edits),
 `removals` (what is not built any longer), `missing` (what is needed and not there), `obstacles`
 (what keeps steps from being done), `frozen` (what is not as the record says), `judge` (what an update breaks),

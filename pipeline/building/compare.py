@@ -128,7 +128,7 @@ def _is_update(installed: Installed) -> bool:
 
 
 def _contents(installed: Sequence[Installed], draft: Draft) -> dict[int, BuildOutcome[Given]]:
-    """What building components gives, or why an archive is refused, by the numbers of components.
+    """The files that building components gives, or why an archive is refused, by the numbers of components.
 
     Nothing is read where nothing is there, nor if what was built comes from the same archive. The others are asked for
     in the order of their archive files, so that each is opened once.

@@ -95,7 +95,7 @@ def _stale(
 
 
 def _command(path: str, draft: Draft) -> str:
-    """What shows the change of a component as long as it is not built."""
+    """The command that shows the change of a component before it is built."""
     drop, output = draft.found.drop, draft.found.output
     where = () if output == "." else (f"--output={output}",)
     return shlex.join(("tool", "diff", f"./{drop}" if drop.startswith("-") else drop, path, "--theirs", *where))

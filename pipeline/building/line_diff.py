@@ -125,7 +125,7 @@ def _head(name: bytes, old: Version | None, new: Version | None, *, has_hunks: b
 
 
 def _name_of(version: Version | None) -> bytes:
-    """What git calls a content."""
+    """Git's name of a content."""
     if version is None:
         return b"0" * 10
     return (
@@ -134,7 +134,7 @@ def _name_of(version: Version | None) -> bytes:
 
 
 def _changes(before: Sequence[bytes], after: Sequence[bytes]) -> Iterator[_Change]:
-    """What lies between the lines that are the same."""
+    """The lines between those that are the same."""
     pairs = [(-1, -1), *aligned_lines(before, after), (len(before), len(after))]
     for (x, y), (next_x, next_y) in pairwise(pairs):
         if next_x - x > 1 or next_y - y > 1:

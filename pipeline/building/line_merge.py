@@ -18,7 +18,7 @@ from pipeline.report.diagnostics.conflicts import LineRange, Unmergeable
 LONGEST_LINE: Final = 10_000
 """Bytes. A program wrote what has longer ones: it is minified, and nothing that people edit by lines."""
 MOST_BYTES: Final = 2 * 1024**2
-"""Of one text: more is not compared by lines."""
+"""The maximum size of a text that is compared by lines."""
 
 
 class Unmerged(Struct, frozen=True):

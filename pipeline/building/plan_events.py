@@ -84,13 +84,13 @@ def summary(
 
 
 def planned_backups(plan: Plan) -> Iterator[BackedUp]:
-    """What a plan moves to the backup."""
+    """Note the files that a plan moves to the backup."""
     for step in plan.changes:
         yield from backups_of(step, step.backed_up, BACKUPS, dry=True)
 
 
 def backups_of(step: Step, names: Collection[str], place: str, *, dry: bool = False) -> Iterator[BackedUp]:
-    """What is said of files that a step moves to the backup: of the user's, and of the archive's."""
+    """Note the files that a step moves to the backup: the user's, and the archive's."""
     for all_of, is_archives in ((step.merge.backed_up, False), (step.merge.put_by, True)):
         if moved := tuple(name for name in all_of if name in names):
             yield BackedUp(step.path, moved, place, dry=dry, is_archives=is_archives)

@@ -37,7 +37,7 @@ class Installed(Struct, frozen=True, kw_only=True):
     choice: Choice
     place: Target
     base: RecordedComponent | None
-    """What the tool wrote there."""
+    """The last build."""
     recorded: RecordedComponent | None
     last: LastBuild | None
     version: str | None = None

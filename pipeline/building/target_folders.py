@@ -88,7 +88,7 @@ class Look(Struct, frozen=True):
     """Questions to a project, by paths relative to it."""
 
     name: str
-    """What the project's folder is called."""
+    """The name of the project's folder."""
     is_there: Callable[[str], bool]
     real: Callable[[str], str]
     """The same path without links in it, relative to the project as well."""

@@ -57,7 +57,7 @@ def _result(base: bytes | None, mine: bytes | None, theirs: bytes | None) -> byt
 
 
 def _outcome(step: Step, name: str, text: bytes) -> FileOutcome:
-    """What becomes of a file that was merged; one side may have had all changes of the other."""
+    """The outcome of a merged file; one side may have all changes of the other."""
     there, archive = step.target.files[name], step.component.files[name] if step.component else None
     result = replace(step.merge.outcomes[name].result or there, digest=sha256(text).hexdigest())
     if are_alike(result, there):

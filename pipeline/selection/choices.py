@@ -15,7 +15,7 @@ ThemeRule: TypeAlias = Literal[
 ]
 SelectionRule: TypeAlias = Literal[ModuleRule, ThemeRule, "undecided theme", "same content", "older"]
 DUPLICATES: Final = frozenset[SelectionRule]({"same content", "older"})
-"""Why an archive is not built if another one of its component is; one warning names all of a component."""
+"""Rules by which another archive of the component is built; one warning names all of a component."""
 _OUT, _THEME, _NONE = "add `{name}` to `modules.exclude`", "set `theme` to `{name}`", "set `theme` to `none`"
 _RULES: Final[dict[SelectionRule, tuple[str, str]]] = {
     "unmentioned": ("no setting leaves it out", _OUT),
@@ -91,7 +91,7 @@ def reason_text(reason: Reason) -> str:
 
 
 def advice_text(choice: Choice) -> str:
-    """What to do if the archive should be built and is not, or the other way round, in one sentence."""
+    """The advice to get the other result, in one sentence."""
     reason, name = choice.reason, choice.component.name
     rule, other = "refused" if choice.is_refused else reason.rule, "exclude" if choice.selected else "include"
     return _RULES[rule][1].format(word=reason.word, source=reason.location, name=name, other=f"modules.{other}")

@@ -43,7 +43,7 @@ def _by_name(choices: Iterable[Choice]) -> dict[str, Choice]:
 
 
 def missing_needs(built: Iterable[Component], choices: tuple[Choice, ...]) -> tuple[MissingNeed, ...]:
-    """What components that are built need, and neither the drop nor the system has.
+    """The needs of built components that neither the drop nor the system satisfies.
 
     None if an archive is refused before it is recognised, as it may hold any component.
     """

@@ -84,7 +84,7 @@ def spellings(names: Iterable[str]) -> set[str]:
 def verdicts(
     settings: Settings, names: tuple[str, ...], counts: Callable[[str], bool] = bool
 ) -> Iterator[tuple[LayerName, bool, Reason]]:
-    """What each list of each layer says about a module with these names, if anything; the one that decides first.
+    """The verdict of each list of each layer about a module with these names, if there is one; the deciding one first.
 
     `counts` says of a pattern whether it is considered.
     """
@@ -111,7 +111,7 @@ def _hit(own: Mapping[str, Element], names: set[str], counts: Callable[[str], bo
 
 @lru_cache(maxsize=4096)
 def _any_of(patterns: tuple[str, ...]) -> re.Pattern[str]:
-    """What matches as any of some patterns does, with a group for each: one by one would take many times as long."""
+    """One expression for several patterns, with a group for each: one by one would take many times as long."""
     return re.compile("|".join(f"({translate(pattern)})" for pattern in patterns))
 
 

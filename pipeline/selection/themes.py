@@ -109,7 +109,7 @@ def _named(themes: tuple[_Theme, ...], names: Collection[str], setting: Assignme
 
 
 def parents_of(themes: Iterable[_Theme]) -> dict[str, str | None]:
-    """What each theme builds on; if it has several archives, according to the one that is built."""
+    """The parent of each theme; if it has several archives, of the one that is built."""
     groups: dict[str, list[_Theme]] = groupby(lambda pair: pair[1].name, themes)
     built = {name: highest(archive for archive, _ in group) for name, group in groups.items()}
     return {

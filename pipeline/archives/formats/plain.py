@@ -112,7 +112,7 @@ _READERS: Final[dict[str, tuple[Callable[[bytes], Any], int]]] = {
     ".toml": (read_toml, SLOW_LIMIT),
     ".xml": (read_xml, SLOW_LIMIT),
 }
-"""What reads a format, and the bytes up to which it does, by the suffix of the file."""
+"""The reader of a format, and the maximum size in bytes that it reads, by the suffix of the file."""
 
 
 def read_plain(name: str, read: Callable[[str, int], bytes]) -> Any:

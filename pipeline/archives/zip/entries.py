@@ -31,7 +31,7 @@ _KINDS: Final[dict[tuple[int, bool], EntryKind]] = {
     (stat.S_IFDIR, True): "folder",
     (stat.S_IFLNK, False): "link",
 }
-"""What an entry is, by the file type in its mode and whether its name ends in a slash; others are refused."""
+"""The kind of an entry, by the file type in its mode and whether its name ends in a slash; others are refused."""
 
 
 def entries_of(records: list[CentralRecord], starts: Mapping[int, tuple[int, bool]]) -> tuple[Entry, ...]:

@@ -106,7 +106,7 @@ def _are_judged(fields: list[tuple[int, bytes]]) -> bool:
 
 
 def _flag_fault(record: CentralRecord) -> str | None:
-    """Why what an entry says about its data cannot be accepted. Encryption is reported elsewhere."""
+    """Why the flags, version or sizes of an entry are not accepted. Encryption is reported elsewhere."""
     if is_encrypted(record):
         return None
     if record.flags & ~_PLAIN or record.version > _LATEST:
@@ -143,7 +143,7 @@ def _field_fault(fields: list[tuple[int, bytes]], record: CentralRecord) -> str 
 
 
 def _disagreement(record: CentralRecord, header: LocalHeader, fields: list[tuple[int, bytes]]) -> str | None:
-    """What a local header contradicts. If a descriptor follows the data, it may leave out sizes and checksum."""
+    """The first contradiction of a local header. If a descriptor follows the data, it may omit sizes and checksum."""
     if (header.flags ^ record.flags) & ~STREAMED:
         return DISAGREE.format("flags")
     if header.method != record.method:

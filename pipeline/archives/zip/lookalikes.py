@@ -18,12 +18,12 @@ _FORMATS: Final = (
     (b"\xfd7zXZ\x00", _REPACK.format("compressed by xz, such as a `.tar.xz`")),
     (b"\x28\xb5\x2f\xfd", _REPACK.format("compressed by zstd, such as a `.tar.zst`")),
 )
-"""What a file is, by the bytes that it begins with."""
+"""The kind of a file, by the bytes that it begins with."""
 _PAGES: Final = (b"<!doctype html", b"<html", b"<head", b"<body")
 
 
 def lookalike(head: bytes) -> str:
-    """Why a file without the end of a zip archive is none, given its first `HEAD_LIMIT` bytes, as a clause."""
+    """Why a file without an end record is refused, given its first `HEAD_LIMIT` bytes, as a clause."""
     if not head:
         return EMPTY
     if head.removeprefix(b"\xef\xbb\xbf").lstrip().lower().startswith(_PAGES):

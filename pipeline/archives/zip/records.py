@@ -63,7 +63,7 @@ class CentralRecord(Struct, frozen=True, gc=False):
 
 
 class LocalHeader(Struct, frozen=True, gc=False):
-    """What the local header of an entry says."""
+    """The local header of an entry."""
 
     flags: int
     method: int
@@ -73,7 +73,7 @@ class LocalHeader(Struct, frozen=True, gc=False):
 
 
 class End(Struct, frozen=True, gc=False):
-    """What an end record says about the central directory."""
+    """An end record, which describes the central directory."""
 
     disk: int
     first_disk: int

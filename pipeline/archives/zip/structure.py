@@ -50,7 +50,7 @@ _BLOCK: Final = 10_240
 _USUAL_EXTRA: Final = 64
 """Bytes of an extra field that are read along with a header, which usually saves a second read."""
 _SENTINELS: Final = (*[IN_ZIP64_SHORT] * 4, IN_ZIP64, IN_ZIP64)
-"""What the fields of an end record hold if the values are in the Zip64 end record instead."""
+"""The fields of an end record if the values are in the Zip64 end record instead."""
 
 
 class Refusal(Struct, frozen=True):
