@@ -20,8 +20,6 @@ from pipeline.report.events import ArchiveKind, ComponentKind
 EntryKind: TypeAlias = Literal["file", "folder", "link", "other"]
 Shelf: TypeAlias = Literal["", "themes", "modules"]
 """The subfolder of the drop that an archive is in."""
-Key: TypeAlias = tuple[PurePath, tuple[str, ...], str]
-"""The identity of an archive or member: its file, the archive in the file, and the folder in that archive."""
 
 
 class Entry(Struct, frozen=True, kw_only=True, array_like=True):
@@ -187,11 +185,6 @@ class Archive(Struct, frozen=True, kw_only=True):
     component: Component | None = None
     refusals: tuple[ArchiveRejected | FileSystemProblem, ...] = ()
     notes: tuple[ArchiveNote, ...] = ()
-
-    @property
-    def key(self) -> Key:
-        """Its identity among all archives and members: several may be in one file."""
-        return self.file.path, self.file.inner, self.component.root if self.component else self.file.display_path
 
 
 class EntryIndex:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from returns.result import Failure, Result, Success
 from toolz import concat, unique
 
-from pipeline.archives.archive import Archive, ArchiveFile, Component, Key
+from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.archives.unmarked import kind_of, unmarked
 from pipeline.config.layers import Settings
 from pipeline.report.diagnostic import WarningDiagnostic
@@ -86,22 +86,22 @@ def select(settings: Settings, archives: tuple[Archive, ...], drop: str, names: 
     modules = tuple(_modules(settings, archives))
     themes, undecided = choose_theme(settings, archives, drop, names)
     chosen, duplicates, ambiguous = drop_duplicates((*themes, *modules))
-    out = {choice.archive.key for choice in chosen if not choice.selected}
-    built = {choice.archive.key for choice in chosen if choice.selected}
-    unknown = tuple(_unknown(archive) for archive in archives if archive.key not in out | built)
+    out = {choice.archive.file for choice in chosen if not choice.selected}
+    built = {choice.archive.file for choice in chosen if choice.selected}
+    unknown = tuple(_unknown(archive) for archive in archives if archive.file not in out | built)
     guessed = (
         GuessedName(each.archive.file.display_path, each.component.name, each.component.named_by)
         for each in chosen
         if each.selected and each.component.is_guessed
     )
     notes = (
-        *_notes(archives, out, built, {choice.archive.key for choice in chosen if choice.reason.setting}),
+        *_notes(archives, out, built, {choice.archive.file for choice in chosen if choice.reason.setting}),
         *duplicates,
         *guessed,
         *_unmatched(settings, (*modules, *unknown), themes),
         *(needs(chosen) if not (undecided or ambiguous) else ()),
     )
-    refusals = unique(concat(archive.refusals for archive in archives if archive.key not in out))
+    refusals = unique(concat(archive.refusals for archive in archives if archive.file not in out))
     problems = (*undecided, *refusals, *ambiguous)
     idle = () if built or problems else (NothingToBuild(drop, len(archives)),)
     return Selection(tuple(sorted((*chosen, *unknown), key=by_place)), notes=(*notes, *idle), problems=problems)
@@ -140,20 +140,20 @@ def _unknown(archive: Archive) -> Choice:
 
 
 def _notes(
-    archives: tuple[Archive, ...], out: set[Key], built: set[Key], excluded: set[Key]
+    archives: tuple[Archive, ...], out: set[ArchiveFile], built: set[ArchiveFile], excluded: set[ArchiveFile]
 ) -> Iterator[WarningDiagnostic]:
     """The notes on archives; `NotBuilt` is omitted if a pattern leaves the archive out.
 
     Of one that is refused, its refusal is all there is to say.
     """
-    used = {archive.file.whole for archive in archives if archive.key in built}
+    used = {archive.file.whole for archive in archives if archive.file in built}
     for archive in archives:
         for note in archive.notes if not archive.refusals else ():
             unused = isinstance(note, LeftAlone | GuessedNames) and archive.file.whole not in used
-            decided = isinstance(note, NotBuilt) and note.what != "empty" and archive.key in excluded | built
+            decided = isinstance(note, NotBuilt) and note.what != "empty" and archive.file in excluded | built
             if not (unused or decided):
                 yield note
-    yield from unique(_damage(archive.refusals[0]) for archive in archives if archive.key in out and archive.refusals)
+    yield from unique(_damage(archive.refusals[0]) for archive in archives if archive.file in out and archive.refusals)
 
 
 def _damage(refusal: ArchiveRejected | FileSystemProblem) -> DamagedArchive:

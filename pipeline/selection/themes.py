@@ -32,8 +32,8 @@ def choose_theme(
     """
     known = tuple((archive, archive.component) for archive in archives if archive.component)
     out = tuple(_left_out(settings, known))
-    gone = {choice.archive.key for choice in out}
-    themes = tuple(pair for pair in known if pair[1].kind == "theme" and pair[0].key not in gone)
+    gone = {choice.archive.file for choice in out}
+    themes = tuple(pair for pair in known if pair[1].kind == "theme" and pair[0].file not in gone)
     setting = settings.decision("theme").winner
     unknown = tuple(archive for archive in archives if archive.component is None)
     closed = ((archive, unmarked("theme", archive.file)) for archive in unknown if not archive.refusals)
