@@ -107,12 +107,6 @@ def _is_same(folder: Folder, name: str, known: Tree, path: str) -> bool:
     return state is not None and are_alike(state[0], known.files[path])
 
 
-def remove_empty(folder: Folder, name: str) -> None:
-    """Remove the folder `name` and those below it, except folders with files in or below them."""
-    for inside, last in _upwards(folder, [path for path, _ in walk(folder, name)]):
-        inside.prune(last)
-
-
 def walk(folder: Folder, name: str) -> Iterator[tuple[str, Folder]]:
     """The folder `name` and every folder below it, each before those in it: its path, and the opened folder."""
     todo = [name]
