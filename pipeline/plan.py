@@ -22,7 +22,7 @@ from pipeline.building.hooks import Hooks, plan_hooks
 from pipeline.building.journal import Journal
 from pipeline.building.judge import judge
 from pipeline.building.missing import note_missing
-from pipeline.building.names import called, with_known_names
+from pipeline.building.names import canonical_path, with_known_names
 from pipeline.building.obstacles import check_backup_folder, check_movable, refuse_conflicts
 from pipeline.building.patching import find_patches
 from pipeline.building.record import Record
@@ -53,7 +53,7 @@ def choose(settings: Settings, drop: Drop, names: Collection[str] = (), record: 
     every = tuple(concat(archives.get(file, (Archive(file=file),)) for file in files))
     places = record.places
     every = with_known_names(every, record)
-    selection = select(settings, every, drop.name, frozenset(called(name, places) for name in names))
+    selection = select(settings, every, drop.name, frozenset(canonical_path(name, places) for name in names))
     if places == USUAL:
         return selection
     choices = tuple(

@@ -8,7 +8,7 @@ from io_edges.building.project import project_path, view_project
 from io_edges.cli.flags import LogFlags, Output, not_empty
 from io_edges.cli.session import RunConsole, start_folder
 from io_edges.report.console import print_line
-from pipeline.building.names import located
+from pipeline.building.names import path_in_project
 from pipeline.building.run_log import log_lines, not_logged
 from pipeline.report.diagnostic import PathContext
 
@@ -49,7 +49,7 @@ def log(
     console.context = PathContext(".", flags.output, start, None)
     with view_project(project_path(start, flags.output), console) as view:
         runs = load_log(view)
-    named = tuple(located(name, view.record.places) for name in names)
+    named = tuple(path_in_project(name, view.record.places) for name in names)
     shown = tuple(about for run in runs if (about := run.about(named)).components)
     for line in log_lines(shown, console.log_format, console.product_screen):
         print_line(line)

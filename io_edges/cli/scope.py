@@ -24,7 +24,7 @@ from pipeline.building.draft import PlanOptions
 from pipeline.building.names import about, canonical_name, known_components, named, near
 from pipeline.building.state import State
 from pipeline.building.steps import Plan
-from pipeline.building.target_folders import KINDS, Look, Named, decide, named_by, systems_below, systems_in
+from pipeline.building.target_folders import KINDS, FolderProbe, Named, decide, named_by, systems_below, systems_in
 from pipeline.config.layers import Settings
 from pipeline.plan import choose, plan
 from pipeline.report.diagnostic import PathContext
@@ -106,7 +106,7 @@ def in_places(
     A system that was looked for, as no component is recorded, and found is told, if there is a console.
     """
     record, named = view.record, _named_folders(request, flags)
-    systems = () if record.components or len(named) == len(KINDS) else tuple(systems_in(_look_at(view.path)))
+    systems = () if record.components or len(named) == len(KINDS) else tuple(systems_in(_probe(view.path)))
     drop = remembered(drop, request.start, view.path)
     places = require(decide(named, record.places, record.components, drop, systems))
     if console:
@@ -121,15 +121,15 @@ def report_systems_below(scope: Scope, request: Request, flags: PlacesFlags, con
     named, chosen = _named_folders(request, flags), (each.component for each in scope.in_scope.choices if each.selected)
     wanted = {each.system for each in chosen if each.built_kind not in named}
     with suppress(OSError):  # a folder that cannot be looked into
-        console.warn(tuple(systems_below(_look_at(scope.view.path), wanted, flags.output)))
+        console.warn(tuple(systems_below(_probe(scope.view.path), wanted, flags.output)))
 
 
 def _named_folders(request: Request, flags: PlacesFlags) -> Mapping[ComponentKind, Named]:
     return named_by({"theme": flags.themes_dir, "module": flags.modules_dir}, request.environ)
 
 
-def _look_at(project: PurePath) -> Look:
-    return Look(
+def _probe(project: PurePath) -> FolderProbe:
+    return FolderProbe(
         project.name,
         is_there=lambda path: Path(project, path).exists(),
         real=lambda path: os.path.relpath(os.path.realpath(project / path), os.path.realpath(project)),

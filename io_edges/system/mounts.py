@@ -21,7 +21,7 @@ def mounts_below(folder: Folder) -> tuple[str, ...]:
         table = Path("/proc/self/mountinfo").read_bytes()
     except OSError:
         return ()
-    points = (_spelled(line.split(b" ")[4]) for line in table.splitlines())
+    points = (_unescaped(line.split(b" ")[4]) for line in table.splitlines())
     return tuple(point.removeprefix(top) for point in points if point.startswith(top))
 
 
@@ -48,6 +48,6 @@ def why_immovable(folder: Folder, name: str) -> Why | None:
     return next((why for flag, why in _WHY if flags & flag), None)
 
 
-def _spelled(field: bytes) -> str:
+def _unescaped(field: bytes) -> str:
     """A path of the table, in which blanks and the like are escaped."""
     return os.fsdecode(re.sub(rb"\\([0-7]{3})", lambda code: bytes([int(code[1], 8)]), field))

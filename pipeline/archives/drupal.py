@@ -63,7 +63,7 @@ def _described(
 ) -> Iterator[Identification]:
     """The components that the info files of a root describe: those named after the folder, else each."""
     stems = _stems(root, suffix)
-    for group in ([stem for stem in root.called if stem in stems], stems):
+    for group in ([stem for stem in root.suggested if stem in stems], stems):
         identifications = [each for stem in islice(group, _SEVERAL) if (each := reads(root, stem, stem + suffix))]
         if identifications:
             return iter(identifications)

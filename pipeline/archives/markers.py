@@ -60,7 +60,7 @@ class Root(Struct, frozen=True):
         return self.prefix.rstrip("/").rpartition("/")[2]
 
     @property
-    def called(self) -> tuple[str, ...]:
+    def suggested(self) -> tuple[str, ...]:
         """The names that the folder suggests for the component: its own, and its own without a download's additions."""
         return suggested_by(self.folder)
 
@@ -159,7 +159,7 @@ def names_in(values: Any) -> tuple[str, ...]:
     return tuple(dict.fromkeys(match[0] for match in matches if match))
 
 
-def said(kind: ComponentKind, marker: str, data: Any) -> Iterator[Identification]:
+def with_name(kind: ComponentKind, marker: str, data: Any) -> Iterator[Identification]:
     """Take `name` and `version` from plain data; nothing is found without a name."""
     if name := text_of(at(data, "name")):
         version = version_of(at(data, "version"))
@@ -168,11 +168,11 @@ def said(kind: ComponentKind, marker: str, data: Any) -> Iterator[Identification
 
 def php_files(root: Root) -> tuple[str, ...]:
     """The PHP files at a root: first those named after the folder, then those that start so, last libraries."""
-    called = root.called
-    ranks = {f"{name}.php": index for index, name in enumerate(called)}
+    suggested = root.suggested
+    ranks = {f"{name}.php": index for index, name in enumerate(suggested)}
 
     def place(php: str) -> tuple[int, bool, bool]:
-        return ranks.get(php, len(ranks)), not php.startswith(called), is_of_a_library(php)
+        return ranks.get(php, len(ranks)), not php.startswith(suggested), is_of_a_library(php)
 
     return tuple(sorted((name for name in root.top if name.endswith(".php")), key=place))[:PHP_LIMIT]
 

@@ -67,7 +67,7 @@ def _described(root: Root, wanted: str, names: tuple[str, ...]) -> Iterator[Iden
 def _plugin(root: Root) -> str:
     """The name in that of the file with the class, if there is one, or one has the name of the folder; else empty."""
     stems = [name.removesuffix(_MAIN) for name in root.top if name.endswith(_MAIN) and name != _MAIN]
-    own = [stem for stem in stems if stem in root.called] or stems
+    own = [stem for stem in stems if stem in root.suggested] or stems
     return own[0] if len(own) == 1 else ""
 
 

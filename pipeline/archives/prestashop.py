@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from pipeline.archives.archive import Component
 from pipeline.archives.formats.header import read_header
 from pipeline.archives.formats.php import limits_in, namespace_in, needs_in, version_in
-from pipeline.archives.markers import Identification, Root, at, names_in, php_files, said, text_of, version_of
+from pipeline.archives.markers import Identification, Root, at, names_in, php_files, text_of, version_of, with_name
 
 _SYSTEM: Final = "PrestaShop"
 THEME: Final = "config/theme.yml"
@@ -26,7 +26,7 @@ _OF_OMEKA: Final = "config/module.ini"
 def prestashop(root: Root) -> Iterator[Identification]:
     """`config/theme.yml` with `name`; a PHP file that `config.xml` names, or that has a class of its own name."""
     data = root.plain(THEME)
-    for identification in said("theme", THEME, data):
+    for identification in with_name("theme", THEME, data):
         enabled = at(data, "global_settings", "modules", "to_enable")
         yield replace(identification, requires=names_in(enabled), parent=text_of(at(data, "parent")), system=_SYSTEM)
     declared = root.plain("config.xml") or {}
@@ -35,7 +35,7 @@ def prestashop(root: Root) -> Iterator[Identification]:
         yield module_of(root, main_file, "config.xml: name", declared)
     else:
         classes = [php for php in php_files(root) if _has_its_class(root, php)]
-        own = [php for php in classes if php.removesuffix(".php") in root.called]
+        own = [php for php in classes if php.removesuffix(".php") in root.suggested]
         yield from (module_of(root, php, "class", declared) for php in own[:1] or classes)
 
 

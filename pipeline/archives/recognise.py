@@ -121,7 +121,7 @@ def recognition_of(file: ArchiveFile, root: Root, marked: Identification) -> Arc
     if marked.what and kind:
         return safely(file, replace(component, kind=kind, what=None))
     recognition = safely(file, replace(component, name=harmless(component.name)) if component.what else component)
-    return replace(recognition, notes=tuple(_told(file, component, marked.drop_ins)))
+    return replace(recognition, notes=tuple(_notes_on(file, component, marked.drop_ins)))
 
 
 def called_kind(file: ArchiveFile) -> ComponentKind | None:
@@ -131,7 +131,7 @@ def called_kind(file: ArchiveFile) -> ComponentKind | None:
     return "theme" if file.is_theme_setting or file.shelf == "themes" else "module" if file.shelf else None
 
 
-def _told(file: ArchiveFile, component: Component, drop_ins: tuple[str, ...]) -> Iterator[ArchiveNote]:
+def _notes_on(file: ArchiveFile, component: Component, drop_ins: tuple[str, ...]) -> Iterator[ArchiveNote]:
     archive = file.display_path
     if component.what:
         yield NotBuilt(archive, component.what, component.which)

@@ -7,7 +7,7 @@ from typing import Final
 from pipeline.archives.composer import composer, is_package
 from pipeline.archives.drupal import drupal, info_file
 from pipeline.archives.foreign import foreign, joomla
-from pipeline.archives.markers import Identification, Recogniser, Root, said
+from pipeline.archives.markers import Identification, Recogniser, Root, with_name
 from pipeline.archives.naming import is_safe
 from pipeline.archives.omeka import omeka_classic, omeka_s
 from pipeline.archives.prestashop import BY_FILE_NAME, module_of, prestashop
@@ -28,12 +28,12 @@ def generic(root: Root) -> Iterator[Identification]:
     """`theme.json`, `.yml` or `.toml` with `name`; likewise for modules."""
     for kind in _KINDS:
         markers = (f"{kind}.{suffix}" for suffix in _SUFFIXES)
-        yield from islice((each for marker in markers for each in said(kind, marker, root.plain(marker))), 1)
+        yield from islice((each for marker in markers for each in with_name(kind, marker, root.plain(marker))), 1)
 
 
 def php_by_folder(root: Root) -> Iterator[Identification]:
     """`<name>/<name>.php`, whatever is in it, unless it is a guard (`index.php`) or belongs to a theme."""
-    for name in () if is_package(root) else root.called:
+    for name in () if is_package(root) else root.suggested:
         if is_safe(name) and f"{name}.php" in root.top and not _is_of_a_theme(root, name):
             yield module_of(root, f"{name}.php", BY_FILE_NAME, {})
             return

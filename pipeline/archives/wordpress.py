@@ -64,7 +64,7 @@ def _is_must_use(root: Root, plugins: Sequence[_Headed]) -> bool:
     if said.startswith("wordpress-") or "Theme Name" in style_of(root):
         return said == "wordpress-muplugin"
     names = [php.removesuffix(".php") for php, _ in plugins if not is_of_a_library(php)]
-    has_main = names and (names[0] in root.called or any(all(n.startswith(one) for n in names) for one in names))
+    has_main = names and (names[0] in root.suggested or any(all(n.startswith(one) for n in names) for one in names))
     alone = [name for name in root.names if name.endswith(".php")] == [first]
     loads = alone and re.search(_LOADS, root.head(first)) is not None
     return root.folder == MUST_USE or loads or (len(names) > 1 and not has_main)

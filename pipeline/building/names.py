@@ -31,18 +31,18 @@ from pipeline.selection.select import Selection
 
 
 def canonical_name(name: str) -> str:
-    """A name as it is typed, without the slash that a shell puts behind a folder."""
+    """A typed name without the slash that a shell adds to a folder."""
     return PurePath(name).as_posix()
 
 
-def called(name: str, places: Places) -> str:
-    """A name as it is typed whatever the folders of a project are: `themes/<name>` for a path in that of themes."""
+def canonical_path(name: str, places: Places) -> str:
+    """The canonical name of a typed one: `themes/<name>` for a path in the folder of themes, wherever that is."""
     plain = canonical_name(name)
     return f"{places.kind_of(plain)}s/{_name(plain)}" if places.holds(plain) else plain
 
 
-def located(name: str, places: Places) -> str:
-    """A name as it is typed in the folders of a project: a path in these for `themes/<name>`."""
+def path_in_project(name: str, places: Places) -> str:
+    """The project path of a typed name: a path in the target folders for `themes/<name>`."""
     plain = canonical_name(name)
     return f"{places.of(USUAL.kind_of(plain))}/{_name(plain)}" if USUAL.holds(plain) else plain
 

@@ -84,7 +84,7 @@ class System(Struct, frozen=True):
         return f"{self.name} ({self.marker})"
 
 
-class Look(Struct, frozen=True):
+class FolderProbe(Struct, frozen=True):
     """Questions to a project, by paths relative to it."""
 
     name: str
@@ -184,28 +184,28 @@ def _is_in(path: str, folder: str) -> bool:
     return f"{path}/".casefold().startswith(f"{folder}/".casefold())
 
 
-def systems_in(look: Look) -> Iterator[System]:
+def systems_in(probe: FolderProbe) -> Iterator[System]:
     """The systems that live in a project, each once: of two folders that are the same, that which is no link."""
-    if look.is_there(_WORDPRESS):
+    if probe.is_there(_WORDPRESS):
         yield System("WordPress", _WORDPRESS, Places("wp-content/themes", "wp-content/plugins"))
-    if look.name == WP_CONTENT and look.is_there(f"../{_WORDPRESS}"):
+    if probe.name == WP_CONTENT and probe.is_there(f"../{_WORDPRESS}"):
         yield System("WordPress", f"../{_WORDPRESS}", Places("themes", "plugins"))
-    for root in look.each_once(root for root in (".", "web", "docroot") if look.is_there(_in(root, _DRUPAL))):
+    for root in probe.each_once(root for root in (".", "web", "docroot") if probe.is_there(_in(root, _DRUPAL))):
         folders = (_in(root, each, "contrib") for each in ("themes", "modules"))
-        themes, modules = (each if look.is_there(each) else each.removesuffix("/contrib") for each in folders)
+        themes, modules = (each if probe.is_there(each) else each.removesuffix("/contrib") for each in folders)
         yield System("Drupal", _in(root, _DRUPAL), Places(themes, modules))
 
 
-def systems_below(look: Look, wanted: Collection[str], project: str) -> Iterator[SystemBelow]:
+def systems_below(probe: FolderProbe, wanted: Collection[str], project: str) -> Iterator[SystemBelow]:
     """Note the systems that components are for, if they are one folder below the project, and none is in it.
 
     `wanted` has the names of the systems, `project` is the project's folder as `--output` names it.
     """
     markers = {name: marker for name, marker in _MARKERS.items() if name in wanted}
-    if not markers or any(systems_in(look)):
+    if not markers or any(systems_in(probe)):
         return
     for name, marker in markers.items():
-        if folders := look.each_once(root for root in _WEB_ROOTS if look.is_there(_in(root, marker))):
+        if folders := probe.each_once(root for root in _WEB_ROOTS if probe.is_there(_in(root, marker))):
             yield SystemBelow(name, project, folders)
 
 

@@ -4,12 +4,12 @@ import pytest
 from msgspec.structs import replace
 
 from pipeline.building.journal import Change, Journal, Run, read_journal, record_before, record_with
-from pipeline.building.names import called, known_components, located
+from pipeline.building.names import canonical_path, known_components, path_in_project
 from pipeline.building.record import Record, RecordedComponent, read_record, write_record
 from pipeline.building.sealed import seal
 from pipeline.building.steps import Target
 from pipeline.building.target_folders import (
-    Look,
+    FolderProbe,
     Named,
     Places,
     System,
@@ -33,9 +33,9 @@ M = RecordedComponent(archive="m.zip", digest="1", content="2", files={})
 OWN = Places("own/themes", "own/modules")
 
 
-def look(*there: str, name: str = "site", links: dict[str, str] | None = None) -> Look:
+def look(*there: str, name: str = "site", links: dict[str, str] | None = None) -> FolderProbe:
     """A project that has some paths, and some links that lead elsewhere."""
-    return Look(name, set(there).__contains__, lambda path: (links or {}).get(path, path))
+    return FolderProbe(name, set(there).__contains__, lambda path: (links or {}).get(path, path))
 
 
 def decided(
@@ -124,7 +124,7 @@ def test_a_system_one_folder_down_is_reported(
     expected = [SystemBelow(name, "shop", folders) for name, *paths in below if (folders := tuple(paths))]
     assert [*systems_below(place, {"Drupal", "PrestaShop", "WordPress"}, "shop")] == expected
     assert [*systems_below(place, {"WordPress"}, "shop")] == [each for each in expected if each.system == "WordPress"]
-    assert [*systems_below(Look("", pytest.fail, pytest.fail), {"", "PrestaShop"}, "shop")] == []  # no look at all
+    assert [*systems_below(FolderProbe("", pytest.fail, pytest.fail), {"", "PrestaShop"}, "shop")] == []  # asks nothing
 
 
 def test_a_flag_counts_before_a_variable() -> None:
@@ -268,12 +268,12 @@ def test_what_a_run_did_belongs_to_a_record() -> None:
 
 def test_names_in_other_folders() -> None:
     """A component goes by its path, and by the one that it usually has."""
-    assert [called(each, WORDPRESS) for each in ("m", "modules/m", "wp-content/themes/t/")] == [
+    assert [canonical_path(each, WORDPRESS) for each in ("m", "modules/m", "wp-content/themes/t/")] == [
         "m",
         "modules/m",
         "themes/t",
     ]
-    assert [located(each, WORDPRESS) for each in ("m", "modules/m/", "wp-content/themes/t")] == [
+    assert [path_in_project(each, WORDPRESS) for each in ("m", "modules/m/", "wp-content/themes/t")] == [
         "m",
         "wp-content/plugins/m",
         "wp-content/themes/t",
