@@ -23,7 +23,7 @@ from pipeline.building.journal import Journal
 from pipeline.building.judge import judge
 from pipeline.building.missing import note_missing
 from pipeline.building.names import canonical_path, with_known_names
-from pipeline.building.obstacles import check_backup_folder, check_movable, refuse_conflicts
+from pipeline.building.obstacles import check_backup_folder, check_movable, check_patterns, refuse_conflicts
 from pipeline.building.patching import find_patches
 from pipeline.building.record import Record
 from pipeline.building.removals import check_archives, remove_components
@@ -75,6 +75,7 @@ def plan(selection: Selection, record: Record, state: State, found: Found, optio
         .bind(check_recorded)
         .map(compare)
         .map(merge_texts)
+        .bind(check_patterns)
         .map(judge)
         .bind(check_untouched)
         .bind(refuse_conflicts)
@@ -95,7 +96,8 @@ def plan_undo(
     """
     draft = Draft(Selection(()), record, state, found, options, Plan(project=found.project, steps=()))
     return (
-        refuse_conflicts(offer_previous(previous, draft))
+        check_patterns(offer_previous(previous, draft))
+        .bind(refuse_conflicts)
         .bind(check_movable)
         .bind(check_backup_folder)
         .bind(_with_hooks)

@@ -1,10 +1,13 @@
 """The laws of what becomes of each file of a component (`docs/building.md`)."""
 
+from collections.abc import Callable
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.archives.entry_names import folders_above
-from pipeline.building.files_merge import Preferred, merge_files
+from pipeline.building.files_merge import merge_files
+from pipeline.building.preference import Preferred
 from pipeline.building.record import Files, FileState, are_alike, implied_folders
 from tests.support.sweep import examples
 
@@ -34,11 +37,16 @@ written = trees.map(lambda files: {name: state for name, state in files.items() 
 preferred: st.SearchStrategy[Preferred] = st.sampled_from(["nobody", "theirs", "mine"])
 
 
+def always(prefer: Preferred) -> Callable[[str], Preferred]:
+    """The same preference for every path."""
+    return lambda _: prefer
+
+
 @given(written, trees, trees, preferred)
 @settings(max_examples=examples(2_000))
 def test_no_version_of_the_user_is_lost(base: Files, disk: Files, archive: Files, prefer: Preferred) -> None:
     """What is on the disk and not as it was written is there after the run, or in the backup."""
-    merge = merge_files(base, disk, archive, prefer)
+    merge = merge_files(base, disk, archive, always(prefer))
     for name, state in disk.items():
         is_kept = are_alike(merge.files.get(name), state) or name in merge.backed_up
         assert is_kept or are_alike(state, base.get(name)) or state.kind == "folder", name
@@ -48,7 +56,7 @@ def test_no_version_of_the_user_is_lost(base: Files, disk: Files, archive: Files
 @settings(max_examples=examples(2_000))
 def test_what_is_done_is_done(base: Files, disk: Files, archive: Files, prefer: Preferred) -> None:
     """After a run that nothing kept from its end, another one finds nothing to do; it can stand on a disk."""
-    merge = merge_files(base, disk, archive, prefer)
+    merge = merge_files(base, disk, archive, always(prefer))
     if not merge.disputes:
         after = _as_tree(merge.files)
         assert merge.files.keys() - after.keys() <= {n for n, state in merge.files.items() if state.kind == "folder"}
@@ -60,7 +68,7 @@ def test_what_is_done_is_done(base: Files, disk: Files, archive: Files, prefer: 
 @settings(max_examples=examples(2_000))
 def test_what_is_preferred_counts_in_conflicts_alone(base: Files, disk: Files, archive: Files) -> None:
     """Without a conflict nothing depends on what is preferred; with one, it alone differs."""
-    nobody, mine, theirs = (merge_files(base, disk, archive, each) for each in ("nobody", "mine", "theirs"))
+    nobody, mine, theirs = (merge_files(base, disk, archive, always(each)) for each in ("nobody", "mine", "theirs"))
     if not nobody.disputes:
         assert nobody == mine == theirs
     assert not mine.disputes and not theirs.disputes

@@ -10,6 +10,7 @@ from returns.result import Success
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.draft import Contents, Drop, Found, PlanOptions
+from pipeline.building.preference import Preference
 from pipeline.building.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.state import State
 from pipeline.building.steps import Target
@@ -69,7 +70,11 @@ flags = st.fixed_dictionaries(
     },
 )
 options = st.fixed_dictionaries(
-    {"prefer": st.sampled_from(["nobody", "theirs", "mine"]), "prune": st.booleans(), "keep_going": st.just(True)}
+    {
+        "prefer": st.sampled_from([Preference(), Preference("theirs"), Preference("mine")]),
+        "prune": st.booleans(),
+        "keep_going": st.just(True),
+    }
 )
 
 

@@ -11,6 +11,7 @@ from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.draft import Contents, Drop, Found, PlanOptions
 from pipeline.building.given import Given
 from pipeline.building.hooks import Hook, HookFolder, Hooks, Script
+from pipeline.building.preference import Preference, Preferred
 from pipeline.building.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.state import State
 from pipeline.building.steps import Plan, Target, build_step, kept_step, removal_step
@@ -153,8 +154,8 @@ def test_a_plan() -> None:
     """What is absent is added without a look at its archive, what is there is compared, the departed is kept."""
     world, before = World(b=OLD, c=OLD), record("b", "c")
     steps = (
-        build_step(A, Target(), Given(), None, "nobody"),
-        build_step(B, present(OLD), Given(NEW), recorded("b"), "nobody"),
+        build_step(A, Target(), Given(), None, Preference()),
+        build_step(B, present(OLD), Given(NEW), recorded("b"), Preference()),
         kept_step("module", "modules/c", recorded("c")),
     )
     assert world.plan(SELECTION, before) == Success(
@@ -182,7 +183,7 @@ def test_archives_are_asked_for_in_the_order_of_their_files() -> None:
     bundle = ArchiveFile(path=PurePath("/drop/0.zip"), display_path="0.zip")
     member = replace(B, archive=replace(B.archive, file=bundle.at("b")))
     world = World(a=OLD, b=OLD)
-    done = world.plan(Selection((A, member)), Record(), prefer="theirs").unwrap()
+    done = world.plan(Selection((A, member)), Record(), prefer=Preference("theirs")).unwrap()
     assert (world.read, [step.name for step in done.steps]) == (["b", "a"], ["a", "b"])
 
 
@@ -303,13 +304,13 @@ def test_an_archive_that_is_damaged_where_it_is_compared() -> None:
 
 
 @pytest.mark.parametrize(("prefer", "passes"), [("nobody", False), ("theirs", False), ("mine", True)])
-def test_an_edit_where_everything_is_as_recorded(prefer: str, passes: bool) -> None:
+def test_an_edit_where_everything_is_as_recorded(prefer: Preferred, passes: bool) -> None:
     """What was edited and stays is not as recorded after the run, which only what is to win may be."""
     world, before = World(a=MINE), record("a")
     recorded = before.components["modules/a"]
     world.gives["a"] = Success(recorded.files)
     choice = replace(A, archive=replace(A.archive, digest=recorded.digest, content=recorded.content))
-    outcome = world.plan(Selection((choice,)), before, frozen=True, prefer=prefer)
+    outcome = world.plan(Selection((choice,)), before, frozen=True, prefer=Preference(prefer))
     assert outcome.map(lambda _: None) == (Success(None) if passes else Failure((files_edited("modules/a", ("f",)),)))
 
 
@@ -346,7 +347,7 @@ def test_pruning_with_an_empty_drop() -> None:
     assert done.notes == (KeptComponents((), ("modules/c",), in_doubt=True),)
 
 
-@pytest.mark.parametrize("options", [{"prefer": "theirs"}, {"prefer": "mine"}])
+@pytest.mark.parametrize("options", [{"prefer": Preference("theirs")}, {"prefer": Preference("mine")}])
 def test_the_place_of_backups(options: dict[str, object]) -> None:
     """A plan that moves files to the backup is refused if something is where backups go."""
     world = World(a=MINE)

@@ -2,24 +2,31 @@
 
 import time
 from pathlib import PurePath
-from typing import Annotated
+from typing import Annotated, Final
 
-from cyclopts import Parameter
+from cyclopts import Group, Parameter
 from msgspec import UNSET, Struct, UnsetType, field
 from msgspec.structs import replace
 
-from io_edges.cli.flags import CommonFlags, Switch, not_negative
+from io_edges.cli.flags import CommonFlags, Switch, not_empty, not_negative
 from io_edges.cli.rest import Rest
 from io_edges.report.console import Console
 from io_edges.system.stop import Stop
-from pipeline.building.files_merge import Preferred
 from pipeline.building.plan_events import hook_events, planned_backups, summary
+from pipeline.building.preference import Preference, Preferred
 from pipeline.building.steps import Plan, Step
 from pipeline.config.variables import NO_EXEC
 from pipeline.report.diagnostics import Problem
 from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.events import RunOutcome, SummaryEvent
 from pipeline.resolve import Request
+
+CHANGES: Final = Group("What is kept, replaced and removed", sort_key=2)
+Patterns = Annotated[
+    tuple[str, ...],
+    Parameter(validator=not_empty, negative=(), show_default=False, metavar="PATTERN", group=CHANGES),
+]
+"""Globs on the paths of files in the project."""
 
 
 class ChangeFlags(CommonFlags):
@@ -29,6 +36,14 @@ class ChangeFlags(CommonFlags):
     """Do not run hook scripts."""
     wait: Annotated[float, Parameter(validator=not_negative, show_default=False, metavar="SECONDS")] = 0.0
     """Wait this long for another run in the same project to end."""
+    force: Annotated[Switch, Parameter(group=CHANGES)] = False
+    """Where you and an archive changed a file, build the archive's; back yours up."""
+    mine: Annotated[Switch, Parameter(group=CHANGES)] = False
+    """Where you and an archive changed a file, keep yours; back the archive's up."""
+    take_theirs: Patterns = ()
+    """As --force, for the files whose paths match; repeat it for more patterns."""
+    keep_mine: Patterns = ()
+    """As --mine, for the files whose paths match; repeat it for more patterns."""
 
     def hooks_forbidden_by(self, request: Request) -> str:
         """The flag or variable that keeps hook scripts from running, if any."""
@@ -70,8 +85,9 @@ class Progress(Struct):
         self.outcome, self.steps = "planned", planned.steps
 
 
-def preferred(command: str, *, force: bool, mine: bool) -> Preferred:
-    """Whose file stands where both have changed it. Raises `Stop`."""
-    if force and mine:
+def preferred(command: str, flags: ChangeFlags) -> Preference:
+    """Whose version of a file is built where both have changed it. Raises `Stop`."""
+    if flags.force and flags.mine:
         raise Stop(UsageError("--force and --mine contradict each other: pass one of them", command))
-    return "theirs" if force else "mine" if mine else "nobody"
+    whole: Preferred = "theirs" if flags.force else "mine" if flags.mine else "nobody"
+    return Preference(whole, flags.keep_mine, flags.take_theirs)

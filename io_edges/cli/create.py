@@ -14,7 +14,7 @@ from io_edges.building.cache import save_cache
 from io_edges.building.git import git_notes
 from io_edges.building.project import Project, ProjectView, open_project, project_path, run_of, view_project
 from io_edges.building.store import update_state
-from io_edges.cli.changes import ChangeFlags, Progress, preferred
+from io_edges.cli.changes import CHANGES, ChangeFlags, Progress, preferred
 from io_edges.cli.flags import Drop, Names, Output, PlacesFlags, SettingFlags, Switch
 from io_edges.cli.rest import rest_beside, rest_of
 from io_edges.cli.scope import CURRENT_FOLDER, Scope, in_places, read_words, remembered, report_systems_below, scope_of
@@ -22,10 +22,10 @@ from io_edges.cli.session import RunConsole, disk_of, file_times, request_of, re
 from io_edges.report.console import Console, print_path
 from io_edges.system.stop import Stop, require
 from pipeline.building.draft import PlanOptions
-from pipeline.building.files_merge import Preferred
 from pipeline.building.frozen import changes_record, out_of_date
 from pipeline.building.hooks import hook_folders
 from pipeline.building.plan_events import archive_event, component_event, hook_events
+from pipeline.building.preference import Preference
 from pipeline.building.record import Record
 from pipeline.building.state import State, state_kept
 from pipeline.building.steps import Plan
@@ -42,7 +42,6 @@ from pipeline.resolve import Request
 from pipeline.selection.choices import DUPLICATES
 
 _LOOKING: Final = Group("Looking before building", sort_key=1)
-_CHANGES: Final = Group("What is kept, replaced and removed", sort_key=2)
 _OF_GIT: Final = "git-"
 _REPORTED_ONCE: Final = (_OF_GIT, "duplicate-archive ", "guessed-name ", "missing-need ")
 """How the identities of warnings begin that no run tells again."""
@@ -59,15 +58,11 @@ class CreateFlags(ChangeFlags, PlacesFlags):
     """Show the plan, and exit with 80 if a run would change anything."""
     frozen: Annotated[Switch, Parameter(group=_LOOKING)] = False
     """Exit with 80 if drop or selection is not what the record says."""
-    merge: Annotated[Switch, Parameter(group=_CHANGES)] = False
+    merge: Annotated[Switch, Parameter(group=CHANGES)] = False
     """Merge the lines that you and an archive changed in a file; back yours up."""
-    force: Annotated[Switch, Parameter(group=_CHANGES)] = False
-    """Where you and an archive changed a file, build the archive's; back yours up."""
-    mine: Annotated[Switch, Parameter(group=_CHANGES)] = False
-    """Where you and an archive changed a file, keep yours; back the archive's up."""
-    prune: Annotated[Switch, Parameter(group=_CHANGES)] = False
+    prune: Annotated[Switch, Parameter(group=CHANGES)] = False
     """Remove components that are no longer selected or have no archive."""
-    keep_going: Annotated[Switch, Parameter(group=_CHANGES)] = False
+    keep_going: Annotated[Switch, Parameter(group=CHANGES)] = False
     """Skip rejected archives and conflicting components; build the rest."""
 
 
@@ -77,7 +72,7 @@ class CreateRun(Struct, frozen=True):
     request: Request
     words: tuple[str | None, ...]
     flags: CreateFlags
-    prefer: Preferred
+    prefer: Preference
     console: Console
     settings: Settings
     progress: Progress
@@ -106,7 +101,7 @@ def create(
 
     Documentation: tool help building
     """
-    prefer = preferred("tool create", force=flags.force, mine=flags.mine)
+    prefer = preferred("tool create", flags)
     request = request_of(flags, settings, console)
     require(keeps(request.environ))
     file_times(request.environ)  # a wrong one is told even if nothing is written

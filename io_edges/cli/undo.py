@@ -10,17 +10,17 @@ from io_edges.archives.zips import Vetted
 from io_edges.building.project import Project, ProjectView, open_project, project_path, run_of, view_project
 from io_edges.building.store import update_state
 from io_edges.building.view import found_in
-from io_edges.cli.changes import ChangeFlags, Progress, preferred
+from io_edges.cli.changes import CHANGES, ChangeFlags, Progress, preferred
 from io_edges.cli.flags import SETTING_GROUPS, Flags, Output, Switch
 from io_edges.cli.session import RunConsole, request_of, resolve_and_report
 from io_edges.report.console import Console, print_path
 from io_edges.system.regular import open_regular
 from io_edges.system.stop import require
 from pipeline.building.draft import PlanOptions
-from pipeline.building.files_merge import Preferred
 from pipeline.building.hooks import hook_folders
 from pipeline.building.journal import Journal, taken_back
 from pipeline.building.plan_events import component_event, hook_events
+from pipeline.building.preference import Preference
 from pipeline.building.record import RecordedComponent
 from pipeline.building.state import state_with
 from pipeline.building.steps import Plan
@@ -44,9 +44,9 @@ class UndoFlags(ChangeFlags):
     """The project's folder."""
     dry_run: Annotated[Switch, Parameter(alias="-n")] = False
     """Show the plan; write nothing and run no script."""
-    force: Switch = False
+    force: Annotated[Switch, Parameter(group=CHANGES)] = False
     """Where you changed a file since, restore the previous one; back yours up."""
-    mine: Switch = False
+    mine: Annotated[Switch, Parameter(group=CHANGES)] = False
     """Where you changed a file since, keep yours; back the previous one up."""
 
 
@@ -61,7 +61,7 @@ class _Undoing(Struct, frozen=True):
 
     request: Request
     flags: UndoFlags
-    prefer: Preferred
+    prefer: Preference
     console: Console
     settings: Settings
     progress: Progress
@@ -78,7 +78,7 @@ def undo(*, flags: UndoFlags = UndoFlags(), settings: UndoSettings = UndoSetting
 
     Documentation: tool help building
     """
-    prefer = preferred("tool undo", force=flags.force, mine=flags.mine)
+    prefer = preferred("tool undo", flags)
     request = request_of(flags, settings, console)
     progress = Progress(request.start / flags.output)
     console.closing = progress.ending

@@ -2,6 +2,7 @@
 
 In reading order, after `pipeline/plan.py`: `steps` (add, update, keep, remove), `draft` (a plan in the making), `names`
 (the components in scope), `compare` (archives with the disk), `replaced` (another version is on disk),
+`preference` (whose version of a file is built),
 `files_merge` (the outcome of each file), `text_merge` (conflicting files, merged by lines), `line_merge` (three
 versions of one text), `alignment` (which lines are the same), `line_diff` (the diff of a file) and `changes` (of all
 files of components), `patch_file` (a diff that is read), `patches` (what one makes of an archive),

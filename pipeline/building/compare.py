@@ -130,14 +130,15 @@ def _is_update(installed: Installed) -> bool:
 def _contents(installed: Sequence[Installed], draft: Draft) -> dict[int, BuildOutcome[Given]]:
     """The files that building components gives, or why an archive is refused, by the numbers of components.
 
-    Nothing is read where nothing is there, nor if what was built comes from the same archive. The others are asked for
-    in the order of their archive files, so that each is opened once.
+    Nothing is read where nothing is there, unless a patch or a pattern may be about it; nor if what was built comes
+    from the same archive. The others are asked for in the order of their archive files, so that each is opened once.
     """
     given: dict[int, BuildOutcome[Given]] = {}
-    patches = draft.plan.patches
+    patches, prefer = draft.plan.patches, draft.options.prefer
     for number, each in enumerate(installed):
         same = [one for one in (each.recorded, each.base) if one and is_as_recorded(each.choice, one, patches)]
-        if each.is_adopted or (each.place.occupancy != "present" and each.choice.path not in patches):
+        is_unread = each.place.occupancy != "present" and not (each.choice.path in patches or prefer.patterns)
+        if each.is_adopted or is_unread:
             given[number] = Success(Given())
         elif same and each.place.occupancy == "present":
             given[number] = content_as_recorded(each.choice, same[0], each.place.files, draft)

@@ -7,9 +7,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
-from pipeline.building.files_merge import Preferred
 from pipeline.building.hooks import HookFolder, Script
 from pipeline.building.overrides import Theme
+from pipeline.building.preference import Preference
 from pipeline.building.record import Files, Record, RecordedComponent
 from pipeline.building.state import State
 from pipeline.building.steps import Plan, Target
@@ -87,7 +87,7 @@ class Found(Struct, frozen=True):
 class PlanOptions(Struct, frozen=True, kw_only=True):
     """What a caller wants of a plan."""
 
-    prefer: Preferred = "nobody"
+    prefer: Preference = Preference()
     merge: bool = False
     """Whether what both sides changed is merged by lines, where that can be done, before anybody wins."""
     frozen: bool = False

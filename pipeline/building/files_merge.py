@@ -9,8 +9,8 @@ The base is what the tool wrote, the disk is what is there, the archive is what 
     edited     the archive has the base, the disk another     the disk's; nothing, if a folder has taken its place
     added      neither base nor archive have it               the disk's
     disputed   all three differ                               the disk's, and the run stops
-    forced     the same with `--force`                        the archive's, or nothing; the disk's goes to the backup
-    declined   the same with `--mine`                         the disk's; the archive's goes to the backup
+    forced     the same, and the archive's is preferred       the archive's, or nothing; the disk's goes to the backup
+    declined   the same, and the disk's is preferred          the disk's; the archive's goes to the backup
     merged     the same, put together by lines                both; the disk's goes to the backup (`text_merge`)
 
 Two versions are alike if they have the same content. The executable bit is merged by itself: what the user set stays,
@@ -20,26 +20,26 @@ gives way. What operating systems leave behind is the user's, as no archive give
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping
-from functools import cached_property
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import cached_property, partial
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.archives.entry_names import folders_above
+from pipeline.building.preference import Preferred
 from pipeline.building.record import Files, FileState, are_alike, implied_folders
 from pipeline.report.diagnostics.conflicts import Dispute
 
 Verdict: TypeAlias = Literal[
     "same", "updated", "restored", "edited", "added", "disputed", "forced", "declined", "merged"
 ]
-Preferred: TypeAlias = Literal["nobody", "mine", "theirs"]
-"""Whose version of what is disputed is built: the disk's with `--mine`, the archive's with `--force`."""
 
 _FOLDER: Final = FileState(kind="folder")
 _WRITTEN: Final[frozenset[Verdict]] = frozenset({"updated", "restored", "forced"})
 _SILENT: Final = frozenset({"same", "updated"})
+_STAYS: Final[dict[Preferred, Verdict]] = {"mine": "declined", "nobody": "disputed"}
 
 
 class FileOutcome(Struct, frozen=True, gc=False):
@@ -148,13 +148,12 @@ def merge_files(
     base: Files,
     disk: Files,
     archive: Files,
-    prefer: Preferred = "nobody",
-    is_rewritten: Callable[[str], bool] = lambda _: False,
+    prefer: Callable[[str], Preferred] = lambda _: "nobody",
 ) -> Merge:
-    """Decide about every path of a component. Without a record the base is empty.
+    """Decide about every path of a component; `prefer` says whose version of a disputed one is built.
 
-    What the system writes anew is not disputed: the archive's version is built, whatever is preferred. Of folders,
-    `disk` and `archive` have those that are empty; the others are implied by what is in them.
+    Without a record the base is empty. Of folders, `disk` and `archive` have those that are empty; the others are
+    implied by what is in them.
     """
     if base == disk == archive:  # nearly always: cheaper than to compare path by path
         return Merge({name: FileOutcome("same", disk[name]) for name in sorted(disk)}, disk, base, archive)
@@ -163,7 +162,7 @@ def merge_files(
     implied = _folders(archive).intersection(implied_folders(disk))
     archive = {name: state for name, state in archive.items() if name not in implied}
     outcomes = {
-        name: _outcome(base.get(name), disk.get(name), archive.get(name), "theirs" if is_rewritten(name) else prefer)
+        name: _outcome(base.get(name), disk.get(name), archive.get(name), partial(prefer, name))
         for name in sorted({*base, *disk, *archive})
     }
     outcomes.update(_untangled(outcomes, base, prefer))
@@ -189,7 +188,7 @@ def leave(base: Files, disk: Files) -> Merge:
 def replace_all(disk: Files, archive: Files, added: Collection[str]) -> Merge:
     """Decide for the archive everywhere: what differs goes to the backup; what was `added` stays where it can."""
     base = {name: state for name, state in disk.items() if name not in archive and name not in added}
-    return without_deleting(merge_files(base, disk, archive, "theirs"))
+    return without_deleting(merge_files(base, disk, archive, lambda _: "theirs"))
 
 
 def retire(base: Files, disk: Files, mounts: Collection[str] = ()) -> Merge:
@@ -230,7 +229,7 @@ def _with_folders(files: Files, folders: Collection[str]) -> Files:
 
 
 def _outcome(
-    base: FileState | None, disk: FileState | None, archive: FileState | None, prefer: Preferred
+    base: FileState | None, disk: FileState | None, archive: FileState | None, prefer: Callable[[], Preferred]
 ) -> FileOutcome:
     stays, built = (_with_bit(each, base, disk, archive) for each in (disk, archive))
     if are_alike(disk, archive):
@@ -239,9 +238,8 @@ def _outcome(
         return FileOutcome("restored" if base and not disk else "updated", built)
     if are_alike(archive, base):
         return FileOutcome("edited" if base else "same" if disk.kind == "folder" else "added", stays)
-    if prefer == "theirs":
-        return FileOutcome("forced", built)
-    return FileOutcome("declined" if prefer == "mine" else "disputed", stays)
+    preferred = prefer()
+    return FileOutcome("forced", built) if preferred == "theirs" else FileOutcome(_STAYS[preferred], stays)
 
 
 def _with_bit(
@@ -257,17 +255,23 @@ def _with_bit(
 
 
 def _untangled(
-    outcomes: Mapping[str, FileOutcome], base: Files, prefer: Preferred
+    outcomes: Mapping[str, FileOutcome], base: Files, prefer: Callable[[str], Preferred]
 ) -> Iterator[tuple[str, FileOutcome]]:
     """Other outcomes for paths where one side has a file, and the other a folder with files in it."""
     for name, below in _tangles(outcomes).items():
         built, stays = ({name}, below) if outcomes[name].verdict in _WRITTEN else (below, {name})
         if all(are_alike(outcomes[each].result, base.get(each)) for each in built):
             yield from ((each, FileOutcome("edited")) for each in built)
-        elif prefer == "theirs":
+        elif (preferred := _agreed(map(prefer, (name, *below)))) == "theirs":
             yield from ((each, FileOutcome("forced")) for each in stays)
         else:
-            yield from ((each, FileOutcome("declined" if prefer == "mine" else "disputed")) for each in built)
+            yield from ((each, FileOutcome(_STAYS[preferred])) for each in built)
+
+
+def _agreed(preferred: Iterable[Preferred]) -> Preferred:
+    """What is preferred of paths of which one side has only the first, and the other side only the others."""
+    named = {*preferred} - {"nobody"}
+    return named.pop() if len(named) == 1 else "nobody"
 
 
 def _tangles(outcomes: Mapping[str, FileOutcome]) -> dict[str, set[str]]:

@@ -10,6 +10,7 @@ from pipeline.building.draft import Draft
 from pipeline.building.given import Given, digest_of, patch_path
 from pipeline.building.layout import RECORD_FILE
 from pipeline.building.patching import contents_with_patches
+from pipeline.building.preference import Preference
 from pipeline.building.record import Files, Record, RecordedComponent, are_alike, as_recorded
 from pipeline.building.steps import Plan, Step
 from pipeline.report.diagnostics.building import (
@@ -74,8 +75,7 @@ def check_untouched(draft: Draft) -> BuildOutcome[Draft]:
         for step in draft.plan.steps
         if step.action != "add"
         and step.path in recorded
-        and (options.prefer != "mine" or _is_taken_over(step))
-        and (touched := _touched(step, recorded[step.path].files))
+        and (touched := _touched(step, recorded[step.path].files, options.prefer))
     )
     problems += tuple(
         patch_unfit(each.path, each.patch, each.file) for step in draft.plan.steps for each in step.left_out
@@ -87,9 +87,10 @@ def _is_taken_over(step: Step) -> bool:
     return bool(step.component and step.component.instead_of and step.component != step.recorded)
 
 
-def _touched(step: Step, recorded: Files) -> tuple[str, ...]:
+def _touched(step: Step, recorded: Files, prefer: Preference) -> tuple[str, ...]:
     outcome = step.target.files if step.replaced or step.target.obstacle else step.merge.files
-    return tuple(name for name, state in recorded.items() if not are_alike(outcome.get(name), state))
+    touched = (name for name, state in recorded.items() if not are_alike(outcome.get(name), state))
+    return tuple(name for name in touched if _is_taken_over(step) or prefer.of(f"{step.path}/{name}") != "mine")
 
 
 def out_of_date(plan: Plan, before: Record) -> tuple[OutOfDate, ...]:

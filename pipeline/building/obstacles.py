@@ -13,6 +13,7 @@ from toolz import concat, unique
 from pipeline.archives.entry_names import clashes, folders_above
 from pipeline.building.draft import Draft
 from pipeline.building.layout import BACKUPS
+from pipeline.building.preference import idle_patterns, wrong_patterns
 from pipeline.building.record import implied_folders
 from pipeline.building.steps import Conflict, Step
 from pipeline.report.diagnostics import Problem
@@ -21,6 +22,22 @@ from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.patches import PatchInvalid
 from pipeline.report.diagnostics.selection import ComponentAmbiguous
 from pipeline.report.outcome import BuildOutcome
+
+
+def check_patterns(draft: Draft) -> BuildOutcome[Draft]:
+    """Refuse patterns that match no file in scope, or contradict each other; note those that decide nothing."""
+    options, steps = draft.options, draft.plan.steps
+    if not options.prefer.patterns:
+        return Success(draft)
+    recorded = {
+        f"{path}/{name}"
+        for path, each in draft.record.components.items()
+        for name in each.files
+        if options.names is None or path in options.names
+    }
+    wrong = tuple(wrong_patterns(options.prefer, recorded.union(*(each.known for each in steps))))
+    decided = frozenset(concat(each.decided for each in steps))
+    return Failure(wrong) if wrong else Success(draft.noting(*idle_patterns(options.prefer, decided)))
 
 
 def refuse_conflicts(draft: Draft) -> BuildOutcome[Draft]:

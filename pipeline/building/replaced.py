@@ -13,8 +13,9 @@ from msgspec.structs import replace
 
 from pipeline.archives.archive import Component
 from pipeline.archives.entry_names import is_junk, name_fault
-from pipeline.building.files_merge import Merge, Preferred, leave, replace_all
+from pipeline.building.files_merge import Merge, leave, replace_all
 from pipeline.building.given import Given
+from pipeline.building.preference import Preference
 from pipeline.building.record import Files, FileState, Record, RecordedComponent, adopted, are_alike, as_recorded
 from pipeline.building.state import LastBuild
 from pipeline.building.steps import Step, Target, build_step, decided, kept_step
@@ -123,7 +124,7 @@ def other_version(written: RecordedComponent, there: Files, last: LastBuild | No
     return None if found.version == written.version else found.version
 
 
-def step_for(installed: Installed, given: Given, prefer: Preferred, *, is_alone: bool) -> Step:
+def step_for(installed: Installed, given: Given, prefer: Preference, *, is_alone: bool) -> Step:
     """Decide what is done about a selected component, given what building it gives.
 
     Of several components that were replaced, none is taken over unless it `is_alone`, or named.
@@ -132,15 +133,18 @@ def step_for(installed: Installed, given: Given, prefer: Preferred, *, is_alone:
     choice, place, base = installed.choice, installed.place, installed.base
     if installed.is_ahead and installed.recorded:
         return kept_step(choice.component.built_kind, choice.path, installed.recorded)
-    if installed.is_adopted and not (place.occupancy == "absent" and prefer == "theirs"):
+    if installed.is_adopted and not (place.occupancy == "absent" and prefer.whole == "theirs"):
         return _left_as_it_is(installed)
     built = build_step(choice, place, given, None if installed.version else base, prefer)
     if not installed.is_replaced:
-        is_there, partial = installed.version is not None, None if prefer == "theirs" else _partial(installed, built)
+        is_there, partial = (
+            installed.version is not None,
+            None if prefer.whole == "theirs" else _partial(installed, built),
+        )
         return replace(built, recorded=base, unbuilt=installed.unbuilt, is_there=is_there, partial=partial)
-    if prefer == "theirs":
+    if prefer.whole == "theirs":
         return decided(built, replace_all(place.files, given.files, installed.last.added if installed.last else ()))
-    if prefer == "mine" and is_alone:
+    if prefer.whole == "mine" and is_alone:
         return _taken_over(installed)
     return replace(_kept(installed, None, Merge()), replaced=_problem(installed, is_alone=is_alone))
 

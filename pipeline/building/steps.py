@@ -5,7 +5,6 @@ Takes the selection, the record and what is in the project; gives the plan, or e
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from functools import partial
 from operator import attrgetter
 from pathlib import PurePath
 from typing import Literal, TypeAlias
@@ -14,10 +13,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.archives.prestashop import is_rewritten
-from pipeline.building.files_merge import FileOutcome, Merge, Preferred, merge_files, retire, without_deleting
+from pipeline.building.files_merge import FileOutcome, Merge, merge_files, retire, without_deleting
 from pipeline.building.given import Given, Readable
 from pipeline.building.hooks import Hooks
 from pipeline.building.line_merge import Unmerged
+from pipeline.building.preference import Preference, Preferred
 from pipeline.building.record import Files, Record, RecordedComponent
 from pipeline.building.tree import Immovable, Tree
 from pipeline.report.diagnostic import WarningDiagnostic
@@ -143,6 +143,17 @@ class Step(Struct, frozen=True, kw_only=True):
         return replace(said, unmerged=unmerged.why, lines=unmerged.lines) if unmerged else said
 
     @property
+    def known(self) -> frozenset[str]:
+        """Every file of it that is on the disk, was built or is in the archive, by their paths in the project."""
+        return frozenset(f"{self.path}/{name}" for name in {*self.merge.disk, *self.merge.base, *self.merge.archive})
+
+    @property
+    def decided(self) -> tuple[str, ...]:
+        """The files about which a preference of this run decided, by their paths in the project."""
+        left_out = (each.name for each in self.left_out if each.name not in _left_out_before(self))
+        return tuple(f"{self.path}/{name}" for name in (*self.merge.of("forced", "declined"), *left_out))
+
+    @property
     def backed_up(self) -> tuple[str, ...]:
         """The files that go to the backup: the user's, or with `--mine` the archive's."""
         return (*self.merge.backed_up, *self.merge.put_by)
@@ -189,14 +200,18 @@ class Plan(Struct, frozen=True, kw_only=True):
 
 
 def build_step(
-    choice: Choice, target: Target, given: Given, recorded: RecordedComponent | None, prefer: Preferred
+    choice: Choice, target: Target, given: Given, recorded: RecordedComponent | None, prefer: Preference
 ) -> Step:
     """Decide what is done about a selected component, given what building it gives.
 
-    Nothing is deleted of a component that was taken over.
+    Nothing is deleted of a component that was taken over. Of what the system writes anew, the archive's is built.
     """
+
+    def preferred(name: str) -> Preferred:
+        return "theirs" if is_rewritten(choice.component, name) else prefer.of(f"{choice.path}/{name}")
+
     base = given.as_written(recorded.files if recorded else {}, target.files)
-    merged = merge_files(base, target.files, given.files, prefer, partial(is_rewritten, choice.component))
+    merged = merge_files(base, target.files, given.files, preferred)
     step = Step(
         kind=choice.component.built_kind,
         path=choice.path,
@@ -212,12 +227,12 @@ def build_step(
     return _with_misfits(step, given, prefer) if given.conflicts or given.invalid else step
 
 
-def _with_misfits(step: Step, given: Given, prefer: Preferred) -> Step:
+def _with_misfits(step: Step, given: Given, prefer: Preference) -> Step:
     """The same with where the patch does not fit. Whose file is built instead, a run may have decided before."""
-    before, there, archive = step.recorded, step.target.files, given.files
-    again = before.unpatched if before and step.component and before.built_alike(step.component) else ()
-    declined = {each.name for each in given.conflicts if prefer == "mine" and each.name in there} - {*again}
-    left_out = {*again, *declined} | ({each.name for each in given.conflicts} if prefer == "theirs" else set())
+    again, there, archive = _left_out_before(step), step.target.files, given.files
+    preferred = {each.name: prefer.of(each.file) for each in given.conflicts}
+    declined = {name for name, whose in preferred.items() if whose == "mine" and name in there} - {*again}
+    left_out = {*again, *declined, *(name for name, whose in preferred.items() if whose == "theirs")}
     outcomes = {name: FileOutcome("declined", there[name]) for name in declined if there[name] != archive.get(name)}
     open_ones = tuple(each for each in given.conflicts if each.name not in left_out)
     return replace(
@@ -225,6 +240,12 @@ def _with_misfits(step: Step, given: Given, prefer: Preferred) -> Step:
         left_out=tuple(each for each in given.conflicts if each.name in left_out),
         unfit=(*filter(None, (given.invalid,)), *open_ones),
     )
+
+
+def _left_out_before(step: Step) -> tuple[str, ...]:
+    """The files that an earlier run has built without the patch, from the same archive."""
+    before = step.recorded
+    return before.unpatched if before and step.component and before.built_alike(step.component) else ()
 
 
 def decided(step: Step, merged: Merge) -> Step:

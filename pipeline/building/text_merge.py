@@ -1,7 +1,8 @@
 """Text merge: merge files that both the user and the archive changed, by lines (`line_merge.py`).
 
 The base is what the component was built from, so its archive has to be kept. What is merged is the user's file from
-then on; theirs as it was goes to the backup. What is not merged stays a conflict, or is what a flag makes of it.
+then on; theirs as it was goes to the backup. What is not merged stays a conflict, or is what a flag makes of it. A
+file that a pattern decides about is not merged.
 """
 
 from hashlib import sha256
@@ -13,6 +14,7 @@ from pipeline.archives.prestashop import is_rewritten
 from pipeline.building.draft import Contents, Draft
 from pipeline.building.files_merge import FileOutcome
 from pipeline.building.line_merge import Unmerged, merge_lines
+from pipeline.building.preference import Preference
 from pipeline.building.record import are_alike
 from pipeline.building.steps import Step, decided
 
@@ -21,12 +23,13 @@ def merge_texts(draft: Draft) -> Draft:
     """Merge conflicting files, with `--merge`."""
     if not draft.options.merge:
         return draft
-    steps = tuple(_merged(step, draft.found.texts) for step in draft.plan.steps)
+    steps = tuple(_merged(step, draft.found.texts, draft.options.prefer) for step in draft.plan.steps)
     return replace(draft, plan=replace(draft.plan, steps=steps))
 
 
-def _merged(step: Step, contents: Contents) -> Step:
-    names = _changed_by_both(step, step.choice.component) if step.choice else ()
+def _merged(step: Step, contents: Contents, prefer: Preference) -> Step:
+    changed = _changed_by_both(step, step.choice.component) if step.choice else ()
+    names = tuple(name for name in changed if prefer.named(f"{step.path}/{name}") == "nobody")
     if not (names and step.choice and step.recorded):
         return step
     base, mine = contents.built(step.path, step.recorded, names), contents.there(step.path, names)

@@ -10,8 +10,9 @@ from msgspec.structs import replace
 
 from pipeline.archives.archive import Component
 from pipeline.building.draft import Draft
-from pipeline.building.files_merge import Merge, Preferred, leave, merge_files, replace_all
+from pipeline.building.files_merge import Merge, leave, merge_files, replace_all
 from pipeline.building.journal import Change, Journal, record_before
+from pipeline.building.preference import Preference
 from pipeline.building.record import Files, FileState, Record, RecordedComponent, are_alike, implied_folders
 from pipeline.building.replaced import departs_widely, other_version
 from pipeline.building.steps import Step, Target
@@ -52,7 +53,8 @@ def _step(change: Change, kind: ComponentKind, target: Target, draft: Draft, fou
     before, after, recorded = change.before, change.after if change.new is not None else {}, change.said.recorded
     if change.in_place:  # what is the same on both sides was not put aside
         before, after = _without_same(before, after, target.files), _without_same(after, before, target.files)
-    merged = merge_files(after, target.files, before, draft.options.prefer)
+    prefer = draft.options.prefer
+    merged = merge_files(after, target.files, before, lambda name: prefer.of(f"{change.path}/{name}"))
     step = Step(
         kind=kind,
         path=change.path,
@@ -66,19 +68,19 @@ def _step(change: Change, kind: ComponentKind, target: Target, draft: Draft, fou
     last, built = draft.state.components.get(change.path), _built(change)
     version = other_version(built, target.files, last, found) if built and found else None
     if version is not None and not (recorded and recorded.version == version):
-        return _about_another(step, change, draft.options.prefer, version, last.added if last else ())
+        return _about_another(step, change, prefer, version, last.added if last else ())
     return _with(step, merged, before) if target.occupancy == "present" else step
 
 
-def _about_another(step: Step, change: Change, prefer: Preferred, version: str, added: Collection[str]) -> Step:
+def _about_another(step: Step, change: Change, prefer: Preference, version: str, added: Collection[str]) -> Step:
     """The step for a component that another version has replaced: it stays, or all of it is as before the run.
 
     Where files were replaced one by one, what the run did not change was not put aside, and cannot be brought back.
     """
     there, built, before = step.target.files, step.recorded, step.component
-    if prefer == "mine":
+    if prefer.whole == "mine":
         return replace(_with(step, leave(change.before, there), change.before), unbuilt=version)
-    if prefer == "theirs" and not change.in_place:
+    if prefer.whole == "theirs" and not change.in_place:
         return _with(step, replace_all(there, change.before, added), change.before)
     problem = ComponentReplaced(
         step.path,

@@ -10,6 +10,7 @@ from pipeline.building.draft import Contents
 from pipeline.building.given import Given
 from pipeline.building.line_diff import EXECUTABLE, shown
 from pipeline.building.plan_events import component_event
+from pipeline.building.preference import Preference
 from pipeline.building.record import FileState, RecordedComponent
 from pipeline.building.steps import Plan, Target, build_step, kept_step
 from pipeline.building.tree import Tree
@@ -43,7 +44,7 @@ def told(compared: Compared, asked: list[tuple[str, tuple[str, ...]]], *, kept: 
 
 def test_a_run_writes_what_the_archive_gives() -> None:
     """What is written is compared with what is there; what stays is in no diff, and what is kept in no component."""
-    step = build_step(CHOICE, PLACE, Given(NEW), BASE, "nobody")
+    step = build_step(CHOICE, PLACE, Given(NEW), BASE, Preference())
     plan = Plan(project=PurePath("/p"), steps=(step, kept_step("module", "modules/k", BASE)))
     (compared,) = next_run(plan, {})
     asked: list[tuple[str, tuple[str, ...]]] = []
@@ -53,7 +54,7 @@ def test_a_run_writes_what_the_archive_gives() -> None:
 
 def test_a_run_adds_what_is_not_there() -> None:
     """Of a component that is added, the files are those of its archive; a link has its target."""
-    step = build_step(CHOICE, Target(), Given(), None, "nobody")
+    step = build_step(CHOICE, Target(), Given(), None, Preference())
     link = FileState(kind="link", target="a")
     files = {**states(a="1"), "l": link, "empty": FileState(kind="folder")}
     (compared,) = next_run(Plan(project=PurePath("/p"), steps=(step,)), {"modules/m": files})
@@ -131,7 +132,7 @@ def test_the_log_says_which_files_an_update_changes() -> None:
     target = Target(occupancy="present", tree=Tree({**OLD, "old/x": OLD["a"], "empty": FileState(kind="folder")}))
     base = RecordedComponent(archive="m.zip", digest="1", content="1", files={**OLD, "old/x": OLD["a"]})
     files = {**NEW, "new": FileState(kind="folder")}
-    plan = Plan(project=PurePath("/p"), steps=(build_step(CHOICE, target, Given(files), base, "nobody"),))
+    plan = Plan(project=PurePath("/p"), steps=(build_step(CHOICE, target, Given(files), base, Preference()),))
     event = component_event(*plan.steps)
     assert event.changes == ("a", "old/x")
     assert emit([event], "text", Screen(verbose=True)) == (

@@ -4,7 +4,8 @@ from itertools import product
 
 import pytest
 
-from pipeline.building.files_merge import Merge, Preferred, changed_since, fits, merge_files, retire
+from pipeline.building.files_merge import Merge, changed_since, fits, merge_files, retire
+from pipeline.building.preference import Preferred
 from pipeline.building.record import FileState
 
 State = FileState | None
@@ -48,7 +49,7 @@ def test_every_combination(prefer: Preferred) -> None:
     bases = [base for base in VERSIONS if base is None or base.kind != "folder"]
     for base, disk, archive in product(bases, VERSIONS, VERSIONS):
         sides = [{"a": state} if state else {} for state in (base, disk, archive)]
-        merge = merge_files(*sides, prefer)
+        merge = merge_files(*sides, lambda _: prefer)
         backup = "disk" if merge.backed_up else "archive" if merge.put_by else ""
         actual = merge.files.get("a"), bool(merge.disputes), backup
         assert actual == expected(base, disk, archive, prefer), (base, disk, archive)
@@ -149,7 +150,7 @@ def test_a_folder_where_the_other_side_has_a_file(
     base: str, disk: str, archive: str, prefer: Preferred, outcome: str
 ) -> None:
     """Neither can stand beside the other: the side that did not change gives way, else it is a conflict."""
-    assert told(merge_files(files(base), files(disk), files(archive), prefer)).startswith(outcome)
+    assert told(merge_files(files(base), files(disk), files(archive), lambda _: prefer)).startswith(outcome)
 
 
 def test_a_component_that_is_removed() -> None:

@@ -24,6 +24,7 @@ from io_edges.system.folder import Folder
 from io_edges.system.stop import Stop
 from pipeline.archives.archive import ArchiveFile
 from pipeline.building.given import Given
+from pipeline.building.preference import Preference
 from pipeline.building.steps import Target, build_step
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.selection.choices import Choice, Reason
@@ -234,7 +235,7 @@ def test_a_disk_that_ignores_case(tmp_path: Path) -> None:
     (archive,) = look_into(ArchiveFile(path=file, display_path="m.zip"))
     assert archive.component
     choice = Choice(archive, archive.component, True, Reason("unmentioned"))
-    step = build_step(choice, Target(), Given(), None, "nobody")
+    step = build_step(choice, Target(), Given(), None, Preference())
     (tmp_path / "staging").mkdir()
     with Folder.at(str(tmp_path / "staging")) as folder, progress(Console(), "", 0) as bar, Opener() as opener:
         staging = Staging(folder)

@@ -15,6 +15,7 @@ from pipeline.building.draft import Contents, Found, PlanOptions
 from pipeline.building.given import Given, patch_path
 from pipeline.building.patch_file import Patch, read_patch
 from pipeline.building.patching import contents_with_patches
+from pipeline.building.preference import Preference
 from pipeline.building.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.state import LastBuild, State
 from pipeline.building.status import status_events
@@ -151,17 +152,17 @@ def test_a_patch_that_does_not_fit() -> None:
     world = World(archive=OTHER, disk=VENDOR, record=recorded(VENDOR, b""))
     assert problems_of(world.plan()) == (conflict,)
     assert world.planned(keep_going=True).conflicts == (conflict,)
-    forced = world.planned(prefer="theirs")
+    forced = world.planned(prefer=Preference("theirs"))
     assert forced.notes == (UnusedPatch(FILE, "unfit", f"{M}/a"),)
     left = {name: text for name, text in OTHER.items() if name != "gone"}
     assert forced.steps[0].component == recorded({**left, "new": b"new\n"}, unpatched=("a",))
     assert forced.steps[0].merge.files["a"] == files(OTHER)["a"]
-    mine = world.planned(prefer="mine")
+    mine = world.planned(prefer=Preference("mine"))
     assert (mine.steps[0].merge.files["a"], mine.steps[0].merge.of("declined")) == (files(VENDOR)["a"], ("a",))
     later = World(archive=OTHER, disk=BUILT, record=forced.steps[0].component)
     assert later.planned().notes == (UnusedPatch(FILE, "unfit", f"{M}/a"),)
     assert [type(each) for each in problems_of(later.plan(frozen=True))] == [OutOfDate] * 2
-    assert problems_of(World(archive=OTHER).plan(prefer="mine")) == (conflict,)
+    assert problems_of(World(archive=OTHER).plan(prefer=Preference("mine"))) == (conflict,)
     (event,) = status_events(Selection((CHOICE,)), world.planned(preview=True), State())
     assert event.conflicts == ("a",)
 
@@ -191,7 +192,7 @@ def test_a_file_may_be_added_to_an_empty_folder() -> None:
 def test_what_is_no_patch(data: bytes | None, reason: str) -> None:
     """It stops the run, whatever is preferred."""
     world = World(patch=None, patches={M: data}, disk=BUILT, record=recorded(BUILT))
-    for options in ({}, {"prefer": "theirs"}):
+    for options in ({}, {"prefer": Preference("theirs")}):
         assert problems_of(world.plan(**options)) == (PatchInvalid(FILE, 1, reason),)
     assert [each.what for each in problems_of(world.plan(frozen=True)) if isinstance(each, OutOfDate)] == ["record"]
 

@@ -7,9 +7,10 @@ import pytest
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
-from pipeline.building.files_merge import FileOutcome, Preferred, Verdict, leave, replace_all, without_deleting
+from pipeline.building.files_merge import FileOutcome, Verdict, leave, replace_all, without_deleting
 from pipeline.building.given import Given
 from pipeline.building.obstacles import conflicts
+from pipeline.building.preference import Preference, Preferred
 from pipeline.building.record import Files, FileState, Record, RecordedComponent, adopted
 from pipeline.building.replaced import Installed, replaced_edits, step_for, taken_over, with_version
 from pipeline.building.state import LastBuild
@@ -106,29 +107,29 @@ def test_what_was_never_built() -> None:
     other = with_version(never, FOUND)
     assert (other.unbuilt, other.version) == ("2", None)
     assert with_version(never, replace(FOUND, version="3")) == with_version(never, None) == never
-    refused = step_for(other, Given(GIVEN), "nobody", is_alone=True)
+    refused = step_for(other, Given(GIVEN), Preference(), is_alone=True)
     files = (DisputedFile("modules/m/lib", "added"), DisputedFile("modules/m/m.json", "added"))
     (conflict,) = conflicts([refused])
     assert conflict == OutputConflict("modules/m", disputed=files, versions=("2", "3"))
     assert "(2 is there, the archive has 3)" in conflict.message
     assert "(2 is there, the archive says no version)" in replace(conflict, versions=("2", "")).message
     assert tuple(taken_over([refused], Record())) == ()
-    mine = step_for(other, Given(GIVEN), "mine", is_alone=True)
+    mine = step_for(other, Given(GIVEN), Preference("mine"), is_alone=True)
     assert tuple(taken_over([mine], Record())) == (AnotherVersion("modules/m", "2", "m.zip", "3"),)
 
 
 def test_it_is_refused() -> None:
     """Nobody says whose version it is to be: nothing is done, and a run stops."""
-    step = step_for(installed(version="2"), Given(GIVEN), "nobody", is_alone=True)
+    step = step_for(installed(version="2"), Given(GIVEN), Preference(), is_alone=True)
     assert (step.action, step.merge.outcomes, conflicts([step])) == ("keep", {}, (problem(),))
-    several = step_for(installed(version="2"), Given(GIVEN), "mine", is_alone=False)
+    several = step_for(installed(version="2"), Given(GIVEN), Preference("mine"), is_alone=False)
     assert conflicts([several]) == (problem(is_alone=False),)
 
 
 def test_it_is_taken_over() -> None:
     """What is there counts as written, but not what is known as added; nothing is changed."""
     last = LastBuild(component=recorded("1"), tree=Tree({"lib": W, "new": D}))
-    step = step_for(installed(version="2", last=last), Given(GIVEN), "mine", is_alone=True)
+    step = step_for(installed(version="2", last=last), Given(GIVEN), Preference("mine"), is_alone=True)
     component = adopted("2", {MARKER: D, "lib": D}, choice().archive)
     assert (step.action, step.component, step.merge) == ("update", component, leave(component.files, THERE))
     assert step.merge.of("added") == ("new",)
@@ -155,7 +156,7 @@ def test_it_is_taken_over() -> None:
 def test_what_no_archive_gives_is_not_taken_over(name: str, kind: Literal["file", "link", "other"]) -> None:
     """What no archive could have given remains the user's, and comes in no record."""
     there = {MARKER: D, "lib": D, name: FileState(kind=kind, digest="1")}
-    step = step_for(installed(version="2", files=there), Given(GIVEN), "mine", is_alone=True)
+    step = step_for(installed(version="2", files=there), Given(GIVEN), Preference("mine"), is_alone=True)
     assert step.component == adopted("2", {MARKER: D, "lib": D}, choice().archive)
     assert step.merge.of("added") == (name,)
 
@@ -163,7 +164,9 @@ def test_what_no_archive_gives_is_not_taken_over(name: str, kind: Literal["file"
 def test_the_archive_is_built_whole() -> None:
     """The archive wins everywhere; what differs goes to the backup, and what is known as added stays."""
     last = LastBuild(component=recorded("1"), tree=Tree({"lib": W, "new": D}))
-    step = step_for(installed({**THERE, "more": D}, version="2", last=last), Given(GIVEN), "theirs", is_alone=True)
+    step = step_for(
+        installed({**THERE, "more": D}, version="2", last=last), Given(GIVEN), Preference("theirs"), is_alone=True
+    )
     assert (step.action, results(step)) == (
         "update",
         {
@@ -174,19 +177,19 @@ def test_the_archive_is_built_whole() -> None:
             "more": (None, "forced"),
         },
     )
-    bare = step_for(installed(version="2"), Given(GIVEN), "theirs", is_alone=True)
+    bare = step_for(installed(version="2"), Given(GIVEN), Preference("theirs"), is_alone=True)
     assert results(bare)["new"] == (None, "forced")
 
 
 def test_the_system_was_first() -> None:
     """Where the version of the archive is there, files are compared as without a record."""
-    step = step_for(installed({MARKER: A, "lib": A}, version="3"), Given(GIVEN), "nobody", is_alone=True)
+    step = step_for(installed({MARKER: A, "lib": A}, version="3"), Given(GIVEN), Preference(), is_alone=True)
     assert (step.action, step.recorded, results(step)) == (
         "update",
         recorded("1"),
         {MARKER: (A, "same"), "lib": (A, "same"), "old": (W, "updated")},
     )
-    assert step_for(installed(version="3"), Given(GIVEN), "nobody", is_alone=True).merge.disputes == {
+    assert step_for(installed(version="3"), Given(GIVEN), Preference(), is_alone=True).merge.disputes == {
         MARKER: "added",
         "lib": "added",
     }
@@ -209,7 +212,7 @@ OVER = adopted("2", THERE, choice().archive)
 def test_what_was_taken_over_stays(each: Installed, component: RecordedComponent | None, prefer: Preferred) -> None:
     """The archive that it was taken over against is not built over it, whatever was edited since."""
     edited = replace(each, place=replace(each.place, tree=Tree({MARKER: D, "lib": MINE, "more": MINE})))
-    step = step_for(edited, Given(), prefer, is_alone=True)
+    step = step_for(edited, Given(), Preference(prefer), is_alone=True)
     assert (step.action, step.component) == ("keep", component)
     assert (step.merge.edited, step.merge.of("added")) == (("lib",), ("more",))
     assert step.merge.is_idle
@@ -218,10 +221,12 @@ def test_what_was_taken_over_stays(each: Installed, component: RecordedComponent
 def test_the_archive_is_there_already() -> None:
     """If the system has put the archive's version there by itself, the step says so."""
     files = {**GIVEN, "mine": MINE}
-    step = step_for(installed(files, version="3"), Given(GIVEN), "nobody", is_alone=True)
+    step = step_for(installed(files, version="3"), Given(GIVEN), Preference(), is_alone=True)
     assert (step.action, step.is_there, step.is_recorded_alone, conflicts([step])) == ("keep", True, True, ())
-    assert not step_for(installed(WRITTEN), Given(GIVEN), "nobody", is_alone=True).is_there
-    assert not step_for(installed(GIVEN, recorded("3", GIVEN)), Given(GIVEN), "nobody", is_alone=True).is_recorded_alone
+    assert not step_for(installed(WRITTEN), Given(GIVEN), Preference(), is_alone=True).is_there
+    assert not step_for(
+        installed(GIVEN, recorded("3", GIVEN)), Given(GIVEN), Preference(), is_alone=True
+    ).is_recorded_alone
 
 
 def left_by_run(files: Files, **more: str) -> LastBuild:
@@ -243,7 +248,9 @@ def left_by_run(files: Files, **more: str) -> LastBuild:
 )
 def test_edits_that_were_replaced(each: Installed, lost: tuple[str, ...]) -> None:
     """The state knows what somebody had edited; what is there now and is another file has replaced it."""
-    refused, mine = (step_for(each, Given(GIVEN), prefer, is_alone=True) for prefer in ("nobody", "mine"))
+    refused, mine = (
+        step_for(each, Given(GIVEN), prefer, is_alone=True) for prefer in (Preference(), Preference("mine"))
+    )
     assert each.lost_edits == lost
     assert refused.replaced is None or refused.replaced.edits == lost
     said = (EditsReplaced("modules/m", "2", lost),) if lost else ()
@@ -276,25 +283,28 @@ def test_a_part_of_a_component(written: Files, given: Files, left: int | None) -
     archive = replace(choice().archive, files=len(given))
     each = replace(installed(written, recorded("1", written)), choice=replace(choice(), archive=archive))
     problem = None if left is None else PartialArchive("modules/m", "m.zip", len(given), left, len(written))
-    step = step_for(each, Given(given), "mine", is_alone=True)
+    step = step_for(each, Given(given), Preference("mine"), is_alone=True)
     assert (step.partial, conflicts([step])) == (problem, () if problem is None else (problem,))
-    assert step_for(each, Given(given), "theirs", is_alone=True).partial is None
-    assert step_for(replace(each, recorded=recorded("3", given)), Given(given), "nobody", is_alone=True).partial is None
+    assert step_for(each, Given(given), Preference("theirs"), is_alone=True).partial is None
+    assert (
+        step_for(replace(each, recorded=recorded("3", given)), Given(given), Preference(), is_alone=True).partial
+        is None
+    )
 
 
 def test_what_was_taken_over_is_gone() -> None:
     """Where nothing is there any more, the archive is built only if it is to win."""
     gone = installed({}, base=OVER)
-    step = step_for(gone, Given(), "nobody", is_alone=True)
+    step = step_for(gone, Given(), Preference(), is_alone=True)
     assert conflicts([step]) == (ComponentReplaced("modules/m", "2", "2", "m.zip", "3", is_missing=True),)
-    assert step_for(gone, Given(), "theirs", is_alone=True).action == "add"
+    assert step_for(gone, Given(), Preference("theirs"), is_alone=True).action == "add"
 
 
 def test_a_record_that_is_ahead() -> None:
     """A record with a later version than the archive and what is there is kept, and so is the component."""
     ahead = replace(installed(WRITTEN, base=recorded("1")), recorded=recorded("4"))
     assert (ahead.is_ahead, ahead.ahead) == (True, RecordAhead("modules/m", "4", "3"))
-    assert step_for(ahead, Given(GIVEN), "nobody", is_alone=True).recorded == recorded("4")
+    assert step_for(ahead, Given(GIVEN), Preference(), is_alone=True).recorded == recorded("4")
     for each in (recorded("2"), recorded("1"), None):
         assert not replace(ahead, recorded=each).is_ahead
     assert not replace(ahead, last=LastBuild(component=recorded("4"))).is_ahead

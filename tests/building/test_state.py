@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, with_component
 from pipeline.building.cache import cache_file
 from pipeline.building.given import Given
+from pipeline.building.preference import Preference
 from pipeline.building.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.sealed import seal
 from pipeline.building.state import (
@@ -84,10 +85,10 @@ def test_which_of_them_is_right(
 def test_what_a_run_leaves() -> None:
     """What was built is new, what is up to date as found, what is removed or lost is gone; the others are as before."""
     there = Target(occupancy="present", tree=Tree({"a": OLD, "b": OLD, "x": MINE}, {"x": (1,)}))
-    same = build_step(choice(), there, Given({"a": OLD, "b": OLD}), None, "nobody")
+    same = build_step(choice(), there, Given({"a": OLD, "b": OLD}), None, Preference())
     steps = (
         same,
-        replace(build_step(choice(), Target(), Given(), None, "nobody"), path="modules/new"),
+        replace(build_step(choice(), Target(), Given(), None, Preference()), path="modules/new"),
         kept_step("module", "modules/other", HERE),
         replace(same, path="modules/late", action="update"),
         removal_step("module", "modules/gone", there, HERE),
@@ -112,7 +113,7 @@ def test_what_was_declined() -> None:
     """What was declined with `--mine` stays so, with its version, until it is as the archive has it."""
     there = Target(occupancy="present", tree=Tree({"a": MINE, "b": MINE, "c": OLD}))
     gives = {"a": NEW, "b": OLD, "c": OLD}
-    step = build_step(choice("2"), there, Given(gives), HERE, "mine")
+    step = build_step(choice("2"), there, Given(gives), HERE, Preference("mine"))
     before = State({"modules/m": replace(LAST, declined={"b": "0", "c": "0"})})
     assert built_by(step, component("2", **gives), there.tree, before).declined == {"a": "2", "b": "0"}
 

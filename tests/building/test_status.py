@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.draft import Contents, Found
 from pipeline.building.given import Given
+from pipeline.building.preference import Preference
 from pipeline.building.record import FileState, Record, RecordedComponent
 from pipeline.building.state import LastBuild, State
 from pipeline.building.status import Differences, departed, departs, file_differences, status_events
@@ -64,7 +65,7 @@ def events(
     paths = (*components, *(each.path for each in choices))
     places = dict.fromkeys(paths, there)
     steps = tuple(
-        build_step(each, there, Given({"f": A, "h": A}), None, "nobody") for each in choices if not components
+        build_step(each, there, Given({"f": A, "h": A}), None, Preference()) for each in choices if not components
     )
     preview = Plan(project=PurePath("/p"), steps=steps, refused=refused, places=places, before=Record(components))
     return list(status_events(Selection(choices), preview, State(last or {})))
@@ -171,7 +172,7 @@ def test_the_archive_is_there_already() -> None:
     """If the system has put the archive's version there, the lists compare with that, and a check fails."""
     target = replace(PRESENT, tree=Tree({"f": B, "mine": A}))
     new = choice("2", "d", "2.0")
-    step = replace(build_step(new, target, Given({"f": B}), None, "nobody"), recorded=recorded(), is_there=True)
+    step = replace(build_step(new, target, Given({"f": B}), None, Preference()), recorded=recorded(), is_there=True)
     known = replace(recorded(), archive="old.zip")
     (event,) = previewed({"modules/m": known}, new, step, target)
     assert (event.drop, event.version, event.available, event.archive) == ("there", "1.0", "2.0", "m.zip")
@@ -183,7 +184,7 @@ def test_what_an_update_changes() -> None:
     target = replace(PRESENT, tree=Tree({"f": A, "old": A}))
     base = replace(recorded(), files={"f": A, "old": A})
     for new, expected in ((choice("2", "d", "2.0"), (("f", "old"), 1)), (choice(), (UNSET, UNSET))):
-        step = replace(build_step(new, target, Given({"f": B}), base, "nobody"), recorded=base)
+        step = replace(build_step(new, target, Given({"f": B}), base, Preference()), recorded=base)
         (event,) = previewed({"modules/m": base}, new, step, target)
         assert (event.changes, event.removed) == expected
 

@@ -13,6 +13,7 @@ from pipeline.building.given import Given
 from pipeline.building.hooks import Hook, Hooks, Script, hook_folders, plan_hooks
 from pipeline.building.obstacles import case_clashes, conflicts
 from pipeline.building.plan_events import archive_event, component_event, hook_events, planned_backups, summary
+from pipeline.building.preference import Preference
 from pipeline.building.record import FileState, Record, RecordedComponent
 from pipeline.building.steps import (
     Plan,
@@ -61,9 +62,9 @@ def recorded(archive: str) -> RecordedComponent:
 
 def test_steps() -> None:
     """What is absent is added; what is there is updated if anything of it changes, and kept if nothing does."""
-    added = build_step(A, ABSENT, Given({}), None, "nobody")
-    kept = build_step(B, EDITED, Given(FILES), RECORDED, "nobody")
-    updated = build_step(C, EDITED, Given({"a": OLD, "new": NEW}), RECORDED, "nobody")
+    added = build_step(A, ABSENT, Given({}), None, Preference())
+    kept = build_step(B, EDITED, Given(FILES), RECORDED, Preference())
+    updated = build_step(C, EDITED, Given({"a": OLD, "new": NEW}), RECORDED, Preference())
     assert [step.action for step in (added, kept, updated)] == ["add", "keep", "update"]
     assert added.version == "1"
     assert added.previous is None
@@ -84,8 +85,8 @@ def test_a_plan_of_nothing() -> None:
     """A plan is idle if no component changes and no hook runs, whatever hooks are skipped."""
     hook = Hook("init", PurePath("/h/a.sh"), "h/a.sh", "sh")
     added, kept = (
-        build_step(A, ABSENT, Given({}), None, "nobody"),
-        build_step(B, SAME, Given(FILES), RECORDED, "nobody"),
+        build_step(A, ABSENT, Given({}), None, Preference()),
+        build_step(B, SAME, Given(FILES), RECORDED, Preference()),
     )
     idle = Plan(project=PurePath("/p"), steps=(kept,), hooks=Hooks((hook,), "--no-hooks"))
     hooks = (Hooks((hook,)), Hooks((replace(hook, stage="post"),)))
@@ -96,8 +97,8 @@ def test_a_plan_of_nothing() -> None:
 
 def test_what_was_deleted() -> None:
     """A file that is missing is put back, which is an update; a component that is missing is added."""
-    step = build_step(B, Target(occupancy="present", tree=Tree({"a": OLD})), Given(FILES), RECORDED, "nobody")
-    absent = build_step(B, Target(), Given(FILES), RECORDED, "nobody")
+    step = build_step(B, Target(occupancy="present", tree=Tree({"a": OLD})), Given(FILES), RECORDED, Preference())
+    absent = build_step(B, Target(), Given(FILES), RECORDED, Preference())
     events = tuple(map(component_event, (step, absent)))
     assert step.merge.of("restored") == ("b/c",)
     assert [(each.action, each.restored) for each in events] == [("update", 1), ("add", UNSET)]
@@ -133,20 +134,23 @@ def test_a_step_without_a_record() -> None:
 def test_conflicts() -> None:
     """A file that both sides changed is a conflict that is named with its reason, unless one side wins."""
     changed = {"a": NEW, "b/c": OLD, "mine": NEW}
-    step = build_step(B, EDITED, Given(changed), RECORDED, "nobody")
+    step = build_step(B, EDITED, Given(changed), RECORDED, Preference())
     disputed = (DisputedFile("modules/b/a", "edited"), DisputedFile("modules/b/mine", "added"))
     assert conflicts([step]) == (OutputConflict("modules/b", disputed=disputed),)
-    for winner, backup in (("theirs", ("a", "mine")), ("mine", ("a", "mine"))):
+    for winner in (Preference("theirs"), Preference("mine")):
         won = build_step(B, EDITED, Given(changed), RECORDED, winner)
         assert conflicts([won]) == ()
         assert won.action == "update"
-        assert won.backed_up == backup
+        assert won.backed_up == ("a", "mine")
 
 
 def test_what_is_in_the_way() -> None:
     """A file or a link on the way is a conflict whoever prefer, told once for all components behind it."""
     file, link = Target(occupancy="file", obstacle="modules"), Target(occupancy="link", obstacle="modules/c")
-    steps = [build_step(each, target, Given({}), None, "theirs") for each, target in ((A, file), (B, file), (C, link))]
+    steps = [
+        build_step(each, target, Given({}), None, Preference("theirs"))
+        for each, target in ((A, file), (B, file), (C, link))
+    ]
     assert conflicts(steps) == (
         OutputConflict("modules", reason="file"),
         OutputConflict("modules/c", reason="link", kind="module"),
@@ -155,7 +159,7 @@ def test_what_is_in_the_way() -> None:
 
 def test_what_is_out_of_date() -> None:
     """What a run would change is told for each component, or else of the record."""
-    step = build_step(A, ABSENT, Given({}), None, "nobody")
+    step = build_step(A, ABSENT, Given({}), None, Preference())
     plan = Plan(project=PurePath("/p"), steps=(step,))
     assert out_of_date(plan, Record()) == (would_change("modules/a", "add"),)
     current = Plan(project=PurePath("/p"), steps=(), record=Record({"modules/b": RECORDED}))
@@ -165,7 +169,7 @@ def test_what_is_out_of_date() -> None:
 
 def test_what_changes_the_record() -> None:
     """A new component changes the record, and so does a plan whose record is another; nothing else does."""
-    added = Plan(project=PurePath("/p"), steps=(build_step(A, ABSENT, Given({}), None, "nobody"),))
+    added = Plan(project=PurePath("/p"), steps=(build_step(A, ABSENT, Given({}), None, Preference()),))
     current = Plan(project=PurePath("/p"), steps=(), record=Record({"modules/b": RECORDED}))
     assert [changes_record(*each) for each in ((added, Record()), (current, Record()))] == [True, True]
     assert not changes_record(current, current.record)
@@ -174,8 +178,10 @@ def test_what_changes_the_record() -> None:
 def test_what_goes_to_the_backup() -> None:
     """Each component with files for the backup is told, with whose they are."""
     changed = {"a": NEW, "b/c": OLD}
-    steps = [build_step(B, EDITED, Given(changed), RECORDED, winner) for winner in ("theirs", "mine")]
-    plan = Plan(project=PurePath("/p"), steps=(*steps, build_step(A, ABSENT, Given({}), None, "nobody")))
+    steps = [
+        build_step(B, EDITED, Given(changed), RECORDED, winner) for winner in (Preference("theirs"), Preference("mine"))
+    ]
+    plan = Plan(project=PurePath("/p"), steps=(*steps, build_step(A, ABSENT, Given({}), None, Preference())))
     theirs = BackedUp("modules/b", ("a",), ".tool/backup", dry=True, is_archives=True)
     assert list(planned_backups(plan)) == [replace(theirs, is_archives=False), theirs]
 
@@ -183,7 +189,7 @@ def test_what_goes_to_the_backup() -> None:
 def test_components_that_differ_in_case() -> None:
     """A disk that ignores case could hold one of them only, so that both archives are named."""
     shout = replace(A, component=replace(A.component, name="A"))
-    steps = [build_step(each, ABSENT, Given({}), None, "nobody") for each in (A, B, shout)]
+    steps = [build_step(each, ABSENT, Given({}), None, Preference()) for each in (A, B, shout)]
     assert tuple(case_clashes(steps)) == (ComponentAmbiguous("module", "A", ("a.zip", "a.zip")),)
 
 
@@ -191,8 +197,11 @@ def test_the_record_of_what_is_kept() -> None:
     """The record takes up what is kept as its archive has it, leaves what will be replaced, and forgets the absent."""
     kept = {"modules/c": recorded("c.zip"), "modules/refused": recorded("r.zip")}
     record = Record({**kept, "modules/vanished": recorded("v.zip")})
-    added, same = build_step(A, ABSENT, Given({}), None, "nobody"), build_step(B, SAME, Given(FILES), None, "nobody")
-    changed = build_step(C, SAME, Given({"a": NEW}), RECORDED, "nobody")
+    added, same = (
+        build_step(A, ABSENT, Given({}), None, Preference()),
+        build_step(B, SAME, Given(FILES), None, Preference()),
+    )
+    changed = build_step(C, SAME, Given({"a": NEW}), RECORDED, Preference())
     component = same.component
     assert component and (component.archive, component.version, component.files) == ("b.zip", "1", FILES)
     after = updated_record(record, (added, same, changed), ["modules/vanished"])
@@ -201,7 +210,10 @@ def test_the_record_of_what_is_kept() -> None:
 
 def test_what_is_told() -> None:
     """Archives, components, hooks and the end of the run are told from the plan."""
-    steps = (build_step(A, ABSENT, Given({}), None, "nobody"), build_step(B, EDITED, Given(FILES), RECORDED, "nobody"))
+    steps = (
+        build_step(A, ABSENT, Given({}), None, Preference()),
+        build_step(B, EDITED, Given(FILES), RECORDED, Preference()),
+    )
     hook = Hook("init", PurePath("/h/a.sh"), "h/a.sh", "sh")
     plan = Plan(project=PurePath("/p"), steps=steps, hooks=Hooks((hook,)))
     without = replace(plan, hooks=Hooks((hook,), "--no-hooks"))

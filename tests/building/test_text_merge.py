@@ -10,9 +10,10 @@ from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.draft import Contents, Draft, Found, PlanOptions
-from pipeline.building.files_merge import FileOutcome, Preferred
+from pipeline.building.files_merge import FileOutcome
 from pipeline.building.given import Given
 from pipeline.building.line_merge import Unmerged
+from pipeline.building.preference import Preference, Preferred
 from pipeline.building.record import FileState, Record, RecordedComponent
 from pipeline.building.state import State
 from pipeline.building.steps import Plan, Step, Target, build_step, kept_step
@@ -43,7 +44,7 @@ def merged(base: Texts, mine: Texts, theirs: Texts, prefer: Preferred = "nobody"
     recorded = RecordedComponent(archive="m.zip", digest="1", content="1", files=states(base))
     target = Target(occupancy="present", tree=Tree(states(mine)))
     return after(
-        build_step(CHOICE, target, Given(states(theirs, executable=True)), recorded, prefer),
+        build_step(CHOICE, target, Given(states(theirs, executable=True)), recorded, Preference(prefer)),
         base if kept else {},
         mine,
         theirs,
@@ -131,7 +132,7 @@ def test_what_the_shop_writes_anew_is_not_merged() -> None:
     choice = replace(CHOICE, component=replace(COMPONENT, system="PrestaShop"))
     recorded = RecordedComponent(archive="m.zip", digest="1", content="1", files=states({"config.xml": BASE}))
     target = Target(occupancy="present", tree=Tree(states({"config.xml": MINE})))
-    step = build_step(choice, target, Given(states({"config.xml": THEIRS})), recorded, "nobody")
+    step = build_step(choice, target, Given(states({"config.xml": THEIRS})), recorded, Preference())
     assert after(step, {"config.xml": BASE}, {"config.xml": MINE}, {"config.xml": THEIRS}) == step
 
 

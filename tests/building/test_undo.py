@@ -5,9 +5,10 @@ from typing import Final
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Component
-from pipeline.building.files_merge import Preferred, leave
+from pipeline.building.files_merge import leave
 from pipeline.building.journal import Change, Entry, Journal, Run, read_journal
 from pipeline.building.obstacles import conflicts
+from pipeline.building.preference import Preferred
 from pipeline.building.record import Files, FileState, RecordedComponent
 from pipeline.building.run_log import (
     LINES,

@@ -161,6 +161,7 @@ def test_a_file_that_both_sides_changed_is_a_conflict(project: Project) -> None:
         "`tool diff --mine` and `--theirs` show both changes; `--merge` merges changes of different lines; "
         "`--force` builds the archive's files and moves yours to `.tool/backup/`, `--mine` keeps yours: "
         "of all components, or of those that you name; "
+        "`--take-theirs PATTERN` and `--keep-mine PATTERN` decide about single files; "
         "`--keep-going` builds the other components"
     )
 

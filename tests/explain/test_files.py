@@ -8,6 +8,7 @@ from returns.result import Success
 
 from pipeline.building.draft import Contents, Found
 from pipeline.building.given import Given
+from pipeline.building.preference import Preference
 from pipeline.building.record import Record
 from pipeline.building.steps import Plan, Target, build_step
 from pipeline.building.tree import Tree
@@ -19,8 +20,8 @@ from pipeline.report.layout import PIPE
 from tests.support.updates import BASE, CHOICE, NEW, OLD, PLACE, PREVIEW, states
 
 NOTHING = Plan(project=PurePath("/p"), steps=())
-UPDATE = Plan(project=PurePath("/p"), steps=(build_step(CHOICE, PLACE, Given(NEW), BASE, "archive"),))
-ADDITION = Plan(project=PurePath("/p"), steps=(build_step(CHOICE, Target(), Given(), None, "nobody"),))
+UPDATE = Plan(project=PurePath("/p"), steps=(build_step(CHOICE, PLACE, Given(NEW), BASE, Preference()),))
+ADDITION = Plan(project=PurePath("/p"), steps=(build_step(CHOICE, Target(), Given(), None, Preference()),))
 STOPPED = Plan(project=PurePath("/p"), steps=(), refused=(DropNotFound("drop", "it is a file"),))
 UNKNOWN = Plan(project=PurePath("/p"), steps=(), places={"modules/m": PLACE})
 EMPTY = Plan(project=PurePath("/p"), steps=(), places={"modules/m": Target()})
@@ -29,7 +30,9 @@ WITH_ONE_MORE = replace(BASE, files={**OLD, **states(gone="1")})
 DELETED = Plan(
     project=PurePath("/p"), steps=(), before=Record({"modules/m": WITH_ONE_MORE}), places={"modules/m": HERE}
 )
-REMOVAL = Plan(project=PurePath("/p"), steps=(build_step(CHOICE, HERE, Given(states(a="1")), WITH_ONE_MORE, "nobody"),))
+REMOVAL = Plan(
+    project=PurePath("/p"), steps=(build_step(CHOICE, HERE, Given(states(a="1")), WITH_ONE_MORE, Preference()),)
+)
 STAYS = "keeps it as it is: its component is not built"
 FOUND = Found(
     project=PurePath("/p"),

@@ -8,8 +8,8 @@ from returns.result import Success
 
 from pipeline.archives.archive import Component
 from pipeline.building.draft import Contents, Draft, Found, PlanOptions
-from pipeline.building.files_merge import Preferred
 from pipeline.building.journal import Journal
+from pipeline.building.preference import Preference, Preferred
 from pipeline.building.record import Files, Record
 from pipeline.building.state import State
 from pipeline.building.steps import Plan, Step, Target
@@ -41,5 +41,5 @@ def undo_steps(
         return dict.fromkeys(suspects, found)
 
     project = replace(NOTHING_FOUND, places=lambda _: dict(places), installed=installed)
-    options, plan = PlanOptions(prefer=prefer), Plan(project=PurePath("/p"), steps=())
+    options, plan = PlanOptions(prefer=Preference(prefer)), Plan(project=PurePath("/p"), steps=())
     return offer_previous(previous, Draft(Selection(()), Record(), state or State(), project, options, plan)).plan.steps

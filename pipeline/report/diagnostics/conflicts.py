@@ -38,6 +38,7 @@ _LEFT_BY_UNDO: Final = {
     "the files on disk to the backup",
     "in place": "`--mine` leaves it as it is; after that, `tool create --force` builds an archive in its place",
 }
+_OF_FILES: Final = "`--take-theirs PATTERN` and `--keep-mine PATTERN` decide about single files"
 _UNMERGEABLE: Final[dict[Unmergeable, str]] = {
     "touching": "the archive changed the same lines",
     "binary": "not text",
@@ -103,7 +104,10 @@ class OutputConflict(Selectable, frozen=True):
         if self.reason == "changed":
             return "run again"
         if self.undoing:
-            return "`--force` brings back the previous file and moves yours to `.tool/backup/`; `--mine` keeps yours"
+            return (
+                "`--force` brings back the previous file and moves yours to `.tool/backup/`; `--mine` keeps yours; "
+                f"{_OF_FILES}"
+            )
         if self.reason == "disputed":
             return "; ".join((*map(_first, self.versions[:1]), _ways_out(self.disputed)))
         return _IN_THE_WAY[self.reason][1].format(self.path) + (self._without() if self.reason == "link" else "")
@@ -195,6 +199,15 @@ class RecordAhead(WarningDiagnostic, frozen=True):
     advice = "get the archive that the record names, or restore the record"
 
 
+class IdlePattern(WarningDiagnostic, frozen=True):
+    """A pattern of `--keep-mine` or `--take-theirs` matches files, and none of them is in conflict."""
+
+    flag: str
+    pattern: str
+    message = Sentence("{flag}: no file that `{pattern}` matches is in conflict, so it decides nothing")
+    advice = "leave it out; to go back to the archive's version of a file, delete the file and run again"
+
+
 def _first(version: str) -> str:
     """What to do before another version is built over one that no run has built."""
     return f"build an archive of {version} first (`tool help howto/updates`)"
@@ -216,6 +229,7 @@ def _ways_out(disputed: tuple[DisputedFile, ...]) -> str:
     return (
         f"{shows}{merges}{beside}`--force` builds the archive's files and moves {whose} to "
         f"`.tool/backup/`, `--mine` keeps {whose}: of all components, or of those that you name; "
+        f"{_OF_FILES}; "
         "`--keep-going` builds the other components"
     )
 
@@ -232,4 +246,5 @@ EXAMPLES: Final = (
     ComponentReplaced("modules/m", "2.3.0", "2.1.0", "m.zip", "2.1.0"),
     AnotherVersion("modules/m", "2.3.0", "m.zip", "2.1.0"),
     RecordAhead("modules/m", "2.3.0", "2.1.0"),
+    IdlePattern("--keep-mine", "modules/m/*.css"),
 )

@@ -1,5 +1,6 @@
 """What there is to say about patches, which change what archives give."""
 
+import shlex
 from typing import Final, Literal, TypeAlias
 
 from pipeline.report.diagnostic import Diagnostic, Sentence, WarningDiagnostic
@@ -84,8 +85,9 @@ class PatchConflict(OfPatch, frozen=True, kw_only=True):
         if self.why in {"unkept", "adopted"}:
             return "put the archive in the drop" if self.why == "unkept" else "build an archive of it first"
         return (
-            f"`tool patch DROP {self.path}` merges the patch with the archive; `--force` builds the archive's "
-            "file, `--mine` keeps the one that is there"
+            f"`tool patch DROP {self.path}` merges the patch with the archive; "
+            f"`{shlex.join(('--take-theirs', self.file))}` builds the archive's file, "
+            f"`{shlex.join(('--keep-mine', self.file))}` keeps the one that is there"
         )
 
 

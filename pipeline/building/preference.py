@@ -1,0 +1,72 @@
+"""Preference: whose version of a file is built where both the user and the archive changed it.
+
+`--mine` and `--force` decide about every file and about whole components; `--keep-mine` and `--take-theirs` about the
+files that a pattern matches. A pattern overrides a flag for everything, and merging.
+"""
+
+from collections.abc import Collection, Iterator
+from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct
+
+from pipeline.report.diagnostics.conflicts import IdlePattern
+from pipeline.report.diagnostics.settings import UsageError
+from pipeline.selection.patterns import matches, spellings
+
+Preferred: TypeAlias = Literal["nobody", "mine", "theirs"]
+"""The disk's version, the archive's, or none: then a run stops."""
+_COMMAND: Final = "tool create"
+_FLAGS: Final = {"mine": "--keep-mine", "theirs": "--take-theirs"}
+
+
+class Preference(Struct, frozen=True):
+    """What the flags of a run prefer."""
+
+    whole: Preferred = "nobody"
+    """Of components as a whole, and of files that no pattern matches."""
+    mine: tuple[str, ...] = ()
+    theirs: tuple[str, ...] = ()
+
+    def of(self, path: str) -> Preferred:
+        """What is preferred of a file, given its path in the project."""
+        named = self.named(path)
+        return self.whole if named == "nobody" else named
+
+    def named(self, path: str) -> Preferred:
+        """What a pattern prefers of a file."""
+        if _matches(self.mine, path):
+            return "mine"
+        return "theirs" if _matches(self.theirs, path) else "nobody"
+
+    @property
+    def patterns(self) -> tuple[tuple[str, str], ...]:
+        """All patterns, each after its flag."""
+        return tuple((_FLAGS[name], each) for name in ("mine", "theirs") for each in getattr(self, name))
+
+
+def wrong_patterns(prefer: Preference, files: Collection[str]) -> Iterator[UsageError]:
+    """What is wrong with patterns, given the files of the components that a run is about: one matches none of them, or
+    two contradict each other.
+    """
+    for flag, pattern in prefer.patterns:
+        if not any(_matches((pattern,), each) for each in files):
+            which, instead = (
+                f"no file of a component matches `{pattern}`",
+                "name paths in the project: `modules/m/*`",
+            )
+            yield UsageError(f"{flag}: {which}", _COMMAND, instead=instead)
+    both = (each for each in sorted(files) if _matches(prefer.mine, each) and _matches(prefer.theirs, each))
+    if contradicted := next(both, ""):
+        both_match = f"--keep-mine and --take-theirs both match `{contradicted}`"
+        yield UsageError(both_match, _COMMAND, instead="give each file to one of them")
+
+
+def idle_patterns(prefer: Preference, decided: Collection[str]) -> Iterator[IdlePattern]:
+    """The patterns that match none of the files about which the preference decided."""
+    for flag, pattern in prefer.patterns:
+        if not any(_matches((pattern,), each) for each in decided):
+            yield IdlePattern(flag, pattern)
+
+
+def _matches(patterns: tuple[str, ...], path: str) -> bool:
+    return any(matches(each, spellings((path,))) for each in patterns)

@@ -1,0 +1,179 @@
+"""`--keep-mine` and `--take-theirs` decide about single files in conflict, as `--mine` and `--force` do about all."""
+
+import json
+
+import pytest
+
+from pipeline.building.files_merge import merge_files
+from pipeline.building.preference import Preference, Preferred, idle_patterns, wrong_patterns
+from pipeline.building.record import FileState
+from tests.support.project import Project, Ran, php
+
+OLD = {"m/m.php": php("m", "1"), "m/a.css": "old\n", "m/b.css": "old\n", "m/c.php": "1\n2\n3\n4\n5\n"}
+NEW = {**OLD, "m/m.php": php("m", "2"), "m/a.css": "new\n", "m/b.css": "new\n", "m/c.php": "1\n2\n3\n4\nfive\n"}
+MINE = "one\n2\n3\n4\n5\n"
+THEIRS, BOTH = NEW["m/c.php"], "one\n2\n3\n4\nfive\n"
+OF_ALL = "modules/m/*"
+
+
+@pytest.mark.parametrize(
+    ("prefer", "path", "whose"),
+    [
+        (Preference(), "modules/m/a", "nobody"),
+        (Preference("mine"), "modules/m/a", "mine"),
+        (Preference(mine=("modules/m/a",)), "modules/m/a", "mine"),
+        (Preference(mine=("modules/m/a",)), "modules/m/A", "nobody"),
+        (Preference(mine=("a",)), "modules/m/a", "nobody"),
+        (Preference("mine", theirs=("modules/*.css",)), "modules/m/deep/a.css", "theirs"),
+        (Preference("mine", theirs=("modules/*.css",)), "modules/m/a.php", "mine"),
+        (Preference(theirs=(r"modules/m/a\x1b",)), "modules/m/a\x1b", "theirs"),
+    ],
+)
+def test_what_is_preferred(prefer: Preference, path: str, whose: Preferred) -> None:
+    """A glob on the path in the project decides, whatever is preferred of everything else."""
+    assert prefer.of(path) == whose
+
+
+def test_patterns_that_are_refused() -> None:
+    """Each pattern without a file is a usage error, and so is a file that both flags match."""
+    files = ("modules/m/a", "modules/m/b")
+    prefer = Preference(mine=("modules/m/a", "modules/n/*"), theirs=("*/a", "*/c"))
+    assert [each.message for each in wrong_patterns(prefer, files)] == [
+        "--keep-mine: no file of a component matches `modules/n/*`",
+        "--take-theirs: no file of a component matches `*/c`",
+        "--keep-mine and --take-theirs both match `modules/m/a`",
+    ]
+    assert not list(wrong_patterns(Preference(mine=("*/a",)), files))
+    decided = [each.pattern for each in idle_patterns(prefer, ("modules/m/a",))]
+    assert decided == ["modules/n/*", "*/c"]
+
+
+@pytest.mark.parametrize(
+    ("preferred", "verdict"),
+    [({"a": "theirs"}, "forced"), ({"a/b": "mine"}, "declined"), ({"a": "theirs", "a/b": "mine"}, "disputed")],
+)
+def test_a_file_against_a_folder(preferred: dict[str, Preferred], verdict: str) -> None:
+    """Where one side has a folder, what is preferred of any file of either side decides, if that is not both."""
+    states = {name: FileState(digest=name) for name in ("a", "a/b")}
+    merge = merge_files({}, {"a/b": states["a/b"]}, {"a": states["a"]}, lambda name: preferred.get(name, "nobody"))
+    assert verdict in {each.verdict for each in merge.outcomes.values()}
+
+
+@pytest.fixture
+def updated(project: Project) -> Project:
+    """A project whose module has an update in which three edited files changed."""
+    project.archive("m.zip", OLD)
+    assert project.create().code == 0
+    for name in ("a.css", "b.css"):
+        project.write(f"modules/m/{name}", "mine\n")
+    project.write("modules/m/c.php", MINE)
+    project.archive("m.zip", NEW)
+    return project
+
+
+def left(project: Project) -> list[str]:
+    """What is in the files that both sides changed."""
+    return [(project.root / "modules/m" / name).read_text(encoding="utf-8") for name in ("a.css", "b.css", "c.php")]
+
+
+def said(ran: Ran) -> tuple[int, list[str]]:
+    """The exit code, with the errors and warnings but those about backups."""
+    names = [each.get("error") or each["code"] for each in ran.log if each["event"] in {"error", "warning"}]
+    return ran.code, [each for each in names if each != "backed-up"]
+
+
+@pytest.mark.parametrize(
+    ("flags", "expected"),
+    [
+        (
+            ("--keep-mine=modules/m/a.css", "--take-theirs=*/b.css", "--take-theirs=*.php"),
+            ["mine\n", "new\n", THEIRS],
+        ),
+        (("--keep-mine=*.css", "--force"), ["mine\n", "mine\n", THEIRS]),
+        (("--take-theirs=*.css", "--mine"), ["new\n", "new\n", MINE]),
+        (("--take-theirs=*.css", "--merge"), ["new\n", "new\n", BOTH]),
+        (("--take-theirs=*", "--merge"), ["new\n", "new\n", THEIRS]),
+        (("m", "--keep-mine=*.css", "--take-theirs=*c.php"), ["mine\n", "mine\n", THEIRS]),
+    ],
+)
+def test_single_files_are_decided(updated: Project, flags: tuple[str, ...], expected: list[str]) -> None:
+    """Patterns override the flags for all files and merging; both other versions are in the backup."""
+    assert said(updated.create(".", *flags)) == (0, [])
+    assert left(updated) == expected
+    backups = [path.read_text() for path in updated.root.glob(".tool/backup/*/modules/m/*")]
+    assert len(backups) == len(expected)
+
+
+def test_what_no_pattern_matches_stays_in_conflict(updated: Project) -> None:
+    """The run stops, and names only that."""
+    ran = updated.create("--keep-mine=*.css")
+    assert said(ran) == (73, ["OutputConflict"])
+    (error,) = ran.told("error")
+    assert "c.php" in error["message"]
+    assert ".css" not in error["message"]
+    assert "`--take-theirs PATTERN` and `--keep-mine PATTERN`" in error["help"]
+    assert left(updated) == ["mine\n", "mine\n", MINE]
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        ("--keep-mine=a.css",),
+        ("m", "--keep-mine=modules/n/*"),
+        ("--keep-mine=*.css", "--take-theirs=*/m/a*"),
+        ("--keep-mine=",),
+    ],
+)
+def test_a_pattern_that_cannot_be_meant_is_refused(updated: Project, flags: tuple[str, ...]) -> None:
+    """One that matches no file of a component in scope is, and one that contradicts another."""
+    updated.module("n")
+    assert said(updated.create(".", *flags, "--force")) == (64, ["UsageError"])
+
+
+def test_a_pattern_may_be_of_a_component_that_is_new(project: Project) -> None:
+    """A command line works in a fresh copy of the project, too; where nothing is in conflict, that is said."""
+    project.archive("m.zip", OLD)
+    assert said(project.create("--take-theirs=modules/m/a.css")) == (0, ["idle-pattern"])
+    assert said(project.create("--take-theirs=modules/m/a.css")) == (0, ["idle-pattern"])
+
+
+def test_edits_that_are_to_be_kept_pass_a_frozen_run(project: Project) -> None:
+    """With --frozen, what a pattern keeps may differ from the record, and nothing else."""
+    project.archive("m.zip", OLD)
+    project.create()
+    project.write("modules/m/a.css", "mine\n")
+    assert said(project.create("--frozen", "--keep-mine=*a.css"))[0] == 0
+    project.write("modules/m/b.css", "mine\n")
+    assert said(project.create("--frozen", "--keep-mine=*a.css"))[0] == 80
+
+
+def test_undoing_decides_about_single_files_as_well(updated: Project) -> None:
+    """What was edited since the run is kept or brought back, file by file."""
+    updated.create("--force")
+    for name in ("a.css", "b.css"):
+        updated.write(f"modules/m/{name}", "later\n")
+    json_log = {"TOOL_LOG_FORMAT": "json"}
+    assert said(updated.run("undo", "--keep-mine=*a.css", env=json_log)) == (73, ["OutputConflict"])
+    assert said(updated.run("undo", "--keep-mine=nothing", env=json_log)) == (64, ["UsageError"])
+    flags = ("--keep-mine=*a.css", "--take-theirs=*/b.css", "--take-theirs=*/m.php")
+    assert "idle-pattern" in said(updated.run("undo", *flags, env=json_log))[1]
+    assert left(updated) == ["later\n", "mine\n", MINE]
+
+
+def test_a_patch_that_does_not_fit_is_decided_file_by_file(project: Project) -> None:
+    """The archive's file is built without the patch, or that on disk is left; each run says so, and --frozen fails."""
+    project.archive("m.zip", OLD)
+    hunk = "--- {0}\n+++ {0}\n@@ -1 +1 @@\n-old\n+ours\n"
+    project.write("patches/modules/m.patch", hunk.format("a.css") + hunk.format("b.css"))
+    project.create()
+    project.archive("m.zip", NEW)
+    ran = project.create("--keep-mine=*a.css")
+    assert said(ran) == (73, ["PatchConflict"])
+    assert "`--take-theirs modules/m/b.css` builds the archive's file" in ran.told("error")[0]["help"]
+    assert said(project.create("--keep-mine=*a.css", "--take-theirs=*b.css")) == (0, ["unused-patch"] * 2)
+    assert left(project)[:2] == ["ours\n", "new\n"]
+    recorded = json.loads((project.root / ".tool-manifest.json").read_text())["content"]["components"]["modules/m"]
+    assert recorded["unpatched"] == ["a.css", "b.css"]
+    assert said(project.create()) == (0, ["unused-patch"] * 2)
+    assert said(project.create("--take-theirs=*a.css"))[1].count("idle-pattern") == 1
+    assert said(project.create("--frozen"))[0] == 80
