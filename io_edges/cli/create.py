@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from toolz import unique
 
 from io_edges.building.cache import save_cache
-from io_edges.building.git import git_notes
 from io_edges.building.project import Project, ProjectView, open_project, project_path, run_of, view_project
 from io_edges.building.store import update_state
 from io_edges.cli.changes import CHANGES, ChangeFlags, Progress, preferred
@@ -228,6 +227,8 @@ def _build(run: CreateRun, project: Project) -> None:
 
 def _report_git(run: CreateRun, project: Project, record: Record) -> tuple[str, ...]:
     """Tell what git does to what is built, unless that was told before; return the identities of what there is."""
+    from io_edges.building.git import git_notes  # costs start-up time
+
     before = len(run.console.warned)
     run.console.warn(git_notes(project.path, record), project.state.warned)
     return tuple(event.identity for event in run.console.warned[before:])

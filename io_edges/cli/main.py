@@ -12,7 +12,6 @@ from io_edges.cli.app import app, names_below
 from io_edges.cli.usage import format_in, missing_config, refuse_second_values, usage
 from io_edges.report.codes import DONE, EXIT_CODES
 from io_edges.report.console import Console, print_line
-from io_edges.report.findings import annotate_in
 from io_edges.system.signals import Terminated, unwind_on_signals
 from io_edges.system.stop import Stop, os_errors_as_problems
 from pipeline import __version__
@@ -33,6 +32,8 @@ def main() -> int:
     try:
         with os_errors_as_problems(PurePath()):
             if os.environ.get("GITHUB_ACTIONS") == "true":
+                from io_edges.report.findings import annotate_in  # costs start-up time
+
                 annotate_in(console)
             code = _run(sys.argv[1:], console)
     except Stop as stop:

@@ -16,10 +16,10 @@ NAME_LIMIT: Final = 1024
 """Bytes of a whole name."""
 PARTS_LIMIT: Final = 32
 
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
-_FORBIDDEN: Final = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+_SURROGATE: Final = "[\ud800-\udfff]"
+_FORBIDDEN: Final = "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"
 _DRIVE: Final = re.compile(r"[A-Za-z]:")
-_INVISIBLE: Final = re.compile("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")
+_INVISIBLE: Final = "[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]"
 """Characters that Apple's file systems ignore when they compare names."""
 _REPOSITORY: Final = re.compile(r"(?i)(?:\A|/)(?:\.git|git~1)(?:[ .]*|:[^/]*)(?:/|\Z)")
 """A part that is `.git`, or what Windows treats as `.git`."""
@@ -47,12 +47,12 @@ def all_plain(names: Sequence[str]) -> bool:
 
 def is_unsafe_text(text: str) -> bool:
     """Whether a text has lone surrogates, or characters that no name may have."""
-    return bool(_FORBIDDEN.search(text) or _SURROGATE.search(text))
+    return bool(re.search(_FORBIDDEN, text) or re.search(_SURROGATE, text))
 
 
 def leads_into_repository(name: str) -> bool:
     """Whether a part of a path is `.git` on some file system."""
-    return bool(_REPOSITORY.search(_INVISIBLE.sub("", name)))
+    return bool(_REPOSITORY.search(re.sub(_INVISIBLE, "", name)))
 
 
 def is_absolute(name: str) -> bool:
@@ -100,9 +100,9 @@ _NAME_RULES: Final[tuple[tuple[str, Callable[[str], object]], ...]] = (
     (f"its name has more than {PARTS_LIMIT} parts", lambda name: name.count("/") >= PARTS_LIMIT),
     (
         "its name claims to be UTF-8, and is not; pack it again with a program that writes UTF-8",
-        _SURROGATE.search,
+        lambda name: re.search(_SURROGATE, name),
     ),
-    ("its name has a control or bidirectional character", _FORBIDDEN.search),
+    ("its name has a control or bidirectional character", lambda name: re.search(_FORBIDDEN, name)),
     ("its name has a backslash where others have a slash", lambda name: "\\" in name),
     ("its name is absolute", is_absolute),
     ("its name climbs by `..`", lambda name: ".." in name.split("/")),

@@ -23,14 +23,14 @@ _ANYWHERE: Final = r"#(?=#\w*\[)"
 """Begins `##[error]` or `##vso[task.debug]`, which GitHub Actions and Azure Pipelines obey wherever it stands."""
 _AT_BEGINNING: Final = r"(?<!\S):(?=:)"
 """Begins `::error::`, which GitHub Actions obeys at the beginning of a line; a line may be broken before any word."""
-_HARMFUL: Final = re.compile(f"[\x00-\x1f{_BEYOND}]")
-_HARMFUL_IN_JSON: Final = re.compile(f"[{_BEYOND}]|{_ANYWHERE}")
+_HARMFUL: Final = f"[\x00-\x1f{_BEYOND}]"
+_HARMFUL_IN_JSON: Final = f"[{_BEYOND}]|{_ANYWHERE}"
 """In JSON the others are escaped already, or are white space between tokens."""
 
 
 def escape(text: str) -> str:
     r"""Show harmful characters as escapes: `\n`, `\x1b`, `\u202e`."""
-    plain = text if text.isascii() and text.isprintable() else _HARMFUL.sub(_shown, text)
+    plain = text if text.isascii() and text.isprintable() else re.sub(_HARMFUL, _shown, text)
     return re.sub(f"{_AT_BEGINNING}|{_ANYWHERE}", _shown, plain) if "::" in plain or "##" in plain else plain
 
 
@@ -48,7 +48,7 @@ def to_json(data: object) -> str:
 def escape_json(text: str) -> str:
     """Write the harmful characters in strings of JSON as JSON escapes; line ends between tokens stay."""
     is_harmless = text.isascii() and "\x7f" not in text and "##" not in text
-    return text if is_harmless else _HARMFUL_IN_JSON.sub(_encoded, text)
+    return text if is_harmless else re.sub(_HARMFUL_IN_JSON, _encoded, text)
 
 
 def width(text: str) -> int:

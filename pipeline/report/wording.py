@@ -2,7 +2,6 @@
 
 import shlex
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 from typing import Final, TypeVar
 
 from pipeline.report.escape import escape
@@ -56,6 +55,8 @@ def one_of(words: Sequence[str]) -> str:
 
 def suggest(name: str, known: Iterable[str], cutoff: float = 0.6) -> tuple[str, ...]:
     """The known names that are most similar to a name, without itself, at most `SUGGESTED`, the nearest first."""
+    from difflib import get_close_matches  # costs start-up time, and only a mistake needs it
+
     by_lower = {candidate.lower(): candidate for candidate in known if candidate != name}
     return tuple(by_lower[match] for match in get_close_matches(name.lower()[:100], by_lower, SUGGESTED, cutoff))
 
