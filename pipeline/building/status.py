@@ -97,9 +97,10 @@ def status_events(selection: Selection, preview: Plan, state: State) -> Iterator
 
 
 def _is_update(step: Step) -> bool:
-    """Whether a step builds another archive than the one that was built."""
-    is_other = step.choice and step.recorded and not step.recorded.comes_from(step.choice.archive)
-    return step.action == "update" and bool(is_other)
+    """Whether a step builds another archive than the one that was built, or with another patch."""
+    base, component = step.recorded, step.component
+    is_same = base and component and (base.source, base.patch) == (component.source, component.patch)
+    return step.action == "update" and step.choice is not None and base is not None and not is_same
 
 
 def _in_conflict(problem: Conflict) -> tuple[str, ...]:

@@ -140,7 +140,7 @@ class StatusEvent(Struct, frozen=True, kw_only=True, tag="status", tag_field="ev
     else is in its place; `conflicts`, the files at which the next run would stop; `installed`, the version on disk, if
     it is another; `patched`, the files that are as its patch makes them; `declined`, the version of each file that you
     declined with `--mine`; `alike`, for a component that was never built, the number of files that equal the archive's,
-    with which the lists then compare; `changes`, the files that an update from the drop writes or removes, and
+    with which the lists then compare; `changes`, the files that another archive or patch writes or removes, and
     `removed`, the number of the latter.
     """
 

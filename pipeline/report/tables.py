@@ -215,6 +215,7 @@ def state(event: StatusEvent) -> tuple[str, Tone]:
     if event.changes:
         number = len(event.changes)
         changes = f"{counted(number, 'file')} change{'s' * (number == 1)}"
+        text = text or "its patch has changed"
         text += f": {', '.join(filter(None, (changes, _counts(removed=event.removed or 0))))}"
     tone = "error" if lists["conflict"] else tone or ("changed" if differing else "")
     told = "; ".join(filter(None, (text, differing)))

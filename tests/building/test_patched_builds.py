@@ -58,6 +58,7 @@ def test_a_component_is_built_with_its_patch(patched: Project, first: bool) -> N
         (patched.root / FILE).unlink()
         assert codes(patched) == (0, [])
         patched.write(FILE, LIB + MORE)
+        assert "its patch has changed: 4 files change, 1 removed" in patched.run("status").out
     ran = patched.create()
     assert ran.code == 0, ran.err
     assert [each["patched"] for each in ran.told("component")] == [3]
