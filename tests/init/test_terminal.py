@@ -193,17 +193,19 @@ def test_a_preset_that_is_not_found(drop: Project) -> None:
 
 
 @pytest.mark.rule("Surface, `init`, nothing is lost")
-@pytest.mark.parametrize("prompt", PROMPTS)
-def test_an_interrupt(drop: Project, prompt: str) -> None:
-    """Ctrl-C at any prompt ends in 130; nothing is written, and the terminal is as it was."""
+@pytest.mark.parametrize(
+    ("prompt", "key"),
+    [*((prompt, INTERRUPT) for prompt in PROMPTS), ("Theme", END), ("Modules to leave out", END), ("Log format", END)],
+)
+def test_an_interrupt(drop: Project, prompt: str, key: str) -> None:
+    """Ctrl-C at any prompt ends in 130, Ctrl-D in 64; nothing is written, and the terminal is as it was."""
     with Terminal(drop.root, "init") as terminal:
         at(terminal, prompt)
-        code, out = terminal.end(INTERRUPT)
+        ended = terminal.end(key)
         assert termios.tcgetattr(terminal.theirs) == terminal.modes
-    assert code == 130
-    assert out == ""
-    assert written(drop) is None
-    assert terminal.shown.endswith("interrupted: nothing was written")
+    assert (ended, written(drop)) == ((130 if key == INTERRUPT else 64, ""), None)
+    ends = "interrupted: nothing was written" if key == INTERRUPT else "error: UsageError: No answer for "
+    assert ends in terminal.shown
 
 
 def test_questions_that_are_read_aloud(drop: Project) -> None:
@@ -215,19 +217,6 @@ def test_questions_that_are_read_aloud(drop: Project) -> None:
     assert (code, out) == (0, f"{drop.root}/tool.config.json\n")
     assert b"\x1b" not in terminal.raw
     assert written(drop) == {"schema": 1, "theme": "none", "hooks": {"onFailure": "fail"}}
-
-
-@pytest.mark.parametrize("prompt", ["Theme", "Modules to leave out", "Log format"])
-def test_the_end_of_input(drop: Project, prompt: str) -> None:
-    """Ctrl-D at any prompt ends in 64, as the end of input does elsewhere."""
-    with Terminal(drop.root, "init") as terminal:
-        at(terminal, prompt)
-        code, out = terminal.end(END)
-        assert termios.tcgetattr(terminal.theirs) == terminal.modes
-    assert code == 64
-    assert out == ""
-    assert written(drop) is None
-    assert "error: UsageError: No answer for " in terminal.shown
 
 
 @pytest.mark.parametrize(

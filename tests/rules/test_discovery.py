@@ -70,29 +70,17 @@ def test_a_javascript_file_is_a_candidate(project: Project, content: str) -> Non
     assert decided["source"] == "tool.config.js"
 
 
-@pytest.mark.rule("Discovery, candidate `tool.config.json`")
-def test_a_json_file_is_a_candidate(project: Project) -> None:
-    """`tool.config.json` is plain JSON, and needs nothing that evaluates scripts."""
-    project.write("tool.config.json", '{"theme": "none", "modules": {"exclude": ["shop_b"]}}')
-    project.module("shop_a")
-    project.module("shop_b")
-    ran = project.create()
-    assert ran.code == 0
-    assert sorted(project.tree) == ["modules/shop_a/shop_a.php"]
-    assert ran.decided["theme"] == {
-        "event": "decision",
-        "path": "theme",
-        "value": "none",
-        "layer": "config",
-        "source": "tool.config.json:1:11",
-        "overridden": [{"layer": "default", "source": "built-in", "value": "auto"}],
-    }
-
-
-@pytest.mark.rule("Discovery, candidate `package.json`")
-def test_the_key_of_package_json_is_a_candidate(project: Project) -> None:
-    """The object under the key `tool` of `package.json` is a configuration."""
-    project.write("package.json", '{\n  "name": "shop",\n  "version": "1.0.0",\n  "tool": {"theme": "none"}\n}')
+@pytest.mark.rule("Discovery, candidate `tool.config.json`", "Discovery, candidate `package.json`")
+@pytest.mark.parametrize(
+    ("file", "text", "place"),
+    [
+        ("tool.config.json", '{"theme": "none"}', "1:11"),
+        ("package.json", '{\n  "name": "shop",\n  "version": "1.0.0",\n  "tool": {"theme": "none"}\n}', "4:21"),
+    ],
+)
+def test_a_json_file_is_a_candidate(project: Project, file: str, text: str, place: str) -> None:
+    """`tool.config.json` is plain JSON; so is the object under the key `tool` of `package.json`."""
+    project.write(file, text)
     ran = project.create()
     assert ran.code == 0
     assert ran.decided["theme"] == {
@@ -100,7 +88,7 @@ def test_the_key_of_package_json_is_a_candidate(project: Project) -> None:
         "path": "theme",
         "value": "none",
         "layer": "config",
-        "source": "package.json:4:21",
+        "source": f"{file}:{place}",
         "overridden": [{"layer": "default", "source": "built-in", "value": "auto"}],
     }
 

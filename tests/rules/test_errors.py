@@ -8,29 +8,24 @@ from tests.support.project import Project
 ERROR_FIELDS = ["event", "error", "exit", "path", "message", "source", "help"]
 
 
-@pytest.mark.rule("Errors, 65, unknown key")
-def test_an_unknown_top_level_key_is_refused(project: Project) -> None:
-    """A top-level key that the schema does not have is a `SchemaValidationError`, 65; nothing is built."""
+@pytest.mark.rule("Errors, 65, unknown key", "Errors, 65, wrong type")
+@pytest.mark.parametrize(
+    ("entry", "path", "place", "said"),
+    [
+        ('"themes": "harbour"', "themes", "3:3", ("`theme`",)),
+        ('"theme": 5', "theme", "3:12", ("a string", "a number")),
+    ],
+    ids=["unknown key", "wrong type"],
+)
+def test_what_the_schema_does_not_have_is_refused(
+    project: Project, entry: str, path: str, place: str, said: tuple[str, ...]
+) -> None:
+    """An unknown key, or a value of a wrong type, is a `SchemaValidationError`, 65, at its place; nothing is built."""
     project.module("shop_a")
-    project.write("tool.config.json", '{\n  "schema": 1,\n  "themes": "harbour"\n}')
+    project.write("tool.config.json", f'{{\n  "schema": 1,\n  {entry}\n}}')
     ran = project.create()
-    assert ran.code == 65
-    assert ran.out == ""
-    assert project.tree == {}
-    assert ran.events == [error("SchemaValidationError", 65, "themes", "tool.config.json:3:3", "`theme`")]
-
-
-@pytest.mark.rule("Errors, 65, wrong type")
-def test_a_wrong_type_is_refused(project: Project) -> None:
-    """A number where `theme` takes a string is a `SchemaValidationError`, 65, at the value, and nothing is built."""
-    project.theme("harbour")
-    project.write("tool.config.json", '{"schema": 1, "theme": 5}')
-    ran = project.create()
-    assert ran.code == 65
-    assert ran.out == ""
-    assert project.tree == {}
-    expected = error("SchemaValidationError", 65, "theme", "tool.config.json:1:24", "a string", "a number")
-    assert ran.events == [expected]
+    assert (ran.code, ran.out, project.tree) == (65, "", {})
+    assert ran.events == [error("SchemaValidationError", 65, path, f"tool.config.json:{place}", *said)]
 
 
 @pytest.mark.rule("Errors, 65, message", "Errors, 65, several")

@@ -65,6 +65,15 @@ def outcome(script: Path, start: Path, printed: list[tuple[str, str]] | None = N
     return fold(evaluated, json.loads, lambda problems: problems[0])
 
 
+def tried(root: Path, files: Files, printed: list[tuple[str, str]] | None = None) -> object:
+    """Write files of which the first is the script; what it comes to, once it is sure that it left none behind."""
+    script = lay(root, files)
+    before = sorted(root.rglob("*"))
+    found = outcome(script, root, printed)
+    assert sorted(root.rglob("*")) == before
+    return found
+
+
 def evaluated(batch: Sequence[tuple[str, str]]) -> list[Any]:
     """What each script of a batch, given by suffix and text, exports, or a text that says why it exports nothing."""
     with TemporaryDirectory() as name:
