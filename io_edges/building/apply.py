@@ -4,7 +4,7 @@ Everything is extracted and verified before the first hook runs. After that, onl
 """
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import nullcontext, suppress
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from io_edges.building.extract import Extractor
 from io_edges.building.hooks import run_hooks
 from io_edges.building.keep import keep_archives
 from io_edges.building.local import check_replaceable, local_in
-from io_edges.building.project import Project
+from io_edges.building.project import Effect, Project
 from io_edges.building.stage import Site, extract_new, stage
 from io_edges.building.staging import Staging, staging_in
 from io_edges.building.store import Store, update_state
@@ -59,8 +59,8 @@ class Job(Struct, frozen=True):
     plan: Plan
     project: Project
     on_failure: OnFailure
-    when_changed: Callable[[tuple[Step, ...]], None]
-    """Called with the steps that are done when the project is not as it was any more, or may not be."""
+    effect: Effect
+    """What is done so far, for what is said of a run that stops."""
     run: Run
     """What is to be known of the run later on."""
     undoes: Journal | None = None
@@ -116,7 +116,7 @@ def apply(job: Job, console: Console) -> Applied:
                 project.folder, staging, _journal(staged, job), links, staged.written, notes=staged.notes
             )
             store = _put(staged.plan, job, this, console)
-            job.when_changed(staged.plan.steps)
+            job.effect.has_changed(staged.plan.steps)
     return Applied(staged.plan, staged.refused, store)
 
 
@@ -131,7 +131,7 @@ def _put(plan: Plan, job: Job, this: Transaction, console: Console) -> Store:
         after = commit(this, before, kept)
     except BaseException:
         if _may_be_changed(this.staging):
-            job.when_changed(())
+            job.effect.has_changed()
         raise
     finally:
         console.warn(tuple(unique(this.notes)))

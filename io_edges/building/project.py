@@ -24,6 +24,7 @@ from pipeline.building.journal import Journal, Run, Staged
 from pipeline.building.layout import STAGING
 from pipeline.building.record import Record
 from pipeline.building.state import State
+from pipeline.building.steps import Step
 from pipeline.config.variables import keeps
 from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.report.diagnostics.disk import NotLocked, ProjectLocked
@@ -32,6 +33,19 @@ from pipeline.report.paths import display_path
 
 POLL_SECONDS = 0.05
 """The pause between attempts to get a lock."""
+
+
+class Effect(Struct):
+    """What a run has done to a project so far."""
+
+    is_changed: bool = False
+    """Whether the project is not as it was any more, or may not be."""
+    steps: tuple[Step, ...] = ()
+    """The steps that are done."""
+
+    def has_changed(self, steps: tuple[Step, ...] = ()) -> None:
+        """Note that the project is not as it was, with the steps that are done."""
+        self.is_changed, self.steps = True, steps
 
 
 class ProjectView(Struct, frozen=True):

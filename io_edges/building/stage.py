@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
+from returns.result import Failure, Success
 from toolz import groupby
 
 from io_edges.building.extract import Extractor, extract, write_file
@@ -23,7 +24,7 @@ from io_edges.system.folder import Folder
 from io_edges.system.helpers import share
 from io_edges.system.link_or_copy import copy_at, folders_like, link_or_copy_all, link_or_copy_at
 from io_edges.system.metadata import give_as_made_in
-from io_edges.system.stop import Stop
+from io_edges.system.stop import Stop, require
 from io_edges.system.trees import NOTHING, walk
 from pipeline.building.journal import Change, Entry
 from pipeline.building.layout import STAGED_BACKUP
@@ -31,7 +32,7 @@ from pipeline.building.obstacles import why_in_place
 from pipeline.building.record import Files, as_recorded
 from pipeline.building.steps import Step
 from pipeline.building.tree import Tree
-from pipeline.report.diagnostics.archives import ArchiveRejected
+from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice
 
 _ELSEWHERE = "it is on another disk than the project"
@@ -70,17 +71,11 @@ class Site(Struct, frozen=True):
         return Offer(files, partial(extract, (step.choice, step.patched), self.extractor))
 
 
-class Extracted(Struct, frozen=True):
-    """What was extracted of a new component, or why its archive is refused."""
-
-    written: Tree = Tree()
-    refusals: tuple[ArchiveRejected, ...] = ()
-
-
-def extract_new(steps: Mapping[str, Step], site: Site) -> dict[str, Extracted]:
+def extract_new(steps: Mapping[str, Step], site: Site) -> dict[str, BuildOutcome[Tree]]:
     """Extract the components that are new into slots, with helpers if there is much of it. Raises `OSError`.
 
-    Those of one archive file are extracted by one process, so that it is opened only once.
+    Returns what was written of each, or why its archive is refused. Those of one archive file are extracted by one
+    process, so that it is opened only once.
     """
     new = [
         (slot, step.choice, step) for slot, step in steps.items() if step.choice and step.target.occupancy == "absent"
@@ -104,22 +99,20 @@ def _place_for(path: str, project: Folder) -> Folder:
         return there.again()
 
 
-def _extract(choices: Sequence[_New], site: Site) -> dict[str, Extracted]:
+def _extract(choices: Sequence[_New], site: Site) -> dict[str, BuildOutcome[Tree]]:
     """Extract the components of one archive file, by slot."""
-    components: dict[str, Extracted] = {}
+    components: dict[str, BuildOutcome[Tree]] = {}
     for slot, choice, step in choices:
         with site.staging.open(slot) as folder:
             try:
-                components[slot] = Extracted(
-                    extract((choice, step.patched), site.extractor, step.merge.files or None, folder)
-                )
+                written = extract((choice, step.patched), site.extractor, step.merge.files or None, folder)
+                components[slot] = Success(written)
             except Stop as stop:
-                refusals = tuple(each for each in stop.problems if isinstance(each, ArchiveRejected))
-                components[slot] = Extracted(refusals=refusals)
+                components[slot] = Failure(stop.problems)
     return components
 
 
-def stage(step: Step, slot: str, site: Site, extracted: Mapping[str, Extracted]) -> tuple[Change, Tree]:
+def stage(step: Step, slot: str, site: Site, extracted: Mapping[str, BuildOutcome[Tree]]) -> tuple[Change, Tree]:
     """Prepare a step, given what was extracted; return what is left to do, and the digests of the written files.
 
     Raises `Stop` if its archive is refused, and `OSError`.
@@ -145,16 +138,14 @@ def _is_elsewhere(path: str, site: Site) -> bool:
     return place is not None and place.st_dev != os.fstat(site.staging.folder.fd).st_dev
 
 
-def _added(change: Change, step: Step, site: Site, extracted: Mapping[str, Extracted]) -> tuple[Change, Tree]:
+def _added(change: Change, step: Step, site: Site, extracted: Mapping[str, BuildOutcome[Tree]]) -> tuple[Change, Tree]:
     if step.choice is None:
         return _given(change, step, site)
-    done = extracted[change.slot]
-    if done.refusals:
-        raise Stop(*done.refusals)
+    written = require(extracted[change.slot])
     is_patched = step.component and step.component.patch
-    component = step.component if is_patched else as_recorded(step.choice.archive, done.written.files)
+    component = step.component if is_patched else as_recorded(step.choice.archive, written.files)
     inode = site.staging.inodes[change.slot]
-    return replace(change, new=inode, after=done.written.files, says=Entry(component)), done.written
+    return replace(change, new=inode, after=written.files, says=Entry(component)), written
 
 
 def _given(change: Change, step: Step, site: Site) -> tuple[Change, Tree]:

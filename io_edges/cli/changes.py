@@ -8,6 +8,7 @@ from cyclopts import Group, Parameter
 from msgspec import UNSET, Struct, UnsetType, field
 from msgspec.structs import replace
 
+from io_edges.building.project import Effect
 from io_edges.cli.flags import CommonFlags, Switch, not_empty, not_negative
 from io_edges.cli.rest import Rest
 from io_edges.report.console import Console
@@ -59,7 +60,9 @@ class Progress(Struct):
     outcome: RunOutcome = "unchanged"
     drop: str | UnsetType = UNSET
     """The drop, if nobody named it."""
-    steps: tuple[Step, ...] = ()
+    effect: Effect = field(default_factory=Effect)
+    planned: tuple[Step, ...] = ()
+    """The steps of a plan that is not carried out."""
     record: bool = False
     """Whether the record changed, or would."""
     refused: tuple[Problem, ...] = ()
@@ -70,19 +73,17 @@ class Progress(Struct):
 
     def ending(self) -> SummaryEvent:
         """The last line."""
-        event = summary(self.project, self.outcome, self.steps, self.refused, time.monotonic() - self.started)
+        outcome = "stopped" if self.effect.is_changed and self.outcome == "unchanged" else self.outcome
+        steps, seconds = (*self.planned, *self.effect.steps), time.monotonic() - self.started
+        event = summary(self.project, outcome, steps, self.refused, seconds)
         event = replace(event, record=self.record, drop=self.drop)
         return replace(event, rest=self.rest.command or UNSET, themes=self.rest.themes or UNSET)
-
-    def has_changed(self, steps: tuple[Step, ...]) -> None:
-        """Note that the project is not as it was, or may not be, with the steps that are done."""
-        self.outcome, self.steps = "stopped", steps
 
     def is_planned(self, planned: Plan, console: Console) -> None:
         """Tell the rest of a plan that is not carried out."""
         console.report(*hook_events(planned))
         console.warn(planned_backups(planned))
-        self.outcome, self.steps = "planned", planned.steps
+        self.outcome, self.planned = "planned", planned.steps
 
 
 def preferred(command: str, flags: ChangeFlags) -> Preference:

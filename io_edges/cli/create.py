@@ -205,7 +205,7 @@ def _build(run: CreateRun, project: Project) -> None:
         run.console.report(*hook_events(planned))
     of_git = tuple(each for each in project.state.warned if each.startswith(_OF_GIT))
     if planned.is_idle and planned.record.components == project.record.components:
-        run.progress.has_changed(planned.steps)
+        run.progress.effect.has_changed(planned.steps)
         refused, written, state = planned.refused, project.state, state_kept(planned, project.state)
     else:
         passed_over, state, git_diagnostics = _apply(run, project, planned, scope)
@@ -250,7 +250,7 @@ def _apply(
         drop=scope.drop,
         on_failure=run.settings.hooks_on_failure,
         keep_going=run.flags.keep_going,
-        when_changed=run.progress.has_changed,
+        effect=run.progress.effect,
         vetted=scope.drop_view.cache.vetted,
         run=run_of(project, run.request.environ),
         times=file_times(run.request.environ),

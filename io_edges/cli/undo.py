@@ -144,13 +144,13 @@ def _undo(run: _Undoing, project: Project) -> None:
     if planned.is_idle and planned.record.components == project.record.components:
         after = state_with(project.state, {path: entry.last for path, entry in taken_back(previous).items()})
         run.console.warn(update_state(project.folder, project.state, after))
-        run.progress.has_changed(planned.steps)
+        run.progress.effect.has_changed(planned.steps)
         return
     job = Job(
         plan=planned,
         project=project,
         on_failure=run.settings.hooks_on_failure,
-        when_changed=run.progress.has_changed,
+        effect=run.progress.effect,
         run=run_of(project, run.request.environ),
         undoes=previous,
     )
