@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from pipeline.archives.entry_names import folders_above
 from pipeline.building.draft import Contents
-from pipeline.building.given import Given, patched_names
+from pipeline.building.given import Given, Readable, patched_names
 from pipeline.building.line_diff import (
     EXECUTABLE,
     FILE,
@@ -41,11 +41,9 @@ class Compared(Struct, frozen=True, kw_only=True):
     new: Files
     disk: Files = {}
     archive: Files = {}
-    """Its files on disk, and those of the archive in the drop."""
+    """Its files on disk, and those of the archive in the drop, except patched ones."""
     texts: Mapping[str, bytes] = {}
     """The contents of merged and patched files."""
-    patched: Collection[str] = ()
-    """The files that a patch is about, so that the archive has others."""
     base: RecordedComponent | None = None
     """The component that was built."""
     choice: Choice | None = None
@@ -61,9 +59,8 @@ def next_run(plan: Plan, added: Mapping[str, Files]) -> Iterator[Compared]:
                 old=step.target.files,
                 new=archive if step.action == "add" else step.merge.files,
                 disk=step.target.files,
-                archive=archive,
+                archive=_unpatched(archive, plan.patches.get(step.path)),
                 texts={**step.patched, **step.texts},
-                patched=patched_names(plan.patches.get(step.path)),
                 choice=step.choice,
             )
 
@@ -82,12 +79,15 @@ def since_built(preview: Plan, archives: Mapping[str, tuple[Choice, Given]], *, 
                 old=base.files,
                 new=place.files if is_mine else given.files,
                 disk=place.files,
-                archive=given.files,
+                archive=_unpatched(given.files, preview.patches.get(path)),
                 texts=given.texts,
-                patched=patched_names(preview.patches.get(path)),
                 base=base,
                 choice=choice,
             )
+
+
+def _unpatched(files: Files, patch: Readable | None) -> Files:
+    return {name: state for name, state in files.items() if name not in patched_names(patch)}
 
 
 def differences(compared: Iterable[Compared], contents: Contents) -> Iterator[FileDiff]:
@@ -130,8 +130,7 @@ def _read(each: Compared, digests: set[tuple[str, str]], contents: Contents) -> 
         (each.disk, partial(contents.there, each.path))
     ]
     if each.choice:
-        bare = {name: state for name, state in each.archive.items() if name not in each.patched}
-        sources.append((bare, partial(contents.given, each.choice)))
+        sources.append((each.archive, partial(contents.given, each.choice)))
     if each.base:
         sources.append((each.base.files, partial(contents.built, each.path, each.base)))
     for files, read in sources:
