@@ -59,24 +59,24 @@ def show_help(
     Documentation: tool help reference/commands
     """
     names, nodes, rest = app.parse_commands(command)
-    pages, screen = {} if names else _pages(), screen_of(sys.stdout)
-    if len(rest) == 1 and (found := [pages[name] for name in pages if _is_called(name, rest[0])]):
+    known, screen = {} if names else pages(), screen_of(sys.stdout)
+    if len(rest) == 1 and (found := [known[name] for name in known if _is_called(name, rest[0])]):
         print_line(_page(found[0].read_text("utf-8").rstrip(), screen))
         return
     if rest and not rest[0].startswith("-") and names_below(nodes[-1]):
-        message, advice = unknown_command(rest[0], names, [page.stem for page in pages.values()])
+        message, advice = unknown_command(rest[0], names, [page.stem for page in known.values()])
         raise Stop(UsageError(message, " ".join(("tool", *names)), instead=advice))
-    print_line(help_text(names, screen, pages))
+    print_line(help_text(names, screen, known))
 
 
-def help_text(names: Sequence[str], screen: Screen, pages: Iterable[str] = ()) -> str:
+def help_text(names: Sequence[str], screen: Screen, named: Iterable[str] = ()) -> str:
     """The help of a command: drawn on a terminal, plain in a pipe and where it is read aloud."""
     node = command_at(names)
     for name in names_below(node):
         node[name]  # cyclopts describes only what is imported
     node.usage, node.help_epilogue = usage_line(names), cleandoc(node.help).partition("\n\n")[2]
-    if pages:
-        node.help_epilogue += f"\n\nPages: {', '.join(pages)}"
+    if named:
+        node.help_epilogue += f"\n\nPages: {', '.join(named)}"
     app.help_formatter = "default" if screen.columns else _Plain()
     return _printed(screen, lambda console: app.help_print(names, console=console))
 
@@ -91,7 +91,7 @@ def usage_line(names: Sequence[str]) -> str:
     return " ".join(("tool", *names, "[OPTIONS]", *rest))
 
 
-def _pages() -> dict[str, Path]:
+def pages() -> dict[str, Path]:
     """The pages by their paths: in an installation beside the package `cli`, in a clone in its folder `docs`."""
     installed, cloned = (Path(__file__).parents[up] / "docs" for up in (1, 2))
     docs = installed if installed.is_dir() else cloned
