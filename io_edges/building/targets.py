@@ -18,7 +18,7 @@ from io_edges.system.trees import NOTHING, survey
 from pipeline.archives.archive import Component, Entry, contents
 from pipeline.archives.installed import installed
 from pipeline.building.obstacles import inside
-from pipeline.building.record import Files, FileState
+from pipeline.building.record import Files, FileState, implied_folders
 from pipeline.building.steps import Target
 from pipeline.building.tree import Immovable
 from pipeline.report.outcome import BuildOutcome
@@ -91,12 +91,7 @@ def _files_of(choice: Choice, opener: Opener) -> BuildOutcome[Files]:
 
 def without_parents(entries: tuple[tuple[str, Entry], ...]) -> tuple[tuple[str, Entry], ...]:
     """Entries without the folders that others imply."""
-    implied: set[str] = set()
-    for name, _ in entries:
-        above = name.rpartition("/")[0]
-        while above and above not in implied:
-            implied.add(above)
-            above = above.rpartition("/")[0]
+    implied = implied_folders(name for name, _ in entries)
     return tuple((name, entry) for name, entry in entries if entry.kind != "folder" or (name and name not in implied))
 
 

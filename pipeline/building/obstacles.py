@@ -58,10 +58,11 @@ def check_movable(draft: Draft) -> BuildOutcome[Draft]:
 def _without(draft: Draft, obstacles: Callable[[Step], Sequence[Problem]]) -> BuildOutcome[Draft]:
     """Take out the steps that cannot be done. Problems: why, and the refused archives, unless they are passed over."""
     plan, options = draft.plan, draft.options
-    wrong = tuple(unique(concat(map(obstacles, plan.steps))))
+    found = [(step, obstacles(step)) for step in plan.steps]
+    wrong = tuple(unique(concat(each for _, each in found)))
     if wrong and not (options.keep_going or options.preview):
         return Failure((*wrong, *plan.refused))
-    steps = tuple(step for step in plan.steps if options.preview or not obstacles(step))
+    steps = tuple(step for step, each in found if options.preview or not each)
     return Success(replace(draft, plan=replace(plan, steps=steps, refused=(*plan.refused, *wrong))))
 
 
@@ -118,9 +119,11 @@ def inside(path: str, places: Iterable[str]) -> tuple[str, ...]:
 
 def blocked(step: Step) -> tuple[FileSystemProblem, ...]:
     """What keeps a step from being done: each immovable part that would have to change."""
+    if not step.immovable:
+        return ()
     files, merge = step.target.files, step.merge
     folders = {*implied_folders(files), *(name for name, state in files.items() if state.kind == "folder")}
-    changed = sorted({*merge.touched, *merge.backed_up}) if step.immovable else ()
+    changed = sorted({*merge.touched, *merge.backed_up})
     parts = unique(part for name in changed for part in _parts(name, step, folders))
     return tuple(
         FileSystemProblem(f"{step.path}/{part}".rstrip("/"), f"it is {step.immovable[part]}") for part in parts

@@ -13,10 +13,8 @@ from typing import Literal, TypeAlias
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
-from toolz import concat
 
 from pipeline.archives.archive import Archive, ArchiveFile
-from pipeline.archives.entry_names import folders_above
 from pipeline.building.sealed import seal, unseal
 from pipeline.building.target_folders import USUAL, Places
 
@@ -49,9 +47,15 @@ def are_alike(one: FileState | None, other: FileState | None) -> bool:
     return (one.kind, one.digest, one.target) == (other.kind, other.digest, other.target)
 
 
-def implied_folders(files: Files) -> set[str]:
-    """The folders that files are in."""
-    return set(concat(map(folders_above, files)))
+def implied_folders(files: Iterable[str]) -> set[str]:
+    """The folders that files are in, given the paths of these."""
+    implied: set[str] = set()
+    for name in files:
+        above = name.rpartition("/")[0]
+        while above and above not in implied:
+            implied.add(above)
+            above = above.rpartition("/")[0]
+    return implied
 
 
 class RecordedComponent(Struct, frozen=True, kw_only=True, omit_defaults=True):
