@@ -58,24 +58,29 @@ def _given(vetted: Vetted, choice: Choice, names: Collection[str]) -> dict[str, 
 def _built(view: ProjectView, path: str, recorded: RecordedComponent, names: Collection[str]) -> dict[str, bytes]:
     """What was built of a component, from its kept archive and patch. Raises `OSError`."""
     if not recorded.patch:
-        return bare_files(view, recorded, names)
+        return bare_files(view, recorded.digest, names, recorded.content) or {}
     if not isinstance(patch := kept_patch(view, path, recorded.patch), Patch):
         return {}
-    bare = bare_files(view, recorded, {*names, *patch.names})
+    bare = bare_files(view, recorded.digest, {*names, *patch.names}, recorded.content) or {}
     done = apply_patch(patch, {name: bare[name] for name in patch.names if name in bare})
     return {name: text for name in names if (text := done.files.get(name, bare.get(name))) is not None}
 
 
-def bare_files(view: ProjectView, recorded: RecordedComponent, names: Collection[str]) -> dict[str, bytes]:
-    """What the kept archive has that a component was built from. Raises `OSError`."""
-    path = kept_path(recorded.digest)
-    if view.folder is None or not is_digest(recorded.digest) or view.folder.status(path) is None:
-        return {}
-    for each in look_into(ArchiveFile(path=PurePath(view.folder.path, path), display_path=path.rpartition("/")[2])):
-        if recorded.comes_from(each) and each.component:
+def bare_files(view: ProjectView, digest: str, names: Collection[str], content: str = "") -> dict[str, bytes] | None:
+    """What a kept archive has, in a bundle the component with this content; `None` if it is not kept, or damaged.
+
+    Raises `OSError`.
+    """
+    path = kept_path(digest)
+    if view.folder is None or not is_digest(digest) or view.folder.status(path) is None:
+        return None
+    file = ArchiveFile(path=PurePath(view.folder.path, path), display_path=path.rpartition("/")[2])
+    members = [each for each in look_into(file) if each.digest == digest and each.component]
+    for each in members:
+        if each.component and (each.content == content or (not content and len(members) == 1)):
             with suppress(Damage):
                 return _texts(each.file, each.component.root, names)
-    return {}
+    return None
 
 
 def kept_patch(view: ProjectView, path: str, digest: str) -> Patch | None:

@@ -23,7 +23,7 @@ from io_edges.system.whole_file import write_whole
 from pipeline.archives.prestashop import is_rewritten
 from pipeline.building.draft import PlanOptions
 from pipeline.building.given import patch_path
-from pipeline.building.layout import MARKS, PATCHES, kept_path
+from pipeline.building.layout import MARKS, PATCHES
 from pipeline.building.names import canonical_name
 from pipeline.building.patch_file import Patch, read_patch
 from pipeline.building.patch_making import Edits, Made, move_patch, save_edits, source_of
@@ -132,9 +132,10 @@ def _patch_of(path: str, scope: Scope, preview: Plan, files: set[str] | None) ->
     if choice is None or not isinstance(now, Patch) or files:
         return made if patch or made.text or made.notes else None
     texts = scope.drop_view.found.texts.given(choice, now.names)
-    if (base and base.comes_from(choice.archive)) or not apply_patch(now, texts).misplaced:
+    if not apply_patch(now, texts).misplaced:
         return made
-    old = _texts_of(source_of(now) or (base.digest if base else ""), path, base, now.names, scope)
+    origin = source_of(now) or ("" if base is None or base.comes_from(choice.archive) else base.digest)
+    old = _texts_of(origin, path, base, now.names, scope)
     if old is None:
         raise Stop(_problem(path, "unkept", "the archive that its first line names"))
     archive = choice.archive
@@ -200,8 +201,9 @@ def _texts_of(
     digest: str, path: str, base: RecordedComponent | None, names: Collection[str], scope: Scope
 ) -> Mapping[str, bytes] | None:
     """The contents of an archive that is kept, or in the drop; `None` if it is neither."""
-    if base and base.digest == digest and scope.view.folder and scope.view.folder.status(kept_path(digest)):
-        return bare_files(scope.view, base, names)
+    content = base.content if base and base.digest == digest else ""
+    if (kept := bare_files(scope.view, digest, names, content)) is not None:
+        return kept
     for each in scope.selection.choices:
         if each.path == path and each.archive.digest == digest:
             return scope.drop_view.found.texts.given(each, names)

@@ -1,7 +1,5 @@
 """`tool patch`: edits become patches, which every build applies (`docs/howto/updates.md`)."""
 
-import shutil
-
 import pytest
 
 from tests.support.project import Project, php
@@ -92,13 +90,16 @@ def test_a_patch_in_which_nothing_is_left_is_removed(edited: Project) -> None:
     assert not (edited.root / FILE).exists()
 
 
-def test_a_patch_is_merged_with_the_archive_that_it_does_not_fit(edited: Project) -> None:
-    """What merges is made for the new archive; the next run builds it."""
+@pytest.mark.parametrize("is_built", [False, True], ids=["in the drop", "built without it"])
+def test_a_patch_is_merged_with_the_archive_that_it_does_not_fit(edited: Project, is_built: bool) -> None:
+    """What merges is made for the new archive, also if that is built without the patch; the next run builds it."""
     edited.run("patch")
     edited.create()
     new = TEXT.replace("2\n", "zwei\n", 1).replace("17\n", "x\n")
     edited.archive("m.zip", {**OLD, "m/m.php": php("m", "2"), "m/lib.php": "0\n" + TEXT.replace("5\n", "5\nnew\n", 1)})
     assert edited.create().code == 73
+    if is_built:
+        assert edited.create("--force").code == 0
     ran = edited.run("patch", ".", "m")
     assert ran.code == 0, ran.err
     assert edited.create().code == 0
@@ -111,10 +112,12 @@ def test_a_patch_is_merged_with_the_archive_that_it_does_not_fit(edited: Project
     assert not (edited.root / FILE).exists()
 
 
-def test_what_has_no_archive_cannot_be_patched(edited: Project) -> None:
-    """If the archive is neither kept nor in the drop, edits cannot be saved."""
+@pytest.mark.parametrize("is_damaged", [False, True], ids=["not kept", "damaged"])
+def test_what_has_no_archive_cannot_be_patched(edited: Project, is_damaged: bool) -> None:
+    """If the archive is neither kept, whole, nor in the drop, edits cannot be saved."""
     edited.archive("m.zip", {**OLD, "m/m.php": php("m", "2")})
-    shutil.rmtree(edited.root / ".tool/archives")
+    (kept,) = (edited.root / ".tool/archives").iterdir()
+    kept.write_bytes(kept.read_bytes() + b"x") if is_damaged else kept.unlink()
     ran = edited.run("patch")
     assert ran.code == 73
     assert "is neither kept nor in the drop" in ran.err
