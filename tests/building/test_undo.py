@@ -27,11 +27,11 @@ from pipeline.building.steps import Target
 from pipeline.building.tree import Tree
 from pipeline.building.undo import rebuilt
 from pipeline.config.variables import KEEP, keeps
-from pipeline.report.diagnostics.conflicts import ComponentReplaced
+from pipeline.report.diagnostics.conflicts import ComponentReplaced, DisputedFile, OutputConflict
 from pipeline.report.diagnostics.runs import NotLogged
 from pipeline.report.layout import PIPE
 from pipeline.report.outcome import problems_of, value_of
-from tests.support.undoing import undo_steps
+from tests.support.undoing import undo_planned, undo_steps
 
 OLD, NEW, MINE = (FileState(digest=text) for text in ("old", "new", "mine"))
 BUILT = RecordedComponent(archive="m.zip", digest="1", content="1", version="1.0", files={"a": OLD})
@@ -97,6 +97,16 @@ def test_the_steps_back() -> None:
     again = undo_steps(PREVIOUS, done, "nobody")
     assert [(step.action, step.merge.changed) for step in again] == [("update", ()), ("update", ()), ("keep", ())]
     assert rebuilt(PREVIOUS, lambda _: True) == ("m.zip", "m.zip")
+
+
+def test_undo_is_planned_as_a_build_is() -> None:
+    """The plan has the record as it was; a conflict that stops it says that it is about undoing."""
+    places = {"modules/u": there(a=NEW), "modules/r": Target(), "modules/n": there(a=NEW)}
+    planned = value_of(undo_planned(PREVIOUS, places))
+    assert planned and planned.record.components == {"modules/u": BUILT, "modules/r": BUILT}
+    disputed = (DisputedFile("modules/u/a", "edited"),)
+    problems = problems_of(undo_planned(PREVIOUS, {**places, "modules/u": there(a=MINE)}))
+    assert problems == (OutputConflict("modules/u", disputed=disputed, undoing=True),)
 
 
 def test_what_was_replaced_in_place() -> None:

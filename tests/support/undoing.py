@@ -14,6 +14,8 @@ from pipeline.building.record import Files, Record
 from pipeline.building.state import State
 from pipeline.building.steps import Plan, Step, Target
 from pipeline.building.undo import offer_previous
+from pipeline.plan import plan_undo
+from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.select import Selection
 
 NOTHING_FOUND = Found(
@@ -26,6 +28,12 @@ NOTHING_FOUND = Found(
     scripts=lambda _: Success(None),
     texts=Contents(lambda *_: {}, lambda *_: {}, lambda *_: {}),
 )
+
+
+def undo_planned(previous: Journal, places: Mapping[str, Target]) -> BuildOutcome[Plan]:
+    """The plan of undoing a run."""
+    found = replace(NOTHING_FOUND, places=lambda _: dict(places))
+    return plan_undo(previous, Record(), State(), found, PlanOptions())
 
 
 def undo_steps(
