@@ -414,7 +414,7 @@ def test_a_damaged_journal(project: Project, args: tuple[str, ...]) -> None:
     mine = project.write(".tool/staging/0/mine", "mine")
     ran = project.create(*args)
     assert conflict(ran) == [("OutputConflict", ".tool/staging/run.json")]
-    assert "look for files of yours" in ran.told("error")[0]["help"]
+    assert "save your files from" in ran.told("error")[0]["help"]
     assert mine.read_text(encoding="utf-8") == "mine"
     assert project.tree == {}
 
@@ -676,7 +676,7 @@ def test_a_copy_that_cannot_be_told(project: Project, forks: Forks) -> None:
     before = shown(copy)
     ran = forks.run(copy, "create", "--force")
     assert ran.code == 73
-    assert "look for files of yours" in ran.err
+    assert "save your files from" in ran.err
     assert shown(copy) == before
 
 
