@@ -28,7 +28,7 @@ _SLOWEST: Final = 1_000_000
 """Bytes that even a slow disk gives in a second."""
 _MOST: Final = 4
 """Processes at the most: each takes some 15 MiB of memory, and the disk keeps no more of them busy."""
-_WORTH: Final = 8 * 1024**2
+_WORTH: Final = 4 * 1024**2
 """Bytes of work that are worth a helper."""
 _EACH: Final = 64 * 1024
 """How many bytes of work a task is, whatever its size."""
