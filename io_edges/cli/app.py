@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from functools import reduce
+from typing import Final
 
 from cyclopts import App, Parameter
 
@@ -40,13 +41,34 @@ config = App(
     group_parameters=OPTIONS,
     sort_key=9,
 )
-for rank, name in enumerate(("create", "status", "diff", "patch", "undo", "log", "init", "inspect", "explain")):
-    app.command(f"io_edges.cli.{name}:{name}", sort_key=rank)
-app.command(config)
-app.command("io_edges.cli.completion:completion", sort_key=10)
-app.command("io_edges.cli.help:show_help", name="help", sort_key=11)
-for rank, name in enumerate(("show", "validate", "schema", "types")):
-    config.command(f"io_edges.cli.{name}:{name}", sort_key=rank)
+_COMMANDS: Final[dict[str, str | App]] = {
+    "create": "Build themes/<name> and modules/<name> from the archives in a folder.",
+    "status": "Show what is built, and how it differs from the drop and the last build.",
+    "diff": "Print the changes of the next run as a diff for git apply and patch -p1.",
+    "patch": "Save your edits as patches, which every build applies.",
+    "undo": "Undo the last run that changed the project; undo twice to redo it.",
+    "log": "List the runs that changed the project, the newest last.",
+    "init": "Ask seven questions and write a configuration into the current folder.",
+    "inspect": "Print what an archive is, and why; print a table of several.",
+    "explain": "Explain why a setting has its value, or why a component is built or not.",
+    "config": config,
+    "completion": "Print the completion script of a shell.",
+    "help": "Print the help of a command, or a page of the documentation.",
+}
+_OF_CONFIG: Final[dict[str, str | App]] = {
+    "show": "Print every setting, where it came from and what it overrode.",
+    "validate": "Check the configuration and its presets, or the files that are named.",
+    "schema": "Print the JSON Schema of a configuration.",
+    "types": "Print the TypeScript declaration of the module tool.",
+}
+"""The first sentence of the docstring of each command, from which a list of commands is made without importing them."""
+for node, summaries in ((app, _COMMANDS), (config, _OF_CONFIG)):
+    for rank, (name, summary) in enumerate(summaries.items()):
+        if isinstance(summary, App):
+            node.command(summary)
+        else:
+            function = "show_help" if name == "help" else name
+            node.command(f"io_edges.cli.{name}:{function}", name=name, help=summary, sort_key=rank)
 for each in (app, config):
     each["--help"].group = each["--version"].group = (OPTIONS,)
 

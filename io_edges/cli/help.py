@@ -72,9 +72,8 @@ def show_help(
 def help_text(names: Sequence[str], screen: Screen, named: Iterable[str] = ()) -> str:
     """The help of a command: drawn on a terminal, plain in a pipe and where it is read aloud."""
     node = command_at(names)
-    for name in names_below(node):
-        node[name]  # cyclopts describes only what is imported
-    node.usage, node.help_epilogue = usage_line(names), cleandoc(node.help).partition("\n\n")[2]
+    text = node.help if node.default_command is None else node.default_command.__doc__ or ""
+    node.usage, node.help_epilogue = usage_line(names), cleandoc(text).partition("\n\n")[2]
     if named:
         node.help_epilogue += f"\n\nPages: {', '.join(named)}"
     app.help_formatter = "default" if screen.columns else _Plain()

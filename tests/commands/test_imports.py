@@ -41,7 +41,7 @@ OTHERS = frozenset({"io_edges.init", "pipeline.init", "io_edges.cli.validate", "
 """What belongs to commands that are not run."""
 RUNS = {
     "version": (["--version"], UNUSED | OTHERS | HELP | BUILD | SCRIPT),
-    "help": (["--help"], HEAVY),
+    "help": (["--help"], HEAVY | OTHERS | BUILD | SCRIPT),
     "JSON": (["config", "show", "--config=a.json"], UNUSED | OTHERS | HELP | BUILD | SCRIPT),
     "a literal": (["config", "show", "--config=a.ts"], UNUSED | OTHERS | HELP | BUILD),
     "a dry run": (

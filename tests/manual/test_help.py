@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from functools import cache
+from inspect import cleandoc
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,13 @@ def shown(command: str, columns: int) -> str:
 def in_pipe(command: str) -> str:
     """The help of a command as a pipe gets it."""
     return help_text(command.split(), PIPE)
+
+
+@pytest.mark.parametrize("command", [each for each in COMMANDS if not names_below(command_at(each.split()))])
+def test_the_summary_of_a_command(command: str) -> None:
+    """The list of commands has the first sentence of each command's docstring, and imports no command."""
+    node = command_at(command.split())
+    assert node.help == cleandoc(node.default_command.__doc__ or "").partition("\n")[0]
 
 
 @pytest.mark.parametrize("columns", [40, 80, 200])
