@@ -286,6 +286,7 @@ WRITER = """
 import itertools, os, shutil, sys
 name = sys.argv[1]
 for number in itertools.count():
+    is_last = number > 100 and os.path.exists("stop")  # before it writes: a run may end in the middle of a round
     try:
         os.mkdir("modules/m/cache")
     except OSError:
@@ -299,7 +300,7 @@ for number in itertools.count():
             pass
     if number % 50 == 0:
         shutil.rmtree("modules/m/cache", ignore_errors=True)
-    if number > 100 and os.path.exists("stop"):
+    if is_last:
         break
 print(open(f"modules/m/{name}").read() == str(number))
 """
