@@ -19,12 +19,15 @@ LIVES: Final = int(os.environ.get("TOOL_TESTS_LIVES", "0"))
 
 
 def sample(cases: Sequence[T], at_most: int = 5) -> list[T]:
-    """Give so many cases, spread evenly from the first to the last: the same ones on every run; in a sweep, more."""
-    share = {"all": len(cases), "eighth": -(-len(cases) // 8)}.get(HOW_MUCH, 0)
-    number = max(share, at_most)
-    if len(cases) <= number:
+    """Give so many cases, spread evenly from the first to the last: the same ones on every run; in a sweep, all.
+
+    An eighth is every eighth case, beside the first and the last: others than those of every run, as a rule.
+    """
+    if HOW_MUCH == "all" or len(cases) <= at_most:
         return list(cases)
-    return [cases[index * (len(cases) - 1) // max(1, number - 1)] for index in range(number)]
+    if HOW_MUCH == "eighth":
+        return [cases[index] for index in sorted({0, *range(4, len(cases), 8), len(cases) - 1})]
+    return [cases[index * (len(cases) - 1) // max(1, at_most - 1)] for index in range(at_most)]
 
 
 def sweep_only(test: Callable[..., Any]) -> Callable[..., Any]:
@@ -44,10 +47,13 @@ def law(number: int) -> int:
 
 
 def in_turn(cases: Sequence[T], ways: Sequence[str], at_most: int) -> list[tuple[T, str]]:
-    """Give so many cases, each with the way whose turn it is; in a sweep, every case, with every way or an eighth."""
+    """Give so many cases, each with the way whose turn it is; in a sweep, every case with every way, or an eighth."""
     if HOW_MUCH == "all":
         return [*product(cases, ways)]
-    return [*zip(cases if SWEEP else sample(cases, at_most), cycle(ways), strict=False)]
+    if HOW_MUCH == "eighth":  # with another way than that of every run
+        indexes = sorted({*range(0, len(cases), max(1, 8 // len(ways))), len(cases) - 1})
+        return [*zip((cases[index] for index in indexes), cycle((*ways[1:], ways[0])), strict=False)]
+    return [*zip(sample(cases, at_most), cycle(ways), strict=False)]
 
 
 Thinned = Callable[..., list[T]]
