@@ -51,7 +51,7 @@ def in_turn(cases: Sequence[T], ways: Sequence[str], at_most: int) -> list[tuple
     if HOW_MUCH == "all":
         return [*product(cases, ways)]
     if HOW_MUCH == "eighth":  # with another way than that of every run
-        indexes = sorted({*range(0, len(cases), max(1, 8 // len(ways))), len(cases) - 1})
+        indexes = sorted({*range(0, len(cases), -(-8 // len(ways))), len(cases) - 1})
         return [*zip((cases[index] for index in indexes), cycle((*ways[1:], ways[0])), strict=False)]
     return [*zip(sample(cases, at_most), cycle(ways), strict=False)]
 
