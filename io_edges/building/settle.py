@@ -78,12 +78,17 @@ def begun_in(project: Folder, staging: Folder, record: Record) -> Begun | None:
     outcomes = {change.path: _outcome(change, project, staging) for change in journal.moves}
     changes = tuple(outcomes[change.path][0] if change.slot else change for change in journal.changes)
     is_begun = any(outcome == "begun" for _, outcome in outcomes.values()) or (
-        not outcomes and is_written(journal, record)
+        is_written(journal, record) and not any(_shows(change) for change, _ in outcomes.values())
     )
     out = tuple(change for change, outcome in outcomes.values() if outcome == "left out")
     if not is_begun or (journal.run.undoes and out):
         return Begun(replace(journal, changes=()), tuple(change for change in changes if change.slot))
     return Begun(replace(journal, changes=tuple(each for each in changes if each not in out)), out)
+
+
+def _shows(change: Change) -> bool:
+    """Whether the component on disk shows that a change is made: by its folder, or by a file that is replaced."""
+    return not change.in_place or bool(change.differing)
 
 
 def _outcome(change: Change, project: Folder, staging: Folder) -> tuple[Change, _ChangeOutcome]:

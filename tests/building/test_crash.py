@@ -82,7 +82,7 @@ class Stage:
         self.forks, self.scenario = forks, scenario
         self.base, self.work = folder / "base", folder / "work"
         self.base.mkdir()
-        scenario.prepare(self.base, lambda: forks.run(self.base, "create").code)
+        scenario.prepare(self.base, lambda *flags: forks.run(self.base, "create", *flags).code)
         self.before = look(self.base)
 
     def begin(self) -> None:

@@ -7,8 +7,8 @@ from typing import Final
 
 from msgspec import Struct
 
-Tool = Callable[[], int]
-"""Builds the project in a folder."""
+Tool = Callable[..., int]
+"""Builds the project in a folder, with flags."""
 
 
 class Scenario(Struct, frozen=True):
@@ -50,6 +50,12 @@ def _installed(root: Path, tool: Tool) -> None:
         for file, content in files.items():
             (root / name / file).parent.mkdir(parents=True, exist_ok=True)
             (root / name / file).write_text(content, encoding="utf-8")
+
+
+def _declined(root: Path, tool: Tool) -> None:
+    _installed(root, tool)
+    if tool("--mine") != 0:
+        raise AssertionError("the first build failed")
 
 
 def _second(root: Path) -> None:
@@ -175,6 +181,7 @@ SCENARIOS: Final = {
     "undo of the first build in WordPress": Scenario(_in_wordpress(_adopted), ("undo",)),
     "undo": Scenario(_undo, ("undo",)),
     "undo in place, without exchange": Scenario(_undo, ("undo",), exchange=False),
+    "undo of mine of what a system installed, in place": Scenario(_declined, ("undo",), exchange=False),
     "packed again": Scenario(_packed_again),
     "undo of packed again": Scenario(_recorded, ("undo",)),
     "undo in place": Scenario(_undo, ("undo",), in_place="EBUSY"),
