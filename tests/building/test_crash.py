@@ -230,7 +230,7 @@ def test_a_killed_run(broken: Breaking, scenario: str, counted: Counted) -> None
         todo = 0 if scenario.startswith("undo") else 80
         assert case.checked == ((68 if "by name" in scenario else 0) if is_done else todo), case.call
     counted("calls at which a run was killed", len(runs.cases))
-    assert len(runs.calls) > 15
+    assert len(runs.calls) >= 15
 
 
 @pytest.mark.parametrize(

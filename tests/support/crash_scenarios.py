@@ -72,11 +72,31 @@ def _update(root: Path, tool: Tool) -> None:
     _second(root)
 
 
+def _patch(root: Path, component: str, file: str, old: str, new: str) -> None:
+    """Put a patch in the project that changes the first line of a file."""
+    path = root / f"patches/modules/{component}.patch"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"--- {file}\n+++ {file}\n@@ -1 +1 @@\n-{old}\n+{new}\n", encoding="utf-8")
+
+
+def _edited(root: Path, tool: Tool) -> None:
+    """A patch that does not fit the archive of the drop, beside an edit."""
+    lines = "1\n2\n3\n4\n5\n"
+    _archive(root, "m", {"m/m.php": lines, "m/a": "a\n"})
+    _patch(root, "m", "m.php", "1", "one")
+    if tool() != 0:
+        raise AssertionError("the first build failed")
+    (root / "modules/m/a").write_text("mine\n", encoding="utf-8")
+    (root / "modules/m/m.php").write_text(lines.replace("1", "one").replace("3", "three"), encoding="utf-8")
+    _archive(root, "m", {"m/m.php": f"0\n{lines.replace('5', 'five')}", "m/a": "a\n"})
+
+
 def _both(root: Path, tool: Tool) -> None:
-    """Updates of two components, each with a file that stays the same."""
+    """Updates of two components, each with a file that stays the same, which a patch of one changes."""
+    _patch(root, "m", "same", "same", "ours")
     for text in ("old", "new"):
         for name in ("m", "n"):
-            _archive(root, name, {f"{name}/{name}.php": text, f"{name}/same": "same", f"{name}/a/{text}": text})
+            _archive(root, name, {f"{name}/{name}.php": text, f"{name}/same": "same\n", f"{name}/a/{text}": text})
         if text == "old" and tool() != 0:
             raise AssertionError("the first build failed")
 
@@ -185,4 +205,5 @@ SCENARIOS: Final = {
     "packed again": Scenario(_packed_again),
     "undo of packed again": Scenario(_recorded, ("undo",)),
     "undo in place": Scenario(_undo, ("undo",), in_place="EBUSY"),
+    "patch": Scenario(_edited, ("patch", ".", "m")),
 }
