@@ -23,7 +23,7 @@ from io_edges.system.whole_file import write_whole
 from pipeline.archives.prestashop import is_rewritten
 from pipeline.building.draft import PlanOptions
 from pipeline.building.given import patch_path
-from pipeline.building.layout import MARKS, PATCHES
+from pipeline.building.layout import MARKS, PATCHES, kept_path
 from pipeline.building.names import canonical_name
 from pipeline.building.patch_file import Patch, read_patch
 from pipeline.building.patch_making import Edits, Made, move_patch, save_edits, source_of
@@ -149,7 +149,10 @@ def _patch_of(path: str, scope: Scope, preview: Plan, files: set[str] | None) ->
         edited=(),
     )
     moved = move_patch(edits, now, old)
-    return replace(moved, notes=(*made.notes, *moved.notes))
+    kept = kept_path(base.patch, "patch") if base and base.patch else ""
+    is_kept = bool(kept and scope.view.folder and scope.view.folder.status(kept))
+    notes = (replace(each, kept=kept) if is_kept else each for each in moved.notes)
+    return replace(moved, notes=(*made.notes, *notes))
 
 
 def _saved(path: str, scope: Scope, preview: Plan, files: set[str] | None) -> Made | None:

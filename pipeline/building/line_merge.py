@@ -26,6 +26,10 @@ class Unmerged(Struct, frozen=True):
 
     why: Unmergeable
     lines: tuple[LineRange, ...] = ()
+    both: tuple[tuple[bytes, bytes], ...] = ()
+    """The lines of `mine` and of `theirs` where changes touch."""
+    rest: bytes = b""
+    """The merged text, if `theirs` is taken where changes touch."""
 
 
 def merge_lines(base: bytes, mine: bytes, theirs: bytes) -> bytes | Unmerged:
@@ -59,14 +63,18 @@ def lines_of(content: bytes) -> list[bytes]:
 
 def _joined(texts: Sequence[list[bytes]], apart: Sequence[tuple[int, int, int]]) -> bytes | Unmerged:
     """Join what lies between lines that keep changes apart; each is given by its numbers in the three texts."""
-    merged, touching = list[bytes](), list[LineRange]()
+    merged, touching, both = list[bytes](), list[LineRange](), list[tuple[bytes, bytes]]()
     for before, after in pairwise(apart):
         base, mine, theirs = (text[i + 1 : j] for text, i, j in zip(texts, before, after, strict=True))
         if base not in (mine, theirs) and not (mine == theirs and _is_plain(base, mine)):
             touching.append(_narrowed(base, mine, theirs, before[1] + 1))
+            head, tail = common_ends(mine, theirs)
+            both.append((b"".join(mine[head : len(mine) - tail]), b"".join(theirs[head : len(theirs) - tail])))
+            mine = theirs
         merged += theirs if base == mine else mine
         merged += texts[0][after[0] : after[0] + 1]
-    return Unmerged("touching", tuple(touching)) if touching else b"".join(merged)
+    result = b"".join(merged)
+    return Unmerged("touching", tuple(touching), tuple(both), result) if touching else result
 
 
 def _is_plain(base: list[bytes], side: list[bytes]) -> bool:

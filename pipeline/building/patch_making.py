@@ -19,6 +19,8 @@ from pipeline.report.diagnostics.patches import EditLeftOut
 
 _FIRST: Final = re.compile(rb"# .* \(SHA-256 ([0-9a-f]{64})\)\n")
 """The first line of a patch that the tool made: which archive it is for."""
+_MOST_SHOWN: Final = 200
+"""Characters of lines that are left out."""
 Texts = Mapping[str, bytes]
 
 
@@ -95,8 +97,8 @@ def _saved(edits: Edits, name: str, patched: bytes | None) -> bytes | EditLeftOu
         return disk
     if disk in (built, bare):
         return patched
-    merged = merge_lines(built, disk, patched) if built is not None and patched is not None else Unmerged("unkept")
-    return merged if isinstance(merged, bytes) else EditLeftOut(f"{edits.path}/{name}", "touching")
+    merged = _merged(built, disk, patched)
+    return merged if isinstance(merged, bytes) else _left_out(f"{edits.path}/{name}", merged)
 
 
 def _part(edits: Edits, name: str, bare: bytes | None, result: bytes | None) -> bytes:
@@ -134,7 +136,7 @@ def _with_parts(patch: Patch | None, parts: Mapping[str, bytes], first: bytes | 
 def move_patch(edits: Edits, patch: Patch, old: Texts) -> Made:
     """Make a patch for another archive: that of `edits`, given the contents of the one that it was made for.
 
-    What does not merge is left out.
+    Lines that do not merge are left out.
     """
     theirs, parts, notes = edits.bare, dict[str, bytes](), list[EditLeftOut]()
     done, mine = apply_patch(patch, theirs), apply_patch(patch, old)
@@ -143,16 +145,24 @@ def move_patch(edits: Edits, patch: Patch, old: Texts) -> Made:
         result = done.files.get(name, theirs.get(name))
         if name in done.unpatched:
             merged = _merged(old.get(name), mine.files.get(name), theirs.get(name))
-            if merged is None:
-                notes.append(EditLeftOut(f"{edits.path}/{name}", "touching"))
-            else:
-                result = merged
+            result = merged if isinstance(merged, bytes) else merged.rest or result
+            if isinstance(merged, Unmerged):
+                notes.append(_left_out(f"{edits.path}/{name}", merged, is_part=result != theirs.get(name)))
         parts[name] = _part(edits, name, theirs.get(name), result)
     return Made(_with_parts(patch, parts, _first(edits.path, edits.source, edits.digest)), tuple(notes))
 
 
-def _merged(base: bytes | None, mine: bytes | None, theirs: bytes | None) -> bytes | None:
+def _merged(base: bytes | None, mine: bytes | None, theirs: bytes | None) -> bytes | Unmerged:
     if base is None or mine is None or theirs is None:
-        return None
-    merged = merge_lines(base, mine, theirs)
-    return merged if isinstance(merged, bytes) else None
+        return Unmerged("unkept")
+    return merge_lines(base, mine, theirs)
+
+
+def _left_out(file: str, merged: Unmerged, *, is_part: bool = False) -> EditLeftOut:
+    """What there is to say of lines that do not merge: the first of both sides."""
+    mine, theirs = (_shown(text) for text in (merged.both or ((b"", b""),))[0])
+    return EditLeftOut(file, "touching", mine, theirs, len(merged.both), is_part=is_part)
+
+
+def _shown(lines: bytes) -> str:
+    return lines.decode(errors="backslashreplace").strip()[:_MOST_SHOWN]

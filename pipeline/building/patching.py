@@ -35,7 +35,8 @@ def find_patches(draft: Draft) -> Draft:
 
 def read_patches(found: Found, places: Places) -> dict[str, Readable]:
     """The patches in a project, by the paths of their components."""
-    return {path: _read(path, data) for path, data in found.patches(places).items()}
+    patches = found.patches(places).items()
+    return {path: _read(path, data) for path, data in patches if data is None or data.strip()}
 
 
 def _read(path: str, data: bytes | None) -> Readable:

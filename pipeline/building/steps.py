@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from pipeline.archives.prestashop import is_rewritten
 from pipeline.building.files_merge import FileOutcome, Merge, merge_files, retire, without_deleting
-from pipeline.building.given import Given, Readable
+from pipeline.building.given import Given, Readable, patch_path
 from pipeline.building.hooks import Hooks
 from pipeline.building.line_merge import Unmerged
 from pipeline.building.preference import Preference, Preferred
@@ -139,7 +139,7 @@ class Step(Struct, frozen=True, kw_only=True):
 
     def _disputed(self, name: str, why: Dispute) -> DisputedFile:
         unmerged = self.unmerged.get(name)
-        said = DisputedFile(f"{self.path}/{name}", why)
+        said = DisputedFile(f"{self.path}/{name}", why, patch=patch_path(self.path) if name in self.patched else "")
         return replace(said, unmerged=unmerged.why, lines=unmerged.lines) if unmerged else said
 
     @property

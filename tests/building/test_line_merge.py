@@ -37,7 +37,21 @@ def test_changes_apart_are_put_together() -> None:
 )
 def test_changes_that_touch_are_told_by_their_lines(mine: bytes, theirs: bytes, lines: object) -> None:
     """Of changes in one line, or in lines next to one another, the lines in the user's text are told."""
-    assert merge_lines(ONE_TO_NINE, mine, theirs) == Unmerged("touching", lines)  # type: ignore[arg-type]
+    merged = merge_lines(ONE_TO_NINE, mine, theirs)
+    assert isinstance(merged, Unmerged)
+    assert (merged.why, merged.lines) == ("touching", lines)
+
+
+def test_what_touches_is_given_with_the_rest() -> None:
+    """Both texts are given where changes touch, and the merge with the other side's version there."""
+    mine, theirs = edited(l2="two\n", l5="mine\n", l9=""), edited(l5="theirs\n", l7="seven\n", l9="neun\n")
+    merged = merge_lines(ONE_TO_NINE, mine, theirs)
+    assert isinstance(merged, Unmerged)
+    assert merged.both == ((b"mine\n", b"theirs\n"), (b"", b"neun\n"))
+    assert merged.rest == edited(l2="two\n", l5="theirs\n", l7="seven\n", l9="neun\n")
+    shared = merge_lines(ONE_TO_NINE, edited(l2="a\nb\n"), edited(l2="b\n"))
+    assert isinstance(shared, Unmerged)
+    assert shared.both == ((b"a\n", b""),)
 
 
 def test_frequent_lines_separate_changes() -> None:
@@ -59,7 +73,9 @@ def test_the_same_change_on_both_sides_is_made_once() -> None:
 def test_the_same_change_is_a_conflict_if_it_can_be_seen_in_two_ways() -> None:
     """Where both sides have the same lines, and it is uncertain which of them were there before, both are told."""
     mine, theirs = edited(l3="a\n3\nb\n3\nc\n", l6="six\n"), edited(l3="a\n3\nb\n3\nc\n", l9="nine\n")
-    assert merge_lines(ONE_TO_NINE, mine, theirs) == Unmerged("touching", ((3, 7),))
+    merged = merge_lines(ONE_TO_NINE, mine, theirs)
+    assert isinstance(merged, Unmerged)
+    assert (merged.why, merged.lines) == ("touching", ((3, 7),))
 
 
 def test_lines_are_bytes() -> None:
@@ -102,4 +118,6 @@ def test_frequent_lines_keep_nothing_apart_that_git_does_not_align() -> None:
     mine = [*rest, *(line.upper() for line in before), b"}\n", b"}\n", *(line.upper() for line in after), *rest]
     theirs = [*rest, *before, b"}\n", b"new\n", b"}\n", *after, *rest]
     texts = tuple(b"".join(lines) for lines in (base, mine, theirs))
-    assert merge_lines(*texts) == Unmerged("touching", ((61, 72),))  # type: ignore[arg-type]
+    merged = merge_lines(*texts)
+    assert isinstance(merged, Unmerged)
+    assert (merged.why, merged.lines) == ("touching", ((61, 72),))

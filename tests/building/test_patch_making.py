@@ -12,6 +12,7 @@ M, DIGEST = "modules/m", "0" * 64
 TEXT = b"".join(b"%d\n" % number for number in range(1, 21))
 OURS, MORE = TEXT.replace(b"\n3\n", b"\nthree\n"), TEXT.replace(b"\n17\n", b"\nseventeen\n")
 BOTH = OURS.replace(b"\n17\n", b"\nseventeen\n")
+DREI, LONG = (TEXT.replace(b"\n3\n", b"\n%s\n" % line) for line in (b"drei", b"3" * 999))
 BARE = {"a": TEXT, "b": TEXT, "gone": b"x\n"}
 EDITS = Edits(path=M, source="m.zip 1", digest=DIGEST, bare=BARE, built=BARE, disk=BARE, edited=())
 
@@ -58,11 +59,22 @@ def test_what_was_pulled_is_put_together_with_an_edit() -> None:
     assert apply_patch(read(both), BARE).files == {"a": BOTH}
     mine = TEXT.replace(b"\n3\n", b"\ndrei\n")
     built = replace(EDITS, built={**BARE, "a": TEXT + b"w\n"}, disk={**BARE, "a": mine + b"w\n"}, edited=("a",))
-    assert save_edits(built, pulled) == Made(pulled.text, (EditLeftOut(f"{M}/a", "touching"),))
+    assert save_edits(built, pulled) == Made(pulled.text, (EditLeftOut(f"{M}/a", "touching", "drei", "three", 1),))
     as_built = replace(built, disk={**BARE, "a": TEXT + b"w\n"})
     assert read(save_edits(as_built, pulled)).names == ("a",)
     alone = replace(built, built={}, disk={**BARE, "a": mine})
     assert save_edits(alone, pulled).notes == (EditLeftOut(f"{M}/a", "touching"),)
+
+
+def test_what_is_said_of_lines_that_are_left_out() -> None:
+    """Both texts of the first place are shown, and how many places there are."""
+    said = EditLeftOut("modules/m/a", "touching", "three", "", 2, is_part=True)
+    assert said.message == (
+        "a part of `modules/m/a` is left out of the patch: the archive or the patch changed the same lines: "
+        "`three` against nothing, and in 1 more place"
+    )
+    alone = replace(said, places=1, is_part=False, why="unfit", mine="")
+    assert alone.message == "`modules/m/a` is left out of the patch: the patch does not fit the archive that was built"
 
 
 def test_a_patch_that_does_not_fit_what_was_built() -> None:
@@ -101,19 +113,21 @@ def test_what_the_archive_has_already_leaves_the_patch() -> None:
 
 
 @pytest.mark.parametrize(
-    ("theirs", "result"),
+    ("theirs", "result", "left"),
     [
-        (TEXT.replace(b"\n5\n", b"\n5\nnew\n"), OURS.replace(b"\n5\n", b"\n5\nnew\n")),
-        (TEXT.replace(b"\n3\n", b"\ndrei\n"), None),
-        (None, None),
+        (TEXT.replace(b"\n5\n", b"\n5\nnew\n"), BOTH.replace(b"\n5\n", b"\n5\nnew\n"), ()),
+        (DREI, DREI.replace(b"\n17\n", b"\nseventeen\n"), ("three", "drei", 1, True)),
+        (LONG.replace(b"\n17\n", b"\nx\n"), None, ("three", "3" * 200, 2, False)),
+        (None, None, ("", "", 0, False)),
     ],
 )
-def test_a_patch_is_moved_to_another_archive(theirs: bytes | None, result: bytes | None) -> None:
-    """What fits stays, what does not is merged, and what does not merge is left out."""
-    patch = read(made(disk={**BARE, "a": OURS, "b": MORE}, edited=("a", "b")))
+def test_a_patch_is_moved_to_another_archive(theirs: bytes | None, result: bytes | None, left: tuple[object]) -> None:
+    """What fits stays, what does not is merged, and lines that do not merge are left out, with both texts."""
+    patch = read(made(disk={**BARE, "a": BOTH, "b": MORE}, edited=("a", "b")))
     bare = {"b": b"0\n" + TEXT, **({"a": theirs} if theirs else {})}
     moved = move_patch(replace(EDITS, digest="1" * 64, bare=bare), patch, BARE)
     assert source_of(read(moved)) == "1" * 64
     done = apply_patch(read(moved), bare)
     assert done.files == {"b": b"0\n" + MORE, **({"a": result} if result else {})}
-    assert moved.notes == (() if result else (EditLeftOut(f"{M}/a", "touching"),))
+    told = [(each.mine, each.theirs, each.places, each.is_part) for each in moved.notes]
+    assert told == [left] * bool(left)

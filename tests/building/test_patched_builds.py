@@ -284,3 +284,26 @@ def test_undo_leaves_patches_alone(patched: Project) -> None:
     assert (patched.root / FILE).read_text() == LIB
     assert codes(patched) == (0, [])
     assert built(patched) == after
+
+
+def test_an_empty_patch_is_none(patched: Project) -> None:
+    """It counts as if the file were not there, with or without a record of it."""
+    patched.write(FILE, "\n")
+    assert codes(patched) == (0, [])
+    assert "patch" not in recorded(patched)
+    patched.write(FILE, LIB)
+    patched.create()
+    patched.write(FILE, "")
+    assert codes(patched) == (0, ["missing-patch"])
+    assert (patched.root / "modules/m/lib.php").read_text() == TEXT
+
+
+def test_a_conflict_names_the_patch_of_the_file(patched: Project) -> None:
+    """After undoing, the patch may be what an edit is in conflict with."""
+    (patched.root / FILE).unlink()
+    patched.create()
+    patched.write("modules/m/lib.php", PATCHED.replace("three", "drei"))
+    patched.write(FILE, LIB)
+    ran = patched.create()
+    (error,) = ran.told("error")
+    assert f"`modules/m/lib.php` (edited; `{FILE}` changes it)" in error["message"]

@@ -127,6 +127,7 @@ def test_what_no_pattern_matches_stays_in_conflict(updated: Project) -> None:
 def test_a_pattern_that_cannot_be_meant_is_refused(updated: Project, flags: tuple[str, ...]) -> None:
     """One that matches no file of a component in scope is, and one that contradicts another."""
     updated.module("n")
+    assert updated.create(".", "n").code == 0
     assert said(updated.create(".", *flags, "--force")) == (64, ["UsageError"])
 
 

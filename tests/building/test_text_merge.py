@@ -12,7 +12,6 @@ from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.draft import Contents, Draft, Found, PlanOptions
 from pipeline.building.files_merge import FileOutcome
 from pipeline.building.given import Given
-from pipeline.building.line_merge import Unmerged
 from pipeline.building.preference import Preference, Preferred
 from pipeline.building.record import FileState, Record, RecordedComponent
 from pipeline.building.state import State
@@ -101,7 +100,10 @@ def test_what_is_not_merged_says_why() -> None:
     done = merged(
         {"f": BASE, "g": BASE, "h": b"\0"}, {"f": MINE, "g": MINE, "h": b"1"}, {"f": other, "g": THEIRS, "h": b"2"}
     )
-    assert done.unmerged == {"f": Unmerged("touching", ((2, 2),)), "h": Unmerged("binary")}
+    assert [(name, each.why, each.lines) for name, each in done.unmerged.items()] == [
+        ("f", "touching", ((2, 2),)),
+        ("h", "binary", ()),
+    ]
     assert done.conflicts == (
         DisputedFile("modules/m/f", "edited", "touching", ((2, 2),)),
         DisputedFile("modules/m/h", "edited", "binary"),

@@ -1,5 +1,7 @@
 """`tool patch`: edits become patches, which every build applies (`docs/howto/updates.md`)."""
 
+import re
+
 import pytest
 
 from tests.support.project import Project, php
@@ -109,6 +111,8 @@ def test_a_patch_is_merged_with_the_archive_that_it_does_not_fit(edited: Project
     ran = edited.run("patch", ".", "m")
     assert ran.code == 0
     assert "`modules/m/lib.php` is left out of the patch" in ran.err
+    assert "changed the same lines: `2\\nthree` against `zwei\\ndrei`" in " ".join(ran.err.split())
+    assert re.search(r"the old patch is\s+`.tool/archives/[0-9a-f]{64}.patch`", ran.err)
     assert not (edited.root / FILE).exists()
 
 

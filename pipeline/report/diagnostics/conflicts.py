@@ -56,12 +56,15 @@ class DisputedFile(Struct, frozen=True):
     """Why it was not merged, if that was tried."""
     lines: tuple[LineRange, ...] = ()
     """Where changes touch: the lines of the file that is there."""
+    patch: str = ""
+    """The patch that changes the file of the archive, if one does."""
 
     def __str__(self) -> str:
         """The path, and why it is a conflict."""
         lines = listed([f"{first}-{last}" if last > first else str(first) for first, last in self.lines], mark="")
         why = f", {_UNMERGEABLE[self.unmerged]}" if self.unmerged else ""
-        return f"`{self.path}` ({_DISPUTES[self.dispute]}{why}{f': {lines}' if lines else ''})"
+        patch = f"; `{self.patch}` changes it" if self.patch else ""
+        return f"`{self.path}` ({_DISPUTES[self.dispute]}{why}{f': {lines}' if lines else ''}{patch})"
 
 
 class OutputConflict(Selectable, frozen=True):

@@ -182,16 +182,28 @@ class EditLeftOut(WarningDiagnostic, frozen=True):
 
     file: str
     why: Unsaved
+    mine: str = ""
+    theirs: str = ""
+    """Where both sides changed the same lines, these lines, in the first of so many `places`."""
+    places: int = 0
+    is_part: bool = False
+    """Whether the rest of the file's edits is saved."""
+    kept: str = ""
+    """The path of the old patch, if it is kept."""
     at = "file"
     inside = "project"
 
     @property
     def message(self) -> str:
-        return f"`{self.file}` is left out of the patch: {_UNSAVED[self.why][0]}"
+        what = f"{'a part of ' * self.is_part}`{self.file}` is left out of the patch: {_UNSAVED[self.why][0]}"
+        mine, theirs = (f"`{each}`" if each else "nothing" for each in (self.mine, self.theirs))
+        lines = f": {mine} against {theirs}" if self.mine or self.theirs else ""
+        return what + lines + (f", and in {counted(self.places - 1, 'more place')}" if self.places > 1 else "")
 
     @property
     def advice(self) -> str:
-        return _UNSAVED[self.why][1]
+        kept = f"; the old patch is `{self.kept}`" if self.kept else ""
+        return f"{_UNSAVED[self.why][1]}{kept}"
 
 
 PatchProblem: TypeAlias = PatchInvalid | PatchConflict
