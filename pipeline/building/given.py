@@ -133,10 +133,12 @@ def _conflict(choice: Choice, misplaced: Misplaced) -> PatchConflict:
         archive=archive_name(choice.archive.file),
         why=misplaced.why,
         at_line=misplaced.at,
-        expected=_shown(misplaced.expected),
-        found=_shown(misplaced.found),
+        expected=_shown(misplaced.expected, misplaced.found),
+        found=_shown(misplaced.found, misplaced.expected),
     )
 
 
-def _shown(line: bytes) -> str:
-    return line.rstrip(b"\r\n").decode(errors="backslashreplace").strip()[:200]
+def _shown(line: bytes, other: bytes) -> str:
+    """A line as a message has it: with blanks and its end if it is blank, or differs from the other in these alone."""
+    text = line.strip()
+    return (repr(line)[2:-1] if text in {b"", other.strip()} else text.decode(errors="backslashreplace"))[:200]

@@ -144,6 +144,16 @@ def test_what_is_there_without_the_patch_is_patched_again() -> None:
     assert planned.notes == (PatchRestored(M, ("a", "gone")),)
 
 
+@pytest.mark.parametrize(
+    ("line", "expected", "found"), [(b" 2\n", "2\\n", " 2\\n"), (b"\n", "2", "\\n")], ids=["indented", "blank"]
+)
+def test_lines_that_differ_in_blanks(line: bytes, expected: str, found: str) -> None:
+    """Of lines that differ in blanks alone, or are blank, these are shown."""
+    (problem,) = problems_of(World(archive={**VENDOR, "a": b"1\n" + line + b"3\n"}).plan())
+    assert isinstance(problem, PatchConflict)
+    assert (problem.expected, problem.found) == (expected, found)
+
+
 def test_a_patch_that_does_not_fit() -> None:
     """It stops the run with both texts, unless a flag or an earlier run has decided; then each run says so."""
     conflict = PatchConflict(
