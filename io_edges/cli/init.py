@@ -15,7 +15,7 @@ from io_edges.archives.examine import look_into
 from io_edges.archives.find import drop_problem, find_archives
 from io_edges.building.store import load_state
 from io_edges.cli.flags import ANSWERS, Drop, Flags, OutputFlags, Switch
-from io_edges.cli.scope import CURRENT_FOLDER, Positionals, gone_drop, without_drop
+from io_edges.cli.scope import CURRENT_FOLDER, Positionals, gone_drop, report_drop, without_drop
 from io_edges.cli.session import RunConsole, start_folder
 from io_edges.disk import real_disk
 from io_edges.init.files import ConfigTarget, contents, current_files, write_files
@@ -111,6 +111,7 @@ def init(
         words = Positionals(drop) if drop else without_drop((), start, start, load_state(project, console))
     if gone := drop_problem(words.drop, start):
         raise Stop(gone_drop(gone, words))
+    report_drop(words, console)
     run = InitRun(start, words.drop, flags, read_flags(vars(answers), start), console)
     no_exec = require(forbids_exec(os.environ)) or run.flags.no_exec
     disk = real_disk(run.start, run.console, no_exec=no_exec)

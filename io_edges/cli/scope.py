@@ -152,8 +152,8 @@ def gone_drop(problem: DropNotFound, words: Positionals) -> DropNotFound:
 
 
 def report_drop(words: Positionals, console: Console) -> None:
-    """With `--verbose`, report the drop if it is that of the last run; a run that builds says so at its end."""
-    if words.is_remembered and console.verbose:
+    """Report the drop if it is that of the last run; a run that builds says so at its end."""
+    if words.is_remembered:
         console.say(f"the drop is `{words.drop}`, as in the last run")
 
 

@@ -38,8 +38,8 @@ HOOK_VARIABLES: Final = frozenset({HOOK_STAGE, HOOK_PROJECT, HOOK_THEME, HOOK_PL
 
 FLAGS_ALONE: Final = frozenset(
     {
-        *("CHECK", "CONFIG", "DRY_RUN", "FORCE", "FROZEN", "KEEP_GOING", "MERGE", "MINE"),
-        *("NO_HOOKS", "OUTPUT", "PRUNE", "QUIET", "VERBOSE", "WAIT"),
+        *("CHECK", "CONFIG", "DRY_RUN", "FORCE", "FROZEN", "KEEP_GOING", "KEEP_MINE", "MERGE", "MINE"),
+        *("NO_HOOKS", "OUTPUT", "PRUNE", "QUIET", "TAKE_THEIRS", "VERBOSE", "WAIT"),
     }
 )
 """The flags of `tool create` that are no setting, as a variable would be called: there is none for them."""

@@ -6,21 +6,19 @@ from pathlib import PurePath
 
 import pytest
 from msgspec.structs import replace
-from returns.result import Success
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
-from pipeline.building.draft import Contents, Draft, Found, PlanOptions
+from pipeline.building.draft import Contents, PlanOptions
 from pipeline.building.files_merge import merge_files
 from pipeline.building.judge import judge
 from pipeline.building.overrides import PLUGINS, Theme, ancestors_of, is_stale, may_be_overridden, overridden, successor
 from pipeline.building.record import Files, FileState, Record, RecordedComponent
-from pipeline.building.state import State
-from pipeline.building.steps import Plan, Step
+from pipeline.building.steps import Step
 from pipeline.building.target_folders import USUAL, Places
 from pipeline.report.diagnostics.updates import Override, StaleOverride, UnmetRequirement
 from pipeline.report.events import Action
 from pipeline.selection.choices import Choice, Reason
-from pipeline.selection.select import Selection
+from tests.support.drafts import draft_of
 
 GUARD = b'<?php\n/* of %s */\nheader("Expires: " . gmdate("D") . " GMT");\nheader("Location: ../");\nexit;\n'
 
@@ -172,24 +170,18 @@ class World:
 
     def notes(self, drop: str = "drop", output: str = ".", places: Places = USUAL, **options: object) -> object:
         """What there is to say."""
-        project, record = self.project, Record().within(places)
-        found = Found(
-            project=project,
+        draft = draft_of(
+            *self.steps,
+            options=PlanOptions(**options),
+            record=Record(self.known).within(places),
+            project=self.project,
             drop=drop,
             output=output,
-            places=lambda _: {},
-            occupancies=lambda _: {},
-            contents=lambda _: [],
-            installed=lambda _: {},
-            elsewhere=lambda *_: frozenset(),
-            scripts=lambda _: Success(None),
             texts=Contents(partial(self.read, self.there), partial(self.read, self.given), partial(self.read, {})),
             content=lambda _: f"const VERSION = '{self.version}'".encode(),
             themes=self.look_for_themes,
         )
-        plan = Plan(project=project, steps=self.steps, before=Record(self.known))
-        draft = Draft(Selection(()), record, State(), found, PlanOptions(**options), plan, (self.choice,))
-        return judge(draft).plan.notes
+        return judge(replace(draft, choices=(self.choice,))).plan.notes
 
     def read(self, texts: Mapping[str, bytes], _: object, names: Iterable[str]) -> Mapping[str, bytes]:
         """Contents of the files that are asked for, which has to be some."""

@@ -1,12 +1,23 @@
 """`--keep-mine` and `--take-theirs` decide about single files in conflict, as `--mine` and `--force` do about all."""
 
 import json
+from pathlib import PurePath
 
 import pytest
+from msgspec.structs import replace
 
+from pipeline.archives.archive import Archive, ArchiveFile, Component
+from pipeline.building.draft import PlanOptions
 from pipeline.building.files_merge import merge_files
+from pipeline.building.given import Given
+from pipeline.building.obstacles import check_patterns
 from pipeline.building.preference import Preference, Preferred, idle_patterns, wrong_patterns
-from pipeline.building.record import FileState
+from pipeline.building.record import FileState, Record, RecordedComponent
+from pipeline.building.steps import Target, build_step
+from pipeline.building.tree import Tree
+from pipeline.report.diagnostics.conflicts import IdlePattern
+from pipeline.selection.choices import Choice, Reason
+from tests.support.drafts import draft_of
 from tests.support.project import Project, Ran, php
 
 OLD = {"m/m.php": php("m", "1"), "m/a.css": "old\n", "m/b.css": "old\n", "m/c.php": "1\n2\n3\n4\n5\n"}
@@ -46,6 +57,38 @@ def test_patterns_that_are_refused() -> None:
     assert not list(wrong_patterns(Preference(mine=("*/a",)), files))
     decided = [each.pattern for each in idle_patterns(prefer, ("modules/m/a",))]
     assert decided == ["modules/n/*", "*/c"]
+
+
+@pytest.mark.parametrize(
+    ("patterns", "idle", "wrong"),
+    [
+        ((), [], []),
+        (("modules/b/a",), [], []),
+        (("modules/b/c", "modules/b/a"), ["modules/b/c"], []),
+        (("modules/b/gone", "modules/b/new", "modules/b/mine"), ["modules/b/gone", "modules/b/new"], []),
+        (("modules/c/x",), ["modules/c/x"], []),
+        (("modules/d/x",), [], ["modules/d/x"]),
+    ],
+)
+def test_patterns_in_a_plan(patterns: tuple[str, ...], idle: list[str], wrong: list[str]) -> None:
+    """They match files on disk, in the archive or in the record, of components in scope; idle ones are reported."""
+    base, mine, new = ({name: FileState(digest=digest) for name in ("a", "c")} for digest in ("1", "2", "3"))
+    recorded = RecordedComponent(archive="b.zip", digest="1", content="1", files={**base, "gone": base["a"]})
+    target = Target(occupancy="present", tree=Tree({"a": mine["a"], "c": base["c"], "mine": mine["a"]}))
+    files = {"a": new["a"], "c": base["c"], "new": new["a"], "mine": new["a"]}
+    options = PlanOptions(prefer=Preference(mine=patterns), names=frozenset({"modules/b", "modules/c"}))
+    component = Component(kind="module", name="b", version="1")
+    archive = Archive(file=ArchiveFile(path=PurePath("/drop/b.zip"), display_path="b.zip"), component=component)
+    choice = Choice(archive, component, True, Reason("unmentioned"))
+    step = build_step(choice, target, Given(files), recorded, options.prefer)
+    others = {path: replace(recorded, files={"x": base["a"]}) for path in ("modules/c", "modules/d")}
+    done = check_patterns(draft_of(step, options=options, record=Record({"modules/b": recorded, **others})))
+    if wrong:
+        assert [each.message for each in done.failure()] == [
+            f"--keep-mine: no file of a component matches `{each}`" for each in wrong
+        ]
+    else:
+        assert done.unwrap().plan.notes == tuple(IdlePattern("--keep-mine", each) for each in idle)
 
 
 @pytest.mark.parametrize(

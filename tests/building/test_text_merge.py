@@ -9,18 +9,17 @@ import pytest
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
-from pipeline.building.draft import Contents, Draft, Found, PlanOptions
+from pipeline.building.draft import Contents, PlanOptions
 from pipeline.building.files_merge import FileOutcome
 from pipeline.building.given import Given
 from pipeline.building.preference import Preference, Preferred
-from pipeline.building.record import FileState, Record, RecordedComponent
-from pipeline.building.state import State
-from pipeline.building.steps import Plan, Step, Target, build_step, kept_step
+from pipeline.building.record import FileState, RecordedComponent
+from pipeline.building.steps import Step, Target, build_step, kept_step
 from pipeline.building.text_merge import merge_texts
 from pipeline.building.tree import Tree
 from pipeline.report.diagnostics.conflicts import DisputedFile
 from pipeline.selection.choices import Choice, Reason
-from pipeline.selection.select import Selection
+from tests.support.drafts import draft_of
 from tests.support.project import Project, php
 
 BASE = b"1\n2\n3\n4\n5\n"
@@ -61,19 +60,7 @@ def after(step: Step, base: Texts, mine: Texts, theirs: Texts) -> Step:
         given=lambda _, names: of(theirs, names),
         built=lambda *args: of(base, args[-1]),
     )
-    found = Found(
-        project=PurePath("/p"),
-        drop="drop",
-        places=lambda _: {},
-        occupancies=lambda _: {},
-        contents=lambda _: (),
-        installed=lambda _: {},
-        elsewhere=lambda *_: frozenset(),
-        scripts=lambda _: None,  # type: ignore[arg-type, return-value]
-        texts=contents,
-    )
-    plan = Plan(project=PurePath("/p"), steps=(step,))
-    (done,) = merge_texts(Draft(Selection(()), Record(), State(), found, PlanOptions(merge=True), plan)).plan.steps
+    (done,) = merge_texts(draft_of(step, options=PlanOptions(merge=True), texts=contents)).plan.steps
     return done
 
 

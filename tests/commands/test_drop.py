@@ -31,13 +31,13 @@ def shop(project: Project) -> Project:
 
 
 def test_the_drop_of_the_last_run(shop: Project) -> None:
-    """It is used if none is named and the current folder has no archive; `create` and `--verbose` report it."""
+    """It is used if none is named and the current folder has no archive, and reported, unless with `--quiet`."""
     ran = shop.create()
     assert built(ran) == ["modules/m"]
     assert [each["drop"] for each in ran.told("summary")] == ["drop"]
     assert shop.run("create").err.endswith(" s; the drop is `drop`, as in the last run\n")
-    assert shop.run("status").err == ""
-    assert "the drop is `drop`, as in the last run\n" in shop.run("status", "--verbose").err
+    assert shop.run("status").err == "the drop is `drop`, as in the last run\n"
+    assert shop.run("status", "nope").err.startswith("the drop is `drop`, as in the last run\nerror: ")
     assert shop.run("create", "--quiet").err == shop.run("status", "--quiet").err == ""
     assert built(shop.create("m")) == ["modules/m"]
     assert [each["drop"] for each in shop.run("explain", "m", "--log-format=json").printed] == ["drop"]
@@ -106,7 +106,7 @@ def test_pruning_needs_a_name(shop: Project) -> None:
 
 
 def test_init(shop: Project) -> None:
-    """It offers what is in the remembered drop, and the command that it shows builds from it.
+    """It offers what is in the remembered drop, reports it, and the command that it shows builds from it.
 
     Whether the record can be read does not matter.
     """
@@ -114,7 +114,9 @@ def test_init(shop: Project) -> None:
     ran = shop.run("init", "--yes")
     assert (ran.code, ran.err) == (
         0,
-        "wrote tool.config.json\nnext: `tool create drop --dry-run` shows what would be built\n",
+        "the drop is `drop`, as in the last run\n"
+        "wrote tool.config.json\n"
+        "next: `tool create drop --dry-run` shows what would be built\n",
     )
 
 

@@ -356,6 +356,7 @@ def test_a_run_would_stop(project: Project) -> None:
         "  = help: `tool diff --mine` and `--theirs` show both changes; `--merge` merges changes of different lines; "
         "`--force` builds the archive's files and moves yours to `.tool/backup/`, `--mine` keeps yours: "
         "of all components, or of those that you name; "
+        "`--take-theirs PATTERN` and `--keep-mine PATTERN` decide about single files; "
         "`--keep-going` builds the other components\n"
     )
 

@@ -1,0 +1,34 @@
+"""Drafts in which stages of a plan are run alone."""
+
+from pathlib import PurePath
+from typing import Any
+
+from returns.result import Success
+
+from pipeline.building.draft import Contents, Draft, Found, PlanOptions
+from pipeline.building.record import Record
+from pipeline.building.state import State
+from pipeline.building.steps import Plan, Step
+from pipeline.selection.select import Selection
+
+PROJECT = PurePath("/p")
+NO_OPTIONS, NO_RECORD = PlanOptions(), Record()
+NOTHING = Contents(there=lambda *_: {}, given=lambda *_: {}, built=lambda *_: {})
+
+
+def draft_of(*steps: Step, options: PlanOptions = NO_OPTIONS, record: Record = NO_RECORD, **found: Any) -> Draft:
+    """A draft of a plan with these steps, in a project in which nothing is found but what is given."""
+    looking = {
+        "project": PROJECT,
+        "drop": "drop",
+        "places": lambda _: {},
+        "occupancies": lambda _: {},
+        "contents": lambda _: (),
+        "installed": lambda _: {},
+        "elsewhere": lambda *_: frozenset(),
+        "scripts": lambda _: Success(None),
+        "texts": NOTHING,
+        **found,
+    }
+    plan = Plan(project=looking["project"], steps=steps, before=record)
+    return Draft(Selection(()), record, State(), Found(**looking), options, plan)
