@@ -2,8 +2,8 @@
 
 Takes the layers, highest first, and the folder that the paths in the defaults, the fifth layer, are relative to;
 gives complete settings, and for each setting which layer won and what it overrode. The highest layer that mentions a
-setting sets it. A list is one setting: it replaces, it does not concatenate; an explicit `[]` is set, and wins. Its
-element `"..."` keeps, in its place, what lower layers list (`docs/configuration.md`).
+setting sets it. A list is one setting: it replaces, it does not concatenate; an explicit `[]` is set, and overrides.
+Its element `"..."` keeps, in its place, what lower layers list (`docs/configuration.md`).
 
 Laws: `over` is associative, and `Layer()` is its identity; the list `["..."]` alone does not change the value of its
 setting.

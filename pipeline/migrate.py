@@ -56,7 +56,7 @@ def _fits(path: str, value: Any) -> bool:
 
 
 def _moved(tree: Tree, old: KeyPath, new: KeyPath) -> dict[KeyPath, Position]:
-    """The positions of a value at its new path; those of the objects around it have its place."""
+    """The positions of a value at its new path; the objects around it get its position."""
     around = {new[:depth]: tree.position(old) for depth in range(1, len(new))}
     return {**around, **{(*new, *path[1:]): position for path, position in tree.positions.items() if path[:1] == old}}
 

@@ -56,7 +56,7 @@ class Resolution(Struct, frozen=True):
 
 
 def resolve(request: Request, disk: Disk) -> Outcome[Resolution]:
-    """Resolve the settings of a run. Problems: those of every stage; a missing file comes before bad variables."""
+    """Resolve the settings of a run. Problems: of every stage; a missing file comes before bad variables."""
     variables = read_variables(request.environ, request.start)
     located = locate(request.start, request.config, disk).alt(lambda missing: (*missing, *problems_of(variables)))
     return located.bind(partial(_load_layers, request, disk, variables))

@@ -31,7 +31,7 @@ _SHORTHAND_SETTING: Final = next(setting for setting in SETTINGS if setting.path
 def validate(tree: Tree) -> Outcome[Layer]:
     """Make the layer of a file.
 
-    Problems: `UnknownKey`, `InvalidValue`; all those of a file at once.
+    Problems: `UnknownKey`, `InvalidValue`, all of a file at once.
     """
     spoilers = sorted(_problems(tree), key=_place)
     problems = tuple(problem for _, problem in spoilers)

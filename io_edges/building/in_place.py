@@ -155,7 +155,7 @@ def _keep(between: _Between, path: str, state: FileState) -> None:
 
 
 def _copy(source: Folder, name: str, folder: Folder, executable: bool | None) -> None:
-    """Copy a file from another disk, beside its place, and rename it over what is there.
+    """Copy a file from another disk, beside its target, and rename it over the target.
 
     It is as it was before or, with an executable bit of its own, like what it replaces.
     """

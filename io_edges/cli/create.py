@@ -43,7 +43,7 @@ from pipeline.selection.choices import DUPLICATES
 _LOOKING: Final = Group("Looking before building", sort_key=1)
 _OF_GIT: Final = "git-"
 _REPORTED_ONCE: Final = (_OF_GIT, "duplicate-archive ", "guessed-name ", "missing-need ")
-"""How the identities of warnings begin that no run tells again."""
+"""How the identities of warnings begin that are reported only once."""
 
 
 class CreateFlags(ChangeFlags, PlacesFlags):
@@ -103,7 +103,7 @@ def create(
     prefer = preferred("tool create", flags)
     request = request_of(flags, settings, console)
     require(keeps(request.environ))
-    file_times(request.environ)  # a wrong one is told even if nothing is written
+    file_times(request.environ)  # a wrong one is reported even if nothing is written
     progress = Progress(request.start / flags.output)
     console.closing, console.holds_back = progress.ending, flags.quiet
     resolved, legacy = _resolve_settings(request, flags.output, console)
@@ -152,7 +152,7 @@ def _prepare(run: CreateRun, view: ProjectView) -> tuple[Plan, Scope, tuple[str,
     run.progress.drop = words.drop if words.is_remembered else UNSET
     view = in_places(view, run.request, run.flags, words.drop, run.console)
     scope = scope_of(words, run.request.start, run.settings, view, run.console)
-    in_full = run.console.in_full  # else one warning tells all duplicates of a component
+    in_full = run.console.in_full  # else one warning reports all duplicates of a component
     choices = (each for each in scope.in_scope.choices if in_full or each.reason.rule not in DUPLICATES)
     run.console.report(*map(archive_event, choices))
     report_systems_below(scope, run.request, run.flags, run.console)
@@ -226,7 +226,7 @@ def _build(run: CreateRun, project: Project) -> None:
 
 
 def _report_git(run: CreateRun, project: Project, record: Record) -> tuple[str, ...]:
-    """Tell what git does to what is built, unless that was told before; return the identities of what there is."""
+    """Warn of what git does to built files, unless that was reported before; return the identities of the warnings."""
     from io_edges.building.git import git_notes  # costs start-up time
 
     before = len(run.console.warned)
@@ -237,7 +237,7 @@ def _report_git(run: CreateRun, project: Project, record: Record) -> tuple[str, 
 def _apply(
     run: CreateRun, project: Project, planned: Plan, scope: Scope
 ) -> tuple[tuple[Problem, ...], State, tuple[str, ...]]:
-    """Change the project; return what was passed over, the state, and what was told of git.
+    """Change the project; return what was passed over, the state, and the warnings about git.
 
     Raises `Stop`, with what was refused before.
     """

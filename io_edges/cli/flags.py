@@ -29,7 +29,7 @@ SETTING_GROUPS: Final = {
 }
 ANSWERS: Final = Group("Answers", sort_key=_FIRST, help=f"Each answers its question, which is then not asked. {_LISTS}")
 LOG: Final = SETTING_GROUPS["log"]
-"""The settings of the log, and what else says how much is told."""
+"""The settings of the log, and the flags that say how much is reported."""
 
 Switch = Annotated[bool, Parameter(negative=(), show_default=False)]
 """A flag that takes no value and has no opposite."""
@@ -78,14 +78,14 @@ Output = Annotated[str, Parameter(alias="-o", validator=not_empty, metavar="FOLD
 
 def _parameter(setting: Setting, group: Group) -> Parameter:
     """The flag of a setting, with its default, its variable and its key; a variable answers no question."""
-    called = "FOLDER" if setting.path.endswith("Dir") else _METAVARS[setting.paths]
+    metavar = "FOLDER" if setting.path.endswith("Dir") else _METAVARS[setting.paths]
     default = str(setting.default).lower() if setting.type == "boolean" else setting.default or "empty"
     variable = "" if group == ANSWERS else f"; env: {setting.variable}"
     return Parameter(
         name=setting.flag,
         negative=setting.negative or (),
         help=setting.meaning,
-        metavar=None if setting.choices or setting.type == "boolean" else called,
+        metavar=None if setting.choices or setting.type == "boolean" else metavar,
         show_default=f"{default}{variable}; key: {setting.path}",
         group=group,
         validator={"boolean": None, "strings": no_empty_item}.get(setting.type, not_empty),

@@ -194,7 +194,7 @@ def _asking(console: Console) -> AbstractContextManager[Ask]:
 
 
 def _before(run: InitRun, file: ConfigFile | None, disk: Disk) -> dict[Setting, Assignment]:
-    """The values before anything is asked: those of the 0.x file if it is the configuration, else the defaults."""
+    """The values before anything is asked: from the 0.x file if it is the configuration, else the defaults."""
     if file is None or file.kind != "legacy":
         return initial_answers(Layer(), run.start)
     layer = require(load(file, disk))

@@ -1,4 +1,4 @@
-"""Log: the command that tells the runs which changed the project."""
+"""Log: the command that lists the runs that changed the project."""
 
 from typing import Annotated
 

@@ -54,7 +54,7 @@ def main() -> int:
 
 
 def _run(tokens: list[str], console: Console) -> int:
-    """Do what the command line says. Help and version are told from the words alone."""
+    """Run the command line. Help and version need only its words."""
     flags = set(tokens[: tokens.index("--")] if "--" in tokens else tokens)
     words = [token for token in tokens if token not in HELP_FLAGS | VERSION_FLAGS]
     if words[:1] in (["create"], ["undo"]) and words == tokens and console.log_format == "json":
@@ -89,7 +89,7 @@ def _unchanged() -> SummaryEvent:
 
 
 def _is_group(words: list[str]) -> bool:
-    """Whether the words are those of a group of commands, or none."""
+    """Whether the words name a group of commands, or nothing."""
     with redirect_stderr(None):  # imports the command; `hashlib`, where it misses a hash, would print a traceback
         _, nodes, rest = app.parse_commands(words)
     return not rest and bool(names_below(nodes[-1]))

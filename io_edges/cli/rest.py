@@ -32,7 +32,7 @@ def rest_of(scope: Scope, options: PlanOptions, problems: Sequence[Problem], wor
     selection, options = replace(scope.selection, problems=left), replace(options, keep_going=True, names=scope.names)
     try:
         planned = value_of(plan(selection, scope.view.record, scope.view.state, scope.drop_view.found, options))
-    except (Stop, OSError):  # the disk refuses more, and why the run stopped is to be told
+    except (Stop, OSError):  # the disk refuses more; report why the run stopped
         return Rest()
     if planned is None or not (themes or planned.changes):
         return Rest()

@@ -52,7 +52,7 @@ class Positionals(Struct, frozen=True):
 
 
 class Scope(Struct, frozen=True):
-    """What a run is about. `selection` is that of the whole drop, `told` what of it concerns the named components."""
+    """The scope of a run: the selection of the whole drop, and its part that concerns the named components."""
 
     drop: str
     view: ProjectView
@@ -103,7 +103,7 @@ def in_places(
 ) -> ProjectView:
     """The project with the folders that components go into, as its record will have them. Raises `Stop`.
 
-    A system that was looked for, as no component is recorded, and found is told, if there is a console.
+    If a system is searched for, as no component is recorded, and found, it is reported on the console.
     """
     record, named = view.record, _named_folders(request, flags)
     systems = () if record.components or len(named) == len(KINDS) else tuple(systems_in(_probe(view.path)))

@@ -1,4 +1,4 @@
-"""Session: what every command that has settings starts from, and what each tells when they are resolved."""
+"""Session: resolve the settings of a command, and report them."""
 
 import os
 from collections.abc import Mapping

@@ -24,8 +24,8 @@ from pipeline.report.diagnostics.updates import OfUpdate, PartialArchive
 from pipeline.report.events import StatusEvent
 from pipeline.report.tables import AS_BUILT, state
 
-_TOLD: Final = RecordAhead | OfUpdate | OfPatchFile | PatchRestored
-"""What is told of a plan that is not made for a run."""
+_REPORTED: Final = RecordAhead | OfUpdate | OfPatchFile | PatchRestored
+"""The warnings that `tool status` reports of a plan."""
 
 
 class StatusFlags(PlacesFlags):
@@ -65,7 +65,7 @@ def status(
     if drop is None and events and _is_without_archives(scope):
         console.say("the current folder has no archive to compare with: name the drop, `tool status FOLDER`")
     console.warn(git_notes(view.path, view.record))
-    console.warn(note for note in preview.notes if isinstance(note, _TOLD))
+    console.warn(note for note in preview.notes if isinstance(note, _REPORTED))
     is_ahead = PartialArchive | PatchConflict
     conflicts = (each for each in preview.conflicts if isinstance(each, is_ahead) or _is_disputed(each))
     console.warn(ahead(conflicts, console.context))

@@ -121,7 +121,7 @@ def _plan(run: _Undoing, view: ProjectView) -> tuple[Plan, Journal]:
 
 
 def _may_be_in_drop(view: ProjectView, component: RecordedComponent) -> bool:
-    """Whether the drop of the last run has the archive of a component, or there is no telling."""
+    """Whether the drop of the last run has the archive of a component, or cannot be read."""
     from hashlib import sha256  # costs start-up time
 
     drop, digest = view.state.drop, sha256()

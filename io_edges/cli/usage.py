@@ -125,7 +125,7 @@ def _one_flag_each(words: Sequence[str], extra: Sequence[str]) -> str:
 
 
 def missing_config(problem: Problem, argv: list[str]) -> tuple[Problem, ...]:
-    """That the file of `--config` is not there, which is told first, also if the command line is wrong."""
+    """Report first that the file of `--config` is missing, also if the command line is wrong."""
     config = next(iter(_values(argv, {"--config"})[-1:]), None)
     if config is None or not isinstance(problem, UsageError) or not _takes_config(problem.command):
         return ()

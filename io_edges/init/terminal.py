@@ -95,8 +95,8 @@ def on_terminal(console: Console) -> Iterator[Ask]:
 
         def ask(question: Question, default: Assignment, offers: Offers, /) -> Assignment:
             lines = Screen(max(NARROWEST, screen.get_size().columns) - 1)
-            told = question.help if question.path == "theme" else help_of(question, offers)
-            console.prompt("", *paragraph(told, lines, hanging=0))
+            hint = question.help if question.path == "theme" else help_of(question, offers)
+            console.prompt("", *paragraph(hint, lines, hanging=0))
             typed = ""
             try:
                 while True:

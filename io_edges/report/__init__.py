@@ -1,4 +1,4 @@
-"""Telling the user (`docs/reference/events.md`, `docs/reference/errors.md`).
+"""Reporting to the user (`docs/reference/events.md`, `docs/reference/errors.md`).
 
 In reading order: `console` (where every line goes), `codes` and `exit_codes`, `explanations` (what errors and warnings
 mean), `excerpts` (the line that a problem points to), `screens` (what the terminal is like), `progress` (the bar),

@@ -1,4 +1,4 @@
-"""Findings: the problems and notes of a check, and those of a log, for programs (`docs/howto/git-and-ci.md`)."""
+"""Findings: the diagnostics of a check or a log, for programs (`docs/howto/git-and-ci.md`)."""
 
 import os
 import re
@@ -70,15 +70,15 @@ class Finder(Struct, frozen=True):
 def annotate_in(console: Console) -> None:
     """Let a console annotate what it reports, unless the current folder, which paths are relative to, is gone."""
     with suppress(OSError):
-        finder, told = Finder(Path.cwd()), Counter[str]()
-        console.annotate = lambda events: _annotated(events, finder, told)
+        finder, reported = Finder(Path.cwd()), Counter[str]()
+        console.annotate = lambda events: _annotated(events, finder, reported)
 
 
-def _annotated(events: Iterable[Event], finder: Finder, told: Counter[str]) -> Iterator[str]:
+def _annotated(events: Iterable[Event], finder: Finder, reported: Counter[str]) -> Iterator[str]:
     """Errors and warnings of a log as annotations of GitHub Actions, at most `LIMIT` of a level in all."""
     for event in events:
         if isinstance(event, ErrorEvent | WarningEvent):
             finding = finder.of_event(event)
-            told[finding.level] += 1
-            if told[finding.level] <= LIMIT:
+            reported[finding.level] += 1
+            if reported[finding.level] <= LIMIT:
                 yield annotation(finding)

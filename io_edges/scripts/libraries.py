@@ -1,4 +1,4 @@
-"""Libraries: the files from which the system's loader starts a program, as it tells them.
+"""Libraries: the files from which the system's loader starts a program, as it lists them.
 
 They are all that a script's process can read of the system's libraries: where it reads no other, it loads no other
 (`landlock`). Programs are those of Linux on 64 bits; of any other file nothing is found.
@@ -23,12 +23,12 @@ def libraries(program: str) -> tuple[str, ...]:
         return ()
     command = [loader, "--list", program]
     try:
-        told = subprocess.run(
+        listing = subprocess.run(
             command, env={}, stdin=subprocess.DEVNULL, capture_output=True, check=True, timeout=_SECONDS
         ).stdout
     except subprocess.SubprocessError as error:
         raise OSError(f"{loader} does not tell the libraries of {program}") from error
-    return (loader, *re.findall(r"(/.*) \(0x[0-9a-f]+\)$", os.fsdecode(told), re.MULTILINE))
+    return (loader, *re.findall(r"(/.*) \(0x[0-9a-f]+\)$", os.fsdecode(listing), re.MULTILINE))
 
 
 def _loader(program: str) -> str:

@@ -1,6 +1,6 @@
 """Whole file: write a file so that at every moment its name has the old content or the new, never a part.
 
-It is written under another name beside it, synced, and renamed over what is there.
+It is written under another name beside it, synced, and renamed over the old file.
 """
 
 import errno

@@ -60,7 +60,7 @@ class Found(Struct, frozen=True):
     contents: Callable[[Sequence[Choice]], Sequence[BuildOutcome[Files]]]
     """The files that building components gives, with digests; or why an archive is refused, which may show only now."""
     installed: Callable[[Mapping[str, Files]], Mapping[str, Component | None]]
-    """What components are, going by what is there, given their files."""
+    """Recognise components on disk, given their files."""
     elsewhere: Callable[[Sequence[str], frozenset[str], frozenset[str], bool], frozenset[str]]
     """Which modules or themes of some names are in some folders of the project, or perhaps are; without what is at some
     paths, and in other modules only if asked for."""
@@ -97,7 +97,7 @@ class PlanOptions(Struct, frozen=True, kw_only=True):
     keep_going: bool = False
     """Whether refused archives and conflicts are passed over."""
     preview: bool = False
-    """Whether it is only asked what is there and what would stop a run: nothing else is compared with its archive."""
+    """Whether only the files on disk and what would stop a run are asked for: nothing else is compared."""
     judges: bool = False
     """Whether in that case updates are compared as well, so that it can be said what they break."""
     names: frozenset[str] | None = None

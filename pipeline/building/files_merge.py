@@ -1,6 +1,6 @@
 """Files merge: for each path of a component, what stands there after a run, and why: a three-way merge of whole files.
 
-The base is what the tool wrote, the disk is what is there, the archive is what it gives; each has a version or none.
+The base is what the tool wrote, the disk has the current file, the archive has its own; each has a version or none.
 
     verdict    when                                           result
     same       disk and archive are alike                     the disk's
@@ -43,7 +43,7 @@ _STAYS: Final[dict[Preferred, Verdict]] = {"mine": "declined", "nobody": "disput
 
 
 class FileOutcome(Struct, frozen=True, gc=False):
-    """What becomes of one path: why, and what is there after the run."""
+    """The result for one path: why, and the file after the run."""
 
     verdict: Verdict
     result: FileState | None = None

@@ -102,7 +102,7 @@ class Change(Struct, frozen=True, kw_only=True, omit_defaults=True):
         return not all(fits(name, self.before, self.after) for name in changed_since(self.before, there))
 
     def completed(self, there: Tree) -> Staged:
-        """The component once the change is complete, given what is there.
+        """The component once the change is complete, given the files on disk.
 
         What was changed since the plan was made stays; what was deleted since stays away, unless the archive gives it.
         """

@@ -40,7 +40,7 @@ def remove_components(draft: Draft) -> BuildOutcome[Draft]:
 
 
 def _removing(leaving: KeptComponents, draft: Draft) -> BuildOutcome[Draft]:
-    """Remove what is there. Problems: what is in the way."""
+    """Remove the component on disk. Problems: what is in the way."""
     places = draft.found.places((*leaving.left_out, *leaving.gone))
     recorded = bases(draft.record, draft.state, places).components
     present = sorted(places.keys() - _absent(places))
@@ -52,7 +52,7 @@ def _removing(leaving: KeptComponents, draft: Draft) -> BuildOutcome[Draft]:
 
 
 def _keeping(leaving: KeptComponents, draft: Draft) -> Draft:
-    """Keep what is there, and note it. Where something is in the way, nothing is done or said."""
+    """Keep the component on disk, and note it. If something is in the way, do nothing."""
     places = draft.found.occupancies((*leaving.left_out, *leaving.gone))
     left_out, gone = (
         tuple(path for path in paths if places[path].occupancy == "present")

@@ -98,7 +98,7 @@ def state_kept(plan: Plan, before: State) -> State:
 
 
 def built_by(step: Step, component: RecordedComponent, tree: Tree, before: State) -> LastBuild:
-    """What was written of a component by its step, given what is there then, and what the state said before.
+    """The files that a step wrote, given the files on disk after it and the state before it.
 
     What was declined once stays so until it is as the archive has it.
     """
@@ -113,7 +113,7 @@ def built_by(step: Step, component: RecordedComponent, tree: Tree, before: State
 
 
 def left_in(last: LastBuild, tree: Tree) -> LastBuild:
-    """What was left of a component, with the stat signatures of what is there.
+    """The files of a component after a run, with the stat signatures of the files on disk.
 
     What departs from what was written, and was not to be left like that, may be another version.
     """

@@ -94,7 +94,7 @@ def _about_another(step: Step, change: Change, prefer: Preference, version: str,
 
 
 def _with(step: Step, merged: Merge, before: Files) -> Step:
-    """A step about what is there: perhaps of no file, as record and state change, and that, too, can be undone."""
+    """A step about the files on disk: perhaps of none, as only record and state change, which can be undone, too."""
     merged = _with_users(merged, step.component.files) if step.component else merged
     return replace(step, action="update" if before or merged.files else "remove", merge=merged)
 

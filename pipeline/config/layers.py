@@ -126,7 +126,7 @@ class Decision(Struct, frozen=True, dict=True):
 
     @property
     def extended(self) -> tuple[Assignment, ...]:
-        """Those of the overridden that are contributors."""
+        """The overridden assignments that contribute elements."""
         return self.contributors[1:]
 
     @property

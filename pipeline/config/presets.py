@@ -54,7 +54,7 @@ class _Search(Struct, frozen=True):
     start: PurePath
     disk: Disk
     folders: tuple[tuple[PurePath, str, frozenset[str] | None], ...]
-    """Those of the search path: each with how it is shown, and the names in it, folded, if they can be read."""
+    """The folders of the search path, each with its display path and, if it can be read, its case-folded names."""
     known: frozenset[str]
     """The names that would be found."""
 
@@ -105,23 +105,23 @@ def _not_found(element: Element, search: _Search, *, suggests: bool) -> PresetNo
     entry, assignment, disk = element.value, element.assignment, search.disk
     path, is_path = assignment.base / entry, is_preset_path(entry)
     is_folder = is_path and disk.look(path) == "folder"
-    meant: tuple[str, ...] = ()
+    suggestions: tuple[str, ...] = ()
     if suggests:
-        meant = _files_meant(entry, path, disk, inside=is_folder) if is_path else suggest(entry, search.known)
+        suggestions = _similar_files(entry, path, disk, inside=is_folder) if is_path else suggest(entry, search.known)
     folders = ("" if shown == "." else f"{shown}/" for _, shown, _ in search.folders)
     named = tuple(f"{folder}{file}" for folder in folders for file in _files(entry))
     searched = (display_path(disk.plain(path), search.start),) if is_path else named
     setting = "presets" if element.location == assignment.location else f"presets[{element.index}]"
-    return PresetNotFound(entry, element.location, searched, meant, setting, is_path, is_folder)
+    return PresetNotFound(entry, element.location, searched, suggestions, setting, is_path, is_folder)
 
 
-def _files_meant(written: str, path: PurePath, disk: Disk, *, inside: bool) -> tuple[str, ...]:
+def _similar_files(written: str, path: PurePath, disk: Disk, *, inside: bool) -> tuple[str, ...]:
     """The preset files that may have been meant by a path, spelled as it is: those in the folder, or similar names."""
     folder, prefix = (path, written.rstrip("/")) if inside else (path.parent, written.rpartition("/")[0])
     names = tuple(name for name in disk.names(folder) or () if _may_be(PurePath(name)))
     plain = tuple(name for name in names if not name.startswith("."))
-    meant = plain[:SUGGESTED] if inside else suggest(path.name, names)
-    return tuple(f"{prefix}/{name}" if prefix else name for name in meant)
+    similar = plain[:SUGGESTED] if inside else suggest(path.name, names)
+    return tuple(f"{prefix}/{name}" if prefix else name for name in similar)
 
 
 def files_named(name: str, folders: Iterable[PurePath]) -> Iterator[PurePath]:

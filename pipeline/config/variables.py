@@ -52,7 +52,7 @@ _NEARNESS: Final = 0.85
 def read_variables(environ: Mapping[str, str], start: PurePath) -> Outcome[Layer]:
     """Make the layer of the environment; paths are relative to `start`.
 
-    Problems: `InvalidValue`; those of all variables at once.
+    Problems: `InvalidValue`, of all variables at once.
     """
     texts = {setting: environ[setting.variable] for setting in SETTINGS if environ.get(setting.variable)}
     values = {setting: read_text(setting, text) for setting, text in texts.items()}

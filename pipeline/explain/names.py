@@ -22,7 +22,7 @@ CONFIG: Final = "config"
 
 
 def settings_named(name: str) -> tuple[Setting, ...]:
-    """The settings that a name stands for: by path, flag or variable; by the last key; or all those of an object."""
+    """The settings that a name stands for: by path, flag or variable, by the last key, or all of an object."""
     exact = tuple(
         setting
         for setting in SETTINGS

@@ -1,4 +1,4 @@
-"""What a run tells, as values (`docs/reference/events.md`, `docs/reference/errors.md`).
+"""Everything that a run reports, as values (`docs/reference/events.md`, `docs/reference/errors.md`).
 
 In reading order: `location` (where something was written), `wording` (how names are listed, counted and suggested),
 `diagnostic` (what errors and warnings have in common), `diagnostics/` (each of them, with its words), `outcome` (how a

@@ -70,14 +70,14 @@ class WarningDiagnostic(Diagnostic, frozen=True, tag=code):
 
 
 class OfFile(WarningDiagnostic, frozen=True):
-    """What there is to say about a file."""
+    """A warning about a file."""
 
     file: str
     at = "file"
 
 
 class OfProject(Diagnostic, frozen=True):
-    """What there is to say about a path in the project."""
+    """A diagnostic of a path in the project."""
 
     path: str
     at = "path"
@@ -85,7 +85,7 @@ class OfProject(Diagnostic, frozen=True):
 
 
 class OfKey(Diagnostic, frozen=True):
-    """What is wrong with a key or a value."""
+    """An error in a key or a value."""
 
     path: str
     location: Location
@@ -93,7 +93,7 @@ class OfKey(Diagnostic, frozen=True):
 
 
 class Selectable(Diagnostic, frozen=True, kw_only=True):
-    """What a flag can leave out or bring in."""
+    """A diagnostic of something that a flag can leave out or bring in."""
 
     lists_below: frozenset[str] | None = None
     """The flags that have to begin with `...` to keep a list, as in the settings; `None` if they are not known."""
@@ -114,7 +114,7 @@ class PathContext(Struct):
     """As in `Selectable`."""
 
     def with_lists(self, diagnostic: _Kind) -> _Kind:
-        """A diagnostic whose flags fit to those of the run."""
+        """Adapt the flags in a diagnostic to those of the run."""
         return replace(diagnostic, lists_below=self.lists_below) if isinstance(diagnostic, Selectable) else diagnostic
 
     def relativize(self, diagnostic: Diagnostic) -> Location | None:

@@ -40,7 +40,7 @@ _BREAK: Final = r"(?<=\S) (?=\S)(?!s\b)"
 _MOST: Final = 2000
 """The most characters of one message that a summary shows in full."""
 _TYPED: Final = r"`(?:tool |git |'?--)"
-"""How code begins that a message tells to type."""
+"""How code begins that a message suggests to type."""
 _GLUE: Final = "\0"
 """Stands for a space at which nothing may be broken; no escaped text has it."""
 
@@ -65,7 +65,7 @@ class Screen(Struct, frozen=True):
 
 
 PIPE: Final = Screen()
-"""A file or a pipe, with all that there is to tell."""
+"""A file or a pipe, with every detail."""
 
 
 class Row(Struct, frozen=True):

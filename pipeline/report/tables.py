@@ -189,8 +189,8 @@ def _files(event: ComponentEvent, screen: Screen) -> str:
         which = f"{count:,} of {number}" if count <= event.files else counted(count, "file")
         number = f"{which} change{'s' * (count == 1)}"
     counts = {"removed": event.removed, "put back": event.restored, "merged": event.merged, "patched": event.patched}
-    told = (_counts(**{what: number or 0}) for what, number in counts.items())
-    others = ("updated by the system" if event.recorded else "", *told)
+    parts = (_counts(**{what: number or 0}) for what, number in counts.items())
+    others = ("updated by the system" if event.recorded else "", *parts)
     return "; ".join(filter(None, (number, *others, f"{stay} by you" if stay else "")))
 
 
@@ -218,10 +218,10 @@ def state(event: StatusEvent) -> tuple[str, Tone]:
         text = text or "its patch has changed"
         text += f": {', '.join(filter(None, (changes, _counts(removed=event.removed or 0))))}"
     tone = "error" if lists["conflict"] else tone or ("changed" if differing else "")
-    told = "; ".join(filter(None, (text, differing)))
-    if not told:
+    shown = "; ".join(filter(None, (text, differing)))
+    if not shown:
         return (f"{AS_BUILT[0]}, {len(event.patched)} patched", AS_BUILT[1]) if event.patched else AS_BUILT
-    return told, tone
+    return shown, tone
 
 
 def _lists(event: StatusEvent) -> dict[str, tuple[str, ...]]:
@@ -234,5 +234,5 @@ def _lists(event: StatusEvent) -> dict[str, tuple[str, ...]]:
 
 
 def _counts(**counts: int) -> str:
-    """Those of which there are any: `2 edited, 1 added`."""
+    """List the counts above zero: `2 edited, 1 added`."""
     return ", ".join(f"{number} {name}" for name, number in counts.items() if number)

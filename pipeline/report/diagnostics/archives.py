@@ -1,4 +1,4 @@
-"""What is wrong with an archive, and what is worth knowing about one (`docs/archives.md`)."""
+"""Errors and warnings about an archive (`docs/archives.md`)."""
 
 from collections.abc import Iterable
 from typing import Final, Literal, TypeAlias, TypeVar, get_args

@@ -1,4 +1,4 @@
-"""What stops a build, and what it tells of components (`docs/building.md`)."""
+"""Errors that stop a build, and warnings about components (`docs/building.md`)."""
 
 import shlex
 from pathlib import PurePath

@@ -1,4 +1,4 @@
-"""What is not overwritten: files that were changed, what is in the way, other versions (`docs/building.md`)."""
+"""Errors and warnings about changed files, obstacles and other versions (`docs/building.md`)."""
 
 from pathlib import PurePath
 from typing import Final, Literal, TypeAlias

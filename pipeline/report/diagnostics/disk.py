@@ -1,4 +1,4 @@
-"""What the operating system refuses, and what is kept in a project besides: lock, `.tool/`, cache."""
+"""Errors and warnings about the operating system, the lock, `.tool/` and the cache."""
 
 from typing import Final, Literal, TypeAlias
 

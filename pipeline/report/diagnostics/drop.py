@@ -1,4 +1,4 @@
-"""What is wrong with the drop, or with what is named of it (`docs/archives.md`)."""
+"""Errors and warnings about the drop and the names that are given (`docs/archives.md`)."""
 
 import shlex
 from pathlib import PurePath

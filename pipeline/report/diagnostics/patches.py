@@ -1,4 +1,4 @@
-"""What there is to say about patches, which change what archives give."""
+"""Errors and warnings about patches, which change the files of archives."""
 
 import shlex
 from typing import Final, Literal, TypeAlias
@@ -22,7 +22,7 @@ _MISFITS: Final[dict[Misfit, str]] = {
 
 
 class OfPatch(Diagnostic, frozen=True):
-    """What is wrong with a patch, at a line of it."""
+    """An error in a patch, at a line of it."""
 
     patch: str
     """Its path in the project."""
@@ -92,7 +92,7 @@ class PatchConflict(OfPatch, frozen=True, kw_only=True):
 
 
 class OfPatchFile(WarningDiagnostic, frozen=True):
-    """What there is to say about a patch, by its path in the project."""
+    """A warning about a patch, by its path in the project."""
 
     patch: str
     at = "patch"

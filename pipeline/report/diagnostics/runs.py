@@ -1,4 +1,4 @@
-"""What is worth knowing about a run: its hook scripts, and other runs (`docs/scripts.md`)."""
+"""Errors and warnings about hook scripts and other runs (`docs/scripts.md`)."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What is wrong with a configuration or a preset that is a script (`docs/scripts.md`)."""
+"""Errors in a configuration or a preset that is a script (`docs/scripts.md`)."""
 
 from typing import Final, Literal, TypeAlias
 

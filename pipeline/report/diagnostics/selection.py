@@ -1,4 +1,4 @@
-"""What is wrong with what is selected of the drop (`docs/archives.md`)."""
+"""Errors and warnings about the selection (`docs/archives.md`)."""
 
 import shlex
 from collections.abc import Iterable, Iterator
@@ -81,7 +81,7 @@ class UnmatchedPattern(WarningDiagnostic, frozen=True):
     location: Location
     suggestions: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
-    """More patterns of the same list in the same file, if they are told together; see `together`."""
+    """More patterns of the same list in the same file, if they are reported together; see `together`."""
 
     @property
     def message(self) -> str:
@@ -160,7 +160,7 @@ def ahead(problems: Iterable[Diagnostic], context: PathContext) -> Iterator[Prob
 
 
 def together(notes: Iterable[WarningDiagnostic]) -> Iterator[WarningDiagnostic]:
-    """Tell neighbouring patterns of one list in one file together, unless a similar name is known of one.
+    """Report neighbouring patterns of one list in one file together, unless a similar name is known of one.
 
     A preset that several projects share has patterns for each of them, of which most match nothing in any.
     """
@@ -173,7 +173,7 @@ def together(notes: Iterable[WarningDiagnostic]) -> Iterator[WarningDiagnostic]:
 
 
 def _list_of(note: WarningDiagnostic) -> tuple[str, str] | None:
-    """The list and the file of a pattern that can be told with others; of anything else nothing."""
+    """The list and the file of a pattern that can be reported with others; `None` for anything else."""
     if isinstance(note, UnmatchedPattern) and note.location.line and not note.suggestions:
         return note.path, note.location.name
     return None

@@ -1,4 +1,4 @@
-"""What is wrong with a key, a value, a preset's name or the command line (`docs/configuration.md`)."""
+"""Errors in a key, a value, a preset's name or the command line (`docs/configuration.md`)."""
 
 from typing import Final, TypeAlias
 

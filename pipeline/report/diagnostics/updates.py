@@ -1,4 +1,4 @@
-"""What an update breaks, as far as it can be told before it is built (`docs/building.md`)."""
+"""Errors and warnings about what an update would break (`docs/building.md`)."""
 
 import shlex
 from typing import Final, TypeAlias
@@ -45,7 +45,7 @@ class PartialArchive(OfProject, frozen=True):
 
 
 class OfUpdate(WarningDiagnostic, frozen=True):
-    """What there is to say about the update of a component."""
+    """A warning about the update of a component."""
 
     path: str
     at = "path"
