@@ -8,7 +8,7 @@ from typing import Annotated, Final
 from cyclopts import Parameter
 from msgspec.structs import replace
 
-from io_edges.building.contents import bare_files
+from io_edges.building.contents import bare_files, kept_patch
 from io_edges.building.project import open_project, project_path
 from io_edges.building.store import load_record
 from io_edges.cli.diff import print_diff
@@ -25,7 +25,7 @@ from pipeline.building.draft import PlanOptions
 from pipeline.building.given import patch_path
 from pipeline.building.layout import MARKS, PATCHES, kept_path
 from pipeline.building.names import canonical_name
-from pipeline.building.patch_file import Patch, read_patch
+from pipeline.building.patch_file import Patch, PatchFault, read_patch
 from pipeline.building.patch_making import Edits, Made, move_patch, save_edits, source_of
 from pipeline.building.patches import apply_patch
 from pipeline.building.record import FileState, RecordedComponent, archive_name, implied_folders
@@ -129,15 +129,19 @@ def _patch_of(path: str, scope: Scope, preview: Plan, files: set[str] | None) ->
     if base and preview.places[path].occupancy == "present":
         made = _saved(path, scope, preview, files) or made
     now = read_patch(made.text, path) if made.text else None
-    if choice is None or not isinstance(now, Patch) or files:
+    if isinstance(now, PatchFault):
+        raise Stop(PatchInvalid(patch_path(path), now.line, now.reason))
+    if choice is None or now is None or files:
         return made if patch or made.text or made.notes else None
     texts = scope.drop_view.found.texts.given(choice, now.names)
     if not apply_patch(now, texts).misplaced:
         return made
-    origin = source_of(now) or ("" if base is None or base.comes_from(choice.archive) else base.digest)
+    name, origin = source_of(now)
+    if base and not (origin or base.comes_from(choice.archive)):
+        name, origin = base.archive, base.digest
     old = _texts_of(origin, path, base, now.names, scope)
     if old is None:
-        raise Stop(_problem(path, "unkept", "the archive that its first line names"))
+        raise Stop(_problem(path, "unkept" if origin else "unnamed", name))
     archive = choice.archive
     edits = Edits(
         path=path,
@@ -176,7 +180,8 @@ def _saved(path: str, scope: Scope, preview: Plan, files: set[str] | None) -> Ma
         return None
     if names and (wrong or base.instead_of):
         raise Stop(*(wrong or (_problem(path, "adopted", base.archive),)))
-    every = {*names, *(patch.names if patch else ())}
+    old = kept_patch(scope.view, path, base.patch)
+    every = {*names, *(patch.names if patch else ()), *(old.names if old else ())}
     bare = _texts_of(base.digest, path, base, every, scope)
     if bare is None and not names:
         return None
@@ -190,7 +195,7 @@ def _saved(path: str, scope: Scope, preview: Plan, files: set[str] | None) -> Ma
             source=" ".join(filter(None, (base.archive, base.version))),
             digest=base.digest,
             bare=bare,
-            built=found.texts.built(path, base, every),
+            built=_built(bare, old) if old or not base.patch else {},
             disk=disk,
             edited=names,
             dropped={name for name in files or () if name in disk and disk[name] == bare.get(name)},
@@ -198,6 +203,12 @@ def _saved(path: str, scope: Scope, preview: Plan, files: set[str] | None) -> Ma
         ),
         patch,
     )
+
+
+def _built(bare: Mapping[str, bytes], patch: Patch | None) -> dict[str, bytes]:
+    """What was built from an archive that is kept or in the drop, with a patch."""
+    done = apply_patch(patch, bare).files if patch else {}
+    return {name: text for name, text in {**bare, **done}.items() if text is not None}
 
 
 def _texts_of(
@@ -226,11 +237,11 @@ def _write(project: Folder, component: str, made: Made, console: Console) -> Non
                 folder.discard(name)
             console.say(f"nothing is left in {path}: it is removed")
         return
-    with above(project, path, make=True) as (folder, name):
-        if folder.read(name, len(made.text) + 1) != made.text:
-            write_whole(folder, name, made.text)
-    with project.inner(PATCHES) as folder:
-        for name, content in _MARKS.items():
+    for mark, content in _MARKS.items():  # first: after a kill no patch is without them
+        with above(project, f"{PATCHES}/{mark}", make=True) as (folder, name):
             if folder.look(name) is None:
                 write_whole(folder, name, content, over="nothing")
+    with above(project, path, make=True) as (folder, name):
+        if folder.read(name, len(made.text) + 1) != made.text:
+            write_whole(folder, name, made.text, like=folder.look(name))
     print_path(path)

@@ -13,11 +13,11 @@ from msgspec.structs import replace
 
 from pipeline.building.line_diff import EXECUTABLE, FILE, Version, file_diff
 from pipeline.building.line_merge import MOST_BYTES, Unmerged, is_text, merge_lines
-from pipeline.building.patch_file import FilePatch, Patch
+from pipeline.building.patch_file import FilePatch, Patch, PatchFault, read_patch
 from pipeline.building.patches import Patched, apply_patch
 from pipeline.report.diagnostics.patches import EditLeftOut
 
-_FIRST: Final = re.compile(rb"# .* \(SHA-256 ([0-9a-f]{64})\)\n")
+_FIRST: Final = re.compile(rb"# (?:.* made for )?(.*) \(SHA-256 ([0-9a-f]{64})\)\n")
 """The first line of a patch that the tool made: which archive it is for."""
 _MOST_SHOWN: Final = 200
 """Characters of lines that are left out."""
@@ -51,11 +51,11 @@ class Made(Struct, frozen=True):
     notes: tuple[EditLeftOut, ...] = ()
 
 
-def source_of(patch: Patch) -> str:
-    """The digest of the archive that a patch was made for, as its first line says; empty if it does not."""
+def source_of(patch: Patch) -> tuple[str, str]:
+    """The archive that a patch was made for, as its first line says, and its digest; both empty if it does not."""
     first = patch.parts[0]
     found = _FIRST.match(first) if isinstance(first, bytes) else None
-    return found[1].decode() if found else ""
+    return (found[1].decode(errors="backslashreplace"), found[2].decode()) if found else ("", "")
 
 
 def save_edits(edits: Edits, patch: Patch | None) -> Made:
@@ -78,7 +78,11 @@ def save_edits(edits: Edits, patch: Patch | None) -> Made:
         if isinstance(result, EditLeftOut):
             notes.append(result)
         else:
-            parts[name] = _part(edits, name, edits.bare.get(name), result)
+            part = _part(edits, name, edits.bare.get(name), result)
+            if part and isinstance(read_patch(part, edits.path), PatchFault):
+                notes.append(EditLeftOut(f"{edits.path}/{name}", "name"))
+            else:
+                parts[name] = part
     if not parts:
         return Made(patch.text if patch else None, tuple(notes))
     first = None if done.misplaced else _first(edits.path, edits.source, edits.digest)

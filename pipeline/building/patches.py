@@ -132,10 +132,11 @@ def _common(signs: Sequence[bytes]) -> int:
 
 
 def _misplaced(name: str, hunk: Hunk, text: "_Text", why: Misfit) -> Misplaced:
-    """Why a hunk does not fit, with the first line that differs where it should be."""
+    """Why a hunk does not fit, with the first line that differs where it should be; an empty one is the end."""
     old, at = text.keys(hunk.old), hunk.start - bool(hunk.old)
-    there = text.lines[at : at + len(old)]
-    differs = next((number for number, each in enumerate(old) if text.keys(there[number : number + 1]) != [each]), 0)
+    there = text.lines[at : at + len(old) + 1]
+    unlike = (number for number, each in enumerate(old) if text.keys(there[number : number + 1]) != [each])
+    differs = next(unlike, len(old) if why == "none" else 0)  # behind all of them, it expects the end of the file
     expected, found = hunk.old[differs : differs + 1], there[differs : differs + 1]
     return Misplaced(
         name=name, line=hunk.line, why=why, at=at + differs + 1, expected=b"".join(expected), found=b"".join(found)

@@ -33,7 +33,7 @@ def test_edits_are_saved_and_come_back() -> None:
     """A text is changed, added, executable if it is so, or removed; the first line says for which archive."""
     disk = {"a": OURS, "b": TEXT, "new": b"n\n", "tool": b"#!\n"}
     patch = made(disk=disk, edited=("a", "gone", "new", "tool"), executable=("tool",))
-    assert source_of(read(patch)) == DIGEST
+    assert source_of(read(patch)) == ("m.zip 1", DIGEST)
     done = apply_patch(read(patch), BARE)
     files = {"a": OURS, "new": b"n\n", "tool": b"#!\n", "gone": None}
     assert (done.files, done.executable) == (files, {"tool"})
@@ -42,8 +42,10 @@ def test_edits_are_saved_and_come_back() -> None:
 
 
 def test_what_is_not_to_be_saved() -> None:
-    """A picture is named; a file that is as the archive has it, or of which nothing is left, is in no patch."""
+    """A picture, and a file whose name no patch can have, are named; what is as the archive has it is in no patch."""
     assert made(disk={**BARE, "a": b"\0"}, edited=("a",)) == Made(None, (EditLeftOut(f"{M}/a", "binary"),))
+    junk = made(disk={".DS_Store": b"x\n", "a": OURS}, edited=(".DS_Store", "a"))
+    assert (read(junk).names, junk.notes) == (("a",), (EditLeftOut(f"{M}/.DS_Store", "name"),))
     assert made(edited=("a",)) == Made(None)
     assert made() == Made(None)
     patch = made(disk={**BARE, "a": OURS, "b": MORE}, edited=("a", "b"))
@@ -85,7 +87,7 @@ def test_a_patch_that_does_not_fit_what_was_built() -> None:
     edits = replace(EDITS, digest="1" * 64, bare=other, built=other, disk=disk, edited=("a", "b"))
     saved = save_edits(edits, pulled)
     assert saved.notes == (EditLeftOut(f"{M}/a", "unfit"),)
-    assert (source_of(read(saved)), read(saved).names) == (DIGEST, ("a", "b"))
+    assert (source_of(read(saved))[1], read(saved).names) == (DIGEST, ("a", "b"))
 
 
 def test_text_and_line_ends() -> None:
@@ -126,7 +128,7 @@ def test_a_patch_is_moved_to_another_archive(theirs: bytes | None, result: bytes
     patch = read(made(disk={**BARE, "a": BOTH, "b": MORE}, edited=("a", "b")))
     bare = {"b": b"0\n" + TEXT, **({"a": theirs} if theirs else {})}
     moved = move_patch(replace(EDITS, digest="1" * 64, bare=bare), patch, BARE)
-    assert source_of(read(moved)) == "1" * 64
+    assert source_of(read(moved))[1] == "1" * 64
     done = apply_patch(read(moved), bare)
     assert done.files == {"b": b"0\n" + MORE, **({"a": result} if result else {})}
     told = [(each.mine, each.theirs, each.places, each.is_part) for each in moved.notes]

@@ -126,7 +126,8 @@ def test_what_the_archive_has_already_is_passed_over(patch: bytes, content: byte
         (SIMPLE, b"x" * 2_200_000, ("large", 1, 0, b"", b"")),
         (SIMPLE + HUNK.replace(b"+ten", b"+X"), LINES, ("several", 10, 8, b"8\n", b"8\n")),
         (b"--- a.php\n+++ a.php\n@@ -9,0 +9 @@\n+x\n", b"1\n", ("none", 3, 10, b"", b"")),
-        (b"--- a.php\n+++ a.php\n@@ -0,0 +1 @@\n+x\n\\ No newline\n", b"1\n", ("none", 3, 1, b"", b"")),
+        (b"--- a.php\n+++ a.php\n@@ -0,0 +1 @@\n+x\n\\ No newline\n", b"1\n", ("none", 3, 1, b"", b"1\n")),
+        (b"--- a.php\n+++ a.php\n@@ -1 +1 @@\n-1\n+x\n\\ No newline\n", b"1\n2\n", ("none", 3, 2, b"", b"2\n")),
         (b"--- a.php\n+++ a.php\n@@ -1 +0,0 @@\n-x\n", b"1\n", ("none", 3, 1, b"x\n", b"1\n")),
     ],
 )

@@ -1,6 +1,8 @@
 """`tool patch`: edits become patches, which every build applies (`docs/howto/updates.md`)."""
 
 import re
+import shutil
+from collections.abc import Callable
 
 import pytest
 
@@ -126,6 +128,125 @@ def test_what_has_no_archive_cannot_be_patched(edited: Project, is_damaged: bool
     assert ran.code == 73
     assert "is neither kept nor in the drop" in ran.err
     assert not (edited.root / "patches").exists()
+
+
+NAME = "modules/m/\udcff"
+"""A path that is no text."""
+
+
+def _system_writes(project: Project) -> None:
+    project.archive("m.zip", {**OLD, "m/config.xml": "<a/>\n"})
+    assert project.create().code == 0
+    project.write("modules/m/config.xml", "<b/>\n")
+
+
+def _declined(project: Project) -> None:
+    project.archive("m.zip", {**OLD, "m/m.php": php("m", "2"), "m/lib.php": TEXT.replace("3\n", "drei\n", 1)})
+    assert project.create("--keep-mine=modules/m/lib.php").code == 0
+
+
+def _adopted(project: Project) -> None:
+    one, other = (
+        f'<?php class m extends Module {{ function __construct() {{ $this->version = "{number}"; }} }}'
+        for number in (1, 3)
+    )
+    project.archive("m.zip", {**OLD, "m/m.php": one})
+    assert project.create().code == 0
+    project.write("modules/m/m.php", other)
+    ran = project.create("--mine")
+    assert "is adopted" in ran.err
+    project.write("modules/m/lib.php", TEXT)
+
+
+def _not_kept(project: Project) -> None:
+    shutil.rmtree(project.root / ".tool/archives")
+
+
+def _patched_and_not_kept(project: Project) -> None:
+    assert project.run("patch").code == 0
+    assert project.create().code == 0
+    project.write("modules/m/lib.php", EDITED.replace("17\n", "seventeen\n"))
+    _not_kept(project)
+
+
+def _unreadable_name(project: Project) -> None:
+    (project.root / NAME).write_bytes(b"mine\n")
+
+
+THREE = ("-3", "+three")
+
+
+@pytest.mark.parametrize(
+    ("prepare", "words", "changes", "said"),
+    [
+        (_system_writes, (), THREE, ""),
+        (_system_writes, ("modules/m/config.xml",), ("-<a/>", "+<b/>"), ""),
+        (_declined, (), (), ""),
+        (_declined, ("modules/m/lib.php",), ("-drei", "+three"), ""),
+        (_adopted, (), None, "`modules/m` was adopted as it is"),
+        (_adopted, ("modules/m/lib.php",), None, "`modules/m` was adopted as it is"),
+        (_not_kept, (), THREE, ""),
+        (_patched_and_not_kept, (), (*THREE, "-17", "+seventeen"), ""),
+        (_unreadable_name, (NAME, "modules/m/lib.php"), THREE, "a patch cannot have a file of this name"),
+        (_unreadable_name, ("modules/m/m.php",), (), ""),
+        (_unreadable_name, ("modules/m/none\udcff",), None, "no component"),
+    ],
+)
+def test_what_is_saved(
+    edited: Project,
+    prepare: Callable[[Project], None],
+    words: tuple[str, ...],
+    changes: tuple[str, ...] | None,
+    said: str,
+) -> None:
+    """What the system writes and what was declined is saved only if it is named; what was adopted, never; what is
+    kept nowhere else is in the drop; a name that no patch can have is left out."""
+    prepare(edited)
+    ran = edited.run("patch", *words)
+    assert ran.code == (0 if changes is not None else 68 if "component" in said else 73), ran.err
+    assert said in " ".join(ran.err.split())
+    lines = text(edited).splitlines() if (edited.root / FILE).exists() else []
+    assert tuple(line for line in lines if re.match("[-+](?![-+]{2} )", line)) == (changes or ())
+    assert edited.run("patch", "--dry-run", *words).code == ran.code
+    assert not changes or edited.create().code == 0
+
+
+def test_a_patch_that_could_not_be_read_is_not_written(project: Project) -> None:
+    """One that would be larger than 16 MiB is refused, and the project stays as it is."""
+    many, line = [f"m/{number}.txt" for number in range(5)], "x" * 8_000
+    project.archive("m.zip", {"m/m.php": php("m", "1"), **dict.fromkeys(many, f"{line}\n" * 230)})
+    assert project.create().code == 0
+    for name in many:
+        project.write(f"modules/{name}", f"{line}y\n" * 230)
+    ran = project.run("patch")
+    assert (ran.code, (project.root / "patches").exists()) == (65, False), ran.err
+
+
+def test_a_patch_that_is_written_again_keeps_its_mode(edited: Project) -> None:
+    """The patch of a team may be written by its group."""
+    assert edited.run("patch").code == 0
+    (edited.root / FILE).chmod(0o664)
+    edited.write("modules/m/lib.php", EDITED.replace("17\n", "seventeen\n"))
+    assert edited.run("patch").code == 0
+    assert "seventeen" in text(edited)
+    assert (edited.root / FILE).stat().st_mode & 0o777 == 0o664
+
+
+@pytest.mark.parametrize(
+    ("first", "said"),
+    [
+        ("", "its first line does not name the archive"),
+        (f"# modules/m, made for old.zip 0.9 (SHA-256 {'1' * 64})\n", "`old.zip 0.9` is neither kept nor in the drop"),
+    ],
+    ids=["none", "another"],
+)
+def test_a_patch_whose_archive_is_not_there_cannot_be_merged(edited: Project, first: str, said: str) -> None:
+    """The message names the archive that is missing, if the first line of the patch does."""
+    (edited.root / "modules/m/lib.php").write_text(TEXT, encoding="utf-8")
+    edited.write(FILE, first + "--- lib.php\n+++ lib.php\n@@ -3 +3 @@\n-drei\n+three\n")
+    ran = edited.run("patch", ".", "m")
+    assert ran.code == 73
+    assert said in " ".join(ran.err.split())
 
 
 def test_what_was_pulled_is_kept(edited: Project) -> None:

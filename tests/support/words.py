@@ -146,8 +146,13 @@ EVERY: Final[tuple[Problem | WarningDiagnostic, ...]] = (
     *(EvaluationFailed(Location("tool.config.ts", 1, 1), each, "this") for each in get_args(ScriptFault)),
     EvaluationFailed(Location("tool.config.ts", 2, 3), "not data", "a function", "modules.only[0]"),
     *(
-        PatchConflict("m.patch", 12, path="modules/m", name="a", archive="m.zip", why=each, expected="1", found=found)
-        for each, found in (("none", ""), *((each, "2") for each in get_args(Misfit)))
+        PatchConflict(
+            "m.patch", 12, path="modules/m", name="a", archive="m.zip", why=each, at_line=9, expected=text, found=found
+        )
+        for each, text, found in (
+            *(("none", "1", ""), ("none", "", "2"), ("none", "", "")),
+            *((each, "1", "2") for each in get_args(Misfit)),
+        )
     ),
     DropNotFound("drop", "it does not exist"),
     DropNotFound("drop", "it does not exist", is_remembered=True),

@@ -7,18 +7,25 @@ from pipeline.report.diagnostic import Diagnostic, Sentence, WarningDiagnostic
 from pipeline.report.location import Location
 from pipeline.report.wording import counted
 
-Misfit: TypeAlias = Literal["none", "several", "absent", "exists", "left", "large", "unkept", "adopted"]
+Misfit: TypeAlias = Literal["none", "several", "absent", "exists", "left", "large", "unkept", "unnamed", "adopted"]
 """Why a patch does not fit: its lines stand nowhere or in several places; the archive has no such file, or has the one
 that the patch adds; there are more lines than the patch removes with the file; the file is too large. Or why it cannot
-be made: the archive that was built is not kept, or the component was adopted."""
+be made: its archive is not kept, or it does not name one, or the component was adopted."""
 _MISFITS: Final[dict[Misfit, str]] = {
     "absent": "`{archive}` has no `{file}`",
     "exists": "`{archive}` has another `{file}` than the patch adds",
     "left": "the patch removes `{file}`, but in `{archive}` it has more lines: `{found}`",
-    "unkept": "its archive `{archive}` is neither kept nor in the drop",
+    "unkept": "`{archive}` is neither kept nor in the drop",
+    "unnamed": "its first line does not name the archive that it was made for",
     "adopted": "`{path}` was adopted as it is, so no archive was built",
     "large": "`{file}` of `{archive}` is larger than 2 MiB",
 }
+_UNMADE: Final[dict[Misfit, str]] = {
+    "unkept": "put that archive in the drop",
+    "unnamed": "change the patch by hand; `tool create` says where it does not fit",
+    "adopted": "build an archive of it first",
+}
+"""Why a patch cannot be made, and what to do."""
 
 
 class OfPatch(Diagnostic, frozen=True):
@@ -61,6 +68,10 @@ class PatchConflict(OfPatch, frozen=True, kw_only=True):
     """That line in the patch and in the archive; empty if there is none."""
 
     @property
+    def location(self) -> Location:
+        return Location(self.path) if self.why in _UNMADE else super().location
+
+    @property
     def file(self) -> str:
         """The file's path in the project."""
         return f"{self.path}/{self.name}"
@@ -69,21 +80,23 @@ class PatchConflict(OfPatch, frozen=True, kw_only=True):
     def message(self) -> str:
         facts = {"archive": self.archive, "file": self.file, "found": self.found, "path": self.path}
         if self.why in _MISFITS:
-            if self.why in {"unkept", "adopted"}:
+            if self.why in _UNMADE:
                 return f"`{self.patch}` cannot be made: {_MISFITS[self.why].format_map(facts)}"
             return f"`{self.patch}` does not fit: {_MISFITS[self.why].format_map(facts)}"
         if self.why == "several":
             return f"`{self.patch}` fits in several places of `{self.file}` of `{self.archive}`"
         there = f"has `{self.found}`" if self.found else "has no such line"
-        return (
-            f"`{self.patch}` does not fit `{self.file}`: at line {self.at_line} it expects `{self.expected}`, "
-            f"and `{self.archive}` {there}"
+        expects = (
+            f"at line {self.at_line} it expects {f'`{self.expected}`' if self.expected else 'the end of the file'}"
         )
+        if not (self.expected or self.found):
+            expects = f"it adds lines after line {self.at_line - 1}"
+        return f"`{self.patch}` does not fit `{self.file}`: {expects}, and `{self.archive}` {there}"
 
     @property
     def advice(self) -> str:
-        if self.why in {"unkept", "adopted"}:
-            return "put the archive in the drop" if self.why == "unkept" else "build an archive of it first"
+        if self.why in _UNMADE:
+            return _UNMADE[self.why]
         return (
             f"`tool patch DROP {self.path}` merges the patch with the archive; "
             f"`{shlex.join(('--take-theirs', self.file))}` builds the archive's file, "
@@ -167,11 +180,12 @@ class PatchRestored(WarningDiagnostic, frozen=True):
     message = Sentence("`{path}` was found without its patch, which is applied again: {files}")
 
 
-Unsaved: TypeAlias = Literal["binary", "touching", "unfit"]
-"""Why an edit is not saved: it is not text, or too long; the archive changed the same lines; or the patch does not fit
-the archive that was built."""
+Unsaved: TypeAlias = Literal["binary", "name", "touching", "unfit"]
+"""Why an edit is not saved: it is not text, or too long; its name cannot be in a patch; the archive changed the same
+lines; or the patch does not fit the archive that was built."""
 _UNSAVED: Final[dict[Unsaved, tuple[str, str]]] = {
     "binary": ("it is not text, or too long", "it stays an edit; `tool create` keeps it"),
+    "name": ("a patch cannot have a file of this name", "it stays an edit; `tool create` keeps it"),
     "touching": ("the archive or the patch changed the same lines", "`tool diff --mine` and `--theirs` show both"),
     "unfit": ("the patch does not fit the archive that was built", "build the archive that the patch is for first"),
 }
