@@ -22,7 +22,7 @@ Shelf: TypeAlias = Literal["", "themes", "modules"]
 """The subfolder of the drop that an archive is in."""
 
 
-class Entry(Struct, frozen=True, kw_only=True, array_like=True):
+class Entry(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """One entry of an archive. Sizes are in bytes."""
 
     name: str

@@ -47,6 +47,11 @@ def entries_of(records: list[CentralRecord], starts: Mapping[int, tuple[int, boo
     )
 
 
+def name_of(record: CentralRecord) -> str:
+    """The name of an entry by itself, as `entries_of` gives it unless no name of the archive has a `/`."""
+    return _decoded(record)[0].removesuffix("/")
+
+
 def _decoded(record: CentralRecord) -> tuple[str, bool]:
     """The name of an entry, and whether its encoding is guessed; one that lies about it has lone surrogates."""
     try:

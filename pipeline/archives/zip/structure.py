@@ -5,14 +5,14 @@ that its table of contents lists, and the reasons to refuse it. It never fails. 
 refusals in the same way. The rules are in `docs/archives.md`.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import astuple
 
 from pipeline.archives.archive import Entry
-from pipeline.archives.zip.entries import entries_of
+from pipeline.archives.zip.entries import entries_of, name_of
 from pipeline.archives.zip.headers import DESCRIPTOR_LENGTH, STRAY, descriptor_fault, header_fault, widen
 from pipeline.archives.zip.lookalikes import HEAD_LIMIT, lookalike
 from pipeline.archives.zip.records import (
@@ -68,7 +68,10 @@ _Fault: TypeAlias = tuple[str, int | None]
 
 
 def read_structure(read: Read, size: int) -> tuple[tuple[Entry, ...], tuple[Refusal, ...]]:
-    """Read an archive of `size` bytes: its entries, and at most `FAULT_LIMIT` + 1 reasons to refuse it."""
+    """Read an archive of `size` bytes: its entries, and at most `FAULT_LIMIT` + 1 reasons to refuse it.
+
+    If there are more than `FAULT_LIMIT` reasons, it has no entries, as it is refused whatever they are.
+    """
     directory = _find_directory(read, size)
     listed = directory if isinstance(directory, str) else _list(read, directory)
     if isinstance(directory, str) or isinstance(listed, str):
@@ -77,9 +80,15 @@ def read_structure(read: Read, size: int) -> tuple[tuple[Entry, ...], tuple[Refu
     records = [record for record, _ in judged]
     alone = [(fault, index) for index, (_, fault) in enumerate(judged) if fault][: FAULT_LIMIT + 1]
     starts, faults = _walk(records, read, directory.start, FAULT_LIMIT + 1 - len(alone))
+    found = (*alone, *faults)
+    if len(found) > FAULT_LIMIT:
+        return (), _refusals(found, lambda index: name_of(records[index]))
     entries = entries_of(records, starts)
-    found = ((reason, None if index is None else entries[index].name) for reason, index in (*alone, *faults))
-    return entries, tuple(Refusal(*each) for each in found)
+    return entries, _refusals(found, lambda index: entries[index].name)
+
+
+def _refusals(faults: Iterable[_Fault], name: Callable[[int], str]) -> tuple[Refusal, ...]:
+    return tuple(Refusal(reason, None if index is None else name(index)) for reason, index in faults)
 
 
 def _find_directory(read: Read, size: int) -> End | str:
