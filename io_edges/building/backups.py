@@ -63,14 +63,14 @@ def take_back_backup(backup: str, project: Folder, staging: Folder) -> None:
 
 
 def salvage(change: Change, names: tuple[str, ...], backup: str, project: Folder, staging: Folder) -> BackedUp | None:
-    """Put files of the folder in the staging folder into a backup of their own. Raises `OSError`.
+    """Put files that are in the staging folder, in the place of others, into a backup of their own. Raises `OSError`.
 
     Done once more, it gives the same backup; another version of a file goes to a further one.
     """
     if not names:
         return None
     places = chain((f"{backup}-late",), (f"{backup}-late-{number}" for number in count(2)))
-    with staging.inner(change.slot) as source, _backups_in(project) as backups:
+    with staging.inner(change.replaced) as source, _backups_in(project) as backups:
         files = [state_of(source, name) for name in names]
         place, is_there = next(
             (place, there is not None)

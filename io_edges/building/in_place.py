@@ -52,18 +52,21 @@ def install(change: Change, project: Folder, staging: Folder) -> tuple[str, ...]
     return changed_since
 
 
-def undo(change: Change, project: Folder, staging: Folder) -> None:
-    """Bring a component back to its old state, except for what someone else changed."""
-    if staging.look(change.undo) is None or project.status(change.path) is None:
-        return
+def undo(change: Change, project: Folder, staging: Folder) -> tuple[str, ...]:
+    """Bring a component back to its old state, except for what someone else changed; return the paths of that."""
+    if staging.look(change.undo) is None:
+        return ()
+    if project.obstacle(change.path) or project.status(change.path) is None:
+        return tuple(change.before)
     with (
         project.inner(change.path) as place,
         staging.child(change.undo) as source,
-        staging.child(_staged(change)) as kept,
+        staging.child(_staged(change), make=True) as kept,
     ):
-        _bring(_Between(place, source, kept, is_back=True), change.after, change.before)
+        changed = _bring(_Between(place, source, kept, is_back=True), change.after, change.before)
     if change.old is None:
         prune_at(project, change.path)
+    return changed
 
 
 def _staged(change: Change) -> str:
@@ -73,7 +76,7 @@ def _staged(change: Change) -> str:
 
 def sweep(change: Change, project: Folder) -> None:
     """Remove the copies that a killed run left beside files of a component. Raises `OSError`."""
-    if project.status(change.path):
+    if project.obstacle(change.path) is None and project.status(change.path):
         for _, folder in walk(project, change.path):
             for name, _ in folder.entries():
                 if re.fullmatch(FRESH, name):

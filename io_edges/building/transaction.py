@@ -28,7 +28,7 @@ from contextlib import suppress
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from io_edges.building.backups import place_backup, take_back_backup
+from io_edges.building.backups import place_backup, salvage, take_back_backup
 from io_edges.building.carry import Side, carry_writes, leave
 from io_edges.building.exchange import check_old, position_of, put, put_back, take_back
 from io_edges.building.in_place import install, undo
@@ -234,7 +234,10 @@ def is_put_back(this: Transaction, changes: Sequence[Change]) -> bool:
     project, staging, is_certain = this.project, this.staging.folder, True
     for change in reversed(changes):
         if change.in_place:
-            undo(change, project, staging)
+            changed = undo(change, project, staging)
+            users = (f for f in change.users if f in changed and staging.status(f"{change.undo}/{f}"))
+            note = salvage(change, tuple(users), this.journal.backup, project, staging)
+            this.notes += (note,) if note else ()
         elif (at := put_back(change, project, staging)) != "before":
             is_certain &= at == "after" and _is_taken_back(change, project, staging)
     for made in reversed(this.journal.made):

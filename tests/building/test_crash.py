@@ -418,6 +418,30 @@ def test_what_happens_after_a_kill(staged: Staging, scenario: str, since: str, t
         assert stage.run("create", "--check").code == 0, number
 
 
+def _linked(root: Path) -> None:
+    (root / "modules/m").rename(root / "elsewhere")
+    (root / "modules/m").symlink_to("../elsewhere")
+
+
+@pytest.mark.parametrize(
+    "since", [SINCE["files are edited that the run changes"][0], SINCE["a component is removed"][0], _linked]
+)
+@pytest.mark.parametrize("scenario", ["undo two with --force", "undo two with --force, in place"])
+def test_edits_that_are_taken_away_before_and_after_a_kill(
+    staged: Staging, scenario: str, since: Callable[[Path], None], thinned: Thinned[int]
+) -> None:
+    """What a killed run has taken away is in its place again or in the backup, whatever was written there since."""
+    stage = staged(scenario)
+    for number in thinned(range(1, len(stage.begun().calls) + 1)):
+        stage.begun(number)
+        there = stage.look()
+        taken = {"mine of m", "mine of n"} - {text for files in components(there).values() for text in files.values()}
+        since(stage.work)
+        code, left = stage.run("create").code, stage.look()
+        assert code == 73 if since is _linked else code in {0, 73}, number
+        assert taken <= {text for name, text in left.items() if since is _linked or ".tool/staging" not in name}, number
+
+
 @pytest.mark.parametrize("scenario", ["prune", "update two", "update two in place"])
 def test_a_look_at_undoing_a_killed_run(staged: Staging, scenario: str, thinned: Thinned[int]) -> None:
     """Wherever a run was killed, a dry run of undo says what undo does: it takes that run back, or the one before.

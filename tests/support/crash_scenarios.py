@@ -101,6 +101,15 @@ def _both(root: Path, tool: Tool) -> None:
             raise AssertionError("the first build failed")
 
 
+def _both_edited(root: Path, tool: Tool) -> None:
+    """Updates of two components, each edited since."""
+    _both(root, tool)
+    if tool() != 0:
+        raise AssertionError("the second build failed")
+    for name in ("m", "n"):
+        (root / f"modules/{name}/{name}.php").write_text(f"mine of {name}", encoding="utf-8")
+
+
 def _force(root: Path, tool: Tool) -> None:
     _first(root, tool)
     (root / "modules/m/m.php").write_text("mine", encoding="utf-8")
@@ -205,5 +214,7 @@ SCENARIOS: Final = {
     "packed again": Scenario(_packed_again),
     "undo of packed again": Scenario(_recorded, ("undo",)),
     "undo in place": Scenario(_undo, ("undo",), in_place="EBUSY"),
+    "undo two with --force": Scenario(_both_edited, ("undo", "--force")),
+    "undo two with --force, in place": Scenario(_both_edited, ("undo", "--force"), in_place="EXDEV"),
     "patch": Scenario(_edited, ("patch", ".", "m")),
 }
