@@ -107,11 +107,10 @@ def _carried(path: str, old: Folder, new: Folder, state: FileState, expected: Fi
                 return state
             return state if _is_placed(fresh, target, name, state, there) else None
         except FileExistsError:
-            discard(target, fresh)
             return state if state.kind == "folder" else None
-        except OSError:
-            discard(target, fresh)
-            raise
+        finally:  # a rename of one name of a file to another of its names leaves both
+            if target.look(fresh):
+                discard(target, fresh)
 
 
 def _is_removed(path: str, old: Folder, new: Folder, expected: FileState | None) -> bool:
@@ -132,12 +131,15 @@ def _set_aside(folder: Folder, name: str, state: FileState | None) -> None:
     if state is None:
         folder.prune(name)
         return
-    fresh = fresh_name()
+    fresh, is_same = fresh_name(), False
     folder.move(name, folder, fresh)
-    if not are_alike(state_of(folder, fresh), state):
-        with suppress(FileExistsError):
-            move_to_new(folder, fresh, name)
-    folder.discard(fresh)
+    try:
+        is_same = are_alike(state_of(folder, fresh), state)
+    finally:
+        if not is_same:
+            with suppress(FileExistsError):
+                move_to_new(folder, fresh, name)
+        folder.discard(fresh)
 
 
 def _is_placed(fresh: str, folder: Folder, name: str, state: FileState, there: FileState) -> bool:
@@ -153,12 +155,13 @@ def _is_placed(fresh: str, folder: Folder, name: str, state: FileState, there: F
                 break
             displaced = state_of(folder, fresh)
             if displaced is None or displaced == expected:
-                folder.discard(fresh)
                 return placed == state
             placed, expected = displaced, placed
         folder.move(fresh, folder, name)
     except FileNotFoundError:
-        folder.discard(fresh)
+        if placed is not state:  # it came out of the place, which somebody has emptied since
+            with suppress(FileExistsError):
+                move_to_new(folder, fresh, name)
         return False
     return placed == state
 

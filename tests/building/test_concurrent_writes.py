@@ -11,18 +11,18 @@ from io_edges.system.folder import Folder
 from io_edges.system.trees import survey
 
 
-def carried_while(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, interfere: Callable[[Path], object]) -> list[str]:
-    """Carry an edit of `f` from `old` to `new` while another process interferes; what could not be carried."""
+def carried_while(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *interferences: Callable[[Path], object], has_exchange: bool = True
+) -> list[str]:
+    """Carry an edit of `f` from `old` to `new`; what could not be carried. Before each exchange, somebody interferes."""
     for name in ("old", "new"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "f").write_text("planned", encoding="utf-8")
-    exchange = Folder.exchange
-    interferences = iter([interfere])
+    exchange, coming = Folder.exchange, iter(interferences)
 
     def interrupted(folder: Folder, name: str, other: Folder, new: str) -> bool:
-        for each in interferences:
-            each(tmp_path / "new/f")
-        return exchange(folder, name, other, new)
+        next(coming, lambda _: None)(tmp_path / "new/f")
+        return has_exchange and exchange(folder, name, other, new)
 
     monkeypatch.setattr(carry.Folder, "exchange", interrupted)
     with Folder.at(str(tmp_path)) as top:
@@ -55,3 +55,37 @@ def test_a_file_that_is_removed_at_the_last_moment(tmp_path: Path, monkeypatch: 
     assert carried_while(tmp_path, monkeypatch, lambda path: path.unlink()) == ["f"]
     assert contents(tmp_path / "new") == {}
     assert contents(tmp_path / "old") == {"f": "edited late"}
+
+
+def test_a_file_that_is_moved_away_while_it_is_put_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A newer file that came out of its place goes back, although somebody has emptied the place meanwhile."""
+
+    def later(path: Path) -> None:
+        path.write_text("later", encoding="utf-8")
+
+    def rotated(path: Path) -> None:
+        path.rename(path.with_name("f.1"))
+
+    assert carried_while(tmp_path, monkeypatch, later, rotated) == ["f"]
+    assert contents(tmp_path / "new") == {"f": "later", "f.1": "edited late"}
+
+
+def test_a_file_that_goes_on_changing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a file that somebody changes before each of 16 exchanges, the newest version stays, and nothing beside it."""
+
+    def changes(number: int) -> Callable[[Path], object]:
+        return lambda path: path.write_text(f"later {number}", encoding="utf-8")
+
+    assert carried_while(tmp_path, monkeypatch, *(changes(number) for number in range(20))) == ["f"]
+    assert contents(tmp_path / "new") == {"f": "later 15"}
+
+
+def test_two_names_of_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where somebody makes the new file another name of the old one, nothing is left beside it."""
+
+    def linked(path: Path) -> None:
+        path.unlink()
+        path.hardlink_to(tmp_path / "old/f")
+
+    carried_while(tmp_path, monkeypatch, linked, has_exchange=False)
+    assert contents(tmp_path / "new") == {"f": "edited late"}
