@@ -79,7 +79,8 @@ class Living(RuleBasedStateMachine):
         if ran.code not in {74, 73 if broken[1] == "EEXIST" else 74}:  # something seems to be where a component goes
             kept = self.world.kept
             self.settle(ran, expected)
-            if broken[1] == "ENOENT":  # as if an archive that is to be kept were gone meanwhile
+            is_told = "cannot write `.tool/archives`" in ran.err
+            if broken[1] == "ENOENT" or is_told:  # as if an archive that is to be kept were gone meanwhile
                 there = self.project.kept()
                 copied = frozenset(each for each in self.world.kept if file_of(*each) in there)
                 self.world = self.world._replace(kept=self.world.kept & (kept | copied))
