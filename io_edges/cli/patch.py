@@ -84,6 +84,8 @@ def patch(
                 print_diff(each.text)
     if problems:
         raise Stop(*problems)
+    if not made:
+        console.say("no edit to save; name the files that you added, deleted or declined to save them, too")
 
 
 def _without_files(

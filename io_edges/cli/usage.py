@@ -32,7 +32,7 @@ from pipeline.report.outcome import problems_of
 from pipeline.report.wording import did_you_mean, either, listed, one_of, suggest
 from pipeline.schema import SETTINGS, LogFormat
 
-WHOLE_RUN: Final = "`tool create --dry-run` tells every setting and archive of a run"
+WHOLE_RUN: Final = "`tool create --dry-run` shows every setting and archive of a run"
 """What to do instead of explaining a run without a name."""
 _LOG_FORMAT: Final = {"--log-format", "--log_format"}
 """The flag as it may be spelled."""

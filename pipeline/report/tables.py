@@ -211,17 +211,17 @@ def state(event: StatusEvent) -> tuple[str, Tone]:
         text, tone = f"replaced: {installed} is there", "error"
     declined = event.declined or {}
     of_versions = f"{len(declined)} declined of {', '.join(sorted({*declined.values()}))}" if declined else ""
+    is_changed, numbers["patched"] = bool(event.missing or any(numbers.values())), len(event.patched or ())
     differing = "missing" if event.missing else "; ".join(filter(None, (_counts(**numbers), of_versions)))
     if event.changes:
         number = len(event.changes)
         changes = f"{counted(number, 'file')} change{'s' * (number == 1)}"
         text = text or "its patch has changed"
         text += f": {', '.join(filter(None, (changes, _counts(removed=event.removed or 0))))}"
-    tone = "error" if lists["conflict"] else tone or ("changed" if differing else "")
-    shown = "; ".join(filter(None, (text, differing)))
-    if not shown:
-        return (f"{AS_BUILT[0]}, {len(event.patched)} patched", AS_BUILT[1]) if event.patched else AS_BUILT
-    return shown, tone
+    tone = "error" if lists["conflict"] else tone or ("changed" if is_changed else "")
+    if not (text or is_changed):
+        return ", ".join(filter(None, (AS_BUILT[0], differing))), AS_BUILT[1]
+    return "; ".join(filter(None, (text, differing))), tone
 
 
 def _lists(event: StatusEvent) -> dict[str, tuple[str, ...]]:

@@ -180,7 +180,7 @@ def test_two_versions(project: Project) -> None:
     lay(within("ps_banner", prestashop_module("ps_banner", "1.10.0")), project.root / "ps_banner.zip")
     assert archives(project)["ps_banner.zip"] == (False, "ps_banner-dev.zip has a higher version")
     message = "version 2.0.0-beta.1 is built, not `ps_banner.zip` (1.10.0)"
-    advice = "remove it; or build it with `--exclude=ps_banner-dev.zip`"
+    advice = "remove `ps_banner.zip`; or build it with `--exclude=ps_banner-dev.zip`"
     assert warnings(project) == [("duplicate-archive", message, "ps_banner-dev.zip", advice)]
     lay(within("ps_banner", prestashop_module("ps_banner", "2.0.0-beta.1"), {"x": ""}), project.root / "c.zip")
     ran = project.create()

@@ -224,12 +224,12 @@ def test_without_a_name(shop: Project) -> None:
     assert (ran.code, ran.out) == (64, "")
     assert ran.err == (
         "error: UsageError: Expected a component, file, archive, drop, setting, config, error, warning or exit code\n"
-        "  = help: `tool create --dry-run` tells every setting and archive of a run\n"
+        "  = help: `tool create --dry-run` shows every setting and archive of a run\n"
     )
     assert shop.run("explain", "submarine").err.endswith(
         "error: UsageError: nothing is called `submarine`: no setting, error or warning, no archive of `.`, no "
         "component or file of the project\n"
-        "  = help: `tool create --dry-run` tells every setting and archive of a run\n"
+        "  = help: `tool create --dry-run` shows every setting and archive of a run\n"
     )
 
 

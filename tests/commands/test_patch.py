@@ -55,6 +55,16 @@ def test_edits_become_a_patch(edited: Project) -> None:
     assert "lib.php" not in edited.run("diff", "--mine").out
 
 
+def test_nothing_to_save_is_reported(edited: Project) -> None:
+    """Without an edit to save, the run says so, and which files have to be named; a named declined file is saved."""
+    edited.archive("m.zip", {**OLD, "m/lib.php": TEXT.replace("3\n", "drei\n", 1), "m/logo.png": b"\x89\0\1"})
+    assert edited.create("--mine").code == 0
+    ran = edited.run("patch")
+    assert (ran.code, ran.out) == (0, ""), ran.err
+    assert "no edit to save; name the files that you added, deleted or declined" in ran.err
+    assert edited.run("patch", "modules/m/lib.php").out == f"{FILE}\n"
+
+
 def test_a_dry_run_prints_the_patch(edited: Project) -> None:
     """Nothing is written."""
     ran = edited.run("patch", "--dry-run")

@@ -284,9 +284,13 @@ def test_status_leaves_out_archives() -> None:
         ),
         ({"drop": "new", "edited": ("a",), "alike": 4}, "not in the record: 4 as in the archive, 1 differs"),
         ({"drop": "new", "edited": ("a", "b"), "alike": 0}, "not in the record: 0 as in the archive, 2 differ"),
+        ({"patched": ("a",)}, "as built, 1 patched"),
+        ({"patched": ("a",), "added": ("b",)}, "1 added, 1 patched"),
+        ({"patched": ("a",), "edited": ("b",), "declined": {"b": "2.0"}}, "1 edited, 1 patched; 1 declined of 2.0"),
+        ({"patched": ("a",), "drop": "gone"}, "its archive is not in the drop; 1 patched"),
         ({"drop": "adopted"}, "adopted; 1.0 of the drop is not built over it"),
     ],
 )
 def test_what_differs(fields: dict[str, Any], words: str) -> None:
-    """A component that is another version, was declined, is in no record or was taken over is told as such."""
+    """The row of a component counts its edited, declined and patched files, and says whose version is there."""
     assert state(component("m", **fields))[0] == words

@@ -143,8 +143,9 @@ class DuplicateArchive(Selectable, WarningDiagnostic, frozen=True, tag=code):
 
     @property
     def advice(self) -> str:
-        flags = self.excluding(self.built_archive)
-        return f"remove {'them; or build another' if self.archives[1:] else 'it; or build it'} with `{flags}`"
+        flags, others = self.excluding(self.built_archive), self.archives[1:]
+        which, another = ("the others", "another") if others else (f"`{self.archives[0]}`", "it")
+        return f"remove {which}; or build {another} with `{flags}`"
 
 
 class RepackedArchive(WarningDiagnostic, frozen=True):
