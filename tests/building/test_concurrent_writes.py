@@ -14,7 +14,7 @@ from io_edges.system.trees import survey
 def carried_while(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *interferences: Callable[[Path], object], has_exchange: bool = True
 ) -> list[str]:
-    """Carry an edit of `f` from `old` to `new`; what could not be carried. Before each exchange, somebody interferes."""
+    """Carry an edit of `f` from `old` to `new`; what could not be carried. Before each exchange, one interferes."""
     for name in ("old", "new"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "f").write_text("planned", encoding="utf-8")
