@@ -6,7 +6,7 @@ Takes a document; gives a tree. JSON is strict: UTF-8, no comments, no trailing 
 
 from returns.result import Failure, Success
 
-from pipeline.config.json_reader import FILE_LIMIT, Member, find_member, locations_in, read_json, to_text
+from pipeline.config.json_reader import FILE_LIMIT, find_member, locations_in, read_json, to_text
 from pipeline.config.tree import ConfigFile, Document, Json, Tree
 from pipeline.report.diagnostics.configuration import ConfigNotFound, too_much
 from pipeline.report.outcome import Outcome
@@ -33,17 +33,17 @@ def _whole(text: str, file: ConfigFile) -> Outcome[Json]:
 
 def _in_package(text: str, file: ConfigFile) -> Outcome[Json]:
     """Read the value of `tool` in a `package.json`, which need only be JSON."""
-    own = find_member(text, PACKAGE_KEY, file.display_path).bind(lambda member: _short(member, text, file))
-    return own.bind(lambda member: read_json(text, file.display_path, member))
+    name = file.display_path
+    return find_member(text, PACKAGE_KEY, name).bind(lambda span: _member(text, span, name))
 
 
-def _short(member: Member | None, text: str, file: ConfigFile) -> Outcome[Member]:
-    if member is None:
-        return Failure((ConfigNotFound(file.display_path, lacks_key=True),))
-    if len(text[member.value : member.end].encode()) > FILE_LIMIT:
-        location = locations_in(file.display_path, text)(member.value)
-        return Failure((too_much(location, "bytes", FILE_LIMIT),))
-    return Success(member)
+def _member(text: str, span: tuple[int, int] | None, name: str) -> Outcome[Json]:
+    if span is None:
+        return Failure((ConfigNotFound(name, lacks_key=True),))
+    start, end = span
+    if len(text[start:end].encode()) > FILE_LIMIT:
+        return Failure((too_much(locations_in(name, text)(start), "bytes", FILE_LIMIT),))
+    return read_json(text, name, start)
 
 
 def _tree(json: Json, file: ConfigFile) -> Tree:

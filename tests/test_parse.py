@@ -85,10 +85,11 @@ def test_a_package_that_lost_its_key() -> None:
 
 def test_duplicate_keys() -> None:
     """Every key that stands twice is told, with both places, at any depth."""
-    assert problems_of('{"a": 1,\n "a": {"b": 1, "b": [{"c": 1, "c": 2}]}}') == (
+    assert problems_of('{"a": 1,\n "a": {"b": 1, "b": [{"c": 1, "c": 2}]}, "a": 0}') == (
         duplicate_key("a", at(2, 2), at(1, 2)),
         duplicate_key("a.b", at(2, 16), at(2, 8)),
         duplicate_key("a.b[0].c", at(2, 31), at(2, 23)),
+        duplicate_key("a", at(2, 42), at(1, 2)),
     )
 
 
