@@ -64,8 +64,7 @@ documentation, by the last part of its path: `tool help building`.
 
 ## Shell completion
 
-Bash, zsh and fish complete commands, flags and their values, settings, pages of the documentation, and paths. Install
-the script again when you update the tool:
+Bash, zsh and fish complete commands, flags, their values and paths. Install the script again when you update the tool:
 
 ```sh
 mkdir -p ~/.local/share/bash-completion/completions

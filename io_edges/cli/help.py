@@ -59,23 +59,23 @@ def show_help(
     Documentation: tool help reference/commands
     """
     names, nodes, rest = app.parse_commands(command)
-    known, screen = {} if names else pages(), screen_of(sys.stdout)
-    if len(rest) == 1 and (found := [known[name] for name in known if _is_called(name, rest[0])]):
+    pages, screen = {} if names else _pages(), screen_of(sys.stdout)
+    if len(rest) == 1 and (found := [pages[name] for name in pages if _is_called(name, rest[0])]):
         print_line(_page(found[0].read_text("utf-8").rstrip(), screen))
         return
     if rest and not rest[0].startswith("-") and names_below(nodes[-1]):
-        message, advice = unknown_command(rest[0], names, [page.stem for page in known.values()])
+        message, advice = unknown_command(rest[0], names, [page.stem for page in pages.values()])
         raise Stop(UsageError(message, " ".join(("tool", *names)), instead=advice))
-    print_line(help_text(names, screen, known))
+    print_line(help_text(names, screen, pages))
 
 
-def help_text(names: Sequence[str], screen: Screen, named: Iterable[str] = ()) -> str:
+def help_text(names: Sequence[str], screen: Screen, pages: Iterable[str] = ()) -> str:
     """The help of a command: drawn on a terminal, plain in a pipe and where it is read aloud."""
     node = command_at(names)
     text = node.help if node.default_command is None else node.default_command.__doc__ or ""
     node.usage, node.help_epilogue = usage_line(names), cleandoc(text).partition("\n\n")[2]
-    if named:
-        node.help_epilogue += f"\n\nPages: {', '.join(named)}"
+    if pages:
+        node.help_epilogue += f"\n\nPages: {', '.join(pages)}"
     app.help_formatter = "default" if screen.columns else _Plain()
     return _printed(screen, lambda console: app.help_print(names, console=console))
 
@@ -90,7 +90,7 @@ def usage_line(names: Sequence[str]) -> str:
     return " ".join(("tool", *names, "[OPTIONS]", *rest))
 
 
-def pages() -> dict[str, Path]:
+def _pages() -> dict[str, Path]:
     """The pages by their paths: in an installation beside the package `cli`, in a clone in its folder `docs`."""
     installed, cloned = (Path(__file__).parents[up] / "docs" for up in (1, 2))
     docs = installed if installed.is_dir() else cloned

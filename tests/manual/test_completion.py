@@ -20,13 +20,7 @@ TYPED = {
     "a flag": ("create --on-f", "tool create --on-failure"),
     "a value": ("create --on-failure=f", "tool create --on-failure=fail "),
     "a value apart": ("create --no-cache --log-format js", "tool create --no-cache --log-format json "),
-    "the drop, a folder": ("create my", "tool create my\\ drop/"),
-    "a file of a flag": ("create --config my\\ n", "tool create --config my\\ notes.json "),
-    "a setting": ("explain hooks.o", "tool explain hooks.onFailure "),
-    "a file to explain": ("explain tool", "tool explain tool.config.js "),
-    "a page": ("help reliab", "tool help reliability "),
-    "a preset": ("create --preset=c", "tool create --preset=ci "),
-    "a file of a preset": ("create --preset tool", "tool create --preset tool.config.js "),
+    "a folder": ("create --cache my", "tool create --cache my\\ drop/"),
     "the folder of a flag": ("create --output=my", "tool create --output=my\\ drop/"),
     "the folder of a flag apart": ("create -o my", "tool create -o my\\ drop/"),
     "a file": ("inspect my\\ drop/h", "tool inspect my\\ drop/harbour\\ 2.zip "),
@@ -60,7 +54,6 @@ def drop(tmp_path: Path) -> Path:
     for folder in ("my drop", "modules/ps_tides"):
         (tmp_path / folder).mkdir(parents=True)
     (tmp_path / "my drop" / "harbour 2.zip").touch()
-    (tmp_path / "my notes.json").touch()
     (tmp_path / "tool.config.js").write_text("throw new Error('evaluated')", encoding="utf-8")
     return tmp_path
 
