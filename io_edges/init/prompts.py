@@ -6,7 +6,7 @@ from typing import Final, Protocol, TypeAlias
 
 from io_edges.archives.examine import look_into
 from io_edges.report.console import Console
-from io_edges.report.screens import is_accessible, is_dumb, is_terminal
+from io_edges.report.screens import can_draw, is_terminal
 from io_edges.system.stop import Stop, os_errors_as_problems, require
 from pipeline.archives.archive import ArchiveFile
 from pipeline.config.json_reader import FILE_LIMIT
@@ -40,8 +40,8 @@ def has_person() -> bool:
 
 
 def has_terminal() -> bool:
-    """Whether that person has a terminal on which lists can be drawn, and does not have it read aloud."""
-    return has_person() and not is_dumb() and not is_accessible()
+    """Whether that person has a terminal on which lists can be drawn."""
+    return has_person() and can_draw(sys.stderr)
 
 
 def in_lines(console: Console) -> Ask:

@@ -1,23 +1,20 @@
-"""Progress: a bar on a terminal for work that takes a while, removed when it is done; or sentences (`ACCESSIBLE=1`)."""
+"""Progress: a bar on a terminal for work that takes a while, removed when it is done."""
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
 from msgspec import Struct
 
 from io_edges.report.console import Console
-from io_edges.report.screens import is_accessible, is_dumb, is_terminal
+from io_edges.report.screens import can_draw
 from pipeline.report.escape import escape
 
 DELAY: Final = 0.3
 """Seconds of work before a bar is shown: quicker work needs none, nor the time to import it."""
 _EVERY: Final = 0.1
-SAID_EVERY: Final = 10.0
-"""Seconds of work before the first sentence, and between two."""
-_MEGABYTE: Final = 1_000_000
 
 
 class Bar(Struct):
@@ -32,8 +29,6 @@ class Bar(Struct):
     done: int = 0
     name: str = ""
     live: Any = None
-    say: Callable[[str], None] | None = None
-    """Where sentences go, which are said instead of drawing a bar."""
 
     def begin(self, name: str) -> None:
         """Set which archive is being worked on."""
@@ -44,17 +39,9 @@ class Bar(Struct):
         """Add `size` bytes to what is done."""
         self.done += size
         now = time.monotonic()
-        delay, every = (SAID_EVERY, SAID_EVERY) if self.say else (DELAY, _EVERY)
-        if self.visible and now - self.since > delay and now - self.drawn > every:
+        if self.visible and now - self.since > DELAY and now - self.drawn > _EVERY:
             self.drawn = now
-            if self.say:
-                self._say(self.say)
-            else:
-                self._draw()
-
-    def _say(self, say: Callable[[str], None]) -> None:
-        done, total = self.done / _MEGABYTE, self.total / _MEGABYTE
-        say(f"{self.title} {self.name}: {done:,.1f} of {total:,.1f} MB done")
+            self._draw()
 
     def _draw(self) -> None:
         if self.live is None:
@@ -67,11 +54,8 @@ class Bar(Struct):
 @contextmanager
 def progress(console: Console, title: str, total: int) -> Iterator[Bar]:
     """Show the progress of work of `total` bytes, if a person is watching."""
-    spoken = is_accessible()
-    is_watched = console.log_format == "text" and not console.quiet and is_terminal(sys.stderr)
-    bar = Bar(
-        title, total, is_watched and (spoken or not is_dumb()), time.monotonic(), say=console.say if spoken else None
-    )
+    is_shown = console.log_format == "text" and not console.quiet and can_draw(sys.stderr)
+    bar = Bar(title, total, is_shown, time.monotonic())
     try:
         yield bar
     finally:

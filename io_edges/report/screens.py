@@ -14,7 +14,7 @@ _NARROWEST = 20
 
 def screen_of(stream: TextIO | None, *, is_summary: bool = False, verbose: bool = False) -> Screen:
     """The screen behind a stream; what is no terminal, or read aloud, has no width."""
-    terminal, spoken = is_terminal(stream), is_accessible()
+    terminal, spoken = is_terminal(stream), _is_on("ACCESSIBLE")
     return Screen(
         columns=_columns(stream) if terminal and not spoken else 0,
         is_summary=is_summary,
@@ -31,12 +31,12 @@ def is_terminal(stream: TextIO | None) -> bool:
     return False
 
 
-def is_accessible() -> bool:
-    """Whether what is written is read aloud: `ACCESSIBLE=1`."""
-    return _is_on("ACCESSIBLE")
+def can_draw(stream: TextIO | None) -> bool:
+    """Whether a person is watching a terminal on which the cursor can be moved, and does not have it read aloud."""
+    return is_terminal(stream) and not _is_dumb() and not _is_on("ACCESSIBLE")
 
 
-def is_dumb() -> bool:
+def _is_dumb() -> bool:
     """Whether a terminal can neither move the cursor nor show colours."""
     return os.environ.get("TERM") in {None, "", "dumb"}
 
@@ -45,7 +45,7 @@ def _has_colour(terminal: bool) -> bool:
     """`NO_COLOR` (https://no-color.org) wins over `FORCE_COLOR` (https://force-color.org)."""
     if os.environ.get("NO_COLOR"):
         return False
-    return _is_on("FORCE_COLOR") or (terminal and not is_dumb())
+    return _is_on("FORCE_COLOR") or (terminal and not _is_dumb())
 
 
 def _is_on(variable: str) -> bool:
