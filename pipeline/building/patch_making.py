@@ -97,10 +97,10 @@ def _saved(edits: Edits, name: str, patched: bytes | None) -> bytes | EditLeftOu
         return patched
     if any(len(text) > MOST_BYTES or not is_text(text) for text in texts):
         return EditLeftOut(f"{edits.path}/{name}", "binary")
+    if disk is not None and disk in (built, bare):
+        return patched
     if patched == built or disk is None:
         return disk
-    if disk in (built, bare):
-        return patched
     merged = _merged(built, disk, patched)
     return merged if isinstance(merged, bytes) else _left_out(f"{edits.path}/{name}", merged)
 

@@ -94,10 +94,10 @@ def notes_on_patches(
         if now is None or step.component is None or step.component.instead_of:
             continue
         if before and before.patch and not (now.patch or now.invalid):
-            same = before.source == step.component.source
-            names = {*before.files, *(name for name, state in now.files.items() if state.kind != "folder")}
-            files = sum(not are_alike(before.files.get(name), now.files.get(name)) for name in names)
-            yield MissingPatch(patch_path(step.path), step.path, files if same else 0)
+            is_known = before.source == step.component.source and step.target.occupancy == "present"
+            files = _without_patch(before.files, now.files, step.target.files) if is_known else 0
+            if files or not is_known:
+                yield MissingPatch(patch_path(step.path), step.path, files)
         found = step.target.files if before and before.patch == now.patch else {}
         bare = [each for each in now.bare if each in found and are_alike(found[each], now.bare[each])]
         if again := tuple(each for each in bare if not are_alike(found[each], now.files.get(each))):
@@ -106,3 +106,9 @@ def notes_on_patches(
             yield UnusedPatch(patch_path(step.path), "present", f"{step.path}/{name}", str(line))
         for name in dict.fromkeys(each.name for each in step.left_out):
             yield UnusedPatch(patch_path(step.path), "unfit", f"{step.path}/{name}")
+
+
+def _without_patch(before: Files, now: Files, disk: Files) -> int:
+    """How many files lose what a patch made of them; those that are on disk as the archive has them lose nothing."""
+    names = {*before, *(name for name, state in now.items() if state.kind != "folder")}
+    return sum(not any(are_alike(now.get(name), files.get(name)) for files in (before, disk)) for name in names)

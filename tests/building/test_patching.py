@@ -208,10 +208,15 @@ def test_what_is_no_patch(data: bytes | None, reason: str) -> None:
 
 
 def test_patches_that_are_not_used_or_not_there() -> None:
-    """A patch of what is not built, one that is missing and one that the vendor has taken over are warned of."""
+    """A patch of what is not built, one that is missing and one that the vendor has taken over are warned of.
+
+    Where the files are already as the archive has them, no patch is missed.
+    """
     lost = World(patch=None, patches={"modules/n": EDIT}, disk=BUILT, record=recorded(BUILT))
     assert lost.planned().notes == (UnusedPatch("patches/modules/n.patch", "component"), MissingPatch(FILE, M, 3))
     assert lost.planned(names=frozenset({M})).notes == (MissingPatch(FILE, M, 3),)
+    assert replace(lost, patches={}, disk=VENDOR).planned().notes == ()
+    assert replace(lost, patches={}, disk=None).planned().notes == (MissingPatch(FILE, M, 0),)
     replaced = replace(lost, patches={}, record=recorded(BUILT, digest="other"))
     assert replaced.planned().notes == (MissingPatch(FILE, M, 0),)
     taken = World(archive={**VENDOR, "a": BUILT["a"]}, patch=EDIT)

@@ -94,14 +94,19 @@ def test_files_are_named_by_their_paths(edited: Project) -> None:
 
 
 def test_a_patch_in_which_nothing_is_left_is_removed(edited: Project) -> None:
-    """The edit was taken back, and its file named."""
+    """The edit was taken back, and its file named. The next run does not miss the patch."""
     edited.run("patch")
+    edited.create()
     edited.write("modules/m/lib.php", TEXT)
     assert edited.run("patch").code == 0
     assert "three" in text(edited)
     ran = edited.run("patch", "modules/m/lib.php")
     assert (ran.code, ran.out) == (0, "")
     assert not (edited.root / FILE).exists()
+    assert edited.run("create", "--frozen", "--mine").code == 80
+    ran = edited.run("create")
+    assert (ran.code, "missing" in ran.err) == (0, False)
+    assert edited.run("create", "--frozen", "--mine").code == 0
 
 
 @pytest.mark.parametrize("is_built", [False, True], ids=["in the drop", "built without it"])
