@@ -26,6 +26,7 @@ from pipeline.report.diagnostics.archives import one_each
 from pipeline.report.diagnostics.building import OutOfDate
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.selection import together
+from pipeline.report.diagnostics.updates import shortened
 from pipeline.report.escape import escape
 from pipeline.report.events import ArchiveEvent, ComponentEvent, ErrorEvent, Event, SummaryEvent, WarningEvent
 from pipeline.report.layout import Screen, paragraph
@@ -95,9 +96,13 @@ class Console(Struct):
         self._annotate(loud)
 
     def warn(self, notes: Iterable[WarningDiagnostic], reported_before: Collection[str] = ()) -> None:
-        """Report each warning, except those reported before; on a terminal, those that belong together as one."""
+        """Report each warning, except those reported before; on a terminal, those that belong together as one.
+
+        Long lists are shortened, except in JSON and with `--verbose`.
+        """
         is_summary = self.log_format == "text" and self.screen.is_summary
-        every = [warning_event(note, self.context) for note in (together(notes) if is_summary else notes)]
+        notes = together(notes) if is_summary else notes
+        every = [warning_event(note if self.in_full else shortened(note), self.context) for note in notes]
         self.warned += every
         if not self.holds_back:
             self._warn([event for event in every if event.identity not in reported_before])

@@ -4,9 +4,13 @@ import shlex
 from typing import Final, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.report.diagnostic import OfProject, Sentence, WarningDiagnostic
-from pipeline.report.wording import counted, listed
+from pipeline.report.wording import counted, kept
+
+_SHOWN: Final = 3
+"""How many overrides are named on a screen."""
 
 
 class Override(Struct, frozen=True):
@@ -58,15 +62,26 @@ class StaleOverride(OfUpdate, frozen=True):
     overrides: tuple[Override, ...]
     command: str
     """What shows the change, as long as it is not built."""
+    more: int = 0
+    """How many more overrides there are; see `shortened`."""
 
     @property
     def message(self) -> str:
-        what = listed([str(each) for each in self.overrides], mark="")
-        return f"the update of `{self.path}` changes files that a theme overrides: {what}"
+        what = ", ".join(map(str, self.overrides))
+        more = f", and {self.more:,} more, which `--verbose` lists" if self.more else ""
+        return f"the update of `{self.path}` changes files that a theme overrides: {what}{more}"
 
     @property
     def advice(self) -> str:
         return f"adapt the theme's files; until the update is built, `{self.command}` shows what it changes"
+
+
+def shortened(note: WarningDiagnostic) -> WarningDiagnostic:
+    """A warning with the first of its overrides, if there are many."""
+    if not isinstance(note, StaleOverride):
+        return note
+    shown = tuple(kept(note.overrides, _SHOWN))
+    return replace(note, overrides=shown, more=len(note.overrides) - len(shown))
 
 
 class UnmetRequirement(OfUpdate, frozen=True):
