@@ -6,6 +6,7 @@ Each run of the command is a real one, on a real folder (`docs/reliability.md`).
 import json
 import os
 import shutil
+from hashlib import sha256
 from typing import Final
 
 from hypothesis import Phase, settings
@@ -13,8 +14,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, precondition, rule
 
 from tests.support.forks import FORKS
-from tests.support.lives import Built, Flags, World
-from tests.support.lives_files import LINES, VERSIONS, given, with_line
+from tests.support.lives import Built, Flags, World, base, departs
+from tests.support.lives_files import LINES, VERSIONS, Patch, given, patch_of, patched, with_line
 from tests.support.lives_project import APPLYING, MODULES, RECORD, archive_of, as_recorded, file_of, told
 from tests.support.lives_undo import as_built, undo
 from tests.support.living import Living
@@ -87,6 +88,47 @@ class Life(Living):
         files = self.world.there[name]
         line = given(name, version)["text"].splitlines()[number] if version else self.mine()
         self.stand(name, {**files, "text": with_line(files["text"], number, line)})
+        self.follow(then)
+
+    @rule(
+        name=names_of,
+        version=versions_of,
+        change=st.tuples(st.integers(0, LINES - 1), st.none() | versions_of, st.sampled_from([0, 3])),
+        then=then_of,
+    )
+    def pull_patch(self, name: str, version: int, change: tuple[int, int | None, int], then: Flags | None) -> None:
+        """A colleague's patch of a version arrives; it changes a line, or makes it what it is in another version."""
+        number, to, context = change
+        old = given(name, version)["text"]
+        line = given(name, to)["text"].splitlines()[number] if to else self.mine()
+        if patch := patch_of(old, with_line(old, number, line), context).hunks:
+            path = self.project.patch(name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(Patch(patch).diff, encoding="utf-8")
+            self.has_patch(name, Patch(patch))
+        self.follow(then)
+
+    @rule(name=names_of, then=then_of)
+    def delete_patch(self, name: str, then: Flags | None) -> None:
+        """Delete a patch."""
+        self.project.patch(name).unlink(missing_ok=True)
+        self.has_patch(name, None)
+        self.follow(then)
+
+    @precondition(lambda self: self.savable())
+    @rule(data=st.data(), then=then_of)
+    def patch(self, data: st.DataObject, then: Flags | None) -> None:
+        """Save the edits of a text as a patch."""
+        name = data.draw(st.sampled_from(self.savable()))
+        text, bare = self.world.there[name]["text"], given(name, self.world.drop[name])["text"]
+        before = self.world.patches.get(name)
+        ran = self.run("patch", ".", f"{MODULES}/{name}/text")
+        assert ran.code == 0, told(ran)
+        now = patch_of(bare, text) if text != bare else None
+        if before and text != bare and patched(bare, before) == text and not before.had(bare):
+            now = before
+        self.has_patch(name, now)
+        assert before != now or self.world.patches.get(name) == before, told(ran)
         self.follow(then)
 
     @precondition(lambda self: self.world.there)
@@ -267,6 +309,27 @@ class Life(Living):
         left = {path.name for path in folder.iterdir() if ".new" in path.name or "-new" in path.name}
         staging = {".tool/staging"} if (folder / ".tool/staging").exists() else set()
         assert (left, staging) in ((set(), set()), (set(), {".tool/staging"} if self.refused_last else set()))
+
+    def has_patch(self, name: str, patch: Patch | None) -> None:
+        """Say which patch a component has from now on."""
+        path = self.project.patch(name)
+        assert path.exists() == (patch is not None)
+        others = {each: self.world.patches[each] for each in self.world.patches if each != name}
+        if patch:
+            others[name] = patch._replace(digest=sha256(path.read_bytes()).hexdigest())
+        self.world = self.world._replace(patches=others)
+
+    def savable(self) -> list[str]:
+        """The components that were built from the archive of the drop with their patch, if any, and have a text."""
+        return [name for name in sorted(self.selected) if self._is_savable(name)]
+
+    def _is_savable(self, name: str) -> bool:
+        world, built = self.world, base(self.world, name)
+        if built is None or name not in world.record or "text" not in world.there.get(name, {}):
+            return False
+        patch = world.patches[name].digest if name in world.patches else ""
+        is_built = (built.version, built.patch, built.instead_of) == (world.drop[name], patch, None)
+        return is_built and not built.is_unpatched and departs(world, name) is None
 
     def follow(self, flags: Flags | None) -> None:
         """Build, if there are flags for it."""

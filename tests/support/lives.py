@@ -6,7 +6,7 @@ Beside it, `lives_files` has the files, and `lives_undo` the way back.
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple, TypeVar
 
-from tests.support.lives_files import Files, given, merged, version_of
+from tests.support.lives_files import Files, Patch, given, merged, patched, version_of
 
 T = TypeVar("T")
 
@@ -18,6 +18,10 @@ class Built(NamedTuple):
     files: Files
     instead_of: int | None = None
     """The version of the archive that it stands against, if somebody else installed it."""
+    patch: str = ""
+    """The digest of the patch that it was built with."""
+    is_unpatched: bool = False
+    """Whether that does not fit."""
     added: frozenset[str] = frozenset()
     """What stands there besides; the state alone knows it."""
     left: str | None = None
@@ -26,7 +30,12 @@ class Built(NamedTuple):
     @property
     def recorded(self) -> "Built":
         """The same without what the state alone knows."""
-        return Built(*self[:3])
+        return Built(*self[:5])
+
+    @property
+    def sources(self) -> frozenset[int | str]:
+        """What it was built from: the version of its archive, and the digest of its patch."""
+        return frozenset() if self.instead_of is not None else frozenset({self.version, self.patch} - {""})
 
 
 class Flags(NamedTuple):
@@ -60,6 +69,8 @@ class Component(NamedTuple):
     here: Built | None
     backup: frozenset[str] = frozenset()
     problem: str = ""
+    but_for_it: Files | None = None
+    """What would be there if a patch that does not fit were left out."""
 
 
 class World(NamedTuple):
@@ -72,8 +83,9 @@ class World(NamedTuple):
     """Whether there is a record, be there anything in it or not."""
     state: Mapping[str, Built] = {}
     backup: frozenset[str] = frozenset()
-    kept: frozenset[tuple[str, int]] = frozenset()
-    """The archives that components were built from: names and versions."""
+    patches: Mapping[str, Patch] = {}
+    kept: frozenset[tuple[str, int | str]] = frozenset()
+    """What components were built from: their names, each with the version of an archive, or the digest of a patch."""
     last: "Last | None" = None
 
 
@@ -123,8 +135,9 @@ def create(world: World, flags: Flags, selected: Collection[str]) -> tuple[int, 
             backup=world.backup.union(*(each.backup for each in after.values())),
             kept=world.kept
             | {
-                (name, world.drop[name])
+                (name, source)
                 for name in built - wrong
+                for source in gives(world, name).sources
                 if not (stands_against(world, name) and world.there.get(name))  # what was taken over is not built
             },
         ),
@@ -145,8 +158,24 @@ def ended(changed: Iterable[str], before: World, after: World) -> World:
         return after._replace(kept=before.kept)
     unchanged = ((name, built) for name, built in after.state.items() if name not in last.names)
     records = (*before.record.items(), *after.record.items(), *unchanged)
-    kept = after.kept & {(name, built.version) for name, built in records if built.instead_of is None}
+    kept = after.kept & {(name, source) for name, built in records for source in built.sources}
     return after._replace(kept=kept, last=last)
+
+
+def gives(world: World, name: str) -> Built:
+    """A: what the archive of a component gives with its patch."""
+    version, patch = world.drop[name], world.patches.get(name)
+    archive = given(name, version)
+    text = patched(archive["text"], patch) if patch else archive["text"]
+    digest = patch.digest if patch else ""
+    return Built(version, {**archive, "text": text or archive["text"]}, patch=digest, is_unpatched=text is None)
+
+
+def is_kept(world: World, name: str, built: Built) -> bool:
+    """Whether what a component was built from is kept; its patch may be there, too."""
+    patch = world.patches.get(name)
+    kept = {source for each, source in world.kept if each == name} | ({patch.digest} if patch else set())
+    return built.instead_of is None and built.version in kept and built.sources <= kept
 
 
 def base(world: World, name: str) -> Built | None:
@@ -204,7 +233,8 @@ def _built(world: World, name: str, flags: Flags, is_alone: bool) -> Component:
         return _after(there, written.recorded)
     if is_ahead(world, name):
         return as_it_is
-    archive, added = given(name, version), here.added if here else frozenset()
+    built, added = gives(world, name), here.added if here else frozenset()
+    archive = built.files
     if is_replaced(world, name):
         found = version_of(name, there)
         assert found is not None
@@ -215,14 +245,20 @@ def _built(world: World, name: str, flags: Flags, is_alone: bool) -> Component:
         own = Built(found, {path: there[path] for path in there if path not in {*archive, *added}}, version)
     else:
         own = written if written and departs(world, name) is None else Built(0, {})
-    by_lines = flags.merge and own.instead_of is None and (name, own.version) in world.kept
-    together = merged(own.files, there, archive, wins, by_lines)
+    is_again = (own.version, own.patch, own.is_unpatched) == (version, built.patch, True)
+    is_unfit, bare = built.is_unpatched and not is_again, given(name, version)["text"]
+    before = {**own.files, **({"text": bare} if built.patch and there.get("text") == bare else {})}
+    if is_unfit and wins == "mine" and there.get("text") != bare and before.get("text") in {bare, there.get("text")}:
+        before = {path: before[path] for path in before if path != "text"}  # whoever wrote it, it stays
+    together = merged(before, there, archive, wins, flags.merge and is_kept(world, name, own))
     if together is None:
         return as_it_is._replace(problem="OutputConflict")
+    if is_unfit and wins != "force" and (not wins or "text" not in there):
+        return as_it_is._replace(problem="PatchConflict", but_for_it=together[0])
     result, backup = together
     if own.instead_of is not None:
         backup |= {content for path, content in there.items() if path not in result}
-    return _after(result, Built(version, archive), frozenset(backup))
+    return _after(result, built, frozenset(backup))
 
 
 def _after(there: Files, built: Built, backup: frozenset[str] = frozenset()) -> Component:
@@ -258,15 +294,21 @@ def _left(world: World, name: str, prune: bool) -> Component:
 def _is_recorded(world: World, flags: Flags, built: Collection[str]) -> bool:
     """Whether drop and selection are what the record says."""
     asked = {name: each for name, each in world.record.items() if flags.names is None or name in flags.names}
-    return {name: each.instead_of or each.version for name, each in asked.items()} == {
+    is_patched = all(
+        each.instead_of is not None or each.patch == gives(world, name).patch
+        for name, each in asked.items()
+        if name in built
+    )
+    return is_patched and {name: each.instead_of or each.version for name, each in asked.items()} == {
         name: world.drop[name] for name in built
     }
 
 
 def _is_frozen(recorded: Built, after: Component, wins: str) -> bool:
     """Whether record and recorded files stay as they are; with `--mine`, edited files pass."""
-    stay = all(after.there.get(path) == text or wins == "mine" for path, text in recorded.files.items())
-    return stay and after.recorded == recorded
+    there, built = after.there if after.but_for_it is None else after.but_for_it, after.recorded
+    stay = all(there.get(path) == text or wins == "mine" for path, text in recorded.files.items())
+    return stay and built == recorded and (after.problem != "" or not (built and built.is_unpatched))
 
 
 def with_each(old: Mapping[str, T], new: Mapping[str, T | None]) -> dict[str, T]:

@@ -4,8 +4,9 @@ W is what the tool wrote, D what is there, A what an archive gives. Each is a di
 """
 
 from collections.abc import Mapping
+from difflib import SequenceMatcher
 from itertools import groupby
-from typing import Final
+from typing import Final, NamedTuple
 
 Files = Mapping[str, str]
 
@@ -20,6 +21,28 @@ _CONTENTS: Final[Mapping[int, Files]] = {
 }
 _CHANGED: Final[Mapping[int, Mapping[int, str]]] = {1: {}, 2: {0: "two"}, 3: {0: "two", 4: "three"}, 4: {8: "four"}}
 """The lines of `text` that are others in a version."""
+
+
+class Patch(NamedTuple):
+    """A patch of `text`."""
+
+    hunks: tuple[tuple[int, list[str], list[str]], ...]
+    """Each with the number of its first line, its lines before, and as many after."""
+    digest: str = ""
+
+    @property
+    def diff(self) -> str:
+        """The patch as a file."""
+        lines = ["--- a/text", "+++ b/text"]
+        for start, old, new in self.hunks:
+            lines += [f"@@ -{start + 1},{len(old)} +{start + 1},{len(new)} @@"]
+            lines += [*(f"-{line}" for line in old), *(f"+{line}" for line in new)]
+        return "".join(f"{line}\n" for line in lines)
+
+    def had(self, text: str) -> bool:
+        """Whether a text has a part of the patch already."""
+        lines = text.splitlines()
+        return any(lines[start : start + len(new)] == new for start, _, new in self.hunks)
 
 
 def given(name: str, version: int) -> Files:
@@ -39,6 +62,25 @@ def with_line(text: str, number: int, line: str) -> str:
     """A text with another line in the place of one."""
     lines = text.splitlines()
     return "".join(f"{each}\n" for each in [*lines[:number], line, *lines[number + 1 :]])
+
+
+def patch_of(old: str, new: str, context: int = 3) -> Patch:
+    """The patch that makes one text of another."""
+    lines = old.splitlines(), new.splitlines()
+    groups = SequenceMatcher(None, *lines).get_grouped_opcodes(context) if old != new else ()
+    return Patch(
+        tuple((each[0][1], lines[0][each[0][1] : each[-1][2]], lines[1][each[0][3] : each[-1][4]]) for each in groups)
+    )
+
+
+def patched(text: str, patch: Patch) -> str | None:
+    """A text with a patch; nothing if it does not fit."""
+    lines = text.splitlines()
+    for start, old, new in patch.hunks:
+        if lines[start : start + len(old)] not in (old, new):
+            return None
+        lines[start : start + len(old)] = new
+    return "".join(f"{line}\n" for line in lines)
 
 
 def merged(

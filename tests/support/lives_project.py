@@ -60,19 +60,29 @@ class Project:
         """The files of every component."""
         return trees(self.folder / MODULES)
 
-    def recorded(self) -> dict[str, tuple[str, bool, dict[str, Any]]] | None:
-        """What the record says of components, if there is one: version, whether it was taken over, and files."""
+    def recorded(self) -> dict[str, tuple[Any, ...]] | None:
+        """What the record says of components, if there is one: version, files, and how these came to be."""
         path = self.folder / RECORD
         if not path.exists():
             return None
         content = json.loads(path.read_bytes())["content"].get("components", {})
         return {
-            path.removeprefix(f"{MODULES}/"): (each["version"], "instead_of" in each, _without_bits(each["files"]))
+            path.removeprefix(f"{MODULES}/"): (
+                each["version"],
+                "instead_of" in each,
+                each.get("patch", ""),
+                each.get("unpatched", []),
+                _without_bits(each["files"]),
+            )
             for path, each in content.items()
         }
 
+    def patch(self, name: str) -> Path:
+        """Where the patch of a component is."""
+        return self.folder / f"patches/{MODULES}/{name}.patch"
+
     def kept(self) -> set[str]:
-        """The names of the archives that are kept."""
+        """The names of the archives and patches that are kept."""
         return {path.name for path in (self.folder / ".tool/archives").glob("*")}
 
     def backups(self) -> set[str]:
@@ -110,9 +120,9 @@ def archive_of(name: str, version: int) -> bytes:
     return buffer.getvalue()
 
 
-def file_of(name: str, version: int) -> str:
-    """What the archive of a component in a version is called where it is kept."""
-    return f"{sha256(archive_of(name, version)).hexdigest()}.zip"
+def file_of(name: str, source: int | str) -> str:
+    """What the archive of a component in a version, or a patch with a digest, is called where it is kept."""
+    return f"{source}.patch" if isinstance(source, str) else f"{sha256(archive_of(name, source)).hexdigest()}.zip"
 
 
 def told(ran: Forked) -> list[str]:
@@ -120,12 +130,14 @@ def told(ran: Forked) -> list[str]:
     return [line for line in ran.err.splitlines() if '"event":"decision"' not in line]
 
 
-def as_recorded(record: Mapping[str, Built]) -> dict[str, tuple[str, bool, dict[str, Any]]]:
+def as_recorded(record: Mapping[str, Built]) -> dict[str, tuple[Any, ...]]:
     """The same of the model's record."""
     return {
         name: (
             f"{each.version}.0",
             each.instead_of is not None,
+            each.patch,
+            ["text"] * each.is_unpatched,
             {path: _state(each.files[path]) for path in each.files},
         )
         for name, each in record.items()

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from tests.support.lives import Last, World, base, ended, with_each
+from tests.support.lives import Last, World, base, ended, gives, is_kept, with_each
 from tests.support.lives_files import Files, given, merged, version_of
 
 
@@ -68,10 +68,12 @@ def _as_built(world: World, name: str, is_selected: bool) -> Files:
         is_selected or name in world.record
     ):  # of what is not selected, the state alone is no base
         return there
-    archive = given(name, world.drop[name]) if is_selected else {}
-    is_kept = written.instead_of is None and (name, written.version) in world.kept
+    archive = gives(world, name).files if is_selected else {}
+    if is_selected and name in world.patches and archive["text"] == given(name, world.drop[name])["text"]:
+        archive = {path: text for path, text in archive.items() if path != "text"}  # the archive is not asked for it
+    every = is_kept(world, name, written)
     files = {
-        path: text if is_kept or text.startswith("-> ") or archive.get(path) == text else there.get(path)
+        path: text if every or text.startswith("-> ") or archive.get(path) == text else there.get(path)
         for path, text in written.files.items()
     }
     return with_each({}, files)

@@ -70,6 +70,7 @@ class Living(RuleBasedStateMachine):
         for name, built in after.state.items():
             if built.instead_of is not None and built != self.world.state.get(name):
                 self.edits -= set(after.there.get(name, {}).values())  # what is taken over counts as written, all of it
+            self.edits.discard(built.files["text"])  # and what is as patched
         self.world = after
 
     def refuse(self, args: tuple[str, ...], broken: tuple[int, str], expected: tuple[int, World]) -> None:
