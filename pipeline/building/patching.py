@@ -13,13 +13,9 @@ from pipeline.building.record import Files, RecordedComponent, are_alike
 from pipeline.building.steps import Step
 from pipeline.building.target_folders import Places
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics.patches import (
-    MissingPatch,
-    PatchInvalid,
-    PatchRestored,
-    UnusedPatch,
-)
+from pipeline.report.diagnostics.patches import PatchInvalid, PatchRestored, UnusedPatch
 from pipeline.report.outcome import BuildOutcome
+from pipeline.report.wording import counted
 from pipeline.selection.choices import Choice
 
 
@@ -97,7 +93,7 @@ def notes_on_patches(
             is_known = before.source == step.component.source and step.target.occupancy == "present"
             files = _without_patch(before.files, now.files, step.target.files) if is_known else 0
             if files or not is_known:
-                yield MissingPatch(patch_path(step.path), step.path, files)
+                yield UnusedPatch(patch_path(step.path), "missing", step.path, counted(files, "file") if files else "")
         found = step.target.files if before and before.patch == now.patch else {}
         bare = [each for each in now.bare if each in found and are_alike(found[each], now.bare[each])]
         if again := tuple(each for each in bare if not are_alike(found[each], now.files.get(each))):

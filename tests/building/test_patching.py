@@ -25,7 +25,6 @@ from pipeline.plan import plan
 from pipeline.report.diagnostics.building import OutOfDate
 from pipeline.report.diagnostics.conflicts import ComponentReplaced, RecordAhead
 from pipeline.report.diagnostics.patches import (
-    MissingPatch,
     PatchConflict,
     PatchInvalid,
     PatchRestored,
@@ -213,12 +212,15 @@ def test_patches_that_are_not_used_or_not_there() -> None:
     Where the files are already as the archive has them, no patch is missed.
     """
     lost = World(patch=None, patches={"modules/n": EDIT}, disk=BUILT, record=recorded(BUILT))
-    assert lost.planned().notes == (UnusedPatch("patches/modules/n.patch", "component"), MissingPatch(FILE, M, 3))
-    assert lost.planned(names=frozenset({M})).notes == (MissingPatch(FILE, M, 3),)
+    assert lost.planned().notes == (
+        UnusedPatch("patches/modules/n.patch", "component"),
+        UnusedPatch(FILE, "missing", M, "3 files"),
+    )
+    assert lost.planned(names=frozenset({M})).notes == (UnusedPatch(FILE, "missing", M, "3 files"),)
     assert replace(lost, patches={}, disk=VENDOR).planned().notes == ()
-    assert replace(lost, patches={}, disk=None).planned().notes == (MissingPatch(FILE, M, 0),)
+    assert replace(lost, patches={}, disk=None).planned().notes == (UnusedPatch(FILE, "missing", M),)
     replaced = replace(lost, patches={}, record=recorded(BUILT, digest="other"))
-    assert replaced.planned().notes == (MissingPatch(FILE, M, 0),)
+    assert replaced.planned().notes == (UnusedPatch(FILE, "missing", M),)
     taken = World(archive={**VENDOR, "a": BUILT["a"]}, patch=EDIT)
     assert taken.planned().notes == (UnusedPatch(FILE, "present", f"{M}/a", "3"),)
 

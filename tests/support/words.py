@@ -158,6 +158,7 @@ EVERY: Final[tuple[Problem | WarningDiagnostic, ...]] = (
     DropNotFound("drop", "it does not exist", is_remembered=True),
     DropNotFound("drop", is_empty=True),
     *(UnusedPatch("patches/modules/m.patch", each, "modules/m/a.php", "12") for each in get_args(Unused)),
+    UnusedPatch("patches/modules/m.patch", "missing", "modules/m"),
     AnotherVersion("modules/m", "2.3.0", "m.zip", is_adopted=True),
     DropNotFound("drop/a.zip", "it is a file"),
     DropNotFound("a.zip", "it is a file", others=("b.zip",)),

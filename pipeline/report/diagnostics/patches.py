@@ -112,14 +112,19 @@ class OfPatchFile(WarningDiagnostic, frozen=True):
     inside = "project"
 
 
-Unused: TypeAlias = Literal["component", "replaced", "unfit", "present"]
-"""Why a patch is not applied, or a part of it: its component is not built, or was replaced by another version; it does
-not fit a file, and somebody decided to do without it there; or the archive has the change already.
+Unused: TypeAlias = Literal["component", "missing", "replaced", "unfit", "present"]
+"""Why a patch is not applied, or a part of it: its component is not built, or was replaced by another version; the
+record names a patch that is not there; it does not fit a file, and somebody decided to do without it there; or the
+archive has the change already.
 """
 _UNUSED: Final[dict[Unused, tuple[str, str]]] = {
     "component": (
         "`{patch}` is of a component that is not built",
         "rename it to the path of the component in the project and `.patch`; or delete it",
+    ),
+    "missing": (
+        "`{of}` was built with `{patch}`, which is missing: the archive is built without it, in {detail}",
+        "restore the patch; or commit the record that is without it",
     ),
     "replaced": (
         "`{patch}` is not in the files on disk: version {detail} replaced `{of}`",
@@ -138,38 +143,24 @@ _UNUSED: Final[dict[Unused, tuple[str, str]]] = {
 
 
 class UnusedPatch(OfPatchFile, frozen=True):
-    """A patch, or a part of it, is not applied: its component is not built or was replaced, it does not fit the
-    archive, or the archive already has the change.
+    """A patch, or a part of it, is not applied: its component is not built or was replaced, the patch is missing or
+    does not fit the archive, or the archive already has the change.
     """
 
     why: Unused
     of: str = ""
     """The component or the file, a path in the project."""
     detail: str = ""
-    """The version that replaced the component, or the line of the patch."""
+    """The version that replaced the component, the line of the patch, or how many files are without it."""
 
     @property
     def message(self) -> str:
-        return _UNUSED[self.why][0].format(patch=self.patch, of=self.of, detail=self.detail)
+        text = _UNUSED[self.why][0].format(patch=self.patch, of=self.of, detail=self.detail)
+        return text if self.detail else text.removesuffix(", in ")
 
     @property
     def advice(self) -> str:
         return _UNUSED[self.why][1].format(detail=self.detail)
-
-
-class MissingPatch(OfPatchFile, frozen=True):
-    """The record names a patch that is not there. The archive's files are built without it."""
-
-    path: str
-    files: int
-    """How many files are as the archive has them again; 0 if that is not known."""
-
-    @property
-    def message(self) -> str:
-        which = f", in {counted(self.files, 'file')}" if self.files else ""
-        return f"`{self.path}` was built with `{self.patch}`, which is missing: the archive is built without it{which}"
-
-    advice = "restore the patch; or commit the record that is without it"
 
 
 class PatchRestored(WarningDiagnostic, frozen=True):
@@ -236,7 +227,6 @@ EXAMPLES: Final = (
         found="return 2;",
     ),
     UnusedPatch("patches/modules/m.patch", "component"),
-    MissingPatch("patches/modules/m.patch", "modules/m", 2),
     PatchRestored("modules/m", ("a.php",)),
     EditLeftOut("modules/m/logo.png", "binary"),
 )
