@@ -70,10 +70,11 @@ def _drop_entry(path: Path, shelf: Shelf) -> DropEntry | None:
     """A file or folder of a drop, with the names of the files in a folder; `None` if it says nothing."""
     name = f"{shelf}/{path.name}".lstrip("/")
     with suppress(OSError):  # the system may refuse to look at it
-        is_hidden = path.name.startswith(".")
-        if path.is_file():
-            return None if is_hidden else DropEntry(name)
-        if not (is_hidden or shelf or path.name in _NO_COMPONENTS):  # a component may be built there
+        if path.name.startswith("."):
+            return None
+        if not path.is_dir():
+            return DropEntry(name, is_file=path.is_file())
+        if not shelf and path.name not in _NO_COMPONENTS:  # a component may be built there
             config = (f"config/{each.name}" for each in _listed(path / "config"))
             return DropEntry(name, frozenset((*(each.name for each in _listed(path)), *config)))
     return None

@@ -77,13 +77,13 @@ def open_cache(file: PurePath | None, project: ProjectView, console: Console) ->
         cache.file = _place(file, PurePath(os.path.realpath(project.path)), project.record.places)
         data = _load(cache.file)
     except (OSError, ValueError) as error:
-        console.warn((UnwritableFile(str(file), cause_of(error)),))
+        console.warn((UnwritableFile(_shown(file, console), cause_of(error)),))
         return cache
     cache.data = data or b""
     cache.foreign = is_foreign(cache.file, cache.data)
     content = read_cache(cache.data) if data is not None else None
     if (data is not None and content is None) or cache.foreign:
-        console.warn((DamagedFile(str(file), "foreign" if cache.foreign else "cache"),))
+        console.warn((DamagedFile(_shown(file, console), "foreign" if cache.foreign else "cache"),))
     if content:
         cache.before = {str(each.file.path): each for each in content.known}
     return cache
@@ -120,7 +120,13 @@ def save_cache(cache: OpenCache, console: Console) -> None:
         with Folder.at(str(cache.file.parent)) as folder:
             write_whole(folder, cache.file.name, data)
     except (OSError, ValueError) as error:
-        console.warn((UnwritableFile(str(cache.file), cause_of(error)),))
+        console.warn((UnwritableFile(_shown(cache.file, console), cause_of(error)),))
+
+
+def _shown(file: PurePath, console: Console) -> str:
+    """The path of a cache file as it is shown: relative, if it is below the current folder."""
+    start = console.context.start
+    return file.relative_to(start).as_posix() if start and file.is_relative_to(start) else str(file)
 
 
 def size_of(file: ArchiveFile) -> int:

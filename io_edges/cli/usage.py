@@ -74,7 +74,8 @@ def _in_words(error: CycloptsError, command: str) -> tuple[str, str]:
         case CoercionError(token=token) if error.target_type is float and token:
             return f"Invalid value for {name}: {not_seconds(token.value)}", ""
         case CoercionError(token=token, argument=argument) if token and argument and (known := argument.get_choices()):
-            wrong = f"Invalid value for {name}: expected {either(known)}, found `{token.value}`"
+            found = f"`{token.value}`" if token.value else "an empty value"
+            wrong = f"Invalid value for {name}: expected {either(known)}, found {found}"
             return wrong, did_you_mean(suggest(token.value, known)[:1])
         case _:
             return " ".join(str(error).split()), ""

@@ -35,6 +35,8 @@ class DropEntry(Struct, frozen=True):
     """Its path, relative to the drop."""
     names: frozenset[str] | None = None
     """For a folder: the paths of the files in it, and in the folder `config` in it."""
+    is_file: bool = True
+    """Whether it is a file or a folder, and no broken link, pipe or the like."""
 
 
 def unused_files(drop: str, entries: Iterable[DropEntry]) -> tuple[UnusedFiles, ...]:
@@ -50,6 +52,8 @@ def unused_files(drop: str, entries: Iterable[DropEntry]) -> tuple[UnusedFiles, 
 def _kind(entry: DropEntry) -> UnusedKind | None:
     """The kind of an unused file or folder; `None` if it is used, or does not look like an archive or component."""
     suffixes = PurePath(entry.name.lower()).suffixes
+    if not entry.is_file:
+        return "no file" if is_archive_name(entry.name) else None
     if entry.names is not None:
         if _is_component(PurePath(entry.name).name, entry.names):
             return "unpacked"

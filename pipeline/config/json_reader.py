@@ -209,7 +209,7 @@ class _Reader:
         elif self.text.startswith('"', self.start) and not self.symbol:
             reason = "a string is not closed"
         elif self.start == len(self.text):
-            reason = "the text ends too early"
+            reason = "the text ends too early" if self.text.strip() else "the file is empty"
         self._refuse(reason, self.start)
 
     def _refuse(self, reason: str, offset: int) -> NoReturn:

@@ -1,5 +1,6 @@
 """What in a drop is an archive; what is not read is named, one line a kind, with what to do (`docs/archives.md`)."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -42,6 +43,8 @@ ENTRIES: tuple[tuple[DropEntry, UnusedKind | None], ...] = (
     (folder("twenty", "style.css", "functions.php"), "unpacked"),
     (folder("harbour", "theme.json", "a.zip"), "unpacked"),
     (folder("drop", "a.ZIP", "readme"), "deeper"),
+    (DropEntry("a.ZIP", is_file=False), "no file"),
+    (DropEntry("a", is_file=False), None),
     (DropEntry("a.zip"), None),
     (DropEntry("a.gz"), None),
     (DropEntry("a.001"), None),
@@ -73,6 +76,8 @@ def test_the_warnings(project: Project) -> None:
     project.module("m", "drop/m.zip")
     for name in ("a.tar.gz", "modules/b.7z", "c.zip.part", "e/e.info.yml", "f g/f.zip", ".h/h.zip", ".i.rar"):
         project.write(f"drop/{name}", "")
+    (project.root / "drop/j.zip").symlink_to("gone")
+    os.mkfifo(project.root / "drop/k.zip")
     project.create("drop", "--output=drop")
     ran = project.create("drop", "--output=drop")
     assert [(each["message"], each["help"]) for each in ran.told("warning")] == [
@@ -85,6 +90,10 @@ def test_the_warnings(project: Project) -> None:
         (
             "archives in subfolders are not read: `f g`",
             "move them up, or name their folder instead: `'drop/f g'`",
+        ),
+        (
+            "only files are read, not `j.zip`, `k.zip`",
+            "put the archives themselves there; the target of a link must exist",
         ),
     ]
     assert {(each["code"], each["source"]) for each in ran.told("warning")} == {("unused-files", "drop")}

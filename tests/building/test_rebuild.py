@@ -627,6 +627,8 @@ def test_a_cache_file_among_the_components(project: Project, place: str) -> None
     project.module("m")
     first, second = (project.create(f"--cache-file={place}") for _ in range(2))
     assert [(ran.code, codes(ran)) for ran in (first, second)] == [(0, ["unwritable-file"])] * 2
+    assert f"cannot write the cache `{place}`: it would lie in" in first.told("warning")[0]["message"]
+    assert first.told("warning")[0]["help"] == "set `cache.file` to another path"
     assert not (project.root / place).exists()
 
 

@@ -81,10 +81,12 @@ def test_an_error_shows_the_line(project: Project) -> None:
         ('{"theme": None}', ["  = help: JSON writes `null`"]),
         ('{"theme": undefined}', ["  = help: JSON has no such value: write another, or leave the key out"]),
         ('{"a": 1e999}', ["  = help: check the syntax here and in the line above"]),
-        ("", ['  = help: close what is open: each `{`, `[` and `"` needs its end']),
+        ("[", ['  = help: close what is open: each `{`, `[` and `"` needs its end']),
+        ("", ['  = help: write `{"schema": 1}`, or delete the file']),
+        (b"\xff\xfe{\0}\0", ["  = help: save the file as UTF-8"]),
     ],
 )
-def test_advice_on_json(project: Project, text: str, advice: list[str]) -> None:
+def test_advice_on_json(project: Project, text: str | bytes, advice: list[str]) -> None:
     """What is not JSON comes with advice that fits the mistake."""
     project.write("tool.config.json", text)
     told = project.run("config", "show").err.splitlines()
@@ -211,6 +213,7 @@ def test_verbose(project: Project) -> None:
     [
         (("create", "--foo"), "Unknown option: --foo"),
         (("create", "--log-format=xml"), "Invalid value for --log-format: expected `text` or `json`, found `xml`"),
+        (("init", "--format="), "Invalid value for --format: expected `json`, `ts` or `js`, found an empty value"),
         (("init", "a", "b"), "Unexpected argument: b"),
         (("create", "a", ""), "Invalid value for NAME: expected a path or a name, found an empty value"),
         (

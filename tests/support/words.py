@@ -95,6 +95,8 @@ EVERY: Final[tuple[Problem | WarningDiagnostic, ...]] = (
     not_json(AT, "a string is not closed"),
     not_json(AT, "it has a comment"),
     not_json(AT, "the text ends too early"),
+    not_json(AT, "the file is empty"),
+    not_json(AT, "the byte 0xff is not UTF-8"),
     not_json(AT, "it does not begin with `{`"),
     not_json(AT, "unexpected `True`"),
     not_json(AT, "unexpected `NaN`"),
@@ -235,6 +237,7 @@ EVERY: Final[tuple[Problem | WarningDiagnostic, ...]] = (
     InterruptedRun(True),
     DamagedFile("notes.txt", "foreign"),
     DamagedFile(".tool/state.json", "state"),
+    UnwritableFile("modules/m/cache", "it would lie in a component, or in a folder of the tool's own"),
     UnwritableFile(".tool/state.json", "permission denied", is_cache=False),
 )
 

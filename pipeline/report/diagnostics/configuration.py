@@ -18,6 +18,8 @@ _SYNTAX: Final = {
     "not JSON: trailing comma": "remove the comma: JSON has none after the last item",
     "not JSON: a string is not closed": 'close it with `"` in the line where it begins',
     "not JSON: the text ends too early": 'close what is open: each `{`, `[` and `"` needs its end',
+    "not JSON: the file is empty": 'write `{"schema": 1}`, or delete the file',
+    "not JSON: the byte 0x": "save the file as UTF-8",
     "not JSON: it does not begin with `{`": "a configuration is an object, `{ … }`; is this the right file?",
 }
 """What to do, by the beginning of the message."""

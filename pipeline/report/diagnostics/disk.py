@@ -118,6 +118,8 @@ class UnwritableFile(OfFile, frozen=True):
 
     @property
     def advice(self) -> str:
+        if self.is_cache and self.cause.startswith("it "):  # of the file's kind or position
+            return "set `cache.file` to another path"
         return "make it writable" + ", or set `cache.file`" * self.is_cache
 
 

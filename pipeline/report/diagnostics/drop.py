@@ -92,14 +92,15 @@ class NothingToBuild(WarningDiagnostic, frozen=True):
         return "put archives there, or name their folder: `tool create FOLDER`"
 
 
-UnusedKind: TypeAlias = Literal["other format", "split", "unfinished", "unpacked", "deeper"]
+UnusedKind: TypeAlias = Literal["other format", "split", "unfinished", "unpacked", "deeper", "no file"]
 """Why something in the drop is not read: it is an archive of another format, a part of a split one, a download that
-has not finished, an unpacked component, or a folder of archives."""
+has not finished, an unpacked component, a folder of archives, or called like an archive and no file."""
 _UNUSED: Final[dict[UnusedKind, tuple[str, str]]] = {
     "other format": ("only `.zip` archives are read, not {}", "unpack it, and pack its contents with `zip -r`"),
     "split": ("parts of a split archive are not read: {}", "join and unpack it with `7z x`, and pack with `zip -r`"),
     "unfinished": ("a download has not finished: {}", "wait for its end, or download again"),
     "unpacked": ("unpacked components are not read: {}", "pack with `zip -r`"),
+    "no file": ("only files are read, not {}", "put the archives themselves there; the target of a link must exist"),
     "deeper": ("archives in subfolders are not read: {}", "move them up, or name their folder instead: `{}`"),
 }
 """Why such things are not read, and what to do."""
