@@ -93,18 +93,15 @@ def test_validate_named_files(project: Project) -> None:
     assert ran.err.count("legacy") + ran.err.count("0.x") == 1
 
 
-@pytest.mark.parametrize(
-    ("target", "cause"),
-    [("nowhere.json", "no such file or directory"), ("tool.config.json", "too many levels of symbolic links")],
-)
-def test_a_configuration_that_is_a_link_to_nothing(project: Project, target: str, cause: str) -> None:
+@pytest.mark.parametrize("target", ["nowhere.json", "tool.config.json"])
+def test_a_configuration_that_is_a_link_to_nothing(project: Project, target: str) -> None:
     """A candidate that is a link which leads nowhere, or to itself, is not silently passed over."""
     (project.root / "tool.config.json").symlink_to(target)
     ran = project.run("config", "show")
     assert ran.code == 66
     assert ran.err == (
-        f"error: ConfigUnreadable: cannot read `tool.config.json`: {cause}\n"
-        "  = help: check the path and its permissions\n"
+        "error: ConfigUnreadable: cannot read `tool.config.json`: it is a broken link\n"
+        "  = help: create its target, or remove the link\n"
     )
     ran = project.run("config", "show", "--config=tool.config.json")
     assert ran.err.splitlines()[0] == "error: ConfigNotFound: no file `tool.config.json`: it is a broken link"

@@ -91,6 +91,7 @@ EVERY: Final[tuple[Problem | WarningDiagnostic, ...]] = (
     ConfigNotFound("package.json", lacks_key=True),
     ConfigNotFound("link.json", is_dangling=True),
     ConfigUnreadable("conf", "it is a folder"),
+    ConfigUnreadable("tool.config.json", "it is a broken link"),
     not_json(AT, "trailing comma in object"),
     not_json(AT, "a string is not closed"),
     not_json(AT, "it has a comment"),

@@ -73,6 +73,8 @@ class ConfigUnreadable(Diagnostic, frozen=True):
 
     @property
     def advice(self) -> str:
+        if "link" in self.cause:
+            return "create its target, or remove the link"
         return "name a file in it" if "folder" in self.cause else "check the path and its permissions"
 
 
