@@ -1,6 +1,6 @@
 """Tables: events that are shown in columns: in full, or the unusual ones in a summary (`docs/reference/events.md`)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeAlias, assert_never
 
 from msgspec import UNSET
@@ -120,8 +120,11 @@ def _row(event: Tabular, screen: Screen) -> Row:
             return Row(cells, _ACTIONS[event.action], tuple(f"  {event.path}/{name}" for name in changes), path=1)
         case StatusEvent():
             words, tone = state(event)
-            lists = _lists(event).items() if screen.verbose else ()
-            differing = tuple(f"  {what:8} {event.path}/{name}" for what, names in lists for name in names)
+            lists = [(what, name) for what, names in _lists(event).items() for name in names]
+            lists += [
+                ("declined", f"{name}{_of([version])}") for name, version in sorted((event.declined or {}).items())
+            ]
+            differing = tuple(f"  {what:8} {event.path}/{name}" for what, name in lists if screen.verbose)
             return Row((event.path, _compared_versions(event, screen), event.archive, words), tone, differing, 0)
         case DiffEvent():
             lines = f"+{event.added} -{event.removed}"
@@ -210,7 +213,7 @@ def state(event: StatusEvent) -> tuple[str, Tone]:
     elif installed:
         text, tone = f"replaced: {installed} is there", "error"
     declined = event.declined or {}
-    of_versions = f"{len(declined)} declined of {', '.join(sorted({*declined.values()}))}" if declined else ""
+    of_versions = f"{len(declined)} declined{_of(declined.values())}" if declined else ""
     is_changed, numbers["patched"] = bool(event.missing or any(numbers.values())), len(event.patched or ())
     differing = "missing" if event.missing else "; ".join(filter(None, (_counts(**numbers), of_versions)))
     if event.changes:
@@ -222,6 +225,12 @@ def state(event: StatusEvent) -> tuple[str, Tone]:
     if not (text or is_changed):
         return ", ".join(filter(None, (AS_BUILT[0], differing))), AS_BUILT[1]
     return "; ".join(filter(None, (text, differing))), tone
+
+
+def _of(versions: Iterable[str]) -> str:
+    """Of which versions, as far as they are known."""
+    known = sorted({*versions} - {""})
+    return f" of {', '.join(known)}" if known else ""
 
 
 def _lists(event: StatusEvent) -> dict[str, tuple[str, ...]]:

@@ -159,7 +159,7 @@ def test_a_refused_archive(project: Project) -> None:
 
 
 def test_every_file_is_listed(project: Project) -> None:
-    """With `--verbose` text lists the files of each kind of difference below their component."""
+    """With `--verbose` text lists the files of each kind of difference below their component, and declined ones."""
     project.archive("m.zip", {"m/m.php": php("m"), "m/b.php": "", "m/c.php": ""})
     project.create()
     project.write("modules/m/m.php", "edited")
@@ -173,6 +173,16 @@ def test_every_file_is_listed(project: Project) -> None:
         "  added    modules/m/mine.php\n"
         "  deleted  modules/m/b.php\n"
         "  mode     modules/m/c.php\n"
+    )
+    project.archive("m.zip", {"m/m.php": php("m", "2"), "m/c.php": ""})
+    assert project.create("--mine").code == 0
+    ran = project.run("status", "--verbose")
+    assert ran.out == (
+        "modules/m  -  m.zip  1 edited, 1 added, 1 mode; 1 declined\n"
+        "  edited   modules/m/m.php\n"
+        "  added    modules/m/mine.php\n"
+        "  mode     modules/m/c.php\n"
+        "  declined modules/m/m.php\n"
     )
 
 

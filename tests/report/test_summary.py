@@ -278,6 +278,7 @@ def test_status_leaves_out_archives() -> None:
     [
         ({"installed": "2.0", "edited": ("a",)}, "replaced: 2.0 is there; 1 edited"),
         ({"edited": ("a", "b"), "declined": {"a": "2.0"}}, "2 edited; 1 declined of 2.0"),
+        ({"edited": ("a",), "declined": {"a": ""}}, "1 edited; 1 declined"),
         (
             {"drop": "new", "edited": ("a",), "alike": 4, "installed": "3.0"},
             "not in the record: 3.0 is there; 4 as in the archive, 1 differs",
