@@ -97,7 +97,8 @@ def take_back(change: Change, project: Folder, staging: Folder) -> None:
     """Undo `put`. Raises `Stop` and `OSError`."""
     with place_of(change, project) as (folder, name):
         if change.new is None:
-            staging.move(change.slot, folder, name)
+            if staging.look(change.slot):  # else somebody has removed it
+                staging.move(change.slot, folder, name)
         elif change.old is not None:
             _exchange(change, staging, folder, name)
         else:
