@@ -221,7 +221,7 @@ def test_a_killed_run(broken: Breaking, scenario: str, counted: Counted) -> None
 
     Where files are replaced one by one, only that next run makes it whole.
     """
-    runs = broken(scenario, "KILL", at_most=4)
+    runs = broken(scenario, "KILL", at_most=3)
     old, new = components(runs.before), components(runs.whole.left)
     for case in runs.cases:
         assert case.code == -9, case
@@ -254,7 +254,7 @@ def test_a_killed_run_whose_project_was_copied(broken: Breaking, scenario: str, 
 @pytest.mark.parametrize("scenario", [*REFUSED, "patch"])
 def test_a_refused_call(broken: Breaking, scenario: str, counted: Counted) -> None:
     """Refused any call, a run ends with 74 and leaves all as it was; or, once all is in place, it cleans up."""
-    runs = broken(scenario, *ERRORS, at_most=12)
+    runs = broken(scenario, *ERRORS, at_most=6)
     done = without_state(runs.whole.left)
     for case in runs.cases:
         if case.code in {73, 74}:  # 73 if what is said to exist is where something was to be put
@@ -278,7 +278,7 @@ def test_a_refused_read(staged: Staging, scenario: str, take_turns: TakeTurns[in
     """
     stage = staged(scenario)
     calls, done = stage.begun(way="READ EIO").calls, without_state(stage.look())
-    turns = take_turns(range(1, len(calls) + 1), ("EIO", "ENFILE", "EIO+"), 9)
+    turns = take_turns(range(1, len(calls) + 1), ("EIO", "ENFILE", "EIO+"), 6)
     for number, error in turns:
         ran, refuses_all = stage.begun(number, f"READ {error}"), error.endswith("+")
         may_stay = {f".tool/{name}" for name in MARKS} - stage.before.keys() if refuses_all else set[str]()
@@ -306,7 +306,7 @@ def _tidied(look: Look, refuses_all: bool) -> Look:
 @pytest.mark.parametrize("scenario", REFUSED)
 def test_a_disk_that_refuses_everything(broken: Breaking, scenario: str, counted: Counted) -> None:
     """Refused every call from one on, a run can put nothing back; the next one ends as if nothing had been."""
-    runs = broken(scenario, "EIO+")
+    runs = broken(scenario, "EIO+", at_most=3)
     for case in runs.cases:
         assert case.code in {0, 74}, case
         assert case.healed == 0, case
@@ -357,7 +357,7 @@ def test_two_faults_in_a_row(staged: Staging, scenario: str, thinned: Thinned[in
     """Refused a call, and killed while it puts everything back, a run is settled by the next one."""
     stage, pairs = staged(scenario), 0
     calls, wanted = stage.begun().calls, without_state(stage.look())
-    for number in thinned(range(1, len(calls) + 1), 4):
+    for number in thinned(range(1, len(calls) + 1), 3):
         for then in thinned(range(1, len(stage.begun(number, "EIO").calls) - number + 1), 2):
             stage.begin()
             if stage.run(number=number, way="EIO", then=then).code == 0:
@@ -408,7 +408,7 @@ def test_what_happens_after_a_kill(staged: Staging, scenario: str, since: str, t
     stage = staged(scenario)
     do, there = SINCE[since]
     calls, whole = stage.begun().calls, without_state(stage.look())
-    for number in thinned(range(1, len(calls) + 1)):
+    for number in thinned(range(1, len(calls) + 1), 3):
         stage.begun(number)
         do(stage.work)
         code, final = stage.run().code, without_state(stage.look())
@@ -478,7 +478,7 @@ def test_a_look_at_undoing_a_killed_run(staged: Staging, scenario: str, thinned:
         run = stage.run("undo", *args)
         return run.code, [line for line in run.err.splitlines() if line.startswith('{"event":"component"')]
 
-    for number in thinned(range(1, len(stage.begun().calls) + 1), 8):
+    for number in thinned(range(1, len(stage.begun().calls) + 1)):
         stage.begun(number)
         log = stage.run("log").out
         assert told("--dry-run") == told(), number
@@ -496,7 +496,7 @@ def test_an_undo_that_keeps_nothing(staged: Staging, thinned: Thinned[int]) -> N
     stage.begin()
     calls = ran().calls
     whole = without_state(stage.look())
-    for number in thinned(range(1, len(calls) + 1), 8):
+    for number in thinned(range(1, len(calls) + 1)):
         stage.begin()
         ran(number)
         is_done = not (stage.work / ".tool/staging").exists() and without_state(stage.look()) == whole
@@ -587,7 +587,7 @@ def test_too_few_files(forks: Forks, staged: Staging, scenario: str) -> None:
 @pytest.mark.parametrize("scenario", REFUSED)
 def test_an_interrupted_run(broken: Breaking, scenario: str, counted: Counted) -> None:
     """Asked to end before any call, a run leaves no staging folder; all is as it was, or all is in place."""
-    runs = broken(scenario, "INT", "TERM", at_most=6)
+    runs = broken(scenario, "INT", "TERM", at_most=4)
     for case in runs.cases:
         assert case.code == {"INT": 130, "TERM": 143}[case.way], case.call
         assert case.left == runs.before or without_state(case.left) == without_state(runs.whole.left), case.call
