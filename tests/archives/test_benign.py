@@ -15,6 +15,7 @@ from typing import TypeAlias
 import pytest
 
 from io_edges.archives.zips import read_archive
+from tests.support import sweep
 from tests.support.benign import Shape, shapes
 from tests.support.project import Project
 from tests.support.refusals import refusals_of
@@ -99,8 +100,11 @@ def test_what_is_executable() -> None:
 
 
 @pytest.mark.skipif(UNZIP is None, reason="unzip is not installed")
+@pytest.mark.sweep
 @pytest.mark.parametrize(
-    "shape", [shape for shape in shapes() if shape.name not in NOT_BY_UNZIP], ids=lambda shape: shape.name
+    "shape",
+    sweep.sample([shape for shape in shapes() if shape.name not in NOT_BY_UNZIP], 40),
+    ids=lambda shape: shape.name,
 )
 def test_what_unzip_makes_of_it(shape: Shape, tmp_path: Path) -> None:
     """An archive in order is accepted, and what is in it is what `unzip` writes to the disk."""

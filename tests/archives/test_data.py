@@ -35,7 +35,7 @@ def outcomes(content: bytes) -> list[object]:
 def archives() -> list[bytes]:
     """Archives whose records are accepted, with data that is sound and data that is not."""
     cases = (*shapes(), *refused_when_read(ROOT))
-    return [content for case in sample(cases, 150) if len(content := case.build()) < LIMIT]
+    return [content for case in sample(cases, 60) if len(content := case.build()) < LIMIT]
 
 
 @pytest.mark.sweep

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from io_edges.archives.data import inflater
-from tests.support.sweep import Counted, examples
+from tests.support.sweep import Counted, law
 
 END = 256
 LENGTH_ORDER = (16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15)
@@ -99,7 +99,7 @@ def inflated(library: Any, data: bytes) -> bytes | tuple[bytes, int] | None:
 def test_the_library_and_zlib_agree(counted: Counted) -> None:
     """What inflates archives gives the data that zlib gives, and refuses what zlib refuses, of any stream."""
     random = Random(1)  # the same streams on every run
-    streams = [stream(random) for _ in range(examples(8_000))]
+    streams = [stream(random) for _ in range(law(8_000))]
     by_zlib = [inflated(zlib, data) for data in streams]
     assert [inflated(inflater, data) for data in streams] == by_zlib
     taken = sum(found is not None for found in by_zlib)
