@@ -15,7 +15,7 @@ from pipeline.report.location import Location
 from pipeline.report.paths import display_path
 
 
-class Where(Struct, frozen=True):
+class ScriptPaths(Struct, frozen=True):
     """A script's name as shown, and the absolute real paths of the script, its project and the current folder."""
 
     name: str
@@ -34,10 +34,10 @@ def project_of(file: Path) -> Path:
     return next((folder for folder in above if os.path.lexists(folder / ".git")), marked[-1] if marked else file.parent)
 
 
-def where_is(path: PurePath, start: PurePath) -> Where:
-    """Where a script is. `start` is the current folder; a link belongs to the project that it is in itself."""
+def paths_of(path: PurePath, start: PurePath) -> ScriptPaths:
+    """The paths of a script. `start` is the current folder; a link belongs to the project that it is in itself."""
     link = _link(path, start)
-    return Where(_name(path, start), link.resolve(), project_of(link), Path(start).resolve())
+    return ScriptPaths(_name(path, start), link.resolve(), project_of(link), Path(start).resolve())
 
 
 def refusal(path: PurePath, start: PurePath) -> ConfigProblem | None:
@@ -47,9 +47,9 @@ def refusal(path: PurePath, start: PurePath) -> ConfigProblem | None:
     """
     if cause := _unreadable(Path(start, path)):
         return ConfigUnreadable(_name(path, start), cause)
-    where = where_is(path, start)
-    is_inside = where.script == _link(path, start) or where.script.is_relative_to(where.project)
-    return None if is_inside else EvaluationFailed(Location(where.name), "denied", f"reading {where.script}")
+    paths = paths_of(path, start)
+    is_inside = paths.script == _link(path, start) or paths.script.is_relative_to(paths.project)
+    return None if is_inside else EvaluationFailed(Location(paths.name), "denied", f"reading {paths.script}")
 
 
 def _name(path: PurePath, start: PurePath) -> str:

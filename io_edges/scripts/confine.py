@@ -31,14 +31,14 @@ _LAST_STREAM: Final = 2
 _Step = Callable[[], object]
 
 
-def start(command: Sequence[str], cwd: str, env: Mapping[str, str], reach: AllowedPaths) -> subprocess.Popen[bytes]:
+def start(command: Sequence[str], cwd: str, env: Mapping[str, str], allowed: AllowedPaths) -> subprocess.Popen[bytes]:
     """Start a confined child as the leader of its own session, with pipes for its standard streams.
 
     Raises `OSError` if the system refuses a process, a pipe or the program. The child is confined between fork and
     exec, by steps that are prepared before: that is safe while the tool has no other thread.
     """
     pipe = subprocess.PIPE
-    with _steps(command, env, reach) as steps:
+    with _steps(command, env, allowed) as steps:
         return subprocess.Popen(
             command,
             cwd=cwd,
@@ -53,7 +53,7 @@ def start(command: Sequence[str], cwd: str, env: Mapping[str, str], reach: Allow
 
 
 @contextlib.contextmanager
-def _steps(command: Sequence[str], env: Mapping[str, str], reach: AllowedPaths) -> Iterator[tuple[_Step, ...]]:
+def _steps(command: Sequence[str], env: Mapping[str, str], allowed: AllowedPaths) -> Iterator[tuple[_Step, ...]]:
     """What the child does, in order: the last is to run the program.
 
     It runs it by a descriptor that is beyond what it may then open: the one that seccomp lets it execute, and that
@@ -78,7 +78,7 @@ def _steps(command: Sequence[str], env: Mapping[str, str], reach: AllowedPaths) 
             lambda: prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0),
         ]
         with refusals_ignored():
-            steps.append(stack.enter_context(landlock.restriction(reach)))
+            steps.append(stack.enter_context(landlock.restriction(allowed)))
         with refusals_ignored():
             steps.append(seccomp.restriction(beyond))
         yield (*steps, lambda: os.execve(beyond, list(command), env))  # noqa: S606 - a program by its descriptor

@@ -19,7 +19,7 @@ from typing import IO, Final
 from msgspec import Struct
 
 from io_edges.scripts import confine
-from io_edges.scripts.access import Where
+from io_edges.scripts.access import ScriptPaths
 from io_edges.scripts.channel import Ending, Stream, Transcript, listen
 from io_edges.scripts.landlock import AllowedPaths
 from io_edges.scripts.libraries import libraries
@@ -100,7 +100,7 @@ def installing_command() -> str:
     return f"{python} -m pip install deno" if find_spec("pip") else f"uv pip install --python {python} deno"
 
 
-def run(deno: str, where: Where, loosened: tuple[str, ...], deadline: float) -> Ended:
+def run(deno: str, paths: ScriptPaths, loosened: tuple[str, ...], deadline: float) -> Ended:
     """Evaluate a script, at most until `deadline` on the monotonic clock.
 
     `loosened` are the ways of `evaluator/loosen.mjs` to use. Raises `OSError` if Deno cannot be started.
@@ -109,13 +109,13 @@ def run(deno: str, where: Where, loosened: tuple[str, ...], deadline: float) -> 
     nonce = os.urandom(16).hex()
     request = {
         "nonce": nonce,
-        "url": where.script.as_uri(),
-        "cwd": str(where.start),
+        "url": paths.script.as_uri(),
+        "cwd": str(paths.start),
         "hide": sorted(own),
         "loosened": loosened,
     }
     transcript = Transcript(nonce.encode())
-    with _child(deno, where.project, own) as child:
+    with _child(deno, paths.project, own) as child:
         stdin, outputs = _pipes(child)
         with contextlib.suppress(BrokenPipeError):  # it ended before reading; its status says why
             stdin.write(to_json(request).encode())
@@ -135,11 +135,11 @@ def _child(deno: str, project: Path, own: Mapping[str, str]) -> Iterator[subproc
     command = [deno, "run", *_FLAGS, str(_HERE / "evaluator" / "evaluate.mjs")]
     kept = {name: value for name, value in os.environ.items() if not _STEERS_RUNTIME.fullmatch(name)}
     types = [str(folder / "package.json") for folder in project.parents]  # Deno looks for `type` there
-    reach = AllowedPaths(read=(str(project), str(_HERE), *types, *_SYSTEM), run=(deno, *libraries(deno)))
+    allowed = AllowedPaths(read=(str(project), str(_HERE), *types, *_SYSTEM), run=(deno, *libraries(deno)))
     child: subprocess.Popen[bytes] | None = None
     try:
         with held_signals():  # a child that is being made is not left behind
-            child = confine.start(command, str(project), {**kept, **own}, reach)
+            child = confine.start(command, str(project), {**kept, **own}, allowed)
         yield child
     finally:
         if child:

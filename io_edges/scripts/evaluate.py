@@ -20,7 +20,7 @@ from returns.result import Failure, Success
 
 from io_edges.scripts import deno
 from io_edges.scripts import report as script_report
-from io_edges.scripts.access import Where, refusal, where_is
+from io_edges.scripts.access import ScriptPaths, paths_of, refusal
 from io_edges.scripts.channel import LINE_LIMIT, OUTPUT_LIMIT, Stream
 from io_edges.scripts.crash import own_output, shortage_in
 from io_edges.system.stop import Stop, cause_of, is_shortage
@@ -65,95 +65,95 @@ def evaluate(path: PurePath, start: PurePath, on_line: OnLine, time_budget: Time
     """
     if problem := refusal(path, start):
         return Failure((problem,))
-    where, program = where_is(path, start), deno.find()
+    paths, program = paths_of(path, start), deno.find()
     if program is None:
-        return Failure((_unavailable(where.name),))
-    return _attempts(program, where, on_line, time_budget)
+        return Failure((_unavailable(paths.name),))
+    return _attempts(program, paths, on_line, time_budget)
 
 
-def _attempts(program: str, where: Where, on_line: OnLine, time_budget: TimeBudget) -> Outcome[bytes]:
+def _attempts(program: str, paths: ScriptPaths, on_line: OnLine, time_budget: TimeBudget) -> Outcome[bytes]:
     """Evaluate, once more for each way in which an attempt was too strict, and report what the last one printed."""
-    folders = (folder for folder in where.script.parents if folder.is_relative_to(where.project))
+    folders = (folder for folder in paths.script.parents if folder.is_relative_to(paths.project))
     has_other = any(os.path.lexists(folder / _OTHER) for folder in folders)
     loosened = ("tool",) if has_other else ()  # else `require`, and packages, would find that one
     first: script_report.Report | None = None
     with time_budget.spending() as deadline:
         while True:
             try:
-                ended = deno.run(program, where, loosened, deadline)
+                ended = deno.run(program, paths, loosened, deadline)
             except OSError as error:
-                return Failure((_not_started(error, program, where),))
+                return Failure((_not_started(error, program, paths),))
             report = script_report.decode_report(ended.transcript.report) if ended.transcript.report else None
             way = script_report.loosening(report) if report else None
             if way is None or way in loosened:
                 break
             first = first or report
             loosened = (*loosened, way)
-        words = _tell(ended, on_line)
+        words = _report_output(ended, on_line)
         if report and first and (way or (script_report.is_unparsed(report) and "installed" not in loosened)):
             report = first  # the other way failed too: the first report says more, unless it is about TypeScript
         if not ended.transcript.started and (shortage := shortage_in(words)):
-            return Failure((_not_started(shortage, program, where),))
-        return _outcome(ended, report, where, words, time_budget)
+            return Failure((_not_started(shortage, program, paths),))
+        return _outcome(ended, report, paths, words, time_budget)
 
 
-def _not_started(error: OSError, program: str, where: Where) -> ScriptRuntimeUnavailable:
+def _not_started(error: OSError, program: str, paths: ScriptPaths) -> ScriptRuntimeUnavailable:
     """The problem of a runtime that cannot be started. Raises `Stop` if that is for want of something."""
     if is_shortage(error):
         raise Stop(FileSystemProblem(program, cause_of(error))) from error
-    return _unavailable(where.name)
+    return _unavailable(paths.name)
 
 
 def _unavailable(name: str) -> ScriptRuntimeUnavailable:
     return ScriptRuntimeUnavailable(name, deno.installing_command())
 
 
-def _tell(ended: deno.Ended, on_line: OnLine) -> bytes:
-    """Tell what the script printed, and return the runtime's own words: everything if the script has not started."""
+def _report_output(ended: deno.Ended, on_line: OnLine) -> bytes:
+    """Report what the script printed, and return the runtime's own words: everything if the script has not started."""
     if not ended.transcript.started:
         return bytes(ended.transcript.printed["stderr"])
     words = b""
     streams: tuple[Stream, ...] = ("stdout", "stderr")
     for stream in streams:
-        own, last_words = own_output(bytes(ended.transcript.printed[stream]))
+        own, of_runtime = own_output(bytes(ended.transcript.printed[stream]))
         text = script_report.without_hints(own.decode(errors="backslashreplace"))
         for line in text.removesuffix("\n").split("\n") if text.strip("\n") else ():
             on_line(stream, line)
-        words += last_words
+        words += of_runtime
     return words
 
 
 def _outcome(
     ended: deno.Ended,
     report: script_report.Report | None,
-    where: Where,
+    paths: ScriptPaths,
     words: bytes,
     time_budget: TimeBudget,
 ) -> Outcome[bytes]:
     if ended.ending == "output":
-        return _failed(where, "too much output", f"{OUTPUT_LIMIT} bytes or {LINE_LIMIT} lines")
+        return _failed(paths, "too much output", f"{OUTPUT_LIMIT} bytes or {LINE_LIMIT} lines")
     if ended.transcript.data is not None:
         return Success(ended.transcript.data)
     if report is not None:
-        return Failure((script_report.explain(report, where),))
+        return Failure((script_report.explain(report, paths),))
     if ended.ending == "answered":
-        return _failed(where, "ended early", "what it answered cannot be read")
+        return _failed(paths, "ended early", "what it answered cannot be read")
     if ended.ending == "timeout":
-        return _failed(where, "timed out", f"{time_budget.seconds:g} s")
-    return _without_answer(ended, words, where)
+        return _failed(paths, "timed out", f"{time_budget.seconds:g} s")
+    return _without_answer(ended, words, paths)
 
 
-def _without_answer(ended: deno.Ended, words: bytes, where: Where) -> Outcome[bytes]:
+def _without_answer(ended: deno.Ended, words: bytes, paths: ScriptPaths) -> Outcome[bytes]:
     """What happened to a process that ended by itself without an answer."""
-    if waits := script_report.pending(words.decode(errors="replace"), where):
+    if waits := script_report.pending(words.decode(errors="replace"), paths):
         return Failure((waits,))
     if not ended.transcript.started and words.startswith(_UNKNOWN_FLAG):  # the user's own Deno, which is too old
-        return Failure((_unavailable(where.name),))
+        return Failure((_unavailable(paths.name),))
     if ended.status >= 0:
-        return _failed(where, "ended early", f"exit code {ended.status}")
+        return _failed(paths, "ended early", f"exit code {ended.status}")
     is_memory = _OUT_OF_MEMORY in words
-    return _failed(where, "out of memory") if is_memory else _failed(where, "killed", f"{-ended.status}")
+    return _failed(paths, "out of memory") if is_memory else _failed(paths, "killed", f"{-ended.status}")
 
 
-def _failed(where: Where, fault: ScriptFault, detail: str = "") -> Outcome[bytes]:
-    return Failure((EvaluationFailed(Location(where.name), fault, detail),))
+def _failed(paths: ScriptPaths, fault: ScriptFault, detail: str = "") -> Outcome[bytes]:
+    return Failure((EvaluationFailed(Location(paths.name), fault, detail),))

@@ -35,8 +35,8 @@ class AllowedPaths(Struct, frozen=True):
 
 
 @contextlib.contextmanager
-def restriction(reach: AllowedPaths) -> Iterator[Callable[[], None]]:
-    """Make a function that restricts the calling thread, and all that comes of it, to a reach for ever.
+def restriction(allowed: AllowedPaths) -> Iterator[Callable[[], None]]:
+    """Make a function that restricts the calling thread, and all that comes of it, to these paths for ever.
 
     The function is to be called in the child: what it may read of its own process is known only there. It raises
     `OSError` if the kernel refuses. Raises `OSError` if the kernel has no Landlock.
@@ -49,8 +49,8 @@ def restriction(reach: AllowedPaths) -> Iterator[Callable[[], None]]:
         call(_RESTRICT_SELF, ruleset, 0)
 
     try:
-        _allow(call, ruleset, reach.read, _READ_FILE | _READ_FOLDER)
-        _allow(call, ruleset, reach.run, _READ_FILE | _READ_FOLDER | _EXECUTE)
+        _allow(call, ruleset, allowed.read, _READ_FILE | _READ_FOLDER)
+        _allow(call, ruleset, allowed.run, _READ_FILE | _READ_FOLDER | _EXECUTE)
         yield restrict
     finally:
         os.close(ruleset)

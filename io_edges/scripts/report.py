@@ -14,7 +14,7 @@ from urllib.parse import unquote
 import msgspec
 from msgspec import Struct
 
-from io_edges.scripts.access import Where
+from io_edges.scripts.access import ScriptPaths
 from io_edges.scripts.crash import LEFT_WAITING
 from pipeline.config.tree import format_path
 from pipeline.report.diagnostics.scripts import EvaluationFailed, ScriptFault
@@ -87,15 +87,15 @@ def loosening(report: Report) -> str | None:
     return next((way for way, pattern in _LOOSENINGS if re.search(pattern, message)), None)
 
 
-def explain(report: Report, where: Where) -> EvaluationFailed:
+def explain(report: Report, paths: ScriptPaths) -> EvaluationFailed:
     """Turn a report into a fault, at the first place in the user's own code that it names."""
     if report.kind != "threw":
-        return EvaluationFailed(Location(where.name), report.kind, report.detail, format_path(report.path))
+        return EvaluationFailed(Location(paths.name), report.kind, report.detail, format_path(report.path))
     plain = msgspec.structs.replace(
         report, message=_COLOUR.sub("", report.message), stack=_COLOUR.sub("", report.stack)
     )
-    fault, detail = _fault(plain, where)
-    return EvaluationFailed(_place(f"{plain.message}\n{plain.stack}", where), fault, detail)
+    fault, detail = _fault(plain, paths)
+    return EvaluationFailed(_place(f"{plain.message}\n{plain.stack}", paths), fault, detail)
 
 
 def without_hints(text: str) -> str:
@@ -116,21 +116,21 @@ def decode_report(content: bytes) -> Report | None:
         return None
 
 
-def pending(words: str, where: Where) -> EvaluationFailed | None:
+def pending(words: str, paths: ScriptPaths) -> EvaluationFailed | None:
     """Recognise, in the runtime's last words, the end of a script that awaits a promise that never settles."""
     first, _, stack = words.partition("\n")
     if not first.endswith(LEFT_WAITING):
         return None
-    place = _place(_COLOUR.sub("", stack[:_TEXT_LIMIT]), where)
+    place = _place(_COLOUR.sub("", stack[:_TEXT_LIMIT]), paths)
     return EvaluationFailed(place, "ended early", "it waits for a promise that never settles")
 
 
-def _fault(report: Report, where: Where) -> tuple[ScriptFault, str]:
+def _fault(report: Report, paths: ScriptPaths) -> tuple[ScriptFault, str]:
     message = report.message
     from_loader = report.code == _REQUIRED or (report.code == _IMPORTED and report.name == "TypeError")
     is_refusal = from_loader or report.name in {"NotCapable", "PermissionDenied"} or report.code == "EPERM"
     if is_refusal and (act := _denied(message)):
-        return "denied", _files_shown(act, where)
+        return "denied", _files_shown(act, paths)
     if "checkExecSyncError (ext:" in report.stack:  # Node's way of saying so: no program can have been run
         return "denied", f"running {message.removeprefix('Command failed: ')}"
     if from_loader and message.startswith("SyntaxError: "):
@@ -138,12 +138,12 @@ def _fault(report: Report, where: Where) -> tuple[ScriptFault, str]:
     if report.name == "SyntaxError" and (found := _NO_EXPORT.search(message)):
         return "missing import", f"{found[2]} from {found[1]}"
     if report.name == "SyntaxError" and (_FRAME.search(message) or "wrapSafe (node:" in report.stack):
-        said = _FRAME.sub("", message.partition("\n")[0])
-        return "syntax", said.replace("Identifier '.default' has", "a default export has")
+        text = _FRAME.sub("", message.partition("\n")[0])
+        return "syntax", text.replace("Identifier '.default' has", "a default export has")
     if report.code == "ERR_REQUIRE_ASYNC_MODULE" or (from_loader and _UNSUPPORTED.search(message)):
-        return "unsupported import", _files_shown(_first_sentence(_CODE.sub("", message)), where)
+        return "unsupported import", _files_shown(_first_sentence(_CODE.sub("", message)), paths)
     if from_loader:
-        return "missing import", _files_shown(_first(_MISSING, message) or _first_sentence(message), where)
+        return "missing import", _files_shown(_first(_MISSING, message) or _first_sentence(message), paths)
     if report.name == "RangeError" and re.search("allocation failed|could not allocate", message):
         return "out of memory", ""
     return "threw", ": ".join(part for part in (report.name, without_hints(message)) if part)
@@ -171,23 +171,23 @@ def _first_sentence(message: str) -> str:
     return without_hints(message).partition("\n")[0].partition(". ")[0]
 
 
-def _files_shown(text: str, where: Where) -> str:
+def _files_shown(text: str, paths: ScriptPaths) -> str:
     """Replace the URLs of files by their names as the user knows them."""
-    return _FILE.sub(lambda found: _shown(_file(found[0]), where), text)
+    return _FILE.sub(lambda found: _shown(_file(found[0]), paths), text)
 
 
-def _place(text: str, where: Where) -> Location:
+def _place(text: str, paths: ScriptPaths) -> Location:
     """The first frame in the project, preferably outside `node_modules`; else the importer, else the script."""
     frames = [(_file(url), url, int(line), int(column)) for url, line, column in _FRAME.findall(text)]
-    ours = [frame for frame in frames if frame[0].is_relative_to(where.project)]
+    ours = [frame for frame in frames if frame[0].is_relative_to(paths.project)]
     if not ours:
         importer = _IMPORTER.search(text)
-        return Location(_shown(_file(importer[1]), where) if importer else where.name)
+        return Location(_shown(_file(importer[1]), paths) if importer else paths.name)
     file, url, line, column = min(ours, key=lambda frame: "node_modules" in frame[0].parts)
     if loosened := _LOOSENED.search(url):
         line -= int(loosened[1] or line)
     is_certain = line > 0 and file.suffix != ".json" and not _UNMAPPED.search(str(file))
-    return Location(_shown(file, where), line, column) if is_certain else Location(_shown(file, where))
+    return Location(_shown(file, paths), line, column) if is_certain else Location(_shown(file, paths))
 
 
 def _file(url: str) -> Path:
@@ -199,7 +199,7 @@ def _file(url: str) -> Path:
     return Path(unquote(text))
 
 
-def _shown(file: Path, where: Where) -> str:
-    if file == where.script:
-        return where.name
-    return display_path(file, where.start) if file.is_relative_to(where.project) else str(file)
+def _shown(file: Path, paths: ScriptPaths) -> str:
+    if file == paths.script:
+        return paths.name
+    return display_path(file, paths.start) if file.is_relative_to(paths.project) else str(file)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from io_edges.scripts import report as script_report
-from io_edges.scripts.access import Where
+from io_edges.scripts.access import ScriptPaths
 from io_edges.scripts.channel import Transcript
 from io_edges.scripts.crash import own_output
 from io_edges.scripts.report import Report
@@ -16,7 +16,7 @@ from tests.support.scripts import failed, lay, outcome, ts
 
 MEBIBYTE = 1024 * 1024
 NONCE = b"0123456789abcdef"
-WHERE = Where("tool.config.ts", Path("/project/tool.config.ts"), Path("/project"), Path("/project"))
+WHERE = ScriptPaths("tool.config.ts", Path("/project/tool.config.ts"), Path("/project"), Path("/project"))
 WAITING = b"error: Top-level await promise never resolved\n"
 
 
