@@ -57,7 +57,7 @@ class Console(Struct):
     """The warnings so far."""
     holds_back: bool = False
     """Whether warnings wait until it is known which of them the last run reported."""
-    has_spoken: bool = False
+    has_output: bool = False
     """Whether anything was written."""
     excerpts: Excerpts = field(default_factory=Excerpts)
     annotate: Callable[[Iterable[Event]], Iterable[str]] | None = None
@@ -92,7 +92,7 @@ class Console(Struct):
         screen = self.screen
         lines = emit(loud, self.log_format, screen)
         is_block = self.log_format == "text" and loud and isinstance(loud[0], ArchiveEvent | ComponentEvent)
-        self._write(("", *lines) if is_block and lines and self.has_spoken else lines)
+        self._write(("", *lines) if is_block and lines and self.has_output else lines)
         self._annotate(loud)
 
     def warn(self, notes: Iterable[WarningDiagnostic], reported_before: Collection[str] = ()) -> None:
@@ -161,7 +161,7 @@ class Console(Struct):
         """Report problems, one an archive without `verbose`; return the exit code, which is that of the first."""
         self.warn_of_new()
         every = tuple(problems) if self.verbose else one_each(problems)
-        if self.has_spoken and self.log_format == "text" and self.screen.columns:
+        if self.has_output and self.log_format == "text" and self.screen.columns:
             self._write(("",))
         is_json = self.log_format == "json"
         events = [error_event(each, self.context) for each in every]
@@ -196,7 +196,7 @@ class Console(Struct):
         if lines:
             self.begin()
         text = "".join(f"{line}\n" for line in lines)
-        self.has_spoken = self.has_spoken or bool(text)
+        self.has_output = self.has_output or bool(text)
         with suppress(OSError, ValueError):  # a reader that has gone away does not stop the run
             if sys.stderr is not None and text:
                 if self.log_format == "json":  # JSON is UTF-8, whatever the encoding of the terminal

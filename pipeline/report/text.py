@@ -111,8 +111,8 @@ def _summary(event: SummaryEvent, screen: Screen) -> Iterator[str]:
 
 def _warning(event: WarningEvent, screen: Screen) -> Iterator[str]:
     """A warning behind its place, unless the message has it."""
-    is_told = event.source in {None, "."} or f"`{event.source}`" in event.message
-    place = "" if is_told else f"{event.source}: "
+    is_named = event.source in {None, "."} or f"`{event.source}`" in event.message
+    place = "" if is_named else f"{event.source}: "
     yield from paragraph(f"{place}{event.message}", screen, "warning: ", "warning")
     yield from _advice(event.help, screen)
 
