@@ -116,16 +116,16 @@ def _ask(question: Question, default: Assignment, offers: Offers, typed: str) ->
     """Show one prompt and return what was typed or chosen."""
     setting, default_text = question.setting, format_answer(question.setting, default.value)
     if setting.choices:
-        return _said(_select(question, default_text, setting.choices), default_text)
+        return _as_typed(_select(question, default_text, setting.choices), default_text)
     if setting.path == "theme" and not typed:
         chosen = _select(question, default_text, dict.fromkeys((AUTO, NONE, *offers, default_text, _OTHER)))
         if chosen != _OTHER:
-            return _said(chosen, default_text)
+            return _as_typed(chosen, default_text)
     message = f"{question.text} (default {escape(default_text)})"
     return str(_run(questionary.text(message, typed, completer=_completer(setting, offers), reserve_space_for_menu=4)))
 
 
-def _said(chosen: str, default_text: str) -> str:
+def _as_typed(chosen: str, default_text: str) -> str:
     """What was chosen, as if typed: the default is the empty answer."""
     return "" if chosen == default_text else chosen
 

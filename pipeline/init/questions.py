@@ -80,7 +80,7 @@ def answer(setting: Setting, text: str, default: Assignment, location: Location)
     if not typed:
         return Success(default)
     if typed == setting.default:
-        return Success(_said(default, typed, location))
+        return Success(_assigned(default, typed, location))
     typed = _list_text(setting, typed)
     value = read_text(setting, typed)
     problems = (
@@ -90,7 +90,7 @@ def answer(setting: Setting, text: str, default: Assignment, location: Location)
     )
     if problems:
         return Failure(problems)
-    return writable(setting, _said(default, tuple(value) if isinstance(value, list) else value, location))
+    return writable(setting, _assigned(default, tuple(value) if isinstance(value, list) else value, location))
 
 
 def _controls(setting: Setting, value: object, typed: str, location: Location) -> Iterable[ConfigProblem]:
@@ -167,7 +167,7 @@ def _of_presets(settings: Settings) -> Iterator[str]:
             yield decision.path
 
 
-def _said(default: Assignment, value: Value, location: Location) -> Assignment:
+def _assigned(default: Assignment, value: Value, location: Location) -> Assignment:
     """The assignment of a value: that of the default if it came from a file and is unchanged, else the answer."""
     return default if default.layer != "default" and value == default.value else Assignment("flag", location, value)
 
