@@ -17,7 +17,7 @@ from pipeline.locate import EndReason, Probe
 from pipeline.report.events import ArchiveKind, ErrorEvent, WarningEvent
 from pipeline.schema import Value
 
-FileStanding: TypeAlias = Literal["built", "edited", "added", "deleted", "mode", "unrecorded", "absent"]
+FileOnDisk: TypeAlias = Literal["built", "edited", "added", "deleted", "mode", "unrecorded", "absent"]
 NextRun: TypeAlias = Literal["stays", "added", "changed", "removed", "stops"]
 
 
@@ -143,7 +143,7 @@ class FilePart(Struct, frozen=True, kw_only=True, tag="file", tag_field="part"):
     component: str
     archive: str | None
     version: str | None
-    state: FileStanding
+    state: FileOnDisk
     next_run: NextRun
     next_archive: str | None
     next_version: str | None

@@ -10,10 +10,10 @@ from pipeline.building.patching import contents_with_patches
 from pipeline.building.record import Files
 from pipeline.building.status import file_differences
 from pipeline.building.steps import Plan
-from pipeline.explain.document import FilePart, FileStanding, NextRun
+from pipeline.explain.document import FileOnDisk, FilePart, NextRun
 from pipeline.report.outcome import value_of
 
-_ADVICE: Final[Mapping[FileStanding, str]] = {
+_ADVICE: Final[Mapping[FileOnDisk, str]] = {
     "built": "edit it: runs keep your edits",
     "edited": "delete it, and the next run of its archive restores it; `tool diff --mine` shows your edits",
     "added": "edit or delete it: no run changes it",
@@ -45,13 +45,13 @@ def explain_file(file: str, owner: str, preview: Plan, planned: Plan, found: Fou
     return () if state == "absent" and next_run != "added" else (part,)
 
 
-def _state(name: str, written: Files, here: Files) -> FileStanding:
-    differences = file_differences(*({name: files[name]} if name in files else {} for files in (written, here)))
-    if name not in {*written, *here}:
+def _state(name: str, written: Files, on_disk: Files) -> FileOnDisk:
+    differences = file_differences(*({name: files[name]} if name in files else {} for files in (written, on_disk)))
+    if name not in {*written, *on_disk}:
         return "absent"
     if not written:
         return "unrecorded"
-    kinds: tuple[FileStanding, ...] = ("edited", "added", "deleted", "mode")
+    kinds: tuple[FileOnDisk, ...] = ("edited", "added", "deleted", "mode")
     return next((each for each in kinds if getattr(differences, each)), "built")
 
 
