@@ -29,7 +29,9 @@ def real_disk(start: PurePath, console: Console, *, no_exec: bool = False) -> Di
     """Make the disk of a run that starts in a folder; what scripts print goes to the console, if any may be run."""
     run = _Run(start, console)
     evaluate = None if no_exec else run.evaluate
-    return Disk(look=_look, load=run.load, names=_names, evaluate=evaluate, refuses=run.refuses, plain=plain_path)
+    return Disk(
+        presence=_presence, load=run.load, names=_names, evaluate=evaluate, refuses=run.refuses, plain=plain_path
+    )
 
 
 class _Run(Struct):
@@ -93,7 +95,7 @@ def plain_path(path: PurePath) -> PurePath:
     return plain if os.path.realpath(plain if not name else plain.parent) == real else PurePath(real, name)
 
 
-def _look(path: PurePath) -> Presence:
+def _presence(path: PurePath) -> Presence:
     try:
         mode = Path(path).stat().st_mode
     except PermissionError:

@@ -114,7 +114,7 @@ def _named(start: PurePath, config: str, disk: Disk) -> Outcome[Located]:
     path = disk.plain(start / config)
     file = ConfigFile.at(path, start)
     located = Success(Located(file, (Probe(file.display_path, "taken"),)))
-    match disk.look(path) if config else "missing":
+    match disk.presence(path) if config else "missing":
         case "missing":
             return Failure((ConfigNotFound(config, suggestions=_files_meant(config, path, disk)),))
         case "dangling":
@@ -146,13 +146,13 @@ def _searched(start: PurePath, disk: Disk) -> Iterator[PurePath]:
 
 def _has_git(folder: PurePath, disk: Disk) -> bool:
     """Whether a folder holds `.git`: a folder, a file as in a worktree, or a link, even one to nothing."""
-    return disk.look(folder / ".git") in {"file", "folder", "dangling"}
+    return disk.presence(folder / ".git") in {"file", "folder", "dangling"}
 
 
 def _other_names(folder: PurePath, start: PurePath, disk: Disk) -> Iterator[UnreadConfig]:
     names = frozenset(disk.names(folder) or ())  # one listing costs less than a look at each
     for name in OTHER_NAMES:
-        if name in names and disk.look(folder / name) == "file":
+        if name in names and disk.presence(folder / name) == "file":
             yield UnreadConfig(display_path(folder / name, start))
 
 
@@ -188,7 +188,7 @@ def _may_hold_key(file: ConfigFile, disk: Disk) -> bool:
 
 def _verdict(file: ConfigFile, disk: Disk) -> Outcome[ProbeVerdict]:
     """What a file is by itself. A dangling link counts as a file: `read` reports that it cannot be read."""
-    match disk.look(file.path):
+    match disk.presence(file.path):
         case "file" if file.kind == "package":
             return _holds_key(file, disk).map(_of_key)
         case "dangling" if file.kind == "package":

@@ -215,7 +215,7 @@ def test_a_walk_through_closed_folders() -> None:
 def test_a_package_that_may_not_be_read() -> None:
     """A `package.json` that is there but cannot be read ends the search."""
     disk = Disk.of({"/project/package.json": "{}"})
-    closed = Disk(disk.look, lambda *_: Failure("permission denied"), disk.names, disk.evaluate)
+    closed = Disk(disk.presence, lambda *_: Failure("permission denied"), disk.names, disk.evaluate)
     assert locate(START, None, closed) == Failure((ConfigUnreadable("package.json", "permission denied"),))
 
 
@@ -225,7 +225,7 @@ def test_a_link_to_nothing() -> None:
 
     def dangling(name: str) -> Disk:
         return Disk(
-            lambda path: "dangling" if path.name == name else nothing.look(path),
+            lambda path: "dangling" if path.name == name else nothing.presence(path),
             nothing.load,
             nothing.names,
             nothing.evaluate,
@@ -240,7 +240,7 @@ def test_a_link_to_nothing() -> None:
 def test_a_link_to_nothing_called_git_ends_the_walk() -> None:
     """A `.git` that is a broken link, as in a worktree that has moved, is the boundary all the same."""
     disk = Disk.of({"/tool.config.json": "{}", "/project/app": None})
-    dangling = replace(disk, look=lambda path: "dangling" if path == START / ".git" else disk.look(path))
+    dangling = replace(disk, presence=lambda path: "dangling" if path == START / ".git" else disk.presence(path))
     assert locate(START / "app", None, dangling).unwrap().file is None
 
 
@@ -305,7 +305,7 @@ def test_a_configuration_in_a_project_elsewhere(project: str, files: dict[str, s
 
 def test_a_named_file_that_is_a_link_to_nothing() -> None:
     """What `--config` names and leads nowhere is not found."""
-    disk = replace(Disk.of({}), look=lambda _: "dangling")
+    disk = replace(Disk.of({}), presence=lambda _: "dangling")
     assert locate(START, "a.json", disk) == Failure((ConfigNotFound("a.json", is_dangling=True),))
 
 

@@ -257,6 +257,6 @@ def test_what_is_no_file_is_not_detected(presets: tuple[str, ...] | None) -> Non
     """A link to nothing named like a detected preset is passed over for the next suffix."""
     files = {"/project/p/default.ts": "", "/project/p/default.json": '{"cache": {"file": "d"}}'}
     disk = Disk.of(files)
-    broken = replace(disk, look=lambda path: "dangling" if path.name == "default.ts" else disk.look(path))
+    broken = replace(disk, presence=lambda path: "dangling" if path.name == "default.ts" else disk.presence(path))
     flags = read_flags({"presets_search_path": ("p",), "presets": presets}, START)
     assert applied(resolve(Request(start=START, flags=flags), broken)) == ["p/default.json:1:20"]

@@ -26,7 +26,7 @@ Presence: TypeAlias = Literal["missing", "file", "folder", "other", "dangling", 
 class Disk(Struct, frozen=True):
     """What is at a path, what a file holds, and what a script evaluates to."""
 
-    look: Callable[[PurePath], Presence]
+    presence: Callable[[PurePath], Presence]
     load: Callable[[PurePath, int], Result[bytes, str]]
     """The first bytes of a file, up to a limit; or why it cannot be read."""
     names: Callable[[PurePath], tuple[str, ...] | None]
@@ -47,7 +47,7 @@ class Disk(Struct, frozen=True):
         contents = {PurePath(path): each.encode() if isinstance(each, str) else each for path, each in files.items()}
         folders = {parent for path in contents for parent in path.parents}
 
-        def look(path: PurePath) -> Presence:
+        def presence(path: PurePath) -> Presence:
             if contents.get(path) is not None:
                 return "file"
             return "folder" if path in contents or path in folders else "missing"
@@ -63,7 +63,7 @@ class Disk(Struct, frozen=True):
             content = (scripts or {}).get(str(path))
             return Failure((ScriptRuntimeUnavailable(path.name),)) if content is None else Success(content)
 
-        return cls(look, load, names, evaluate)
+        return cls(presence, load, names, evaluate)
 
 
 def fetch(file: ConfigFile, disk: Disk) -> Outcome[bytes]:

@@ -40,7 +40,7 @@ def detect_presets(
     """
     if presets.is_listed:
         return ()
-    file = next((path for path in files_named("default", folders) if disk.look(path) == "file"), None)
+    file = next((path for path in files_named("default", folders) if disk.presence(path) == "file"), None)
     signs = {
         "default": display_path(disk.plain(file), start) if file else "",
         "ci": CI if environ.get(CI) in {"true", "1"} else "",
@@ -87,7 +87,7 @@ def _find(element: Element, search: _Search) -> ConfigFile | None:
         return ConfigFile(path=path, display_path=name, kind="json", layer="preset", bundled=BUNDLED[entry])
     paths = [assignment.base / entry] if is_preset_path(entry) else _listed(entry, search)
     passed_over = _OTHERS if assignment.layer == "default" else ("missing", "folder")
-    there = next((path for path in paths if search.disk.look(path) not in passed_over), None)
+    there = next((path for path in paths if search.disk.presence(path) not in passed_over), None)
     if there is None:
         return None
     plain = search.disk.plain(there)
@@ -104,7 +104,7 @@ def _listed(entry: str, search: _Search) -> Iterator[PurePath]:
 def _not_found(element: Element, search: _Search, *, suggests: bool) -> PresetNotFound:
     entry, assignment, disk = element.value, element.assignment, search.disk
     path, is_path = assignment.base / entry, is_preset_path(entry)
-    is_folder = is_path and disk.look(path) == "folder"
+    is_folder = is_path and disk.presence(path) == "folder"
     suggestions: tuple[str, ...] = ()
     if suggests:
         suggestions = _similar_files(entry, path, disk, inside=is_folder) if is_path else suggest(entry, search.known)

@@ -66,7 +66,7 @@ def test_many_presets_are_searched_in_many_folders_at_once() -> None:
     folders = tuple(f"f{number}" for number in range(100))
     disk, listings = Disk.of({f"/project/{folder}/shop.json": "" for folder in folders}), count()
     looks, seen = count(), replace(disk, names=lambda path: next(listings) * 0 or disk.names(path))
-    seen = replace(seen, look=lambda path: disk.look(path) if next(looks) >= 0 else "missing")
+    seen = replace(seen, presence=lambda path: disk.presence(path) if next(looks) >= 0 else "missing")
     listed = decide("presets", (read_flags({"presets": presets}, START),), START)
     problems = problems_of(choose_presets(listed, [START / each for each in folders], START, seen))
     searched = [f"{folder}/shap99{suffix}" for folder in folders for suffix in SUFFIXES]
