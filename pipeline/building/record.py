@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
-from typing import Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
@@ -25,15 +25,27 @@ def are_inside(names: Iterable[str]) -> bool:
     return not any(each in parts for each in ("\0", "//", "/./", "/../"))
 
 
+_Kind: TypeAlias = Literal["file", "link", "folder", "other"]
+_KINDS: Final[dict[_Kind, _Kind]] = {each: each for each in get_args(_Kind)}
+
+
 class FileState(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """What a file, link or folder of a component holds. Only empty folders are listed; the others are implied."""
 
-    kind: Literal["file", "link", "folder", "other"] = "file"
+    kind: _Kind = "file"
     executable: bool = False
     target: str | None = None
     """What a link points to."""
     digest: str = ""
     """SHA-256 of a file's content, in hexadecimal; empty if it was not read."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """How another process receives it: with the very default, as only that one is left out of the JSON."""
+        return _file_state, (self.kind, self.executable, self.target, self.digest)
+
+
+def _file_state(kind: _Kind, executable: bool, target: str | None, digest: str) -> FileState:
+    return FileState(kind=_KINDS[kind], executable=executable, target=target, digest=digest)
 
 
 Files: TypeAlias = Mapping[str, FileState]

@@ -1,6 +1,7 @@
 """Record, journal and cache as values: what is the user's, what was done, what is known (`docs/building.md`)."""
 
 import json
+import pickle
 import time
 from hashlib import sha256
 from pathlib import Path, PurePath
@@ -119,6 +120,11 @@ def test_a_record_of_an_earlier_version() -> None:
 def test_a_record_that_leads_elsewhere(name: str) -> None:
     """A record with a path that no file of a component can have is not read."""
     assert read_record(seal(Record({"modules/m": replace(COMPONENT, files={name: FILE})}))) is None
+
+
+def test_a_record_of_files_that_another_process_wrote() -> None:
+    """A record has the same bytes, whichever process has extracted the files."""
+    assert write_record(pickle.loads(pickle.dumps(RECORD))) == write_record(RECORD)
 
 
 def test_a_record_has_one_order() -> None:
