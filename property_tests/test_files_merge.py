@@ -9,7 +9,7 @@ from pipeline.archives.entry_names import folders_above
 from pipeline.building.files_merge import merge_files
 from pipeline.building.preference import Preferred
 from pipeline.building.record import Files, FileState, are_alike, implied_folders
-from tests.support.sweep import examples
+from tests.support.sweep import law
 
 _NAMES = ("a", "a/b", "a/b/c", "a/d", "e", "e/f", "g")
 _STATES = (
@@ -43,7 +43,7 @@ def always(prefer: Preferred) -> Callable[[str], Preferred]:
 
 
 @given(written, trees, trees, preferred)
-@settings(max_examples=examples(2_000))
+@settings(max_examples=law(2_000))
 def test_no_version_of_the_user_is_lost(base: Files, disk: Files, archive: Files, prefer: Preferred) -> None:
     """What is on the disk and not as it was written is there after the run, or in the backup."""
     merge = merge_files(base, disk, archive, always(prefer))
@@ -53,7 +53,7 @@ def test_no_version_of_the_user_is_lost(base: Files, disk: Files, archive: Files
 
 
 @given(written, trees, trees, preferred)
-@settings(max_examples=examples(2_000))
+@settings(max_examples=law(2_000))
 def test_what_is_done_is_done(base: Files, disk: Files, archive: Files, prefer: Preferred) -> None:
     """After a run that nothing kept from its end, another one finds nothing to do; it can stand on a disk."""
     merge = merge_files(base, disk, archive, always(prefer))
@@ -65,7 +65,7 @@ def test_what_is_done_is_done(base: Files, disk: Files, archive: Files, prefer: 
 
 
 @given(written, trees, trees)
-@settings(max_examples=examples(2_000))
+@settings(max_examples=law(2_000))
 def test_what_is_preferred_counts_in_conflicts_alone(base: Files, disk: Files, archive: Files) -> None:
     """Without a conflict nothing depends on what is preferred; with one, it alone differs."""
     nobody, mine, theirs = (merge_files(base, disk, archive, always(each)) for each in ("nobody", "mine", "theirs"))
@@ -77,7 +77,7 @@ def test_what_is_preferred_counts_in_conflicts_alone(base: Files, disk: Files, a
 
 
 @given(trees, trees)
-@settings(max_examples=examples(1_000))
+@settings(max_examples=law(1_000))
 def test_a_component_that_nobody_touched(base: Files, archive: Files) -> None:
     """What is as it was written becomes what the archive gives, and nothing goes to the backup."""
     disk = {name: state for name, state in base.items() if state.kind != "folder"}

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from inspect import cleandoc
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -59,8 +60,7 @@ def test_the_summary_of_a_command(command: str) -> None:
     assert node.help == cleandoc(node.default_command.__doc__ or "").partition("\n")[0]
 
 
-@pytest.mark.parametrize("columns", [40, 80, 200])
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(("command", "columns"), [*product(COMMANDS, (40, 80)), ("create", 200)])
 def test_help_fits_a_terminal(command: str, columns: int) -> None:
     """No line is wider than the terminal or a hundred columns, and none ends in a blank."""
     lines = shown(command, columns).splitlines()

@@ -6,6 +6,7 @@ import pytest
 
 from pipeline.report.diagnostics.scripts import EvaluationFailed
 from tests.support.scripts import PACKAGES, Files, failed, here, lay, outcome, tried, ts
+from tests.support.sweep import sample
 
 OTHER_TOOL: Files = {
     "node_modules/tool/package.json": '{"name":"tool","main":"m.js"}',
@@ -260,11 +261,14 @@ ODD: dict[str, tuple[Files, object]] = {
 }
 
 
-@pytest.mark.parametrize(
-    ("files", "expected"), [*GOOD.values(), *MODULES.values(), *ODD.values()], ids=[*GOOD, *MODULES, *ODD]
-)
-def test_gives_data(project: Path, monkeypatch: pytest.MonkeyPatch, files: Files, expected: object) -> None:
+DATA = GOOD | MODULES | ODD
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("name", sample([*DATA], 30))
+def test_gives_data(project: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """A script gives the data of its default export, and leaves no file behind."""
+    files, expected = DATA[name]
     monkeypatch.setenv("TOOL_TEST", "yes")
     printed: list[tuple[str, str]] = []
     assert tried(project, files, printed) == expected
@@ -360,9 +364,11 @@ NO_DATA: dict[str, tuple[Files, EvaluationFailed]] = {
 }
 
 
-@pytest.mark.parametrize(("files", "expected"), NO_DATA.values(), ids=NO_DATA)
-def test_is_no_data(project: Path, files: Files, expected: EvaluationFailed) -> None:
+@pytest.mark.sweep
+@pytest.mark.parametrize("name", sample([*NO_DATA], 15))
+def test_is_no_data(project: Path, name: str) -> None:
     """What a script exports and is no plain object comes to a fault that names its path."""
+    files, expected = NO_DATA[name]
     assert tried(project, files) == expected
 
 

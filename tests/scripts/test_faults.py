@@ -7,6 +7,7 @@ import pytest
 from pipeline.report.diagnostics.scripts import EvaluationFailed
 from pipeline.report.location import Location
 from tests.support.scripts import Files, failed, here, lay, outcome, tried, ts
+from tests.support.sweep import sample
 
 FAULTS: dict[str, tuple[Files, EvaluationFailed]] = {
     "thrown": (
@@ -169,9 +170,11 @@ FAULTS: dict[str, tuple[Files, EvaluationFailed]] = {
 }
 
 
-@pytest.mark.parametrize(("files", "expected"), FAULTS.values(), ids=FAULTS)
-def test_comes_to_a_fault(project: Path, files: Files, expected: EvaluationFailed) -> None:
+@pytest.mark.sweep
+@pytest.mark.parametrize("name", sample([*FAULTS], 20))
+def test_comes_to_a_fault(project: Path, name: str) -> None:
     """A script that fails comes to a fault, with a place in the user's own files where there is one."""
+    files, expected = FAULTS[name]
     assert tried(project, files) == expected
 
 
