@@ -25,7 +25,7 @@ _ADVICE: Final[Mapping[FileOnDisk, str]] = {
 
 
 def explain_file(file: str, owner: str, preview: Plan, planned: Plan, found: Found) -> tuple[FilePart, ...]:
-    """Explain a file of a component, given the file on disk and the plan; `None` if neither has it."""
+    """Explain a file of a component, given the file on disk and the plan; empty if neither has it."""
     name, recorded = file.removeprefix(f"{owner}/"), preview.before.components.get(owner)
     state = _state(name, recorded.files if recorded else {}, preview.places[owner].files)
     step = next((each for each in planned.steps if each.path == owner), None)
