@@ -168,13 +168,14 @@ def _folder_of(name: str) -> str:
 
 def _unknown(name: str, drop: str, record: Record, selection: Selection) -> UsageError:
     """That a name stands for nothing, with similar names: for a component that was built, its archive is gone."""
-    every = f"no setting, error or warning, no archive of `{drop}`, no component or file of the project"
+    drop = "the current folder" if drop == CURRENT_FOLDER else f"`{drop}`"
+    every = f"no setting, error or warning, no archive of {drop}, no component or file of the project"
     message = f"nothing is called `{name}`: {every}"
     advice = did_you_mean(suggest_for(name, selection.choices, (*EXIT_CODES, *WARNINGS))) or WHOLE_RUN
     if name.isdecimal() and name.isascii():
         message, advice = f"`{name}` is not an exit code of tool, which are {', '.join(map(str, CODES))}", ""
     if built := next(iter(known_components(Selection(()), record).get(canonical_name(name), ())), None):
         archive = record.components[built].archive
-        message = f"`{built}` was built from `{archive}`, and no archive of `{drop}` is that component"
+        message = f"`{built}` was built from `{archive}`, and no archive of {drop} is that component"
         advice = "it stays until a run with `--prune`; or put an archive of it into the drop"
     return UsageError(message, "tool explain", instead=advice)

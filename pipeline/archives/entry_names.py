@@ -105,7 +105,7 @@ _NAME_RULES: Final[tuple[tuple[str, Callable[[str], object]], ...]] = (
     ("its name has a control or bidirectional character", lambda name: re.search(_FORBIDDEN, name)),
     ("its name has a backslash where others have a slash", lambda name: "\\" in name),
     ("its name is absolute", is_absolute),
-    ("its name climbs by `..`", lambda name: ".." in name.split("/")),
+    ("its name has `..`", lambda name: ".." in name.split("/")),
     ("its name has an empty part or a `.`", lambda name: not {"", "."}.isdisjoint(name.split("/"))),
     ("its name leads into `.git`", leads_into_repository),
     (

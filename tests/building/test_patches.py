@@ -155,11 +155,11 @@ HOSTILE = {
         1,
         "it is no unified diff",
     ),
-    "up": (SIMPLE.replace(b"a.php", b"../n/a.php"), 1, "of a file, its name climbs by `..`"),
+    "up": (SIMPLE.replace(b"a.php", b"../n/a.php"), 1, "of a file, its name has `..`"),
     "quoted up": (
         SIMPLE.replace(b"a/a.php", b'"a/\\056./a"').replace(b"b/a.php", b'"b/../a"'),
         1,
-        "of a file, its name climbs by `..`",
+        "of a file, its name has `..`",
     ),
     "absolute": (SIMPLE.replace(b"/a.php", b"//etc/passwd"), 1, "of a file, its name is absolute"),
     "git": (SIMPLE.replace(b"a.php", b".git/config"), 1, "of a file, its name leads into `.git`"),

@@ -163,7 +163,7 @@ def test_a_kind_of_which_nothing_is_built_may_get_another_folder() -> None:
         ("", "it is the project itself"),
         (".", "it is the project itself"),
         ("/a", "its name is absolute"),
-        ("a/../../b", "its name climbs by `..`"),
+        ("a/../../b", "its name has `..`"),
         (".git/hooks", "its name leads into `.git`"),
         ("a/.tool", "a part of it begins with a dot"),
         ("a//b", "its name has an empty part or a `.`"),
@@ -189,7 +189,7 @@ def test_folders_that_are_not_apart_or_not_safe_are_not_sound(themes: str, modul
 @pytest.mark.parametrize(
     ("modules", "fault"),
     [
-        ("../x", "its name climbs by `..`"),
+        ("../x", "its name has `..`"),
         ("themes/x", "themes in `themes` and modules in `themes/x` cannot be told apart"),
         ("drop", "it is the folder of the archives, or in it"),
         ("drop/x", "it is the folder of the archives, or in it"),

@@ -269,7 +269,7 @@ def test_a_refused_archive_is_one_error(project: Project) -> None:
     ran = project.create("--keep-going")
     assert ran.told("warning") == []
     assert [each["message"] for each in ran.told("error")] == [
-        "`bad.zip`, entry `../a`: its name climbs by `..`, and 2 more, which `--verbose` lists"
+        "`bad.zip`, entry `../a`: its name has `..`, and 2 more, which `--verbose` lists"
     ]
     assert ran.log[-1]["refused"] == 1
     assert len(errors(project, "--verbose")) == 3

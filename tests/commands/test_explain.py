@@ -227,8 +227,8 @@ def test_without_a_name(shop: Project) -> None:
         "  = help: `tool create --dry-run` shows every setting and archive of a run\n"
     )
     assert shop.run("explain", "submarine").err.endswith(
-        "error: UsageError: nothing is called `submarine`: no setting, error or warning, no archive of `.`, no "
-        "component or file of the project\n"
+        "error: UsageError: nothing is called `submarine`: no setting, error or warning, no archive of the current "
+        "folder, no component or file of the project\n"
         "  = help: `tool create --dry-run` shows every setting and archive of a run\n"
     )
 

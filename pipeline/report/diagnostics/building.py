@@ -225,6 +225,6 @@ EXAMPLES: Final = (
     BuiltAgain(("m.zip",)),
     KeptComponents(("modules/a",), ("modules/b",)),
     InPlace("modules/m", "its folder is on another disk"),
-    BadFolder("--modules-dir", "../plugins", "its name climbs by `..`"),
+    BadFolder("--modules-dir", "../plugins", "its name has `..`"),
     SystemBelow("WordPress", "shop", ("public",)),
 )
