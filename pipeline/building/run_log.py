@@ -129,16 +129,18 @@ def not_logged(runs: Iterable[LoggedRun], names: Iterable[str]) -> tuple[NotLogg
 def _lines(run: LoggedRun, screen: Screen) -> Iterator[str]:
     yield from paragraph(f"{run.time}  {' '.join(map(shlex.quote, run.command))}", screen)
     changed = ((did, tone, each) for did, tone in _TONES.items() for each in getattr(run, did))
-    yield from table([Row((f"  {did}", each.path, _versions(each, did)), tone) for did, tone, each in changed], screen)
+    by_system = "" if run.command[1:2] == ("undo",) else "recorded"
+    rows = [Row((f"  {did}", each.path, _versions(each, did == by_system)), tone) for did, tone, each in changed]
+    yield from table(rows, screen)
     if run.merged:
         yield from paragraph(listed(run.merged), screen, "  merged: ")
     if run.backup:
         yield from paragraph(f"`{run.backup}`", screen, "  backed up: ")
 
 
-def _versions(component: LoggedComponent, did: str) -> str:
+def _versions(component: LoggedComponent, is_by_system: bool) -> str:
     if component.previous in {None, component.version}:
         return component.version or ""
     if not component.version:
         return component.previous or ""
-    return f"{component.previous} → {component.version}{', updated by the system' * (did == 'recorded')}"
+    return f"{component.previous} → {component.version}{', updated by the system' * is_by_system}"

@@ -330,6 +330,7 @@ def test_the_day_after(project: Project) -> None:
     assert "recorded  modules/m  1.7 → 1.8, updated by the system" in project.run("log").out
     assert project.create("drop").told("summary")[0]["record"] is False
     assert project.run("undo", "--log-format=json").told("summary")[0]["record"] is True
+    assert project.run("log").out.endswith("tool undo --log-format=json\n  recorded  modules/m  1.8 → 1.7\n")
     assert "1.8 is there, as in m.zip" in project.run("status", "drop").out
 
 
