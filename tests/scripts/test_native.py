@@ -151,7 +151,7 @@ def test_native_code_could_do_nothing(project: Path, counted: Counted) -> None:
     program = compiled(project, PROGRAM.read_text().replace("/* attempts */", attempts), "-pthread", "-w")
     reach = AllowedPaths(read=(str(project),), run=(str(program), *libraries(str(program))))
     child = confine.start([str(program)], str(project), {}, reach)
-    answer, complaint = child.communicate(timeout=10)
+    answer, complaint = child.communicate(timeout=60)
     allowed = "open: 1, start a thread: 1\nexecute memory: 1\nexecute a file: 0\n"
     assert (answer.decode(), complaint.decode(), child.returncode) == (
         allowed + "".join(f"{name}: 0\n" for name in CALLS),

@@ -57,8 +57,8 @@ def lay(root: Path, files: Files) -> Path:
     return root / next(iter(files))
 
 
-def outcome(script: Path, start: Path, printed: list[tuple[str, str]] | None = None, seconds: float = 10.0) -> object:
-    """The data that a script gives, or the problem that it comes to."""
+def outcome(script: Path, start: Path, printed: list[tuple[str, str]] | None = None, seconds: float = 60.0) -> object:
+    """The data that a script gives, or the problem that it comes to; a busy machine may need more than ten seconds."""
     lines: list[tuple[str, str]] = [] if printed is None else printed
     time_budget = scripts.TimeBudget(seconds)
     evaluated = scripts.evaluate(script, start, lambda stream, line: lines.append((stream, line)), time_budget)
