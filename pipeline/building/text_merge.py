@@ -42,12 +42,13 @@ def _merged(step: Step, contents: Contents, prefer: Preference) -> Step:
 
 
 def _changed_by_both(step: Step, built: Component) -> tuple[str, ...]:
-    """The files that differ between last build, disk and archive, whichever is preferred."""
+    """The files in conflict that differ between last build, disk and archive, whichever is preferred."""
     base, archive = (each.files if each else {} for each in (step.recorded, step.component))
     return tuple(
         name
-        for name, there in step.target.files.items()
+        for name in step.merge.of("disputed", "forced", "declined")
         if name in base and name in archive and not is_rewritten(built, name)
+        if (there := step.target.files.get(name))
         for three in ((base[name], there, archive[name]),)
         if {each.kind for each in three} == {"file"} and len({each.digest for each in three}) == len(three)
     )

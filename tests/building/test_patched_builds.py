@@ -99,7 +99,7 @@ def test_an_update_is_patched_and_keeps_what_was_edited_besides(patched: Project
 
 
 def test_what_is_found_without_the_patch_is_patched_again(patched: Project) -> None:
-    """A file that is as the archive has it without its patch is patched again, and reported."""
+    """A file that is as the archive has it without its patch is patched again, and reported; no merge undoes that."""
     patched.create()
     before = built(patched)
     patched.write("modules/m/lib.php", TEXT)
@@ -107,6 +107,10 @@ def test_what_is_found_without_the_patch_is_patched_again(patched: Project) -> N
     (patched.root / "modules/m/inc/new.php").unlink()
     assert codes(patched) == (0, ["patch-restored"])
     assert built(patched) == before
+    patched.archive("m.zip", NEW)
+    patched.write("modules/m/lib.php", NEW["m/lib.php"])
+    assert codes(patched, "--merge") == (0, ["patch-restored"])
+    assert (patched.root / "modules/m/lib.php").read_text() == FIXED["m/lib.php"]
 
 
 def test_a_patch_that_was_taken_back_or_lost(patched: Project) -> None:
