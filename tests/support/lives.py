@@ -96,6 +96,8 @@ class Last(NamedTuple):
     """The components of which it changed more than the record."""
     before: World
     after: World
+    in_place: frozenset[str] = frozenset()
+    """Those of which it replaced the files one by one; what it did not change of these is not kept."""
 
     @property
     def recorded_alone(self) -> frozenset[str]:

@@ -15,8 +15,13 @@ def undo(world: World, wins: str) -> tuple[int, World]:
     backup = world.backup
     for name in last.names:
         w, d, a = (each.there.get(name, {}) for each in (last.after, world, last.before))
-        is_replaced = _is_replaced_since(world, last, name)
-        together = _about_another(world, name, a, wins) if is_replaced else merged(w, d, a, wins)
+        is_replaced, in_place = _is_replaced_since(world, last, name), name in last.in_place
+        if in_place:
+            w, a = _without_same(w, a, d), _without_same(a, w, d)
+        if is_replaced:
+            together = None if in_place and wins == "force" else _about_another(world, name, a, wins)
+        else:
+            together = merged(w, d, a, wins)
         if together is None:
             return 73, world
         there[name], backup = together[0], backup | together[1]
@@ -31,6 +36,10 @@ def undo(world: World, wins: str) -> tuple[int, World]:
     )
     placed = (name for name in last.names if world.there.get(name) or there[name])
     return 0, ended(placed, world, after)
+
+
+def _without_same(files: Files, others: Files, there: Files) -> Files:
+    return {path: text for path, text in files.items() if path in there or others.get(path) != text}
 
 
 def _is_replaced_since(world: World, last: Last, name: str) -> bool:
