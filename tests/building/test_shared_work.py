@@ -25,8 +25,7 @@ def look(root: Path) -> dict[str, object]:
     for path in root.rglob("*"):
         content = path.readlink() if path.is_symlink() else path.is_file() and path.read_bytes()
         found[str(path.relative_to(root))] = path.lstat().st_mode, content
-    local = (".tool-cache.json", ".tool")
-    return {name: each for name, each in found.items() if not name.startswith(local)}
+    return {name: each for name, each in found.items() if name.split("/")[0] not in {".tool-cache.json", ".tool"}}
 
 
 @pytest.mark.sweep
