@@ -140,12 +140,17 @@ class Life(Living):
         gone = data.draw(st.sampled_from(sorted(there)))
         self.stand(name, {} if whole else {path: there[path] for path in there if path != gone})
 
-    @rule(name=names_of, version=versions_of, whole=st.booleans(), then=then_of)
-    def update(self, name: str, version: int, whole: bool, then: Flags | None) -> None:
-        """The system installs or updates a component by itself, with or without what else is there."""
+    @rule(name=names_of, version=versions_of, whole=st.booleans(), arrives=st.booleans(), then=then_of)
+    def update(self, name: str, version: int, whole: bool, arrives: bool, then: Flags | None) -> None:
+        """The system installs or updates a component by itself, with or without what else is there.
+
+        Its archive may arrive as well.
+        """
         there, others = self.world.there.get(name, {}), {path for each in VERSIONS for path in given(name, each)}
         kept = {} if whole else {path: there[path] for path in there if path not in others}
         self.stand(name, {**kept, **given(name, version)})
+        if arrives:
+            self.put(name, version)
         self.follow(then)
 
     @precondition(lambda self: self.world.there)
