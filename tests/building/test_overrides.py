@@ -15,7 +15,7 @@ from pipeline.building.overrides import PLUGINS, Theme, ancestors_of, is_stale, 
 from pipeline.building.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.steps import Step
 from pipeline.building.target_folders import USUAL, Places
-from pipeline.report.diagnostics.updates import Override, StaleOverride, UnmetRequirement
+from pipeline.report.diagnostics.updates import Override, StaleOverride, UnmetRequirement, shortened
 from pipeline.report.events import Action
 from pipeline.selection.choices import Choice, Reason
 from tests.support.drafts import draft_of
@@ -210,6 +210,10 @@ def test_one_warning_has_all_overrides_of_a_component() -> None:
         "`themes/m/modules/m/b.tpl` overrides `modules/m/b.tpl`, which is removed, "
         "`themes/contrib/own/modules/m/a.tpl` overrides `modules/m/a.tpl`"
     )
+    short, unmet = shortened(replace(note, overrides=(a,) * 5)), UnmetRequirement("modules/m", "Drupal", "^9", "8.9")
+    assert short == replace(note, overrides=(a,) * 3, more=2)
+    assert short.message.endswith(f"{a}, and 2 more, which `--verbose` lists")
+    assert shortened(unmet) is unmet
 
 
 @pytest.mark.parametrize(
