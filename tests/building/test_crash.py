@@ -422,6 +422,27 @@ def test_what_happens_after_a_kill(staged: Staging, scenario: str, since: str, t
         assert stage.run("create", "--check").code == 0, number
 
 
+def test_what_is_deleted_after_a_kill(staged: Staging, thinned: Thinned[int]) -> None:
+    """A file of the user's that is deleted between a kill and the next run does not come back."""
+    stage, own = staged("update two"), ("modules/m/own", "modules/n/own")
+    wanted = without_state((stage.begun(), stage.look())[1])
+
+    def begun(number: int = 0) -> list[str]:
+        stage.begin()
+        for name in own:
+            (stage.work / name).write_text("mine", encoding="utf-8")
+        return [call.split(" ")[0] for call in stage.run(number=number, way="KILL").calls]
+
+    calls = begun()
+    between = range(calls.index("renameat2") + 1, len(calls) - calls[::-1].index("renameat2") + 1)
+    for number in thinned(between, 8):
+        begun(number)
+        for name in own:
+            (stage.work / name).unlink()
+        assert stage.run().code == 0, number
+        assert without_state(stage.look()) == wanted, number
+
+
 def _every(root: Path) -> list[Path]:
     """Every component that is there."""
     return [path for folder in ("modules", "themes") if (root / folder).is_dir() for path in (root / folder).iterdir()]
