@@ -18,12 +18,12 @@ GIB = 1024**3
 def names(root: bytes) -> Iterator[Case]:
     """A name is no plain relative path."""
     told = {
-        "climbs": (b"../x", "climbs"),
-        "climbs-far": (b"../" * 12 + b"etc/passwd", "climbs"),
-        "climbs-inside": (root + b"/../../x", "climbs"),
-        "climbs-and-comes-back": (root + b"/a/../x", "climbs"),
-        "is-the-folder-above": (b"..", "climbs"),
-        "ends-above": (root + b"/..", "climbs"),
+        "climbs": (b"../x", "its name has `..`"),
+        "climbs-far": (b"../" * 12 + b"etc/passwd", "its name has `..`"),
+        "climbs-inside": (root + b"/../../x", "its name has `..`"),
+        "climbs-and-comes-back": (root + b"/a/../x", "its name has `..`"),
+        "is-the-folder-above": (b"..", "its name has `..`"),
+        "ends-above": (root + b"/..", "its name has `..`"),
         "absolute": (b"/etc/passwd", "is absolute"),
         "absolute-twice": (b"//server/share", "is absolute"),
         "drive": (b"C:/x", "is absolute"),
@@ -84,10 +84,10 @@ def names(root: bytes) -> Iterator[Case]:
         "repository-file", REPOSITORY, lambda: pack(main_of(root), Item(name=root + b"/.git", data=b"gitdir: /"))
     )
     only = [Item(name=name) for name in (root + b"\\a", b"..\\x")]
-    yield Case("backslashes-only-climb", "its name climbs", lambda: pack(*only))
+    yield Case("backslashes-only-climb", "its name has `..`", lambda: pack(*only))
     share = [Item(name=name) for name in (root + b"\\a", b"\\\\server\\x")]
     yield Case("backslashes-only-share", "is absolute", lambda: pack(*share))
-    yield Case("junk-climbs", "its name climbs", lambda: pack(main_of(root), Item(name=b"__MACOSX/../../x")))
+    yield Case("junk-climbs", "its name has `..`", lambda: pack(main_of(root), Item(name=b"__MACOSX/../../x")))
 
 
 def kinds(root: bytes) -> Iterator[Case]:
