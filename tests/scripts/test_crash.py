@@ -1,7 +1,5 @@
 """What the runtime says itself is told apart from what a script prints, however much a script prints."""
 
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,6 +10,7 @@ from io_edges.scripts.channel import Transcript
 from io_edges.scripts.crash import own_output
 from io_edges.scripts.report import Report
 from pipeline.report.location import Location
+from tests.support.costs import at_most
 from tests.support.scripts import failed, lay, outcome, ts
 
 MEBIBYTE = 1024 * 1024
@@ -51,26 +50,16 @@ FLOODS = {
 }
 
 
-def in_time(act: Callable[[], object]) -> bool:
-    """Whether something takes less than five seconds of the processor; what is not linear takes minutes."""
-    began = time.process_time()
-    act()
-    return time.process_time() - began < 5
-
-
 @pytest.mark.parametrize("flood", FLOODS.values(), ids=FLOODS)
 def test_the_time_for_what_is_printed_grows_with_its_length(flood: bytes) -> None:
     """Whatever a script prints, in whatever pieces it arrives, it is looked through in a moment."""
-
-    def look() -> None:
+    with at_most(5):  # what is not linear takes minutes
         transcript = Transcript(NONCE)
         for start in range(0, len(flood), 500):
             transcript.add("stdout", flood[start : start + 500])
         own, words = own_output(flood)
         script_report.without_hints(own.decode())
         script_report.pending(words.decode(), WHERE)
-
-    assert in_time(look)
 
 
 TEXTS = {
@@ -96,9 +85,9 @@ TEXTS = {
 def test_what_a_script_makes_up_about_its_error(name: str, text: str) -> None:
     """A message and a stack of any content are explained in a moment, and name no file out of the project."""
     report = Report("threw", name=name, message=text, stack=text, code="ERR_MODULE_NOT_FOUND")
-    problems = []
-    assert in_time(lambda: problems.append(script_report.explain(report, WHERE)))
-    assert ".." not in problems[0].location.name
+    with at_most(5):
+        problem = script_report.explain(report, WHERE)
+    assert ".." not in problem.location.name
 
 
 def test_a_loosened_line_is_the_line_of_the_script() -> None:

@@ -1,8 +1,12 @@
 """What a run of the installed command costs."""
 
+import gc
 import os
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -42,3 +46,16 @@ def cost_of(cwd: Path, *args: str) -> Cost:
     )
     code, seconds, memory = done.stdout.split()[-3:]
     return Cost(int(code), done.stderr, float(seconds), int(memory))
+
+
+@contextmanager
+def at_most(seconds: float) -> Iterator[None]:
+    """Check the processor time of a block of this process, without the collection of what other tests have left."""
+    gc.freeze()
+    began = time.process_time()
+    try:
+        yield
+        took = time.process_time() - began
+    finally:
+        gc.unfreeze()
+    assert took < seconds, took
