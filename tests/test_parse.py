@@ -159,7 +159,7 @@ def test_a_package_beyond_the_parser() -> None:
     problem = not_json(Location("package.json", 1, 6), "it is nested too deeply to be read")
     assert problems_of(text, PACKAGE) == (problem,)
     assert problems_of(text[:9_000] + "@", PACKAGE) == (problem,)
-    assert problems_of(text[:500] + "@", PACKAGE) == (problem,)
+    assert problems_of(text[:2_000] + "@", PACKAGE) == (problem,)
 
 
 def test_scripts_and_bundled_presets_have_no_places() -> None:
