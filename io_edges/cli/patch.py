@@ -85,7 +85,7 @@ def patch(
     if problems:
         raise Stop(*problems)
     if not made:
-        console.say("no edit to save; name the files that you added, deleted or declined to save them, too")
+        console.say("no edit to save; to save added, deleted or declined files, name them")
 
 
 def _without_files(

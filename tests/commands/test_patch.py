@@ -61,7 +61,7 @@ def test_nothing_to_save_is_reported(edited: Project) -> None:
     assert edited.create("--mine").code == 0
     ran = edited.run("patch")
     assert (ran.code, ran.out) == (0, ""), ran.err
-    assert "no edit to save; name the files that you added, deleted or declined" in ran.err
+    assert "no edit to save; to save added, deleted or declined files, name them" in ran.err
     assert edited.run("patch", "modules/m/lib.php").out == f"{FILE}\n"
 
 
