@@ -15,7 +15,7 @@ from io_edges.system.regular import open_regular
 from io_edges.system.stop import Stop, cause_of, is_shortage
 from pipeline.config.disk import Disk, Presence
 from pipeline.config.tree import kind_of
-from pipeline.report.diagnostics import ConfigProblem
+from pipeline.report.diagnostics import ConfigError
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.events import OutputEvent
 from pipeline.report.outcome import Outcome
@@ -65,7 +65,7 @@ class _Run(Struct):
         is_ours = kind_of(file) == "script" or content.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
         return is_ours and file.resolve().is_relative_to(self.project)
 
-    def refuses(self, path: PurePath) -> ConfigProblem | None:
+    def refuses(self, path: PurePath) -> ConfigError | None:
         """Why a script may not be read; `None` if it may."""
         return refusal(path, self.start)
 

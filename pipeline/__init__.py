@@ -18,7 +18,7 @@ rooms of its own:
     parse       bytes to plain data, with the position of each value  docs/configuration.md
     normalise   the shorthand `exclude` into `modules.exclude`        docs/configuration.md
     migrate     the 0.x shape to version 1                            docs/configuration.md
-    validate    plain data to a layer, or every problem of the file   docs/configuration.md
+    validate    plain data to a layer, or every error of the file   docs/configuration.md
     merge       five layers to settings, and what each overrode       docs/configuration.md
     emit        settings, archives and plan to lines of the log       docs/reference/events.md
     schema      every setting, which all of the above read            docs/reference/settings.md
@@ -32,7 +32,7 @@ The rooms, in the order in which a run enters them. The effects of a room are in
     building/   plan, record, whose file stands, journal, status      docs/building.md, docs/reliability.md
     explain/    why a setting or an archive is as it is, and what would change it
     init/       the questions of `tool init`, and what they write     docs/configuration.md
-    report/     problems, notes and events, which all rooms share     docs/reference/events.md, docs/reference/errors.md
+    report/     errors, warnings and events, which all share     docs/reference/events.md, docs/reference/errors.md
 
 Where something is decided, and where something new goes: the tables at the end of `docs/contributing/architecture.md`.
 """

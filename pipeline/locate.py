@@ -65,7 +65,7 @@ class Located(Struct, frozen=True):
     """What is on the way and may have been meant as the configuration."""
 
     @property
-    def notes(self) -> tuple[WarningDiagnostic, ...]:
+    def warnings(self) -> tuple[WarningDiagnostic, ...]:
         """Warnings of what is not read, on the way to the file and beside it."""
         names = tuple(probe.file for probe in self.probes if probe.verdict == "shadowed")
         shadowed = (ShadowedConfig(self.file.display_path, names),) if self.file and names else ()
@@ -75,7 +75,7 @@ class Located(Struct, frozen=True):
 def locate(start: PurePath, config: str | None, disk: Disk) -> Outcome[Located]:
     """Find the configuration.
 
-    `start` is the absolute current folder. Problems: `ConfigNotFound`, `ConfigUnreadable`, and those of a
+    `start` is the absolute current folder. Errors: `ConfigNotFound`, `ConfigUnreadable`, and those of a
     `package.json` that is not JSON.
     """
     return _named(start, config, disk) if config is not None else _discover(start, disk)

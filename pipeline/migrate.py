@@ -1,6 +1,6 @@
 """Migrate: lift the 0.x shape of the legacy dot-file to version 1.
 
-Takes a tree; gives a tree in the version 1 shape, and a note for each key that moved or was dropped. A value that
+Takes a tree; gives a tree in the version 1 shape, and a warning for each key that moved or was dropped. A value that
 no setting accepts is dropped; for a list, one item that fits is enough. Any other file passes unchanged. Total:
 never fails. Law: migrate(migrate(t)) == migrate(t). The mapping is in `docs/configuration.md`.
 """
@@ -26,7 +26,7 @@ def migrate(tree: Tree) -> Tree:
     data: dict[str, Any] = {"schema": 1}
     key_of: dict[str, str] = {}
     positions: dict[KeyPath, Position] = {(): tree.position(())}
-    notes: tuple[LegacyKey, ...] = ()
+    warnings: tuple[LegacyKey, ...] = ()
     applicable = _applicable(tree.data)
     for move, value in applicable:
         if move.setting not in key_of:
@@ -35,11 +35,14 @@ def migrate(tree: Tree) -> Tree:
             positions.update(_moved(tree, (move.key,), path))
             key_of[move.setting] = move.key
             if move.key != move.setting:
-                notes += (LegacyKey(move.key, tree.position((move.key,)).key, move.setting),)
+                warnings += (LegacyKey(move.key, tree.position((move.key,)).key, move.setting),)
     masked = {move.key: move.setting for move, _ in applicable if key_of[move.setting] != move.key}
     dropped = (key for key in tree.data if key not in key_of.values())
     return replace(
-        tree, data=data, positions=positions, notes=(*tree.notes, *notes, *_dropped(tree, dropped, key_of, masked))
+        tree,
+        data=data,
+        positions=positions,
+        warnings=(*tree.warnings, *warnings, *_dropped(tree, dropped, key_of, masked)),
     )
 
 
@@ -62,7 +65,7 @@ def _moved(tree: Tree, old: KeyPath, new: KeyPath) -> dict[KeyPath, Position]:
 
 
 def _dropped(tree: Tree, keys: Iterable[Any], key_of: dict[str, str], masked: dict[str, str]) -> tuple[LegacyKey, ...]:
-    """A note for each key that was not taken over, with the reason."""
+    """A warning for each key that was not taken over, with the reason."""
 
     def reason(key: Any) -> str:
         if key in DROPPED:

@@ -16,7 +16,7 @@ from pipeline.schema import PACKAGE_KEY
 def parse(document: Document) -> Outcome[Tree]:
     """Turn bytes into plain data.
 
-    Problems: `ConfigSyntaxError` (each), and `ConfigNotFound` for a `package.json`
+    Errors: `ConfigSyntaxError` (each), and `ConfigNotFound` for a `package.json`
     whose key has disappeared since it was located.
     """
     file = document.file

@@ -21,7 +21,7 @@ from pipeline.building.frozen import check_recorded, check_untouched
 from pipeline.building.hooks import Hooks, plan_hooks
 from pipeline.building.journal import Journal
 from pipeline.building.judge import judge
-from pipeline.building.missing import note_missing
+from pipeline.building.missing import warning_missing
 from pipeline.building.names import canonical_path, with_known_names
 from pipeline.building.obstacles import check_backup_folder, check_movable, check_patterns, refuse_conflicts
 from pipeline.building.patching import find_patches
@@ -66,7 +66,7 @@ def choose(settings: Settings, drop: Drop, names: Collection[str] = (), record: 
 def plan(selection: Selection, record: Record, state: State, found: Found, options: PlanOptions) -> BuildOutcome[Plan]:
     """Plan what a run does to a project, given what its record says and what the last run here left.
 
-    Problems: whatever keeps the run from beginning, all those of a stage at once; with `preview` there is none.
+    Errors: whatever keeps the run from beginning, all those of a stage at once; with `preview` there is none.
     """
     return (
         check_archives(Draft(selection, record, state, found, options, Plan(project=found.project, steps=())))
@@ -81,7 +81,7 @@ def plan(selection: Selection, record: Record, state: State, found: Found, optio
         .bind(refuse_conflicts)
         .bind(remove_components)
         .bind(check_movable)
-        .map(note_missing)
+        .map(warning_missing)
         .bind(check_backup_folder)
         .bind(_with_hooks)
     )
@@ -92,7 +92,7 @@ def plan_undo(
 ) -> BuildOutcome[Plan]:
     """Plan what takes back the last run that changed a project, given its journal.
 
-    Problems: as for `plan`.
+    Errors: as for `plan`.
     """
     draft = Draft(Selection(()), record, state, found, options, Plan(project=found.project, steps=()))
     return (
@@ -111,5 +111,5 @@ def _with_hooks(draft: Draft) -> BuildOutcome[Plan]:
 
 
 def _finished(draft: Draft, planned: tuple[Hooks, tuple[WarningDiagnostic, ...]]) -> Plan:
-    hooks, notes = planned
-    return replace(draft.noting(*notes).plan, hooks=hooks)
+    hooks, warnings = planned
+    return replace(draft.with_warnings(*warnings).plan, hooks=hooks)

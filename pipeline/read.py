@@ -23,7 +23,7 @@ _NAMES: Final = {list: "an array", str: "a string", int: "a number", bool: "a bo
 def read(file: ConfigFile, disk: Disk) -> Outcome[Document]:
     """Fetch the bytes of a file.
 
-    Problems: `ConfigUnreadable`, `ConfigSyntaxError`, and those of a script's evaluation.
+    Errors: `ConfigUnreadable`, `ConfigSyntaxError`, and those of a script's evaluation.
     """
     if file.bundled is not None:
         return Success(Document(file, file.bundled))

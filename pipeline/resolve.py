@@ -27,7 +27,7 @@ from pipeline.migrate import migrate
 from pipeline.normalise import normalise
 from pipeline.parse import parse
 from pipeline.read import read
-from pipeline.report.outcome import Outcome, collect, problems_of
+from pipeline.report.outcome import Outcome, collect, errors_of
 from pipeline.validate import validate
 
 
@@ -56,14 +56,14 @@ class Resolution(Struct, frozen=True):
 
 
 def resolve(request: Request, disk: Disk) -> Outcome[Resolution]:
-    """Resolve the settings of a run. Problems: of every stage; a missing file comes before bad variables."""
+    """Resolve the settings of a run. Errors: of every stage; a missing file comes before bad variables."""
     variables = read_variables(request.environ, request.start)
-    located = locate(request.start, request.config, disk).alt(lambda missing: (*missing, *problems_of(variables)))
+    located = locate(request.start, request.config, disk).alt(lambda missing: (*missing, *errors_of(variables)))
     return located.bind(partial(_load_layers, request, disk, variables))
 
 
 def _load_layers(request: Request, disk: Disk, variables: Outcome[Layer], located: Located) -> Outcome[Resolution]:
-    """Make the layers above the presets, or collect all their problems."""
+    """Make the layers above the presets, or collect all their errors."""
     upper = collect((check_flags(request.flags), variables, load_located(located, disk)))
     return upper.bind(partial(add_presets, request, disk, located))
 
@@ -82,7 +82,7 @@ def add_presets(request: Request, disk: Disk, located: Located, upper: tuple[Lay
 
 
 def load_all(files: Sequence[ConfigFile], disk: Disk) -> Outcome[tuple[Layer, ...]]:
-    """Make the layers of several files, or collect all their problems. One that is listed again has its last place."""
+    """Make the layers of several files, or collect all their errors. One that is listed again has its last place."""
     last = tuple(unique(reversed(files)))
     return collect(load(file, disk) for file in reversed(last))
 
@@ -90,7 +90,7 @@ def load_all(files: Sequence[ConfigFile], disk: Disk) -> Outcome[tuple[Layer, ..
 def load_located(located: Located, disk: Disk) -> Outcome[Layer]:
     """Make the layer of the configuration; without one, it sets nothing."""
     layer = load(located.file, disk) if located.file else Success(Layer())
-    return layer.map(partial(over, Layer(notes=located.notes)))
+    return layer.map(partial(over, Layer(warnings=located.warnings)))
 
 
 def load(file: ConfigFile, disk: Disk) -> Outcome[Layer]:

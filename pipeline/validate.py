@@ -1,7 +1,7 @@
 """Validate: check a tree against the schema and make its layer.
 
-Takes a tree in the version 1 shape; gives a layer, or every problem of the file at once, each with its place and the
-path that the user wrote. In the legacy file a problem is a note instead, and its setting stays unset; in a list only
+Takes a tree in the version 1 shape; gives a layer, or every error of the file at once, each with its place and the
+path that the user wrote. In the legacy file an error is a warning instead, and its setting stays unset; in a list only
 the wrong items are left out. The rules are in `docs/configuration.md`.
 """
 
@@ -19,7 +19,7 @@ from pipeline.config.other_names import setting_of_key
 from pipeline.config.setting_values import faults, type_name
 from pipeline.config.tree import KeyPath, Tree, format_path
 from pipeline.report.diagnostics.configuration import LegacyKey
-from pipeline.report.diagnostics.settings import InvalidValue, SchemaProblem, UnknownKey, not_one_of
+from pipeline.report.diagnostics.settings import InvalidValue, SchemaError, UnknownKey, not_one_of
 from pipeline.report.outcome import Outcome
 from pipeline.report.wording import suggest
 from pipeline.schema import NOT_IN_PRESETS, OBJECTS, SETTINGS, SHORTHAND, VERSION, Setting
@@ -31,18 +31,18 @@ _SHORTHAND_SETTING: Final = next(setting for setting in SETTINGS if setting.path
 def validate(tree: Tree) -> Outcome[Layer]:
     """Make the layer of a file.
 
-    Problems: `UnknownKey`, `InvalidValue`, all of a file at once.
+    Errors: `UnknownKey`, `InvalidValue`, all of a file at once.
     """
-    spoilers = sorted(_problems(tree), key=_place)
-    problems = tuple(problem for _, problem in spoilers)
+    spoilers = sorted(_errors(tree), key=_place)
+    errors = tuple(error for _, error in spoilers)
     if tree.file.kind == "legacy":
         spoilt = {path for path, _ in spoilers}
-        return Success(_layer(tree, spoilt, (*map(_as_note, problems), *_unfolded(tree, spoilt))))
-    return Failure(problems) if problems else Success(_layer(tree, set(), ()))
+        return Success(_layer(tree, spoilt, (*map(_as_warning, errors), *_unfolded(tree, spoilt))))
+    return Failure(errors) if errors else Success(_layer(tree, set(), ()))
 
 
-def _problems(tree: Tree) -> Iterator[tuple[KeyPath, SchemaProblem]]:
-    """Every problem of a tree, with the path of the key, setting or item that it spoils."""
+def _errors(tree: Tree) -> Iterator[tuple[KeyPath, SchemaError]]:
+    """Every error of a tree, with the path of the key, setting or item that it spoils."""
     if not isinstance(tree.data, dict):
         yield (), InvalidValue("", tree.position(()).value, "an object", type_name(tree.data))
         return
@@ -58,12 +58,12 @@ def _problems(tree: Tree) -> Iterator[tuple[KeyPath, SchemaProblem]]:
         yield from _setting(tree, _SHORTHAND_SETTING, (SHORTHAND,), tree.data[SHORTHAND])
 
 
-def _place(spoiler: tuple[KeyPath, SchemaProblem]) -> tuple[int, int]:
-    _, problem = spoiler
-    return problem.location.line, problem.location.column
+def _place(spoiler: tuple[KeyPath, SchemaError]) -> tuple[int, int]:
+    _, error = spoiler
+    return error.location.line, error.location.column
 
 
-def _unknown(tree: Tree, path: KeyPath, known: tuple[str, ...]) -> Iterator[tuple[KeyPath, SchemaProblem]]:
+def _unknown(tree: Tree, path: KeyPath, known: tuple[str, ...]) -> Iterator[tuple[KeyPath, SchemaError]]:
     """The keys of one object that the schema does not have there."""
     refused = NOT_IN_PRESETS if tree.file.layer == "preset" and not path else ()
     allowed = tuple(name for name in known if name not in refused)
@@ -91,7 +91,7 @@ def _unknown_key(tree: Tree, path: KeyPath, allowed: tuple[str, ...]) -> Unknown
     return UnknownKey(format_path(position.written), position.key, suggestions, instead, belongs)
 
 
-def _schema(tree: Tree) -> Iterator[tuple[KeyPath, SchemaProblem]]:
+def _schema(tree: Tree) -> Iterator[tuple[KeyPath, SchemaError]]:
     value, position = get_in(("schema",), tree.data, VERSION), tree.position(("schema",))
     if isinstance(value, bool) or not isinstance(value, int | float):
         yield ("schema",), InvalidValue("schema", position.value, "the number 1", type_name(value))
@@ -99,7 +99,7 @@ def _schema(tree: Tree) -> Iterator[tuple[KeyPath, SchemaProblem]]:
         yield ("schema",), not_one_of((str(VERSION),), "schema", position.value, str(value))
 
 
-def _object(tree: Tree, path: KeyPath) -> Iterator[tuple[KeyPath, SchemaProblem]]:
+def _object(tree: Tree, path: KeyPath) -> Iterator[tuple[KeyPath, SchemaError]]:
     value = _value(tree, path)
     if isinstance(value, dict):
         yield from _unknown(tree, path, tuple(setting.keys[1] for setting in SETTINGS if setting.keys[:-1] == path))
@@ -108,7 +108,7 @@ def _object(tree: Tree, path: KeyPath) -> Iterator[tuple[KeyPath, SchemaProblem]
         yield path, InvalidValue(format_path(position.written), position.value, "an object", type_name(value), renamed)
 
 
-def _setting(tree: Tree, setting: Setting, path: KeyPath, value: object) -> Iterator[tuple[KeyPath, SchemaProblem]]:
+def _setting(tree: Tree, setting: Setting, path: KeyPath, value: object) -> Iterator[tuple[KeyPath, SchemaError]]:
     for within, fault in faults(setting, value):
         position = tree.position((*path, *within))
         yield (*path, *within), fault(format_path(position.written), position.value)
@@ -119,11 +119,11 @@ def _value(tree: Tree, path: KeyPath) -> Any:
     return get_in(path, tree.data, UNSET)
 
 
-def _layer(tree: Tree, spoilt: set[KeyPath], notes: tuple[LegacyKey, ...]) -> Layer:
+def _layer(tree: Tree, spoilt: set[KeyPath], warnings: tuple[LegacyKey, ...]) -> Layer:
     values = {setting: _value(tree, setting.keys) for setting in SETTINGS if setting.keys not in spoilt}
     sound = {setting: _origin(tree, setting, value, spoilt) for setting, value in values.items() if value is not UNSET}
     assignments = {setting: assignment for setting, assignment in sound.items() if assignment}
-    layer = make_layer(assignments, tree.file.base, (*tree.notes, *notes))
+    layer = make_layer(assignments, tree.file.base, (*tree.warnings, *warnings))
     return layer if tree.reading is None else replace(layer, readings={tree.file.display_path: tree.reading})
 
 
@@ -140,11 +140,11 @@ def _origin(tree: Tree, setting: Setting, value: Any, spoilt: set[KeyPath]) -> A
 
 
 def _unfolded(tree: Tree, spoilt: set[KeyPath]) -> Iterator[LegacyKey]:
-    """A note for a shorthand that is valid but has no list to be folded into."""
+    """A warning for a shorthand that is valid but has no list to be folded into."""
     if isinstance(tree.data, dict) and SHORTHAND in tree.data and (SHORTHAND,) not in spoilt:
         reason = "`modules` beside it cannot be read"
         yield LegacyKey(SHORTHAND, tree.position((SHORTHAND,)).key, reason=reason)
 
 
-def _as_note(problem: SchemaProblem) -> LegacyKey:
-    return LegacyKey(problem.path, problem.location, reason=problem.message, advice=problem.advice)
+def _as_warning(error: SchemaError) -> LegacyKey:
+    return LegacyKey(error.path, error.location, reason=error.message, advice=error.advice)

@@ -92,6 +92,6 @@ def tree_of(text: str, kind: ConfigKind = "json") -> Tree:
     return fold(parse(Document(file(kind), text.encode())), lambda tree: tree, unexpected)
 
 
-def unexpected(problems: Any) -> Any:
+def unexpected(errors: Any) -> Any:
     """Fail a test that did not get a value."""
-    raise AssertionError(problems)
+    raise AssertionError(errors)

@@ -150,9 +150,9 @@ def assignments(draw: st.DrawFn, setting: Setting) -> Assignment:
 
 def layers(*bases: PurePath) -> st.SearchStrategy[Layer]:
     """Layers that say anything about any setting, written in one of some folders."""
-    notes = st.lists(st.builds(MisspeltVariable, texts, texts), max_size=2).map(tuple)
+    warnings = st.lists(st.builds(MisspeltVariable, texts, texts), max_size=2).map(tuple)
     said = st.fixed_dictionaries({}, optional={setting: assignments(setting) for setting in SETTINGS})
-    return st.builds(make_layer, said, st.sampled_from(bases or (START,)), notes)
+    return st.builds(make_layer, said, st.sampled_from(bases or (START,)), warnings)
 
 
 def file(kind: ConfigKind = "json") -> ConfigFile:

@@ -122,13 +122,13 @@ def test_a_list_that_is_shown_can_be_typed(setting: Setting, items: list[str]) -
 
 @given(st.sampled_from([question.setting for question in QUESTIONS]), texts)
 def test_an_answer_is_total(setting: Setting, text: str) -> None:
-    """Whatever is typed, it is an answer that can be written, or a problem that names the setting."""
+    """Whatever is typed, it is an answer that can be written, or an error that names the setting."""
     default = Assignment("default", SOURCE, setting.default)
-    found = fold(answer(setting, text, default, SOURCE), lambda assignment: assignment.value, lambda problems: problems)
+    found = fold(answer(setting, text, default, SOURCE), lambda assignment: assignment.value, lambda errors: errors)
     if isinstance(found, str) or not found or isinstance(found[0], str):
         assert decided_alone(setting, found)
     else:
-        assert all(getattr(problem, "path", "").startswith(setting.path) for problem in found)
+        assert all(getattr(error, "path", "").startswith(setting.path) for error in found)
 
 
 def decided_alone(setting: Setting, value: Any) -> bool:

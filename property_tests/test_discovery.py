@@ -103,8 +103,8 @@ def told(outcome: Outcome[Located]) -> tuple[str, str | None, list[str]]:
     """What locate says, in the words of the naive reading."""
     match outcome:
         case Success(located) if located.file:
-            notes = (note for note in located.notes if isinstance(note, ShadowedConfig))
-            return "found", str(located.file.path), [name for note in notes for name in note.shadowed_files]
+            warnings = (warning for warning in located.warnings if isinstance(warning, ShadowedConfig))
+            return "found", str(located.file.path), [name for warning in warnings for name in warning.shadowed_files]
         case Success(_):
             return "none", None, []
         case Failure((ConfigSyntaxError(location=location),)):
@@ -143,7 +143,7 @@ named = st.sampled_from([*CANDIDATES, "package.json", ".tool.json", "tool.config
 
 @given(walks(), named)
 def test_a_named_file_is_taken_without_any_walk(walk: list[Folder], config: str) -> None:
-    """`--config` takes exactly the path it names: a missing one, a folder and a keyless `package.json` are problems."""
+    """`--config` takes exactly the path it names: a missing one, a folder and a keyless `package.json` are errors."""
     content = walk[0].get(config)
     outcome = locate(path_of(walk, 0), config, Disk.of(files_of(walk)))
     if content is None:
@@ -158,5 +158,5 @@ def test_a_named_file_is_taken_without_any_walk(walk: list[Folder], config: str)
     elif config == "package.json" and content in BROKEN:
         assert told(outcome) == ("broken", config, [])
     else:
-        taken = outcome.map(lambda located: (located.file.kind, located.notes, len(located.probes)))
+        taken = outcome.map(lambda located: (located.file.kind, located.warnings, len(located.probes)))
         assert taken == Success((FORMS.get(config, "json"), (), 1))

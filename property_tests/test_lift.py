@@ -31,7 +31,7 @@ def read(text: str) -> Layer:
 def resolved(text: str) -> dict[str, Any] | tuple[str, ...]:
     """What a run decides with a text as the legacy file, without the places; or what it fails with."""
     found = resolve(Request(start=START), Disk.of({str(START / ".tool.json"): text}))
-    return fold(found, _settings, lambda problems: tuple(type(problem).__name__ for problem in problems))
+    return fold(found, _settings, lambda errors: tuple(type(error).__name__ for error in errors))
 
 
 def _settings(resolution: Resolution) -> dict[str, Any]:
@@ -62,4 +62,4 @@ def test_lifting_is_total_and_idempotent(pair: tuple[Any, Printed]) -> None:
     new = lifted(pair[1].text)
     if new is not None:
         assert lifted(new.text) is None
-        assert read(new.text).notes == ()
+        assert read(new.text).warnings == ()

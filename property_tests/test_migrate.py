@@ -95,12 +95,12 @@ def test_migrate_is_total_and_idempotent(pair: tuple[Any, Printed]) -> None:
 @settings(max_examples=law(300))
 @given(printings(legacy_files))
 def test_no_key_is_lost_silently(pair: tuple[Any, Printed]) -> None:
-    """Each key of the dot-file is in the output with its value, or in the notes, at the place of the key."""
+    """Each key of the dot-file is in the output with its value, or in the warnings, at the place of the key."""
     tree = legacy(pair[1])
     if not isinstance(tree.data, dict):
         return
     migrated = migrate(tree)
-    noted = {note.key: note.location for note in migrated.notes if isinstance(note, LegacyKey)}
+    noted = {warning.key: warning.location for warning in migrated.warnings if isinstance(warning, LegacyKey)}
     for key, value in tree.data.items():
         kept = key in migrated.data and repr(migrated.data[key]) == repr(value)
         assert kept or noted.get(key) == tree.position((key,)).key
@@ -115,9 +115,9 @@ def test_the_flat_shape_is_lifted_by_the_table(pair: tuple[dict[str, Any], Print
     data, taken = lifted(pair[0])
     migrated = migrate(tree)
     assert migrated.data == data
-    assert {(note.key, note.path) for note in migrated.notes if isinstance(note, LegacyKey) and note.path} == {
-        (key, setting) for setting, key in taken.items() if key != setting
-    }
+    assert {
+        (warning.key, warning.path) for warning in migrated.warnings if isinstance(warning, LegacyKey) and warning.path
+    } == {(key, setting) for setting, key in taken.items() if key != setting}
     for setting, key in taken.items():
         assert migrated.position(tuple(setting.split("."))) == tree.position((key,))
 
@@ -132,10 +132,10 @@ def test_any_other_file_passes_unchanged(pair: tuple[Any, Printed]) -> None:
 @settings(max_examples=law(300))
 @given(printings(spoilt()) | printings(legacy_files))
 def test_the_dot_file_never_fails_and_tells_what_it_passes_over(pair: tuple[Any, Printed]) -> None:
-    """In the dot-file a wrong key or value is a note and never an error, and each key is either set or noted."""
+    """In the dot-file a wrong key or value is a warning and never an error, and each key is either set or noted."""
     tree = migrate(legacy(pair[1]))
     layer = fold(validate(tree), lambda layer: layer, unexpected)
-    noted = {note.key for note in layer.notes if isinstance(note, LegacyKey) and note.reason}
+    noted = {warning.key for warning in layer.warnings if isinstance(warning, LegacyKey) and warning.reason}
     for path in keys_of(tree.data):
         key = format_path(tree.position(path).written)
         assert format_path(path) in layer.assignments or any(
@@ -146,10 +146,10 @@ def test_the_dot_file_never_fails_and_tells_what_it_passes_over(pair: tuple[Any,
 @settings(max_examples=law(400))
 @given(printings(flat | spoilt()))
 def test_no_item_is_lost_silently(pair: tuple[dict[str, Any], Printed]) -> None:
-    """Each item of a list of the dot-file is in the layer that it writes, at its place, or in the notes, never both."""
+    """Each item of a list of the dot-file is in the layer, at its place, or in the warnings, never both."""
     text = pair[1].text
     layer = fold(load(file("legacy"), Disk.of({str(START / ".tool.json"): text})), lambda layer: layer, unexpected)
-    noted = {note.key for note in layer.notes if isinstance(note, LegacyKey) and note.reason}
+    noted = {warning.key for warning in layer.warnings if isinstance(warning, LegacyKey) and warning.reason}
     held = [
         (item, (location.line, location.column))
         for assignments in layer.assignments.values()

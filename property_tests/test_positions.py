@@ -1,4 +1,4 @@
-"""Laws of positions: every position and every problem points at what the user wrote."""
+"""Laws of positions: every position and every error points at what the user wrote."""
 
 from typing import Any
 
@@ -95,8 +95,8 @@ def test_repeated_keys_are_found_exactly_when_there_are_any(pair: tuple[Any, Pri
         for path, again, first in sorted(printed.repeats, key=lambda repeat: repeat[1])
     ]
     match parsed(bom + printed.text, "json"):
-        case Failure(problems):
-            assert expected and list(problems) == expected
+        case Failure(errors):
+            assert expected and list(errors) == expected
         case Success(tree):
             assert not expected
             assert told(tree).keys() == printed.places.keys()
@@ -104,14 +104,14 @@ def test_repeated_keys_are_found_exactly_when_there_are_any(pair: tuple[Any, Pri
 
 @given(printings(st.builds(lambda a, v, w: Members((*a, ("tool", v), *w)), others, repeating, others)))
 def test_repeated_keys_in_a_package_count_under_its_key_alone(pair: tuple[Any, Printed]) -> None:
-    """In a `package.json` a key that stands twice is a problem below `tool`, and nowhere else."""
+    """In a `package.json` a key that stands twice is an error below `tool`, and nowhere else."""
     printed = pair[1]
     below = sorted((again, path[1:]) for path, again, _ in printed.repeats if path[:1] == ("tool",) and path[1:])
-    problems = fold(parsed(printed.text, "package"), lambda _: (), lambda problems: problems)
-    assert [(each.path, each.location) for each in problems if isinstance(each, ConfigSyntaxError)] == [
+    errors = fold(parsed(printed.text, "package"), lambda _: (), lambda errors: errors)
+    assert [(each.path, each.location) for each in errors if isinstance(each, ConfigSyntaxError)] == [
         (format_path(path), place(printed, again, "package.json")) for again, path in below
     ]
-    assert len(problems) == len(below)
+    assert len(errors) == len(below)
 
 
 @given(printings(several))
@@ -119,8 +119,8 @@ def test_the_key_of_a_package_may_stand_once(pair: tuple[Members, Printed]) -> N
     """Each further `tool` of a `package.json` is told, with the place of its key and of the first one."""
     printed = pair[1]
     repeats = [(again, first) for path, again, first in printed.repeats if path == ("tool",)]
-    problems = fold(parsed(printed.text, "package"), lambda _: (), lambda problems: problems)
-    assert [each for each in problems if isinstance(each, ConfigSyntaxError)] == [
+    errors = fold(parsed(printed.text, "package"), lambda _: (), lambda errors: errors)
+    assert [each for each in errors if isinstance(each, ConfigSyntaxError)] == [
         duplicate_key("tool", place(printed, again, "package.json"), place(printed, first, "package.json"))
         for again, first in repeats
     ]
@@ -133,20 +133,18 @@ def test_an_unknown_key_stands_where_the_key_stands(pair: tuple[Any, Printed]) -
     unknown = sorted(
         (printed.places[(key,)][1], format_path((key,))) for key in data if key not in ("schema", "exclude", *TOP)
     )
-    problems = fold(validate(tree_of(printed.text)), lambda _: (), lambda problems: problems)
-    assert all(isinstance(problem, UnknownKey) for problem in problems)
-    assert [(problem.location, problem.path) for problem in problems] == [
-        (place(printed, at), path) for at, path in unknown
-    ]
+    errors = fold(validate(tree_of(printed.text)), lambda _: (), lambda errors: errors)
+    assert all(isinstance(error, UnknownKey) for error in errors)
+    assert [(error.location, error.path) for error in errors] == [(place(printed, at), path) for at, path in unknown]
 
 
 @given(printings(configs().map(lambda data: {key: [data.get(key), 1] for key in (*TOP, "exclude")})))
 def test_a_wrong_value_stands_where_the_value_stands(pair: tuple[Any, Printed]) -> None:
     """All values of a wrong type in a file are told at once, in order, each at the place of the value."""
     printed = pair[1]
-    problems = fold(validate(tree_of(printed.text)), lambda _: (), lambda problems: problems)
-    assert all(isinstance(problem, InvalidValue) for problem in problems)
+    errors = fold(validate(tree_of(printed.text)), lambda _: (), lambda errors: errors)
+    assert all(isinstance(error, InvalidValue) for error in errors)
     at = {format_path(path): place(printed, offset) for path, (offset, _) in printed.places.items()}
-    assert [problem.location for problem in problems] == [at[problem.path] for problem in problems]
-    assert [*problems] == sorted(problems, key=lambda problem: (problem.location.line, problem.location.column))
-    assert {problem.path.partition("[")[0] for problem in problems} == {*TOP, "exclude"}
+    assert [error.location for error in errors] == [at[error.path] for error in errors]
+    assert [*errors] == sorted(errors, key=lambda error: (error.location.line, error.location.column))
+    assert {error.path.partition("[")[0] for error in errors} == {*TOP, "exclude"}

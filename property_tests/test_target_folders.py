@@ -17,7 +17,7 @@ WORDPRESS = Places("wp-content/themes", "wp-content/plugins")
 def test_the_first_that_says_something_counts(
     flag: str | None, variable: str | None, is_recorded: bool, is_wordpress: bool
 ) -> None:
-    """Flag, variable, record, what is detected; and where a component is recorded, another folder is a problem."""
+    """Flag, variable, record, what is detected; and where a component is recorded, another folder is an error."""
     recorded, components = (Places("r/t", "r/m"), ("r/m/x",)) if is_recorded else (USUAL, ())
     named = named_by({"module": flag}, {"TOOL_MODULES_DIR": variable or ""})
     systems = (System("WordPress", "wp-includes/version.php", WORDPRESS),) * is_wordpress

@@ -1,4 +1,4 @@
-"""Laws of totality: no input makes a stage raise, and every problem is a fact with a place that exists."""
+"""Laws of totality: no input makes a stage raise, and every error is a fact with a place that exists."""
 
 import json
 from typing import Any
@@ -14,7 +14,7 @@ from pipeline.config.layers import Layer
 from pipeline.config.tree import ConfigFile
 from pipeline.config.variables import read_variables
 from pipeline.locate import Located, locate
-from pipeline.report.diagnostics import ConfigProblem
+from pipeline.report.diagnostics import ConfigError
 from pipeline.report.location import Location
 from pipeline.report.outcome import fold
 from pipeline.resolve import Request, Resolution, load, resolve
@@ -82,18 +82,18 @@ environs = st.builds(
 )
 
 
-def problems_of(result: Result[Any, tuple[Any, ...]], value: type) -> tuple[Any, ...]:
-    """The problems of an outcome; a value must be of its type, problems must be some and known."""
-    problems: tuple[Any, ...] | None = fold(result, lambda done: None if isinstance(done, value) else (), _same)
-    assert problems is None or (problems and all(isinstance(each, ConfigProblem) for each in problems))
-    return problems or ()
+def errors_of(result: Result[Any, tuple[Any, ...]], value: type) -> tuple[Any, ...]:
+    """The errors of an outcome; a value must be of its type, errors must be some and known."""
+    errors: tuple[Any, ...] | None = fold(result, lambda done: None if isinstance(done, value) else (), _same)
+    assert errors is None or (errors and all(isinstance(each, ConfigError) for each in errors))
+    return errors or ()
 
 
-def locations(problems: tuple[Any, ...]) -> list[Location]:
-    """Every place that problems name."""
+def locations(errors: tuple[Any, ...]) -> list[Location]:
+    """Every place that errors name."""
     return [
         field
-        for each in problems
+        for each in errors
         for field in map(each.__getattribute__, each.__struct_fields__)
         if isinstance(field, Location)
     ]
@@ -102,10 +102,10 @@ def locations(problems: tuple[Any, ...]) -> list[Location]:
 @settings(max_examples=law(300))
 @given(contents, files)
 def test_no_bytes_make_the_chain_raise(content: bytes, file: ConfigFile) -> None:
-    """Any bytes in any form of file, configuration or preset, give a layer or problems that stand in the file."""
+    """Any bytes in any form of file, configuration or preset, give a layer or errors that stand in the file."""
     disk = Disk.of({str(file.path): content}, {str(file.path): content})
     lines = content.removeprefix(b"\xef\xbb\xbf").decode(errors="replace").split("\n")
-    for location in locations(problems_of(load(file, disk), Layer)):
+    for location in locations(errors_of(load(file, disk), Layer)):
         assert location.name == file.display_path
         assert location.line == 0 or 1 <= location.column <= len(lines[location.line - 1]) + 1
 
@@ -121,26 +121,26 @@ def test_no_bytes_make_the_chain_raise(content: bytes, file: ConfigFile) -> None
 def test_no_run_makes_resolve_raise(
     content: bytes, name: str, environ: dict[str, str], flags: dict[str, Any], config: str | None
 ) -> None:
-    """Any file, environment, flags and `--config` give settings or problems."""
+    """Any file, environment, flags and `--config` give settings or errors."""
     request = Request(start=START, flags=read_flags(flags, START), environ=environ, config=config)
-    problems_of(resolve(request, Disk.of({str(START / name): content})), Resolution)
+    errors_of(resolve(request, Disk.of({str(START / name): content})), Resolution)
 
 
 @settings(max_examples=law(300))
 @given(environs)
 def test_no_environment_makes_variables_raise(environ: dict[str, str]) -> None:
-    """Any names and texts, lone surrogates included, give a layer or problems that name the variable."""
-    for location in locations(problems_of(read_variables(environ, START), Layer)):
+    """Any names and texts, lone surrogates included, give a layer or errors that name the variable."""
+    for location in locations(errors_of(read_variables(environ, START), Layer)):
         assert location.name in environ
 
 
 @settings(max_examples=law(300))
 @given(contents, contents, any_texts | st.sampled_from(["package.json", "../package.json"]) | st.none())
 def test_no_package_makes_locate_raise(inner: bytes, outer: bytes, config: str | None) -> None:
-    """Any bytes in a `package.json`, and any text in `--config`, give a place or problems."""
+    """Any bytes in a `package.json`, and any text in `--config`, give a place or errors."""
     disk = Disk.of({"/project/package.json": inner, "/package.json": outer})
-    problems_of(locate(START, config, disk), Located)
+    errors_of(locate(START, config, disk), Located)
 
 
-def _same(problems: tuple[Any, ...]) -> tuple[Any, ...]:
-    return problems
+def _same(errors: tuple[Any, ...]) -> tuple[Any, ...]:
+    return errors

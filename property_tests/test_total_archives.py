@@ -142,7 +142,7 @@ def test_no_archive_makes_recognise_raise(found: tuple[Entry, ...], texts: list[
         ):
             if sight.component:
                 assert set(sight.component.name).isdisjoint("/\\\0") and not sight.component.name.startswith(".")
-                assert all(isinstance(note, WarningDiagnostic) for note in sight.notes)
+                assert all(isinstance(warning, WarningDiagnostic) for warning in sight.warnings)
             else:
                 assert sight.refusals and all(isinstance(each, ArchiveRejected) for each in sight.refusals)
 

@@ -83,7 +83,7 @@ def test_candidates_side_by_side() -> None:
         ),
         SearchEnd(".", "match"),
     )
-    assert found.notes == (ShadowedConfig("tool.config.js", ("tool.config.json", "package.json")),)
+    assert found.warnings == (ShadowedConfig("tool.config.js", ("tool.config.json", "package.json")),)
 
 
 def test_a_package_without_the_key_is_passed_over() -> None:
@@ -114,7 +114,7 @@ def test_a_broken_package_beside_the_winner_is_no_error() -> None:
     disk = Disk.of({"/project/tool.config.json": "{}", "/project/package.json": "{", "/project/.git": None})
     found = locate(START, None, disk).unwrap()
     assert found.file == file("/project/tool.config.json", "tool.config.json", "json")
-    assert found.notes == ()
+    assert found.warnings == ()
 
 
 def test_a_package_may_be_large_but_not_huge() -> None:
@@ -249,7 +249,7 @@ def test_a_broken_package_above_the_project() -> None:
     files = {"/a/package.json": "{,}", "/a/b": None, "/tool.config.json": "{}"}
     located = locate(PurePath("/a/b"), None, Disk.of(files)).unwrap()
     assert located.file == file("/tool.config.json", "../../tool.config.json", "json")
-    assert located.notes == (UnreadConfig("../package.json", "package"),)
+    assert located.warnings == (UnreadConfig("../package.json", "package"),)
     assert Probe("../package.json", "unreadable") in located.probes
 
 
@@ -263,8 +263,8 @@ def test_a_broken_package_above_the_project() -> None:
 )
 def test_a_broken_package_that_may_be_meant(files: dict[str, str | None]) -> None:
     """In the current folder, in the repository, or if it mentions the key, a broken `package.json` is an error."""
-    (problem,) = locate(PurePath("/a/b"), None, Disk.of(files)).failure()
-    assert isinstance(problem, ConfigSyntaxError)
+    (error,) = locate(PurePath("/a/b"), None, Disk.of(files)).failure()
+    assert isinstance(error, ConfigSyntaxError)
 
 
 def test_names_that_other_tools_use() -> None:
@@ -278,7 +278,7 @@ def test_names_that_other_tools_use() -> None:
         "/project/.git": None,
     }
     located = locate(START / "app", None, Disk.of(files)).unwrap()
-    assert located.notes == (UnreadConfig("tool.config.yaml"), UnreadConfig("../tool.config.mjs"))
+    assert located.warnings == (UnreadConfig("tool.config.yaml"), UnreadConfig("../tool.config.mjs"))
 
 
 @pytest.mark.parametrize(

@@ -142,10 +142,10 @@ def test_what_is_detected_is_spliced() -> None:
     assert (merged("presets", detected=found).value, merged("presets", detected=found).elements) == ("auto", found)
 
 
-def test_notes_are_kept() -> None:
-    """The notes of every layer are kept, the higher first."""
-    high, low = (Layer(notes=(MisspeltVariable(name, "TOOL_THEME"),)) for name in ("TOOL_THEM", "TOOL_TEME"))
-    assert over(high, low).notes == high.notes + low.notes
+def test_warnings_are_kept() -> None:
+    """The warnings of every layer are kept, the higher first."""
+    high, low = (Layer(warnings=(MisspeltVariable(name, "TOOL_THEME"),)) for name in ("TOOL_THEM", "TOOL_TEME"))
+    assert over(high, low).warnings == high.warnings + low.warnings
 
 
 def test_how_scripts_were_read_is_kept() -> None:

@@ -75,7 +75,7 @@ def test_two_keys_for_one_setting() -> None:
     """The first of the table wins, whatever the order in the file, and the other is noted."""
     tree = migrate(tree_of('{"noCache": true,\n "cache": true, "themeName": "b", "theme": "a"}', LEGACY))
     assert tree.data == {"schema": 1, "theme": "a", "cache": {"enabled": True}}
-    assert tree.notes == (
+    assert tree.warnings == (
         LegacyKey("cache", at(2, 2), "cache.enabled"),
         LegacyKey("noCache", at(1, 2), reason="`cache` stands for cache.enabled already"),
         LegacyKey("themeName", at(2, 17), reason="`theme` stands for theme already"),
@@ -84,10 +84,10 @@ def test_two_keys_for_one_setting() -> None:
 
 @pytest.mark.rule("Versioning, rule 4")
 def test_what_is_dropped() -> None:
-    """A key that 0.x did not have, a value that does not fit and `version` are dropped, each with a note."""
+    """A key that 0.x did not have, a value that does not fit and `version` are dropped, each with a warning."""
     tree = migrate(tree_of('{"version": 1, "colour": 2, "theme": 3, "cache": [], "preset": ""}', LEGACY))
     assert tree.data == {"schema": 1}
-    assert tree.notes == (
+    assert tree.warnings == (
         LegacyKey("version", at(1, 2), reason="version 1 has `schema` in its place"),
         LegacyKey("colour", at(1, 16), reason="it is not a key of the 0.x file"),
         LegacyKey("theme", at(1, 29), reason="its value does not fit theme"),
@@ -129,7 +129,9 @@ def test_a_value_that_does_not_fit(text: str, lifted: dict[str, Any], told: dict
     """A value that no file could hold masks no other key, and is not masked itself; of a list one item is enough."""
     tree = migrate(tree_of(text, LEGACY))
     assert tree.data == {"schema": 1, **lifted}
-    assert {note.key: note.reason for note in tree.notes if isinstance(note, LegacyKey) and note.reason} == told
+    assert {
+        warning.key: warning.reason for warning in tree.warnings if isinstance(warning, LegacyKey) and warning.reason
+    } == told
 
 
 def test_places_are_kept() -> None:

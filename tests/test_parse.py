@@ -6,7 +6,7 @@ from returns.result import Failure, Success
 
 from pipeline.config.tree import ConfigFile, Document, Json, Position, Tree, format_path
 from pipeline.parse import parse
-from pipeline.report.diagnostics import ConfigProblem
+from pipeline.report.diagnostics import ConfigError
 from pipeline.report.diagnostics.configuration import ConfigNotFound, duplicate_key, not_json, too_much
 from pipeline.report.location import Location
 from tests.support.disks import START
@@ -22,7 +22,7 @@ def at(line: int, column: int) -> Location:
     return Location("tool.config.json", line, column)
 
 
-def problems_of(text: str | bytes, file=FILE) -> tuple[ConfigProblem, ...]:
+def errors_of(text: str | bytes, file=FILE) -> tuple[ConfigError, ...]:
     """What is wrong with a text."""
     return parse(Document(file, text.encode() if isinstance(text, str) else text)).failure()
 
@@ -73,19 +73,19 @@ def test_any_value_under_the_key(value: str) -> None:
 
 def test_a_package_with_two_keys() -> None:
     """Two keys `tool` are a duplicate, at the places of both."""
-    assert problems_of('{"tool": {},\n"tool": {}}', PACKAGE) == (
+    assert errors_of('{"tool": {},\n"tool": {}}', PACKAGE) == (
         duplicate_key("tool", Location("package.json", 2, 1), Location("package.json", 1, 2)),
     )
 
 
 def test_a_package_that_lost_its_key() -> None:
     """A `package.json` that changed since it was located is told as one without the key."""
-    assert problems_of("{}", PACKAGE) == (ConfigNotFound("package.json", lacks_key=True),)
+    assert errors_of("{}", PACKAGE) == (ConfigNotFound("package.json", lacks_key=True),)
 
 
 def test_duplicate_keys() -> None:
     """Every key that stands twice is told, with both places, at any depth."""
-    assert problems_of('{"a": 1,\n "a": {"b": 1, "b": [{"c": 1, "c": 2}]}, "a": 0}') == (
+    assert errors_of('{"a": 1,\n "a": {"b": 1, "b": [{"c": 1, "c": 2}]}, "a": 0}') == (
         duplicate_key("a", at(2, 2), at(1, 2)),
         duplicate_key("a.b", at(2, 16), at(2, 8)),
         duplicate_key("a.b[0].c", at(2, 31), at(2, 23)),
@@ -125,30 +125,30 @@ def test_duplicate_keys() -> None:
 )
 def test_what_is_not_json(text: str, line: int, column: int, reason: str) -> None:
     """Text that is not strict JSON is refused at the place of the fault."""
-    assert problems_of(text) == (not_json(at(line, column), reason),)
+    assert errors_of(text) == (not_json(at(line, column), reason),)
 
 
 def test_bytes_that_are_not_utf_8() -> None:
     """Bytes that are not UTF-8 are refused at the character where they stand."""
-    assert problems_of(b'{\n "\xc3\xa4": "\xff"}') == (not_json(at(2, 8), "the byte 0xff is not UTF-8"),)
+    assert errors_of(b'{\n "\xc3\xa4": "\xff"}') == (not_json(at(2, 8), "the byte 0xff is not UTF-8"),)
 
 
 def test_the_depth_limit() -> None:
     """64 objects and arrays inside one another are accepted, and not one more."""
     fits = parse(Document(FILE, b"[" * 64 + b"]" * 64))
     assert isinstance(fits, Success)
-    assert problems_of("[" * 65 + "]" * 65) == (too_much(at(1, 65), "levels", 64),)
-    assert problems_of('{"a":' * 100_000) == (too_much(at(1, 64 * 5 + 1), "levels", 64),)
+    assert errors_of("[" * 65 + "]" * 65) == (too_much(at(1, 65), "levels", 64),)
+    assert errors_of('{"a":' * 100_000) == (too_much(at(1, 64 * 5 + 1), "levels", 64),)
 
 
 def test_limits_hold_for_the_value_in_a_package() -> None:
     """In a `package.json` depth and size are those of the value of `tool`; the rest need only be JSON."""
     deep = "[" * 100 + "]" * 100
     assert tree_of(f'{{"deps": {deep}, "tool": {{}}}}', PACKAGE).data == {}
-    assert problems_of(f'{{"tool": {deep}}}', PACKAGE) == (too_much(Location("package.json", 1, 74), "levels", 64),)
+    assert errors_of(f'{{"tool": {deep}}}', PACKAGE) == (too_much(Location("package.json", 1, 74), "levels", 64),)
     wide = '"' + "x" * (1024 * 1024) + '"'
     assert tree_of(f'{{"deps": {wide}, "tool": {{}}}}', PACKAGE).data == {}
-    assert problems_of(f'{{"tool": {wide}}}', PACKAGE) == (
+    assert errors_of(f'{{"tool": {wide}}}', PACKAGE) == (
         too_much(Location("package.json", 1, 10), "bytes", 1024 * 1024),
     )
 
@@ -156,10 +156,10 @@ def test_limits_hold_for_the_value_in_a_package() -> None:
 def test_a_package_beyond_the_parser() -> None:
     """A `package.json` nested beyond what can be read at all is refused, not a crash."""
     text = '{"a":' + "[" * 200_000 + "]" * 200_000 + ', "tool": {}}'
-    problem = not_json(Location("package.json", 1, 6), "it is nested too deeply to be read")
-    assert problems_of(text, PACKAGE) == (problem,)
-    assert problems_of(text[:9_000] + "@", PACKAGE) == (problem,)
-    assert problems_of(text[:2_000] + "@", PACKAGE) == (problem,)
+    error = not_json(Location("package.json", 1, 6), "it is nested too deeply to be read")
+    assert errors_of(text, PACKAGE) == (error,)
+    assert errors_of(text[:9_000] + "@", PACKAGE) == (error,)
+    assert errors_of(text[:2_000] + "@", PACKAGE) == (error,)
 
 
 def test_scripts_and_bundled_presets_have_no_places() -> None:
@@ -188,5 +188,5 @@ def test_a_large_file_is_parsed_in_linear_time() -> None:
 
 
 def test_failures_are_values() -> None:
-    """A failure is a tuple of problems, never empty."""
+    """A failure is a tuple of errors, never empty."""
     assert parse(Document(FILE, b"{")) == Failure((not_json(at(1, 2), "the text ends too early"),))

@@ -163,7 +163,7 @@ def test_a_plan() -> None:
             project=PurePath("/p"),
             steps=steps,
             record=before,
-            notes=(KeptComponents((), ("modules/c",)),),
+            warnings=(KeptComponents((), ("modules/c",)),),
             places={"modules/a": Target(), "modules/b": present(OLD)},
             before=record("b"),
         )
@@ -187,11 +187,11 @@ def test_archives_are_asked_for_in_the_order_of_their_files() -> None:
     assert (world.read, [step.name for step in done.steps]) == (["b", "a"], ["a", "b"])
 
 
-def test_the_problems_of_the_selection() -> None:
-    """They stop the plan; refused archives can be passed over, other problems cannot."""
+def test_the_errors_of_the_selection() -> None:
+    """They stop the plan; refused archives can be passed over, other errors cannot."""
     undecided = ThemeAmbiguous("drop", ())
     refused = replace(B, archive=replace(B.archive, refusals=(DAMAGED,)))
-    damaged, both = (Selection((A, refused), problems=each) for each in ((DAMAGED,), (DAMAGED, undecided)))
+    damaged, both = (Selection((A, refused), errors=each) for each in ((DAMAGED,), (DAMAGED, undecided)))
     assert World().plan(damaged, Record()) == Failure((DAMAGED,))
     assert World().plan(both, Record(), keep_going=True) == Failure((DAMAGED, undecided))
     done = World().plan(damaged, Record(), keep_going=True).unwrap()
@@ -234,7 +234,7 @@ def test_a_preview() -> None:
     """Everything recorded or selected is looked at; what may stop a run, or is judged, is read in order of paths."""
     world = World(a=OLD, b=MINE, c=MINE, d=OLD)
     world.gives["c"] = Failure((DAMAGED,))
-    selection = Selection((C, B, A), problems=(ThemeAmbiguous("drop", ()),))
+    selection = Selection((C, B, A), errors=(ThemeAmbiguous("drop", ()),))
     done = world.plan(selection, record("d", "a", "b", "c"), preview=True).unwrap()
     assert (world.looked, world.read) == (["modules/d", "modules/a", "modules/b", "modules/c"], ["b", "c"])
     assert ([step.path for step in done.steps], done.refused) == (["modules/b"], (DAMAGED, conflict("b")))
@@ -255,11 +255,11 @@ def test_a_plan_for_some_components() -> None:
     """Only these are looked at, built, kept and judged; of the others nothing is told, and the record is as it was."""
     world, before = World(a=OLD, b=MINE, c=OLD, d=OLD), record("a", "b", "c", "d")
     refused = replace(B, archive=replace(B.archive, refusals=(DAMAGED,)))
-    selection = Selection((A, refused), problems=(DAMAGED, ThemeAmbiguous(("x", "y"), BUILT_IN)))
+    selection = Selection((A, refused), errors=(DAMAGED, ThemeAmbiguous(("x", "y"), BUILT_IN)))
     names = frozenset({"modules/a", "modules/c"})
     done = world.plan(selection, before, names=names).unwrap()
     assert [(step.name, step.action) for step in done.steps] == [("a", "update"), ("c", "keep")]
-    assert (done.notes, done.record, done.refused) == ((KeptComponents((), ("modules/c",)),), before, ())
+    assert (done.warnings, done.record, done.refused) == ((KeptComponents((), ("modules/c",)),), before, ())
     assert (world.looked, world.read) == (["modules/a"], ["a"])
     pruned = world.plan(selection, before, names=names, prune=True).unwrap()
     assert [(step.name, step.action) for step in pruned.steps] == [("a", "update"), ("c", "remove")]
@@ -291,7 +291,7 @@ def test_frozen(
     world.gives["a"] = Success(gives)
     outcome = world.plan(Selection(selected), before, frozen=True)
     if isinstance(expected, tuple):
-        assert outcome.unwrap().notes == expected
+        assert outcome.unwrap().warnings == expected
     else:
         assert outcome == Failure((expected,))
 
@@ -321,7 +321,7 @@ def test_pruning() -> None:
     """What has departed is removed, unless something is in the way."""
     done = World(c=OLD, b=OLD).plan(Selection((LEFT_OUT,)), record("c", "gone", "b"), prune=True).unwrap()
     assert done.steps == tuple(removal_step("module", f"modules/{name}", present(OLD), recorded(name)) for name in "bc")
-    assert (done.record, done.notes) == (record("c", "b"), ())
+    assert (done.record, done.warnings) == (record("c", "b"), ())
     blocked = World(c=Target(occupancy="link", obstacle="modules"))
     assert blocked.plan(Selection((LEFT_OUT,)), record("c"), prune=True) == Failure(
         (OutputConflict("modules", reason="link"),)
@@ -334,17 +334,17 @@ def test_what_is_kept() -> None:
     world = World(b=OLD, c=OLD, d=Target(occupancy="link", obstacle="modules"))
     done = world.plan(Selection((left_out,)), record("b", "c", "d", "gone")).unwrap()
     assert done.steps == tuple(kept_step("module", f"modules/{name}", recorded(name)) for name in "bc")
-    assert (done.record, done.notes) == (record("b", "c", "d"), (KeptComponents(("modules/b",), ("modules/c",)),))
+    assert (done.record, done.warnings) == (record("b", "c", "d"), (KeptComponents(("modules/b",), ("modules/c",)),))
 
 
 def test_pruning_with_an_empty_drop() -> None:
-    """Nothing is removed if the drop has no archive, and that is a problem before any other."""
+    """Nothing is removed if the drop has no archive, and that is an error before any other."""
     world = World(c=OLD)
-    assert world.plan(Selection((), problems=(DAMAGED,)), record("c"), prune=True) == Failure(
+    assert world.plan(Selection((), errors=(DAMAGED,)), record("c"), prune=True) == Failure(
         (DropNotFound("drop", is_empty=True),)
     )
     done = world.plan(Selection(()), record("c")).unwrap()
-    assert done.notes == (KeptComponents((), ("modules/c",), in_doubt=True),)
+    assert done.warnings == (KeptComponents((), ("modules/c",), in_doubt=True),)
 
 
 @pytest.mark.parametrize("options", [{"prefer": Preference("theirs")}, {"prefer": Preference("mine")}])
@@ -368,13 +368,13 @@ SCRIPTS = (Script(HOOK.path, "h/a.sh", False), Script(PurePath("/h/b.js"), "h/b.
 
 
 def test_hooks() -> None:
-    """Scripts are planned; a missing folder is noted if a setting names it; an unreadable one is a problem."""
+    """Scripts are planned; a missing folder is noted if a setting names it; an unreadable one is an error."""
     world = World()
     world.scripts = {"init": Success(SCRIPTS), "post": Success(None)}
     done = world.plan(Selection(()), Record(), hooks=FOLDERS).unwrap()
     assert done.hooks == Hooks((HOOK,))
     missing = MissingHookFolder("hooks.postScriptsDir", "h/post", CONFIGURED.location)
-    assert done.notes == (SkippedHook("init", "h/b.js", ".js"), missing)
+    assert done.warnings == (SkippedHook("init", "h/b.js", ".js"), missing)
     world.scripts["post"] = Failure((UNREADABLE,))
     assert world.plan(Selection(()), Record(), hooks=FOLDERS) == Failure((UNREADABLE,))
 
@@ -384,7 +384,7 @@ def test_hooks_that_may_not_run() -> None:
     world = World()
     world.scripts = {"init": Success(SCRIPTS), "post": Success(None)}
     done = world.plan(Selection(()), Record(), hooks=FOLDERS, no_hooks="--no-hooks").unwrap()
-    assert (done.hooks, done.notes) == (Hooks((HOOK,), forbidden_by="--no-hooks"), ())
+    assert (done.hooks, done.warnings) == (Hooks((HOOK,), forbidden_by="--no-hooks"), ())
     world.scripts["post"] = Failure((UNREADABLE,))
     done = world.plan(Selection(()), Record(), hooks=FOLDERS, no_hooks="--no-hooks").unwrap()
     assert done.hooks.scripts == ()
@@ -394,9 +394,9 @@ def test_what_cannot_be_replaced() -> None:
     """A file that is to change and cannot is told with the plan; if it is passed over, the others are built."""
     world, before = World(a=OLD, b=OLD), record("a", "b")
     world.immovable = dict.fromkeys(OLD, "immutable")
-    problems = tuple(FileSystemProblem(f"modules/{name}/{file}", "it is immutable") for name in "ab" for file in OLD)
-    assert world.plan(SELECTION, before) == Failure(problems)
+    errors = tuple(FileSystemProblem(f"modules/{name}/{file}", "it is immutable") for name in "ab" for file in OLD)
+    assert world.plan(SELECTION, before) == Failure(errors)
     done = world.plan(SELECTION, before, keep_going=True).unwrap()
-    assert (done.changes, done.refused, done.record) == ((), problems, before)
+    assert (done.changes, done.refused, done.record) == ((), errors, before)
     world.immovable = {"other": "mounted"}
     assert [each.immovable for each in world.plan(SELECTION, before).unwrap().changes] == [{"other": "mounted"}] * 2

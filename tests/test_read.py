@@ -26,7 +26,7 @@ def test_a_file() -> None:
 
 
 def test_a_file_that_has_gone() -> None:
-    """A file that cannot be read is a problem with its cause."""
+    """A file that cannot be read is an error with its cause."""
     assert read(ConfigFile.at("tool.config.json", START), Disk.of({})) == Failure(
         (ConfigUnreadable("tool.config.json", "no such file or directory"),)
     )
@@ -75,8 +75,8 @@ def test_a_script_that_is_a_literal() -> None:
 def test_a_literal_that_is_no_object(literal: str, kind: str) -> None:
     """What is no object is refused at its place, as its evaluation is."""
     disk = Disk.of({"/project/tool.config.ts": f"export default {literal};"})
-    problem = EvaluationFailed(Location("tool.config.ts", 1, 16), "not an object", kind)
-    assert read(ConfigFile.at("tool.config.ts", START), disk) == Failure((problem,))
+    error = EvaluationFailed(Location("tool.config.ts", 1, 16), "not an object", kind)
+    assert read(ConfigFile.at("tool.config.ts", START), disk) == Failure((error,))
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_types_where_the_runtime_takes_none(name: str, is_read: bool) -> None:
 
 
 def test_a_script_that_may_not_be_evaluated() -> None:
-    """Where nothing may be run, a script that is no literal is a problem at the first thing that is computed."""
+    """Where nothing may be run, a script that is no literal is an error at the first thing that is computed."""
     disk = Disk.of({"/project/tool.config.ts": "export default {\n  theme: process.env.THEME,\n};\n"})
     assert read(ConfigFile.at("tool.config.ts", START), replace(disk, evaluate=None)) == Failure(
         (EvaluationFailed(Location("tool.config.ts", 2, 10), "not a literal"),)
@@ -102,17 +102,17 @@ def test_a_script_that_may_not_be_evaluated() -> None:
 
 def test_a_script_that_may_not_be_read() -> None:
     """What the disk has against a script comes before what is in it."""
-    problem = ConfigUnreadable("tool.config.ts", "permission denied")
-    disk = replace(Disk.of({"/project/tool.config.ts": "export default {};"}), refuses=lambda _: problem)
-    assert read(ConfigFile.at("tool.config.ts", START), disk) == Failure((problem,))
+    error = ConfigUnreadable("tool.config.ts", "permission denied")
+    disk = replace(Disk.of({"/project/tool.config.ts": "export default {};"}), refuses=lambda _: error)
+    assert read(ConfigFile.at("tool.config.ts", START), disk) == Failure((error,))
 
 
 def test_what_evaluation_finds_names_the_file() -> None:
     """What is wrong with a value that was computed is reported with the script as its place."""
-    problem = EvaluationFailed(SCRIPT, "not data", "a function", "theme")
+    error = EvaluationFailed(SCRIPT, "not data", "a function", "theme")
     disk = Disk.of({"/project/tool.config.ts": 'export default { theme: "a", modules: f() }'})
-    failing = replace(disk, evaluate=lambda _: Failure((problem,)))
-    assert read(ConfigFile.at("tool.config.ts", START), failing) == Failure((problem,))
+    failing = replace(disk, evaluate=lambda _: Failure((error,)))
+    assert read(ConfigFile.at("tool.config.ts", START), failing) == Failure((error,))
 
 
 def test_a_bundled_preset() -> None:

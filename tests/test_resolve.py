@@ -12,7 +12,7 @@ from pipeline.config.disk import Disk
 from pipeline.config.flags import read_flags
 from pipeline.config.layers import Assignment, Decision, Layer
 from pipeline.config.tree import ConfigFile
-from pipeline.report.diagnostics import ConfigProblem
+from pipeline.report.diagnostics import ConfigError
 from pipeline.report.diagnostics.configuration import ConfigNotFound, ShadowedConfig
 from pipeline.report.diagnostics.scripts import ScriptRuntimeUnavailable
 from pipeline.report.diagnostics.settings import InvalidValue, PresetNotFound, UnknownKey
@@ -160,13 +160,13 @@ def test_paths_are_relative_to_where_they_are_written() -> None:
 def not_found(
     index: int, preset: str, column: int, searched: tuple[str, ...], near: tuple[str, ...] = ()
 ) -> PresetNotFound:
-    """The problem that an item of the configuration is no preset."""
+    """The error that an item of the configuration is no preset."""
     location, is_path, is_folder = Location("tool.config.json", 1, column), preset.startswith("./"), preset == "./p"
     return PresetNotFound(preset, location, searched, near, f"presets[{index}]", is_path, is_folder)
 
 
 @pytest.mark.parametrize(
-    ("files", "problem"),
+    ("files", "error"),
     [
         (
             {
@@ -201,16 +201,16 @@ def not_found(
         ),
     ],
 )
-def test_presets_that_fail(files: Mapping[str, str], problem: tuple[ConfigProblem, ...]) -> None:
+def test_presets_that_fail(files: Mapping[str, str], error: tuple[ConfigError, ...]) -> None:
     """Every preset that is not found, or every mistake of those that are, is told with its own place."""
-    assert resolved(files) == Failure(problem)
+    assert resolved(files) == Failure(error)
 
 
 def test_a_preset_file_that_is_nearly_there() -> None:
     """For a path that leads to no file, the preset files beside it are suggested, for a folder those in it."""
     files = {"tool.config.json": '{"presets": ["./p/shp.ts", "./p", "a.json"]}', "p/shop.ts": "", "p/x.md": ""}
-    problems = resolved(files).failure()
-    assert [each.suggestions for each in problems] == [("./p/shop.ts",), ("./p/shop.ts",), ()]
+    errors = resolved(files).failure()
+    assert [each.suggestions for each in errors] == [("./p/shop.ts",), ("./p/shop.ts",), ()]
     names = (".tool-cache", *"abcd")
     many = {"tool.config.json": '{"presets": ["./p"]}', **{f"p/{name}.json": "" for name in names}}
     assert [each.suggestions for each in resolved(many).failure()] == [("./p/a.json", "./p/b.json", "./p/c.json")]
@@ -219,7 +219,7 @@ def test_a_preset_file_that_is_nearly_there() -> None:
 BAD_VARIABLE = InvalidValue("presets[0]", Location("TOOL_PRESETS"), "a string", "a number")
 
 
-def test_the_problems_of_parallel_sources_are_told_together() -> None:
+def test_the_errors_of_parallel_sources_are_told_together() -> None:
     """A bad variable and a broken file are told at once; no preset is looked for then."""
     files = {"tool.config.json": '{"theme": 1, "presets": ["no"]}'}
     theme = InvalidValue("theme", Location("tool.config.json", 1, 11), "a string", "a number")
@@ -232,10 +232,10 @@ def test_a_missing_file_is_told_first() -> None:
     assert resolve(request, Disk.of({})) == Failure((ConfigNotFound("no.json"), BAD_VARIABLE))
 
 
-def test_the_notes_of_every_stage() -> None:
+def test_the_warnings_of_every_stage() -> None:
     """What discovery and the layers noted is in the settings."""
     files = {"tool.config.json": "{}", "package.json": '{"tool": {}}'}
-    assert resolved(files).unwrap().settings.notes == (ShadowedConfig("tool.config.json", ("package.json",)),)
+    assert resolved(files).unwrap().settings.warnings == (ShadowedConfig("tool.config.json", ("package.json",)),)
 
 
 def test_one_file_alone() -> None:

@@ -1,4 +1,4 @@
-"""Validate, run alone: the layer that a file writes, or every problem of it (`docs/configuration.md`)."""
+"""Validate, run alone: the layer that a file writes, or every error of it (`docs/configuration.md`)."""
 
 import pytest
 from msgspec.structs import replace
@@ -7,7 +7,7 @@ from returns.result import Failure, Success
 from pipeline.config.layers import Layer
 from pipeline.config.tree import ConfigFile, Tree
 from pipeline.normalise import normalise
-from pipeline.report.diagnostics import ConfigProblem
+from pipeline.report.diagnostics import ConfigError
 from pipeline.report.diagnostics.configuration import LegacyKey
 from pipeline.report.diagnostics.settings import (
     InvalidValue,
@@ -27,7 +27,7 @@ def at(column: int, line: int = 1) -> Location:
     return Location("tool.config.json", line, column)
 
 
-def problems_of(text: str) -> tuple[ConfigProblem, ...]:
+def errors_of(text: str) -> tuple[ConfigError, ...]:
     """What is wrong with a configuration."""
     return validate(normalise(tree_of(text))).failure()
 
@@ -71,7 +71,7 @@ def test_a_full_file() -> None:
 
 
 ON_FAILURE = ("continue", "fail")
-MISTAKES: tuple[tuple[str, ConfigProblem], ...] = (
+MISTAKES: tuple[tuple[str, ConfigError], ...] = (
     ("[]", InvalidValue("", at(1), "an object", "a list")),
     ('"x"', InvalidValue("", at(1), "an object", "a string")),
     ("1", InvalidValue("", at(1), "an object", "a number")),
@@ -168,16 +168,16 @@ MISTAKES: tuple[tuple[str, ConfigProblem], ...] = (
     "Errors, 65, unknown key",
     "Versioning, rule 1",
 )
-@pytest.mark.parametrize(("text", "problem"), MISTAKES, ids=[text for text, _ in MISTAKES])
-def test_each_mistake(text: str, problem: ConfigProblem) -> None:
+@pytest.mark.parametrize(("text", "error"), MISTAKES, ids=[text for text, _ in MISTAKES])
+def test_each_mistake(text: str, error: ConfigError) -> None:
     """Each mistake is told with the path as the user spelled it and the place of the value, or of an unknown key."""
-    assert problems_of(text) == (problem,)
+    assert errors_of(text) == (error,)
 
 
 @pytest.mark.rule("Schema, every field, type", "Schema, every list")
 def test_every_field_has_a_wrong_type() -> None:
     """Among the mistakes is a wrong type of every field, and of an item of every list."""
-    paths = {problem.path for _, problem in MISTAKES if isinstance(problem, InvalidValue)}
+    paths = {error.path for _, error in MISTAKES if isinstance(error, InvalidValue)}
     lists = {SHORTHAND, *(setting.path for setting in SETTINGS if setting.type == "strings")}
     assert {"schema", SHORTHAND, *OBJECTS, *(setting.path for setting in SETTINGS)} - paths == set()
     assert lists - {path.partition("[")[0] for path in paths if path.endswith("]")} == set()
@@ -185,9 +185,7 @@ def test_every_field_has_a_wrong_type() -> None:
 
 def test_all_mistakes_at_once() -> None:
     """A file with several mistakes reports all of them, in the order of the file."""
-    assert problems_of(
-        '{"log": {"format": 1, "x": 2}, "exclude": [3],\n "modules": {"exclude": ["a", 4]}, "y": 5}'
-    ) == (
+    assert errors_of('{"log": {"format": 1, "x": 2}, "exclude": [3],\n "modules": {"exclude": ["a", 4]}, "y": 5}') == (
         InvalidValue("log.format", at(20), "a string", "a number"),
         UnknownKey("log.x", at(23)),
         InvalidValue("exclude[0]", at(44), "a string", "a number"),
@@ -198,7 +196,7 @@ def test_all_mistakes_at_once() -> None:
 
 def test_a_shorthand_that_could_not_be_folded() -> None:
     """Where `modules` is no object, both it and the items of the shorthand are checked."""
-    assert problems_of('{"exclude": [1], "modules": 2}') == (
+    assert errors_of('{"exclude": [1], "modules": 2}') == (
         InvalidValue("exclude[0]", at(14), "a string", "a number"),
         InvalidValue("modules", at(29), "an object", "a number"),
     )
@@ -221,12 +219,12 @@ def test_a_preset_cannot_choose_presets() -> None:
 
 
 def test_the_legacy_file_is_read_tolerantly() -> None:
-    """In the legacy file a mistake is a note, its setting is silent, and the rest holds."""
+    """In the legacy file a mistake is a warning, its setting is silent, and the rest holds."""
     legacy = ConfigFile.at(".tool.json", START)
     tree = tree_of('{"schema": 1, "theme": 1, "x": 2, "cache": {"enabled": false}, "log": []}', legacy)
     layer = validate(tree).unwrap()
     assert layer.assignments == {"cache.enabled": (assignment("config", Location(".tool.json", 1, 56), False),)}
-    assert [(each.key, each.reason, each.advice) for each in layer.notes if isinstance(each, LegacyKey)] == [
+    assert [(each.key, each.reason, each.advice) for each in layer.warnings if isinstance(each, LegacyKey)] == [
         ("theme", "expected a string, found a number", "put it in double quotes"),
         ("x", "unknown key", "remove it; `tool config schema` lists every key"),
         ("log", "expected an object, found a list", 'for example `"log": {"format": "json"}`'),
@@ -234,10 +232,10 @@ def test_the_legacy_file_is_read_tolerantly() -> None:
 
 
 def test_a_legacy_shorthand_that_could_not_be_folded() -> None:
-    """A shorthand beside a `modules` that cannot be read is ignored with a note of its own."""
+    """A shorthand beside a `modules` that cannot be read is ignored with a warning of its own."""
     tree = tree_of('{"schema": 1, "modules": 2, "exclude": ["a"]}', ConfigFile.at(".tool.json", START))
-    notes = [(each.key, each.reason) for each in validate(tree).unwrap().notes if isinstance(each, LegacyKey)]
-    assert notes == [
+    warnings = [(each.key, each.reason) for each in validate(tree).unwrap().warnings if isinstance(each, LegacyKey)]
+    assert warnings == [
         ("modules", "expected an object, found a number"),
         ("exclude", "`modules` beside it cannot be read"),
     ]
@@ -260,9 +258,11 @@ def test_a_legacy_shorthand_that_could_not_be_folded() -> None:
     ],
 )
 def test_what_the_legacy_file_says_in_vain(text: str, key: str, advice: str) -> None:
-    """A key of the dot-file that is not taken over has a note with what version 1 has for it."""
+    """A key of the dot-file that is not taken over has a warning with what version 1 has for it."""
     layer = validate(tree_of(text, ConfigFile.at(".tool.json", START))).unwrap()
-    assert [(note.key, note.advice) for note in layer.notes if isinstance(note, LegacyKey)] == [(key, advice)]
+    assert [(warning.key, warning.advice) for warning in layer.warnings if isinstance(warning, LegacyKey)] == [
+        (key, advice)
+    ]
 
 
 def test_a_legacy_file_that_is_no_object() -> None:
@@ -280,7 +280,7 @@ def test_a_value_without_a_place() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "problem"),
+    ("text", "error"),
     [
         ('{"preset": "ci"}', UnknownKey("preset", Location("p.json", 1, 2))),
         ('{"presetsDir": "p"}', UnknownKey("presetsDir", Location("p.json", 1, 2))),
@@ -290,9 +290,9 @@ def test_a_value_without_a_place() -> None:
         ),
     ],
 )
-def test_a_preset_is_given_no_hint_to_what_it_may_not_have(text: str, problem: ConfigProblem) -> None:
+def test_a_preset_is_given_no_hint_to_what_it_may_not_have(text: str, error: ConfigError) -> None:
     """In a preset an unknown key has no hint to a key that a preset may not have."""
-    assert validate(tree_of(text, replace(ConfigFile.at("p.json", START), layer="preset"))) == Failure((problem,))
+    assert validate(tree_of(text, replace(ConfigFile.at("p.json", START), layer="preset"))) == Failure((error,))
 
 
 def test_what_is_wrong_in_a_list_of_the_dot_file() -> None:
@@ -304,7 +304,7 @@ def test_what_is_wrong_in_a_list_of_the_dot_file() -> None:
         "modules.include": (assignment("config", place[77], ()),),
         "modules.exclude": (assignment("config", place[51], ("a", "b"), (place[52], place[60])),),
     }
-    assert [(each.key, each.location) for each in layer.notes if isinstance(each, LegacyKey)] == [
+    assert [(each.key, each.location) for each in layer.warnings if isinstance(each, LegacyKey)] == [
         ("modules.only[0]", place[36]),
         ("modules.exclude[1]", place[57]),
     ]

@@ -50,7 +50,7 @@ class Damage(Exception):  # noqa: N818 - the archive's fault, reported as a refu
         self.reason, self.entry = reason, entry
 
     def rejection_of(self, file: ArchiveFile) -> ArchiveRejected:
-        """The problem to report of an archive, or a member of a bundle, that has this damage."""
+        """The error to report of an archive, or a member of a bundle, that has this damage."""
         return ArchiveRejected(file.display_path, self.reason, self.entry)
 
 

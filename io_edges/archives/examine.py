@@ -85,7 +85,7 @@ class MarkerReader:
 
 
 def look_into(file: ArchiveFile, vetted: Vetted | None = None) -> tuple[Archive, ...]:
-    """Open an archive and recognise it, or each member of a bundle. Problems are in the refusals.
+    """Open an archive and recognise it, or each member of a bundle. Errors are in the refusals.
 
     `vetted` keeps the structure of a harmless archive.
     """
@@ -102,11 +102,11 @@ def look_into(file: ArchiveFile, vetted: Vetted | None = None) -> tuple[Archive,
 
 
 def _examine(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple[Archive, ...]:
-    """Recognise an open archive, and note guessed names. Raises `Damage` if reading the markers costs too much."""
+    """Recognise an open archive, and warn of guessed names. Raises `Damage` if reading the markers costs too much."""
     first, *rest = _recognised(file, opened, budget)
     guessed = tuple(entry.name for entry in opened.entries if entry.guessed and not is_junk(entry.name))
-    notes = (GuessedNames(file.display_path, guessed),) if guessed else ()
-    return (replace(first, notes=(*first.notes, *notes)), *rest)
+    warnings = (GuessedNames(file.display_path, guessed),) if guessed else ()
+    return (replace(first, warnings=(*first.warnings, *warnings)), *rest)
 
 
 def _recognised(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple[Archive, ...]:
@@ -161,7 +161,7 @@ def _without_marker(
     inside = () if is_deep else _archives_in(file, opened, roots, members.archives, budget)
     if folders or any(_is_marked(each) for each in inside):
         first, *rest = (*_examined_as(archive, opened, folders), *inside)
-        return (replace(first, notes=(*first.notes, *left_alone(file, roots[-1], members))), *rest)
+        return (replace(first, warnings=(*first.warnings, *left_alone(file, roots[-1], members))), *rest)
     if any(_tells_why_not(each) for each in inside) and is_package(roots[-1], members.archives):
         return inside
     if file.inner:
@@ -177,7 +177,7 @@ def _is_marked(archive: Archive) -> bool:
 
 def _tells_why_not(archive: Archive) -> bool:
     """Whether an archive in a bundle is not a component for a better reason than a missing marker."""
-    reasons = (note.what for note in archive.notes if isinstance(note, NotBuilt))
+    reasons = (warning.what for warning in archive.warnings if isinstance(warning, NotBuilt))
     return bool(archive.refusals) or any(reason != "unmarked" for reason in reasons)
 
 
@@ -193,7 +193,7 @@ def _examined_one(archive: Archive, opened: OpenArchive, recognised: Archive) ->
     if component and component.root and any(entry.kind == "link" for entry in entries):
         # a link may stay in the archive but leave the component
         refusals = tuple(unique((*refusals, *vet_links(file.display_path, entries, component.root))))
-    archive = replace(archive, file=file, entries=len(entries), notes=recognised.notes, refusals=refusals)
+    archive = replace(archive, file=file, entries=len(entries), warnings=recognised.warnings, refusals=refusals)
     return with_component(archive, component, entries) if component else archive
 
 

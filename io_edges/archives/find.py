@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from io_edges.system.stop import Stop, cause_of, os_errors_as_problems
+from io_edges.system.stop import Stop, cause_of, os_errors_as_diagnostics
 from pipeline.archives.archive import ArchiveFile, Shelf
 from pipeline.archives.unused import DropEntry, unused_files
 from pipeline.report.diagnostics.drop import DropNotFound, UnusedFiles
@@ -26,14 +26,14 @@ _LISTED_LIMIT: Final = 1000
 
 def find_archives(drop: str, start: PurePath, theme: str) -> tuple[ArchiveFile, ...]:
     """List the `.zip` files of a drop, of `themes/` and `modules/` in it, and the one that the theme setting names."""
-    if problem := drop_problem(drop, start):
-        raise Stop(problem)
+    if error := drop_error(drop, start):
+        raise Stop(error)
     files = tuple(file for shelf in SHELVES for file in _on_shelf(Path(start / drop), shelf))
     return _with_theme(files, theme, start) if is_archive_name(theme) else files
 
 
-def drop_problem(drop: str, start: PurePath) -> DropNotFound | None:
-    """The problem of a drop that is not a folder; `None` if it is one."""
+def drop_error(drop: str, start: PurePath) -> DropNotFound | None:
+    """The error of a drop that is not a folder; `None` if it is one."""
     folder = Path(start / drop)
     try:
         if folder.is_dir():
@@ -44,7 +44,7 @@ def drop_problem(drop: str, start: PurePath) -> DropNotFound | None:
 
 
 def _missing(drop: str, folder: Path) -> DropNotFound:
-    """The problem of a missing drop, with folders beside it that have similar names."""
+    """The error of a missing drop, with folders beside it that have similar names."""
     beside = (path.name for path in _listed(folder.parent) if os.path.isdir(path))  # noqa: PTH112 - which never fails
     names = suggest(folder.name, beside)
     return DropNotFound(drop, "it does not exist", tuple(str(PurePath(drop).parent / name) for name in names))
@@ -52,7 +52,7 @@ def _missing(drop: str, folder: Path) -> DropNotFound:
 
 def _on_shelf(drop: Path, shelf: Shelf) -> Iterator[ArchiveFile]:
     folder = drop / shelf
-    with os_errors_as_problems(folder):
+    with os_errors_as_diagnostics(folder):
         paths = sorted(folder.iterdir()) if folder.is_dir() else []
         archives = [path for path in paths if path.suffix.lower() == ARCHIVE_SUFFIX and not path.name.startswith("._")]
         files = [path for path in archives if path.is_file()]

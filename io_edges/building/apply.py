@@ -46,7 +46,7 @@ from pipeline.building.steps import Plan, Step
 from pipeline.building.tree import Tree
 from pipeline.config.variables import HOOK_PLAN, HOOK_PROJECT, HOOK_THEME
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics import Problem
+from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.diagnostics.runs import ChangedDrop
 from pipeline.report.escape import to_json
@@ -81,8 +81,8 @@ class _Staged(Struct, frozen=True):
     written: dict[str, Tree]
     """The digests of the files of each component that were written."""
     plan: Plan
-    refused: tuple[Problem, ...]
-    notes: list[WarningDiagnostic]
+    refused: tuple[Error, ...]
+    warnings: list[WarningDiagnostic]
     """What could not be kept."""
 
 
@@ -91,8 +91,8 @@ class Applied(Struct, frozen=True):
 
     plan: Plan
     """What was done of it."""
-    refused: tuple[Problem, ...]
-    """The problems of archives that were passed over."""
+    refused: tuple[Error, ...]
+    """The errors of archives that were passed over."""
     store: Store
     """The record and the state, which are written."""
 
@@ -113,7 +113,7 @@ def apply(job: Job, console: Console) -> Applied:
             console.warn((ChangedDrop(job.drop),))
         with held_signals():
             this = Transaction(
-                project.folder, staging, _journal(staged, job), links, staged.written, notes=staged.notes
+                project.folder, staging, _journal(staged, job), links, staged.written, warnings=staged.warnings
             )
             store = _put(staged.plan, job, this, console)
             job.effect.has_changed(staged.plan.steps)
@@ -134,7 +134,7 @@ def _put(plan: Plan, job: Job, this: Transaction, console: Console) -> Store:
             job.effect.has_changed()
         raise
     finally:
-        console.warn(tuple(unique(this.notes)))
+        console.warn(tuple(unique(this.warnings)))
     steps = {step.path: step for step in plan.steps}
     for change in journal.moves:
         console.warn(backups_of(steps[change.path], change.users, f"{journal.backup}/{change.path}"))
@@ -152,9 +152,9 @@ def _stage(job: Job, staging: Staging, console: Console) -> _Staged:
     """Prepare every component that changes; all refused archives are reported together."""
     changes: tuple[Change, ...] = ()
     written: dict[str, Tree] = {}
-    refused: tuple[Problem, ...] = ()
+    refused: tuple[Error, ...] = ()
     left: frozenset[str] = frozenset()
-    notes: list[WarningDiagnostic] = []
+    warnings: list[WarningDiagnostic] = []
     total = sum(step.choice.archive.size for step in job.plan.changes if step.choice)
     ignores_case = job.project.folder.look(LOCAL.upper()) is not None
     if alike := tuple(case_clashes(job.plan.steps)) if ignores_case else ():
@@ -169,9 +169,9 @@ def _stage(job: Job, staging: Staging, console: Console) -> _Staged:
                 change, written[step.path] = stage(step, slot, site, extracted)
                 changes += (change if step.target.has_modes else change.without_bits(),)
             except Stop as stop:
-                if not all(isinstance(problem, ArchiveRejected) for problem in stop.problems):
+                if not all(isinstance(error, ArchiveRejected) for error in stop.errors):
                     raise
-                refused, left = refused + stop.problems, left | {step.path}
+                refused, left = refused + stop.errors, left | {step.path}
         if (refused or job.plan.refused) and not job.keep_going:
             raise Stop(*job.plan.refused, *refused)
         if refused:  # what was to be removed may be what a refused archive holds
@@ -180,9 +180,9 @@ def _stage(job: Job, staging: Staging, console: Console) -> _Staged:
         for path in left:
             remove(staging.folder, f"{STAGED_BACKUP}/{path}")
         if job.run.keeps and (changes or job.plan.record.components != job.project.record.components):
-            notes = _keep_sources(job, staging, opener)
+            warnings = _keep_sources(job, staging, opener)
     remaining = tuple(step for step in job.plan.steps if step.path not in left)
-    return _Staged(changes, written, replace(job.plan, steps=remaining), refused, notes)
+    return _Staged(changes, written, replace(job.plan, steps=remaining), refused, warnings)
 
 
 def _keep_sources(job: Job, staging: Staging, opener: Opener) -> list[WarningDiagnostic]:

@@ -182,22 +182,22 @@ def leave(
     planned, keeps = change.before if is_done else change.after, is_done and journal.run.keeps
     if keeps and tree and (other is not None or not changed_since(planned, tree.files)):
         return None
-    note: BackedUp | None = None
+    warning: BackedUp | None = None
     names: tuple[str, ...] = ()
     for _ in range(_TRIES):
         if tree is None:
             tree, names = _carried_over(change, project, staging, is_alone=other is None, is_done=is_done)
         elif other is None:
             names = changed_since(planned, tree.files)
-        note = salvage(change, names, journal.backup, project, staging) or note
+        warning = salvage(change, names, journal.backup, project, staging) or warning
         if keeps:
             if survey(staging, change.slot, tree.linked).files == tree.files:
-                return note
+                return warning
         elif not (names := remove_known(staging, change.slot, tree.linked)):
-            return note
+            return warning
         tree = None
     if keeps:
-        return note
+        return warning
     raise OSError(errno.ENOTEMPTY, f"`{names[0]}` was written to it during the run", f"{staging.path}/{change.slot}")
 
 

@@ -20,7 +20,7 @@ _ENVIRONMENT: Final = {"GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT
 _SECONDS: Final = 2.0
 
 
-def git_notes(project: PurePath, record: Record) -> Iterator[GitLeavesOut]:
+def git_warnings(project: PurePath, record: Record) -> Iterator[GitLeavesOut]:
     """Note the components that came with a `.gitignore` that hides files of theirs which git does not have yet."""
     top = next((folder for folder in (project, *project.parents) if os.path.lexists(folder / ".git")), None)
     below = "" if top in {project, None} else f"{project.relative_to(str(top)).as_posix()}/"

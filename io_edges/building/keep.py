@@ -148,7 +148,7 @@ def keep(
             _attempted(ARCHIVES, lambda: _forget_archives(local, needed)),
             _attempted(PREVIOUS, lambda: _make_room(local)),
         )
-        notes = tuple(unique((note for note in left_out if note), key=attrgetter("file")))
+        warnings = tuple(unique((warning for warning in left_out if warning), key=attrgetter("file")))
         is_kept = journal.run.keeps and not left_out[-1]
         replaced = {change.replaced for change in journal.moves}
         for name in () if is_kept else replaced:
@@ -158,7 +158,7 @@ def keep(
         left = _leave_foreign(foreign, staging, local)
         if not is_kept:
             _sweep(local)
-    return (*notes, *left)
+    return (*warnings, *left)
 
 
 def _attempted(path: str, leave: Callable[[], None]) -> UnwritableFile | None:

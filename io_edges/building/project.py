@@ -17,7 +17,7 @@ from io_edges.building.store import Store, load_record, load_state
 from io_edges.report.console import Console
 from io_edges.system.folder import Folder
 from io_edges.system.signals import held_signals
-from io_edges.system.stop import Stop, os_errors_as_problems, require
+from io_edges.system.stop import Stop, os_errors_as_diagnostics, require
 from io_edges.system.syscalls import is_locked, lock
 from io_edges.system.trees import remove
 from pipeline.building.journal import Journal, Run, Staged
@@ -100,7 +100,7 @@ def run_of(project: Project, environ: Mapping[str, str]) -> Run:
 def project_path(start: PurePath, output: str) -> PurePath:
     """The absolute path of the project, which need not exist yet. Raises `Stop`."""
     project = Path(os.path.realpath(start / output) if ".." in PurePath(output).parts else start / output)
-    with os_errors_as_problems(project):
+    with os_errors_as_diagnostics(project):
         there = next(each for each in chain([project], project.parents) if each.exists())
         if project.is_symlink() and there != project:
             raise Stop(OutputConflict(output, reason="link"))  # it is dangling
@@ -112,7 +112,7 @@ def project_path(start: PurePath, output: str) -> PurePath:
 @contextmanager
 def view_project(path: PurePath, console: Console) -> Iterator[ProjectView]:
     """Open a project for reading only, with the record that settling a killed run would give. Raises `Stop`."""
-    with os_errors_as_problems(path), ExitStack() as stack:
+    with os_errors_as_diagnostics(path), ExitStack() as stack:
         if not Path(path).is_dir():
             yield ProjectView(path, None, Record(), Record())
             return
@@ -141,7 +141,7 @@ def open_project(path: PurePath, wait: float, console: Console) -> Iterator[Proj
 
     If the run fails before it puts anything into a project folder that was made for it, the folder is removed again.
     """
-    with os_errors_as_problems(path), _locked(Path(path), time.monotonic() + wait, console) as folder:
+    with os_errors_as_diagnostics(path), _locked(Path(path), time.monotonic() + wait, console) as folder:
         look_for_modes(folder)
         found = load_record(folder)
         check_access(folder)
@@ -218,7 +218,7 @@ def _settled(project: Project, console: Console) -> Project:
     from io_edges.building.settle import settle  # costs start-up time, and only a killed run needs it
 
     settled = settle(project.folder, Store(project.record, project.state))
-    console.warn(settled.notes)
+    console.warn(settled.warnings)
     remove(project.folder, STAGING)
     console.warn((InterruptedRun(),))
     return replace(project, record=settled.store.record, state=settled.store.state, journal=settled.journal)

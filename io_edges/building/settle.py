@@ -50,7 +50,7 @@ class Settled(Struct, frozen=True):
     """What that run did, if it is completed."""
     staged: Mapping[str, Staged] = {}
     """The components of which files are still staged, if it is not settled yet."""
-    notes: tuple[WarningDiagnostic, ...] = ()
+    warnings: tuple[WarningDiagnostic, ...] = ()
     """What was moved to the backup, and what could not be kept."""
 
 
@@ -131,22 +131,22 @@ def settle(project: Folder, before: Store) -> Settled:
         is_put_back(this, begun.left_out)
         for change in begun.left_out:
             remove(folder, f"{STAGED_BACKUP}/{change.path}")
-            note = leave(change, this.journal, (project, folder), is_done=False)
-            this.notes += (note,) if note else ()
+            warning = leave(change, this.journal, (project, folder), is_done=False)
+            this.warnings += (warning,) if warning else ()
         record, kept = without_changes(before.record, before.state, begun.left_out)
         if not begun.journal.changes:
             if record != before.record:
                 save_record(project, record if begun.journal.was_recorded or record.components else None)
-            this.notes += update_state(project, before.state, kept)
+            this.warnings += update_state(project, before.state, kept)
             folder.discard(RUN_FILE)
-            return Settled(Store(record, kept), notes=tuple(this.notes))
+            return Settled(Store(record, kept), warnings=tuple(this.warnings))
         for change in begun.journal.moves:
             make(change, this)
         after = record_with(record, this.journal)
         save(this, leading_to(after, this.journal))
         write_down(this, after)
         store = close(this, replace(before, record=after), kept)
-        return Settled(store, this.journal, notes=tuple(this.notes))
+        return Settled(store, this.journal, warnings=tuple(this.warnings))
 
 
 def foresee(project: Folder, before: Store) -> Settled:

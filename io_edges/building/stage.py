@@ -108,7 +108,7 @@ def _extract(choices: Sequence[_New], site: Site) -> dict[str, BuildOutcome[Tree
                 written = extract((choice, step.patched), site.extractor, step.merge.files or None, folder)
                 components[slot] = Success(written)
             except Stop as stop:
-                components[slot] = Failure(stop.problems)
+                components[slot] = Failure(stop.errors)
     return components
 
 

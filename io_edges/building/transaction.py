@@ -70,7 +70,7 @@ class Transaction(Struct):
     """The same of the files that were staged."""
     carried: dict[str, Tree] = field(default_factory=dict)
     """What is in the old folders that were carried over."""
-    notes: list[WarningDiagnostic] = field(default_factory=list)
+    warnings: list[WarningDiagnostic] = field(default_factory=list)
 
 
 def commit(this: Transaction, before: Store, kept: State) -> Store:
@@ -88,7 +88,7 @@ def commit(this: Transaction, before: Store, kept: State) -> Store:
                 make(change, this, is_first=True)
             write_down(this, after)
         except BaseException:
-            this.notes.clear()
+            this.warnings.clear()
             take_back_backup(this.journal.backup, this.project, this.staging.folder)
             if is_put_back(this, this.journal.moves):
                 this.staging.folder.discard(RUN_FILE)
@@ -119,7 +119,7 @@ def make(change: Change, this: Transaction, *, is_first: bool = False) -> None:
             change = replace(change, in_place=cause)
             save(this, replace(this.journal, changes=tuple(_each_with(change, this.journal.changes))))
     if cause:
-        this.notes.append(InPlace(change.path, cause))
+        this.warnings.append(InPlace(change.path, cause))
         if staging.look(change.undo) is None:
             this.staging.make(change.undo).close()
         is_left = change.new is None or staging.look(change.slot)  # else all of it was put in place
@@ -147,11 +147,11 @@ def close(this: Transaction, before: Store, kept: State) -> Store:
     Of `before`, the record is written already.
     """
     for change in this.journal.moves:
-        note = leave(change, this.journal, (this.project, this.staging.folder), tree=this.carried.get(change.path))
-        this.notes += (note,) if note else ()
+        warning = leave(change, this.journal, (this.project, this.staging.folder), tree=this.carried.get(change.path))
+        this.warnings += (warning,) if warning else ()
     after = replace(before, state=_state_after(this, kept))
-    this.notes += update_state(this.project, before.state, after.state)
-    this.notes += keep(this.journal, after.record, after.state, this.project, this.staging)
+    this.warnings += update_state(this.project, before.state, after.state)
+    this.warnings += keep(this.journal, after.record, after.state, this.project, this.staging)
     return after
 
 
@@ -236,8 +236,8 @@ def is_put_back(this: Transaction, changes: Sequence[Change]) -> bool:
         if change.in_place:
             changed = undo(change, project, staging)
             users = (f for f in change.users if f in changed and staging.status(f"{change.undo}/{f}"))
-            note = salvage(change, tuple(users), this.journal.backup, project, staging)
-            this.notes += (note,) if note else ()
+            warning = salvage(change, tuple(users), this.journal.backup, project, staging)
+            this.warnings += (warning,) if warning else ()
         elif (at := put_back(change, project, staging)) != "before":
             is_certain &= at == "after" and _is_taken_back(change, project, staging)
     for made in reversed(this.journal.made):

@@ -22,7 +22,7 @@ from io_edges.disk import plain_path
 from io_edges.report.console import Console
 from io_edges.report.progress import progress
 from io_edges.system.regular import open_regular
-from io_edges.system.stop import Stop, os_errors_as_problems
+from io_edges.system.stop import Stop, os_errors_as_diagnostics
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.archives.installed import installed
 from pipeline.building.cache import cache_file
@@ -89,14 +89,14 @@ def list_scripts(folder: PurePath, start: PurePath) -> BuildOutcome[tuple[Script
     """List the files of a hook folder, links to files included; `None` if there is no folder."""
     place = Path(folder)
     try:
-        with os_errors_as_problems(place):
+        with os_errors_as_diagnostics(place):
             if not place.is_dir():
                 return Success(None)
             files = (path for path in place.iterdir() if path.is_file())
             shown = ((path, display_path(plain_path(path), start)) for path in files)
             return Success(tuple(Script(path, name, os.access(path, os.X_OK)) for path, name in shown))
     except Stop as stop:
-        return Failure(stop.problems)
+        return Failure(stop.errors)
 
 
 def elsewhere(

@@ -17,7 +17,7 @@ from pipeline.building.plan_events import hook_events, planned_backups, summary
 from pipeline.building.preference import Preference, Preferred
 from pipeline.building.steps import Plan, Step
 from pipeline.config.variables import NO_EXEC
-from pipeline.report.diagnostics import Problem
+from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.events import RunOutcome, SummaryEvent
 from pipeline.resolve import Request
@@ -65,7 +65,7 @@ class Progress(Struct):
     """The steps of a plan that is not carried out."""
     record: bool = False
     """Whether the record changed, or would."""
-    refused: tuple[Problem, ...] = ()
+    refused: tuple[Error, ...] = ()
     """With `--keep-going`, what was passed over; where nothing is written, what would stop the run."""
     rest: Rest = Rest()
     """If nothing was changed, how to build what can be built."""

@@ -34,7 +34,7 @@ from pipeline.config.variables import keeps
 from pipeline.locate import unread_in
 from pipeline.read import read
 from pipeline.report.diagnostic import PathContext
-from pipeline.report.diagnostics import Problem
+from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.outcome import value_of
 from pipeline.resolve import Request
@@ -157,14 +157,14 @@ def _prepare(run: CreateRun, view: ProjectView) -> tuple[Plan, Scope, tuple[str,
     run.console.report(*map(archive_event, choices))
     report_systems_below(scope, run.request, run.flags, run.console)
     before = () if run.console.verbose else tuple(each for each in view.state.warned if each.startswith(_REPORTED_ONCE))
-    run.console.warn(scope.in_scope.notes, before)
+    run.console.warn(scope.in_scope.warnings, before)
     try:
         planned = scope.planned(_options(run))
     except Stop as stop:
         if not run.is_preview:
-            run.progress.rest = rest_of(scope, _options(run), stop.problems, run.words[0])
+            run.progress.rest = rest_of(scope, _options(run), stop.errors, run.words[0])
         raise
-    run.console.warn(planned.notes)
+    run.console.warn(planned.warnings)
     run.console.warn(planned.missing, () if run.console.verbose else view.state.warned)
     warned = tuple(unique(event.identity for event in run.console.warned))
     run.console.warn_of_new(view.state.warned)
@@ -194,8 +194,8 @@ def _look(run: CreateRun, view: ProjectView) -> None:
     run.progress.record = changes_record(planned, view.record)
     if planned.refused and not run.flags.keep_going:
         raise Stop(*planned.refused)
-    if run.flags.check and (problems := out_of_date(planned, view.found)):
-        raise Stop(*problems, *planned.refused)
+    if run.flags.check and (errors := out_of_date(planned, view.found)):
+        raise Stop(*errors, *planned.refused)
 
 
 def _build(run: CreateRun, project: Project) -> None:
@@ -227,16 +227,16 @@ def _build(run: CreateRun, project: Project) -> None:
 
 def _report_git(run: CreateRun, project: Project, record: Record) -> tuple[str, ...]:
     """Warn of what git does to built files, unless that was reported before; return the identities of the warnings."""
-    from io_edges.building.git import git_notes  # costs start-up time
+    from io_edges.building.git import git_warnings  # costs start-up time
 
     before = len(run.console.warned)
-    run.console.warn(git_notes(project.path, record), project.state.warned)
+    run.console.warn(git_warnings(project.path, record), project.state.warned)
     return tuple(event.identity for event in run.console.warned[before:])
 
 
 def _apply(
     run: CreateRun, project: Project, planned: Plan, scope: Scope
-) -> tuple[tuple[Problem, ...], State, tuple[str, ...]]:
+) -> tuple[tuple[Error, ...], State, tuple[str, ...]]:
     """Change the project; return what was passed over, the state, and the warnings about git.
 
     Raises `Stop`, with what was refused before.
@@ -261,6 +261,6 @@ def _apply(
         of_git = _report_git(run, project, done.store.record) if planned.changes else ()
         run_stage("post", done.plan, job, run.console)
     except Stop as stop:
-        run.progress.rest = rest_beside(scope, planned, stop.problems, run.words[0])
-        raise Stop(*unique((*stop.problems, *planned.refused))) from stop
+        run.progress.rest = rest_beside(scope, planned, stop.errors, run.words[0])
+        raise Stop(*unique((*stop.errors, *planned.refused))) from stop
     return done.refused, done.store.state, of_git

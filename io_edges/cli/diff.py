@@ -20,10 +20,10 @@ from pipeline.building.line_diff import FileDiff, shown
 from pipeline.building.patching import contents_with_patches, is_as_recorded
 from pipeline.building.steps import Plan
 from pipeline.emit import emit
-from pipeline.report.diagnostics import Problem
+from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.selection import ahead
 from pipeline.report.diagnostics.settings import UsageError
-from pipeline.report.outcome import problems_of, value_of
+from pipeline.report.outcome import errors_of, value_of
 from pipeline.selection.choices import Choice
 
 _VIEWS = Group("What is compared", sort_key=1)
@@ -75,7 +75,7 @@ def diff(
         raise Stop(*unique(refused))
 
 
-def _compared(flags: DiffFlags, planned: Plan, scope: Scope) -> tuple[Iterator[Compared], tuple[Problem, ...]]:
+def _compared(flags: DiffFlags, planned: Plan, scope: Scope) -> tuple[Iterator[Compared], tuple[Error, ...]]:
     """What is compared, and the archives that are refused."""
     if not (flags.mine or flags.theirs):
         added = [step.choice for step in planned.changes if step.action == "add" and step.choice]
@@ -94,11 +94,11 @@ def _compared(flags: DiffFlags, planned: Plan, scope: Scope) -> tuple[Iterator[C
 
 def _given(
     choices: Sequence[Choice], planned: Plan, found: Found
-) -> tuple[dict[str, tuple[Choice, Given]], tuple[Problem, ...]]:
+) -> tuple[dict[str, tuple[Choice, Given]], tuple[Error, ...]]:
     """What building components gives, by their paths, and why archives are refused."""
     outcomes = dict(zip(choices, contents_with_patches(choices, found, planned.patches), strict=True))
     given = {each.path: (each, gives) for each, one in outcomes.items() if (gives := value_of(one)) is not None}
-    return given, tuple(concat(map(problems_of, outcomes.values())))
+    return given, tuple(concat(map(errors_of, outcomes.values())))
 
 
 def _print(diffs: Iterator[FileDiff], console: Console, *, is_stat: bool) -> None:

@@ -22,7 +22,7 @@ from io_edges.report.console import Console, error_event, print_line
 from io_edges.report.explanations import CODES, WARNINGS, error_part, warning_part
 from io_edges.system.stop import Stop, require
 from pipeline.building.draft import PlanOptions
-from pipeline.building.names import canonical_name, known_components, notes_on
+from pipeline.building.names import canonical_name, known_components, warnings_on
 from pipeline.building.record import Record
 from pipeline.config.layers import Settings
 from pipeline.explain.archives import explain_archive
@@ -142,8 +142,8 @@ def _explained(name: str, run: _Run, drop_view: DropView, view: ProjectView) -> 
     files = explain_file(file.relative_to(view.path).as_posix(), owner, preview, next_run, found) if owner else ()
     if not (choices or files):
         raise Stop(_unknown(name, drop.name, record, selection))
-    run.console.warn(notes_on(choices, selection.notes))
-    others = (each for each in selection.problems if not isinstance(each, ArchiveRejected | FileSystemProblem))
+    run.console.warn(warnings_on(choices, selection.warnings))
+    others = (each for each in selection.errors if not isinstance(each, ArchiveRejected | FileSystemProblem))
     return Explanation(
         name=name,
         drop=drop.name,

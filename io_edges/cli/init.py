@@ -12,7 +12,7 @@ from cyclopts import Parameter
 from msgspec import Struct
 
 from io_edges.archives.examine import look_into
-from io_edges.archives.find import drop_problem, find_archives
+from io_edges.archives.find import drop_error, find_archives
 from io_edges.building.store import load_state
 from io_edges.cli.flags import ANSWERS, Drop, Flags, OutputFlags, Switch
 from io_edges.cli.scope import CURRENT_FOLDER, Positionals, gone_drop, report_drop, without_drop
@@ -22,7 +22,7 @@ from io_edges.init.files import ConfigTarget, contents, current_files, write_fil
 from io_edges.init.prompts import Ask, has_person, has_terminal, in_lines, offers_of
 from io_edges.report.console import Console, print_path
 from io_edges.system.folder import Folder
-from io_edges.system.stop import Stop, os_errors_as_problems, require
+from io_edges.system.stop import Stop, os_errors_as_diagnostics, require
 from pipeline.building import draft
 from pipeline.config.disk import Disk
 from pipeline.config.flags import check_flags, read_flags
@@ -107,15 +107,15 @@ def init(
     """
     console.listen(quiet=flags.quiet, verbose=flags.verbose)
     start = start_folder()
-    with os_errors_as_problems(start), Folder.at(str(start)) as project:
+    with os_errors_as_diagnostics(start), Folder.at(str(start)) as project:
         words = Positionals(drop) if drop else without_drop((), start, start, load_state(project, console))
-    if gone := drop_problem(words.drop, start):
+    if gone := drop_error(words.drop, start):
         raise Stop(gone_drop(gone, words))
     report_drop(words, console)
     run = InitRun(start, words.drop, flags, read_flags(vars(answers), start), console)
     no_exec = require(forbids_exec(os.environ)) or run.flags.no_exec
     disk = real_disk(run.start, run.console, no_exec=no_exec)
-    run.console.warn(require(read_variables(os.environ, run.start)).notes)
+    run.console.warn(require(read_variables(os.environ, run.start)).warnings)
     require(check_flags(run.answers))
     current_files(run.target)
     located = require(locate(run.start, None, disk))
@@ -145,8 +145,8 @@ def _hidden(run: InitRun, old: ConfigFile | None, disk: Disk) -> tuple[WarningDi
     """Warnings about configurations that are not read: in this folder, above it, and of 0.x."""
     after, new = value_of(locate(run.start, None, disk)), run.target.file
     if after and after.file and old and (old.kind == "legacy" or old.path.parent != new.path.parent):
-        return (*after.notes, ShadowedConfig(after.file.display_path, (old.display_path,)))
-    return after.notes if after else ()
+        return (*after.warnings, ShadowedConfig(after.file.display_path, (old.display_path,)))
+    return after.warnings if after else ()
 
 
 def _ahead(run: InitRun, disk: Disk) -> Iterator[WarningDiagnostic]:
@@ -157,8 +157,8 @@ def _ahead(run: InitRun, disk: Disk) -> Iterator[WarningDiagnostic]:
     if resolution and found.find(AUTO):
         selection = choose(resolution.settings, found)
         context = PathContext(run.drop, start=run.start, lists_below=resolution.settings.lists_below)
-        yield from ahead(selection.problems, context)
-        yield from (note for note in selection.notes if isinstance(note, UnmatchedPattern))
+        yield from ahead(selection.errors, context)
+        yield from (warning for warning in selection.warnings if isinstance(warning, UnmatchedPattern))
 
 
 def _values(run: InitRun, located: Located, disk: Disk) -> dict[Setting, Value]:
@@ -198,5 +198,5 @@ def _before(run: InitRun, file: ConfigFile | None, disk: Disk) -> dict[Setting, 
     if file is None or file.kind != "legacy":
         return initial_answers(Layer(), run.start)
     layer = require(load(file, disk))
-    run.console.warn(layer.notes)
+    run.console.warn(layer.warnings)
     return initial_answers(layer, run.start)

@@ -21,7 +21,7 @@ from io_edges.system.stop import Stop, cause_of
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.archives.inspection import Inspection, bundle, inspection, inspection_lines, inspection_table
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics import Problem
+from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.schema import AUTO
@@ -52,19 +52,19 @@ def inspect(
     """
     console.listen(quiet=flags.quiet, verbose=flags.verbose)
     in_table = console.log_format == "text" and (len(archives) > 1 or _is_folder(archives[0]))
-    problems, notes, rows = list[Problem](), list[WarningDiagnostic](), list[Inspection]()
-    for archive in _archives(archives, problems, console):
+    errors, warnings, rows = list[Error](), list[WarningDiagnostic](), list[Inspection]()
+    for archive in _archives(archives, errors, console):
         examined = _verified(_examined(archive))
-        problems += unique(refusal for each in examined for refusal in each.refusals)
-        notes += (note for each in examined for note in each.notes)
+        errors += unique(refusal for each in examined for refusal in each.refusals)
+        warnings += (warning for each in examined for warning in each.warnings)
         if in_table:
             rows += _inspections(examined)
         else:
             _print(inspection_lines(_inspections(examined), console.log_format, console.product_screen))
     _print(inspection_table(rows, console.product_screen))
-    console.warn(notes)
-    if problems:
-        raise Stop(*problems)
+    console.warn(warnings)
+    if errors:
+        raise Stop(*errors)
 
 
 def _is_folder(name: str) -> bool:
@@ -76,8 +76,8 @@ def _print(lines: Iterable[str]) -> None:
         print_line(line)
 
 
-def _archives(names: tuple[str, ...], problems: list[Problem], console: Console) -> Iterator[str]:
-    """The archives among the names, and those in folders; what cannot be listed is added to the problems."""
+def _archives(names: tuple[str, ...], errors: list[Error], console: Console) -> Iterator[str]:
+    """The archives among the names, and those in folders; what cannot be listed is added to the errors."""
     for name in names:
         if not _is_folder(name):
             yield name
@@ -86,7 +86,7 @@ def _archives(names: tuple[str, ...], problems: list[Problem], console: Console)
             files = find_archives(name, PurePath(), AUTO)
             console.warn(find_unused(name, PurePath()))
         except Stop as stop:
-            problems += stop.problems
+            errors += stop.errors
             continue
         yield from (str(PurePath(name, file.display_path)) for file in files)
         if not files:

@@ -13,7 +13,7 @@ from io_edges.cli.usage import format_in, missing_config, refuse_second_values, 
 from io_edges.report.codes import DONE, EXIT_CODES
 from io_edges.report.console import Console, print_line
 from io_edges.system.signals import Terminated, unwind_on_signals
-from io_edges.system.stop import Stop, os_errors_as_problems
+from io_edges.system.stop import Stop, os_errors_as_diagnostics
 from pipeline import __version__
 from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.events import LOG_VERSION, ErrorEvent, StartEvent, SummaryEvent
@@ -30,14 +30,14 @@ def main() -> int:
     console = Console(log_format=format_in(sys.argv, os.environ), opening=StartEvent(LOG_VERSION, __version__))
     unwind_on_signals()
     try:
-        with os_errors_as_problems(PurePath()):
+        with os_errors_as_diagnostics(PurePath()):
             if os.environ.get("GITHUB_ACTIONS") == "true":
                 from io_edges.report.findings import annotate_in  # costs start-up time
 
                 annotate_in(console)
             code = _run(sys.argv[1:], console)
     except Stop as stop:
-        code = console.fail((*missing_config(stop.problems[0], sys.argv[1:]), *stop.problems))
+        code = console.fail((*missing_config(stop.errors[0], sys.argv[1:]), *stop.errors))
     except Terminated as ending:
         code = console.interrupted("Terminated", str(ending))
     except KeyboardInterrupt as ending:

@@ -18,7 +18,7 @@ from io_edges.cli.session import RunConsole, request_of, resolve_and_report
 from io_edges.report.console import Console, print_path
 from io_edges.system.dir_chain import above
 from io_edges.system.folder import Folder
-from io_edges.system.stop import Stop, os_errors_as_problems
+from io_edges.system.stop import Stop, os_errors_as_diagnostics
 from io_edges.system.whole_file import write_whole
 from pipeline.archives.prestashop import is_rewritten
 from pipeline.building.draft import PlanOptions
@@ -31,7 +31,7 @@ from pipeline.building.patches import apply_patch
 from pipeline.building.record import FileState, RecordedComponent, archive_name, implied_folders
 from pipeline.building.status import file_differences
 from pipeline.building.steps import Plan
-from pipeline.report.diagnostics import Problem
+from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.conflicts import ComponentReplaced
 from pipeline.report.diagnostics.drop import ComponentNotFound
 from pipeline.report.diagnostics.patches import Misfit, PatchConflict, PatchInvalid
@@ -75,15 +75,15 @@ def patch(
         project = stack.enter_context(open_project(path, 0, console)) if is_written else None
         words, files = _without_files((drop, *names), path)
         scope = stack.enter_context(read_only_scope(words, flags, request, resolved, console))
-        made, problems = _made(scope, files)
+        made, errors = _made(scope, files)
         for component, each in made.items():
-            console.warn(each.notes)
+            console.warn(each.warnings)
             if project:
                 _write(project.folder, component, each, console)
             elif each.text is not None:
                 print_diff(each.text)
-    if problems:
-        raise Stop(*problems)
+    if errors:
+        raise Stop(*errors)
     if not made:
         console.say("no edit to save; to save added, deleted or declined files, name them")
 
@@ -95,7 +95,7 @@ def _without_files(
     files: dict[str, set[str]] = {}
     components: tuple[str, ...] = ()
     if Path(project).is_dir():
-        with os_errors_as_problems(project), Folder.at(str(project)) as folder:
+        with os_errors_as_diagnostics(project), Folder.at(str(project)) as folder:
             components = tuple(load_record(folder).components)
 
     def component_of(word: str | None) -> str | None:
@@ -108,17 +108,17 @@ def _without_files(
     return tuple(dict.fromkeys(map(component_of, words))) if words[0] else (None, *map(component_of, words[1:])), files
 
 
-def _made(scope: Scope, files: Mapping[str, set[str]]) -> tuple[dict[str, Made], tuple[Problem, ...]]:
+def _made(scope: Scope, files: Mapping[str, set[str]]) -> tuple[dict[str, Made], tuple[Error, ...]]:
     """The patches of the components in scope, and why others cannot be made."""
     preview = scope.planned(PlanOptions(preview=True))
-    made, problems = dict[str, Made](), list[Problem]()
+    made, errors = dict[str, Made](), list[Error]()
     for path in sorted({*preview.before.components, *preview.patches} & preview.places.keys()):
         try:
             if result := _patch_of(path, scope, preview, files.get(path)):
                 made[path] = result
         except Stop as stop:
-            problems += stop.problems
-    return made, tuple(problems)
+            errors += stop.errors
+    return made, tuple(errors)
 
 
 def _patch_of(path: str, scope: Scope, preview: Plan, files: set[str] | None) -> Made | None:
@@ -134,7 +134,7 @@ def _patch_of(path: str, scope: Scope, preview: Plan, files: set[str] | None) ->
     if isinstance(now, PatchFault):
         raise Stop(PatchInvalid(patch_path(path), now.line, now.reason))
     if choice is None or now is None or files:
-        return made if patch or made.text or made.notes else None
+        return made if patch or made.text or made.warnings else None
     texts = scope.drop_view.found.texts.given(choice, now.names)
     if not apply_patch(now, texts).misplaced:
         return made
@@ -143,7 +143,7 @@ def _patch_of(path: str, scope: Scope, preview: Plan, files: set[str] | None) ->
         name, origin = base.archive, base.digest
     old = _texts_of(origin, path, base, now.names, scope)
     if old is None:
-        raise Stop(_problem(path, "unkept" if origin else "unnamed", name))
+        raise Stop(_error(path, "unkept" if origin else "unnamed", name))
     archive = choice.archive
     edits = Edits(
         path=path,
@@ -157,8 +157,8 @@ def _patch_of(path: str, scope: Scope, preview: Plan, files: set[str] | None) ->
     moved = move_patch(edits, now, old)
     kept = kept_path(base.patch, "patch") if base and base.patch else ""
     is_kept = bool(kept and scope.view.folder and scope.view.folder.status(kept))
-    notes = (replace(each, kept=kept) if is_kept else each for each in moved.notes)
-    return replace(moved, notes=(*made.notes, *notes))
+    warnings = (replace(each, kept=kept) if is_kept else each for each in moved.warnings)
+    return replace(moved, warnings=(*made.warnings, *warnings))
 
 
 def _saved(path: str, scope: Scope, preview: Plan, files: set[str] | None) -> Made | None:
@@ -181,14 +181,14 @@ def _saved(path: str, scope: Scope, preview: Plan, files: set[str] | None) -> Ma
     if not (names or patch):
         return None
     if names and (wrong or base.instead_of):
-        raise Stop(*(wrong or (_problem(path, "adopted", base.archive),)))
+        raise Stop(*(wrong or (_error(path, "adopted", base.archive),)))
     old = kept_patch(scope.view, path, base.patch)
     every = {*names, *(patch.names if patch else ()), *(old.names if old else ())}
     bare = _texts_of(base.digest, path, base, every, scope)
     if bare is None and not names:
         return None
     if bare is None:
-        raise Stop(_problem(path, "unkept", base.archive))
+        raise Stop(_error(path, "unkept", base.archive))
     texts = {name for name in every - implied_folders(place.files) if place.files.get(name, FileState()).kind == "file"}
     disk = {**dict.fromkeys(names - texts, _NO_TEXT), **found.texts.there(path, texts)}
     return save_edits(
@@ -226,7 +226,7 @@ def _texts_of(
     return None
 
 
-def _problem(path: str, why: Misfit, archive: str) -> PatchConflict:
+def _error(path: str, why: Misfit, archive: str) -> PatchConflict:
     return PatchConflict(patch_path(path), 1, path=path, name="", archive=archive, why=why)
 
 

@@ -12,7 +12,7 @@ from io_edges.system.stop import Stop
 from pipeline.building.draft import PlanOptions
 from pipeline.building.steps import Plan
 from pipeline.plan import plan
-from pipeline.report.diagnostics import Problem
+from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.diagnostics.selection import ThemeAmbiguous
 from pipeline.report.outcome import value_of
@@ -25,11 +25,11 @@ class Rest(Struct, frozen=True):
     themes: tuple[str, ...] = ()
 
 
-def rest_of(scope: Scope, options: PlanOptions, problems: Sequence[Problem], word: str | None) -> Rest:
-    """What can be built although these problems keep a plan from being made. `word` is the first after `create`."""
-    themes = tuple(_themes(scope, problems))
-    left = tuple(each for each in scope.selection.problems if not (themes and isinstance(each, ThemeAmbiguous)))
-    selection, options = replace(scope.selection, problems=left), replace(options, keep_going=True, names=scope.names)
+def rest_of(scope: Scope, options: PlanOptions, errors: Sequence[Error], word: str | None) -> Rest:
+    """What can be built although these errors keep a plan from being made. `word` is the first after `create`."""
+    themes = tuple(_themes(scope, errors))
+    left = tuple(each for each in scope.selection.errors if not (themes and isinstance(each, ThemeAmbiguous)))
+    selection, options = replace(scope.selection, errors=left), replace(options, keep_going=True, names=scope.names)
     try:
         planned = value_of(plan(selection, scope.view.record, scope.view.state, scope.drop_view.found, options))
     except (Stop, OSError):  # the disk refuses more; report why the run stopped
@@ -40,19 +40,19 @@ def rest_of(scope: Scope, options: PlanOptions, problems: Sequence[Problem], wor
     return Rest(_again(sys.argv[1:], "" if word == scope.drop else scope.drop, flags), themes)
 
 
-def rest_beside(scope: Scope, planned: Plan, problems: Sequence[Problem], word: str | None) -> Rest:
+def rest_beside(scope: Scope, planned: Plan, errors: Sequence[Error], word: str | None) -> Rest:
     """What of a plan can be built although some of its archives turned out to be damaged."""
-    refused = {each.archive for each in problems if isinstance(each, ArchiveRejected)}
+    refused = {each.archive for each in errors if isinstance(each, ArchiveRejected)}
     sources = [step.choice.archive.file.display_path for step in planned.changes if step.choice]
-    can_go_on = all(isinstance(each, ArchiveRejected) for each in problems) and not refused.issuperset(sources)
+    can_go_on = all(isinstance(each, ArchiveRejected) for each in errors) and not refused.issuperset(sources)
     drop = "" if word == scope.drop else scope.drop
     return Rest(_again(sys.argv[1:], drop, ("--keep-going",))) if can_go_on else Rest()
 
 
-def _themes(scope: Scope, problems: Iterable[Problem]) -> Iterable[str]:
+def _themes(scope: Scope, errors: Iterable[Error]) -> Iterable[str]:
     """The themes that could be chosen, if that is what is not decided."""
     sound = {each.component.name for each in scope.selection.choices if not each.archive.refusals}
-    return (name for each in problems if isinstance(each, ThemeAmbiguous) for name in each.themes if name in sound)
+    return (name for each in errors if isinstance(each, ThemeAmbiguous) for name in each.themes if name in sound)
 
 
 def _again(words: Sequence[str], drop: str, flags: Sequence[str]) -> str:

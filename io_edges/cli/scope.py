@@ -13,7 +13,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from io_edges.archives.find import drop_problem, find_archives
+from io_edges.archives.find import drop_error, find_archives
 from io_edges.building.project import ProjectView, project_path, view_project
 from io_edges.building.view import DropView, look
 from io_edges.cli.flags import PlacesFlags
@@ -80,7 +80,9 @@ def read_only_scope(
         report_drop(read, console)
         view = in_places(found, request, flags, read.drop)
         scope = scope_of(read, request.start, settings, view, console)
-        console.warn(note for note in scope.in_scope.notes if not isinstance(note, NothingToBuild | GuessedName))
+        console.warn(
+            warning for warning in scope.in_scope.warnings if not isinstance(warning, NothingToBuild | GuessedName)
+        )
         yield scope
 
 
@@ -139,16 +141,16 @@ def _probe(project: PurePath) -> FolderProbe:
 def look_into(words: Positionals, start: PurePath, settings: Settings, view: ProjectView, console: Console) -> DropView:
     """Have the drop and the project ready to be looked at. Raises `Stop` if there is no drop."""
     console.context.drop = words.drop
-    if gone := drop_problem(words.drop, start):
+    if gone := drop_error(words.drop, start):
         known = known_components(Selection(()), view.nameable)
         is_known = words.not_found and canonical_name(words.not_found.drop) in known
         raise Stop(words.not_found if words.not_found and not is_known else gone_drop(gone, words))
     return look(words.drop, start, settings, view, console)
 
 
-def gone_drop(problem: DropNotFound, words: Positionals) -> DropNotFound:
+def gone_drop(error: DropNotFound, words: Positionals) -> DropNotFound:
     """That there is no drop; of a remembered one, that nobody has named it."""
-    return replace(problem, is_remembered=True, suggestions=()) if words.is_remembered else problem
+    return replace(error, is_remembered=True, suggestions=()) if words.is_remembered else error
 
 
 def report_drop(words: Positionals, console: Console) -> None:
@@ -163,7 +165,7 @@ def read_words(words: Sequence[str | None], start: PurePath, project: ProjectVie
     if first is None:
         return without_drop((), start, project.path, project.state)
     names = tuple(each for each in others if each is not None)
-    wrong = drop_problem(first, start)
+    wrong = drop_error(first, start)
     if wrong is None and not _is_component(first, start, project):
         return Positionals(first, names)
     if wrong and _are_archives((first, *names)):

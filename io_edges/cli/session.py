@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from io_edges.cli.flags import CommonFlags
 from io_edges.disk import real_disk
 from io_edges.report.console import Console
-from io_edges.system.stop import Stop, os_errors_as_problems, require
+from io_edges.system.stop import Stop, os_errors_as_diagnostics, require
 from pipeline.config.disk import Disk
 from pipeline.config.flags import read_flags
 from pipeline.config.variables import forbids_exec
@@ -36,7 +36,7 @@ def request_of(flags: CommonFlags, settings: object, console: Console) -> Reques
 
 def start_folder() -> PurePath:
     """The current folder. Raises `Stop`."""
-    with os_errors_as_problems(PurePath()):
+    with os_errors_as_diagnostics(PurePath()):
         return Path.cwd()
 
 
@@ -72,5 +72,5 @@ def resolve_and_report(
         console.report_search(resolution.located)
     if with_decisions:
         console.report(*decisions(resolution.settings))
-    console.warn(resolution.settings.notes)
+    console.warn(resolution.settings.warnings)
     return resolution

@@ -5,7 +5,7 @@ from typing import Annotated, Final
 
 from cyclopts import Parameter
 
-from io_edges.building.git import git_notes
+from io_edges.building.git import git_warnings
 from io_edges.cli.flags import LOG, Drop, Names, PlacesFlags, SettingFlags, Switch
 from io_edges.cli.scope import Scope, read_only_scope
 from io_edges.cli.session import RunConsole, request_of, resolve_and_report
@@ -15,7 +15,7 @@ from io_edges.system.stop import Stop
 from pipeline.building.draft import PlanOptions
 from pipeline.building.status import departed, status_events
 from pipeline.emit import emit
-from pipeline.report.diagnostics import Problem
+from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.conflicts import OutputConflict, RecordAhead
 from pipeline.report.diagnostics.drop import NothingToBuild
 from pipeline.report.diagnostics.patches import OfPatchFile, PatchConflict, PatchRestored
@@ -64,22 +64,22 @@ def status(
     _print(events, console)
     if drop is None and events and _is_without_archives(scope):
         console.say("the current folder has no archive to compare with: name the drop, `tool status FOLDER`")
-    console.warn(git_notes(view.path, view.record))
-    console.warn(note for note in preview.notes if isinstance(note, _REPORTED))
+    console.warn(git_warnings(view.path, view.record))
+    console.warn(warning for warning in preview.warnings if isinstance(warning, _REPORTED))
     is_ahead = PartialArchive | PatchConflict
     conflicts = (each for each in preview.conflicts if isinstance(each, is_ahead) or _is_disputed(each))
     console.warn(ahead(conflicts, console.context))
-    problems = (*scope.in_scope.problems, *(each for each in preview.refused if each not in preview.conflicts), *wrong)
-    if problems:
-        raise Stop(*problems)
+    errors = (*scope.in_scope.errors, *(each for each in preview.refused if each not in preview.conflicts), *wrong)
+    if errors:
+        raise Stop(*errors)
 
 
 def _is_without_archives(scope: Scope) -> bool:
-    return any(isinstance(note, NothingToBuild) and not note.archives for note in scope.selection.notes)
+    return any(isinstance(warning, NothingToBuild) and not warning.archives for warning in scope.selection.warnings)
 
 
-def _is_disputed(problem: Problem) -> bool:
-    return isinstance(problem, OutputConflict) and bool(problem.disputed)
+def _is_disputed(error: Error) -> bool:
+    return isinstance(error, OutputConflict) and bool(error.disputed)
 
 
 def _print(events: tuple[StatusEvent, ...], console: Console) -> None:

@@ -113,7 +113,7 @@ def _plan(run: _Undoing, view: ProjectView) -> tuple[Plan, Journal]:
     found = found_in(view, run.request.start, Vetted(), run.console)
     planned = require(plan_undo(previous, view.record, view.state, found, options))
     run.console.report(*map(component_event, planned.steps))
-    run.console.warn(planned.notes)
+    run.console.warn(planned.warnings)
     left = {step.path for step in planned.steps if step.unbuilt}
     archives = rebuilt(previous, partial(_may_be_in_drop, view), left)
     run.console.warn((BuiltAgain(archives),) if archives else ())

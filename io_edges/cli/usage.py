@@ -24,11 +24,11 @@ from io_edges.disk import real_disk
 from io_edges.report.console import Console
 from io_edges.system.stop import Stop
 from pipeline.locate import locate
-from pipeline.report.diagnostics import Problem
+from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.configuration import ConfigNotFound
 from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.location import Location
-from pipeline.report.outcome import problems_of
+from pipeline.report.outcome import errors_of
 from pipeline.report.wording import did_you_mean, either, listed, one_of, suggest
 from pipeline.schema import SETTINGS, LogFormat
 
@@ -125,13 +125,13 @@ def _one_flag_each(words: Sequence[str], extra: Sequence[str]) -> str:
     return ""
 
 
-def missing_config(problem: Problem, argv: list[str]) -> tuple[Problem, ...]:
+def missing_config(error: Error, argv: list[str]) -> tuple[Error, ...]:
     """Report first that the file of `--config` is missing, also if the command line is wrong."""
     config = next(iter(_values(argv, {"--config"})[-1:]), None)
-    if config is None or not isinstance(problem, UsageError) or not _takes_config(problem.command):
+    if config is None or not isinstance(error, UsageError) or not _takes_config(error.command):
         return ()
     start = start_folder()
-    missing = problems_of(locate(start, config, real_disk(start, Console())))
+    missing = errors_of(locate(start, config, real_disk(start, Console())))
     return tuple(each for each in missing if isinstance(each, ConfigNotFound))
 
 

@@ -18,7 +18,7 @@ from pipeline.config.layers import Layer
 from pipeline.config.tree import READING_CLAUSES, Reading
 from pipeline.locate import locate
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics import Problem
+from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.escape import escape
 from pipeline.report.findings import FindingsFormat, annotation, json_document
@@ -37,8 +37,8 @@ class CheckVerdict(Struct, frozen=True):
     """What is valid, with how it was read if it is a script, and what is wrong with the rest."""
 
     valid: tuple[tuple[str, Reading | None], ...] = ()
-    notes: tuple[WarningDiagnostic, ...] = ()
-    problems: tuple[Problem, ...] = ()
+    warnings: tuple[WarningDiagnostic, ...] = ()
+    errors: tuple[Error, ...] = ()
 
 
 def validate(
@@ -67,12 +67,12 @@ def validate(
     try:
         verdict = _verdict(request, files, console)
     except Stop as stop:
-        verdict = CheckVerdict(problems=stop.problems)
-    console.warn(verdict.notes)
+        verdict = CheckVerdict(errors=stop.errors)
+    console.warn(verdict.warnings)
     for line in _lines(verdict, request.start, flags.format):
         print_line(line)
-    if verdict.problems:
-        raise Stop(*verdict.problems)
+    if verdict.errors:
+        raise Stop(*verdict.errors)
     if not verdict.valid:
         console.say(f"no configuration in {request.start} or above it: the defaults hold")
 
@@ -85,8 +85,8 @@ def _verdict(request: Request, files: tuple[str, ...], console: Console) -> Chec
     verdicts = [_of_file(request.start, file, disk) for file in files]
     return CheckVerdict(
         valid=tuple(unique(concat(each.valid for each in verdicts))),
-        notes=tuple(unique(concat(each.notes for each in verdicts))),
-        problems=tuple(unique(concat(each.problems for each in verdicts))),
+        warnings=tuple(unique(concat(each.warnings for each in verdicts))),
+        errors=tuple(unique(concat(each.errors for each in verdicts))),
     )
 
 
@@ -95,12 +95,12 @@ def _of_file(start: PurePath, file: str, disk: Disk) -> CheckVerdict:
 
     def valid(layer: Layer) -> CheckVerdict:
         reading = next(iter(layer.readings.values()), None)
-        return CheckVerdict(valid=((file, reading),), notes=layer.notes)
+        return CheckVerdict(valid=((file, reading),), warnings=layer.warnings)
 
     return fold(
         locate(start, file, disk).bind(lambda located: load_located(located, disk)),
         valid,
-        lambda problems: CheckVerdict(problems=problems),
+        lambda errors: CheckVerdict(errors=errors),
     )
 
 
@@ -111,15 +111,15 @@ def _of_run(request: Request, disk: Disk, console: Console) -> CheckVerdict:
         console.report_search(resolution.located)
         settings = resolution.settings
         files = tuple((file, settings.readings.get(file)) for file in resolution.files)
-        return CheckVerdict(valid=files, notes=settings.notes)
+        return CheckVerdict(valid=files, warnings=settings.warnings)
 
-    return fold(resolve(request, disk), valid, lambda problems: CheckVerdict(problems=problems))
+    return fold(resolve(request, disk), valid, lambda errors: CheckVerdict(errors=errors))
 
 
 def _lines(verdict: CheckVerdict, start: PurePath, findings_format: FindingsFormat) -> Iterator[str]:
     """What standard output gets."""
     finder = Finder(start)
-    findings = (*map(finder.of_problem, verdict.problems), *map(finder.of_event, map(warning_event, verdict.notes)))
+    findings = (*map(finder.of_error, verdict.errors), *map(finder.of_event, map(warning_event, verdict.warnings)))
     match findings_format:
         case "text":
             yield from (escape(f"{file}: valid{READING_CLAUSES[reading]}") for file, reading in verdict.valid)

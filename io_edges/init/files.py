@@ -57,7 +57,7 @@ def contents(target: ConfigTarget, values: Mapping[Setting, Value]) -> dict[str,
 def write_files(
     current: Mapping[str, bytes | None], files: Mapping[str, bytes]
 ) -> tuple[tuple[str, ...], tuple[WarningDiagnostic, ...]]:
-    """Write what differs, or leave all as it was; return its names, and notes of what was backed up. Raises `Stop`."""
+    """Write what differs, or leave all as it was; return its names, and warnings of backups. Raises `Stop`."""
     changed = tuple(name for name in files if files[name] != current[name])
     with ExitStack() as stack:
         kept = [stack.enter_context(_written(name, files[name], current[name])) for name in changed]
@@ -86,7 +86,7 @@ def _load(target: ConfigTarget, name: str) -> bytes | None:
 
 @contextmanager
 def _written(name: str, content: bytes, old: bytes | None) -> Iterator[tuple[WarningDiagnostic, ...]]:
-    """Write one file over `old` and nothing else, and give the notes about it; if the body fails, it is restored."""
+    """Write one file over `old` and nothing else, and give the warnings about it; if the body fails, it is restored."""
     with backed_up(PurePath(name), old, name) if old is not None and _is_lost(name, old) else nullcontext() as backup:
         try:
             replace_file(PurePath(name), content, follow=True, over="nothing" if old is None else old)

@@ -10,7 +10,7 @@ from io_edges.system.stop import Stop, require
 from pipeline.config.tree import ConfigFile, Document
 from pipeline.init.lift import Lifted, lift
 from pipeline.read import read
-from pipeline.report.diagnostics import Problem
+from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.configuration import RewrittenConfig
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.outcome import value_of
@@ -30,11 +30,11 @@ def lift_legacy(document: Document, start: PurePath, console: Console) -> None:
             else:
                 rewrite(file, lifted, start, console)
     except Stop as stop:
-        console.warn((RewrittenConfig(file.display_path, cause=", ".join(map(_cause, stop.problems))),))
+        console.warn((RewrittenConfig(file.display_path, cause=", ".join(map(_cause, stop.errors))),))
 
 
-def _cause(problem: Problem) -> str:
-    return problem.cause if isinstance(problem, FileSystemProblem) else "it would be larger than 1 MiB"
+def _cause(error: Error) -> str:
+    return error.cause if isinstance(error, FileSystemProblem) else "it would be larger than 1 MiB"
 
 
 def rewrite(file: ConfigFile, lifted: Lifted, start: PurePath, console: Console) -> None:

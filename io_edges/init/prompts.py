@@ -7,7 +7,7 @@ from typing import Final, Protocol, TypeAlias
 from io_edges.archives.examine import look_into
 from io_edges.report.console import Console
 from io_edges.report.screens import can_draw, is_terminal
-from io_edges.system.stop import Stop, os_errors_as_problems, require
+from io_edges.system.stop import Stop, os_errors_as_diagnostics, require
 from pipeline.archives.archive import ArchiveFile
 from pipeline.config.json_reader import FILE_LIMIT
 from pipeline.config.layers import Assignment
@@ -15,7 +15,7 @@ from pipeline.init.questions import Question, answer, format_answer
 from pipeline.report.diagnostics.configuration import too_much
 from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.location import Location
-from pipeline.report.outcome import problems_of
+from pipeline.report.outcome import errors_of
 from pipeline.report.wording import listed
 
 Offers: TypeAlias = tuple[str, ...]
@@ -61,7 +61,7 @@ def in_lines(console: Console) -> Ask:
             location = Location("standard input", count, 1)
             text = _line(location, no_answer(question))
             result = answer(question.setting, text.removeprefix(_MARK) if count == 1 else text, default, location)
-            wrong = problems_of(result)
+            wrong = errors_of(result)
             if not wrong or not has_person():
                 return require(result)
             console.correct(wrong)
@@ -85,14 +85,14 @@ def offers_of(files: tuple[ArchiveFile, ...]) -> dict[str, Offers]:
 
 
 def no_answer(question: Question) -> UsageError:
-    """The problem that standard input ends before every question is answered."""
+    """The error that standard input ends before every question is answered."""
     flag = question.setting.flag
     return UsageError(f"No answer for {question.path}: pass {flag}, or --yes to take the defaults", "tool init")
 
 
 def _line(location: Location, missing: UsageError) -> str:
     """The next line of standard input. Raises `Stop`."""
-    with os_errors_as_problems(PurePath(location.name)):
+    with os_errors_as_diagnostics(PurePath(location.name)):
         line = sys.stdin.buffer.readline(FILE_LIMIT + 1) if sys.stdin is not None else b""
     if not line:
         raise Stop(missing)

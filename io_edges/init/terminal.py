@@ -30,7 +30,7 @@ from pipeline.init.questions import Question, answer, format_answer
 from pipeline.report.escape import escape
 from pipeline.report.layout import Screen, paragraph
 from pipeline.report.location import Location
-from pipeline.report.outcome import problems_of
+from pipeline.report.outcome import errors_of
 from pipeline.schema import AUTO, BUNDLED, NONE, Setting
 
 _TYPED = Location("the answer")
@@ -102,7 +102,7 @@ def on_terminal(console: Console) -> Iterator[Ask]:
                 while True:
                     typed = _ask(question, default, offers, typed)
                     result = answer(question.setting, typed, default, _TYPED)
-                    wrong = problems_of(result)
+                    wrong = errors_of(result)
                     if not wrong:
                         return require(result)
                     console.prompt(*paragraph(f"error: {wrong[0].setting}: {wrong[0].message}", lines, hanging=0))

@@ -21,7 +21,7 @@ from io_edges.system.stop import Stop, cause_of
 from pipeline.emit import emit
 from pipeline.locate import Located
 from pipeline.report.diagnostic import PathContext, WarningDiagnostic
-from pipeline.report.diagnostics import Problem
+from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.archives import one_each
 from pipeline.report.diagnostics.building import OutOfDate
 from pipeline.report.diagnostics.disk import FileSystemProblem
@@ -37,7 +37,7 @@ from pipeline.schema import LogFormat
 _GONE = frozenset({errno.EPIPE, errno.EBADF})
 """What writing fails with if the reader has gone away."""
 SHOWN_LIMIT = 1000
-"""How many problems, and how many warnings of one `warn` call, are shown one by one in text."""
+"""How many errors, and how many warnings of one `warn` call, are shown one by one in text."""
 PLANNED_LIMIT = 5
 """How many components that are out of date are shown one by one on a screen, where the plan has just named them all."""
 
@@ -95,14 +95,14 @@ class Console(Struct):
         self._write(("", *lines) if is_block and lines and self.has_output else lines)
         self._annotate(loud)
 
-    def warn(self, notes: Iterable[WarningDiagnostic], reported_before: Collection[str] = ()) -> None:
+    def warn(self, warnings: Iterable[WarningDiagnostic], reported_before: Collection[str] = ()) -> None:
         """Report each warning, except those reported before; on a terminal, those that belong together as one.
 
         Long lists are shortened, except in JSON and with `--verbose`.
         """
         is_summary = self.log_format == "text" and self.screen.is_summary
-        notes = together(notes) if is_summary else notes
-        every = [warning_event(note if self.in_full else shortened(note), self.context) for note in notes]
+        warnings = together(warnings) if is_summary else warnings
+        every = [warning_event(warning if self.in_full else shortened(warning), self.context) for warning in warnings]
         self.warned += every
         if not self.holds_back:
             self._warn([event for event in every if event.identity not in reported_before])
@@ -153,14 +153,14 @@ class Console(Struct):
         """Show lines that belong to a question, even with `quiet`."""
         self._write(map(escape, lines))
 
-    def correct(self, problems: Iterable[Problem]) -> None:
+    def correct(self, errors: Iterable[Error]) -> None:
         """Show what is wrong with the answers to the person who gave them."""
-        self._write(self._reports(tuple(problems)))
+        self._write(self._reports(tuple(errors)))
 
-    def fail(self, problems: Iterable[Problem]) -> int:
-        """Report problems, one an archive without `verbose`; return the exit code, which is that of the first."""
+    def fail(self, errors: Iterable[Error]) -> int:
+        """Report errors, one an archive without `verbose`; return the exit code, which is that of the first."""
         self.warn_of_new()
-        every = tuple(problems) if self.verbose else one_each(problems)
+        every = tuple(errors) if self.verbose else one_each(errors)
         if self.has_output and self.log_format == "text" and self.screen.columns:
             self._write(("",))
         is_json = self.log_format == "json"
@@ -179,17 +179,17 @@ class Console(Struct):
         if self.annotate and self.log_format == "text":
             self._write(self.annotate(events))
 
-    def _reports(self, problems: Sequence[Problem]) -> Iterator[str]:
-        """Problems for a person: the first ones, and how many more there are."""
+    def _reports(self, errors: Sequence[Error]) -> Iterator[str]:
+        """Errors for a person: the first ones, and how many more there are."""
         screen = self.screen
-        is_repetition = screen.is_summary and not self.quiet and all(isinstance(each, OutOfDate) for each in problems)
-        shown = kept(problems, PLANNED_LIMIT if is_repetition else SHOWN_LIMIT)
+        is_repetition = screen.is_summary and not self.quiet and all(isinstance(each, OutOfDate) for each in errors)
+        shown = kept(errors, PLANNED_LIMIT if is_repetition else SHOWN_LIMIT)
         events = [error_event(each, self.context) for each in shown]
-        for problem, event, bare in zip(shown, events, share_help(events), strict=True):
-            location = self.context.relativize(problem)
+        for error, event, bare in zip(shown, events, share_help(events), strict=True):
+            location = self.context.relativize(error)
             excerpt = self.excerpts.at(location, screen) if location else ()
             yield from error_lines(event if excerpt else bare, location, excerpt, screen)
-        yield from _rest("error", len(problems) - len(shown), screen)
+        yield from _rest("error", len(errors) - len(shown), screen)
 
     def _write(self, lines: Iterable[str]) -> None:
         lines = tuple(lines)
@@ -230,23 +230,21 @@ def print_bytes(data: bytes) -> None:
             raise Stop(FileSystemProblem("standard output", cause_of(error))) from error
 
 
-def error_event(problem: Problem, context: PathContext | None = None) -> ErrorEvent:
-    """The event that reports a problem."""
+def error_event(error: Error, context: PathContext | None = None) -> ErrorEvent:
+    """The event that reports an error."""
     context = context or PathContext()
-    problem, name, location = context.with_lists(problem), error_name(problem), context.relativize(problem)
-    path = f"{problem.setting}: " if problem.setting else ""
+    error, name, location = context.with_lists(error), error_name(error), context.relativize(error)
+    path = f"{error.setting}: " if error.setting else ""
     where = str(location) if location else None
-    return ErrorEvent(
-        name, EXIT_CODES[name], problem.setting or None, f"{path}{problem.message}", where, problem.advice
-    )
+    return ErrorEvent(name, EXIT_CODES[name], error.setting or None, f"{path}{error.message}", where, error.advice)
 
 
-def warning_event(note: WarningDiagnostic, context: PathContext | None = None) -> WarningEvent:
-    """The event that reports a note."""
+def warning_event(warning: WarningDiagnostic, context: PathContext | None = None) -> WarningEvent:
+    """The event that reports a warning."""
     context = context or PathContext()
-    note, location = context.with_lists(note), context.relativize(note)
+    warning, location = context.with_lists(warning), context.relativize(warning)
     return WarningEvent(
-        str(note.__struct_config__.tag), note.message, str(location) if location else None, note.advice or None
+        str(warning.__struct_config__.tag), warning.message, str(location) if location else None, warning.advice or None
     )
 
 

@@ -1,6 +1,6 @@
-"""Excerpts: the line that a problem points to, from text loaded as configuration (`docs/reference/events.md`).
+"""Excerpts: the line that an error points to, from text loaded as configuration (`docs/reference/events.md`).
 
-No file is opened here: where a problem is may be something that a script has made up.
+No file is opened here: where an error is may be something that a script has made up.
 """
 
 import os

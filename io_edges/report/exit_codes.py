@@ -1,10 +1,10 @@
-"""Error names: what every problem is reported as; `codes` has the exit code (`docs/reference/errors.md`)."""
+"""Error names: what every error is reported as; `codes` has the exit code (`docs/reference/errors.md`)."""
 
 from typing import assert_never
 
 from pipeline.report.diagnostic import OfKey
 from pipeline.report.diagnostics import (
-    Problem,
+    Error,
     archives,
     building,
     configuration,
@@ -20,9 +20,9 @@ from pipeline.report.diagnostics import (
 )
 
 
-def error_name(problem: Problem) -> str:
-    """The name of the error that a problem is reported as: its own, unless several are one error."""
-    match problem:
+def error_name(error: Error) -> str:
+    """The name under which an error is reported: its own, unless several are one error."""
+    match error:
         case building.BadFolder(by=by):
             return "UsageError" if by.startswith("--") else "SchemaValidationError"
         case OfKey() | scripts.EvaluationFailed(fault="not an object" | "not data"):  # as if a JSON file held it
@@ -53,6 +53,6 @@ def error_name(problem: Problem) -> str:
             | runs.HookFailed()
             | updates.PartialArchive()
         ):
-            return type(problem).__name__
+            return type(error).__name__
         case _:
-            assert_never(problem)
+            assert_never(error)

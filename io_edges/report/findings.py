@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from io_edges.report.console import Console, error_event
-from pipeline.report.diagnostics import Problem
+from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.configuration import ConfigNotFound, ConfigUnreadable
 from pipeline.report.diagnostics.scripts import ScriptRuntimeUnavailable
 from pipeline.report.events import ErrorEvent, Event, WarningEvent
@@ -35,12 +35,12 @@ class Finder(Struct, frozen=True):
         """The nearest folder with `.git`; without one that can be looked into, the current folder."""
         return next((each for each in (self.start, *self.start.parents) if os.path.lexists(each / ".git")), self.start)
 
-    def of_problem(self, problem: Problem) -> Finding:
-        """The finding of a problem."""
-        event = error_event(problem)
-        if isinstance(problem, ConfigNotFound | ConfigUnreadable | ScriptRuntimeUnavailable):
-            event = replace(event, source=problem.file)
-        return replace(self.of_event(event), path=event.path, message=problem.message)
+    def of_error(self, error: Error) -> Finding:
+        """The finding of an error."""
+        event = error_event(error)
+        if isinstance(error, ConfigNotFound | ConfigUnreadable | ScriptRuntimeUnavailable):
+            event = replace(event, source=error.file)
+        return replace(self.of_event(event), path=event.path, message=error.message)
 
     def of_event(self, event: ErrorEvent | WarningEvent) -> Finding:
         """The finding of a line of the log."""

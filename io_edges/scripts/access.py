@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from io_edges.system.regular import open_regular
 from io_edges.system.stop import Stop, cause_of, is_shortage
-from pipeline.report.diagnostics import ConfigProblem
+from pipeline.report.diagnostics import ConfigError
 from pipeline.report.diagnostics.configuration import ConfigUnreadable
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.scripts import EvaluationFailed
@@ -40,7 +40,7 @@ def paths_of(path: PurePath, start: PurePath) -> ScriptPaths:
     return ScriptPaths(_name(path, start), link.resolve(), project_of(link), Path(start).resolve())
 
 
-def refusal(path: PurePath, start: PurePath) -> ConfigProblem | None:
+def refusal(path: PurePath, start: PurePath) -> ConfigError | None:
     """Why a script may not be read; `None` if it may. Raises `Stop` if the system has no descriptor to give.
 
     A link out of the project is refused: the project is what a script may read.

@@ -59,12 +59,12 @@ class TimeBudget(Struct):
 def evaluate(path: PurePath, start: PurePath, on_line: OnLine, time_budget: TimeBudget) -> Outcome[bytes]:
     """Evaluate a script to the JSON of its default export.
 
-    `start` is the current folder, which file names are shown relative to. Problems, one at a time: `ConfigUnreadable`,
+    `start` is the current folder, which file names are shown relative to. Errors, one at a time: `ConfigUnreadable`,
     `ScriptRuntimeUnavailable`, `EvaluationFailed`. Raises `Stop` if the system has no process, thread, descriptor or
     memory to give.
     """
-    if problem := refusal(path, start):
-        return Failure((problem,))
+    if error := refusal(path, start):
+        return Failure((error,))
     paths, program = paths_of(path, start), deno.find()
     if program is None:
         return Failure((_unavailable(paths.name),))
@@ -98,7 +98,7 @@ def _attempts(program: str, paths: ScriptPaths, on_line: OnLine, time_budget: Ti
 
 
 def _not_started(error: OSError, program: str, paths: ScriptPaths) -> ScriptRuntimeUnavailable:
-    """The problem of a runtime that cannot be started. Raises `Stop` if that is for want of something."""
+    """The error of a runtime that cannot be started. Raises `Stop` if that is for want of something."""
     if is_shortage(error):
         raise Stop(FileSystemProblem(program, cause_of(error))) from error
     return _unavailable(paths.name)

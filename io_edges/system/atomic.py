@@ -8,7 +8,7 @@ from pathlib import Path, PurePath
 from typing import Literal
 
 from io_edges.system.folder import Folder
-from io_edges.system.stop import Stop, cause_of, os_errors_as_problems
+from io_edges.system.stop import Stop, cause_of, os_errors_as_diagnostics
 from io_edges.system.whole_file import write_whole
 from pipeline.report.diagnostics.disk import FileSystemProblem
 
@@ -58,7 +58,7 @@ def backed_up(path: PurePath, content: bytes, stem: str) -> Iterator[PurePath]:
 def _back_up(path: PurePath, content: bytes, stem: str) -> tuple[PurePath, bool]:
     """The backup, and whether it was made: an existing one with the same bytes is enough."""
     names = (f"{stem}.bak", *(f"{stem}-{number}.bak" for number in range(2, 1000)))
-    with os_errors_as_problems(path):
+    with os_errors_as_diagnostics(path):
         for backup in map(Path(path).with_name, names):
             if not os.path.lexists(backup):
                 replace_file(backup, content, like=os.path.realpath(path))

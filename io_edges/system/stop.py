@@ -9,31 +9,31 @@ from typing import NoReturn, ParamSpec, TypeVar
 
 from returns.result import Result
 
-from pipeline.report.diagnostics import Problem
+from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.outcome import fold
 
 _Value = TypeVar("_Value")
 _Arguments = ParamSpec("_Arguments")
 _TRIES = 5
-_Problem = TypeVar("_Problem", bound=Problem)
+_Error = TypeVar("_Error", bound=Error)
 
 
 class Stop(Exception):  # noqa: N818 - a way out, not an error
-    """Ends the run with problems; the command line reports them and exits."""
+    """Ends the run with errors; the command line reports them and exits."""
 
-    def __init__(self, *problems: Problem) -> None:
-        super().__init__(*problems)
-        self.problems = problems
+    def __init__(self, *errors: Error) -> None:
+        super().__init__(*errors)
+        self.errors = errors
 
 
-def require(result: Result[_Value, tuple[_Problem, ...]]) -> _Value:
-    """Take the value of a result, or stop with its problems."""
+def require(result: Result[_Value, tuple[_Error, ...]]) -> _Value:
+    """Take the value of a result, or stop with its errors."""
     return fold(result, lambda value: value, _stop)
 
 
 @contextmanager
-def os_errors_as_problems(path: PurePath) -> Iterator[None]:
+def os_errors_as_diagnostics(path: PurePath) -> Iterator[None]:
     """Turn a refusal of the operating system, also of memory or a module, into a `FileSystemProblem` with a path."""
     try:
         yield
@@ -88,5 +88,5 @@ def cause_of(error: OSError | ValueError) -> str:
     return ((isinstance(error, OSError) and error.strerror) or str(error)).lower()
 
 
-def _stop(problems: tuple[Problem, ...]) -> NoReturn:
-    raise Stop(*problems)
+def _stop(errors: tuple[Error, ...]) -> NoReturn:
+    raise Stop(*errors)

@@ -93,7 +93,7 @@ def is_package(root: Root, inner: tuple[str, ...]) -> bool:
 
 
 def left_alone(file: ArchiveFile, root: Root, members: Members) -> tuple[LeftAlone, ...]:
-    """A note naming the folders in a bundle of which all or part belongs to no member.
+    """A warning naming the folders in a bundle of which all or part belongs to no member.
 
     Documentation and development do not count, nor what lies beside an archive.
     """

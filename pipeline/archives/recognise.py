@@ -21,8 +21,8 @@ from pipeline.archives.naming import Hint, is_safe, name_by_folder, version_at_e
 from pipeline.archives.prestashop import BY_FILE_NAME
 from pipeline.archives.systems import RECOGNISERS
 from pipeline.report.diagnostics.archives import (
-    ArchiveNote,
     ArchiveRejected,
+    ArchiveWarning,
     DropIns,
     NotBuilt,
     UnrecognisedArchive,
@@ -115,13 +115,13 @@ def _contradiction(root: Root, identifications: Iterable[Identification]) -> str
 
 
 def recognition_of(file: ArchiveFile, root: Root, marked: Identification) -> Archive:
-    """Recognise an archive by one marker at a root, with the notes on it."""
+    """Recognise an archive by one marker at a root, with the warnings on it."""
     component = component_at(root, file.own_file, marked)
     kind = called_kind(file)
     if marked.what and kind:
         return safely(file, replace(component, kind=kind, what=None))
     recognition = safely(file, replace(component, name=harmless(component.name)) if component.what else component)
-    return replace(recognition, notes=tuple(_notes_on(file, component, marked.drop_ins)))
+    return replace(recognition, warnings=tuple(_warnings_on(file, component, marked.drop_ins)))
 
 
 def called_kind(file: ArchiveFile) -> ComponentKind | None:
@@ -131,7 +131,7 @@ def called_kind(file: ArchiveFile) -> ComponentKind | None:
     return "theme" if file.is_theme_setting or file.shelf == "themes" else "module" if file.shelf else None
 
 
-def _notes_on(file: ArchiveFile, component: Component, drop_ins: tuple[str, ...]) -> Iterator[ArchiveNote]:
+def _warnings_on(file: ArchiveFile, component: Component, drop_ins: tuple[str, ...]) -> Iterator[ArchiveWarning]:
     archive = file.display_path
     if component.what:
         yield NotBuilt(archive, component.what, component.which)

@@ -96,11 +96,11 @@ def without_marker(file: ArchiveFile, roots: tuple[Root, ...]) -> Archive:
             return recognition_of(file, root, marked)
     recognition = safely(file, unmarked(kind_of(file) or "module", file, roots))
     if not roots:
-        return replace(recognition, notes=(NotBuilt(file.display_path, "empty"),))
+        return replace(recognition, warnings=(NotBuilt(file.display_path, "empty"),))
     component = recognition.component
     if component and (silent or not called_kind(file)):
-        note = UnrecognisedArchive(file.display_path, component.name, component.built_kind, silent)
-        return replace(recognition, notes=(note,))
+        warning = UnrecognisedArchive(file.display_path, component.name, component.built_kind, silent)
+        return replace(recognition, warnings=(warning,))
     return recognition
 
 
@@ -120,7 +120,9 @@ def _silent(roots: tuple[Root, ...]) -> Iterator[str]:
 def passed_over(file: ArchiveFile, roots: tuple[Root, ...], *, nested: bool) -> Archive:
     """Skip an archive in a bundle that has no marker, so may be documentation, or that is itself a bundle."""
     safe = Component(kind="module", name=harmless(unmarked("module", file, roots).name))
-    return Archive(file=file, component=safe, notes=(NotBuilt(file.display_path, "nested" if nested else "unmarked"),))
+    return Archive(
+        file=file, component=safe, warnings=(NotBuilt(file.display_path, "nested" if nested else "unmarked"),)
+    )
 
 
 def unmarked(kind: ComponentKind, file: ArchiveFile, roots: tuple[Root, ...] = ()) -> Component:

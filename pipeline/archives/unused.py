@@ -40,7 +40,7 @@ class DropEntry(Struct, frozen=True):
 
 
 def unused_files(drop: str, entries: Iterable[DropEntry]) -> tuple[UnusedFiles, ...]:
-    """Note the files and folders that are not read though they look like archives or components, one note a kind."""
+    """Note the files and folders that are not read though they look like archives or components, one warning a kind."""
     groups: dict[UnusedKind | None, list[DropEntry]] = groupby(_kind, entries)
     return tuple(
         UnusedFiles(drop, kind, tuple(sorted(entry.name for entry in groups[kind])))

@@ -13,29 +13,29 @@ from pipeline.building.files_merge import changed_since
 from pipeline.building.given import Given
 from pipeline.building.names import about
 from pipeline.building.patch_file import Patch
-from pipeline.building.patching import content_as_recorded, contents_with_patches, is_as_recorded, notes_on_patches
+from pipeline.building.patching import content_as_recorded, contents_with_patches, is_as_recorded, warnings_on_patches
 from pipeline.building.record import are_alike
 from pipeline.building.replaced import Installed, replaced_edits, step_for, taken_over, with_version
 from pipeline.building.state import bases
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.selection import ComponentAmbiguous
-from pipeline.report.outcome import BuildOutcome, problems_of, value_of
+from pipeline.report.outcome import BuildOutcome, errors_of, value_of
 
 _PASSABLE: Final = (ArchiveRejected, ComponentAmbiguous, FileSystemProblem)
-"""Problems of single archives or components: the others can be built."""
+"""Errors of single archives or components: the others can be built."""
 
 
 def pick(draft: Draft) -> BuildOutcome[Draft]:
-    """Take the selected archives that can be built. Problems: those of the selection, unless they are passed over."""
+    """Take the selected archives that can be built. Errors: those of the selection, unless they are passed over."""
     options = draft.options
     selection = about(draft.selection, options.names, draft.record)
-    is_passable = all(isinstance(each, _PASSABLE) for each in selection.problems)
+    is_passable = all(isinstance(each, _PASSABLE) for each in selection.errors)
     if options.preview:
-        selection = replace(selection, problems=())
+        selection = replace(selection, errors=())
     elif options.keep_going and is_passable:
-        draft = replace(draft, plan=replace(draft.plan, refused=selection.problems))
-        selection = replace(selection, problems=())
+        draft = replace(draft, plan=replace(draft.plan, refused=selection.errors))
+        selection = replace(selection, errors=())
     built = selection.selected.map(lambda chosen: tuple(each for each in chosen if each.is_built))
     return built.map(lambda choices: replace(draft, choices=choices))
 
@@ -61,14 +61,14 @@ def compare(draft: Draft) -> Draft:
         if (gives := value_of(given[number])) is not None
     )
     by_path = {each.choice.path: gives for number, each in enumerate(installed) if (gives := value_of(given[number]))}
-    notes = (
+    warnings = (
         *(each.ahead for each in installed if each.is_ahead),
         *taken_over(steps, before),
         *replaced_edits(installed, steps if not options.preview else ()),
-        *notes_on_patches(steps, by_path, draft.record.components, draft.plan.patches),
+        *warnings_on_patches(steps, by_path, draft.record.components, draft.plan.patches),
     )
-    refused = (*plan.refused, *concat(map(problems_of, given.values())))
-    return replace(draft, plan=replace(draft.plan, steps=steps, refused=refused)).noting(*notes)
+    refused = (*plan.refused, *concat(map(errors_of, given.values())))
+    return replace(draft, plan=replace(draft.plan, steps=steps, refused=refused)).with_warnings(*warnings)
 
 
 def _installed(draft: Draft) -> tuple[Installed, ...]:

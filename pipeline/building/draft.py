@@ -119,6 +119,6 @@ class Draft(Struct, frozen=True):
     choices: tuple[Choice, ...] = ()
     """What is to be built."""
 
-    def noting(self, *notes: WarningDiagnostic) -> "Draft":
+    def with_warnings(self, *warnings: WarningDiagnostic) -> "Draft":
         """The draft with more to warn of."""
-        return replace(self, plan=replace(self.plan, notes=(*self.plan.notes, *notes)))
+        return replace(self, plan=replace(self.plan, warnings=(*self.plan.warnings, *warnings)))

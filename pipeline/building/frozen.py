@@ -29,7 +29,7 @@ _NOTHING: Final = RecordedComponent(archive="", digest="", content="", files={})
 
 
 def check_recorded(draft: Draft) -> BuildOutcome[Draft]:
-    """With `frozen`, refuse what is not as the record says, and note what was packed again with the same files."""
+    """With `frozen`, refuse what is not as the record says, and warn of what was packed again with the same files."""
     if not draft.options.frozen:
         return Success(draft)
     recorded = draft.record.components
@@ -47,18 +47,18 @@ def _judged(draft: Draft, others: Sequence[Choice], given: Sequence[Given]) -> B
     selected = {each.path: as_recorded(each.archive, {}) for each in draft.choices}
     read = {each.path: gives.recorded(each.archive) for each, gives in zip(others, given, strict=True)}
     repacked = {path for path, each in read.items() if each.files == recorded[path].files}
-    problems = tuple(
+    errors = tuple(
         not_as_recorded(path, new.archive or old.archive, old.stands_for, new.digest)
         for path in sorted({*asked, *selected} - repacked)
         if (old := recorded.get(path, _NOTHING)).stands_for != (new := selected.get(path, _NOTHING)).digest
     )
-    problems += tuple(
+    errors += tuple(
         patch_differs(path, patch_path(path), old.patch, digest)
         for path in sorted(recorded.keys() & selected.keys())
         if (old := recorded[path]).patch != (digest := digest_of(draft.plan.patches.get(path))) and not old.instead_of
     )
-    notes = (RepackedArchive(selected[path].archive, path) for path in sorted(repacked))
-    return Failure(problems) if problems else Success(draft.noting(*notes))
+    warnings = (RepackedArchive(selected[path].archive, path) for path in sorted(repacked))
+    return Failure(errors) if errors else Success(draft.with_warnings(*warnings))
 
 
 def check_untouched(draft: Draft) -> BuildOutcome[Draft]:
@@ -70,17 +70,17 @@ def check_untouched(draft: Draft) -> BuildOutcome[Draft]:
     options, recorded = draft.options, draft.record.components
     if not options.frozen:
         return Success(draft)
-    problems = tuple(
+    errors = tuple(
         files_edited(step.path, touched)
         for step in draft.plan.steps
         if step.action != "add"
         and step.path in recorded
         and (touched := _touched(step, recorded[step.path].files, options.prefer))
     )
-    problems += tuple(
+    errors += tuple(
         patch_unfit(each.path, each.patch, each.file) for step in draft.plan.steps for each in step.left_out
     )
-    return Failure(problems) if problems else Success(draft)
+    return Failure(errors) if errors else Success(draft)
 
 
 def _is_taken_over(step: Step) -> bool:
@@ -94,7 +94,7 @@ def _touched(step: Step, recorded: Files, prefer: Preference) -> tuple[str, ...]
 
 
 def out_of_date(plan: Plan, before: Record) -> tuple[OutOfDate, ...]:
-    """What a run would change, a problem for each component; `before` is the record that is there."""
+    """What a run would change, an error for each component; `before` is the record that is there."""
     changes = tuple(would_change(step.path, step.action) for step in plan.changes)
     is_recorded = plan.record.components == before.components
     return changes or (() if is_recorded else (would_change(RECORD_FILE, "update"),))

@@ -1,6 +1,6 @@
 """Hooks: which files of a hook folder are scripts, their order, and what runs each.
 
-Takes the files of a folder; gives the hooks and a note for each file that cannot be run. The rules are in
+Takes the files of a folder; gives the hooks and a warning for each file that cannot be run. The rules are in
 `docs/scripts.md`.
 """
 
@@ -100,21 +100,21 @@ def plan_hooks(
 def _planned(
     folders: Sequence[HookFolder], listed: tuple[tuple[Script, ...] | None, ...]
 ) -> tuple[Hooks, tuple[WarningDiagnostic, ...]]:
-    """The scripts of folders, with a note for each folder that is missing though a setting names it."""
+    """The scripts of folders, with a warning for each folder that is missing though a setting names it."""
     hooks: tuple[Hook, ...] = ()
-    notes: tuple[WarningDiagnostic, ...] = ()
+    warnings: tuple[WarningDiagnostic, ...] = ()
     for folder, scripts in zip(folders, listed, strict=True):
         assignment = folder.assignment
         if scripts is None and assignment.layer != "default":
-            notes += (MissingHookFolder(folder.setting, str(assignment.value), assignment.location),)
+            warnings += (MissingHookFolder(folder.setting, str(assignment.value), assignment.location),)
         for script in _in_order(scripts or ()):
             suffix = script.path.suffix.lower()
             runner: Runner | None = "itself" if script.executable else _RUNNERS.get(suffix)
             if runner:
                 hooks += (Hook(folder.stage, script.path, script.display_path, runner),)
             else:
-                notes += (SkippedHook(folder.stage, script.display_path, suffix),)
-    return Hooks(hooks), notes
+                warnings += (SkippedHook(folder.stage, script.display_path, suffix),)
+    return Hooks(hooks), warnings
 
 
 def _in_order(scripts: Iterable[Script]) -> list[Script]:

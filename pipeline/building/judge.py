@@ -26,7 +26,7 @@ def judge(draft: Draft) -> Draft:
     """Note what the planned updates break."""
     if draft.options.preview and not draft.options.judges:
         return draft
-    return draft.noting(*_unmet_requirements(draft), *_stale_overrides(draft))
+    return draft.with_warnings(*_unmet_requirements(draft), *_stale_overrides(draft))
 
 
 def _unmet_requirements(draft: Draft) -> Iterator[UnmetRequirement]:

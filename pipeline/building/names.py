@@ -16,7 +16,7 @@ from pipeline.archives.naming import says_nothing, without_suffix
 from pipeline.building.record import Record, archive_name
 from pipeline.building.target_folders import USUAL, Places
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics import BuildProblem
+from pipeline.report.diagnostics import BuildError
 from pipeline.report.diagnostics.drop import ComponentNotFound, NothingToBuild
 from pipeline.report.diagnostics.selection import (
     ComponentAmbiguous,
@@ -72,29 +72,29 @@ def named(
 ) -> BuildOutcome[frozenset[str] | None]:
     """The paths of the components that names stand for; `None` if there is no name, which stands for all of them.
 
-    Problems: a `ComponentNotFound` for each that is not known, and the archives that cannot be told what they are, as
+    Errors: a `ComponentNotFound` for each that is not known, and the archives that cannot be told what they are, as
     each may hold it.
     """
     known = known_components(selection, record)
     unknown = [name for name in dict.fromkeys(names) if canonical_name(name) not in known]
     if not unknown:
         return Success(frozenset(concat(known[canonical_name(name)] for name in names)) if names else None)
-    problems: list[BuildProblem] = [
+    errors: list[BuildError] = [
         ComponentNotFound(name, drop, near(name, known) if number < SUGGESTION_LIMIT else ())
         for number, name in enumerate(unknown)
     ]
     refused = concat(choice.archive.refusals for choice in selection.choices if choice.reason.rule == "refused")
-    return Failure((*problems, *refused))
+    return Failure((*errors, *refused))
 
 
 def about(selection: Selection, names: frozenset[str] | None, record: Record) -> Selection:
-    """The part of a selection in scope: the archives of the named components, with their notes and problems."""
+    """The part of a selection in scope: the archives of the named components, with their warnings and errors."""
     if names is None:
         return selection
     choices = tuple(choice for choice in selection.choices if _is_of(choice, names, record))
     refused = frozenset(concat(choice.archive.refusals for choice in choices))
-    problems = tuple(each for each in selection.problems if _stops(each, names, record.places, refused))
-    return Selection(choices, notes_on(choices, selection.notes), problems)
+    errors = tuple(each for each in selection.errors if _stops(each, names, record.places, refused))
+    return Selection(choices, warnings_on(choices, selection.warnings), errors)
 
 
 def _is_of(choice: Choice, names: frozenset[str], record: Record) -> bool:
@@ -117,33 +117,33 @@ def is_from(source: str, files: frozenset[str]) -> bool:
     return source in files or any(source.startswith(f"{file}!") for file in files)
 
 
-def _stops(problem: BuildProblem, names: frozenset[str], places: Places, refused: Collection[BuildProblem]) -> bool:
-    """Whether a problem of the whole selection is one of the named components."""
-    match problem:
+def _stops(error: BuildError, names: frozenset[str], places: Places, refused: Collection[BuildError]) -> bool:
+    """Whether an error of the whole selection is one of the named components."""
+    match error:
         case ThemeAmbiguous() | ThemeNotFound():
             return any(places.kind_of(path) == "theme" for path in names)
         case ComponentAmbiguous(kind=kind, name=name):
             return any((places.kind_of(path), _name(path)) == (kind, name) for path in names)
         case _:  # an archive is refused
-            return problem in refused
+            return error in refused
 
 
-def notes_on(choices: Iterable[Choice], notes: Iterable[WarningDiagnostic]) -> tuple[WarningDiagnostic, ...]:
-    """The notes on some archives and on settings, without those that are only true of the whole drop."""
+def warnings_on(choices: Iterable[Choice], warnings: Iterable[WarningDiagnostic]) -> tuple[WarningDiagnostic, ...]:
+    """The warnings on some archives and on settings, without those that are only true of the whole drop."""
     those = tuple(choices)
     archives = {name for each in those for name in (each.archive.file.display_path, each.archive.file.whole)}
     called = {each.component.name for each in those}
-    return tuple(note for note in notes if _is_on(note, archives, called))
+    return tuple(warning for warning in warnings if _is_on(warning, archives, called))
 
 
-def _is_on(note: WarningDiagnostic, archives: Collection[str], called: Collection[str]) -> bool:
-    match note:
+def _is_on(warning: WarningDiagnostic, archives: Collection[str], called: Collection[str]) -> bool:
+    match warning:
         case NothingToBuild():
             return False
         case NeededComponent(needed_by=users):
             return any(user in called for user in users)
         case _:
-            return note.inside != "drop" or getattr(note, note.at) in archives
+            return warning.inside != "drop" or getattr(warning, warning.at) in archives
 
 
 def with_known_names(archives: tuple[Archive, ...], record: Record) -> tuple[Archive, ...]:

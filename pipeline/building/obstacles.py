@@ -16,7 +16,7 @@ from pipeline.building.layout import BACKUPS
 from pipeline.building.preference import idle_patterns, wrong_patterns
 from pipeline.building.record import implied_folders
 from pipeline.building.steps import Conflict, Step
-from pipeline.report.diagnostics import Problem
+from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.patches import PatchInvalid
@@ -25,7 +25,7 @@ from pipeline.report.outcome import BuildOutcome
 
 
 def check_patterns(draft: Draft) -> BuildOutcome[Draft]:
-    """Refuse patterns that match no file in scope, or contradict each other; note those that decide nothing."""
+    """Refuse patterns that match no file in scope, or contradict each other; warn of those that decide nothing."""
     options, steps = draft.options, draft.plan.steps
     if not options.prefer.patterns:
         return Success(draft)
@@ -37,16 +37,16 @@ def check_patterns(draft: Draft) -> BuildOutcome[Draft]:
     }
     wrong = tuple(wrong_patterns(options.prefer, recorded.union(*(each.known for each in steps))))
     decided = frozenset(concat(each.decided for each in steps))
-    return Failure(wrong) if wrong else Success(draft.noting(*idle_patterns(options.prefer, decided)))
+    return Failure(wrong) if wrong else Success(draft.with_warnings(*idle_patterns(options.prefer, decided)))
 
 
 def refuse_conflicts(draft: Draft) -> BuildOutcome[Draft]:
-    """Take out the steps that are in conflict, but for a preview. Problems: as for `_without`."""
+    """Take out the steps that are in conflict, but for a preview. Errors: as for `_without`."""
     return _without(draft, lambda step: conflicts((step,)))
 
 
 def check_movable(draft: Draft) -> BuildOutcome[Draft]:
-    """Take out the steps that would have to change what is immovable. Problems: as for `_without`."""
+    """Take out the steps that would have to change what is immovable. Errors: as for `_without`."""
     plan = draft.plan
     if draft.options.preview or not plan.changes:
         return Success(draft)
@@ -55,8 +55,8 @@ def check_movable(draft: Draft) -> BuildOutcome[Draft]:
     return _without(replace(draft, plan=replace(plan, steps=steps)), blocked)
 
 
-def _without(draft: Draft, obstacles: Callable[[Step], Sequence[Problem]]) -> BuildOutcome[Draft]:
-    """Take out the steps that cannot be done. Problems: why, and the refused archives, unless they are passed over."""
+def _without(draft: Draft, obstacles: Callable[[Step], Sequence[Error]]) -> BuildOutcome[Draft]:
+    """Take out the steps that cannot be done. Errors: why, and the refused archives, unless they are passed over."""
     plan, options = draft.plan, draft.options
     found = [(step, obstacles(step)) for step in plan.steps]
     wrong = tuple(unique(concat(each for _, each in found)))

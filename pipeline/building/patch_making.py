@@ -48,7 +48,7 @@ class Made(Struct, frozen=True):
     """A patch that was made; `None` if nothing is in it."""
 
     text: bytes | None
-    notes: tuple[EditLeftOut, ...] = ()
+    warnings: tuple[EditLeftOut, ...] = ()
 
 
 def source_of(patch: Patch) -> tuple[str, str]:
@@ -61,7 +61,7 @@ def source_of(patch: Patch) -> tuple[str, str]:
 def save_edits(edits: Edits, patch: Patch | None) -> Made:
     """Save edits in the patch of their component, beside what it has."""
     done = apply_patch(patch, edits.bare) if patch else Patched()
-    parts, notes = dict[str, bytes](dict.fromkeys(edits.dropped, b"")), list[EditLeftOut]()
+    parts, warnings = dict[str, bytes](dict.fromkeys(edits.dropped, b"")), list[EditLeftOut]()
     edits = replace(edits, executable={*edits.executable, *done.executable})
     had = {name for name, _ in done.had}
     names = {*edits.edited, *had}
@@ -69,24 +69,24 @@ def save_edits(edits: Edits, patch: Patch | None) -> Made:
         names |= {*patch.names}
     for name in sorted(names - {*edits.dropped}):
         if name in done.unpatched:
-            notes.append(EditLeftOut(f"{edits.path}/{name}", "unfit"))
+            warnings.append(EditLeftOut(f"{edits.path}/{name}", "unfit"))
             continue
         patched = done.files.get(name, edits.bare.get(name))
         result = _saved(edits, name, patched)
         if patch and name in patch.names and result == patched and name not in had and not patch.ignores_ends:
             continue
         if isinstance(result, EditLeftOut):
-            notes.append(result)
+            warnings.append(result)
         else:
             part = _part(edits, name, edits.bare.get(name), result)
             if part and isinstance(read_patch(part, edits.path), PatchFault):
-                notes.append(EditLeftOut(f"{edits.path}/{name}", "name"))
+                warnings.append(EditLeftOut(f"{edits.path}/{name}", "name"))
             else:
                 parts[name] = part
     if not parts:
-        return Made(patch.text if patch else None, tuple(notes))
+        return Made(patch.text if patch else None, tuple(warnings))
     first = None if done.misplaced else _first(edits.path, edits.source, edits.digest)
-    return Made(_with_parts(patch, parts, first), tuple(notes))
+    return Made(_with_parts(patch, parts, first), tuple(warnings))
 
 
 def _saved(edits: Edits, name: str, patched: bytes | None) -> bytes | EditLeftOut | None:
@@ -142,7 +142,7 @@ def move_patch(edits: Edits, patch: Patch, old: Texts) -> Made:
 
     Lines that do not merge are left out.
     """
-    theirs, parts, notes = edits.bare, dict[str, bytes](), list[EditLeftOut]()
+    theirs, parts, warnings = edits.bare, dict[str, bytes](), list[EditLeftOut]()
     done, mine = apply_patch(patch, theirs), apply_patch(patch, old)
     edits = replace(edits, executable=done.executable)
     for name in patch.names:
@@ -151,9 +151,9 @@ def move_patch(edits: Edits, patch: Patch, old: Texts) -> Made:
             merged = _merged(old.get(name), mine.files.get(name), theirs.get(name))
             result = merged if isinstance(merged, bytes) else merged.rest or result
             if isinstance(merged, Unmerged):
-                notes.append(_left_out(f"{edits.path}/{name}", merged, is_part=result != theirs.get(name)))
+                warnings.append(_left_out(f"{edits.path}/{name}", merged, is_part=result != theirs.get(name)))
         parts[name] = _part(edits, name, theirs.get(name), result)
-    return Made(_with_parts(patch, parts, _first(edits.path, edits.source, edits.digest)), tuple(notes))
+    return Made(_with_parts(patch, parts, _first(edits.path, edits.source, edits.digest)), tuple(warnings))
 
 
 def _merged(base: bytes | None, mine: bytes | None, theirs: bytes | None) -> bytes | Unmerged:

@@ -20,13 +20,13 @@ from pipeline.selection.choices import Choice
 
 
 def find_patches(draft: Draft) -> Draft:
-    """Read the patches of the components that are looked at, and note those of components that are not built."""
+    """Read the patches of the components that are looked at, and warn of those of components that are not built."""
     patches = read_patches(draft.found, draft.record.places)
     draft = replace(draft, plan=replace(draft.plan, patches=patches))
     if draft.options.names is not None or draft.options.preview:
         return draft
     built = {*draft.record.components, *(each.path for each in draft.choices)}
-    return draft.noting(*(UnusedPatch(patch_path(path), "component") for path in sorted(patches.keys() - built)))
+    return draft.with_warnings(*(UnusedPatch(patch_path(path), "component") for path in sorted(patches.keys() - built)))
 
 
 def read_patches(found: Found, places: Places) -> dict[str, Readable]:
@@ -76,7 +76,7 @@ def is_as_recorded(choice: Choice, recorded: RecordedComponent | None, patches: 
     )
 
 
-def notes_on_patches(
+def warnings_on_patches(
     steps: Iterable[Step],
     given: Mapping[str, Given],
     recorded: Mapping[str, RecordedComponent],

@@ -8,7 +8,7 @@ from toolz import frequencies
 
 from pipeline.building.layout import BACKUPS
 from pipeline.building.steps import Conflict, Plan, Step
-from pipeline.report.diagnostics import Problem
+from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.archives import one_each
 from pipeline.report.diagnostics.building import BackedUp
 from pipeline.report.events import ArchiveEvent, ComponentEvent, HookEvent, HookStatus, RunOutcome, SummaryEvent
@@ -62,14 +62,14 @@ def hook_events(plan: Plan) -> tuple[HookEvent, ...]:
 
 
 def summary(
-    project: PurePath, outcome: RunOutcome, steps: Iterable[Step], passed_over: Sequence[Problem], seconds: float
+    project: PurePath, outcome: RunOutcome, steps: Iterable[Step], passed_over: Sequence[Error], seconds: float
 ) -> SummaryEvent:
     """The event that says what a run did or would do, and how long it took.
 
-    `passed_over` are the problems that did not end it, with `--keep-going`.
+    `passed_over` are the errors that did not end it, with `--keep-going`.
     """
     count: dict[str, int] = frequencies(step.action for step in steps)
-    conflicts = len({problem.path for problem in passed_over if isinstance(problem, Conflict)})
+    conflicts = len({error.path for error in passed_over if isinstance(error, Conflict)})
     return SummaryEvent(
         project=str(project),
         outcome=outcome,

@@ -40,7 +40,7 @@ def remove_components(draft: Draft) -> BuildOutcome[Draft]:
 
 
 def _removing(leaving: KeptComponents, draft: Draft) -> BuildOutcome[Draft]:
-    """Remove the component on disk. Problems: what is in the way."""
+    """Remove the component on disk. Errors: what is in the way."""
     places = draft.found.places((*leaving.left_out, *leaving.gone))
     recorded = bases(draft.record, draft.state, places).components
     present = sorted(places.keys() - _absent(places))
@@ -52,16 +52,16 @@ def _removing(leaving: KeptComponents, draft: Draft) -> BuildOutcome[Draft]:
 
 
 def _keeping(leaving: KeptComponents, draft: Draft) -> Draft:
-    """Keep the component on disk, and note it. If something is in the way, do nothing."""
+    """Keep the component on disk, and warn of it. If something is in the way, do nothing."""
     places = draft.found.occupancies((*leaving.left_out, *leaving.gone))
     left_out, gone = (
         tuple(path for path in paths if places[path].occupancy == "present")
         for paths in (leaving.left_out, leaving.gone)
     )
     present = (*left_out, *gone)
-    notes = (replace(leaving, left_out=left_out, gone=gone),) if present else ()
+    warnings = (replace(leaving, left_out=left_out, gone=gone),) if present else ()
     steps = tuple(kept_step(draft.record.places.kind_of(path), path, draft.record.components[path]) for path in present)
-    return _with(steps, places, draft).noting(*notes)
+    return _with(steps, places, draft).with_warnings(*warnings)
 
 
 def _with(departing: tuple[Step, ...], places: Mapping[str, Target], draft: Draft) -> Draft:

@@ -146,13 +146,13 @@ def step_for(installed: Installed, given: Given, prefer: Preference, *, is_alone
         return decided(built, replace_all(place.files, given.files, installed.last.added if installed.last else ()))
     if prefer.whole == "mine" and is_alone:
         return _taken_over(installed)
-    return replace(_kept(installed, None, Merge()), replaced=_problem(installed, is_alone=is_alone))
+    return replace(_kept(installed, None, Merge()), replaced=_error(installed, is_alone=is_alone))
 
 
 def _partial(installed: Installed, built: Step) -> PartialArchive | None:
-    """The problem of an archive with less than half of a component's files, which would remove the others.
+    """The error of an archive with less than half of a component's files, which would remove the others.
 
-    If the record names this archive, there is no problem.
+    If the record names this archive, there is no error.
     """
     base, recorded, archive = installed.base, installed.recorded, installed.choice.archive
     before = [name for name, state in base.files.items() if state.kind != "folder"] if base else []
@@ -186,7 +186,7 @@ def _left_as_it_is(installed: Installed) -> Step:
     base, place = installed.base, installed.place
     is_ours = (installed.recorded is None or installed.recorded == base) and installed.version is None
     step = _kept(installed, base if is_ours else None, leave(base.files if base else {}, place.files))
-    return replace(step, replaced=_problem(installed, is_missing=True)) if place.occupancy == "absent" else step
+    return replace(step, replaced=_error(installed, is_missing=True)) if place.occupancy == "absent" else step
 
 
 def _taken_over(installed: Installed) -> Step:
@@ -225,7 +225,7 @@ def replaced_edits(installed: Iterable[Installed], steps: Iterable[Step]) -> Ite
             yield EditsReplaced(each.choice.path, each.version or "", each.lost_edits)
 
 
-def _problem(installed: Installed, *, is_missing: bool = False, is_alone: bool = True) -> ComponentReplaced:
+def _error(installed: Installed, *, is_missing: bool = False, is_alone: bool = True) -> ComponentReplaced:
     built, choice = installed.base, installed.choice
     return ComponentReplaced(
         choice.path,

@@ -103,12 +103,12 @@ def _is_update(step: Step) -> bool:
     return step.action == "update" and step.choice is not None and base is not None and not is_same
 
 
-def _in_conflict(problem: Conflict) -> tuple[str, ...]:
+def _in_conflict(error: Conflict) -> tuple[str, ...]:
     """The files that a conflict is about, if it is about single ones."""
-    if isinstance(problem, PatchConflict):
-        return (problem.name,)
-    disputed = problem.disputed if isinstance(problem, OutputConflict) else ()
-    return tuple(each.path.removeprefix(f"{problem.path}/") for each in disputed)
+    if isinstance(error, PatchConflict):
+        return (error.name,)
+    disputed = error.disputed if isinstance(error, OutputConflict) else ()
+    return tuple(each.path.removeprefix(f"{error.path}/") for each in disputed)
 
 
 def _patched(recorded: RecordedComponent | None, current: Files, patch: Readable | None) -> tuple[str, ...]:

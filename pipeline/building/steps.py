@@ -21,9 +21,9 @@ from pipeline.building.preference import Preference, Preferred
 from pipeline.building.record import Files, Record, RecordedComponent
 from pipeline.building.tree import Immovable, Tree
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics import Problem
+from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.conflicts import ComponentReplaced, Dispute, DisputedFile, OutputConflict
-from pipeline.report.diagnostics.patches import PatchConflict, PatchProblem
+from pipeline.report.diagnostics.patches import PatchConflict, PatchError
 from pipeline.report.diagnostics.selection import MissingNeed
 from pipeline.report.diagnostics.updates import PartialArchive
 from pipeline.report.events import Action, ComponentKind
@@ -91,7 +91,7 @@ class Step(Struct, frozen=True, kw_only=True):
     """What it will say. Digests are missing of an archive that was not read yet, as nothing was in its place."""
     left_out: tuple[PatchConflict, ...] = ()
     """Where the patch does not fit, and somebody decided to do without it."""
-    unfit: tuple[PatchProblem, ...] = ()
+    unfit: tuple[PatchError, ...] = ()
     """What is wrong with the patch otherwise."""
     replaced: ComponentReplaced | None = None
     """Why the component is neither built nor taken over."""
@@ -166,10 +166,10 @@ class Plan(Struct, frozen=True, kw_only=True):
     steps: tuple[Step, ...]
     record: Record = Record()
     """The record as it will be if no component changes: up to date with what was found in the project."""
-    refused: tuple[Problem, ...] = ()
+    refused: tuple[Error, ...] = ()
     """Why selected components are not built: refused archives, and if they are passed over conflicts."""
     hooks: Hooks = Hooks()
-    notes: tuple[WarningDiagnostic, ...] = ()
+    warnings: tuple[WarningDiagnostic, ...] = ()
     """What there is to warn of."""
     patches: Mapping[str, Readable] = {}
     """The patches in the project, by the paths of their components."""

@@ -118,7 +118,7 @@ def decide(
     """The folders of a project, given those that its record has, and the paths of its recorded components.
 
     What is named counts before the record, and the record before what the system keeps there. `drop` is the folder of
-    archives: relative to the project if it is in it, else absolute. Problems: `BadFolder`,
+    archives: relative to the project if it is in it, else absolute. Errors: `BadFolder`,
     `UsageError`.
     """
     wanted = {kind: Named(_in(each.folder), each.by) for kind, each in named.items()}

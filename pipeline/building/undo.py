@@ -82,7 +82,7 @@ def _about_another(step: Step, change: Change, prefer: Preference, version: str,
         return replace(_with(step, leave(change.before, there), change.before), unbuilt=version)
     if prefer.whole == "theirs" and not change.in_place:
         return _with(step, replace_all(there, change.before, added), change.before)
-    problem = ComponentReplaced(
+    error = ComponentReplaced(
         step.path,
         version=version,
         built=(built.version if built else "") or "",
@@ -90,7 +90,7 @@ def _about_another(step: Step, change: Change, prefer: Preference, version: str,
         available=(before.version if before else "") or "",
         undoing="in place" if change.in_place else "whole",
     )
-    return replace(step, replaced=problem)
+    return replace(step, replaced=error)
 
 
 def _with(step: Step, merged: Merge, before: Files) -> Step:

@@ -12,7 +12,7 @@ from returns.result import Failure, Result, Success
 
 from pipeline.config.json_reader import FILE_LIMIT, PACKAGE_LIMIT
 from pipeline.config.tree import ConfigFile
-from pipeline.report.diagnostics import ConfigProblem
+from pipeline.report.diagnostics import ConfigError
 from pipeline.report.diagnostics.configuration import ConfigUnreadable, too_much
 from pipeline.report.diagnostics.scripts import ScriptRuntimeUnavailable
 from pipeline.report.location import Location
@@ -33,7 +33,7 @@ class Disk(Struct, frozen=True):
     """The names in a folder; empty if it is not a folder, `None` if they cannot be read."""
     evaluate: Callable[[PurePath], Outcome[bytes]] | None
     """The JSON that a script's default export evaluates to; `None` if nothing may be run."""
-    refuses: Callable[[PurePath], ConfigProblem | None] = lambda _: None
+    refuses: Callable[[PurePath], ConfigError | None] = lambda _: None
     """Why a script may not be read, as if it is a link out of its project; `None` if it may."""
     plain: Callable[[PurePath], PurePath] = without_detours
     """The same path without a `..` in it; only the disk knows where one leads that stands behind a link."""
@@ -67,7 +67,7 @@ class Disk(Struct, frozen=True):
 
 
 def fetch(file: ConfigFile, disk: Disk) -> Outcome[bytes]:
-    """Load a file. Problems: `ConfigUnreadable`, `ConfigSyntaxError`."""
+    """Load a file. Errors: `ConfigUnreadable`, `ConfigSyntaxError`."""
     limit = PACKAGE_LIMIT if file.kind == "package" else FILE_LIMIT
     too_long = too_much(Location(file.display_path), "bytes", limit)
     content = disk.load(file.path, limit + 1)

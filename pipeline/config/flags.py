@@ -29,14 +29,14 @@ def read_flags(values: Mapping[str, Value | None], start: PurePath) -> Layer:
 
 
 def check_flags(layer: Layer) -> Outcome[Layer]:
-    """Refuse what the command line cannot know to be wrong. Problems: `InvalidValue`."""
-    problems = tuple(
+    """Refuse what the command line cannot know to be wrong. Errors: `InvalidValue`."""
+    errors = tuple(
         fault(setting.path, layer.assignments[setting.path][0].location)
         for setting in SETTINGS
         if setting.type == "strings" and setting.path in layer.assignments
         for _, fault in islice(faults(setting, list(layer.assignments[setting.path][0].strings)), 1)
     )
-    return Failure(problems) if problems else Success(layer)
+    return Failure(errors) if errors else Success(layer)
 
 
 def _given(setting: Setting, value: Value) -> Value:

@@ -16,7 +16,7 @@ from msgspec import UNSET
 from returns.result import Failure, Success
 
 from pipeline.config.tree import Json, KeyPath, Position, format_path
-from pipeline.report.diagnostics import ConfigProblem
+from pipeline.report.diagnostics import ConfigError
 from pipeline.report.diagnostics.configuration import ConfigSyntaxError, duplicate_key, not_json, too_much
 from pipeline.report.location import Location
 from pipeline.report.outcome import Outcome
@@ -50,7 +50,7 @@ def locations_in(file: str, text: str) -> Callable[[int], Location]:
 
 
 def to_text(content: bytes, file: str) -> Outcome[str]:
-    """Decode UTF-8, with or without a byte order mark. Problems: `ConfigSyntaxError`."""
+    """Decode UTF-8, with or without a byte order mark. Errors: `ConfigSyntaxError`."""
     content = content.removeprefix(b"\xef\xbb\xbf")
     try:
         return Success(content.decode())
@@ -61,7 +61,7 @@ def to_text(content: bytes, file: str) -> Outcome[str]:
 
 
 def read_json(text: str, file: str, start: int = 0) -> Outcome[Json]:
-    """Read a text; or only the value in it that begins at `start`. Problems: `ConfigSyntaxError` (every one)."""
+    """Read a text; or only the value in it that begins at `start`. Errors: `ConfigSyntaxError` (every one)."""
     reader = _Reader(text, file, start)
     data = reader.outcome(reader.value if start else lambda: reader.whole(reader.value))
     return data.map(lambda data: Json(data, reader.positions))
@@ -70,22 +70,22 @@ def read_json(text: str, file: str, start: int = 0) -> Outcome[Json]:
 def find_member(text: str, key: str, file: str) -> Outcome[tuple[int, int] | None]:
     """Find where the value of a key begins and ends; `None` if the text is no object, or has no such key.
 
-    Problems: `ConfigSyntaxError`.
+    Errors: `ConfigSyntaxError`.
     """
     reader = _Reader(text, file)
     return reader.outcome(lambda: reader.whole(lambda: reader.member(key)))
 
 
 def has_key(content: bytes, key: str, file: str) -> Outcome[bool]:
-    """Whether JSON is an object with a key. Problems: as of `find_member`."""
+    """Whether JSON is an object with a key. Errors: as of `find_member`."""
     return to_text(content, file).bind(lambda text: find_member(text, key, file)).map(lambda found: found is not None)
 
 
 class _TextError(Exception):
     """The text is not what is accepted."""
 
-    def __init__(self, problem: ConfigProblem) -> None:
-        self.problem = problem
+    def __init__(self, error: ConfigError) -> None:
+        self.error = error
 
 
 class _Reader:
@@ -102,7 +102,7 @@ class _Reader:
         try:
             found = read()
         except _TextError as fault:
-            return Failure((fault.problem,))
+            return Failure((fault.error,))
         return Failure(tuple(self._repeated)) if self._repeated else Success(found)
 
     def whole(self, read: Callable[[], _Read]) -> _Read:

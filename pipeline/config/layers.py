@@ -78,7 +78,7 @@ class Layer(Struct, frozen=True):
 
     assignments: Mapping[str, tuple[Assignment, ...]] = {}
     """Who set each setting, by its path, with the winner first; a setting that nobody sets is absent."""
-    notes: tuple[WarningDiagnostic, ...] = ()
+    warnings: tuple[WarningDiagnostic, ...] = ()
     readings: Mapping[str, Reading] = {}
     """How each script was read that it was made of, by its name as shown."""
 
@@ -151,7 +151,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     cache_enabled: bool
     log_format: LogFormat
     decisions: tuple[Decision, ...]
-    notes: tuple[WarningDiagnostic, ...] = ()
+    warnings: tuple[WarningDiagnostic, ...] = ()
     readings: Mapping[str, Reading] = {}
     """How each script was read, by its name as shown."""
 
@@ -167,11 +167,11 @@ class Settings(Struct, frozen=True, kw_only=True):
 
 
 def make_layer(
-    assignments: Mapping[Setting, Assignment], base: PurePath, notes: tuple[WarningDiagnostic, ...] = ()
+    assignments: Mapping[Setting, Assignment], base: PurePath, warnings: tuple[WarningDiagnostic, ...] = ()
 ) -> Layer:
     """Make the layer of one location, whose paths are relative to the folder `base`."""
     return Layer(
-        {setting.path: (replace(assignment, base=base),) for setting, assignment in assignments.items()}, notes
+        {setting.path: (replace(assignment, base=base),) for setting, assignment in assignments.items()}, warnings
     )
 
 

@@ -62,14 +62,14 @@ class _Search(Struct, frozen=True):
 def choose_presets(
     presets: Decision, folders: Iterable[PurePath], start: PurePath, disk: Disk
 ) -> Outcome[tuple[ConfigFile, ...]]:
-    """Find every preset that applies, listed or detected, lowest first. Problems: `PresetNotFound`, one for each."""
+    """Find every preset that applies, listed or detected, lowest first. Errors: `PresetNotFound`, one for each."""
     elements = presets.elements
     is_searched = any(each.value not in BUNDLED and not is_preset_path(each.value) for each in elements)
     search = _search(folders if is_searched else (), start, disk)
     found = [(each, _find(each, search)) for each in elements]
     missing = enumerate(each for each, file in found if file is None)
-    problems = tuple(_not_found(each, search, suggests=number < SUGGESTION_LIMIT) for number, each in missing)
-    return Failure(problems) if problems else Success(tuple(file for _, file in found if file))
+    errors = tuple(_not_found(each, search, suggests=number < SUGGESTION_LIMIT) for number, each in missing)
+    return Failure(errors) if errors else Success(tuple(file for _, file in found if file))
 
 
 def _search(paths: Iterable[PurePath], start: PurePath, disk: Disk) -> _Search:

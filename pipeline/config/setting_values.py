@@ -7,13 +7,13 @@ boolean, `true` is not a number, `"a"` is not a list (`docs/configuration.md`).
 from collections.abc import Callable, Iterator
 from typing import Final, TypeAlias
 
-from pipeline.report.diagnostics.settings import InvalidValue, SchemaProblem, not_one_of, repeated_splice
+from pipeline.report.diagnostics.settings import InvalidValue, SchemaError, not_one_of, repeated_splice
 from pipeline.report.location import Location
 from pipeline.report.wording import suggest
 from pipeline.schema import LIST_LIMIT, SPLICE, Setting, SettingType, splice_at
 
-Mismatch: TypeAlias = Callable[[str, Location], SchemaProblem]
-"""A problem that still lacks its path and location."""
+Mismatch: TypeAlias = Callable[[str, Location], SchemaError]
+"""An error that still lacks its path and location."""
 
 _TYPES: dict[SettingType, tuple[type, str]] = {
     "string": (str, "a string"),

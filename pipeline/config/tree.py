@@ -92,7 +92,7 @@ class Tree(Struct, frozen=True):
     file: ConfigFile
     data: object
     positions: Mapping[KeyPath, Position]
-    notes: tuple[WarningDiagnostic, ...] = ()
+    warnings: tuple[WarningDiagnostic, ...] = ()
     reading: Reading | None = None
     """How it was read, if it is a script."""
 

@@ -1,7 +1,7 @@
 """Variables: the layer of the environment.
 
 A variable that is empty is unset. Lists are comma-separated, or a JSON array if they start with `[`; `auto` alone is
-the default of `presets`; booleans are `true`, `false`, `1` and `0`. A problem names the variable
+the default of `presets`; booleans are `true`, `false`, `1` and `0`. An error names the variable
 (`docs/configuration.md`, Environment variables).
 """
 
@@ -15,7 +15,7 @@ from returns.result import Failure, Success
 from pipeline.config.layers import Assignment, Layer, make_layer
 from pipeline.config.other_names import variable_of_flag
 from pipeline.config.setting_values import faults
-from pipeline.report.diagnostics import ConfigProblem
+from pipeline.report.diagnostics import ConfigError
 from pipeline.report.diagnostics.settings import InvalidValue, MisspeltVariable, not_one_of
 from pipeline.report.location import Location
 from pipeline.report.outcome import Outcome
@@ -52,17 +52,17 @@ _NEARNESS: Final = 0.85
 def read_variables(environ: Mapping[str, str], start: PurePath) -> Outcome[Layer]:
     """Make the layer of the environment; paths are relative to `start`.
 
-    Problems: `InvalidValue`, of all variables at once.
+    Errors: `InvalidValue`, of all variables at once.
     """
     texts = {setting: environ[setting.variable] for setting in SETTINGS if environ.get(setting.variable)}
     values = {setting: read_text(setting, text) for setting, text in texts.items()}
-    problems = tuple(
-        problem
+    errors = tuple(
+        error
         for setting, value in values.items()
-        for problem in faults_of(setting, texts[setting], value, Location(setting.variable))
+        for error in faults_of(setting, texts[setting], value, Location(setting.variable))
     )
-    if problems:
-        return Failure(problems)
+    if errors:
+        return Failure(errors)
     assignments = {
         setting: Assignment("env", Location(setting.variable), tuple(value) if isinstance(value, list) else value)
         for setting, value in values.items()
@@ -71,7 +71,7 @@ def read_variables(environ: Mapping[str, str], start: PurePath) -> Outcome[Layer
 
 
 def forbids_exec(environ: Mapping[str, str]) -> Outcome[bool]:
-    """Whether the environment forbids to run hooks and scripts. Problems: `InvalidValue`."""
+    """Whether the environment forbids to run hooks and scripts. Errors: `InvalidValue`."""
     text = environ.get(NO_EXEC) or "false"
     if text in _BOOLEANS:
         return Success(_BOOLEANS[text])
@@ -79,7 +79,7 @@ def forbids_exec(environ: Mapping[str, str]) -> Outcome[bool]:
 
 
 def keeps(environ: Mapping[str, str]) -> Outcome[bool]:
-    """Whether archives and what a run puts aside are kept. Problems: `InvalidValue`."""
+    """Whether archives and what a run puts aside are kept. Errors: `InvalidValue`."""
     text = environ.get(KEEP) or "all"
     if text in _KEPT:
         return Success(_KEPT[text])
@@ -104,7 +104,7 @@ def read_text(setting: Setting, text: str) -> Any:
             return text
 
 
-def faults_of(setting: Setting, text: str, value: Any, location: Location) -> Iterator[ConfigProblem]:
+def faults_of(setting: Setting, text: str, value: Any, location: Location) -> Iterator[ConfigError]:
     """Each thing that is wrong with a value that was read from a text."""
     if setting.type == "strings" and value == setting.default:
         return

@@ -71,7 +71,7 @@ def config_text(values: Mapping[Setting, Value], form: Format = "json") -> str:
 
 
 def bounded(text: str, name: str, limit: int = FILE_LIMIT) -> Outcome[str]:
-    """Refuse a text that is too long for any command to read. Problems: `ConfigSyntaxError`."""
+    """Refuse a text that is too long for any command to read. Errors: `ConfigSyntaxError`."""
     if len(text.encode()) > limit:
         return Failure((too_much(Location(name), "bytes to write", limit),))
     return Success(text)

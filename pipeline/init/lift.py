@@ -32,7 +32,7 @@ class Lifted(Struct, frozen=True):
 
 
 def lift(document: Document) -> Outcome[Lifted | Unlifted]:
-    """Lift a legacy file. Problems: those of `parse`, also for a text that would be too long to read."""
+    """Lift a legacy file. Errors: those of `parse`, also for a text that would be too long to read."""
     return parse(document).bind(lambda tree: _lifted(document, tree))
 
 

@@ -1,6 +1,6 @@
 """Questions: the seven prompts of `tool init`, and what an answer means.
 
-An answer is read and checked like the text of a variable, so that a wrong one is the same problem. Law: typing what
+An answer is read and checked like the text of a variable, so that a wrong one is the same error. Law: typing what
 is shown as the default of a list gives that default (`docs/configuration.md`).
 """
 
@@ -18,7 +18,7 @@ from pipeline.config.layers import Assignment, Layer, Settings, defaults, make_l
 from pipeline.config.variables import faults_of, read_text
 from pipeline.locate import Located
 from pipeline.merge import over
-from pipeline.report.diagnostics import ConfigProblem
+from pipeline.report.diagnostics import ConfigError
 from pipeline.report.diagnostics.settings import InvalidValue
 from pipeline.report.escape import escape, to_json
 from pipeline.report.location import BUILT_IN, Location
@@ -74,7 +74,7 @@ def answer(setting: Setting, text: str, default: Assignment, location: Location)
 
     A list may be typed, or pasted, in several lines, and names with blanks between them. Typing a default that came
     from a file keeps its assignment.
-    Problems: `InvalidValue`.
+    Errors: `InvalidValue`.
     """
     typed = text.strip()
     if not typed:
@@ -83,17 +83,17 @@ def answer(setting: Setting, text: str, default: Assignment, location: Location)
         return Success(_assigned(default, typed, location))
     typed = _list_text(setting, typed)
     value = read_text(setting, typed)
-    problems = (
+    errors = (
         *_controls(setting, value, typed, location),
         *_blanks(setting, typed, location),
         *faults_of(setting, typed, value, location),
     )
-    if problems:
-        return Failure(problems)
+    if errors:
+        return Failure(errors)
     return writable(setting, _assigned(default, tuple(value) if isinstance(value, list) else value, location))
 
 
-def _controls(setting: Setting, value: object, typed: str, location: Location) -> Iterable[ConfigProblem]:
+def _controls(setting: Setting, value: object, typed: str, location: Location) -> Iterable[ConfigError]:
     """Refuse control characters, which nobody types; JSON has escapes for them."""
     control = None if typed.startswith("[") and isinstance(value, list) else _CONTROL.search(typed)
     if control:
@@ -109,7 +109,7 @@ def _list_text(setting: Setting, typed: str) -> str:
     return text if "," in text or may_be_path else ",".join(text.split(" "))
 
 
-def _blanks(setting: Setting, text: str, location: Location) -> Iterable[ConfigProblem]:
+def _blanks(setting: Setting, text: str, location: Location) -> Iterable[ConfigError]:
     """Refuse blanks that may separate paths or be in one: only whoever typed them knows."""
     if setting.type == "strings" and " " in text and not text.startswith("[") and "," not in text:
         expected = "commas between items, or a JSON array for one item with blanks"
@@ -117,7 +117,7 @@ def _blanks(setting: Setting, text: str, location: Location) -> Iterable[ConfigP
 
 
 def writable(setting: Setting, assignment: Assignment) -> Outcome[Assignment]:
-    """Refuse text that a file in UTF-8 cannot hold. Problems: `InvalidValue`."""
+    """Refuse text that a file in UTF-8 cannot hold. Errors: `InvalidValue`."""
     try:
         "".join(map(str, assignment.value if isinstance(assignment.value, tuple) else (assignment.value,))).encode()
     except UnicodeEncodeError:
@@ -154,7 +154,7 @@ def values_to_write(answers: Answers, preset: Collection[str]) -> dict[Setting, 
 def set_by_presets(answers: Answers, start: PurePath, disk: Disk) -> Outcome[frozenset[str]]:
     """The settings set by the presets that a configuration in the folder `start` would name or detect.
 
-    Problems: `PresetNotFound`, and those of the presets themselves.
+    Errors: `PresetNotFound`, and those of the presets themselves.
     """
     layer = make_layer(answers, start)
     resolution = add_presets(Request(start=start), disk, Located(None, ()), (layer,))

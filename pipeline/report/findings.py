@@ -17,7 +17,7 @@ FindingsFormat: TypeAlias = Literal["text", "json", "github"]
 
 
 class Finding(Struct, frozen=True, kw_only=True):
-    """One problem or note. `file` is relative to the root of the repository, and absolute outside of it.
+    """One error or warning. `file` is relative to the root of the repository, and absolute outside of it.
 
     Lines and columns count from 1, columns in characters; 0 means none. `source` is as in the log.
     """

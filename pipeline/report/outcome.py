@@ -1,54 +1,54 @@
-"""Outcome: how a stage fails. A `Result` whose failure is a tuple of problems, never empty."""
+"""Outcome: how a stage fails. A `Result` whose failure is a tuple of errors, never empty."""
 
 from collections.abc import Callable, Iterable
 from typing import TypeAlias, TypeVar
 
 from returns.result import Failure, Result, Success
 
-from pipeline.report.diagnostics import ConfigProblem, Problem
+from pipeline.report.diagnostics import ConfigError, Error
 
 _Value = TypeVar("_Value")
-_Problem = TypeVar("_Problem", bound=Problem)
+_Error = TypeVar("_Error", bound=Error)
 _Folded = TypeVar("_Folded")
 
-Outcome: TypeAlias = Result[_Value, tuple[ConfigProblem, ...]]
+Outcome: TypeAlias = Result[_Value, tuple[ConfigError, ...]]
 """What a stage of the configuration chain returns."""
-BuildOutcome: TypeAlias = Result[_Value, tuple[Problem, ...]]
+BuildOutcome: TypeAlias = Result[_Value, tuple[Error, ...]]
 """What a stage of the plan returns."""
 
 
 def fold(
-    result: Result[_Value, tuple[_Problem, ...]],
+    result: Result[_Value, tuple[_Error, ...]],
     done: Callable[[_Value], _Folded],
-    failed: Callable[[tuple[_Problem, ...]], _Folded],
+    failed: Callable[[tuple[_Error, ...]], _Folded],
 ) -> _Folded:
     """Unwrap a `Result`: the only place that does."""
     match result:
         case Success(value):
             return done(value)
-        case Failure(problems):
-            return failed(problems)
+        case Failure(errors):
+            return failed(errors)
         case _:  # pragma: no cover - `Result` has only two cases, which the type checker cannot see
             raise AssertionError(result)
 
 
-def value_of(result: Result[_Value, tuple[_Problem, ...]]) -> _Value | None:
+def value_of(result: Result[_Value, tuple[_Error, ...]]) -> _Value | None:
     """The value of a result; `None` if it failed."""
     return result.value_or(None)
 
 
-def problems_of(result: Result[_Value, tuple[_Problem, ...]]) -> tuple[_Problem, ...]:
-    """The problems of a result; none if it has a value."""
-    return fold(result, lambda _: (), lambda problems: problems)
+def errors_of(result: Result[_Value, tuple[_Error, ...]]) -> tuple[_Error, ...]:
+    """The errors of a result; none if it has a value."""
+    return fold(result, lambda _: (), lambda errors: errors)
 
 
 def collect(
-    results: Iterable[Result[_Value, tuple[_Problem, ...]]],
-) -> Result[tuple[_Value, ...], tuple[_Problem, ...]]:
-    """Collect every value or, if any failed, every problem, in order."""
+    results: Iterable[Result[_Value, tuple[_Error, ...]]],
+) -> Result[tuple[_Value, ...], tuple[_Error, ...]]:
+    """Collect every value or, if any failed, every error, in order."""
     values: tuple[_Value, ...] = ()
-    problems: tuple[_Problem, ...] = ()
+    errors: tuple[_Error, ...] = ()
     for result in results:
-        value, faults = fold(result, lambda value: ((value,), ()), lambda problems: ((), problems))
-        values, problems = values + value, problems + faults
-    return Failure(problems) if problems else Success(values)
+        value, faults = fold(result, lambda value: ((value,), ()), lambda errors: ((), errors))
+        values, errors = values + value, errors + faults
+    return Failure(errors) if errors else Success(values)

@@ -17,7 +17,7 @@ from pipeline.selection.versions import rank
 def drop_duplicates(
     choices: tuple[Choice, ...],
 ) -> tuple[tuple[Choice, ...], tuple[DuplicateArchive, ...], tuple[ComponentAmbiguous, ...]]:
-    """Leave out duplicates; return the choices, a note for each component, and the components that remain ambiguous.
+    """Leave out duplicates; return the choices, a warning for each component, and the components that remain ambiguous.
 
     Of archives with the same content the first by name is kept, otherwise the one with the highest version.
     """
@@ -25,7 +25,7 @@ def drop_duplicates(
         lambda choice: (choice.component.kind, choice.component.name),
         sorted((choice for choice in choices if choice.selected), key=by_place),
     )
-    kept, notes, ambiguous = (
+    kept, warnings, ambiguous = (
         [each for each in choices if not each.selected],
         list[DuplicateArchive](),
         list[ComponentAmbiguous](),
@@ -38,8 +38,8 @@ def drop_duplicates(
             rivals = (choice for choice in group if choice is firsts[choice.archive.content])
             ambiguous.append(ComponentAmbiguous(*component, tuple(each.archive.file.display_path for each in rivals)))
         elif len(group) > 1:
-            notes.append(_duplicates([choice.archive for choice in group], best))
-    return tuple(kept), tuple(notes), tuple(ambiguous)
+            warnings.append(_duplicates([choice.archive for choice in group], best))
+    return tuple(kept), tuple(warnings), tuple(ambiguous)
 
 
 def highest(archives: Iterable[Archive]) -> Archive | None:

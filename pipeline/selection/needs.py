@@ -1,6 +1,6 @@
 """Needs: what the components that are built say they need from the drop.
 
-Takes choices and gives notes. What a system brings along is not an archive of the drop, so nothing is said of it.
+Takes choices and gives warnings. What a system brings along is not an archive of the drop, so nothing is said of it.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,6 +1,6 @@
 """Select: choose the theme and the modules of a drop, each with its reason.
 
-Takes settings and the archives as they were found; gives a selection, with every problem that stops it.
+Takes settings and the archives as they were found; gives a selection, with every error that stops it.
 The rules are in `docs/archives.md`.
 """
 
@@ -16,7 +16,7 @@ from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.archives.unmarked import kind_of, unmarked
 from pipeline.config.layers import Settings
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics import BuildProblem
+from pipeline.report.diagnostics import BuildError
 from pipeline.report.diagnostics.archives import (
     ArchiveRejected,
     DamagedArchive,
@@ -48,17 +48,17 @@ from pipeline.selection.themes import choose_theme
 
 
 class Selection(Struct, frozen=True):
-    """The archives that are built or left out, and the problems that stop the build."""
+    """The archives that are built or left out, and the errors that stop the build."""
 
     choices: tuple[Choice, ...]
-    notes: tuple[WarningDiagnostic, ...] = ()
-    problems: tuple[BuildProblem, ...] = ()
+    warnings: tuple[WarningDiagnostic, ...] = ()
+    errors: tuple[BuildError, ...] = ()
 
     @property
-    def selected(self) -> Result[tuple[Choice, ...], tuple[BuildProblem, ...]]:
-        """The choices that are built: the theme, the themes it builds on, the modules by name; or every problem."""
+    def selected(self) -> Result[tuple[Choice, ...], tuple[BuildError, ...]]:
+        """The choices that are built: the theme, the themes it builds on, the modules by name; or every error."""
         chosen = sorted((choice for choice in self.choices if choice.selected), key=_in_order)
-        return Failure(self.problems) if self.problems else Success(tuple(chosen))
+        return Failure(self.errors) if self.errors else Success(tuple(chosen))
 
 
 def _in_order(choice: Choice) -> tuple[bool, bool, str]:
@@ -81,7 +81,7 @@ def stays_closed(settings: Settings, file: ArchiveFile) -> bool:
 def select(settings: Settings, archives: tuple[Archive, ...], drop: str, names: Collection[str] = ()) -> Selection:
     """Choose what is built. `drop` is the folder as the user wrote it, `names` are the components that a run is about.
 
-    Problems: `ThemeNotFound`, `ThemeAmbiguous`, `ComponentAmbiguous`, `ArchiveRejected`; all those of a drop at once.
+    Errors: `ThemeNotFound`, `ThemeAmbiguous`, `ComponentAmbiguous`, `ArchiveRejected`; all those of a drop at once.
     """
     modules = tuple(_modules(settings, archives))
     themes, undecided = choose_theme(settings, archives, drop, names)
@@ -94,17 +94,17 @@ def select(settings: Settings, archives: tuple[Archive, ...], drop: str, names: 
         for each in chosen
         if each.selected and each.component.is_guessed
     )
-    notes = (
-        *_notes(archives, out, built, {choice.archive.file for choice in chosen if choice.reason.setting}),
+    warnings = (
+        *_warnings(archives, out, built, {choice.archive.file for choice in chosen if choice.reason.setting}),
         *duplicates,
         *guessed,
         *_unmatched(settings, (*modules, *unknown), themes),
         *(needs(chosen) if not (undecided or ambiguous) else ()),
     )
     refusals = unique(concat(archive.refusals for archive in archives if archive.file not in out))
-    problems = (*undecided, *refusals, *ambiguous)
-    idle = () if built or problems else (NothingToBuild(drop, len(archives)),)
-    return Selection(tuple(sorted((*chosen, *unknown), key=by_place)), notes=(*notes, *idle), problems=problems)
+    errors = (*undecided, *refusals, *ambiguous)
+    idle = () if built or errors else (NothingToBuild(drop, len(archives)),)
+    return Selection(tuple(sorted((*chosen, *unknown), key=by_place)), warnings=(*warnings, *idle), errors=errors)
 
 
 def _modules(settings: Settings, archives: Iterable[Archive]) -> Iterator[Choice]:
@@ -139,20 +139,20 @@ def _unknown(archive: Archive) -> Choice:
     return Choice(archive, unmarked(kind_of(archive.file) or "module", archive.file), False, Reason("refused"))
 
 
-def _notes(
+def _warnings(
     archives: tuple[Archive, ...], out: set[ArchiveFile], built: set[ArchiveFile], excluded: set[ArchiveFile]
 ) -> Iterator[WarningDiagnostic]:
-    """The notes on archives; `NotBuilt` is omitted if a pattern leaves the archive out.
+    """The warnings on archives; `NotBuilt` is omitted if a pattern leaves the archive out.
 
     Of one that is refused, its refusal is all there is to say.
     """
     used = {archive.file.whole for archive in archives if archive.file in built}
     for archive in archives:
-        for note in archive.notes if not archive.refusals else ():
-            unused = isinstance(note, LeftAlone | GuessedNames) and archive.file.whole not in used
-            decided = isinstance(note, NotBuilt) and note.what != "empty" and archive.file in excluded | built
+        for warning in archive.warnings if not archive.refusals else ():
+            unused = isinstance(warning, LeftAlone | GuessedNames) and archive.file.whole not in used
+            decided = isinstance(warning, NotBuilt) and warning.what != "empty" and archive.file in excluded | built
             if not (unused or decided):
-                yield note
+                yield warning
     yield from unique(_damage(archive.refusals[0]) for archive in archives if archive.file in out and archive.refusals)
 
 

@@ -9,7 +9,7 @@ from toolz import groupby, unique
 from pipeline.archives.archive import Archive, Component
 from pipeline.archives.unmarked import unmarked
 from pipeline.config.layers import Assignment, Settings
-from pipeline.report.diagnostics import BuildProblem
+from pipeline.report.diagnostics import BuildError
 from pipeline.report.diagnostics.archives import unbuilt_text
 from pipeline.report.diagnostics.selection import ThemeAmbiguous, ThemeNotFound
 from pipeline.report.wording import suggest
@@ -23,12 +23,12 @@ _Theme: TypeAlias = tuple[Archive, Component]
 
 def choose_theme(
     settings: Settings, archives: tuple[Archive, ...], drop: str, names: Collection[str] = ()
-) -> tuple[tuple[Choice, ...], tuple[BuildProblem, ...]]:
-    """Choose among the themes; if that cannot be decided none is chosen, and the problem says why.
+) -> tuple[tuple[Choice, ...], tuple[BuildError, ...]]:
+    """Choose among the themes; if that cannot be decided none is chosen, and the error says why.
 
     The themes that the chosen one builds on are chosen as well. Where the setting leaves several to choose from, those
     are chosen that the run is about, by `names`. Where the setting names an archive that is refused, the refusal says
-    why, and there is no problem here.
+    why, and there is no error here.
     """
     known = tuple((archive, archive.component) for archive in archives if archive.component)
     out = tuple(_left_out(settings, known))

@@ -44,8 +44,8 @@ def test_what_is_left_of_a_bundle(files: Files, left: tuple[str, ...]) -> None:
     """What belongs to no member of a bundle is noted, unless it is papers, tests or hidden."""
     file = ArchiveFile(path=PurePath("/drop/x.zip"), display_path="x.zip")
     roots = find_roots(tuple(Entry(name=f"top/{path}") for path in files), reader(within("top", files)))
-    note = (LeftAlone("x.zip", left),) if left else ()
-    assert left_alone(file, roots[-1], Members(recognise_folders(file, roots), inner_archives(roots))) == note
+    warning = (LeftAlone("x.zip", left),) if left else ()
+    assert left_alone(file, roots[-1], Members(recognise_folders(file, roots), inner_archives(roots))) == warning
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_packages(more: Files, package: bool) -> None:
 def test_archives_that_are_passed_over(name: str, called: str) -> None:
     """An archive in a bundle that nothing is known of has a safe name of its own, and is noted."""
     file = ArchiveFile(path=PurePath("/drop/x.zip"), display_path="x.zip").at(name, inner=name)
-    note = NotBuilt(f"x.zip!{name}", "unmarked")
+    warning = NotBuilt(f"x.zip!{name}", "unmarked")
     assert passed_over(file, (), nested=False) == Archive(
-        file=file, component=Component(kind="module", name=called), notes=(note,)
+        file=file, component=Component(kind="module", name=called), warnings=(warning,)
     )

@@ -24,7 +24,7 @@ def _settings(path: Path, **flags: Value) -> Settings:
 def seen_in(file: ArchiveFile, settings: Settings) -> tuple[str, ...]:
     """What is built of an archive, what is not and why, and the codes of the warnings, but that nothing is built."""
     selection = select(settings, look_into(file), "drop")
-    assert selection.problems == ()
+    assert selection.errors == ()
     lines = []
     for choice in selection.choices:
         member = f" of {choice.archive.file.member}" if choice.archive.file.member else ""
@@ -38,7 +38,7 @@ def seen_in(file: ArchiveFile, settings: Settings) -> tuple[str, ...]:
                 " :", ":"
             )
         )
-    codes = (code(type(note).__name__) for note in selection.notes)
+    codes = (code(type(warning).__name__) for warning in selection.warnings)
     return (*sorted(lines, reverse=True), *(each for each in codes if each != "nothing-to-build"))
 
 
@@ -64,7 +64,7 @@ def test_what_the_user_calls_a_component(download: Download, tmp_path: Path) -> 
     places: tuple[tuple[str, Shelf], ...] = (("module", "modules"), ("theme", "themes"))
     for kind, shelf in places:
         (one,) = look_into(ArchiveFile(path=path, display_path=f"{shelf}/{path.name}", shelf=shelf))
-        assert (one.component and (one.component.kind, one.component.what), one.notes) == ((kind, None), ())
+        assert (one.component and (one.component.kind, one.component.what), one.warnings) == ((kind, None), ())
     (one,) = look_into(ArchiveFile(path=path, display_path=path.name, is_theme_setting=True))
     assert one.component and one.component.kind == "theme"
     file = ArchiveFile(path=path, display_path=path.name)

@@ -114,18 +114,18 @@ def test_archives_without_a_marker(files: Files, name: str, expected: tuple[Comp
     }
     silent = ("theme.", "module.", "m.info")
     marker = next((each for each in files if each.startswith(silent)), "")
-    notes = (UnrecognisedArchive(name, called, kind, marker),)
-    assert outcome_of(files, name) == (component(kind, called, versions.get(name), None, root), notes)
+    warnings = (UnrecognisedArchive(name, called, kind, marker),)
+    assert outcome_of(files, name) == (component(kind, called, versions.get(name), None, root), warnings)
 
 
 def test_a_marker_that_tells_nothing() -> None:
     """That a file is called as a marker and tells nothing is noted, once, with its path."""
     for files in ({"config/theme.yml": "name: [a"}, {"config/theme.yml": "x: y", "module.json": "", "a": ""}):
-        (note,) = outcome_of(files)[1]
-        assert isinstance(note, UnrecognisedArchive)
-        assert note.marker == "config/theme.yml"
-    (note,) = outcome_of({"a.info.yml": "type: profile", "b.info": "name = B", "b.profile": ""})[1]
-    assert isinstance(note, NotBuilt)
+        (warning,) = outcome_of(files)[1]
+        assert isinstance(warning, UnrecognisedArchive)
+        assert warning.marker == "config/theme.yml"
+    (warning,) = outcome_of({"a.info.yml": "type: profile", "b.info": "name = B", "b.profile": ""})[1]
+    assert isinstance(warning, NotBuilt)
     files = {"a/module.ini": "", "a/config/module.ini": "[info]\nname = x"}
     assert outcome_of(files)[1] == (UnrecognisedArchive("x.zip", "a", marker="a/config/module.ini"),)
 
@@ -183,7 +183,7 @@ def test_a_guessed_name_that_is_not_safe(name: str) -> None:
     """An archive that is refused for the name of its file is not said to be taken for a module, too."""
     (recognition,) = recognitions_of({"readme": "", "a": ""}, name)
     assert len(recognition.refusals) == 1
-    assert recognition.notes == ()
+    assert recognition.warnings == ()
 
 
 def test_an_archive_without_files() -> None:

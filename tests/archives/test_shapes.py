@@ -26,8 +26,8 @@ def test_what_is_recognised(shape: Shape) -> None:
     recognitions = recognitions_of(shape.files, shape.archive)
     components = [told(each.component) for each in recognitions if each.component]
     reasons = [refusal.reason for each in recognitions for refusal in each.refusals]
-    notes = [code(type(note).__name__) for each in recognitions for note in each.notes]
-    assert (*components, *reasons, *notes) == shape.seen
+    warnings = [code(type(warning).__name__) for each in recognitions for warning in each.warnings]
+    assert (*components, *reasons, *warnings) == shape.seen
 
 
 def test_versions_in_the_names_of_files() -> None:

@@ -62,7 +62,7 @@ def test_what_is_unused(entry: DropEntry, kind: UnusedKind | None) -> None:
     assert unused_files("drop", [entry]) == ((UnusedFiles("drop", kind, (entry.name,)),) if kind else ())
 
 
-def test_one_note_a_kind() -> None:
+def test_one_warning_a_kind() -> None:
     """Those of a kind are named together and in order, the kinds in theirs."""
     names = ("b.rar", "a.zip.part", "a.tgz")
     assert unused_files("d", map(DropEntry, names)) == (
@@ -122,4 +122,4 @@ def test_a_folder_that_may_not_be_listed(tmp_path: Path, monkeypatch: pytest.Mon
         return listed(folder)
 
     monkeypatch.setattr(Path, "iterdir", refuse)
-    assert [note.names for note in find_unused(".", tmp_path)] == [("open",)]
+    assert [warning.names for warning in find_unused(".", tmp_path)] == [("open",)]

@@ -245,7 +245,7 @@ def test_a_disk_that_ignores_case(tmp_path: Path) -> None:
         site = Site(folder, staging, Extractor(opener, bar))
         change, _ = stage(step, "1", site, extract_new({"1": step}, site))
     reason = "it differs from `A` only in case, which this disk does not tell apart"
-    assert stop.value.problems == (ArchiveRejected("m.zip", reason, "a"),)
+    assert stop.value.errors == (ArchiveRejected("m.zip", reason, "a"),)
     recorded = change.says.recorded
     assert recorded and sorted(recorded.files) == ["A/x", "a/y", "m.php"]
 

@@ -293,11 +293,11 @@ def test_a_part_of_a_component(project: Project) -> None:
     before = project.tree
     archive(project, "modules/m", version("1.1", 3))
     assert "1.0 → 1.1  m.zip  newer in the drop: 13 files change, 9 removed" in project.run("status", "drop").out
-    (note,) = told(project, "problem-ahead", command="status")
+    (warning,) = told(project, "problem-ahead", command="status")
     refused, dry = project.create("drop"), project.create("drop", "-n")
     (error,) = refused.told("error")
     assert (refused.code, error["error"], dry.told("error")) == (73, "PartialArchive", [error])
-    assert note == f"`tool create` would stop: {error['message']}"
+    assert warning == f"`tool create` would stop: {error['message']}"
     assert error["message"].startswith("`m.zip` has 4 files, and would leave 4 of the 13 files of `modules/m`")
     assert (project.tree, project.create("drop", "--keep-going").code) == (before, 73)
     done = project.create("drop", "--merge", "--force", "modules/m")
@@ -366,8 +366,8 @@ def test_the_command_shows_the_change(project: Project) -> None:
     (project.root / "drop").rename(project.root / "-d p")
     (project.root / "elsewhere").mkdir()
     ran = project.run("create", "-n", "../-d p", "--output=..", "--log-format=json", cwd="elsewhere")
-    (note,) = [each for each in ran.told("warning") if each["code"] == "stale-override"]
-    command = shlex.split(note["help"].split("`")[1])
+    (warning,) = [each for each in ran.told("warning") if each["code"] == "stale-override"]
+    command = shlex.split(warning["help"].split("`")[1])
     shown = project.run(*command[1:], cwd="elsewhere")
     assert (command[:3], shown.code) == (["tool", "diff", "../-d p"], 0)
     assert "-one\n\\ No newline at end of file\n+two\n" in shown.out

@@ -125,11 +125,11 @@ def test_the_limit(tmp_path: Path) -> None:
         (tmp_path / "staging").mkdir()
         (tmp_path / ".tool").mkdir()
         with Folder.at(str(tmp_path)) as folder, folder.child("staging") as staging, Opener() as opener:
-            note = keep_archives(archives, folder, Staging(staging), opener, limit)
+            warning = keep_archives(archives, folder, Staging(staging), opener, limit)
         kept = len(list((tmp_path / ".tool/archives").iterdir()))
         shutil.rmtree(tmp_path / "staging")
         shutil.rmtree(tmp_path / ".tool")
-        return kept, tuple(note.cause.split("`")[1::2]) if note else ()
+        return kept, tuple(warning.cause.split("`")[1::2]) if warning else ()
 
     assert left_out(sum(sizes)) == (3, ())
     assert left_out(sum(sizes) - 1) == (2, ("large.zip",))

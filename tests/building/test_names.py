@@ -10,7 +10,7 @@ from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.names import about, named, near, with_known_names
 from pipeline.building.record import FileState, Record, RecordedComponent
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics import BuildProblem
+from pipeline.report.diagnostics import BuildError
 from pipeline.report.diagnostics.archives import ArchiveRejected, LeftAlone, UnrecognisedArchive
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.drop import ComponentNotFound, NothingToBuild
@@ -82,7 +82,7 @@ def test_what_names_stand_for(names: tuple[str, ...], paths: set[str] | None) ->
 
 
 def test_names_that_stand_for_nothing() -> None:
-    """Each is a problem with near names, spelled in the same way; the archives that may hold it are told, too."""
+    """Each is an error with near names, spelled in the same way; the archives that may hold it are told, too."""
     drop = Selection((choice("shop_banner"), refused := unrecognised("x")))
     outcome = named(("shop_baner", "modules/shop_baner", "shop_banner", "shop_baner", "y"), drop, Record(), "drop")
     assert outcome == Failure(
@@ -99,8 +99,8 @@ def test_names_that_stand_for_nothing() -> None:
 def test_many_names_that_stand_for_nothing() -> None:
     """Near names are looked for only for the first of them, as that takes time."""
     names = [f"shop_banner{number}" for number in range(SUGGESTION_LIMIT + 1)]
-    problems = named(names, Selection((choice("shop_banner"),)), Record(), "drop").failure()
-    assert [problem.suggestions for problem in problems if isinstance(problem, ComponentNotFound)] == [
+    errors = named(names, Selection((choice("shop_banner"),)), Record(), "drop").failure()
+    assert [error.suggestions for error in errors if isinstance(error, ComponentNotFound)] == [
         *([("shop_banner",)] * SUGGESTION_LIMIT),
         (),
     ]
@@ -127,7 +127,7 @@ BROKEN, UNREADABLE = ArchiveRejected("a.zip", "bad"), FileSystemProblem("b.zip",
 
 
 @pytest.mark.parametrize(
-    ("names", "problems"),
+    ("names", "errors"),
     [
         ({"modules/a"}, (AMBIGUOUS, BROKEN)),
         ({"modules/b"}, (UNREADABLE,)),
@@ -135,13 +135,13 @@ BROKEN, UNREADABLE = ArchiveRejected("a.zip", "bad"), FileSystemProblem("b.zip",
         ({"modules/sea"}, ()),
     ],
 )
-def test_the_problems_of_named_components(names: set[str], problems: tuple[BuildProblem, ...]) -> None:
+def test_the_errors_of_named_components(names: set[str], errors: tuple[BuildError, ...]) -> None:
     """Those of other archives, and of the theme if none is named, do not count."""
     a, b = (
         replace(each, archive=replace(each.archive, refusals=(why,))) for each, why in ((A, BROKEN), (B, UNREADABLE))
     )
-    selection = Selection((a, b, SEA, MODULE_SEA), problems=(*THEMES, AMBIGUOUS, BROKEN, UNREADABLE))
-    assert about(selection, frozenset(names), Record()).problems == problems
+    selection = Selection((a, b, SEA, MODULE_SEA), errors=(*THEMES, AMBIGUOUS, BROKEN, UNREADABLE))
+    assert about(selection, frozenset(names), Record()).errors == errors
 
 
 PATTERN = UnmatchedPattern("modules.exclude", "x", Location("--exclude"))
@@ -156,19 +156,19 @@ ON_OTHERS: tuple[WarningDiagnostic, ...] = (
 )
 
 
-def test_the_notes_on_named_components() -> None:
+def test_the_warnings_on_named_components() -> None:
     """Those on other archives are not told, nor what is only true of a whole drop; those on settings are."""
-    selection = Selection((A, B), notes=(*ON_OTHERS, PATTERN, *ON_A))
-    assert about(selection, frozenset({"modules/a"}), Record()).notes == (PATTERN, *ON_A)
+    selection = Selection((A, B), warnings=(*ON_OTHERS, PATTERN, *ON_A))
+    assert about(selection, frozenset({"modules/a"}), Record()).warnings == (PATTERN, *ON_A)
 
 
-def test_the_notes_on_a_bundle() -> None:
+def test_the_warnings_on_a_bundle() -> None:
     """They concern each of its members."""
     file = ArchiveFile(path=PurePath("/drop/c.zip"), display_path="c.zip").at("a")
     member = replace(A, archive=replace(A.archive, file=file))
-    note = LeftAlone("c.zip", ("docs",))
-    assert about(Selection((member, B), notes=(note,)), frozenset({"modules/a"}), Record()).notes == (note,)
-    assert about(Selection((member, B), notes=(note,)), frozenset({"modules/b"}), Record()).notes == ()
+    warning = LeftAlone("c.zip", ("docs",))
+    assert about(Selection((member, B), warnings=(warning,)), frozenset({"modules/a"}), Record()).warnings == (warning,)
+    assert about(Selection((member, B), warnings=(warning,)), frozenset({"modules/b"}), Record()).warnings == ()
 
 
 @pytest.mark.parametrize(

@@ -40,10 +40,10 @@ def test_the_paths_inside_another() -> None:
 )
 def test_what_keeps_a_component_from_being_removed(mounts: tuple[str, ...], fixed: Immovable, parts: Immovable) -> None:
     """Whatever is fixed is named, except what is known to be mounted, which stays."""
-    problems = tuple(
+    errors = tuple(
         FileSystemProblem(f"modules/m/{part}".rstrip("/"), f"it is {why}") for part, why in sorted(parts.items())
     )
-    assert blocked(replace(removal(*mounts), immovable=fixed)) == problems
+    assert blocked(replace(removal(*mounts), immovable=fixed)) == errors
 
 
 def test_why_files_are_replaced_one_by_one() -> None:

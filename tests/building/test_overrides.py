@@ -168,7 +168,7 @@ class World:
         self.looked.append(folders)
         return self.themes
 
-    def notes(self, drop: str = "drop", output: str = ".", places: Places = USUAL, **options: object) -> object:
+    def warnings(self, drop: str = "drop", output: str = ".", places: Places = USUAL, **options: object) -> object:
         """What there is to say."""
         draft = draft_of(
             *self.steps,
@@ -181,7 +181,7 @@ class World:
             content=lambda _: f"const VERSION = '{self.version}'".encode(),
             themes=self.look_for_themes,
         )
-        return judge(replace(draft, choices=(self.choice,))).plan.notes
+        return judge(replace(draft, choices=(self.choice,))).plan.warnings
 
     def read(self, texts: Mapping[str, bytes], _: object, names: Iterable[str]) -> Mapping[str, bytes]:
         """Contents of the files that are asked for, which has to be some."""
@@ -201,17 +201,17 @@ def test_one_warning_has_all_overrides_of_a_component() -> None:
     a, b = (Override(f"themes/m/modules/m/{name}.tpl", f"modules/m/{name}.tpl", name == "b") for name in "ab")
     command = "tool diff './-d p' modules/m --theirs --output=shop"
     other = replace(a, path="themes/contrib/own/modules/m/a.tpl")
-    note = StaleOverride("modules/m", (a, b, other), command)
-    assert world.notes("-d p", "shop", Places("themes/contrib")) == (note,)
+    warning = StaleOverride("modules/m", (a, b, other), command)
+    assert world.warnings("-d p", "shop", Places("themes/contrib")) == (warning,)
     assert world.looked == [THEMES, ["a.tpl", "b.tpl"], ["a.tpl"]]
-    assert note.message == (
+    assert warning.message == (
         "the update of `modules/m` changes files that a theme overrides: "
         "`themes/m/modules/m/a.tpl` overrides `modules/m/a.tpl`, "
         "`themes/m/modules/m/b.tpl` overrides `modules/m/b.tpl`, which is removed, "
         "`themes/contrib/own/modules/m/a.tpl` overrides `modules/m/a.tpl`"
     )
-    short, unmet = shortened(replace(note, overrides=(a,) * 5)), UnmetRequirement("modules/m", "Drupal", "^9", "8.9")
-    assert short == replace(note, overrides=(a,) * 3, more=2)
+    short, unmet = shortened(replace(warning, overrides=(a,) * 5)), UnmetRequirement("modules/m", "Drupal", "^9", "8.9")
+    assert short == replace(warning, overrides=(a,) * 3, more=2)
     assert short.message.endswith(f"{a}, and 2 more, which `--verbose` lists")
     assert shortened(unmet) is unmet
 
@@ -231,7 +231,7 @@ def test_one_warning_has_all_overrides_of_a_component() -> None:
 )
 def test_nothing_is_stale(world: World, looked: list[object]) -> None:
     """What does not change is not looked at; nor are themes, if nothing changes that they could override."""
-    assert world.notes() == ()
+    assert world.warnings() == ()
     assert world.looked == looked
 
 
@@ -242,16 +242,16 @@ def test_what_changes_itself() -> None:
     update = Step(kind="theme", path="themes/m", action="update", files=1, merge=merged)
     world.themes = {"themes/m": world.themes["themes/m"], "modules/m": world.themes["themes/m"]}
     world.steps = (*world.steps, update)
-    assert world.notes() == ()
+    assert world.warnings() == ()
     world.steps = world.steps[:1]
-    assert world.notes() != ()
+    assert world.warnings() != ()
 
 
 def test_a_preview_judges_if_it_is_asked_to() -> None:
     """`status` asks; `diff` and `explain` do not."""
     world = World(OLD, {"a.tpl": b"new"})
-    assert world.notes(preview=True) == ()
-    assert world.notes(preview=True, judges=True) == world.notes() != ()
+    assert world.warnings(preview=True) == ()
+    assert world.warnings(preview=True, judges=True) == world.warnings() != ()
 
 
 @pytest.mark.parametrize(
@@ -275,6 +275,6 @@ def test_what_a_component_runs_on(version: str, runs_on: str, known: Mapping[str
     world.known = {
         path: RecordedComponent(archive="m.zip", digest=digest, content="c", files={}) for path, digest in known.items()
     }
-    assert world.notes() == ((UnmetRequirement("modules/m", "PrestaShop", runs_on, version),) if is_told else ())
+    assert world.warnings() == ((UnmetRequirement("modules/m", "PrestaShop", runs_on, version),) if is_told else ())
     world.project = PurePath("/site/wp-content")
-    assert bool(world.notes()) is is_told
+    assert bool(world.warnings()) is is_told

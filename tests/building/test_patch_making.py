@@ -45,7 +45,7 @@ def test_what_is_not_to_be_saved() -> None:
     """A picture, and a file whose name no patch can have, are named; what is as the archive has it is in no patch."""
     assert made(disk={**BARE, "a": b"\0"}, edited=("a",)) == Made(None, (EditLeftOut(f"{M}/a", "binary"),))
     junk = made(disk={".DS_Store": b"x\n", "a": OURS}, edited=(".DS_Store", "a"))
-    assert (read(junk).names, junk.notes) == (("a",), (EditLeftOut(f"{M}/.DS_Store", "name"),))
+    assert (read(junk).names, junk.warnings) == (("a",), (EditLeftOut(f"{M}/.DS_Store", "name"),))
     assert made(edited=("a",)) == Made(None)
     assert made() == Made(None)
     patch = made(disk={**BARE, "a": OURS, "b": MORE}, edited=("a", "b"))
@@ -65,7 +65,7 @@ def test_what_was_pulled_is_put_together_with_an_edit() -> None:
     as_built = replace(built, disk={**BARE, "a": TEXT + b"w\n"})
     assert read(save_edits(as_built, pulled)).names == ("a",)
     alone = replace(built, built={}, disk={**BARE, "a": mine})
-    assert save_edits(alone, pulled).notes == (EditLeftOut(f"{M}/a", "touching"),)
+    assert save_edits(alone, pulled).warnings == (EditLeftOut(f"{M}/a", "touching"),)
 
 
 def test_what_is_said_of_lines_that_are_left_out() -> None:
@@ -86,7 +86,7 @@ def test_a_patch_that_does_not_fit_what_was_built() -> None:
     disk = {**other, "a": b"x\n", "b": MORE}
     edits = replace(EDITS, digest="1" * 64, bare=other, built=other, disk=disk, edited=("a", "b"))
     saved = save_edits(edits, pulled)
-    assert saved.notes == (EditLeftOut(f"{M}/a", "unfit"),)
+    assert saved.warnings == (EditLeftOut(f"{M}/a", "unfit"),)
     assert (source_of(read(saved))[1], read(saved).names) == (DIGEST, ("a", "b"))
 
 
@@ -131,5 +131,5 @@ def test_a_patch_is_moved_to_another_archive(theirs: bytes | None, result: bytes
     assert source_of(read(moved))[1] == "1" * 64
     done = apply_patch(read(moved), bare)
     assert done.files == {"b": b"0\n" + MORE, **({"a": result} if result else {})}
-    told = [(each.mine, each.theirs, each.places, each.is_part) for each in moved.notes]
+    told = [(each.mine, each.theirs, each.places, each.is_part) for each in moved.warnings]
     assert told == [left] * bool(left)

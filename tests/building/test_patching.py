@@ -30,7 +30,7 @@ from pipeline.report.diagnostics.patches import (
     PatchRestored,
     UnusedPatch,
 )
-from pipeline.report.outcome import BuildOutcome, problems_of, value_of
+from pipeline.report.outcome import BuildOutcome, errors_of, value_of
 from pipeline.selection.select import Selection
 from tests.support.updates import CHOICE
 
@@ -109,7 +109,7 @@ class World(Struct, frozen=True, kw_only=True):
     def planned(self, **options: object) -> Plan:
         """The plan."""
         planned = value_of(self.plan(**options))
-        assert planned is not None, problems_of(self.plan(**options))
+        assert planned is not None, errors_of(self.plan(**options))
         return planned
 
 
@@ -136,11 +136,11 @@ def patch(data: bytes) -> Patch:
 
 
 def test_what_is_there_without_the_patch_is_patched_again() -> None:
-    """Such files count as written, and the note names them."""
+    """Such files count as written, and the warning names them."""
     planned = World(disk={**VENDOR, "b": b"mine\n"}, record=recorded(BUILT)).planned()
     (step,) = planned.steps
     assert step.merge.files == files({**BUILT, "b": b"mine\n"})
-    assert planned.notes == (PatchRestored(M, ("a", "gone")),)
+    assert planned.warnings == (PatchRestored(M, ("a", "gone")),)
 
 
 @pytest.mark.parametrize(
@@ -148,9 +148,9 @@ def test_what_is_there_without_the_patch_is_patched_again() -> None:
 )
 def test_lines_that_differ_in_blanks(line: bytes, expected: str, found: str) -> None:
     """Of lines that differ in blanks alone, or are blank, these are shown."""
-    (problem,) = problems_of(World(archive={**VENDOR, "a": b"1\n" + line + b"3\n"}).plan())
-    assert isinstance(problem, PatchConflict)
-    assert (problem.expected, problem.found) == (expected, found)
+    (error,) = errors_of(World(archive={**VENDOR, "a": b"1\n" + line + b"3\n"}).plan())
+    assert isinstance(error, PatchConflict)
+    assert (error.expected, error.found) == (expected, found)
 
 
 def test_a_patch_that_does_not_fit() -> None:
@@ -159,19 +159,19 @@ def test_a_patch_that_does_not_fit() -> None:
         FILE, 3, path=M, name="a", archive="m.zip", why="none", at_line=2, expected="2", found="zwei"
     )
     world = World(archive=OTHER, disk=VENDOR, record=recorded(VENDOR, b""))
-    assert problems_of(world.plan()) == (conflict,)
+    assert errors_of(world.plan()) == (conflict,)
     assert world.planned(keep_going=True).conflicts == (conflict,)
     forced = world.planned(prefer=Preference("theirs"))
-    assert forced.notes == (UnusedPatch(FILE, "unfit", f"{M}/a"),)
+    assert forced.warnings == (UnusedPatch(FILE, "unfit", f"{M}/a"),)
     left = {name: text for name, text in OTHER.items() if name != "gone"}
     assert forced.steps[0].component == recorded({**left, "new": b"new\n"}, unpatched=("a",))
     assert forced.steps[0].merge.files["a"] == files(OTHER)["a"]
     mine = world.planned(prefer=Preference("mine"))
     assert (mine.steps[0].merge.files["a"], mine.steps[0].merge.of("declined")) == (files(VENDOR)["a"], ("a",))
     later = World(archive=OTHER, disk=BUILT, record=forced.steps[0].component)
-    assert later.planned().notes == (UnusedPatch(FILE, "unfit", f"{M}/a"),)
-    assert [type(each) for each in problems_of(later.plan(frozen=True))] == [OutOfDate] * 2
-    assert problems_of(World(archive=OTHER).plan(prefer=Preference("mine"))) == (conflict,)
+    assert later.planned().warnings == (UnusedPatch(FILE, "unfit", f"{M}/a"),)
+    assert [type(each) for each in errors_of(later.plan(frozen=True))] == [OutOfDate] * 2
+    assert errors_of(World(archive=OTHER).plan(prefer=Preference("mine"))) == (conflict,)
     (event,) = status_events(Selection((CHOICE,)), world.planned(preview=True), State())
     assert event.conflicts == ("a",)
 
@@ -188,7 +188,7 @@ def test_a_patch_that_does_not_fit() -> None:
 def test_a_file_is_not_added_where_something_else_is(name: str, more: Files) -> None:
     """A link, a file above, a folder with files or an empty one of the archive is in the way of an added file."""
     world = World(patch=b"--- /dev/null\n+++ %b\n@@ -0,0 +1 @@\n+x\n" % name.encode(), more=more)
-    assert problems_of(world.plan()) == (PatchConflict(FILE, 1, path=M, name=name, archive="m.zip", why="exists"),)
+    assert errors_of(world.plan()) == (PatchConflict(FILE, 1, path=M, name=name, archive="m.zip", why="exists"),)
 
 
 def test_a_file_may_be_added_to_an_empty_folder() -> None:
@@ -202,8 +202,8 @@ def test_what_is_no_patch(data: bytes | None, reason: str) -> None:
     """It stops the run, whatever is preferred."""
     world = World(patch=None, patches={M: data}, disk=BUILT, record=recorded(BUILT))
     for options in ({}, {"prefer": Preference("theirs")}):
-        assert problems_of(world.plan(**options)) == (PatchInvalid(FILE, 1, reason),)
-    assert [each.what for each in problems_of(world.plan(frozen=True)) if isinstance(each, OutOfDate)] == ["record"]
+        assert errors_of(world.plan(**options)) == (PatchInvalid(FILE, 1, reason),)
+    assert [each.what for each in errors_of(world.plan(frozen=True)) if isinstance(each, OutOfDate)] == ["record"]
 
 
 def test_patches_that_are_not_used_or_not_there() -> None:
@@ -212,17 +212,17 @@ def test_patches_that_are_not_used_or_not_there() -> None:
     Where the files are already as the archive has them, no patch is missed.
     """
     lost = World(patch=None, patches={"modules/n": EDIT}, disk=BUILT, record=recorded(BUILT))
-    assert lost.planned().notes == (
+    assert lost.planned().warnings == (
         UnusedPatch("patches/modules/n.patch", "component"),
         UnusedPatch(FILE, "missing", M, "3 files"),
     )
-    assert lost.planned(names=frozenset({M})).notes == (UnusedPatch(FILE, "missing", M, "3 files"),)
-    assert replace(lost, patches={}, disk=VENDOR).planned().notes == ()
-    assert replace(lost, patches={}, disk=None).planned().notes == (UnusedPatch(FILE, "missing", M),)
+    assert lost.planned(names=frozenset({M})).warnings == (UnusedPatch(FILE, "missing", M, "3 files"),)
+    assert replace(lost, patches={}, disk=VENDOR).planned().warnings == ()
+    assert replace(lost, patches={}, disk=None).planned().warnings == (UnusedPatch(FILE, "missing", M),)
     replaced = replace(lost, patches={}, record=recorded(BUILT, digest="other"))
-    assert replaced.planned().notes == (UnusedPatch(FILE, "missing", M),)
+    assert replaced.planned().warnings == (UnusedPatch(FILE, "missing", M),)
     taken = World(archive={**VENDOR, "a": BUILT["a"]}, patch=EDIT)
-    assert taken.planned().notes == (UnusedPatch(FILE, "present", f"{M}/a", "3"),)
+    assert taken.planned().warnings == (UnusedPatch(FILE, "present", f"{M}/a", "3"),)
 
 
 def test_frozen_compares_the_patch_with_the_record() -> None:
@@ -232,7 +232,7 @@ def test_frozen_compares_the_patch_with_the_record() -> None:
         World(patch=None, disk=BUILT, record=recorded(BUILT)),
         World(disk=VENDOR, record=recorded(VENDOR, b"")),
     )
-    said = [problems_of(world.plan(frozen=True))[0].message for world in cases]
+    said = [errors_of(world.plan(frozen=True))[0].message for world in cases]
     assert [each.partition(": ")[0] for each in said] == [
         f"`{FILE}` is not what `{M}` was built with",
         f"`{M}` was built with `{FILE}`, which is missing or cannot be read",
@@ -255,8 +255,8 @@ def test_a_patched_marker_is_no_other_version() -> None:
     (step,) = world.planned().steps
     assert step.merge.files == files({**BUILT, "b": b"mine\n"})
     other = replace(world, disk={"a": b"9\n", "b": b"9\n"})
-    assert [type(each) for each in problems_of(other.plan())] == [ComponentReplaced]
-    assert UnusedPatch(FILE, "replaced", M, "9") in other.planned(preview=True).notes
+    assert [type(each) for each in errors_of(other.plan())] == [ComponentReplaced]
+    assert UnusedPatch(FILE, "replaced", M, "9") in other.planned(preview=True).warnings
 
 
 def test_no_patch_is_tried_on_what_is_not_built() -> None:
@@ -264,9 +264,9 @@ def test_no_patch_is_tried_on_what_is_not_built() -> None:
     ahead = recorded({"a": b"9\n"}, version="9")
     state = State({M: LastBuild(component=recorded(VENDOR, b""))})
     planned = World(archive=OTHER, disk=VENDOR, record=ahead, state=state).planned()
-    assert [type(each) for each in planned.notes] == [RecordAhead]
+    assert [type(each) for each in planned.warnings] == [RecordAhead]
     adopted = recorded(VENDOR, b"", digest="", content="", instead_of=CHOICE.archive.digest)
-    assert World(archive=OTHER, disk=VENDOR, record=adopted).planned().notes == ()
+    assert World(archive=OTHER, disk=VENDOR, record=adopted).planned().warnings == ()
 
 
 def test_diffs_have_the_contents_of_patches() -> None:

@@ -88,7 +88,7 @@ def test_patterns_in_a_plan(patterns: tuple[str, ...], idle: list[str], wrong: l
             f"--keep-mine: no file of a component matches `{each}`" for each in wrong
         ]
     else:
-        assert done.unwrap().plan.notes == tuple(IdlePattern("--keep-mine", each) for each in idle)
+        assert done.unwrap().plan.warnings == tuple(IdlePattern("--keep-mine", each) for each in idle)
 
 
 @pytest.mark.parametrize(

@@ -226,7 +226,7 @@ FOUND = Archive(
     digest="d",
     files=1,
     component=Component(kind="module", name="m", version="1"),
-    notes=(NotBuilt("m.zip", "empty"), UnrecognisedArchive("m.zip", "m")),
+    warnings=(NotBuilt("m.zip", "empty"), UnrecognisedArchive("m.zip", "m")),
 )
 KNOWN = KnownArchive(FOUND.file, FOUND.signature, (FOUND,))
 

@@ -56,7 +56,7 @@ def installed(files: Files = THERE, base: RecordedComponent | None = None, **kno
     return replace(each, **known)
 
 
-def problem(version: str = "2", **more: bool) -> ComponentReplaced:
+def error(version: str = "2", **more: bool) -> ComponentReplaced:
     """That another version is there."""
     return replace(ComponentReplaced("modules/m", version, "1", "m.zip", "3"), **more)
 
@@ -121,9 +121,9 @@ def test_what_was_never_built() -> None:
 def test_it_is_refused() -> None:
     """Nobody says whose version it is to be: nothing is done, and a run stops."""
     step = step_for(installed(version="2"), Given(GIVEN), Preference(), is_alone=True)
-    assert (step.action, step.merge.outcomes, conflicts([step])) == ("keep", {}, (problem(),))
+    assert (step.action, step.merge.outcomes, conflicts([step])) == ("keep", {}, (error(),))
     several = step_for(installed(version="2"), Given(GIVEN), Preference("mine"), is_alone=False)
-    assert conflicts([several]) == (problem(is_alone=False),)
+    assert conflicts([several]) == (error(is_alone=False),)
 
 
 def test_it_is_taken_over() -> None:
@@ -134,8 +134,8 @@ def test_it_is_taken_over() -> None:
     assert (step.action, step.component, step.merge) == ("update", component, leave(component.files, THERE))
     assert step.merge.of("added") == ("new",)
     assert (not step.merge.is_idle, component.instead_of, component.stands_for) == (False, "d3", "d3")
-    note = AnotherVersion("modules/m", "2", "m.zip", is_adopted=True)
-    assert [*taken_over([step], Record())] == [note]
+    warning = AnotherVersion("modules/m", "2", "m.zip", is_adopted=True)
+    assert [*taken_over([step], Record())] == [warning]
     assert [*taken_over([step], Record({"modules/m": component}))] == []
 
 
@@ -282,9 +282,9 @@ def test_a_part_of_a_component(written: Files, given: Files, left: int | None) -
     """Less than half as many files, of which less than half of ten and more would be left, are perhaps no component."""
     archive = replace(choice().archive, files=len(given))
     each = replace(installed(written, recorded("1", written)), choice=replace(choice(), archive=archive))
-    problem = None if left is None else PartialArchive("modules/m", "m.zip", len(given), left, len(written))
+    error = None if left is None else PartialArchive("modules/m", "m.zip", len(given), left, len(written))
     step = step_for(each, Given(given), Preference("mine"), is_alone=True)
-    assert (step.partial, conflicts([step])) == (problem, () if problem is None else (problem,))
+    assert (step.partial, conflicts([step])) == (error, () if error is None else (error,))
     assert step_for(each, Given(given), Preference("theirs"), is_alone=True).partial is None
     assert (
         step_for(replace(each, recorded=recorded("3", given)), Given(given), Preference(), is_alone=True).partial

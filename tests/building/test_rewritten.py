@@ -45,8 +45,8 @@ def test_what_the_shop_wrote_is_no_conflict(project: Project, flags: tuple[str, 
     assert project.tree["modules/m/config.xml"] == prestashop_module("m", "1.1.0")["config.xml"]
     (kept,) = project.root.glob(".tool/backup/*/modules/m/*")
     assert (kept.name, kept.read_text(encoding="utf-8")) == ("config.xml", "the shop's")
-    (note,) = (each for each in ran.told("warning") if each["code"] == "backed-up")
-    assert note["message"].startswith("`config.xml` of `modules/m` moved to")
+    (warning,) = (each for each in ran.told("warning") if each["code"] == "backed-up")
+    assert warning["message"].startswith("`config.xml` of `modules/m` moved to")
 
 
 def test_what_another_system_has_is_a_conflict(project: Project) -> None:

@@ -265,7 +265,7 @@ def test_hooks() -> None:
     }
     scripts = tuple(Script(PurePath("/h") / name, f"h/{name}", flag) for name, flag in files.items())
     folders = hook_folders(case_of({}).settings)[1:]
-    hooks, notes = plan_hooks(folders, "", lambda _: Success(scripts)).unwrap()
+    hooks, warnings = plan_hooks(folders, "", lambda _: Success(scripts)).unwrap()
     assert [(hook.path.name, hook.runner) for hook in hooks.at("post")] == [
         ("10 é.py", "python"),
         ("20.sh", "sh"),
@@ -273,4 +273,4 @@ def test_hooks() -> None:
         ("a.SH", "sh"),
         ("b.ts", "itself"),
     ]
-    assert notes == (SkippedHook("post", "h/b.js", ".js"), SkippedHook("post", "h/notes.txt", ".txt"))
+    assert warnings == (SkippedHook("post", "h/b.js", ".js"), SkippedHook("post", "h/notes.txt", ".txt"))

@@ -41,10 +41,10 @@ def look(*there: str, name: str = "site", links: dict[str, str] | None = None) -
 def decided(
     *there: str, flags: dict[ComponentKind, str | None] | None = None, components: tuple[str, ...] = (), drop: str = "/"
 ) -> object:
-    """The folders of a project whose record has some components, or the problems."""
+    """The folders of a project whose record has some components, or the errors."""
     recorded = OWN if any(path.startswith("own/") for path in components) else Places()
     outcome = decide(named_by(flags or {}, {}), recorded, components, drop, tuple(systems_in(look(*there))))
-    return fold(outcome, lambda places: places, lambda problems: problems)
+    return fold(outcome, lambda places: places, lambda errors: errors)
 
 
 @pytest.mark.parametrize(
@@ -76,10 +76,10 @@ def test_the_content_folder_of_wordpress_may_be_the_project() -> None:
 def test_of_two_systems_none_is_guessed() -> None:
     """That one of the folders is named does not help."""
     both = ("wp-includes/version.php", "web/core/lib/Drupal.php")
-    problem = (ambiguous([*systems_in(look(*both))]),)
-    assert "WordPress (wp-includes/version.php), Drupal (web/core/lib/Drupal.php)" in problem[0].message
-    assert decided(*both) == problem
-    assert decided(*both, flags={"module": "m"}) == problem
+    error = (ambiguous([*systems_in(look(*both))]),)
+    assert "WordPress (wp-includes/version.php), Drupal (web/core/lib/Drupal.php)" in error[0].message
+    assert decided(*both) == error
+    assert decided(*both, flags={"module": "m"}) == error
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def test_folders_that_are_not_apart_or_not_safe_are_not_sound(themes: str, modul
     ],
 )
 def test_a_flag_that_names_no_such_folder_is_refused(modules: str, fault: str) -> None:
-    """The problem names the flag."""
+    """The error names the flag."""
     assert decided(flags={"module": modules}, drop="drop") == (BadFolder("--modules-dir", modules, fault),)
 
 

@@ -30,7 +30,7 @@ from pipeline.config.variables import KEEP, keeps
 from pipeline.report.diagnostics.conflicts import ComponentReplaced, DisputedFile, OutputConflict
 from pipeline.report.diagnostics.runs import NotLogged
 from pipeline.report.layout import PIPE
-from pipeline.report.outcome import problems_of, value_of
+from pipeline.report.outcome import errors_of, value_of
 from tests.support.undoing import undo_planned, undo_steps
 
 OLD, NEW, MINE = (FileState(digest=text) for text in ("old", "new", "mine"))
@@ -105,8 +105,8 @@ def test_undo_is_planned_as_a_build_is() -> None:
     planned = value_of(undo_planned(PREVIOUS, places))
     assert planned and planned.record.components == {"modules/u": BUILT, "modules/r": BUILT}
     disputed = (DisputedFile("modules/u/a", "edited"),)
-    problems = problems_of(undo_planned(PREVIOUS, {**places, "modules/u": there(a=MINE)}))
-    assert problems == (OutputConflict("modules/u", disputed=disputed, undoing=True),)
+    errors = errors_of(undo_planned(PREVIOUS, {**places, "modules/u": there(a=MINE)}))
+    assert errors == (OutputConflict("modules/u", disputed=disputed, undoing=True),)
 
 
 def test_what_was_replaced_in_place() -> None:
@@ -170,8 +170,8 @@ def test_nothing_is_mixed_into_another_version() -> None:
     update, other = widely(), marked("3.0")
     state = State({"modules/u": LastBuild(component=LEFT, tree=Tree({"upload": MINE}))})
     places = {"modules/u": Target(occupancy="present", tree=Tree(OTHER))}
-    problem = ComponentReplaced("modules/u", "3.0", "2.0", "m.zip", "1.0", undoing="whole")
-    assert conflicts(undo_steps(update, places, "nobody", other, state)) == (problem,)
+    error = ComponentReplaced("modules/u", "3.0", "2.0", "m.zip", "1.0", undoing="whole")
+    assert conflicts(undo_steps(update, places, "nobody", other, state)) == (error,)
     (left,) = undo_steps(update, places, "mine", other, state)
     assert (left.action, left.merge, left.conflicts, left.unbuilt) == ("update", leave(BEFORE, OTHER), (), "3.0")
     (built,) = undo_steps(update, places, "theirs", other, state)
@@ -179,11 +179,11 @@ def test_nothing_is_mixed_into_another_version() -> None:
     assert built.backed_up == ("lib", "m.json", "new")
     in_place = widely(in_place="mounted")
     for prefer in PREFERRED:
-        assert conflicts(undo_steps(in_place, places, prefer, other, state)) == (replace(problem, undoing="in place"),)
+        assert conflicts(undo_steps(in_place, places, prefer, other, state)) == (replace(error, undoing="in place"),)
     came = widely(before={}, said=Entry())
     (removed,) = undo_steps(came, places, "theirs", other)
     assert (removed.action, removed.merge.files) == ("remove", {})
-    assert conflicts(undo_steps(came, places, "nobody", other)) == (replace(problem, archive="", available=""),)
+    assert conflicts(undo_steps(came, places, "nobody", other)) == (replace(error, archive="", available=""),)
     assert (rebuilt(update, lambda _: True), rebuilt(update, lambda _: True, ["modules/u"])) == (("m.zip",), ())
 
 
@@ -258,4 +258,4 @@ def test_names_that_the_log_has_not() -> None:
 def test_what_is_kept() -> None:
     """The variable keeps all or nothing; any other value is an error."""
     assert [value_of(keeps({KEEP: text})) for text in ("", "all", "none")] == [True, True, False]
-    assert len(problems_of(keeps({KEEP: "some"}))) == 1
+    assert len(errors_of(keeps({KEEP: "some"}))) == 1

@@ -67,7 +67,7 @@ def test_validate_without_a_configuration(project: Project) -> None:
 
 
 def test_validate_named_files(project: Project) -> None:
-    """Each file that is named is checked, and the problems of all are told; what is valid is printed."""
+    """Each file that is named is checked, and the errors of all are told; what is valid is printed."""
     project.write("a.json", {"theme": 1, "x": 2})
     project.write("b.ts", "export default { log: { format: `xml` } }")
     project.write("package.json", {"tool": {"exclude": [None]}})

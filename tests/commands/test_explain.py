@@ -208,7 +208,7 @@ def test_a_file_of_the_project(shop: Project) -> None:
 
 
 def test_what_stops_a_run_is_in_the_document(shop: Project) -> None:
-    """A run that would fail is explained all the same, with its problems."""
+    """A run that would fail is explained all the same, with its errors."""
     shop.theme("tide", "drop/tide.zip")
     for name in ("harbour", "tide"):
         told = document(shop.run("explain", name, "drop", "--theme=auto", env=JSON))

@@ -235,7 +235,7 @@ def test_every_member_is_read(packed: bool, tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr(zips, "read_structure", lambda *args: opened.append(1) or structure(*args))
     with pytest.raises(Stop) as stopped:
         inspect(str(path), flags=LogFlags(quiet=True), console=Console())
-    shown = [problem.archive for problem in stopped.value.problems if isinstance(problem, ArchiveRejected)]
+    shown = [error.archive for error in stopped.value.errors if isinstance(error, ArchiveRejected)]
     theme = f"{path}!harbour.zip" if packed else str(path)
     assert shown == [theme, f"{theme}!dependencies/modules/m7"]
     assert len(opened) == 2 + 2 * packed

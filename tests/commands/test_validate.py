@@ -74,7 +74,7 @@ def test_a_runtime_that_is_missing(project: Project, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(deno, "find", lambda: None)
     with pytest.raises(Stop) as stopped:
         validate(flags=ValidateFlags(format="github"), console=Console())
-    assert [type(problem) for problem in stopped.value.problems] == [ScriptRuntimeUnavailable]
+    assert [type(error) for error in stopped.value.errors] == [ScriptRuntimeUnavailable]
 
 
 def test_warnings_are_findings(project: Project) -> None:

@@ -54,7 +54,7 @@ def test_the_suite_is_whole() -> None:
 @pytest.mark.parametrize("name", sorted({*named("y")} - OWN_RULE))
 def test_what_is_valid_is_read(name: str) -> None:
     """Every valid file is read, to the value that the standard library reads."""
-    read = fold(parse(document(SUITE[name])), lambda tree: tree.data, lambda problems: problems)
+    read = fold(parse(document(SUITE[name])), lambda tree: tree.data, lambda errors: errors)
     assert read == json.loads(SUITE[name])
 
 
@@ -62,7 +62,7 @@ def test_what_is_valid_is_read(name: str) -> None:
 @pytest.mark.parametrize("name", named("y"))
 def test_what_is_valid_may_be_in_a_package(name: str) -> None:
     """Every valid file may be a value of a `package.json`, beside the key `tool`."""
-    assert fold(parse(package(SUITE[name])), lambda tree: tree.data, lambda problems: problems) == {}
+    assert fold(parse(package(SUITE[name])), lambda tree: tree.data, lambda errors: errors) == {}
 
 
 @pytest.mark.rule("JSON, invalid")
@@ -70,9 +70,9 @@ def test_what_is_valid_may_be_in_a_package(name: str) -> None:
 def test_what_is_invalid_is_refused(name: str) -> None:
     """Every invalid file is a failure that says where, and never an exception."""
     for file in (document(SUITE[name]), package(SUITE[name])):
-        problems = fold(parse(file), lambda _: (), lambda found: found)
-        assert len(problems) == 1
-        assert all(problem.location.line >= 1 and problem.location.column >= 1 for problem in problems)
+        errors = fold(parse(file), lambda _: (), lambda found: found)
+        assert len(errors) == 1
+        assert all(error.location.line >= 1 and error.location.column >= 1 for error in errors)
 
 
 @pytest.mark.rule("JSON, valid")

@@ -16,7 +16,7 @@ from pipeline.config.variables import read_variables
 from pipeline.merge import decide
 from pipeline.report.diagnostics.settings import InvalidValue, PresetNotFound
 from pipeline.report.location import Location
-from pipeline.report.outcome import problems_of
+from pipeline.report.outcome import errors_of
 from pipeline.schema import SETTINGS
 from tests.support.costs import MIB, cost_of
 from tests.support.project import Project
@@ -32,8 +32,8 @@ def test_a_list_of_a_flag_or_a_variable_is_bounded() -> None:
     flags = [check_flags(read_flags({"modules_exclude": items}, START)) for items in (MANY, MANY[1:])]
     texts = [{"TOOL_MODULES_EXCLUDE": ",".join(items)} for items in (MANY, MANY[1:])]
     variables = [read_variables(environ, START) for environ in texts]
-    assert [*map(problems_of, flags)] == [(InvalidValue("modules.exclude", Location("--exclude"), *EXPECTED),), ()]
-    assert [*map(problems_of, variables)] == [
+    assert [*map(errors_of, flags)] == [(InvalidValue("modules.exclude", Location("--exclude"), *EXPECTED),), ()]
+    assert [*map(errors_of, variables)] == [
         (InvalidValue("modules.exclude", Location("TOOL_MODULES_EXCLUDE"), *EXPECTED),),
         (),
     ]
@@ -68,10 +68,10 @@ def test_many_presets_are_searched_in_many_folders_at_once() -> None:
     looks, seen = count(), replace(disk, names=lambda path: next(listings) * 0 or disk.names(path))
     seen = replace(seen, presence=lambda path: disk.presence(path) if next(looks) >= 0 else "missing")
     listed = decide("presets", (read_flags({"presets": presets}, START),), START)
-    problems = problems_of(choose_presets(listed, [START / each for each in folders], START, seen))
+    errors = errors_of(choose_presets(listed, [START / each for each in folders], START, seen))
     searched = [f"{folder}/shap99{suffix}" for folder in folders for suffix in SUFFIXES]
-    assert problems[-1] == PresetNotFound("shap99", Location("--preset"), tuple(searched))
-    assert [each.suggestions for each in problems if isinstance(each, PresetNotFound)] == [("shop",)] * 50 + [()] * 50
+    assert errors[-1] == PresetNotFound("shap99", Location("--preset"), tuple(searched))
+    assert [each.suggestions for each in errors if isinstance(each, PresetNotFound)] == [("shop",)] * 50 + [()] * 50
     assert (next(listings), next(looks)) == (100, 0)
 
 

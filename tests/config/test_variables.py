@@ -48,7 +48,7 @@ def test_booleans(text: str, value: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "problem"),
+    ("name", "text", "error"),
     [
         ("LOG_FORMAT", "xml", lambda at: not_one_of(("text", "json"), "log.format", at, "xml")),
         ("CACHE_ENABLED", "yes", lambda at: not_one_of(("true", "1", "false", "0"), "cache.enabled", at, "yes")),
@@ -63,19 +63,19 @@ def test_booleans(text: str, value: bool) -> None:
         ),
     ],
 )
-def test_a_bad_value_names_the_variable(name: str, text: str, problem) -> None:
-    """A value that the setting does not take is a problem at the variable."""
+def test_a_bad_value_names_the_variable(name: str, text: str, error) -> None:
+    """A value that the setting does not take is an error at the variable."""
     variable = f"TOOL_{name}"
-    assert read_variables({variable: text}, START) == Failure((problem(Location(variable)),))
+    assert read_variables({variable: text}, START) == Failure((error(Location(variable)),))
 
 
 def test_all_bad_values_at_once() -> None:
     """Several bad variables are told together, in the order of the schema."""
-    problems = (
+    errors = (
         not_one_of(("true", "1", "false", "0"), "cache.enabled", Location("TOOL_CACHE_ENABLED"), "2"),
         not_one_of(("text", "json"), "log.format", Location("TOOL_LOG_FORMAT"), "x"),
     )
-    assert read_variables({"TOOL_LOG_FORMAT": "x", "TOOL_CACHE_ENABLED": "2"}, START) == Failure(problems)
+    assert read_variables({"TOOL_LOG_FORMAT": "x", "TOOL_CACHE_ENABLED": "2"}, START) == Failure(errors)
 
 
 def test_misspelt_variables() -> None:
@@ -84,7 +84,7 @@ def test_misspelt_variables() -> None:
     environ = dict.fromkeys(names, "x")
     assert read_variables(environ, START) == Success(
         Layer(
-            notes=(
+            warnings=(
                 MisspeltVariable("TOOL_LOG_FMT", "TOOL_LOG_FORMAT"),
                 MisspeltVariable("TOOL_LOG_FORMT", "TOOL_LOG_FORMAT"),
                 MisspeltVariable("TOOL_MODULE_EXCLUDE", "TOOL_MODULES_EXCLUDE"),
@@ -110,7 +110,7 @@ def test_misspelt_variables() -> None:
 )
 def test_variables_that_are_called_like_flags(variable: str, right: str) -> None:
     """A name that is made from a flag is noted with the variable that is meant, or the flag if it has none."""
-    assert read_variables({variable: "1"}, START) == Success(Layer(notes=(MisspeltVariable(variable, right),)))
+    assert read_variables({variable: "1"}, START) == Success(Layer(warnings=(MisspeltVariable(variable, right),)))
 
 
 def test_variables_that_are_none_of_ours() -> None:
@@ -172,9 +172,9 @@ def test_whether_nothing_may_be_run(text: str, forbidden: bool) -> None:
 
 
 def test_what_is_no_boolean_forbids_nothing() -> None:
-    """A value of `TOOL_NO_EXEC` that is no boolean is a problem that names the variable."""
-    problem = not_one_of(("true", "1", "false", "0"), "", Location("TOOL_NO_EXEC"), "yes")
-    assert forbids_exec({"TOOL_NO_EXEC": "yes"}) == Failure((problem,))
+    """A value of `TOOL_NO_EXEC` that is no boolean is an error that names the variable."""
+    error = not_one_of(("true", "1", "false", "0"), "", Location("TOOL_NO_EXEC"), "yes")
+    assert forbids_exec({"TOOL_NO_EXEC": "yes"}) == Failure((error,))
     assert read_variables({"TOOL_NO_EXE": "1"}, START) == Success(
-        Layer(notes=(MisspeltVariable("TOOL_NO_EXE", "TOOL_NO_EXEC"),))
+        Layer(warnings=(MisspeltVariable("TOOL_NO_EXE", "TOOL_NO_EXEC"),))
     )

@@ -143,7 +143,7 @@ def test_every_error_and_warning() -> None:
     """Each error has its heading, and below it a message; each warning has its line."""
     errors, _, warnings = page("errors").partition("## Warnings\n")
     parts = re.split(r"^### ", errors, flags=re.MULTILINE)[1:]
-    silent = {"InternalError", "Interrupted", "Terminated"}  # no problem stands for them: the run ends where it is
+    silent = {"InternalError", "Interrupted", "Terminated"}  # no error stands for them: the run ends where it is
     defined = [(headings(f"### {part}", 3), "\n```text\n" in part) for part in parts]
     assert defined == [([name], name not in silent) for name in EXIT_CODES]
     assert re.findall(r"^- `([\w-]+)`: \S", warnings, re.MULTILINE) == [*WARNINGS]

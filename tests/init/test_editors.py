@@ -40,7 +40,7 @@ TOP = {
 
 
 class Answer(Struct, frozen=True):
-    """What an editor shows: problems, completions and what hovering says, each with its range."""
+    """What an editor shows: errors, completions and what hovering says, each with its range."""
 
     diagnostics: list[list[str]] = []
     completion: list[list[str]] = []

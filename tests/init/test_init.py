@@ -234,7 +234,7 @@ def test_the_last_answer_needs_no_line_end(project: Project) -> None:
     ],
 )
 def test_a_bad_answer(project: Project, typed: str | bytes, code: int, message: str) -> None:
-    """An answer that a file could not hold is the problem that it would be there; nothing is written."""
+    """An answer that a file could not hold is the error that it would be there; nothing is written."""
     ran = init(project, typed=typed)
     found = next(line for line in ran.err.splitlines() if line.startswith("error: "))
     assert ran.code == code
@@ -627,7 +627,7 @@ def test_what_changes_during_the_run(project: Project, monkeypatch: pytest.Monke
         monkeypatch.setattr(atomic, "write_whole", change)
         with pytest.raises(Stop) as stopped:
             write_configuration(flags=InitFlags(yes=True, force=True), console=Console())
-    assert stopped.value.problems == (OutputConflict("tool.config.json", reason="changed"),)
+    assert stopped.value.errors == (OutputConflict("tool.config.json", reason="changed"),)
     assert files(project) == {"tool.config.json": "theirs"}
 
 
@@ -644,7 +644,7 @@ def test_what_appears_during_the_run(project: Project, monkeypatch: pytest.Monke
     monkeypatch.setattr(whole_file, "rename_to_new", appear)
     with pytest.raises(Stop) as stopped:
         write_configuration(flags=InitFlags(yes=True, force=force), console=Console())
-    assert stopped.value.problems == (OutputConflict("tool.config.json", reason="changed"),)
+    assert stopped.value.errors == (OutputConflict("tool.config.json", reason="changed"),)
     assert files(project) == {"tool.config.json": "theirs"}
 
 

@@ -74,7 +74,7 @@ def test_the_seven_questions() -> None:
 )
 def test_an_answer(path: str, text: str, value: Value) -> None:
     """An answer is read as the text of a variable is; `auto` leaves the presets to be detected."""
-    found = fold(answer(SETTING[path], text, BEFORE, TYPED), lambda assignment: assignment, lambda problems: problems)
+    found = fold(answer(SETTING[path], text, BEFORE, TYPED), lambda assignment: assignment, lambda errors: errors)
     assert found == Assignment("flag", TYPED, value)
 
 
@@ -82,7 +82,7 @@ def test_an_answer(path: str, text: str, value: Value) -> None:
 def test_blanks_between_paths(path: str, text: str) -> None:
     """Where a blank may separate two paths, or be in one, the answer is refused with what to type instead."""
     expected = "commas between items, or a JSON array for one item with blanks"
-    assert fold(answer(SETTING[path], text, BEFORE, TYPED), repr, lambda problems: problems) == (
+    assert fold(answer(SETTING[path], text, BEFORE, TYPED), repr, lambda errors: errors) == (
         InvalidValue(path, TYPED, expected, f"`{text}`"),
     )
     assert format_answer(SETTING[path], (text,)) == f'["{text}"]'
@@ -107,7 +107,7 @@ def test_the_default_that_is_typed(path: str, text: str, value: Value) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "text", "problem"),
+    ("path", "text", "error"),
     [
         ("hooks.onFailure", "fial", not_one_of(("continue", "fail"), "hooks.onFailure", TYPED, "fial", ("fail",))),
         ("presets", "[1]", InvalidValue("presets[0]", TYPED, "a string", "a number")),
@@ -125,9 +125,9 @@ def test_the_default_that_is_typed(path: str, text: str, value: Value) -> None:
         ("modules.exclude", "a,\udcff", InvalidValue("modules.exclude", TYPED, "text in UTF-8", "bytes that are not")),
     ],
 )
-def test_a_wrong_answer(path: str, text: str, problem: object) -> None:
-    """A wrong answer is the problem that the value would be in a file."""
-    assert fold(answer(SETTING[path], text, BEFORE, TYPED), repr, lambda problems: problems) == (problem,)
+def test_a_wrong_answer(path: str, text: str, error: object) -> None:
+    """A wrong answer is the error that the value would be in a file."""
+    assert fold(answer(SETTING[path], text, BEFORE, TYPED), repr, lambda errors: errors) == (error,)
 
 
 def test_a_boolean_can_be_written() -> None:
@@ -211,7 +211,7 @@ def test_presets_are_found_as_the_new_file_would() -> None:
     files = {"/project/p/shop.json": '{"theme": "a"}'}
     disk = Disk.of(files)
     answers = initial_answers(make_layer({}, START), START) | {SETTING["presets"]: Assignment("flag", TYPED, ("shop",))}
-    missing = fold(set_by_presets(answers, START, disk), repr, lambda problems: problems)
+    missing = fold(set_by_presets(answers, START, disk), repr, lambda errors: errors)
     assert missing == (PresetNotFound("shop", TYPED, (), ()),)
     answers |= {SETTING["presetsSearchPath"]: Assignment("flag", TYPED, ("p",))}
     assert fold(set_by_presets(answers, START, disk), lambda found: found, repr) == {"theme"}
@@ -286,6 +286,6 @@ def test_the_text_of_a_configuration() -> None:
 def test_a_long_configuration() -> None:
     """A text that is longer than a file may be is refused."""
     one = config_text({SETTING["theme"]: "\u202e" * 200_000})
-    assert fold(bounded(one, "a"), repr, lambda problems: problems) == (
+    assert fold(bounded(one, "a"), repr, lambda errors: errors) == (
         too_much(Location("a"), "bytes to write", FILE_LIMIT),
     )

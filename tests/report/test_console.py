@@ -57,7 +57,7 @@ def on_a_terminal(project: Project, *args: str, env: Mapping[str, str] | None = 
 
 
 def test_an_error_shows_the_line(project: Project) -> None:
-    """A problem in a file is shown with what was expected, the line, a caret under the place, and what to do."""
+    """An error in a file is shown with what was expected, the line, a caret under the place, and what to do."""
     project.write("tool.config.json", '{\n\t"log": {"format": "jsom"}\n}')
     assert project.run("create").err == (
         "error: SchemaValidationError: log.format: expected `text` or `json`, found `jsom`\n"

@@ -1,4 +1,4 @@
-"""The line that a problem points to: of a configuration that was loaded, and of nothing else."""
+"""The line that an error points to: of a configuration that was loaded, and of nothing else."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Notes, run alone: those that are told together (`docs/reference/events.md`)."""
+"""Warnings, run alone: those that are told together (`docs/reference/events.md`)."""
 
 from msgspec.structs import replace
 
@@ -13,15 +13,15 @@ def unmatched(pattern: str, line: int, *near: str) -> UnmatchedPattern:
 
 
 def test_patterns_of_one_list_are_told_together() -> None:
-    """Those of one file and one list are one note, at the place of the first; all others stay as they are."""
+    """Those of one file and one list are one warning, at the place of the first; all others stay as they are."""
     elsewhere = replace(unmatched("d", 9), location=Location("q.json", 1, 1))
     flags = [replace(unmatched(name, 0), location=Location("--exclude")) for name in "xy"]
     only = replace(unmatched("e", 1), path="modules.only")
-    notes = [unmatched("a", 1), unmatched("b", 2), unmatched("c", 3), elsewhere, *flags, only]
-    assert list(together(notes)) == [replace(unmatched("a", 1), others=("b", "c")), elsewhere, *flags, only]
+    warnings = [unmatched("a", 1), unmatched("b", 2), unmatched("c", 3), elsewhere, *flags, only]
+    assert list(together(warnings)) == [replace(unmatched("a", 1), others=("b", "c")), elsewhere, *flags, only]
 
 
 def test_a_pattern_with_a_near_name_is_told_alone() -> None:
     """Such a pattern is probably misspelt, and keeps its own line; so does anything that is no pattern."""
-    notes = [unmatched("a", 1), unmatched("b", 2, "bb"), unmatched("c", 3), NotBuilt("m.zip", "empty")]
-    assert list(together(notes)) == notes
+    warnings = [unmatched("a", 1), unmatched("b", 2, "bb"), unmatched("c", 3), NotBuilt("m.zip", "empty")]
+    assert list(together(warnings)) == warnings

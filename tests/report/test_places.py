@@ -39,8 +39,8 @@ def test_a_place(diagnostic: Diagnostic, place: str) -> None:
     assert str(CONTEXT.relativize(diagnostic)) == place
 
 
-def test_a_problem_ahead() -> None:
-    """A problem that would stop `tool create` is reported where that command would report it."""
+def test_a_error_ahead() -> None:
+    """An error that would stop `tool create` is reported where that command would report it."""
     rejected = ArchiveRejected("a.zip", "bad")
     assert (*ahead((rejected,), CONTEXT),) == (ProblemAhead(rejected, Location("../drop/a.zip")),)
 

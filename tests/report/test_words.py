@@ -1,4 +1,4 @@
-"""What is said of every problem and every note, to the letter (`docs/reference/events.md`).
+"""What is said of every error and every warning, to the letter (`docs/reference/events.md`).
 
 After a change that is meant, `python -m tests.support.words` writes the words anew.
 """
@@ -9,27 +9,27 @@ from io_edges.report.codes import EXIT_CODES
 from io_edges.report.exit_codes import error_name
 from io_edges.report.explanations import CODES, WARNINGS, error_part, warning_part
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics import EXAMPLES, Problem
+from pipeline.report.diagnostics import EXAMPLES, Error
 from tests.support.words import EVERY, KEPT, event, kinds, variants, words
 
 
 def test_the_words_are_those_that_are_kept() -> None:
-    """Each example of a problem and of a note is said in the words that are kept."""
+    """Each example of an error and of a warning is said in the words that are kept."""
     assert words() == KEPT.read_text(encoding="utf-8")
 
 
-def test_every_problem_and_every_note_has_one_example() -> None:
+def test_every_error_and_every_warning_has_one_example() -> None:
     """No variant lacks the example that `tool explain` and the reference show of it, and none has two."""
-    every = variants(Problem) | kinds(WarningDiagnostic)
+    every = variants(Error) | kinds(WarningDiagnostic)
     assert len(EXAMPLES) == len(every)
     assert {*map(type, EXAMPLES)} == every
 
 
-def test_every_problem_says_what_to_do() -> None:
+def test_every_error_says_what_to_do() -> None:
     """None lacks a help, and each error has an exit code that says what happened."""
-    problems = [each for each in EVERY if not isinstance(each, WarningDiagnostic)]
-    assert [problem for problem in problems if not problem.advice] == []
-    assert {error_name(each) for each in problems} == {*EXIT_CODES} - {"InternalError", "Interrupted", "Terminated"}
+    errors = [each for each in EVERY if not isinstance(each, WarningDiagnostic)]
+    assert [error for error in errors if not error.advice] == []
+    assert {error_name(each) for each in errors} == {*EXIT_CODES} - {"InternalError", "Interrupted", "Terminated"}
     assert list(CODES) == [0, *sorted({*EXIT_CODES.values()})]
 
 

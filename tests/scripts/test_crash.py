@@ -86,8 +86,8 @@ def test_what_a_script_makes_up_about_its_error(name: str, text: str) -> None:
     """A message and a stack of any content are explained in a moment, and name no file out of the project."""
     report = Report("threw", name=name, message=text, stack=text, code="ERR_MODULE_NOT_FOUND")
     with at_most(5):
-        problem = script_report.explain(report, WHERE)
-    assert ".." not in problem.location.name
+        error = script_report.explain(report, WHERE)
+    assert ".." not in error.location.name
 
 
 def test_a_loosened_line_is_the_line_of_the_script() -> None:
@@ -125,5 +125,5 @@ def test_a_panic_is_not_told(project: Path) -> None:
 )
 def test_what_is_denied(message: str, act: str) -> None:
     """A refusal says which act was refused, and nothing of flags."""
-    problem = script_report.explain(Report("threw", name="NotCapable", message=message), WHERE)
-    assert problem == failed("denied", act)
+    error = script_report.explain(Report("threw", name="NotCapable", message=message), WHERE)
+    assert error == failed("denied", act)

@@ -23,8 +23,8 @@ def chosen(kind: ComponentKind, name: str, *requires: str, **more: object) -> Ch
 
 def missed(*choices: Choice) -> list[tuple[str, ...]]:
     """What the components of a drop that are built need and it has not, with who needs it."""
-    notes = missing_needs([each.component for each in choices if each.selected], choices)
-    return [(note.name, *note.needed_by) for note in notes]
+    warnings = missing_needs([each.component for each in choices if each.selected], choices)
+    return [(warning.name, *warning.needed_by) for warning in warnings]
 
 
 def test_what_nobody_has() -> None:
@@ -49,9 +49,9 @@ def test_a_module_or_its_project() -> None:
     user = chosen("module", "a", "suite:sub", "box:tool", "own:box")
     assert user.component.needs == (("sub", "suite"), ("tool", "box"), ("box", "own"))
     assert missed(user, chosen("module", "suite"), chosen("module", "own")) == [("tool", "a")]
-    (note, _) = missing_needs([user.component], (user, chosen("module", "suite")))
-    assert note == MissingNeed("module", "box", "own", ("a",))
-    assert note.message == "`a` needs `box` (of `own`), which is neither in the drop nor in the project"
+    (warning, _) = missing_needs([user.component], (user, chosen("module", "suite")))
+    assert warning == MissingNeed("module", "box", "own", ("a",))
+    assert warning.message == "`a` needs `box` (of `own`), which is neither in the drop nor in the project"
 
 
 def test_what_cannot_be_told() -> None:

@@ -15,7 +15,7 @@ from pipeline.config.layers import Settings
 from pipeline.config.variables import read_variables
 from pipeline.merge import merge
 from pipeline.plan import choose
-from pipeline.report.diagnostics import BuildProblem
+from pipeline.report.diagnostics import BuildError
 from pipeline.report.diagnostics.archives import (
     ArchiveRejected,
     DamagedArchive,
@@ -74,11 +74,11 @@ def told(selection: Selection) -> dict[str, tuple[bool, str]]:
 def selected(settings: Settings, *archives: Archive) -> Selection:
     """The selection of a drop."""
     selection = select(settings, archives, "drop")
-    assert selection.problems == ()
+    assert selection.errors == ()
     return selection
 
 
-def problems(settings: Settings, *archives: Archive) -> tuple[BuildProblem, ...]:
+def errors(settings: Settings, *archives: Archive) -> tuple[BuildError, ...]:
     """What stops a drop."""
     return select(settings, archives, "drop").selected.failure()
 
@@ -92,7 +92,7 @@ def test_everything_by_default() -> None:
         "z.zip": (True, "no setting leaves it out"),
     }
     assert [choice.component.name for choice in selection.selected.unwrap()] == ["t", "a", "z"]
-    assert selection.notes == ()
+    assert selection.warnings == ()
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_the_theme_setting(theme: str, reasons: dict[str, tuple[bool, str]]) -> 
 
 def test_several_themes() -> None:
     """With `auto` several themes are ambiguous, and their names are told in order."""
-    assert problems(settings_of(), archive("theme", "u", "1.zip"), archive("theme", "t", "2.zip")) == (
+    assert errors(settings_of(), archive("theme", "u", "1.zip"), archive("theme", "t", "2.zip")) == (
         ThemeAmbiguous(("t", "u"), BUILT_IN),
     )
 
@@ -187,20 +187,20 @@ def test_themes_that_are_not_decided() -> None:
 
 def test_a_theme_that_is_not_there() -> None:
     """A theme that the drop does not have is told with those that it has, and the nearest."""
-    assert problems(settings_of(theme="harbor"), archive("theme", "harbour"), archive("module", "harbor")) == (
+    assert errors(settings_of(theme="harbor"), archive("theme", "harbour"), archive("module", "harbor")) == (
         ThemeNotFound("harbor", Location("--theme"), ("harbour",), ("harbour",)),
     )
-    assert problems(settings_of(theme="./no.zip"), archive("module", "m")) == (
+    assert errors(settings_of(theme="./no.zip"), archive("module", "m")) == (
         ThemeNotFound("./no.zip", Location("--theme")),
     )
 
 
 def test_a_theme_whose_archive_is_refused() -> None:
-    """Where the archive that the setting names is refused, that is the problem: the theme is not said to be missing."""
+    """Where the archive that the setting names is refused, that is the error: the theme is not said to be missing."""
     bad = refused("sea.zip", None, named=True)
-    assert problems(settings_of(theme="sea.zip"), bad, archive("theme", "bay")) == bad.refusals
+    assert errors(settings_of(theme="sea.zip"), bad, archive("theme", "bay")) == bad.refusals
     two = (archive("theme", "a", "sea.zip", named=True), archive("theme", "b", "sea.zip", named=True))
-    assert problems(settings_of(theme="sea.zip"), bad, *two)[0] == ThemeAmbiguous(("a", "b"), Location("--theme"))
+    assert errors(settings_of(theme="sea.zip"), bad, *two)[0] == ThemeAmbiguous(("a", "b"), Location("--theme"))
 
 
 @pytest.mark.parametrize(
@@ -214,8 +214,8 @@ def test_a_theme_whose_archive_is_refused() -> None:
 )
 def test_a_theme_whose_file_is_left_out(wanted: str, found: Archive, left_out: tuple[str, ...]) -> None:
     """A theme that is not found because a pattern leaves its file out is told with that file, opened or not."""
-    problem = ThemeNotFound(wanted, Location("--theme"), left_out=left_out)
-    assert problems(settings_of(theme=wanted, modules_exclude=("sea*.zip",)), found) == (problem,)
+    error = ThemeNotFound(wanted, Location("--theme"), left_out=left_out)
+    assert errors(settings_of(theme=wanted, modules_exclude=("sea*.zip",)), found) == (error,)
 
 
 def test_no_theme() -> None:
@@ -230,9 +230,9 @@ def test_one_component_twice() -> None:
         "m-dev.zip": (True, "no setting leaves it out"),
         "m.zip": (False, "same content as m-dev.zip"),
     }
-    assert same.notes == (DuplicateArchive("m-dev.zip", ("m.zip",), ("",)),)
+    assert same.warnings == (DuplicateArchive("m-dev.zip", ("m.zip",), ("",)),)
     two = archive("module", "m", "m-dev.zip"), archive("module", "m", "m.zip", crc=2)
-    assert problems(settings_of(), *two) == (ComponentAmbiguous("module", "m", ("m-dev.zip", "m.zip")),)
+    assert errors(settings_of(), *two) == (ComponentAmbiguous("module", "m", ("m-dev.zip", "m.zip")),)
     assert told(selected(settings_of(modules_exclude=("m-dev.zip",)), *two))["m.zip"][0] is True
 
 
@@ -248,7 +248,7 @@ def refused(file: str, component: Component | None, reason: str = "bad", named: 
 def test_refusals_of_what_is_selected() -> None:
     """Every refusal of every selected archive, and of each of which nothing is known, stops the drop."""
     archives = refused("a.zip", Component(kind="module", name="a")), refused("b.zip", None)
-    assert problems(settings_of(), *archives) == tuple(
+    assert errors(settings_of(), *archives) == tuple(
         ArchiveRejected(file, reason, entry)
         for file in ("a.zip", "b.zip")
         for reason, entry in (("bad", "e"), ("also", None))
@@ -268,7 +268,7 @@ def test_refusals_of_what_is_left_out() -> None:
         "b.zip": (False, "matches `b*` of modules.exclude (--exclude)"),
         "bb.zip": (False, "matches `b*` of modules.exclude (--exclude)"),
     }
-    assert selection.notes == (
+    assert selection.warnings == (
         DamagedArchive("a.zip", "bad", "e"),
         DamagedArchive("b.zip", "bad", "e"),
         DamagedArchive("bb.zip", "no"),
@@ -278,13 +278,13 @@ def test_refusals_of_what_is_left_out() -> None:
 
 def test_a_name_that_only_does_not_match_leaves_nothing_out() -> None:
     """`only` says nothing about an archive of which the name is not known."""
-    assert problems(settings_of(modules_only=("x",)), refused("b.zip", None))[0] == ArchiveRejected("b.zip", "bad", "e")
+    assert errors(settings_of(modules_only=("x",)), refused("b.zip", None))[0] == ArchiveRejected("b.zip", "bad", "e")
 
 
 def test_the_theme_is_never_left_out_by_a_pattern() -> None:
     """A pattern speaks about modules only: the archive that the theme setting names is refused if it is damaged."""
     settings = settings_of(theme="t.zip", modules_exclude=("*",))
-    assert problems(settings, refused("t.zip", None, named=True)) == (
+    assert errors(settings, refused("t.zip", None, named=True)) == (
         ArchiveRejected("t.zip", "bad", "e"),
         ArchiveRejected("t.zip", "also"),
     )
@@ -293,7 +293,7 @@ def test_the_theme_is_never_left_out_by_a_pattern() -> None:
 def test_patterns_without_a_match() -> None:
     """A pattern that matches no module of the drop is noted with its place and the nearest name."""
     settings = settings_of({"TOOL_MODULES_ONLY": "m"}, modules_exclude=("shop_baner", "m.zip"))
-    assert selected(settings, archive("module", "shop_banner"), archive("module", "m")).notes == (
+    assert selected(settings, archive("module", "shop_banner"), archive("module", "m")).warnings == (
         UnmatchedPattern("modules.exclude", "shop_baner", Location("--exclude"), ("shop_banner",)),
         NothingToBuild("drop", 2),
     )
@@ -302,27 +302,27 @@ def test_patterns_without_a_match() -> None:
 def test_many_patterns_without_a_match() -> None:
     """Of very many patterns without a match, only the first get near names, which take long to find."""
     patterns = tuple(f"shop_banne{index}" for index in range(SUGGESTION_LIMIT + 1))
-    notes = selected(settings_of(modules_exclude=patterns), archive("module", "shop_banner")).notes
-    suggested = [note.suggestions for note in notes if isinstance(note, UnmatchedPattern)]
+    warnings = selected(settings_of(modules_exclude=patterns), archive("module", "shop_banner")).warnings
+    suggested = [warning.suggestions for warning in warnings if isinstance(warning, UnmatchedPattern)]
     assert suggested == [*[("shop_banner",)] * SUGGESTION_LIMIT, ()]
 
 
 def test_a_pattern_that_matches_a_refused_archive() -> None:
     """A pattern that names the file of a refused archive has a match."""
     found = select(settings_of(modules_exclude=("m",), modules_include=("b.zip",)), (refused("b.zip", None),), "drop")
-    assert [note.pattern for note in found.notes if isinstance(note, UnmatchedPattern)] == ["m"]
+    assert [warning.pattern for warning in found.warnings if isinstance(warning, UnmatchedPattern)] == ["m"]
 
 
 def test_what_is_left_alone_in_a_bundle_that_is_left_out() -> None:
     """What belongs to no member of a bundle is noted only if something of the bundle is built."""
-    bundle = replace(archive("module", "m"), notes=(LeftAlone("m.zip", ("x",)),))
-    assert selected(settings_of(), bundle).notes == bundle.notes
-    assert selected(settings_of(modules_exclude=("m",)), bundle).notes == (NothingToBuild("drop", 1),)
+    bundle = replace(archive("module", "m"), warnings=(LeftAlone("m.zip", ("x",)),))
+    assert selected(settings_of(), bundle).warnings == bundle.warnings
+    assert selected(settings_of(modules_exclude=("m",)), bundle).warnings == (NothingToBuild("drop", 1),)
 
 
 def test_an_empty_drop() -> None:
     """A drop without archives is noted."""
-    assert selected(settings_of()).notes == (NothingToBuild("drop", 0),)
+    assert selected(settings_of()).warnings == (NothingToBuild("drop", 0),)
 
 
 @pytest.mark.parametrize(
@@ -384,7 +384,7 @@ def test_two_versions_of_one_component() -> None:
         "c.zip": (True, "no setting leaves it out"),
         "d.zip": (False, "same content as c.zip"),
     }
-    assert selection.notes == (
+    assert selection.warnings == (
         DuplicateArchive(
             "c.zip", ("a.zip", "a2.zip", "b.zip", "d.zip"), ("8.x-1.9", "8.x-1.9", "2.0.0-rc1", ""), "2.0.0"
         ),
@@ -397,9 +397,9 @@ def test_two_versions_of_one_component() -> None:
 def test_versions_that_do_not_tell(one: str | None, other: str | None) -> None:
     """Different contents are ambiguous where a version is missing, equal or no version; an exclude settles it."""
     archives = archive("theme", "t", "a.zip", version=one), archive("theme", "t", "b.zip", version=other, crc=2)
-    assert problems(settings_of(), *archives) == (ComponentAmbiguous("theme", "t", ("a.zip", "b.zip")),)
+    assert errors(settings_of(), *archives) == (ComponentAmbiguous("theme", "t", ("a.zip", "b.zip")),)
     modules = archive("module", "m", "a.zip", version=one), archive("module", "m", "b.zip", version=other, crc=2)
-    assert problems(settings_of(), *modules) == (ComponentAmbiguous("module", "m", ("a.zip", "b.zip")),)
+    assert errors(settings_of(), *modules) == (ComponentAmbiguous("module", "m", ("a.zip", "b.zip")),)
     assert told(selected(settings_of(modules_exclude=("a.zip",)), *modules))["b.zip"][0] is True
 
 
@@ -428,8 +428,8 @@ def test_members_are_told_apart() -> None:
         assert {choice.component.name for choice in choices if not choice.selected} == out
     damaged = replace(members[1], component=None, refusals=(ArchiveRejected("b.zip!two.zip", "bad"),))
     drop = members[0], damaged, members[2]
-    assert problems(settings_of(), *drop) == damaged.refusals
-    assert selected(settings_of(modules_exclude=("b.zip!two.zip",)), *drop).notes == (
+    assert errors(settings_of(), *drop) == damaged.refusals
+    assert selected(settings_of(modules_exclude=("b.zip!two.zip",)), *drop).warnings == (
         DamagedArchive("b.zip!two.zip", "bad"),
     )
 
@@ -439,17 +439,17 @@ def test_archives_in_one_bundle_are_told_apart() -> None:
     bad = ArchiveRejected("b.zip!two.zip", "bad")
     one = member("module", "one", "one.zip", inner="one.zip", evidence="x")
     two = replace(member("module", "two", "two.zip", inner="two.zip", evidence="x"), refusals=(bad,))
-    assert problems(settings_of(modules_exclude=("one",)), one, two) == (bad,)
+    assert errors(settings_of(modules_exclude=("one",)), one, two) == (bad,)
 
 
 def test_what_is_refused_once_is_told_once() -> None:
-    """A refusal of a bundle as a whole, which all members share, is one problem, or one warning."""
+    """A refusal of a bundle as a whole, which all members share, is one error, or one warning."""
     refusal = ArchiveRejected("b.zip", "bad", "e")
     members = tuple(
         replace(member("module", name, name, root=f"{name}/"), refusals=(refusal,)) for name in ("one", "two")
     )
-    assert problems(settings_of(), *members) == (refusal,)
-    assert selected(settings_of(modules_exclude=("*",)), *members).notes[0] == DamagedArchive("b.zip", "bad", "e")
+    assert errors(settings_of(), *members) == (refusal,)
+    assert selected(settings_of(modules_exclude=("*",)), *members).warnings[0] == DamagedArchive("b.zip", "bad", "e")
 
 
 def test_every_archive_is_told() -> None:
@@ -466,40 +466,40 @@ def test_every_archive_is_told() -> None:
 
 def test_what_no_marker_tells_from_documentation() -> None:
     """An archive in a bundle that nothing is known of is built only if a pattern names it, and noted if not."""
-    note = NotBuilt("b.zip!papers.zip", "unmarked")
-    papers = replace(member("module", "papers", "papers.zip", inner="papers.zip"), notes=(note,))
-    assert selected(settings_of(), papers).notes == (note, NothingToBuild("drop", 1))
+    warning = NotBuilt("b.zip!papers.zip", "unmarked")
+    papers = replace(member("module", "papers", "papers.zip", inner="papers.zip"), warnings=(warning,))
+    assert selected(settings_of(), papers).warnings == (warning, NothingToBuild("drop", 1))
     assert told(selected(settings_of(), papers)) == {
         "b.zip!papers.zip": (False, "no marker, and no setting asks for it")
     }
     for include in ("papers", "papers.zip", "b.zip!*"):
         selection = selected(settings_of(modules_include=(include,)), papers)
         assert told(selection)["b.zip!papers.zip"][0] is True
-        assert selection.notes == ()
+        assert selection.warnings == ()
 
 
 def other(name: str, named: bool = False) -> Archive:
     """An archive that holds a profile."""
     profile = archive("module", name, named=named, what="profile")
     assert profile.component
-    note = NotBuilt(f"{name}.zip", "profile")
-    return replace(profile, component=replace(profile.component, kind="profile"), notes=(note,))
+    warning = NotBuilt(f"{name}.zip", "profile")
+    return replace(profile, component=replace(profile.component, kind="profile"), warnings=(warning,))
 
 
 def test_what_is_neither_theme_nor_module() -> None:
     """It is not built unless its name is written out, and that is a warning unless a pattern leaves it out."""
-    note, what = NotBuilt("p.zip", "profile"), (False, "an installation profile: neither theme nor module")
+    warning, what = NotBuilt("p.zip", "profile"), (False, "an installation profile: neither theme nor module")
     for settings in (settings_of(), settings_of(modules_only=("m",)), settings_of(modules_include=("p*",))):
         selection = selected(settings, other("p"), archive("module", "m"))
         assert told(selection) == {"p.zip": what, "m.zip": told(selection)["m.zip"]}
-        assert selection.notes == (note,)
+        assert selection.warnings == (warning,)
     selection = selected(settings_of(modules_exclude=("p",)), other("p"), archive("module", "m"))
     assert told(selection)["p.zip"] == (False, "matches `p` of modules.exclude (--exclude)")
-    assert selection.notes == ()
+    assert selection.warnings == ()
     for name in ("p", "p.zip"):
         selection = selected(settings_of(modules_include=("x*", name)), other("p"))
         assert [(each.path, each.selected) for each in selection.choices] == [("modules/p", True)]
-        assert [type(each) for each in selection.notes] == [UnmatchedPattern]
+        assert [type(each) for each in selection.warnings] == [UnmatchedPattern]
 
 
 def test_what_is_neither_in_the_folders_of_a_system() -> None:
@@ -511,17 +511,17 @@ def test_what_is_neither_in_the_folders_of_a_system() -> None:
 
 
 def test_two_that_are_neither() -> None:
-    """Two archives of one thing that is not built are no problem."""
+    """Two archives of one thing that is not built are no error."""
     twins = (other("p"), replace(other("p"), content="2", file=other("q").file))
     assert [*told(selected(settings_of(), *twins))] == ["p.zip", "q.zip"]
 
 
 def test_a_theme_setting_that_names_what_is_neither() -> None:
     """The error says what the file holds."""
-    problem = ThemeNotFound("p.zip", Location("--theme"), holds="an installation profile")
+    error = ThemeNotFound("p.zip", Location("--theme"), holds="an installation profile")
     selection = select(settings_of(theme="p.zip"), (other("p", named=True),), "drop")
-    assert selection.problems == (problem,)
-    assert problem.message == "`p.zip` holds an installation profile, not a theme; the drop has no theme"
+    assert selection.errors == (error,)
+    assert error.message == "`p.zip` holds an installation profile, not a theme; the drop has no theme"
 
 
 def test_modules_that_a_theme_brings_along() -> None:
@@ -586,7 +586,7 @@ def test_a_theme_that_a_pattern_leaves_out_by_its_file(
     one, other = (member("theme", "harbour", f"{at}/harbour.zip", f"{at}/harbour.zip", crc=ord(at)) for at in "ab")
     selection = selected(settings_of(environ, **flags), one, other)
     assert [choice.archive.file.display_path for choice in selection.selected.unwrap()] == ([built] if built else [])
-    assert {note.pattern for note in selection.notes if isinstance(note, UnmatchedPattern)} == (
+    assert {warning.pattern for warning in selection.warnings if isinstance(warning, UnmatchedPattern)} == (
         {"x", "harbour", "*harbour*", "b.z*"} & {pattern for patterns in flags.values() for pattern in patterns}
     )
 
@@ -622,10 +622,8 @@ def test_a_theme_that_is_named_on_the_command_line(name: str) -> None:
         "cliff.zip": (False, "no theme could be chosen"),
         "sea.zip": (True, "named on the command line; theme (built-in) is `auto`"),
     }
-    assert settled.problems == ()
-    assert select(settings_of(), drop, "drop", {"modules/sea"}).problems == (
-        ThemeAmbiguous(("bay", "cliff"), BUILT_IN),
-    )
+    assert settled.errors == ()
+    assert select(settings_of(), drop, "drop", {"modules/sea"}).errors == (ThemeAmbiguous(("bay", "cliff"), BUILT_IN),)
     for flags in ({"theme": "none"}, {"theme": "bay"}, {"modules_exclude": ("cliff.zip",)}):
         assert select(settings_of(**flags), drop, "drop", {name}) == select(settings_of(**flags), drop, "drop")
 
@@ -635,7 +633,7 @@ def test_a_theme_that_is_named_of_a_file_with_several() -> None:
     themes = (*(archive("theme", name, named=True) for name in "ab"), archive("theme", "c"))
     settings = settings_of(theme="x.zip")
     assert [each.component.name for each in select(settings, themes, "", {"b"}).selected.unwrap()] == ["b"]
-    assert select(settings, themes, "", {"c"}).problems == (ThemeAmbiguous(("a", "b"), Location("--theme")),)
+    assert select(settings, themes, "", {"c"}).errors == (ThemeAmbiguous(("a", "b"), Location("--theme")),)
 
 
 def test_named_themes_that_lie_twice() -> None:
@@ -650,7 +648,7 @@ def test_parents_that_are_not_in_the_drop() -> None:
     """A parent that the system supplies is not missed; two children of one parent remain ambiguous."""
     assert told(selected(settings_of(), CHILD)) == {"harbour.zip": (True, "the only theme of the drop")}
     other = archive("theme", "cliff", parent="sea")
-    assert problems(settings_of(), GRANDPARENT, PARENT, other) == (ThemeAmbiguous(("bay", "cliff"), BUILT_IN),)
+    assert errors(settings_of(), GRANDPARENT, PARENT, other) == (ThemeAmbiguous(("bay", "cliff"), BUILT_IN),)
 
 
 @pytest.mark.parametrize("first", ["classic", None])
@@ -672,7 +670,7 @@ def test_the_parent_of_a_theme_that_lies_twice(theme: str, named: bool, first: s
 def test_a_theme_of_which_it_is_not_known_which_is_built() -> None:
     """Where versions do not tell which archive of a child is built, that is all that is told."""
     twice = (archive("theme", "child", f"{n}.zip", parent="sea", crc=n) for n in (1, 2))
-    assert problems(settings_of(), *twice, archive("theme", "sea")) == (
+    assert errors(settings_of(), *twice, archive("theme", "sea")) == (
         ComponentAmbiguous("theme", "child", ("1.zip", "2.zip")),
     )
 
@@ -681,7 +679,7 @@ def test_parents_in_a_circle() -> None:
     """Themes that build on one another are ambiguous with `auto`; one that is named brings the others."""
     circle = archive("theme", "a", parent="c"), archive("theme", "b", parent="a"), archive("theme", "c", parent="b")
     undecided = select(settings_of(), circle, "drop")
-    assert undecided.problems == (ThemeAmbiguous(("a", "b", "c"), BUILT_IN),)
+    assert undecided.errors == (ThemeAmbiguous(("a", "b", "c"), BUILT_IN),)
     selection = selected(settings_of(theme="b"), *circle)
     assert [choice.component.name for choice in selection.selected.unwrap()] == ["b", "a", "c"]
     alone = selected(settings_of(), archive("theme", "a", parent="a"))
@@ -698,13 +696,13 @@ def test_parents_in_a_circle_above_the_theme() -> None:
 def test_a_file_with_several_themes() -> None:
     """A theme setting that names a bundle of several themes is ambiguous."""
     themes = [archive("theme", name, named=True) for name in "ab"]
-    assert problems(settings_of(theme="x.zip"), *themes) == (ThemeAmbiguous(("a", "b"), Location("--theme")),)
+    assert errors(settings_of(theme="x.zip"), *themes) == (ThemeAmbiguous(("a", "b"), Location("--theme")),)
     family = archive("theme", "a", parent="b", named=True), archive("theme", "b", named=True)
-    assert problems(settings_of(theme="x.zip"), *family) == (ThemeAmbiguous(("a", "b"), Location("--theme")),)
+    assert errors(settings_of(theme="x.zip"), *family) == (ThemeAmbiguous(("a", "b"), Location("--theme")),)
 
 
 @pytest.mark.parametrize(
-    ("environ", "flags", "note"),
+    ("environ", "flags", "warning"),
     [
         ({"TOOL_MODULES_EXCLUDE": "need"}, {}, ("modules.exclude", Location("TOOL_MODULES_EXCLUDE"))),
         ({}, {"modules_exclude": ("need",)}, ("modules.exclude", Location("--exclude"))),
@@ -714,7 +712,7 @@ def test_a_file_with_several_themes() -> None:
     ],
 )
 def test_what_is_needed_and_left_out(
-    environ: dict[str, str], flags: dict[str, Value], note: tuple[str, Location] | None
+    environ: dict[str, str], flags: dict[str, Value], warning: tuple[str, Location] | None
 ) -> None:
     """A module of the drop that is left out while what is built needs it is noted, with who needs it."""
     drop = (
@@ -725,12 +723,12 @@ def test_what_is_needed_and_left_out(
     )
     users = ("t",) if "other" in str(flags.get("modules_exclude")) else ("other", "t", "user")
     selection = selected(settings_of(environ, **flags), *drop)
-    if note:
-        assert selection.notes == (NeededComponent("need", users, "need", *note),)
+    if warning:
+        assert selection.warnings == (NeededComponent("need", users, "need", *warning),)
     elif flags:
-        assert selection.notes == (NeededComponent("need", users, "need", "modules.exclude", Location("--exclude")),)
+        assert selection.warnings == (NeededComponent("need", users, "need", "modules.exclude", Location("--exclude")),)
     else:
-        assert selection.notes == ()
+        assert selection.warnings == ()
 
 
 @pytest.mark.parametrize(
@@ -755,8 +753,8 @@ def test_a_parent_that_is_left_out(pattern: str, drop: tuple[Archive, ...], file
         ({"TOOL_MODULES_EXCLUDE": pattern}, {}, "TOOL_MODULES_EXCLUDE"),
         ({}, {"modules_exclude": (pattern,)}, "--exclude"),
     ):
-        notes = selected(settings_of(environ, **flags), child, *drop).notes
-        told = [note for note in notes if isinstance(note, NeededComponent)]
+        warnings = selected(settings_of(environ, **flags), child, *drop).warnings
+        told = [warning for warning in warnings if isinstance(warning, NeededComponent)]
         assert told == ([NeededComponent("sea", ("bay",), file, "modules.exclude", Location(place))] if file else [])
 
 

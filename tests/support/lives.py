@@ -68,7 +68,7 @@ class Component(NamedTuple):
     recorded: Built | None
     here: Built | None
     backup: frozenset[str] = frozenset()
-    problem: str = ""
+    error: str = ""
     but_for_it: Files | None = None
     """What would be there if a patch that does not fit were left out."""
 
@@ -121,7 +121,7 @@ def create(world: World, flags: Flags, selected: Collection[str]) -> tuple[int, 
     after |= {name: Component({}, None, None) for name in names - built if not world.there.get(name)}
     if flags.frozen and not all(_is_frozen(world.record[name], after[name], flags.wins) for name in built):
         return 80, world
-    wrong = {name for name, each in after.items() if each.problem}
+    wrong = {name for name, each in after.items() if each.error}
     if wrong and not flags.keep_going:
         return 73, world
     record = with_each(world.record, {name: each.recorded for name, each in after.items()})
@@ -229,7 +229,7 @@ def _built(world: World, name: str, flags: Flags, is_alone: bool) -> Component:
     as_it_is = Component(there, recorded, here)
     if stands_against(world, name) and (there or wins != "force"):
         if not there:
-            return as_it_is._replace(problem="ComponentReplaced")
+            return as_it_is._replace(error="ComponentReplaced")
         if not written or departs(world, name) or (recorded or written).recorded != written.recorded:
             return as_it_is
         return _after(there, written.recorded)
@@ -243,7 +243,7 @@ def _built(world: World, name: str, flags: Flags, is_alone: bool) -> Component:
         if wins == "mine" and is_alone:
             return _after(there, Built(found, {path: there[path] for path in there if path not in added}, version))
         if wins != "force":
-            return as_it_is._replace(problem="ComponentReplaced")
+            return as_it_is._replace(error="ComponentReplaced")
         own = Built(found, {path: there[path] for path in there if path not in {*archive, *added}}, version)
     else:
         own = written if written and departs(world, name) is None else Built(0, {})
@@ -254,9 +254,9 @@ def _built(world: World, name: str, flags: Flags, is_alone: bool) -> Component:
         before = {path: before[path] for path in before if path != "text"}  # whoever wrote it, it stays
     together = merged(before, there, archive, wins, flags.merge and is_kept(world, name, own))
     if together is None:
-        return as_it_is._replace(problem="OutputConflict")
+        return as_it_is._replace(error="OutputConflict")
     if is_unfit and wins != "force" and (not wins or "text" not in there):
-        return as_it_is._replace(problem="PatchConflict", but_for_it=together[0])
+        return as_it_is._replace(error="PatchConflict", but_for_it=together[0])
     result, backup = together
     if own.instead_of is not None:
         backup |= {content for path, content in there.items() if path not in result}
@@ -310,7 +310,7 @@ def _is_frozen(recorded: Built, after: Component, wins: str) -> bool:
     """Whether record and recorded files stay as they are; with `--mine`, edited files pass."""
     there, built = after.there if after.but_for_it is None else after.but_for_it, after.recorded
     stay = all(there.get(path) == text or wins == "mine" for path, text in recorded.files.items())
-    return stay and built == recorded and (after.problem != "" or not (built and built.is_unpatched))
+    return stay and built == recorded and (after.error != "" or not (built and built.is_unpatched))
 
 
 def with_each(old: Mapping[str, T], new: Mapping[str, T | None]) -> dict[str, T]:

@@ -39,7 +39,7 @@ def outcome_of(
     """The one component of an archive, without its system and what its version is from, or why it is refused."""
     (recognition,) = recognitions_of(files, name, shelf, named)
     bare = recognition.component and replace(recognition.component, system="", field="", version_by="")
-    return (bare, recognition.notes) if bare else recognition.refusals
+    return (bare, recognition.warnings) if bare else recognition.refusals
 
 
 def component(kind: ComponentKind, name: str, version: str | None, evidence: str | None, root: str) -> Component:

@@ -58,11 +58,11 @@ def lay(root: Path, files: Files) -> Path:
 
 
 def outcome(script: Path, start: Path, printed: list[tuple[str, str]] | None = None, seconds: float = 60.0) -> object:
-    """The data that a script gives, or the problem that it comes to; a busy machine may need more than ten seconds."""
+    """The data that a script gives, or the error that it comes to; a busy machine may need more than ten seconds."""
     lines: list[tuple[str, str]] = [] if printed is None else printed
     time_budget = scripts.TimeBudget(seconds)
     evaluated = scripts.evaluate(script, start, lambda stream, line: lines.append((stream, line)), time_budget)
-    return fold(evaluated, json.loads, lambda problems: problems[0])
+    return fold(evaluated, json.loads, lambda errors: errors[0])
 
 
 def tried(root: Path, files: Files, printed: list[tuple[str, str]] | None = None) -> object:

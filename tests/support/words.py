@@ -1,4 +1,4 @@
-"""What is said of every problem and every note: the examples of the product, and cases in which it is something else.
+"""What is said of every error and every warning: the examples of the product, and cases in which it is something else.
 
 It is kept in `tests/report/words.txt`; `python -m tests.support.words` writes that anew.
 """
@@ -10,7 +10,7 @@ from typing import Any, Final, get_args
 from io_edges.report.console import error_event, warning_event
 from pipeline.emit import emit
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics import EXAMPLES, Problem
+from pipeline.report.diagnostics import EXAMPLES, Error
 from pipeline.report.diagnostics.archives import (
     ArchiveRejected,
     DamagedArchive,
@@ -83,7 +83,7 @@ KEPT: Final = Path(__file__).parent.parent / "report" / "words.txt"
 AT: Final = Location("tool.config.json", 3, 5)
 FLAG, VARIABLE = Location("--exclude"), Location("TOOL_CACHE_ENABLED")
 
-EVERY: Final[tuple[Problem | WarningDiagnostic, ...]] = (
+EVERY: Final[tuple[Error | WarningDiagnostic, ...]] = (
     *EXAMPLES,
     UsageError("Unknown option: --foo", "tool create"),
     ConfigNotFound(""),
@@ -251,13 +251,13 @@ def variants(union: Any) -> set[type]:
     return members
 
 
-def kinds(note: type) -> set[type]:
-    """The notes that are made of a class: those without others below them."""
-    below = note.__subclasses__()
-    return {note} if not below else set().union(*map(kinds, below))
+def kinds(warning: type) -> set[type]:
+    """The warnings that are made of a class: those without others below them."""
+    below = warning.__subclasses__()
+    return {warning} if not below else set().union(*map(kinds, below))
 
 
-def event(diagnostic: Problem | WarningDiagnostic) -> ErrorEvent | WarningEvent:
+def event(diagnostic: Error | WarningDiagnostic) -> ErrorEvent | WarningEvent:
     """The event that reports a diagnostic."""
     return warning_event(diagnostic) if isinstance(diagnostic, WarningDiagnostic) else error_event(diagnostic)
 

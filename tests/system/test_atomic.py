@@ -149,7 +149,7 @@ def test_a_failure_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     with monkeypatch.context() as patch, pytest.raises(Stop) as stopped:
         patch.setattr(os, broken, refuse)
         replace_file(tmp_path / "a", b"new")
-    assert stopped.value.problems == (FileSystemProblem(str(tmp_path / "a"), "no space left on device"),)
+    assert stopped.value.errors == (FileSystemProblem(str(tmp_path / "a"), "no space left on device"),)
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"a": b"old"}
 
 
@@ -167,7 +167,7 @@ def test_an_interrupt_leaves_nothing_beside(tmp_path: Path, monkeypatch: pytest.
 
 @pytest.mark.parametrize(("name", "cause"), [("no/a", "no such file or directory"), ("a\0", "embedded null byte")])
 def test_a_place_that_cannot_be(tmp_path: Path, name: str, cause: str) -> None:
-    """A folder that is not there and a name that no file can have are problems with the path as it was given."""
+    """A folder that is not there and a name that no file can have are errors with the path as it was given."""
     with pytest.raises(Stop) as stopped:
         replace_file(tmp_path / name, b"new")
-    assert stopped.value.problems == (FileSystemProblem(str(tmp_path / name), cause),)
+    assert stopped.value.errors == (FileSystemProblem(str(tmp_path / name), cause),)

@@ -28,27 +28,27 @@ from pipeline.report.diagnostics import (
     updates,
 )
 
-FileProblem: TypeAlias = configuration.ConfigurationProblem | scripts.ScriptProblem
+FileError: TypeAlias = configuration.ConfigurationError | scripts.ScriptError
 """Why a file gives no plain data."""
-ConfigProblem: TypeAlias = FileProblem | settings.SchemaProblem | settings.PresetNotFound
+ConfigError: TypeAlias = FileError | settings.SchemaError | settings.PresetNotFound
 """What the configuration chain can fail with."""
-BuildProblem: TypeAlias = (
-    drop.DropProblem
-    | selection.SelectionProblem
+BuildError: TypeAlias = (
+    drop.DropError
+    | selection.SelectionError
     | archives.ArchiveRejected
-    | conflicts.ConflictProblem
-    | building.BuildingProblem
-    | patches.PatchProblem
-    | disk.DiskProblem
+    | conflicts.ConflictError
+    | building.BuildingError
+    | patches.PatchError
+    | disk.DiskError
     | runs.HookFailed
-    | updates.UpdateProblem
+    | updates.UpdateError
 )
 """What choosing and building components can fail with."""
-Problem: TypeAlias = ConfigProblem | BuildProblem | settings.UsageError
+Error: TypeAlias = ConfigError | BuildError | settings.UsageError
 
 _MODULES: Final = (
     *(settings, configuration, scripts, drop, selection, archives, conflicts, patches, building, disk, runs),
     updates,
 )
-EXAMPLES: Final[tuple[Problem | WarningDiagnostic, ...]] = tuple(concat(each.EXAMPLES for each in _MODULES))
+EXAMPLES: Final[tuple[Error | WarningDiagnostic, ...]] = tuple(concat(each.EXAMPLES for each in _MODULES))
 """One of each, as `tool explain` and the reference show them."""

@@ -10,7 +10,7 @@ from pipeline.report.diagnostic import Diagnostic, Selectable, Sentence, Warning
 from pipeline.report.events import ComponentKind
 from pipeline.report.wording import shortened
 
-_Problem = TypeVar("_Problem", bound=Diagnostic)
+_Error = TypeVar("_Error", bound=Diagnostic)
 
 
 class OfArchive(WarningDiagnostic, frozen=True):
@@ -44,10 +44,10 @@ class ArchiveRejected(Selectable, frozen=True):
         return f"{_mended(self.reason)}; or leave it out with `{self.excluding(self.archive)}`"
 
 
-def one_each(problems: Iterable[_Problem]) -> tuple[_Problem, ...]:
-    """Join the refusals of each archive: the first one counts the others. Other problems stay as they are."""
-    groups: dict[str | int, list[_Problem]] = groupby(
-        lambda each: each.archive if isinstance(each, ArchiveRejected) else id(each), problems
+def one_each(errors: Iterable[_Error]) -> tuple[_Error, ...]:
+    """Join the refusals of each archive: the first one counts the others. Other errors stay as they are."""
+    groups: dict[str | int, list[_Error]] = groupby(
+        lambda each: each.archive if isinstance(each, ArchiveRejected) else id(each), errors
     )
     return tuple(
         replace(first, more=len(others)) if isinstance(first, ArchiveRejected) else first
@@ -199,7 +199,7 @@ def _mended(reason: str) -> str:
     return reason.partition("; ")[2] or "download the archive again"
 
 
-ArchiveNote: TypeAlias = UnrecognisedArchive | NotBuilt | DropIns | GuessedNames | LeftAlone
+ArchiveWarning: TypeAlias = UnrecognisedArchive | NotBuilt | DropIns | GuessedNames | LeftAlone
 """What recognising an archive finds; the cache keeps it."""
 
 EXAMPLES: Final = (

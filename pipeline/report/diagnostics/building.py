@@ -215,7 +215,7 @@ class SystemBelow(WarningDiagnostic, frozen=True):
         return f"to build into its folder, pass {either(flags)}"
 
 
-BuildingProblem: TypeAlias = OutOfDate | RecordUnreadable | NothingToUndo | BadFolder
+BuildingError: TypeAlias = OutOfDate | RecordUnreadable | NothingToUndo | BadFolder
 
 EXAMPLES: Final = (
     would_change("modules/m", "update"),

@@ -189,7 +189,7 @@ class LegacyKey(WarningDiagnostic, frozen=True):
         return f"{what} is read as `{self.path}`" if self.path else f"{what} is ignored: {self.reason}"
 
 
-ConfigurationProblem: TypeAlias = ConfigNotFound | ConfigUnreadable | ConfigSyntaxError
+ConfigurationError: TypeAlias = ConfigNotFound | ConfigUnreadable | ConfigSyntaxError
 
 EXAMPLES: Final = (
     ConfigNotFound("conf/tol.json", suggestions=("conf/tool.json",)),

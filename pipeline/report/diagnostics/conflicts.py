@@ -242,7 +242,7 @@ def _are_added(disputed: tuple[DisputedFile, ...]) -> bool:
     return all(each.dispute == "added" for each in disputed)
 
 
-ConflictProblem: TypeAlias = OutputConflict | ComponentReplaced
+ConflictError: TypeAlias = OutputConflict | ComponentReplaced
 
 EXAMPLES: Final = (
     OutputConflict("modules/m", disputed=(DisputedFile("modules/m/a.php", "edited"),)),

@@ -138,7 +138,7 @@ class LeftOver(OfProject, WarningDiagnostic, frozen=True, tag=code):
         return "remove it" if self.cause else "leave it, and run again"
 
 
-DiskProblem: TypeAlias = FileSystemProblem | ProjectLocked
+DiskError: TypeAlias = FileSystemProblem | ProjectLocked
 
 EXAMPLES: Final = (
     FileSystemProblem("modules/m", "no space left on device"),

@@ -164,7 +164,7 @@ def _where(drop: str) -> str:
     return "the current folder" if drop == "." else f"`{drop}`"
 
 
-DropProblem: TypeAlias = DropNotFound | ComponentNotFound
+DropError: TypeAlias = DropNotFound | ComponentNotFound
 
 EXAMPLES: Final = (
     DropNotFound("dorp", "it does not exist", ("drop",)),

@@ -211,7 +211,7 @@ class EditLeftOut(WarningDiagnostic, frozen=True):
         return f"{_UNSAVED[self.why][1]}{kept}"
 
 
-PatchProblem: TypeAlias = PatchInvalid | PatchConflict
+PatchError: TypeAlias = PatchInvalid | PatchConflict
 
 EXAMPLES: Final = (
     PatchInvalid("patches/modules/m.patch", 12, "the line counts of a hunk are wrong"),

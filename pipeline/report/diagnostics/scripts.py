@@ -90,7 +90,7 @@ class ScriptRuntimeUnavailable(Diagnostic, frozen=True):
     advice = Sentence("install it with `{command}`; or write the configuration as JSON")
 
 
-ScriptProblem: TypeAlias = EvaluationFailed | ScriptRuntimeUnavailable
+ScriptError: TypeAlias = EvaluationFailed | ScriptRuntimeUnavailable
 
 EXAMPLES: Final = (
     EvaluationFailed(Location("tool.config.ts", 1, 23), "threw", "ReferenceError: os is not defined"),

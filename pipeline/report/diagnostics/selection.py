@@ -137,34 +137,34 @@ class MissingNeed(WarningDiagnostic, frozen=True, tag=code):
 class ProblemAhead(WarningDiagnostic, frozen=True):
     """`tool create` would stop; `tool init`, `tool status` and `tool diff` report it in advance."""
 
-    problem: Diagnostic
+    error: Diagnostic
     place: Location | None
     """Where it is, from the current folder."""
 
     @property
     def message(self) -> str:
-        return f"`tool create` would stop: {self.problem.message}"
+        return f"`tool create` would stop: {self.error.message}"
 
     @property
     def advice(self) -> str:
-        return self.problem.advice
+        return self.error.advice
 
     @property
     def location(self) -> Location | None:
         return self.place if self.place != BUILT_IN else None
 
 
-def ahead(problems: Iterable[Diagnostic], context: PathContext) -> Iterator[ProblemAhead]:
-    """Warn of problems that would stop `tool create`."""
-    return (ProblemAhead(context.with_lists(each), context.relativize(each)) for each in problems)
+def ahead(errors: Iterable[Diagnostic], context: PathContext) -> Iterator[ProblemAhead]:
+    """Warn of errors that would stop `tool create`."""
+    return (ProblemAhead(context.with_lists(each), context.relativize(each)) for each in errors)
 
 
-def together(notes: Iterable[WarningDiagnostic]) -> Iterator[WarningDiagnostic]:
+def together(warnings: Iterable[WarningDiagnostic]) -> Iterator[WarningDiagnostic]:
     """Report neighbouring patterns of one list in one file together, unless a similar name is known of one.
 
     A preset that several projects share has patterns for each of them, of which most match nothing in any.
     """
-    for shared, group in groupby(notes, _list_of):
+    for shared, group in groupby(warnings, _list_of):
         first, *others = group
         if shared:
             yield replace(first, others=tuple(each.pattern for each in others if isinstance(each, UnmatchedPattern)))
@@ -172,14 +172,14 @@ def together(notes: Iterable[WarningDiagnostic]) -> Iterator[WarningDiagnostic]:
             yield from (first, *others)
 
 
-def _list_of(note: WarningDiagnostic) -> tuple[str, str] | None:
+def _list_of(warning: WarningDiagnostic) -> tuple[str, str] | None:
     """The list and the file of a pattern that can be reported with others; `None` for anything else."""
-    if isinstance(note, UnmatchedPattern) and note.location.line and not note.suggestions:
-        return note.path, note.location.name
+    if isinstance(warning, UnmatchedPattern) and warning.location.line and not warning.suggestions:
+        return warning.path, warning.location.name
     return None
 
 
-SelectionProblem: TypeAlias = ThemeNotFound | ThemeAmbiguous | ComponentAmbiguous
+SelectionError: TypeAlias = ThemeNotFound | ThemeAmbiguous | ComponentAmbiguous
 
 _AT: Final = Location("tool.config.json", 3, 5)
 

@@ -202,7 +202,7 @@ def _example(path: str, setting: Setting | None, location: Location) -> str:
     return f'"{path}": {{{text}}}' if path in OBJECTS else f"{{{text}}}"
 
 
-SchemaProblem: TypeAlias = UnknownKey | InvalidValue
+SchemaError: TypeAlias = UnknownKey | InvalidValue
 """What is wrong with a key or value; each has a path and a location."""
 
 _AT: Final = Location("tool.config.json", 3, 5)

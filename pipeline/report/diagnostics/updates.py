@@ -76,12 +76,12 @@ class StaleOverride(OfUpdate, frozen=True):
         return f"adapt the theme's files; until the update is built, `{self.command}` shows what it changes"
 
 
-def shortened(note: WarningDiagnostic) -> WarningDiagnostic:
+def shortened(warning: WarningDiagnostic) -> WarningDiagnostic:
     """A warning with the first of its overrides, if there are many."""
-    if not isinstance(note, StaleOverride):
-        return note
-    shown = tuple(kept(note.overrides, _SHOWN))
-    return replace(note, overrides=shown, more=len(note.overrides) - len(shown))
+    if not isinstance(warning, StaleOverride):
+        return warning
+    shown = tuple(kept(warning.overrides, _SHOWN))
+    return replace(warning, overrides=shown, more=len(warning.overrides) - len(shown))
 
 
 class UnmetRequirement(OfUpdate, frozen=True):
@@ -103,7 +103,7 @@ class EditsReplaced(OfUpdate, frozen=True):
     advice = "make them again, or restore these files from a backup"
 
 
-UpdateProblem: TypeAlias = PartialArchive
+UpdateError: TypeAlias = PartialArchive
 
 EXAMPLES: Final = (
     PartialArchive("modules/m", "m-fix.zip", 3, 3, 50),

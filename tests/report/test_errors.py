@@ -1,16 +1,16 @@
-"""Words of problems that depend on their facts, where the table of examples has only one of each."""
+"""Words of errors that depend on their facts, where the table of examples has only one of each."""
 
 import pytest
 
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics import Problem
+from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.building import NothingToUndo
 from pipeline.report.diagnostics.conflicts import ComponentReplaced
 from pipeline.report.diagnostics.disk import DamagedFile
 
 
 @pytest.mark.parametrize(
-    ("problem", "said"),
+    ("error", "said"),
     [
         (
             ComponentReplaced("modules/m", "2", "", "m.zip", "", is_alone=False),
@@ -32,7 +32,7 @@ from pipeline.report.diagnostics.disk import DamagedFile
         (NothingToUndo("damaged", "p"), ("`p` has changed since the run", "")),
     ],
 )
-def test_the_other_words_of_an_update(problem: Problem | WarningDiagnostic, said: tuple[str, str]) -> None:
+def test_the_other_words_of_an_update(error: Error | WarningDiagnostic, said: tuple[str, str]) -> None:
     """What is told depends on the facts."""
-    assert said[0] in problem.message
-    assert said[1] in problem.advice
+    assert said[0] in error.message
+    assert said[1] in error.advice
