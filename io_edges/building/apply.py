@@ -144,7 +144,7 @@ def _put(plan: Plan, job: Job, this: Transaction, console: Console) -> Store:
 def _may_be_changed(staging: Staging) -> bool:
     """Whether a run that failed could not put everything back, so that the next one has to settle it."""
     with suppress(OSError):
-        return staging.folder.look(RUN_FILE) is not None
+        return staging.folder.lstat(RUN_FILE) is not None
     return True
 
 
@@ -156,7 +156,7 @@ def _stage(job: Job, staging: Staging, console: Console) -> _Staged:
     left: frozenset[str] = frozenset()
     warnings: list[WarningDiagnostic] = []
     total = sum(step.choice.archive.size for step in job.plan.changes if step.choice)
-    ignores_case = job.project.folder.look(LOCAL.upper()) is not None
+    ignores_case = job.project.folder.lstat(LOCAL.upper()) is not None
     if alike := tuple(case_clashes(job.plan.steps)) if ignores_case else ():
         raise Stop(*alike)
     offers = offers_of(job.undoes, job.project.folder) if job.undoes else {}
@@ -215,7 +215,7 @@ def _journal(staged: _Staged, job: Job) -> Journal:
         backup=backup,
         places=plan.record.places,
         made=tuple(sorted(parent for parent in parents if folder.status(parent) is None)),
-        was_recorded=folder.look(RECORD_FILE) is not None,
+        was_recorded=folder.lstat(RECORD_FILE) is not None,
         is_recorded=job.undoes is None or job.undoes.was_recorded,
     )
 

@@ -34,7 +34,7 @@ def new_backup(project: Folder, stamp: str) -> str:
 
 def place_backup(backup: str, project: Folder, staging: Folder) -> None:
     """Rename the staged backup, or copy it to another disk, unless that was done. Raises `Stop`, `OSError`."""
-    if staging.look(STAGED_BACKUP):
+    if staging.lstat(STAGED_BACKUP):
         _share(staging, STAGED_BACKUP)
         with _backups_in(project) as backups:
             try:
@@ -53,7 +53,7 @@ def take_back_backup(backup: str, project: Folder, staging: Folder) -> None:
         return
     with project.inner(BACKUPS) as backups:
         remove(backups, _UNFINISHED)
-        if backups.look(_name(backup)) and staging.look(STAGED_BACKUP) is None:
+        if backups.lstat(_name(backup)) and staging.lstat(STAGED_BACKUP) is None:
             try:
                 backups.move(_name(backup), staging, STAGED_BACKUP)
             except OSError as error:
@@ -84,7 +84,7 @@ def salvage(change: Change, names: tuple[str, ...], backup: str, project: Folder
 
 def _states(backups: Folder, path: str, names: Iterable[str]) -> list[FileState | None] | None:
     """What files of a component hold in a backup; `None` if there is no such backup."""
-    is_there = backups.look(path.partition("/")[0])
+    is_there = backups.lstat(path.partition("/")[0])
     return [state_of(backups, f"{path}/{name}") for name in names] if is_there else None
 
 
@@ -104,7 +104,7 @@ def _put_all(source: Folder, names: Iterable[str], backups: Folder, place: str) 
         for each in names:
             link_or_copy_at(source, each, folder)
     _share(backups, _UNFINISHED)
-    if backups.look(name) is None:
+    if backups.lstat(name) is None:
         backups.move(_UNFINISHED, backups, name)
 
 

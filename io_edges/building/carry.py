@@ -109,7 +109,7 @@ def _carried(path: str, old: Folder, new: Folder, state: FileState, expected: Fi
         except FileExistsError:
             return state if state.kind == "folder" else None
         finally:  # a rename of one name of a file to another of its names leaves both
-            if target.look(fresh):
+            if target.lstat(fresh):
                 discard(target, fresh)
 
 
@@ -177,7 +177,7 @@ def leave(
     """
     project, staging = sides
     left, other = (change.old, change.new) if is_done else (change.new, change.old)
-    if change.in_place or left is None or staging.look(change.slot) is None:
+    if change.in_place or left is None or staging.lstat(change.slot) is None:
         return None
     planned, keeps = change.before if is_done else change.after, is_done and journal.run.keeps
     if keeps and tree and (other is not None or not changed_since(planned, tree.files)):

@@ -67,14 +67,14 @@ def check_old(change: Change, project: Folder) -> None:
 
 
 def _demand_old(change: Change, folder: Folder, name: str) -> None:
-    status = folder.look(name)
+    status = folder.lstat(name)
     if status is None or status.st_ino != change.old:
         raise Stop(OutputConflict(change.path, reason="changed"))
 
 
 def put(change: Change, project: Folder, staging: Folder) -> None:
     """Put the new folder in place, and the old one in the staging folder. Raises `Stop` and `OSError`."""
-    status = staging.look(change.slot)
+    status = staging.lstat(change.slot)
     if change.new is not None and (status is None or status.st_ino != change.new):
         raise Stop(OutputConflict(f"{STAGING}/{change.slot}", reason="changed"))
     with place_of(change, project, make=True) as (folder, name):
@@ -97,7 +97,7 @@ def take_back(change: Change, project: Folder, staging: Folder) -> None:
     """Undo `put`. Raises `Stop` and `OSError`."""
     with place_of(change, project) as (folder, name):
         if change.new is None:
-            if staging.look(change.slot):  # else somebody has removed it
+            if staging.lstat(change.slot):  # else somebody has removed it
                 staging.move(change.slot, folder, name)
         elif change.old is not None:
             _exchange(change, staging, folder, name)

@@ -126,7 +126,7 @@ def _write_link(entry: Entry, name: str, folders: Folders, extractor: Extractor)
     folder, replaced = folders
     folder.link(name, entry.target or "")
     if replaced:
-        give_as_replaced_link(replaced.look(name), folder, name)
+        give_as_replaced_link(replaced.lstat(name), folder, name)
     if extractor.times:
         os.utime(name, ns=extractor.times, dir_fd=folder.fd, follow_symlinks=False)
     return FileState(kind="link", target=entry.target)

@@ -196,7 +196,7 @@ def _pieces(
                 selector.unregister(key.fileobj)
         if silent_since is not None and time.monotonic() - silent_since > SILENT_SECONDS:
             silent_since = None
-            console.say(f"waiting for `{source}`, which has printed nothing yet")
+            console.print_text(f"waiting for `{source}`, which has printed nothing yet")
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

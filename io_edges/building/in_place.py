@@ -54,7 +54,7 @@ def install(change: Change, project: Folder, staging: Folder) -> tuple[str, ...]
 
 def undo(change: Change, project: Folder, staging: Folder) -> tuple[str, ...]:
     """Bring a component back to its old state, except for what someone else changed; return the paths of that."""
-    if staging.look(change.undo) is None:
+    if staging.lstat(change.undo) is None:
         return ()
     if project.obstacle(change.path) or project.status(change.path) is None:
         return tuple(change.before)

@@ -96,7 +96,7 @@ def _size(archive: Archive, opener: Opener) -> int:
 def _keep(archive: Archive, kept: Folder, staging: Staging, opener: Opener) -> None:
     """Copy an archive, unless it has changed since it was looked into. Raises `OSError`."""
     name = f"{archive.digest}.zip"
-    if kept.look(name):
+    if kept.lstat(name):
         return
     with suppress(Damage, FileNotFoundError):
         if archive.file.inner:
@@ -115,7 +115,7 @@ def _keep(archive: Archive, kept: Folder, staging: Staging, opener: Opener) -> N
 
 def _write(kept: Folder, name: str, parts: Iterable[bytes], staging: Staging, source: int | None = None) -> None:
     """Write a file that is not kept yet, whole; it need not be written if it can share the blocks of a `source`."""
-    if kept.look(name):
+    if kept.lstat(name):
         return
     fresh = fresh_name()
     try:
@@ -220,7 +220,7 @@ def _is_archive(name: str) -> bool:
 
 def _make_room(local: Folder) -> None:
     """Remove what the run before kept; if this user cannot, as another may have folders in it, a later one does."""
-    if local.look(_PREVIOUS):
+    if local.lstat(_PREVIOUS):
         local.move(_PREVIOUS, local, fresh_name())
     _sweep(local)
 

@@ -37,7 +37,7 @@ def look_for_modes(project: Folder) -> None:
             with project.child(LOCAL) as local:
                 learn_modes(mark, local)
         else:
-            learn_modes(project.look(RECORD_FILE), None)
+            learn_modes(project.lstat(RECORD_FILE), None)
 
 
 def check_access(project: Folder) -> None:
@@ -49,10 +49,10 @@ def check_access(project: Folder) -> None:
 
 def check_replaceable(project: Folder) -> None:
     """Raise `Stop` if the state, which has to be written when components are in place, could not be replaced then."""
-    if project.look(LOCAL) is None:
+    if project.lstat(LOCAL) is None:
         return
     with project.inner(LOCAL) as local:
-        whole, status = why_immovable(project, LOCAL), local.look(STATE_FILE)
+        whole, status = why_immovable(project, LOCAL), local.lstat(STATE_FILE)
         if whole and whole != "mounted":
             raise Stop(FileSystemProblem(local.path, f"it is {whole}"))
         if why := "a folder" if status and stat.S_ISDIR(status.st_mode) else why_immovable(local, STATE_FILE):
@@ -94,7 +94,7 @@ def local_in(project: Folder) -> Iterator[Folder]:
     """Open the local folder, made if it is missing; in the end it is removed if nothing is in it. Raises `OSError`."""
     local, spare = None, project.again()  # a descriptor, which it takes to look into what is to be removed
     try:
-        if project.look(LOCAL) is None:
+        if project.lstat(LOCAL) is None:
             project.make(LOCAL, 0o700)
         local = project.child(LOCAL)
         _mark(project, local)
@@ -107,7 +107,7 @@ def local_in(project: Folder) -> Iterator[Folder]:
 
 def _mark(project: Folder, local: Folder) -> None:
     """Give a new local folder its mode, and the files that keep others out of it, but none over a file of the user."""
-    missing = [name for name in MARKS if local.look(name) is None]
+    missing = [name for name in MARKS if local.lstat(name) is None]
     if len(missing) == len(MARKS):
         _give_mode(os.fstat(project.fd), local)
     for name in missing:

@@ -180,7 +180,7 @@ def _locked(path: Path, deadline: float, console: Console) -> Iterator[Folder]:
         if not locked and time.monotonic() >= deadline:
             raise Stop(ProjectLocked(str(path)))
         if not locked and not waiting:
-            console.say(f"waiting for another run in {path}")
+            console.print_text(f"waiting for another run in {path}")
             waiting = True
         time.sleep(POLL_SECONDS)
 

@@ -59,7 +59,7 @@ class Staging(Struct):
 
     def is_in(self, local: Folder) -> bool:
         """Whether the folder still has its name in the local folder."""
-        status = local.look(_NAME)
+        status = local.lstat(_NAME)
         return status is not None and os.path.samestat(status, os.fstat(self.folder.fd))
 
     def clear(self, but: Collection[str] = ()) -> tuple[str, ...]:
@@ -69,7 +69,7 @@ class Staging(Struct):
         """
         left: list[str] = []
         for name, is_folder in self.folder.entries():
-            status = self.folder.look(name)
+            status = self.folder.lstat(name)
             if name in but:
                 continue
             if is_folder and status and status.st_ino == self.inodes.get(name):
@@ -127,7 +127,7 @@ def _stays(local: Folder, staging: Staging) -> str | None:
     try:
         if not staging.is_in(local):  # it is what is kept of the run, or a hook script has removed it
             return None
-        if staging.folder.look(RUN_FILE):
+        if staging.folder.lstat(RUN_FILE):
             return ""
         with suppress(FileNotFoundError), local.child(_ARCHIVES) as kept:
             for name in staging.kept:

@@ -40,7 +40,7 @@ def read_own(folder: Folder, path: str) -> bytes | None:
     Raises `OSError`, and `Stop` if it is not a file.
     """
     name = path.rpartition("/")[2]
-    status = folder.look(name)
+    status = folder.lstat(name)
     if status and not stat.S_ISREG(status.st_mode):
         raise Stop(OutputConflict(path, reason="link" if stat.S_ISLNK(status.st_mode) else "other"))
     return folder.read(name, OWN_LIMIT)
@@ -60,7 +60,7 @@ def save_record(project: Folder, record: Record | None) -> None:
     if record is None:
         project.discard(RECORD_FILE)
     else:
-        write_whole(project, RECORD_FILE, write_record(record), like=project.look(RECORD_FILE))
+        write_whole(project, RECORD_FILE, write_record(record), like=project.lstat(RECORD_FILE))
 
 
 def load_state(project: Folder, console: Console) -> State:

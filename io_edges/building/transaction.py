@@ -120,9 +120,9 @@ def make(change: Change, this: Transaction, *, is_first: bool = False) -> None:
             save(this, replace(this.journal, changes=tuple(_each_with(change, this.journal.changes))))
     if cause:
         this.warnings.append(InPlace(change.path, cause))
-        if staging.look(change.undo) is None:
+        if staging.lstat(change.undo) is None:
             this.staging.make(change.undo).close()
-        is_left = change.new is None or staging.look(change.slot)  # else all of it was put in place
+        is_left = change.new is None or staging.lstat(change.slot)  # else all of it was put in place
         changed = install(change, this.project, staging) if is_left else ()
         _refuse(change, changed if is_first else ())
     elif is_first and change.old is not None:
@@ -178,7 +178,7 @@ def _tree_of(change: Change, this: Transaction) -> Tree:
 
 def save(this: Transaction, journal: Journal) -> None:
     """Write the journal, unless it is there as it is. Raises `OSError`."""
-    if journal != this.journal or this.staging.folder.look(RUN_FILE) is None:
+    if journal != this.journal or this.staging.folder.lstat(RUN_FILE) is None:
         this.journal = journal
         write_whole(this.staging.folder, RUN_FILE, seal(journal), like="folder")
 

@@ -25,7 +25,7 @@ def undoable(view: ProjectView) -> tuple[Folder, Journal]:
     previous = view.journal or (load_previous(view.folder) if view.folder else None)
     if view.folder is None or previous is None or not previous.run.keeps:
         raise Stop(NothingToUndo("nothing"))
-    is_there = view.folder.look(RECORD_FILE) is not None or bool(view.record.components)
+    is_there = view.folder.lstat(RECORD_FILE) is not None or bool(view.record.components)
     if (digest_of(view.record) if is_there else "") != previous.record:
         raise Stop(NothingToUndo("record", run=f"{previous.run.time}, `{' '.join(previous.run.command)}`"))
     if not belongs_to(previous, view.record):

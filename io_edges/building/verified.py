@@ -41,7 +41,7 @@ def kept_as_verified(
 
 def _changed(change: Change, before: Tree, staging: Staging) -> list[str]:
     """The paths in a staged component that are not as they were; only files are read that may be changed."""
-    after = survey(staging.folder, change.slot, before).files if staging.folder.look(change.slot) else {}
+    after = survey(staging.folder, change.slot, before).files if staging.folder.lstat(change.slot) else {}
     return [name for name in sorted({*before.files, *after}) if not are_alike(before.files.get(name), after.get(name))]
 
 

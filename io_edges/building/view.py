@@ -54,7 +54,7 @@ class DropView(Struct, frozen=True):
     cache: OpenCache
 
 
-def look(drop: str, start: PurePath, settings: Settings, view: ProjectView, console: Console) -> DropView:
+def view_drop(drop: str, start: PurePath, settings: Settings, view: ProjectView, console: Console) -> DropView:
     """Open the cache, and have the drop and the project ready to be looked at; warn of a cache that is none."""
     cache = open_cache(cache_file(settings, view.path), view, console)
 

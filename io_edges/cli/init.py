@@ -133,11 +133,11 @@ def _write(run: InitRun, values: Mapping[Setting, Value], located: Located, disk
     current = current_files(target)
     written, kept = write_files(current, contents(target, values))
     run.console.warn((*_hidden(run, located.file, disk), *kept, *_ahead(run, disk)))
-    run.console.say(*([f"wrote {name}" for name in written] or [f"{target.name} is unchanged"]))
+    run.console.print_text(*([f"wrote {name}" for name in written] or [f"{target.name} is unchanged"]))
     if run.asked and run.flags.format is None:
-        run.console.say("to write it in TypeScript or JavaScript: `--format=ts` or `js`")
+        run.console.print_text("to write it in TypeScript or JavaScript: `--format=ts` or `js`")
     drop = () if run.drop == CURRENT_FOLDER else (f"./{run.drop}" if run.drop.startswith("-") else run.drop,)
-    run.console.say(f"next: `{shlex.join(('tool', 'create', *drop, '--dry-run'))}` shows what would be built")
+    run.console.print_text(f"next: `{shlex.join(('tool', 'create', *drop, '--dry-run'))}` shows what would be built")
     print_path(str(target.file.path))
 
 
@@ -180,7 +180,7 @@ def _values(run: InitRun, located: Located, disk: Disk) -> dict[Setting, Value]:
                 default = answers[question.setting]
                 answers[question.setting] = ask(question, default, offers.get(question.path, ()))
         if not files and has_person():
-            run.console.say(f"no archives in `{run.drop}`: name their folder, as in `tool init drop`")
+            run.console.print_text(f"no archives in `{run.drop}`: name their folder, as in `tool init drop`")
     return values_to_write(answers, require(set_by_presets(answers, run.start, disk)))
 
 

@@ -90,7 +90,7 @@ def _archives(names: tuple[str, ...], errors: list[Error], console: Console) -> 
             continue
         yield from (str(PurePath(name, file.display_path)) for file in files)
         if not files:
-            console.say(f"no archives in `{name}`")
+            console.print_text(f"no archives in `{name}`")
 
 
 def _examined(archive: str) -> tuple[Archive, ...]:

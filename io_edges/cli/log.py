@@ -55,4 +55,4 @@ def log(
         print_line(line)
     console.warn(not_logged(runs, named))
     if not runs:
-        console.say("no run is in the log")
+        console.print_text("no run is in the log")

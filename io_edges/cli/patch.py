@@ -85,7 +85,7 @@ def patch(
     if errors:
         raise Stop(*errors)
     if not made:
-        console.say("no edit to save; to save added, deleted or declined files, name them")
+        console.print_text("no edit to save; to save added, deleted or declined files, name them")
 
 
 def _without_files(
@@ -237,13 +237,13 @@ def _write(project: Folder, component: str, made: Made, console: Console) -> Non
         if project.status(path):
             with above(project, path) as (folder, name):
                 folder.discard(name)
-            console.say(f"nothing is left in {path}: it is removed")
+            console.print_text(f"nothing is left in {path}: it is removed")
         return
     for mark, content in _MARKS.items():  # first: after a kill no patch is without them
         with above(project, f"{PATCHES}/{mark}", make=True) as (folder, name):
-            if folder.look(name) is None:
+            if folder.lstat(name) is None:
                 write_whole(folder, name, content, over="nothing")
     with above(project, path, make=True) as (folder, name):
         if folder.read(name, len(made.text) + 1) != made.text:
-            write_whole(folder, name, made.text, like=folder.look(name))
+            write_whole(folder, name, made.text, like=folder.lstat(name))
     print_path(path)

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from io_edges.archives.find import drop_error, find_archives
 from io_edges.building.project import ProjectView, project_path, view_project
-from io_edges.building.view import DropView, look
+from io_edges.building.view import DropView, view_drop
 from io_edges.cli.flags import PlacesFlags
 from io_edges.disk import plain_path
 from io_edges.report.console import Console
@@ -145,7 +145,7 @@ def look_into(words: Positionals, start: PurePath, settings: Settings, view: Pro
         known = known_components(Selection(()), view.nameable)
         is_known = words.not_found and canonical_name(words.not_found.drop) in known
         raise Stop(words.not_found if words.not_found and not is_known else gone_drop(gone, words))
-    return look(words.drop, start, settings, view, console)
+    return view_drop(words.drop, start, settings, view, console)
 
 
 def gone_drop(error: DropNotFound, words: Positionals) -> DropNotFound:
@@ -156,7 +156,7 @@ def gone_drop(error: DropNotFound, words: Positionals) -> DropNotFound:
 def report_drop(words: Positionals, console: Console) -> None:
     """Report the drop if it is that of the last run; a run that builds says so at its end."""
     if words.is_remembered:
-        console.say(f"the drop is `{words.drop}`, as in the last run")
+        console.print_text(f"the drop is `{words.drop}`, as in the last run")
 
 
 def read_words(words: Sequence[str | None], start: PurePath, project: ProjectView) -> Positionals:

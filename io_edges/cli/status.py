@@ -63,7 +63,7 @@ def status(
         wrong = departed(events, preview, scope.drop_view.found) if flags.check else ()
     _print(events, console)
     if drop is None and events and _is_without_archives(scope):
-        console.say("the current folder has no archive to compare with: name the drop, `tool status FOLDER`")
+        console.print_text("the current folder has no archive to compare with: name the drop, `tool status FOLDER`")
     console.warn(git_warnings(view.path, view.record))
     console.warn(warning for warning in preview.warnings if isinstance(warning, _REPORTED))
     is_ahead = PartialArchive | PatchConflict
@@ -93,4 +93,4 @@ def _print(events: tuple[StatusEvent, ...], console: Console) -> None:
     for line in emit(events, console.log_format, screen):
         print_line(line)
     if not events:
-        console.say("nothing is built, and nothing is selected")
+        console.print_text("nothing is built, and nothing is selected")

@@ -74,7 +74,7 @@ def validate(
     if verdict.errors:
         raise Stop(*verdict.errors)
     if not verdict.valid:
-        console.say(f"no configuration in {request.start} or above it: the defaults hold")
+        console.print_text(f"no configuration in {request.start} or above it: the defaults hold")
 
 
 def _verdict(request: Request, files: tuple[str, ...], console: Console) -> CheckVerdict:

@@ -57,7 +57,7 @@ def in_lines(console: Console) -> Ask:
         line = f"{question.text} (default {default_text}): {help_of(question, offers)}"
         while True:
             count += 1
-            console.prompt(line) if has_person() else console.say(line)
+            console.prompt(line) if has_person() else console.print_text(line)
             location = Location("standard input", count, 1)
             text = _line(location, no_answer(question))
             result = answer(question.setting, text.removeprefix(_MARK) if count == 1 else text, default, location)

@@ -122,7 +122,7 @@ class Console(Struct):
     def report_search(self, located: Located) -> None:
         """With `--verbose`, show where a configuration was looked for."""
         if self.verbose:
-            self.say(*(f"looked at {probe.file}: {probe.verdict}" for probe in located.probes))
+            self.print_text(*(f"looked at {probe.file}: {probe.verdict}" for probe in located.probes))
 
     def interrupted(self, name: Literal["Interrupted", "Terminated"], done: str) -> int:
         """Report that the run is ended from outside and what it has done, even with `quiet`; return the exit code."""
@@ -144,7 +144,7 @@ class Console(Struct):
             self.closing = None
             self.report(closing())
 
-    def say(self, *lines: str) -> None:
+    def print_text(self, *lines: str) -> None:
         """Show lines that are not an event: in text only, and not with `quiet`."""
         if self.log_format == "text" and not self.quiet:
             self.prompt(*lines)

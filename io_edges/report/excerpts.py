@@ -47,7 +47,7 @@ class Excerpts(Struct):
         before, after = _fitted(*whole, screen.columns - len(f" {location.line} | "))
         before = _MORE + before[1:] if before and (start or before != whole[0]) else before
         after = after[:-1] + _MORE if after[1:] and (len(line) > start + _SHOWN or after != whole[1]) else after
-        if screen.spoken:
+        if screen.accessible:
             return (f"  the line reads: {(before + after).strip()}",)
         gutter = " " * len(str(location.line))
         return f" {gutter} |", f" {location.line} | {before}{after}", f" {gutter} | {' ' * width(before)}^"

@@ -14,13 +14,13 @@ _NARROWEST = 20
 
 def screen_of(stream: TextIO | None, *, is_summary: bool = False, verbose: bool = False) -> Screen:
     """The screen behind a stream; what is no terminal, or read aloud, has no width."""
-    terminal, spoken = is_terminal(stream), _is_on("ACCESSIBLE")
+    terminal, accessible = is_terminal(stream), _is_on("ACCESSIBLE")
     return Screen(
-        columns=_columns(stream) if terminal and not spoken else 0,
+        columns=_columns(stream) if terminal and not accessible else 0,
         is_summary=is_summary,
         verbose=verbose,
         colour=_has_colour(terminal),
-        spoken=spoken,
+        accessible=accessible,
     )
 
 

@@ -65,12 +65,12 @@ class Folder(Struct, frozen=True):
     def child(self, name: str, *, make: bool = False) -> "Folder":
         """Open a folder in this one; with `make`, it is made if it is missing."""
         with self.naming_errors(name):
-            if make and self.look(name) is None:
+            if make and self.lstat(name) is None:
                 with suppress(FileExistsError):
                     os.mkdir(name, 0o755, dir_fd=self.fd)
             return Folder(os.open(name, _OPEN | os.O_NOFOLLOW, dir_fd=self.fd), f"{self.path}/{name}")
 
-    def look(self, name: str) -> os.stat_result | None:
+    def lstat(self, name: str) -> os.stat_result | None:
         """The status of a name in this folder, of the link itself if it is one; `None` if it is missing."""
         with self.naming_errors(name):
             try:
@@ -85,7 +85,7 @@ class Folder(Struct, frozen=True):
         """
         above, _, name = path.rpartition("/")
         if not above:
-            return self.look(name)
+            return self.lstat(name)
         try:
             folder = self.inner(above)
         except FileNotFoundError:
@@ -95,7 +95,7 @@ class Folder(Struct, frozen=True):
                 raise
             return None
         with folder:
-            return folder.look(name)
+            return folder.lstat(name)
 
     def obstacle(self, path: str) -> tuple[str, Literal["file", "link"]] | None:
         """The first file or link on a path below this folder: its path and kind."""
@@ -103,7 +103,7 @@ class Folder(Struct, frozen=True):
             folder = self
             for part in accumulate(path.split("/"), "{}/{}".format):
                 name = part.rpartition("/")[2]
-                status = folder.look(name)
+                status = folder.lstat(name)
                 if status is None:
                     return None
                 if not stat.S_ISDIR(status.st_mode):
@@ -182,7 +182,7 @@ class Folder(Struct, frozen=True):
         try:
             return entry.stat(follow_symlinks=False)
         except OSError:
-            return self.look(entry.name)  # which names what cannot be looked at
+            return self.lstat(entry.name)  # which names what cannot be looked at
 
     def naming_errors(self, name: str) -> "_NamingErrors":
         """Add to an error of the system the whole path of the name in this folder that it is about."""

@@ -33,20 +33,20 @@ def link_or_copy(source: Folder, name: str, target: Folder, new: str, *, across:
             return True
     except OSError as error:  # as for every folder
         refusal = error
-    status = source.look(name)
+    status = source.lstat(name)
     if status and stat.S_ISDIR(status.st_mode):
         _make_like(source, name, target, new)
         return True
     if refusal.errno not in _NOT_LINKED and not (across and refusal.errno == errno.EXDEV):
         raise refusal
     copy(source, name, target, new)
-    fresh = target.look(new)
+    fresh = target.lstat(new)
     return bool(status and fresh and status.st_uid == fresh.st_uid)
 
 
 def _make_like(source: Folder, name: str, target: Folder, new: str) -> None:
     """Make a folder like another, unless it is there already; none stays if the other one is removed meanwhile."""
-    if is_made := target.look(new) is None:
+    if is_made := target.lstat(new) is None:
         target.make(new)
     try:
         with source.inner(name) as old, target.inner(new) as folder:
@@ -63,7 +63,7 @@ def link_or_copy_if_there(source: Folder, name: str, target: Folder, new: str, *
         try:
             return link_or_copy(source, name, target, new, across=across)
         except FileNotFoundError:
-            if source.look(name) is None:
+            if source.lstat(name) is None:
                 break
             if is_last:
                 raise
@@ -75,7 +75,7 @@ def copy(source: Folder, name: str, target: Folder, new: str, executable: bool |
 
     Owner and attributes are kept as far as the system allows. `executable` changes that bit of the mode.
     """
-    status = source.look(name)
+    status = source.lstat(name)
     if status and stat.S_ISLNK(status.st_mode):
         target.link(new, os.readlink(name, dir_fd=source.fd))
         give_as_replaced_link(status, target, new)
@@ -92,9 +92,9 @@ def copy_anew(source: Folder, name: str, target: Folder, new: str, *, executable
 
     It gets the metadata of that one, or what any new file in that folder gets, with times from the source.
     """
-    if (status := source.look(name)) and stat.S_ISLNK(status.st_mode):
+    if (status := source.lstat(name)) and stat.S_ISLNK(status.st_mode):
         target.link(new, os.readlink(name, dir_fd=source.fd))
-        give_as_replaced_link(target.look(name), target, new)
+        give_as_replaced_link(target.lstat(name), target, new)
         return
     with _copied(source, name, target, new, 0o755 if executable else 0o644) as (_, fresh):
         give_as_replaced(target, name, fresh, executable=executable)

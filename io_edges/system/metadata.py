@@ -30,7 +30,7 @@ def give_metadata(old: Folder, new: Folder, *, usable: bool = False) -> bool:
 
 def give_as_replaced(folder: Folder, name: str, new: int, *, executable: bool) -> None:
     """Give a new file the metadata of the file that it replaces, if there is one, except the executable bit."""
-    status = folder.look(name)
+    status = folder.lstat(name)
     if status is None or stat.S_ISDIR(status.st_mode):
         return
     if not stat.S_ISREG(status.st_mode):

@@ -128,7 +128,7 @@ def _upwards(folder: Folder, paths: list[str]) -> Iterator[tuple[Folder, str]]:
 
 def _open_up(folder: Folder, name: str) -> None:
     """Give the owner all rights to a folder that is to be removed, if the system can without following links."""
-    status = folder.look(name)
+    status = folder.lstat(name)
     readable = status and status.st_mode & stat.S_IRUSR
     if status and status.st_mode & stat.S_IRWXU != stat.S_IRWXU and (readable or _UNREAD):
         access = os.O_RDONLY if readable else _UNREAD
@@ -142,7 +142,7 @@ def _open_up(folder: Folder, name: str) -> None:
 
 def _state(folder: Folder, name: str, known: _Known) -> tuple[FileState, StatSignature | None] | None:
     """The state of a file or link in a folder, and a file's stat signature; `None` if it is a folder or missing."""
-    status = folder.look(name)
+    status = folder.lstat(name)
     return None if status is None or stat.S_ISDIR(status.st_mode) else _state_of(folder, name, status, known)
 
 
@@ -159,7 +159,7 @@ def _state_of(
             with folder.naming_errors(name):
                 return FileState(kind="link", target=os.readlink(name, dir_fd=folder.fd)), None
     except FileNotFoundError:
-        if folder.look(name):  # the disk says so of a file that is there
+        if folder.lstat(name):  # the disk says so of a file that is there
             raise
         return None
     return FileState(kind="other"), None

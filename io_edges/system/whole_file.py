@@ -43,7 +43,7 @@ def write_whole(
         fresh, descriptor = _beside(folder, name, 0o600 if like else 0o644)
         try:
             with os.fdopen(descriptor, "wb") as file:
-                replaced = like if isinstance(like, os.stat_result) else folder.look(name)
+                replaced = like if isinstance(like, os.stat_result) else folder.lstat(name)
                 is_shared = give_owner(descriptor, replaced)
                 if like == "folder":
                     folder.give_rights(descriptor)

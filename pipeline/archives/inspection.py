@@ -89,7 +89,7 @@ def inspection_lines(
 
 def inspection_table(inspections: Iterable[Inspection], screen: Screen) -> tuple[str, ...]:
     """The lines for several archives, in columns; the last column has a remark."""
-    return table([_row(each, "" if screen.spoken else "-") for each in inspections], screen)
+    return table([_row(each, "" if screen.accessible else "-") for each in inspections], screen)
 
 
 def _row(inspected: Inspection, blank: str) -> Row:
@@ -142,7 +142,7 @@ def _block(inspected: Inspection, screen: Screen) -> Iterator[str]:
     )
     for label, value in rows:
         if value:
-            lead = f"  {label} " if screen.spoken else f"  {label:<9} "
+            lead = f"  {label} " if screen.accessible else f"  {label:<9} "
             yield from paragraph(value, screen, lead, hanging=len(lead))
 
 

@@ -55,7 +55,7 @@ class Screen(Struct, frozen=True):
     verbose: bool = False
     """Whether more is shown than what is usually of interest."""
     colour: bool = False
-    spoken: bool = False
+    accessible: bool = False
     """Whether lines are read aloud: sentences, without columns and drawings."""
 
     @property
@@ -89,7 +89,7 @@ def table(rows: Sequence[Row], screen: Screen) -> tuple[str, ...]:
     shown = _with_short_paths(rows, screen.columns)
     escaped = [tuple(_readable(escape(cell), screen) for cell in row.cells) for row in shown]
     widths = _widths(escaped, screen.columns)
-    fitted = _sentence if screen.spoken else _line
+    fitted = _sentence if screen.accessible else _line
     return tuple(
         line
         for row, cells in zip(rows, escaped, strict=True)

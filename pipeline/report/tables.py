@@ -180,7 +180,7 @@ def _compared_versions(event: StatusEvent, screen: Screen) -> str:
 
 
 def _step(old: str | None, new: str | None, screen: Screen) -> str:
-    return f"from {old} to {new}" if screen.spoken else f"{old} → {new}"
+    return f"from {old} to {new}" if screen.accessible else f"{old} → {new}"
 
 
 def _files(event: ComponentEvent, screen: Screen) -> str:

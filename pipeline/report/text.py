@@ -65,7 +65,7 @@ def error_lines(event: ErrorEvent, source: Location | None, excerpt: Iterable[st
     """An error: what is wrong, where, the line that it is about, and what to do."""
     yield from paragraph(f"{event.error}: {event.message}", screen, "error: ", "error")
     place = source if source != BUILT_IN else None  # nowhere to look
-    if place and screen.spoken:
+    if place and screen.accessible:
         name, line, column = place.name, place.line, place.column
         yield from paragraph(f"in {name}, line {line}, column {column}" if line else f"at {name}", screen)
     elif place:
@@ -119,5 +119,5 @@ def _warning(event: WarningEvent, screen: Screen) -> Iterator[str]:
 
 def _advice(text: str | None, screen: Screen) -> Iterator[str]:
     if text:
-        lead = "help: " if screen.spoken else "  = help: "
+        lead = "help: " if screen.accessible else "  = help: "
         yield from paragraph(text, screen, lead, "help", hanging=len(lead))

@@ -32,4 +32,4 @@ def test_a_table() -> None:
 
 def test_a_table_that_is_read_aloud() -> None:
     """What is not known has no sign that would be read."""
-    assert inspection_table(ODD[3:4], Screen(spoken=True)) == ("e.zip unknown, not built: no marker",)
+    assert inspection_table(ODD[3:4], Screen(accessible=True)) == ("e.zip unknown, not built: no marker",)

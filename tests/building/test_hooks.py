@@ -342,7 +342,7 @@ def test_a_silent_script_is_named(project: Project, monkeypatch: pytest.MonkeyPa
     class Listening(Console):
         """Lets the script end when it has been named."""
 
-        def say(self, *lines: str) -> None:
+        def print_text(self, *lines: str) -> None:
             said.extend(lines)
             (project.root / "fifo").write_text("", encoding="utf-8")
 

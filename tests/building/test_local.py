@@ -102,7 +102,7 @@ def test_one_that_cannot_be_opened_or_removed(tmp_path: Path) -> None:
         (tmp_path / ".tool").mkdir()
         (tmp_path / ".tool/theirs").touch()
         (tmp_path / "away/.gitignore").write_bytes(b"mine")
-        assert local.look(".htaccess")
+        assert local.lstat(".htaccess")
     assert (tmp_path / "away/.gitignore").read_bytes() == b"mine"
     assert (tmp_path / ".tool/theirs").exists()
 

@@ -161,8 +161,8 @@ def test_a_table(project: Project) -> None:
         "drop/main.zip            module  tides    5.3.1  WordPress   guessed: name by Text Domain\n"
         "drop/themes/harbour.zip  theme   harbour  2.1.0  PrestaShop\n",
     )
-    spoken = project.run("inspect", "drop/themes", env={"ACCESSIBLE": "1"})
-    assert spoken.out == "drop/themes/harbour.zip theme, harbour, 2.1.0, PrestaShop\n"
+    accessible = project.run("inspect", "drop/themes", env={"ACCESSIBLE": "1"})
+    assert accessible.out == "drop/themes/harbour.zip theme, harbour, 2.1.0, PrestaShop\n"
 
 
 def test_text_that_is_read_aloud(project: Project) -> None:

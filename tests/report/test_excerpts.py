@@ -109,7 +109,7 @@ def test_the_line_of_a_configuration(project: Project, files: dict[str, str], li
         (Screen(120), ("   |", f" 2 | {'a' * 50}!{'b' * 49}", f"   | {' ' * 50}^")),
         (Screen(65), ("   |", f" 2 | …{'a' * 39}!{'b' * 18}…", f"   | {' ' * 40}^")),
         (Screen(20), ("   |", f" 2 | …{'a' * 9}!{'b' * 3}…", f"   | {' ' * 10}^")),
-        (Screen(spoken=True), (f"  the line reads: {'a' * 50}!{'b' * 49}",)),
+        (Screen(accessible=True), (f"  the line reads: {'a' * 50}!{'b' * 49}",)),
     ],
 )
 def test_an_excerpt_fits_the_screen(screen: Screen, lines: tuple[str, ...]) -> None:

@@ -36,7 +36,7 @@ def test_columns_of_a_pipe() -> None:
         "x" * 61 + "  y",
         f"日本{' ' * 56}  y  z",
     )
-    assert table((Row(("日本.zip", "module", "sea")),), Screen(spoken=True)) == ("日本.zip module, sea",)
+    assert table((Row(("日本.zip", "module", "sea")),), Screen(accessible=True)) == ("日本.zip module, sea",)
     assert table((), PIPE) == ()
 
 
@@ -116,8 +116,8 @@ def test_code_is_not_broken() -> None:
 def test_rows_that_are_read_aloud() -> None:
     """Without columns, the word is followed by the cells that say something, with commas between them."""
     row = Row(("add", "modules/m", "", "1 file"), "added")
-    assert table((row,), Screen(spoken=True)) == ("add modules/m, 1 file",)
-    assert table((Row(("only",)),), Screen(spoken=True)) == ("only",)
+    assert table((row,), Screen(accessible=True)) == ("add modules/m, 1 file",)
+    assert table((Row(("only",)),), Screen(accessible=True)) == ("only",)
 
 
 def test_colour_is_that_of_the_word() -> None:

@@ -87,10 +87,10 @@ def test_colour(
     assert screens == [Screen(90, is_summary=True, colour=terminal_has), Screen(is_summary=True, colour=pipe_has)]
 
 
-@pytest.mark.parametrize(("value", "spoken"), [("1", True), ("yes", True), ("0", False), ("", False)])
-def test_what_is_read_aloud(monkeypatch: pytest.MonkeyPatch, terminal: TextIO, value: str, spoken: bool) -> None:
+@pytest.mark.parametrize(("value", "accessible"), [("1", True), ("yes", True), ("0", False), ("", False)])
+def test_what_is_read_aloud(monkeypatch: pytest.MonkeyPatch, terminal: TextIO, value: str, accessible: bool) -> None:
     """`ACCESSIBLE` asks for sentences, unless it is empty or 0."""
-    assert seen(monkeypatch, terminal, {"ACCESSIBLE": value}).spoken is spoken
+    assert seen(monkeypatch, terminal, {"ACCESSIBLE": value}).accessible is accessible
 
 
 def test_a_stream_that_is_closed(monkeypatch: pytest.MonkeyPatch, terminal: TextIO) -> None:

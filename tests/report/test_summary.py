@@ -28,9 +28,9 @@ UNSET = DecisionEvent("theme", "auto", "default", "built-in", ())
 SET = DecisionEvent("cache.enabled", False, "flag", "--no-cache", (Overridden("config", "c.json:1:2", True), DEFAULT))
 
 
-def told(*events: Event, spoken: bool = False) -> tuple[str, ...]:
+def told(*events: Event, accessible: bool = False) -> tuple[str, ...]:
     """The lines on a screen of eighty columns."""
-    return emit(events, "text", Screen(columns=80, is_summary=True, spoken=spoken))
+    return emit(events, "text", Screen(columns=80, is_summary=True, accessible=accessible))
 
 
 def archive(name: str, reason: str = "", *, refused: bool = False) -> ArchiveEvent:
@@ -119,7 +119,7 @@ def test_components() -> None:
         "record  modules/g  1 → 2  2 files; updated by the system; 1 edited by you",
     )
     assert told(components[1]) == ()
-    assert told(components[2], spoken=True) == ("update modules/c, from 1 to 2, 2 files; 1 edited by you",)
+    assert told(components[2], accessible=True) == ("update modules/c, from 1 to 2, 2 files; 1 edited by you",)
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,7 @@ def test_errors_that_are_read_aloud() -> None:
     """With `ACCESSIBLE=1` the place and the help are sentences."""
     error = ErrorEvent("SchemaValidationError", 65, "theme", "theme: expected a string", "c.json:1:2", "write one")
     lines = [
-        [*error_lines(error, source, ("  the line reads: x",), Screen(spoken=True))]
+        [*error_lines(error, source, ("  the line reads: x",), Screen(accessible=True))]
         for source in (Location("c.json", 1, 2), Location("--theme"))
     ]
     assert lines == [
@@ -261,7 +261,7 @@ def test_status_of_many() -> None:
         "modules/j    1.0 → 0.9   older in the drop: 1 file changes",
         "modules/k    1.0 → 1.1   1.1 is there, as in k.zip; 1 added",
     )
-    assert told(changed[0], spoken=True) == ("modules/a from 1.0 to 1.10, a.zip, newer in the drop",)
+    assert told(changed[0], accessible=True) == ("modules/a from 1.0 to 1.10, a.zip, newer in the drop",)
 
 
 def test_status_leaves_out_archives() -> None:

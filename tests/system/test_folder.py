@@ -10,7 +10,7 @@ from io_edges.system.folder import Folder
 from io_edges.system.link_or_copy import link_or_copy_if_there
 
 CALLS: dict[str, Callable[[Folder, str], object]] = {
-    "look": lambda folder, name: folder.look(name),
+    "lstat": lambda folder, name: folder.lstat(name),
     "read": lambda folder, name: folder.read(name, 9),
     "create": lambda folder, name: folder.create(name),
     "link": lambda folder, name: folder.link(name, "a"),

@@ -129,7 +129,7 @@ def test_a_bug(shared: Shared) -> None:
 
     with pytest.raises(KeyError, match="x") as caught:
         shared(fail)
-    assert "in fail\n" in caught.value.__warnings__[0]
+    assert "in fail\n" in caught.value.__notes__[0]
 
 
 def test_a_helper_that_is_killed(shared: Shared) -> None:
