@@ -23,7 +23,7 @@ from pipeline.building.journal import Journal
 from pipeline.building.judge import judge
 from pipeline.building.missing import warning_missing
 from pipeline.building.names import canonical_path, with_known_names
-from pipeline.building.obstacles import check_backup_folder, check_movable, check_patterns, refuse_conflicts
+from pipeline.building.obstacles import check_movable, check_own_places, check_patterns, refuse_conflicts
 from pipeline.building.patching import find_patches
 from pipeline.building.record import Record
 from pipeline.building.removals import check_archives, remove_components
@@ -82,7 +82,7 @@ def plan(selection: Selection, record: Record, state: State, found: Found, optio
         .bind(remove_components)
         .bind(check_movable)
         .map(warning_missing)
-        .bind(check_backup_folder)
+        .bind(check_own_places)
         .bind(_with_hooks)
     )
 
@@ -99,7 +99,7 @@ def plan_undo(
         check_patterns(offer_previous(previous, draft))
         .bind(refuse_conflicts)
         .bind(check_movable)
-        .bind(check_backup_folder)
+        .bind(check_own_places)
         .bind(_with_hooks)
     )
 

@@ -76,6 +76,8 @@ class World:
         self.obstacle = Target()
         self.unused: tuple[UnusedFiles, ...] = ()
         self.immovable: Immovable = {}
+        self.unwritable: tuple[FileSystemProblem, ...] = ()
+        self.written: list[str] = []
         self.looked: list[str] = []
         self.read: list[str] = []
 
@@ -104,6 +106,11 @@ class World:
         self.sought += [tuple(folders), names, removed, is_deep]
         return self.elsewhere & names
 
+    def is_written(self, paths: Sequence[str]) -> tuple[FileSystemProblem, ...]:
+        """What keeps the tool's own files from being written."""
+        self.written = [*paths]
+        return self.unwritable
+
     def plan(self, selection: Selection, before: Record, **options: object) -> BuildOutcome[Plan]:
         """Plan a run."""
         found = Found(
@@ -117,6 +124,7 @@ class World:
             scripts=lambda path: self.scripts[str(path)],
             texts=Contents(*[lambda *_: {}] * 3),
             immovable=lambda paths: dict.fromkeys(paths, self.immovable),
+            unwritable=self.is_written,
             unused=self.unused,
         )
         return plan(selection, before, self.state, found, PlanOptions(**options))
@@ -388,6 +396,17 @@ def test_hooks_that_may_not_run() -> None:
     world.scripts["post"] = Failure((UNREADABLE,))
     done = world.plan(Selection(()), Record(), hooks=FOLDERS, no_hooks="--no-hooks").unwrap()
     assert done.hooks.scripts == ()
+
+
+def test_what_the_tool_cannot_write() -> None:
+    """A plan is refused if the tool could not write its own files: the record only if something changes."""
+    world, before = World(a=OLD, b=OLD), record("a", "b")
+    world.unwritable = (FileSystemProblem(".tool", "permission denied"),)
+    assert world.plan(SELECTION, before, keep_going=True) == Failure(world.unwritable)
+    assert world.written == [".tool", ".tool-manifest.json"]
+    assert world.plan(Selection(()), before) == Failure(world.unwritable)
+    assert world.written == [".tool"]
+    assert world.plan(SELECTION, before, preview=True).unwrap()
 
 
 def test_what_cannot_be_replaced() -> None:

@@ -17,7 +17,7 @@ from io_edges.building.backups import new_backup
 from io_edges.building.extract import Extractor
 from io_edges.building.hooks import run_hooks
 from io_edges.building.keep import keep_archives
-from io_edges.building.local import check_replaceable, local_in
+from io_edges.building.local import local_in
 from io_edges.building.project import Effect, Project
 from io_edges.building.stage import Site, extract_new, stage
 from io_edges.building.staging import Staging, staging_in
@@ -100,7 +100,6 @@ class Applied(Struct, frozen=True):
 def apply(job: Job, console: Console) -> Applied:
     """Build, all or nothing. Raises `Stop` and `OSError`."""
     project = job.project
-    check_replaceable(project.folder)
     with staging_in(project.folder, console) as staging:
         staged = _stage(job, staging, console)
         sync(staging.folder.fd)

@@ -5,7 +5,7 @@ Only whoever builds the project may look into it, version control leaves it out,
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import chain
 from pathlib import PurePath
@@ -13,11 +13,11 @@ from pathlib import PurePath
 from io_edges.report.console import Console
 from io_edges.system.folder import Folder
 from io_edges.system.modes import learn_modes
-from io_edges.system.mounts import why_immovable
+from io_edges.system.mounts import why_closed, why_immovable
 from io_edges.system.signals import held_signals
 from io_edges.system.stop import Stop
 from io_edges.system.whole_file import write_whole
-from pipeline.building.layout import LOCAL, MARKS, RECORD_FILE, STAGING, STATE_FILE
+from pipeline.building.layout import BACKUPS, LOCAL, MARKS, RECORD_FILE, STAGING, STATE_FILE
 from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.selection import ahead
@@ -42,21 +42,31 @@ def look_for_modes(project: Folder) -> None:
 
 def check_access(project: Folder) -> None:
     """Raise `Stop` unless the local folder is missing, or can be read and written."""
+    if refused := unwritable_in(project, (LOCAL,)):
+        raise Stop(*refused)
+
+
+def unwritable_in(project: Folder, paths: Sequence[str]) -> tuple[FileSystemProblem, ...]:
+    """What keeps the tool from writing its own files at some paths in a project. Raises `OSError`."""
     is_fixed = os.fstatvfs(project.fd).f_flag & os.ST_RDONLY  # a run that changes nothing may do without
     if refused := _refused(project, os.R_OK | os.X_OK | (0 if is_fixed else os.W_OK)):
-        raise Stop(refused)
+        return (refused,)
+    if RECORD_FILE in paths and (why := why_closed(project)):
+        where = why if is_fixed else "in a folder that is not writable"
+        return (FileSystemProblem(f"{project.path}/{RECORD_FILE}", f"it is {where}"),)
+    if BACKUPS in paths and project.status(BACKUPS) and not os.access(BACKUPS, os.W_OK | os.X_OK, dir_fd=project.fd):
+        return (FileSystemProblem(f"{project.path}/{BACKUPS}", "permission denied"),)
+    return _irreplaceable(project) if RECORD_FILE in paths and project.lstat(LOCAL) else ()
 
 
-def check_replaceable(project: Folder) -> None:
-    """Raise `Stop` if the state, which has to be written when components are in place, could not be replaced then."""
-    if project.lstat(LOCAL) is None:
-        return
+def _irreplaceable(project: Folder) -> tuple[FileSystemProblem, ...]:
+    """Why the state, which has to be written when components are in place, could not be replaced then."""
     with project.inner(LOCAL) as local:
         whole, status = why_immovable(project, LOCAL), local.lstat(STATE_FILE)
         if whole and whole != "mounted":
-            raise Stop(FileSystemProblem(local.path, f"it is {whole}"))
-        if why := "a folder" if status and stat.S_ISDIR(status.st_mode) else why_immovable(local, STATE_FILE):
-            raise Stop(FileSystemProblem(f"{local.path}/{STATE_FILE}", f"it is {why}"))
+            return (FileSystemProblem(local.path, f"it is {whole}"),)
+        why = "a folder" if status and stat.S_ISDIR(status.st_mode) else why_immovable(local, STATE_FILE)
+        return (FileSystemProblem(f"{local.path}/{STATE_FILE}", f"it is {why}"),) if why else ()
 
 
 def _refused(project: Folder, rights: int) -> FileSystemProblem | None:

@@ -9,7 +9,6 @@ import os
 import stat
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from itertools import accumulate
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -19,7 +18,7 @@ from toolz import groupby
 
 from io_edges.building.extract import Extractor, extract, write_file
 from io_edges.building.staging import Staging
-from io_edges.system.dir_chain import DirChain, above
+from io_edges.system.dir_chain import above, deepest
 from io_edges.system.folder import Folder
 from io_edges.system.helpers import share
 from io_edges.system.link_or_copy import copy_at, folders_like, link_or_copy_all, link_or_copy_at
@@ -81,22 +80,12 @@ def extract_new(steps: Mapping[str, Step], site: Site) -> dict[str, BuildOutcome
         (slot, step.choice, step) for slot, step in steps.items() if step.choice and step.target.occupancy == "absent"
     ]
     for slot, choice, _ in new:
-        with site.staging.make(slot) as folder, _place_for(choice.path, site.project) as place:
+        with site.staging.make(slot) as folder, deepest(site.project, choice.path.rpartition("/")[0]) as place:
             give_as_made_in(place, folder)
     files: dict[object, list[_New]] = groupby(lambda each: each[1].archive.file.path, new)
     sizes = [sum(choice.archive.size for _, choice, _ in choices) for choices in files.values()]
     done = share([*files.values()], sizes, partial(_extract, site=site), site.extractor.bar)
     return {slot: extracted for each in done for slot, extracted in each.items()}
-
-
-def _place_for(path: str, project: Folder) -> Folder:
-    """Open the deepest folder that is there of those that a component goes into."""
-    *parts, _ = path.split("/")
-    with DirChain(project) as chain:
-        there = project
-        for part in accumulate(parts, "{}/{}".format):
-            there = chain.found(part) or there
-        return there.again()
 
 
 def _extract(choices: Sequence[_New], site: Site) -> dict[str, BuildOutcome[Tree]]:

@@ -17,7 +17,7 @@ from io_edges.archives.zips import Vetted
 from io_edges.building.cache import OpenCache, open_cache, size_of
 from io_edges.building.contents import contents_in, patches_in
 from io_edges.building.project import ProjectView
-from io_edges.building.targets import contents_of, immovable_at, installed_at, place_at, targets_at
+from io_edges.building.targets import contents_of, immovable_at, installed_at, place_at, targets_at, unwritable_at
 from io_edges.disk import plain_path
 from io_edges.report.console import Console
 from io_edges.report.progress import progress
@@ -82,6 +82,7 @@ def found_in(view: ProjectView, start: PurePath, vetted: Vetted, console: Consol
         output=console.context.project,
         immovable=lambda paths: immovable_at(paths, view),
         patches=partial(patches_in, view),
+        unwritable=lambda paths: unwritable_at(paths, view),
     )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from itertools import accumulate
 from typing import Final, Self
 
 from io_edges.system.folder import Folder
@@ -61,6 +62,15 @@ class DirChain:
             return self.found(path)
         except NotADirectoryError:
             return None
+
+
+def deepest(folder: Folder, path: str) -> Folder:
+    """Open the deepest folder that is there of those on a path below another; an empty path is that one."""
+    with DirChain(folder) as chain:
+        there = folder
+        for part in accumulate(path.split("/"), "{}/{}".format):
+            there = chain.found(part) or there
+        return there.again()
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from pipeline.building.steps import Plan, Target
 from pipeline.building.target_folders import Places
 from pipeline.building.tree import Immovable
 from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.drop import UnusedFiles
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice
@@ -78,6 +79,8 @@ class Found(Struct, frozen=True):
     """The patches for components in some folders, by the paths of these; `None` for what is not a file."""
     immovable: Callable[[Sequence[str]], Mapping[str, Immovable]] = lambda _: {}
     """What in the places of components can be neither moved nor replaced."""
+    unwritable: Callable[[Sequence[str]], tuple[FileSystemProblem, ...]] = lambda _: ()
+    """What keeps the tool's own files, by their paths in the project, from being written."""
     drop: str = ""
     """The folder of archives, as the user wrote it; empty if none are looked at."""
     unused: tuple[UnusedFiles, ...] = ()

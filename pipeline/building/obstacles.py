@@ -5,6 +5,7 @@ by one, in place. The rules are in `docs/building.md`.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import Final
 
 from msgspec.structs import replace
 from returns.result import Failure, Success
@@ -12,7 +13,7 @@ from toolz import concat, unique
 
 from pipeline.archives.entry_names import clashes, folders_above
 from pipeline.building.draft import Draft
-from pipeline.building.layout import BACKUPS
+from pipeline.building.layout import BACKUPS, LOCAL, RECORD_FILE
 from pipeline.building.preference import idle_patterns, wrong_patterns
 from pipeline.building.record import implied_folders
 from pipeline.building.steps import Conflict, Step
@@ -22,6 +23,9 @@ from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.patches import PatchInvalid
 from pipeline.report.diagnostics.selection import ComponentAmbiguous
 from pipeline.report.outcome import BuildOutcome
+
+_CLOSED: Final = "in a folder that is not writable"
+"""What can neither be moved, added nor removed, although files in it may be replaced."""
 
 
 def check_patterns(draft: Draft) -> BuildOutcome[Draft]:
@@ -66,13 +70,16 @@ def _without(draft: Draft, obstacles: Callable[[Step], Sequence[Error]]) -> Buil
     return Success(replace(draft, plan=replace(plan, steps=steps, refused=(*plan.refused, *wrong))))
 
 
-def check_backup_folder(draft: Draft) -> BuildOutcome[Draft]:
-    """Refuse a plan that moves files to the backup, if something is in the way of its folder."""
-    if any(step.backed_up for step in draft.plan.steps):
-        place = draft.found.occupancies((BACKUPS,))[BACKUPS]
+def check_own_places(draft: Draft) -> BuildOutcome[Draft]:
+    """Refuse a plan if something is in the way of the backup, or the tool cannot write its own files."""
+    plan, backups = draft.plan, (BACKUPS,) if any(step.backed_up for step in draft.plan.steps) else ()
+    for place in draft.found.occupancies(backups).values():
         if place.occupancy in {"file", "link"}:
             return Failure((OutputConflict(place.obstacle, reason=place.occupancy),))
-    return Success(draft)
+    is_changed = plan.changes or plan.record.components != draft.record.components
+    places = (LOCAL, RECORD_FILE, *backups) if is_changed else (LOCAL,)
+    problems = () if draft.options.preview else draft.found.unwritable(places)
+    return Failure(problems) if problems else Success(draft)
 
 
 def conflicts(steps: Iterable[Step]) -> tuple[Conflict | PatchInvalid, ...]:
@@ -121,6 +128,9 @@ def blocked(step: Step) -> tuple[FileSystemProblem, ...]:
     """What keeps a step from being done: each immovable part that would have to change."""
     if not step.immovable:
         return ()
+    whole = step.immovable.get("")
+    if whole and (step.target.occupancy == "absent" or (step.action == "remove" and whole == _CLOSED)):
+        return (FileSystemProblem(step.path, f"it is {whole}"),)
     files, merge = step.target.files, step.merge
     folders = {*implied_folders(files), *(name for name, state in files.items() if state.kind == "folder")}
     changed = sorted({*merge.touched, *merge.backed_up})
@@ -136,7 +146,7 @@ def _parts(name: str, step: Step, folders: Collection[str]) -> Iterator[str]:
     is_pruned = name in folders and name not in step.merge.written
     yield from (part for part in fixed if f"{part}/".startswith(f"{name}/") and not (is_pruned and part == name))
     nearest = next((part for part in reversed([*folders_above(name)]) if part in folders), "")
-    if fixed.get(nearest, "mounted") != "mounted":
+    if fixed.get(nearest, "mounted") not in {"mounted", _CLOSED}:
         yield nearest
     # where the system told no mounts when the plan was made
     above = ("", *folders_above(name)) if step.choice is None else ()

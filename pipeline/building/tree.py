@@ -17,7 +17,15 @@ StatSignature: TypeAlias = tuple[int, ...]
 """The size of a file in bytes, two times in nanoseconds, and its inode."""
 
 
-Why: TypeAlias = Literal["mounted", "immutable", "append-only", "on a read-only disk"]
+Why: TypeAlias = Literal[
+    "mounted",
+    "in a folder that is not writable",
+    "immutable",
+    "append-only",
+    "on a read-only disk",
+    "not writable",
+    "another user's, in a sticky folder",
+]
 Immovable: TypeAlias = Mapping[str, Why]
 """What can be neither moved nor replaced, by its path in the component; an empty path is the component itself."""
 

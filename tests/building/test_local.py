@@ -202,6 +202,61 @@ def test_a_killed_run_of_another_user() -> None:
         assert FORKS.run(project.root, "create", user=USERS[1]).code == 0
 
 
+CLOSED: Final = "it is in a folder that is not writable"
+OWNED: Final = {
+    "the project": ([""], 0o755, ".tool-manifest.json", CLOSED),
+    "the local folder": ([".tool"], 0o755, ".tool", "permission denied; it belongs to the user `root`"),
+    "the backup": ([".tool/backup"], 0o755, ".tool/backup", "permission denied"),
+    "modules, and one is new": (["modules"], 0o755, "modules/n", CLOSED),
+    "sticky modules, and one that goes": (["modules", "modules/old"], 0o1777, "modules/old", CLOSED),
+    "a component": (["modules/m"], 0o755, "modules/m", "it is not writable"),
+    "a folder that changes": (["modules/m/d"], 0o755, "modules/m/d", "it is not writable"),
+    "a sticky one": (
+        ["modules/m/d", "modules/m/d/x"],
+        0o1777,
+        "modules/m/d/x",
+        "it is another user's, in a sticky folder",
+    ),
+    "a folder that does not change": (["modules/m/same"], 0o755, "", ""),
+}
+"""What belongs to root, and the mode of folders; what keeps another user from a build therefore, and why."""
+
+
+@needs_other_users
+@pytest.mark.parametrize("what", OWNED)
+def test_what_another_user_may_not_change(what: str) -> None:
+    """A dry run ends with the error of the run, which changes nothing and runs no script; its owner can build."""
+    with tempfile.TemporaryDirectory(dir=memory.place()) as folder:
+        project, (owned, mode, refused, why) = Project(Path(folder)), OWNED[what]
+        project.archive("drop/m.zip", {"m/m.php": php("m"), "m/d/x": "1", "m/same/x": "1"})
+        project.module("old", "drop/old.zip")
+        assert project.create("drop").code == 0
+        project.write("modules/m/m.php", "mine")
+        project.archive("drop/m.zip", {"m/m.php": php("m", "2"), "m/d/x": "2", "m/same/x": "1"})
+        if refused == "modules/old":
+            (project.root / "drop/old.zip").unlink()
+        if refused == "modules/n":
+            project.module("n", "drop/n.zip")
+        (project.root / ".tool/backup").mkdir()
+        project.write("init-scripts/a.sh", "touch ran")
+        for path in (project.root, *project.root.rglob("*")):
+            os.chown(path, USERS[0], USERS[0])
+        for path in (project.root / name for name in owned):
+            os.chown(path, 0, 0)
+            path.chmod(mode if path.is_dir() else 0o644)
+        before = project.tree
+        for flags in (["--dry-run"], []):
+            ran = FORKS.run(project.root, "create", "drop", "--force", "--prune", *flags, user=USERS[0])
+            errors = [each["message"] for each in map(json.loads, ran.err.splitlines()) if each["event"] == "error"]
+            place = f"{project.root}/{refused}" if refused.startswith(".") else refused
+            assert errors == ([f"`{place}`: {why}"] if refused else []), ran.err
+            assert ran.code == (74 if refused else 0)
+            assert not (project.root / ".tool/staging").exists()
+            assert not refused or (project.tree, (project.root / "ran").exists()) == (before, False)
+        assert project.create("drop", "--force", "--prune").code == 0
+        assert project.tree["modules/m/m.php"] == php("m", "2")
+
+
 def flagged(path: Path, flag: str) -> None:
     """Give a file or folder a flag, or take it away."""
     if subprocess.run(["chattr", flag, path], capture_output=True, check=False).returncode:

@@ -5,11 +5,13 @@ from msgspec.structs import replace
 
 from pipeline.building.obstacles import blocked, inside, why_in_place
 from pipeline.building.record import FileState, RecordedComponent
-from pipeline.building.steps import Step, Target, removal_step
-from pipeline.building.tree import Immovable, Tree
+from pipeline.building.steps import Occupancy, Step, Target, removal_step
+from pipeline.building.tree import Immovable, Tree, Why
 from pipeline.report.diagnostics.disk import FileSystemProblem
+from pipeline.report.events import Action
 
 FILES = {"a": FileState(digest="1"), "d/b": FileState(digest="1"), "d/deep/c": FileState(digest="1")}
+CLOSED: Why = "in a folder that is not writable"
 EMPTY = {"e": FileState(kind="folder")}
 
 
@@ -36,6 +38,8 @@ def test_the_paths_inside_another() -> None:
         (("d", "e"), {"d": "mounted", "e": "mounted"}, {}),
         (("",), {"": "mounted"}, {}),
         ((), {"d": "mounted"}, {"d": "mounted"}),
+        ((), {"": CLOSED}, {"": CLOSED}),
+        ((), {"d": "not writable", "other": "not writable"}, {"d": "not writable"}),
     ],
 )
 def test_what_keeps_a_component_from_being_removed(mounts: tuple[str, ...], fixed: Immovable, parts: Immovable) -> None:
@@ -44,6 +48,25 @@ def test_what_keeps_a_component_from_being_removed(mounts: tuple[str, ...], fixe
         FileSystemProblem(f"modules/m/{part}".rstrip("/"), f"it is {why}") for part, why in sorted(parts.items())
     )
     assert blocked(replace(removal(*mounts), immovable=fixed)) == errors
+
+
+@pytest.mark.parametrize(
+    ("action", "there", "fixed", "parts"),
+    [
+        ("update", "present", {"": CLOSED}, {}),
+        ("update", "present", {"": CLOSED, "d": "not writable"}, {"d": "not writable"}),
+        ("update", "present", {"": "not writable"}, {"": "not writable"}),
+        ("add", "absent", {"": CLOSED}, {"": CLOSED}),
+    ],
+)
+def test_what_keeps_a_component_from_being_built(
+    action: Action, there: Occupancy, fixed: Immovable, parts: Immovable
+) -> None:
+    """In a folder that is not writable nothing can be added, but files of what is there can be replaced."""
+    step = removal()
+    target = Target(occupancy=there, tree=Tree(FILES if there == "present" else {}))
+    problems = tuple(FileSystemProblem(f"modules/m/{part}".rstrip("/"), f"it is {why}") for part, why in parts.items())
+    assert blocked(replace(step, action=action, target=target, immovable=fixed)) == problems
 
 
 def test_why_files_are_replaced_one_by_one() -> None:
