@@ -31,7 +31,6 @@ inflater: Any = _library()
 _InvalidData: type[Exception] = inflater.error
 _CHUNK: Final = 256 * 1024
 """Bytes that are read or inflated at once: nearly all entries are smaller."""
-_DEFLATED: Final = 8
 _DESCRIPTOR_BEGINNING: Final = 8
 """The length, in bytes, of the signature and the checksum that a data descriptor begins with."""
 _DESCRIPTOR: Final = 16
@@ -56,8 +55,9 @@ class Damage(Exception):  # noqa: N818 - the archive's fault, reported as a refu
 
 def read_data(read: Read, entry: Entry) -> Iterator[bytes]:
     """Yield the data of an entry. Raises `Damage`, `OSError`."""
-    if entry.start is None or entry.encrypted or entry.method not in {STORED, _DEFLATED}:
-        raise Damage(unreadable(entry) or "it cannot be read", entry.name)
+    reason = unreadable(entry)
+    if entry.start is None or reason:
+        raise Damage(reason or "it cannot be read", entry.name)
     data = _packed(read, entry.start, entry)
     if entry.method != STORED:
         data = _inflated(data, entry)

@@ -11,7 +11,7 @@ from io_edges.archives.data import Damage
 from io_edges.archives.zips import OpenArchive, Vetted, open_archive, open_inner
 from io_edges.system.stop import cause_of
 from pipeline.archives.archive import Archive, ArchiveFile, Entry, with_component
-from pipeline.archives.bundles import INNER_DEPTH, Members, inner_archives, is_package, left_alone, recognise_folders
+from pipeline.archives.bundles import INNER_DEPTH, Members, inner_archives, is_wrapper, left_alone, recognise_folders
 from pipeline.archives.entry_names import is_junk
 from pipeline.archives.markers import BUDGET, MEMBER_LIMIT, Root, cost_of
 from pipeline.archives.recognise import find_roots, is_by_package, recognise
@@ -162,7 +162,7 @@ def _without_marker(
     if folders or any(_is_marked(each) for each in inside):
         first, *rest = (*_examined_as(archive, opened, folders), *inside)
         return (replace(first, warnings=(*first.warnings, *left_alone(file, roots[-1], members))), *rest)
-    if any(_tells_why_not(each) for each in inside) and is_package(roots[-1], members.archives):
+    if any(_tells_why_not(each) for each in inside) and is_wrapper(roots[-1], members.archives):
         return inside
     if file.inner:
         return _examined_as(archive, opened, (passed_over(file, roots, nested=is_deep and members.archives != ()),))

@@ -83,7 +83,7 @@ def _folders(root: Root, paths: set[str]) -> Iterator[tuple[str, Root]]:
         yield path, make_root(f"{root.prefix}{path}/", below, root.read)
 
 
-def is_package(root: Root, inner: tuple[str, ...]) -> bool:
+def is_wrapper(root: Root, inner: tuple[str, ...]) -> bool:
     """Whether a folder holds nothing but these archives and documentation, so that it is not itself a component."""
     archives = {name.removeprefix(root.prefix) for name in inner}
     return all(

@@ -34,8 +34,13 @@ _PACKAGES: Final[dict[str, Unbuilt]] = {
 """The types of packages that are neither a theme nor a module, or not as long as nothing but the package says so."""
 _TOOLS: Final = ("-extension", "-library")
 """How the types of packages end that extend a tool, or that code of a system uses."""
-_NAMES: Final = (("extra", "install-name"), ("extra", "installer-name"), ("name",))
-"""Where the name of the folder stands, the most certain first; of `name` the last part counts."""
+PACKAGE_NAME: Final = "package name"
+_NAMES: Final = {
+    "extra.install-name": ("extra", "install-name"),
+    "extra.installer-name": ("extra", "installer-name"),
+    PACKAGE_NAME: ("name",),
+}
+"""The fields that may name the folder, the most certain first; of each, the last part counts."""
 
 
 def composer(root: Root) -> Iterator[Identification]:
@@ -75,15 +80,16 @@ def composer_hints(root: Root, system: str = "") -> tuple[Hint, ...]:
     """The names in a package; if a system is given, a package of another system counts only if the folder agrees."""
     own = not system or _system_of(type_of(root)) == system
     data = root.plain(MARKER)
-    named = (((text_of(at(data, *keys)) or "").rpartition("/")[2], keys) for keys in (_NAMES if own else _NAMES[-1:]))
+    fields = _NAMES if own else (PACKAGE_NAME,)
+    named = ((field, (text_of(at(data, *_NAMES[field])) or "").rpartition("/")[2]) for field in fields)
     kind: HintKind = "own" if own else "tail"
-    return tuple(Hint(name, f"{root.prefix}{MARKER} ({'.'.join(keys)})", kind) for name, keys in named if name)
+    return tuple(Hint(name, f"{root.prefix}{MARKER} ({field})", kind) for field, name in named if name)
 
 
 def package_hints(root: Root) -> Iterator[Hint]:
     """The name in a `package.json`."""
     if name := (text_of(at(root.plain("package.json"), "name")) or "").rpartition("/")[2]:
-        yield Hint(name, f"{root.prefix}package.json (name)", "tail")
+        yield Hint(name, f"{root.prefix}package.json ({PACKAGE_NAME})", "tail")
 
 
 def _what(root: Root) -> Unbuilt | None:

@@ -57,7 +57,8 @@ class Inspection(Struct, frozen=True, kw_only=True, tag="inspection", tag_field=
 def inspection(archive: Archive) -> Inspection:
     """The inspection of an archive."""
     component = archive.component
-    is_known = component is not None and (component.evidence is not None or not archive.file.inner)
+    is_taken = archive.files > 0 and not archive.file.inner
+    is_known = component is not None and (component.evidence is not None or is_taken)
     said: dict[str, Any] = {field: getattr(component, field, None) or None for field in _OF_COMPONENT}
     return Inspection(
         archive=archive.file.display_path,

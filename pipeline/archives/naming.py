@@ -19,7 +19,8 @@ _BRANCH: Final = "main|master|trunk|develop|development|dev"
 _DIGITS: Final = "-[0-9a-f]{7,40}$"
 """The digits of a commit, which GitHub and Composer put behind the names of the owner and of the repository."""
 _SUFFIX: Final = rf"(?i:(?:-|(?<!\d)\.){_VERSION}|-(?:{_BRANCH}))$|{_DIGITS}"
-_SLUG: Final = "[a-z0-9]+(?:-[a-z0-9]+)*"
+SLUG: Final = "[a-z0-9]+(?:-[a-z0-9]+)*"
+"""The name of a plugin of WordPress, as others name it that need it."""
 _COPY: Final = r" ?\(\d+\)$"
 """What a browser adds to a file's name if it downloads the file again."""
 _OF_DOWNLOADS: Final = rf"(?i:{_VERSION}|{_BRANCH}|archive|download|zipball|\d+|[0-9a-f]{{7,40}})"
@@ -48,8 +49,6 @@ _TEXTS: Final = frozenset(
     }
 )
 """Suffixes of files that people read or look at."""
-
-
 _PRODUCTS: Final = frozenset(
     {
         *("addon", "addons", "basic", "child", "extension", "for", "free", "lite", "plugin", "plus", "premium", "pro"),
@@ -64,10 +63,8 @@ _SAYS_NOTHING: Final = frozenset(
 """Folder names that say nothing about the content."""
 _STEMS: Final = frozenset({"bootstrap", "functions", "index", "init", "load", "loader", "main", "plugin", "wp-plugin"})
 """Names of files that no component has."""
-PREFIXES: Final = {
-    "Omeka": ("omeka-s-theme-", "omeka-theme-", "theme-", "omeka-s-module-", "omeka-plugin-", "plugin-"),
-}
-"""Prefixes of repository names, by the beginning of the system's name."""
+_OF_OMEKA: Final = ("omeka-s-theme-", "omeka-theme-", "theme-", "omeka-s-module-", "omeka-plugin-", "plugin-")
+"""Prefixes of the names of repositories for Omeka."""
 HintKind: TypeAlias = Literal["own", "domain", "tail", "stem"]
 """Kinds of hints: a name for the system, a text domain, a name that counts if the folder ends in it, a file's."""
 
@@ -131,7 +128,7 @@ def name_by_folder(path: str, file: str, hints: Sequence[Hint], system: str = ""
         return Hint(given, f"{file} (file name)"), False
     above = without_suffix(path.rstrip("/").rpartition("/")[0].rpartition("/")[2])
     plain = above if shown.lower() in _SAYS_NOTHING and above else without_suffix(shown)
-    prefixes = next((each for start, each in PREFIXES.items() if system.startswith(start)), ())
+    prefixes = _OF_OMEKA if system.startswith("Omeka") else ()
     bare = next((plain[len(each) :] for each in prefixes if plain.lower().startswith(each)), plain)
     those = (hint for hint in hints if _counts(hint, plain, is_hashed=bool(re.search(_DIGITS, shown))))
     return next((hint for hint in those if is_safe(hint.name)), Hint(bare, by)), True
@@ -157,7 +154,7 @@ def _counts(hint: Hint, plain: str, *, is_hashed: bool) -> bool:
     if hint.kind == "stem":
         is_told = "wordpress" in plain.lower() or "plugin" in plain.lower() or not is_safe(plain)
         return hint.name.lower() not in _STEMS and (is_told or (is_hashed and is_end))
-    return hint.kind != "domain" or bool(re.fullmatch(_SLUG, hint.name))
+    return hint.kind != "domain" or bool(re.fullmatch(SLUG, hint.name))
 
 
 def says_nothing(own: str) -> bool:

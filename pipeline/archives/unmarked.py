@@ -89,16 +89,16 @@ OTHERS: Final[tuple[Recogniser, ...]] = (
 
 def without_marker(file: ArchiveFile, roots: tuple[Root, ...]) -> Archive:
     """Recognise an archive without a marker: as another known kind, else by its folder in the drop and its name."""
-    silent = next(_silent(roots), "")
-    others = () if called_kind(file) else (*OTHERS, *(() if silent else (files_only,)))
+    called, silent = called_kind(file), next(_silent(roots), "")
+    others = () if called else (*OTHERS, *(() if silent else (files_only,)))
     for root in reversed(roots):
         for marked in concat(recogniser(root) for recogniser in others):
             return recognition_of(file, root, marked)
-    recognition = safely(file, unmarked(kind_of(file) or "module", file, roots))
+    recognition = safely(file, unmarked(kind_of(file), file, roots))
     if not roots:
         return replace(recognition, warnings=(NotBuilt(file.display_path, "empty"),))
     component = recognition.component
-    if component and (silent or not called_kind(file)):
+    if component and (silent or not called):
         warning = UnrecognisedArchive(file.display_path, component.name, component.built_kind, silent)
         return replace(recognition, warnings=(warning,))
     return recognition
@@ -131,6 +131,6 @@ def unmarked(kind: ComponentKind, file: ArchiveFile, roots: tuple[Root, ...] = (
     return Component(kind=kind, name=without_suffix(top.rstrip("/") or file.stem), root=top)
 
 
-def kind_of(file: ArchiveFile) -> ComponentKind | None:
-    """The kind that the folder in the drop, the theme setting or the name suggests; `None` if none does."""
-    return called_kind(file) or ("theme" if re.search(_THEME_WORD, file.stem) else None)
+def kind_of(file: ArchiveFile) -> ComponentKind:
+    """The kind that the folder in the drop, the theme setting or the name suggests; a module if none does."""
+    return called_kind(file) or ("theme" if re.search(_THEME_WORD, file.stem) else "module")

@@ -20,7 +20,7 @@ _LIMIT: Final = 8
 class WholeSystem(Struct, frozen=True):
     """A system, the paths that show it, and the files that have its version, each with what the version is in.
 
-    One group of paths is enough, of which all must be there; one that ends in `/` is a folder.
+    One group of paths is enough, of which all must be there. The first is a file; one that ends in `/` is a folder.
     """
 
     name: str
@@ -53,7 +53,7 @@ WHOLE_SYSTEMS: Final = (
     ),
     WholeSystem("Omeka S", (("application/Module.php",),), (("application/Module.php", "VERSION"),)),
     WholeSystem(
-        "Omeka Classic", (("application/libraries/Omeka/", "bootstrap.php"),), (("bootstrap.php", "OMEKA_VERSION"),)
+        "Omeka Classic", (("bootstrap.php", "application/libraries/Omeka/"),), (("bootstrap.php", "OMEKA_VERSION"),)
     ),
     WholeSystem("a site by Duplicator", (("installer.php", "dup-installer/"),)),
 )

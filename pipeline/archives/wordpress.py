@@ -6,10 +6,10 @@ from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
-from pipeline.archives.composer import composer_hints, package_hints, type_of
+from pipeline.archives.composer import PACKAGE_NAME, composer_hints, package_hints, type_of
 from pipeline.archives.formats.header import HEADER_LIMIT, read_header
 from pipeline.archives.markers import Identification, Root, is_of_a_library, php_files, unbuilt, version_of
-from pipeline.archives.naming import Hint
+from pipeline.archives.naming import SLUG, Hint
 from pipeline.report.events import ComponentKind
 
 DROP_INS: Final = ("advanced-cache.php", "db.php", "object-cache.php")
@@ -17,8 +17,6 @@ DROP_INS: Final = ("advanced-cache.php", "db.php", "object-cache.php")
 MUST_USE: Final = "mu-plugins"
 STYLE: Final = "style.css"
 _LOADS: Final = rb"(?i)(?:\b(?:require|include)(?:_once)?\b|\bglob\s{0,9}\()[^;]{0,200}\bWPMU_PLUGIN_DIR\b"
-_SLUG: Final = r"[a-z0-9]+(?:-[a-z0-9]+)*"
-"""The name of a plugin that another needs; WordPress ignores any other form."""
 _Headed: TypeAlias = tuple[str, Mapping[str, str]]
 """A PHP file, and its header."""
 
@@ -78,7 +76,7 @@ def _headed(root: Root, kind: ComponentKind, marker: str, header: Mapping[str, s
         field=f"{kind.replace('module', 'plugin').capitalize()} Name",
         hints=tuple(_hints(root, kind, marker, header)),
         version=version_of(header.get("Version")),
-        requires=tuple(dict.fromkeys(each for each in slugs if re.fullmatch(_SLUG, each))),
+        requires=tuple(dict.fromkeys(each for each in slugs if re.fullmatch(SLUG, each))),
         parent=header.get("Template") if kind == "theme" else None,
         runs_on=f">={version}" if (version := version_of(header.get("Requires at least"))) else "",
         php=version_of(header.get("Requires PHP")) or "",
@@ -89,7 +87,7 @@ def _headed(root: Root, kind: ComponentKind, marker: str, header: Mapping[str, s
 def _hints(root: Root, kind: ComponentKind, marker: str, header: Mapping[str, str]) -> Iterator[Hint]:
     """The names that packages, the header and the name of the file that has it suggest, the most certain first."""
     packages = composer_hints(root, "WordPress")
-    plain = [hint for hint in packages if hint.by.endswith(" (name)")]
+    plain = [hint for hint in packages if hint.by.endswith(f" ({PACKAGE_NAME})")]
     domain = [Hint(header.get("Text Domain", ""), f"{root.prefix}{marker} (Text Domain)", "domain")]
     if header.get("Text Domain") == header.get("Template"):  # a child may use the texts of its parent
         domain = []

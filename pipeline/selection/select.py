@@ -136,7 +136,7 @@ def _module(settings: Settings, archive: Archive, component: Component) -> Choic
 
 def _unknown(archive: Archive) -> Choice:
     """A choice for an archive that is refused before it is recognised; its name suggests the kind."""
-    return Choice(archive, unmarked(kind_of(archive.file) or "module", archive.file), False, Reason("refused"))
+    return Choice(archive, unmarked(kind_of(archive.file), archive.file), False, Reason("refused"))
 
 
 def _warnings(

@@ -5,7 +5,7 @@ from pathlib import PurePath
 import pytest
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry
-from pipeline.archives.bundles import Members, inner_archives, is_package, left_alone, recognise_folders
+from pipeline.archives.bundles import Members, inner_archives, is_wrapper, left_alone, recognise_folders
 from pipeline.archives.recognise import (
     MEMBER_LIMIT,
     find_roots,
@@ -117,7 +117,7 @@ def test_archives_in_a_folder_that_is_a_component() -> None:
 
 
 @pytest.mark.parametrize(
-    ("more", "package"),
+    ("more", "wrapper"),
     [
         ({}, True),
         ({"Documentation/a.js": "", "META-INF/x": "", "License": "", "read me.PDF": "", ".x": "", ".y/z": ""}, True),
@@ -126,11 +126,11 @@ def test_archives_in_a_folder_that_is_a_component() -> None:
         ({"plugins/a.txt": ""}, False),
     ],
 )
-def test_packages(more: Files, package: bool) -> None:
-    """A folder is a package if nothing but archives and papers is in it."""
+def test_wrappers(more: Files, wrapper: bool) -> None:
+    """A folder is the wrapper of archives if nothing but archives and documentation is in it."""
     entries = tuple(Entry(name=f"top/{name}") for name in ("a.zip", "plugins/b.zip", *more))
     roots = find_roots(entries, reader({}))
-    assert is_package(roots[-1], inner_archives(roots)) is package
+    assert is_wrapper(roots[-1], inner_archives(roots)) is wrapper
 
 
 @pytest.mark.parametrize(

@@ -133,6 +133,7 @@ def test_a_table(project: Project) -> None:
     plugin = within("wp-tides-main", wordpress_plugin("loader", " * Text Domain: tides\n"))
     drop = {
         "bundle": {"sea.zip": pack(HARBOUR), "how to.zip": pack(PAPERS)},
+        "empty": {},
         "main": plugin,
         "profile": within("shore", {"shore.info.yml": "type: profile\nversion: 2.0.0\n"}),
         "themes/harbour": HARBOUR,
@@ -147,6 +148,7 @@ def test_a_table(project: Project) -> None:
         "drop/bundle.zip             bundle   -              -      -           2 components\n"
         "drop/bundle.zip!how to.zip  unknown  documentation  -      -           not built: no marker\n"
         "drop/bundle.zip!sea.zip     theme    harbour        2.1.0  PrestaShop\n"
+        "drop/empty.zip              unknown  empty          -      -           not built: no marker\n"
         "drop/main.zip               module   tides          5.3.1  WordPress   guessed: name by Text Domain\n"
         "drop/page.zip               unknown  -              -      -           refused: it is a web page, such as an "
         "error or a login\n"

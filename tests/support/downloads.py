@@ -106,6 +106,16 @@ WHOLE = (
         _not("omeka-s", "the whole of Omeka S 4.0.4"),
     ),
     Download(
+        "a backup of Omeka Classic with its database",
+        "omeka.zip",
+        {
+            **within("site", {"bootstrap.php": "<?php\ndefine('OMEKA_VERSION', '3.1.2');"}),
+            "site/application/libraries/Omeka/Record.php": "<?php",
+            "db.sql": "",
+        },
+        _not("omeka", "the whole of Omeka Classic 3.1.2"),
+    ),
+    Download(
         "a site packed by Duplicator",
         "20240101_site_archive.zip",
         {"installer.php": "<?php", "dup-installer/main.php": "<?php", "wp-content/x.php": "<?php"},

@@ -455,7 +455,7 @@ MARKED = (
         *_INSTALLER,
         "master.zip",
         within("theme-shore-master", CLASSIC_THEME, composer("omeka-theme", "omeka/shore")),
-        ("theme shore 2.7.1 by theme-shore-master/composer.json (name), guessed",),
+        ("theme shore 2.7.1 by theme-shore-master/composer.json (package name), guessed",),
     ),
     Shape(
         "a plugin.ini that says nothing",

@@ -79,13 +79,9 @@ def header_fault(record: CentralRecord, fixed: bytes, name: bytes, extra: bytes)
     fields = fields_of(extra)
     if fields is None:
         return MALFORMED
-    if _are_judged(fields):
-        fault = _field_fault(fields, record)
-    elif fixed[6:28] == record.shared and _IN_ZIP64 not in record.shared:
+    if not _are_judged(fields) and fixed[6:28] == record.shared and _IN_ZIP64 not in record.shared:
         return None  # cheaper to find out than comparing the fields one by one
-    else:
-        fault = None
-    return fault or _disagreement(record, read_local_header(fixed), fields)
+    return _field_fault(fields, record) or _disagreement(record, read_local_header(fixed), fields)
 
 
 def descriptor_fault(record: CentralRecord, descriptor: bytes) -> str | None:
