@@ -174,7 +174,9 @@ def _beside(files: tuple[ConfigFile, ...], disk: Disk, *, is_project: bool = Tru
         if verdict is None and first is None:
             if is_project or _may_hold_key(file, disk):
                 return outcome.map(lambda _: Located(None, ()))
-            unread = (UnreadConfig(file.display_path, "package"),)
+            unread += (UnreadConfig(file.display_path, "package"),)
+        elif verdict == "not a file" and disk.presence(file.path) == "other":
+            unread += (UnreadConfig(file.display_path, "other"),)
         is_shadowed = first is not None and verdict == "taken"
         probes += (Probe(file.display_path, "shadowed" if is_shadowed else verdict or "unreadable"),)
         first = first or (file if verdict == "taken" else None)

@@ -237,6 +237,15 @@ def test_a_link_to_nothing() -> None:
     ]
 
 
+def test_what_is_no_file() -> None:
+    """A pipe is no match, and a warning names it; a folder is passed over, as it may be anything."""
+    disk = Disk.of({"/project/.git": None, "/project/tool.config.js": None, "/project/tool.config.json": "{}"})
+    piped = replace(disk, presence=lambda path: "other" if path.suffix == ".ts" else disk.presence(path))
+    located = locate(START, None, piped).unwrap()
+    assert located.file == file("/project/tool.config.json", "tool.config.json", "json")
+    assert located.warnings == (UnreadConfig("tool.config.ts", "other"),)
+
+
 def test_a_link_to_nothing_called_git_ends_the_walk() -> None:
     """A `.git` that is a broken link, as in a worktree that has moved, is the boundary all the same."""
     disk = Disk.of({"/tool.config.json": "{}", "/project/app": None})

@@ -8,6 +8,7 @@ journal and what was replaced, takes the place of that of the run before.
 import errno
 import os
 import re
+import stat
 from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from functools import partial
@@ -230,10 +231,10 @@ def _sweep(local: Folder) -> None:
     for _ in range(2):  # a refusal may be temporary
         with suppress(OSError):
             local.discard(PLAN_FILE)
-            for name, is_folder in local.entries():
-                if is_folder and re.fullmatch(FRESH, name):
+            for name, status in local.statuses():
+                if re.fullmatch(FRESH, name) and not stat.S_ISREG(status.st_mode):
                     with suppress(OSError):
-                        remove(local, name)
+                        (remove if stat.S_ISDIR(status.st_mode) else Folder.discard)(local, name)
 
 
 def _leave_foreign(names: tuple[str, ...], staging: Staging, local: Folder) -> tuple[WarningDiagnostic, ...]:

@@ -63,7 +63,8 @@ def _bring(kept: Folder, name: str, wanted: FileState, folder: Folder, change: C
     """Bring one file in the state that it is to have."""
     there, before = state_of(kept, name), change.before.get(name)
     if there is None or before is None or not are_alike(there, before):
-        raise Stop(NothingToUndo("damaged", f"{PREVIOUS}/{change.replaced}/{name}"))
+        user_file = f"{change.path}/{name}" if there and before == change.after.get(name) else ""
+        raise Stop(NothingToUndo("damaged", f"{PREVIOUS}/{change.replaced}/{name}", user_file=user_file))
     if there.executable == wanted.executable:
         link_or_copy_at(kept, name, folder)
     else:

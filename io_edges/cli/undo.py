@@ -88,7 +88,8 @@ def undo(*, flags: UndoFlags = UndoFlags(), settings: UndoSettings = UndoSetting
     console.context = PathContext(".", flags.output, request.start, resolved.lists_below)
     if flags.dry_run:
         with view_project(path, console) as view:
-            planned = Plan(project=view.path, steps=()) if view.is_undone else _plan(run, view)[0]
+            planned, _, again = (Plan(project=view.path, steps=()), None, ()) if view.is_undone else _plan(run, view)
+            console.warn(again)
             run.progress.is_planned(planned, console)
             run.progress.record = not view.is_undone and planned.record.components != view.record.components
     else:
@@ -100,8 +101,8 @@ def undo(*, flags: UndoFlags = UndoFlags(), settings: UndoSettings = UndoSetting
         print_path(str(path))
 
 
-def _plan(run: _Undoing, view: ProjectView) -> tuple[Plan, Journal]:
-    """What undoing does, and tell it. Raises `Stop`."""
+def _plan(run: _Undoing, view: ProjectView) -> tuple[Plan, Journal, tuple[BuiltAgain, ...]]:
+    """What undoing does, and tell it; also what to warn of once it is done. Raises `Stop`."""
     from io_edges.building.undo import undoable  # costs start-up time, which every command would pay
 
     _, previous = undoable(view)
@@ -116,8 +117,7 @@ def _plan(run: _Undoing, view: ProjectView) -> tuple[Plan, Journal]:
     run.console.warn(planned.warnings)
     left = {step.path for step in planned.steps if step.unbuilt}
     archives = rebuilt(previous, partial(_may_be_in_drop, view), left)
-    run.console.warn((BuiltAgain(archives),) if archives else ())
-    return planned, previous
+    return planned, previous, (BuiltAgain(archives),) if archives else ()
 
 
 def _may_be_in_drop(view: ProjectView, component: RecordedComponent) -> bool:
@@ -137,13 +137,13 @@ def _may_be_in_drop(view: ProjectView, component: RecordedComponent) -> bool:
 def _undo(run: _Undoing, project: Project) -> None:
     from io_edges.building.apply import Job, apply, run_stage  # costs start-up time, as copying and running do
 
-    planned, previous = _plan(run, project)
+    planned, previous, again = _plan(run, project)
     if planned.hooks.forbidden_by:
         run.console.report(*hook_events(planned))
 
     if planned.is_idle and planned.record.components == project.record.components:
         after = state_with(project.state, {path: entry.last for path, entry in taken_back(previous).items()})
-        run.console.warn(update_state(project.folder, project.state, after))
+        run.console.warn((*again, *update_state(project.folder, project.state, after)))
         run.progress.effect.has_changed(planned.steps)
         return
     job = Job(
@@ -155,5 +155,6 @@ def _undo(run: _Undoing, project: Project) -> None:
         undoes=previous,
     )
     done = apply(job, run.console)
+    run.console.warn(again)
     run.progress.record = done.store.record.components != project.record.components
     run_stage("post", done.plan, job, run.console)

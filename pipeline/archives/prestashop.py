@@ -56,13 +56,11 @@ def module_of(root: Root, marker: str, field: str, declared: Mapping[str, str]) 
 
 
 def _runs_on(limits: Mapping[str, str]) -> str:
-    """The versions of the shop between two limits; the shop completes a limit of two parts like this."""
+    """The versions of the shop between two limits; of an upper one of two parts the shop takes all that begin so."""
     low, high = (limits.get(each, "") for each in ("min", "max"))
-    ends = (
-        f">={low}{'.0.0' * (len(low) == _SHORT)}" if low else "",
-        f"<={high}{'.999.999' * (len(high) == _SHORT)}" if high else "",
-    )
-    return " ".join(filter(None, ends))
+    if len(high) == _SHORT:
+        return f"{low or 0} - {high}"
+    return " ".join(filter(None, (low and f">={low}", high and f"<={high}")))
 
 
 def _has_its_class(root: Root, php: str) -> bool:

@@ -44,7 +44,8 @@ def component_event(step: Step) -> ComponentEvent:
         archive=step.archive,
         edited=len(step.merge.edited),
         added=len(step.merge.of("added")),
-        downgrade=step.action == "update" and compare_versions(step.previous, step.version) == "older",
+        downgrade=(step.action == "update" or step.is_recorded_alone)
+        and compare_versions(step.previous, step.version) == "older",
         restored=(step.action == "update" and len(step.merge.of("restored"))) or UNSET,
         merged=len(step.texts) or UNSET,
         patched=(step.action != "keep" and len(step.patched)) or UNSET,

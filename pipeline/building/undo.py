@@ -15,7 +15,7 @@ from pipeline.building.journal import Change, Journal, record_before
 from pipeline.building.preference import Preference
 from pipeline.building.record import Files, FileState, Record, RecordedComponent, are_alike, implied_folders
 from pipeline.building.replaced import departs_widely, other_version
-from pipeline.building.steps import Step, Target
+from pipeline.building.steps import Step, Target, kept_step
 from pipeline.report.diagnostics.conflicts import ComponentReplaced
 from pipeline.report.events import ComponentKind
 from pipeline.selection.versions import compare_versions
@@ -27,7 +27,10 @@ def belongs_to(previous: Journal, record: Record) -> bool:
 
 
 def offer_previous(previous: Journal, draft: Draft) -> Draft:
-    """A step for each component that the run changed, in its order, and the record as it was before."""
+    """A step for each component that the run changed, in its order, and the record as it was before.
+
+    Last come those of which only the record changed.
+    """
     found, moves = draft.found, previous.moves
     places = found.places([each.path for each in moves])
     suspects = {
@@ -40,7 +43,12 @@ def offer_previous(previous: Journal, draft: Draft) -> Draft:
     steps = tuple(
         _step(each, kinds.kind_of(each.path), places[each.path], draft, installed.get(each.path)) for each in moves
     )
-    return replace(draft, plan=replace(draft.plan, steps=steps, record=record_before(previous, draft.record)))
+    alone = tuple(
+        replace(kept_step(kinds.kind_of(each.path), each.path, each.says.recorded), component=each.said.recorded)
+        for each in previous.changes
+        if each.says.recorded and not each.slot
+    )
+    return replace(draft, plan=replace(draft.plan, steps=steps + alone, record=record_before(previous, draft.record)))
 
 
 def _built(change: Change) -> RecordedComponent | None:

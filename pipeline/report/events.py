@@ -98,7 +98,7 @@ class ComponentEvent(Struct, frozen=True, tag="component", tag_field="event"):
     and `added` count your files, which stay. `restored` counts missing files that an update restores, `merged` files
     in which both changes are merged, and `patched` files that its patch changes. `changes` lists the files, relative to
     the component, that an update writes or removes, and `removed` counts the latter. `recorded` is true if only the
-    record changes, since the system has updated the component by itself.
+    record changes, since the system has updated the component by itself, or that is undone.
     """
 
     kind: ComponentKind

@@ -193,7 +193,7 @@ def _files(event: ComponentEvent, screen: Screen) -> str:
         number = f"{which} change{'s' * (count == 1)}"
     counts = {"removed": event.removed, "put back": event.restored, "merged": event.merged, "patched": event.patched}
     parts = (_counts(**{what: number or 0}) for what, number in counts.items())
-    others = ("updated by the system" if event.recorded else "", *parts)
+    others = ("updated by the system" if event.recorded and not event.downgrade else "", *parts)
     return "; ".join(filter(None, (number, *others, f"{stay} by you" if stay else "")))
 
 

@@ -341,11 +341,12 @@ def compliant(limits: str) -> Files:
 @pytest.mark.parametrize(
     ("files", "expected"),
     [
-        (compliant("$this->ps_versions_compliancy = ['min' => '1.7', 'max' => _PS_VERSION_];"), (">=1.7.0.0", "")),
+        (compliant("$this->ps_versions_compliancy = ['min' => '1.7', 'max' => _PS_VERSION_];"), (">=1.7", "")),
         (compliant("$this->ps_versions_compliancy = array('max' => \"8.99.99\",);"), ("<=8.99.99", "")),
+        (compliant("$this->ps_versions_compliancy = ['max' => '1.7'];"), ("0 - 1.7", "")),
         (
             compliant("$this -> ps_versions_compliancy=['min'=>'1.7.6', 'max'=>'8.1'];"),
-            (">=1.7.6 <=8.1.999.999", ""),
+            ("1.7.6 - 8.1", ""),
         ),
         (compliant("// $this->ps_versions_compliancy = ['min' => '1.7'];"), ("", "")),
         (compliant("$this->ps_versions_compliancy = ['min' => '1.' . 7];"), ("", "")),

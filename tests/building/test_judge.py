@@ -199,7 +199,7 @@ REQUIREMENTS: dict[str, tuple[str, Files, str, str, str, str, str]] = {
         PHP_CONST,
         "8.2.0",
         "8.1.7",
-        "PrestaShop `>=1.7.0.0 <=8.1.999.999`",
+        "PrestaShop `1.7 - 8.1`",
     ),
     "PrestaShop 1.7": (
         "modules/tides",
@@ -208,7 +208,7 @@ REQUIREMENTS: dict[str, tuple[str, Files, str, str, str, str, str]] = {
         PHP_CONST,
         "1.6.1.24",
         "1.7.8.9",
-        "PrestaShop `>=1.7.0.0 <=8.1.999.999`",
+        "PrestaShop `1.7 - 8.1`",
     ),
     "WordPress": (
         f"{WP_PLUGIN}/tides",
@@ -329,7 +329,10 @@ def test_the_day_after(project: Project) -> None:
         assert [each["code"] for each in ran.told("warning")] == ["edits-replaced"]
     assert "recorded  modules/m  1.7 → 1.8, updated by the system" in project.run("log").out
     assert project.create("drop").told("summary")[0]["record"] is False
-    assert project.run("undo", "--log-format=json").told("summary")[0]["record"] is True
+    ran = project.run("undo", "--log-format=json")
+    (component,), (summary,) = ran.told("component"), ran.told("summary")
+    assert (component["recorded"], component["previous"], component["version"]) == (True, "1.8", "1.7")
+    assert (component["downgrade"], summary["record"], summary["kept"]) == (True, True, 1)
     assert project.run("log").out.endswith("tool undo --log-format=json\n  recorded  modules/m  1.8 → 1.7\n")
     assert "1.8 is there, as in m.zip" in project.run("status", "drop").out
 

@@ -331,6 +331,19 @@ def test_what_only_serves_later(built: Project, name: str, how: str, lost: str) 
     assert built.tree == {"modules/m/m.php": php("m", "4")}
 
 
+def test_a_link_in_place_of_what_was_kept(built: Project) -> None:
+    """A link is removed, and not followed; a file stays, under another name."""
+    outside = built.write("outside/mine", "mine")
+    for number, put in enumerate((lambda path: path.symlink_to(outside.parent), lambda path: path.write_text("mine"))):
+        shutil.rmtree(built.root / ".tool/previous")
+        put(built.root / ".tool/previous")
+        built.archive("m.zip", {"m/m.php": php("m", f"again {number}")})
+        assert built.create().code == 0
+        left = [path.read_text() for path in (built.root / ".tool").glob(".*.tool-new")]
+        assert (left, outside.read_text()) == (["mine"] * number, "mine")
+    assert built.run("undo").code == 0
+
+
 @pytest.mark.parametrize(
     ("name", "how"), [("state.json", "immutable"), ("state.json", "a folder"), ("", "append-only")]
 )

@@ -165,6 +165,25 @@ def test_a_dry_run(project: Project) -> None:
     assert seen(project) == before
 
 
+def test_a_file_that_was_edited_in_place_and_deleted(project: Project) -> None:
+    """Its newest version is in the folder of the last run: the error says so, and warns of nothing that is not done."""
+    updated(project)
+    project.write("modules/m/mine", "mine")
+    assert project.create("drop").code == 0
+    file = project.root / "modules/m/mine"
+    with file.open("a") as opened:
+        opened.write(", newest")
+    file.unlink()
+    ran = undo(project)
+    assert (ran.code, ran.told("warning")) == (73, [])
+    (error,) = ran.told("error")
+    kept = project.root / error["source"]
+    assert error["help"] == "it has the newest version of your file: move it to `modules/m/mine`, then undo again"
+    kept.rename(file)
+    assert undo(project).code == 0
+    assert (project.tree["modules/m/mine"], project.tree["modules/m/m.php"]) == ("mine, newest", "1")
+
+
 def test_what_was_done_since(project: Project) -> None:
     """What was added or edited since stays; what both the run and somebody changed is a conflict, to be decided."""
     updated(project)

@@ -104,6 +104,8 @@ class NothingToUndo(Diagnostic, frozen=True):
     path: str = ".tool/previous"
     run: str = ""
     """The time and the command of the run that is kept."""
+    user_file: str = ""
+    """A file that the run left as it was: `path` is another name of it, so it has what was written into that since."""
     at = "path"
     inside = "project"
 
@@ -119,6 +121,8 @@ class NothingToUndo(Diagnostic, frozen=True):
     def advice(self) -> str:
         if self.reason == "record":
             return "restore `.tool-manifest.json` as that run wrote it, or build what you want with `tool create`"
+        if self.user_file:
+            return f"it has the newest version of your file: move it to `{self.user_file}`, then undo again"
         return "build the archives that you want, also older ones, with `tool create`"
 
 

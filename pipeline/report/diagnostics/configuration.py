@@ -126,10 +126,10 @@ class ShadowedConfig(WarningDiagnostic, frozen=True):
 
 
 class UnreadConfig(OfFile, frozen=True):
-    """A file that may be meant as the configuration is not read: by its name, as it is not JSON, or where it is."""
+    """What may be meant as the configuration is not read: by its name, as it is not JSON or no file, or where it is."""
 
-    reason: Literal["name", "package", "project"] = "name"
-    """By its name; a `package.json` above the project that is not JSON; or one in the project of `--output`."""
+    reason: Literal["name", "package", "project", "other"] = "name"
+    """By its name; a `package.json` above the project that is not JSON; one in the project of `--output`; or a pipe."""
 
     @property
     def message(self) -> str:
@@ -140,6 +140,7 @@ class UnreadConfig(OfFile, frozen=True):
                 "name": f" is not read: a configuration is called {names}",
                 "package": ", above the project, is not JSON, and is not read",
                 "project": ", in the project, is not the configuration of this run",
+                "other": " is neither a file nor a folder, and is not read",
             }[self.reason]
         )
 
@@ -149,6 +150,8 @@ class UnreadConfig(OfFile, frozen=True):
             return "fix it if it holds the configuration"
         if self.reason == "project":
             return f"to use it, pass `{shlex.join((f'--config={self.file}',))}`"
+        if self.reason == "other":
+            return "remove it, or pass `--config`"
         name = _NAMES.get(PurePath(self.file).suffix)
         return f"rename it to `{name}`" if name else "write it as JSON, in `tool.config.json`; `tool init` does"
 
