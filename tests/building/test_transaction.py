@@ -52,6 +52,30 @@ def test_the_journal_stays_in_doubt(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert (".tool/staging/run.json" in files) is replaced
 
 
+@pytest.mark.parametrize("written", [False, True])
+def test_an_added_component_that_is_taken_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: bool) -> None:
+    """What somebody has written into a component that a failing run added stays with the journal for the next run."""
+
+    def refused(*_: object) -> None:
+        if written:
+            (tmp_path / "modules/m/own").touch()
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("io_edges.building.transaction.save_record", refused)
+    (tmp_path / "modules").mkdir()
+    with Folder.at(str(tmp_path)) as project, staging_in(project, Console()) as staging:
+        with staging.make("0"):
+            (tmp_path / ".tool/staging/0/a").touch()
+        new, after = (tmp_path / ".tool/staging/0").stat().st_ino, survey(project, ".tool/staging/0").files
+        change = Change(path="modules/m", slot="0", new=new, after=after)
+        journal = Journal(run=Run(id="1", time="", command=()), changes=(change,), backup=".tool/backup/1")
+        with pytest.raises(OSError, match="No space left"):
+            commit(Transaction(project, staging, journal), Store(Record(), State()), State())
+    left = {file.relative_to(tmp_path).as_posix() for file in tmp_path.rglob("*") if file.is_file()}
+    kept = {".tool/staging/0/a", ".tool/staging/0/own", ".tool/staging/run.json"}
+    assert left - {".tool/.gitignore", ".tool/.htaccess"} == (kept if written else set())
+
+
 @pytest.mark.parametrize("number", range(3))
 def test_a_staged_folder_whose_status_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     """Whichever query of a status is refused while a folder is staged, the run removes the folder at its end."""
