@@ -21,10 +21,20 @@ from io_edges.disk import plain_path
 from io_edges.report.console import Console
 from io_edges.system.stop import Stop, require
 from pipeline.building.draft import PlanOptions
+from pipeline.building.layout import RECORD_FILE
 from pipeline.building.names import about, canonical_name, known_components, named, near
 from pipeline.building.state import State
 from pipeline.building.steps import Plan
-from pipeline.building.target_folders import KINDS, FolderProbe, Named, decide, named_by, systems_below, systems_in
+from pipeline.building.target_folders import (
+    KINDS,
+    FolderProbe,
+    Named,
+    decide,
+    is_on_the_web,
+    named_by,
+    systems_below,
+    systems_in,
+)
 from pipeline.config.layers import Settings
 from pipeline.plan import choose, plan
 from pipeline.report.diagnostic import PathContext
@@ -105,14 +115,16 @@ def in_places(
 ) -> ProjectView:
     """The project with the folders that components go into, as its record will have them. Raises `Stop`.
 
-    If a system is searched for, as no component is recorded, and found, it is reported on the console.
+    As long as no component is recorded, the console reports a system that is found, and a record on the web.
     """
-    record, named = view.record, _named_folders(request, flags)
-    systems = () if record.components or len(named) == len(KINDS) else tuple(systems_in(_probe(view.path)))
+    record, named, probe = view.record, _named_folders(request, flags), _probe(view.path)
+    systems = () if record.components or len(named) == len(KINDS) else tuple(systems_in(probe))
     drop = remembered(drop, request.start, view.path)
     places = require(decide(named, record.places, record.components, drop, systems))
     if console:
         console.report(*(SystemEvent(each.name, each.marker, places.themes, places.modules) for each in systems))
+        if not record.components and is_on_the_web(probe):
+            console.print_text(f"hide `{RECORD_FILE}` from the web: see `tool help howto/other-systems`")
     return replace(view, record=record.within(places))
 
 

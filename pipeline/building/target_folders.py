@@ -29,6 +29,8 @@ WP_CONTENT: Final = "wp-content"
 _DRUPAL: Final = "core/lib/Drupal.php"
 _WEB_ROOTS: Final = ("public", "htdocs", "www", "web", "docroot")
 """The folders in which a system is looked for that is not in the project itself."""
+_OF_THE_WEB: Final = ("index.php", _WORDPRESS, _DRUPAL)
+"""Files that show that a web server may hand out the folder that they are in."""
 _MARKERS: Final = {"WordPress": _WORDPRESS, "Drupal": _DRUPAL}
 """By which file a system is found there."""
 _COMMAND: Final = "tool create"
@@ -194,6 +196,11 @@ def systems_in(probe: FolderProbe) -> Iterator[System]:
         folders = (_in(root, each, "contrib") for each in ("themes", "modules"))
         themes, modules = (each if probe.is_there(each) else each.removesuffix("/contrib") for each in folders)
         yield System("Drupal", _in(root, _DRUPAL), Places(themes, modules))
+
+
+def is_on_the_web(probe: FolderProbe) -> bool:
+    """Whether a web server may hand out the files of a project."""
+    return any(map(probe.is_there, _OF_THE_WEB))
 
 
 def systems_below(probe: FolderProbe, wanted: Collection[str], project: str) -> Iterator[SystemBelow]:

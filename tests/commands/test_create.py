@@ -689,7 +689,7 @@ def test_nothing_is_pruned_beside_the_drop(project: Project) -> None:
         ("nothing to build: no `.zip` file in the current folder", ANY),
         (
             "kept from earlier runs, without an archive in the drop: `modules/m`",
-            "`--prune` removes nothing while an archive cannot be built, or the drop has none: name their folder",
+            "`--prune` does not remove them while an archive is refused or the drop is empty",
         ),
     ]
     before = project.tree

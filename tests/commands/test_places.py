@@ -78,6 +78,25 @@ def test_a_system_is_told(wordpress: Project) -> None:
     assert create(wordpress).told("system") == []
 
 
+@pytest.mark.parametrize(
+    ("file", "is_on_the_web"),
+    [
+        ("wp-includes/version.php", True),
+        ("core/lib/Drupal.php", True),
+        ("index.php", True),
+        ("web/core/lib/Drupal.php", False),
+        ("public/index.php", False),
+    ],
+)
+def test_a_record_on_the_web(project: Project, file: str, is_on_the_web: bool) -> None:
+    """The first build says how to hide the record if a web server may hand out the project."""
+    project.module("m", "drop/m.zip")
+    project.write(f"shop/{file}", "<?php")
+    line = "hide `.tool-manifest.json` from the web: see `tool help howto/other-systems`"
+    run = ("create", "drop", "--output=shop")
+    assert [line in project.run(*run).err.splitlines() for _ in range(2)] == [is_on_the_web, False]
+
+
 def warned(ran: Ran, code: str) -> list[tuple[str | None, str]]:
     """Where the warnings of a code are, and what they advise."""
     return [(each["source"], each["help"]) for each in ran.told("warning") if each["code"] == code]

@@ -63,7 +63,8 @@ def test_seven_times_enter(drop: Project) -> None:
     assert shown.endswith(
         "warning: `tool create` would stop: the drop has several themes, and\n"
         "  `--theme=NAME` chooses one: `harbour`, `meadow`\n"
-        "  = help: for example `--theme=harbour`, or `--theme=none` for no theme\n"
+        "  = help: pass `--theme=harbour`, or `--theme=none` for no theme; for every run,\n"
+        "          set `theme` in the configuration\n"
         "wrote tool.config.json\n"
         "to write it in TypeScript or JavaScript: `--format=ts` or `js`\n"
         "next: `tool create --dry-run` shows what would be built"

@@ -178,7 +178,7 @@ class KeptComponents(WarningDiagnostic, frozen=True):
         if self.by_flag:
             return ""
         if self.in_doubt:
-            return "`--prune` removes nothing while an archive cannot be built, or the drop has none: name their folder"
+            return "`--prune` does not remove them while an archive is refused or the drop is empty"
         return "`--prune` removes them"
 
 

@@ -56,7 +56,8 @@ class ThemeAmbiguous(Diagnostic, frozen=True):
 
     @property
     def advice(self) -> str:
-        return f"for example `{shlex.join((f'--theme={self.themes[0]}',))}`, or `--theme=none` for no theme"
+        flag = shlex.join((f"--theme={self.themes[0]}",))
+        return f"pass `{flag}`, or `--theme=none` for no theme; for every run, set `theme` in the configuration"
 
 
 class ComponentAmbiguous(Selectable, frozen=True):
