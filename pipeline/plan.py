@@ -23,7 +23,7 @@ from pipeline.building.journal import Journal
 from pipeline.building.judge import judge
 from pipeline.building.missing import warning_missing
 from pipeline.building.names import canonical_path, with_known_names
-from pipeline.building.obstacles import check_movable, check_own_places, check_patterns, refuse_conflicts
+from pipeline.building.obstacles import check_case, check_movable, check_own_places, check_patterns, refuse_conflicts
 from pipeline.building.patching import find_patches
 from pipeline.building.record import Record
 from pipeline.building.removals import check_archives, remove_components
@@ -78,6 +78,7 @@ def plan(selection: Selection, record: Record, state: State, found: Found, optio
         .bind(check_patterns)
         .map(judge)
         .bind(check_untouched)
+        .bind(check_case)
         .bind(refuse_conflicts)
         .bind(remove_components)
         .bind(check_movable)
@@ -97,6 +98,7 @@ def plan_undo(
     draft = Draft(Selection(()), record, state, found, options, Plan(project=found.project, steps=()))
     return (
         check_patterns(offer_previous(previous, draft))
+        .bind(check_case)
         .bind(refuse_conflicts)
         .bind(check_movable)
         .bind(check_own_places)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import PurePath
+from typing import Final
 
 import pytest
 from msgspec.structs import replace
@@ -25,7 +26,7 @@ from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.drop import DropNotFound, RepackedArchive, UnusedFiles
 from pipeline.report.diagnostics.runs import MissingHookFolder, SkippedHook
-from pipeline.report.diagnostics.selection import MissingNeed, ThemeAmbiguous
+from pipeline.report.diagnostics.selection import ComponentAmbiguous, MissingNeed, ThemeAmbiguous
 from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice, Reason
@@ -76,6 +77,7 @@ class World:
         self.obstacle = Target()
         self.unused: tuple[UnusedFiles, ...] = ()
         self.immovable: Immovable = {}
+        self.ignores_case = False
         self.unwritable: tuple[FileSystemProblem, ...] = ()
         self.written: list[str] = []
         self.looked: list[str] = []
@@ -125,6 +127,7 @@ class World:
             texts=Contents(*[lambda *_: {}] * 3),
             immovable=lambda paths: dict.fromkeys(paths, self.immovable),
             unwritable=self.is_written,
+            ignores_case=lambda: self.ignores_case,
             unused=self.unused,
         )
         return plan(selection, before, self.state, found, PlanOptions(**options))
@@ -396,6 +399,46 @@ def test_hooks_that_may_not_run() -> None:
     world.scripts["post"] = Failure((UNREADABLE,))
     done = world.plan(Selection(()), Record(), hooks=FOLDERS, no_hooks="--no-hooks").unwrap()
     assert done.hooks.scripts == ()
+
+
+CASES: Final[dict[str, tuple[str, Files, Record, tuple[str, str] | None]]] = {
+    "a file of the user": ("a", MINE, Record(), ("a/F", "a/f")),
+    "a folder of the user": ("a", {"D/x/y": MINE["f"]}, Record(), ("a/d", "a/D")),
+    "an edited file of the record": ("a", MINE, record("a"), None),
+    "a file of the record": ("a", OLD, record("a"), None),
+    "nothing": ("a", {}, record("A"), None),
+    "another component": ("a", OLD, record("A"), ("a", "A")),
+}
+"""A component, what is there, what is recorded, and what differs only in case: what is to be built, and what is there.
+
+The archive has the files `F` and `d/x/z`."""
+
+
+@pytest.mark.parametrize("what", CASES)
+def test_a_disk_that_ignores_case(what: str) -> None:
+    """What a new file or component would be taken for is named, if it stays; elsewhere both are there."""
+    name, there, before, alike = CASES[what]
+    world, selection = World(**{name: there} if there else {}), Selection((choice(name),))
+    world.gives[name] = Success({"F": NEW["f"], "d/x/z": NEW["f"]})
+    elsewhere = world.plan(selection, before)
+    world.ignores_case = True
+    outcome = world.plan(selection, before)
+    if alike is None:
+        assert outcome == elsewhere
+    else:
+        new, old = (f"modules/{each}" for each in alike)
+        assert outcome == Failure((OutputConflict(new, reason="case", other=old),))
+        assert world.plan(selection, before, keep_going=True).unwrap().changes == ()
+    assert isinstance(world.plan(selection, before, preview=True), Success)
+
+
+def test_components_that_a_disk_does_not_tell_apart() -> None:
+    """Both archives are named, also if conflicts are passed over."""
+    world, selection = World(), Selection((choice("a"), choice("A")))
+    assert len(world.plan(selection, Record()).unwrap().changes) == 2
+    world.ignores_case = True
+    error = ComponentAmbiguous("module", "a", ("A.zip", "a.zip"))
+    assert world.plan(selection, Record(), keep_going=True) == Failure((error,))
 
 
 def test_what_the_tool_cannot_write() -> None:

@@ -17,7 +17,7 @@ from io_edges.building.backups import new_backup
 from io_edges.building.extract import Extractor
 from io_edges.building.hooks import run_hooks
 from io_edges.building.keep import keep_archives
-from io_edges.building.local import local_in
+from io_edges.building.local import ignores_case_in, local_in
 from io_edges.building.project import Effect, Project
 from io_edges.building.stage import Site, extract_new, stage
 from io_edges.building.staging import Staging, staging_in
@@ -37,7 +37,6 @@ from pipeline.archives.entry_names import folders_above
 from pipeline.building.hooks import Stage
 from pipeline.building.journal import Change, Entry, Journal, Run, taken_back
 from pipeline.building.layout import BACKUPS, LOCAL, PLAN_FILE, RECORD_FILE, RUN_FILE, STAGED_BACKUP
-from pipeline.building.obstacles import case_clashes
 from pipeline.building.patch_file import Patch
 from pipeline.building.plan_events import backups_of, component_event
 from pipeline.building.record import differing
@@ -155,9 +154,7 @@ def _stage(job: Job, staging: Staging, console: Console) -> _Staged:
     left: frozenset[str] = frozenset()
     warnings: list[WarningDiagnostic] = []
     total = sum(step.choice.archive.size for step in job.plan.changes if step.choice)
-    ignores_case = job.project.folder.lstat(LOCAL.upper()) is not None
-    if alike := tuple(case_clashes(job.plan.steps)) if ignores_case else ():
-        raise Stop(*alike)
+    ignores_case = ignores_case_in(job.project.folder)
     offers = offers_of(job.undoes, job.project.folder) if job.undoes else {}
     with progress(console, "extracting", total) as bar, Opener(job.vetted) as opener:
         site = Site(job.project.folder, staging, Extractor(opener, bar, ignores_case, job.times), offers)

@@ -46,6 +46,15 @@ def check_access(project: Folder) -> None:
         raise Stop(*refused)
 
 
+def ignores_case_in(project: Folder) -> bool:
+    """Whether the disk of a project does not tell names apart that differ only in case, as far as one of them shows."""
+    for name, status in project.statuses():
+        if name.isascii() and (other := name.swapcase()) != name:
+            twin = project.lstat(other)
+            return twin is not None and os.path.samestat(status, twin)
+    return False
+
+
 def unwritable_in(project: Folder, paths: Sequence[str]) -> tuple[FileSystemProblem, ...]:
     """What keeps the tool from writing its own files at some paths in a project. Raises `OSError`."""
     is_fixed = os.fstatvfs(project.fd).f_flag & os.ST_RDONLY  # a run that changes nothing may do without

@@ -81,6 +81,8 @@ class Found(Struct, frozen=True):
     """What in the places of components can be neither moved nor replaced."""
     unwritable: Callable[[Sequence[str]], tuple[FileSystemProblem, ...]] = lambda _: ()
     """What keeps the tool's own files, by their paths in the project, from being written."""
+    ignores_case: Callable[[], bool] = lambda: False
+    """Whether the disk does not tell names apart that differ only in case."""
     drop: str = ""
     """The folder of archives, as the user wrote it; empty if none are looked at."""
     unused: tuple[UnusedFiles, ...] = ()

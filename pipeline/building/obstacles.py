@@ -44,6 +44,15 @@ def check_patterns(draft: Draft) -> BuildOutcome[Draft]:
     return Failure(wrong) if wrong else Success(draft.with_warnings(*idle_patterns(options.prefer, decided)))
 
 
+def check_case(draft: Draft) -> BuildOutcome[Draft]:
+    """Take out the steps that give names which a disk that ignores case does not tell apart. Errors: as `_without`."""
+    if draft.options.preview or not draft.plan.changes or not draft.found.ignores_case():
+        return Success(draft)
+    if alike := tuple(case_clashes(draft.plan.steps)):
+        return Failure(alike)
+    return _without(draft, lambda step: tuple(_case_conflicts(step, draft.record.components)))
+
+
 def refuse_conflicts(draft: Draft) -> BuildOutcome[Draft]:
     """Take out the steps that are in conflict, but for a preview. Errors: as for `_without`."""
     return _without(draft, lambda step: conflicts((step,)))
@@ -109,6 +118,22 @@ def case_clashes(steps: Iterable[Step]) -> Iterator[ComponentAmbiguous]:
     for one, other in clashes(built):
         archives = (built[path].archive.file.display_path for path in (one, other) if path in built)
         yield ComponentAmbiguous(built[other].component.kind, built[other].component.name, tuple(archives))
+
+
+def _case_conflicts(step: Step, recorded: Iterable[str]) -> Iterator[OutputConflict]:
+    """What is in the way of a changed component, or of a file in it, by a name that differs only in case."""
+    if step.action == "keep":
+        return
+    names = {name for pair in clashes((step.path, *recorded)) if step.path in pair for name in pair} - {step.path}
+    if names and step.target.occupancy == "present":
+        yield OutputConflict(step.path, reason="case", other=min(names))
+        return
+    there = {*step.target.files, *implied_folders(step.target.files)}
+    for pair in clashes(step.merge.files.keys() - step.merge.disputes):
+        old, new = sorted(pair, key=lambda name: name not in there)
+        is_first = old.rpartition("/")[0] == new.rpartition("/")[0]  # else folders above them are named
+        if old in there and is_first:
+            yield OutputConflict(f"{step.path}/{new}", reason="case", other=f"{step.path}/{old}")
 
 
 def why_in_place(step: Step) -> str:

@@ -13,7 +13,7 @@ from typing import Final
 
 import pytest
 
-from io_edges.building.local import local_in
+from io_edges.building.local import ignores_case_in, local_in
 from io_edges.system.folder import Folder
 from pipeline.building.layout import MARKS
 from tests.support import memory
@@ -105,6 +105,19 @@ def test_one_that_cannot_be_opened_or_removed(tmp_path: Path) -> None:
         assert local.lstat(".htaccess")
     assert (tmp_path / "away/.gitignore").read_bytes() == b"mine"
     assert (tmp_path / ".tool/theirs").exists()
+
+
+@pytest.mark.parametrize(("twin", "ignores_case"), [("", False), ("B", False), ("A", True)])
+def test_whether_a_disk_ignores_case(tmp_path: Path, twin: str, ignores_case: bool) -> None:
+    """It does if a name leads to the same file in the other case, as a hard link makes it look like here."""
+    (tmp_path / "a").touch()
+    if twin:
+        (tmp_path / twin).hardlink_to(tmp_path / "a")
+    with Folder.at(str(tmp_path)) as project:
+        assert ignores_case_in(project) is ignores_case
+    (tmp_path / "empty").mkdir()
+    with Folder.at(str(tmp_path / "empty")) as empty:
+        assert not ignores_case_in(empty)
 
 
 @needs_other_users

@@ -8,7 +8,7 @@ from msgspec import Struct
 from pipeline.report.diagnostic import OfProject, Selectable, Sentence, WarningDiagnostic
 from pipeline.report.wording import adding, listed
 
-InTheWay: TypeAlias = Literal["file", "link", "foreign", "config", "dangling", "other"]
+InTheWay: TypeAlias = Literal["file", "link", "foreign", "config", "dangling", "other", "case"]
 """What is where something would be written."""
 Dispute: TypeAlias = Literal["edited", "deleted", "added", "type"]
 """Why a file is a conflict: edited by someone, also where the archive has it no longer; added by both sides; or of
@@ -24,6 +24,7 @@ _IN_THE_WAY: Final[dict[InTheWay, tuple[str, str]]] = {
     "foreign": ("is in the staging folder, but no run put it there", "move it away"),
     "other": ("is not a file", "move it away"),
     "dangling": ("is a broken link", "remove it, or create its target"),
+    "case": ("and `{}` differ only in case, which this disk does not tell apart", "move `{}` away, or rename it"),
     "config": ("already exists", "`--force` keeps it as `{}.bak` and writes a new one"),
 }
 """What each thing in the way is, and what to do."""
@@ -80,6 +81,8 @@ class OutputConflict(Selectable, frozen=True):
     """Whether a run is undone, so that what was there before it stands for the archive."""
     kind: Literal["", "theme", "module"] = ""
     """The kind of the component, if something is in the place of one."""
+    other: str = ""
+    """What is there by a name that differs only in case."""
     versions: tuple[str, ...] = ()
     """Of a component that no run has built: the version that is there, and that of the archive, if they differ."""
     at = "path"
@@ -90,7 +93,7 @@ class OutputConflict(Selectable, frozen=True):
         if self.reason == "changed":
             return f"`{self.path}` was changed during the run" + (f": {listed(self.files)}" if self.files else "")
         if self.reason != "disputed":
-            return f"`{self.path}` {_IN_THE_WAY[self.reason][0]}"
+            return f"`{self.path}` {_IN_THE_WAY[self.reason][0].format(self.other)}"
         if self.undoing:
             changed = listed([each.path for each in self.disputed])
             return f"`{self.path}` was changed since the run that is undone: {changed}"
@@ -113,7 +116,9 @@ class OutputConflict(Selectable, frozen=True):
             )
         if self.reason == "disputed":
             return "; ".join((*map(_first, self.versions[:1]), _ways_out(self.disputed)))
-        return _IN_THE_WAY[self.reason][1].format(self.path) + (self._without() if self.reason == "link" else "")
+        return _IN_THE_WAY[self.reason][1].format(self.other or self.path) + (
+            self._without() if self.reason == "link" else ""
+        )
 
     def _versions(self) -> str:
         """Both versions, if they differ."""
