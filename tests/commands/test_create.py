@@ -158,9 +158,10 @@ def test_a_file_that_both_sides_changed_is_a_conflict(project: Project) -> None:
         " type), `modules/m/new` (added by both)"
     )
     assert told["help"] == (
-        "`tool diff --mine` and `--theirs` show both changes; `--merge` merges changes of different lines; "
-        "`--force` builds the archive's files and moves yours to `.tool/backup/`, `--mine` keeps yours: "
-        "of all components, or of those that you name; "
+        "`tool diff --mine` and `--theirs` show both changes; build with `--merge` "
+        "(merge changes of different lines), `--force` (build the archive's files, move yours to `.tool/backup/`) "
+        "or `--mine` (keep yours), "
+        "for all components or for those that you name; "
         "`--take-theirs PATTERN` and `--keep-mine PATTERN` decide about single files; "
         "`--keep-going` builds the other components"
     )

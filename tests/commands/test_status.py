@@ -363,9 +363,10 @@ def test_a_run_would_stop(project: Project) -> None:
         "`modules/m/a.php` (edited)\n"
         "warning: `tool create` would stop: both you and the archive changed `modules/n`: "
         "`modules/n/a.php` (edited)\n"
-        "  = help: `tool diff --mine` and `--theirs` show both changes; `--merge` merges changes of different lines; "
-        "`--force` builds the archive's files and moves yours to `.tool/backup/`, `--mine` keeps yours: "
-        "of all components, or of those that you name; "
+        "  = help: `tool diff --mine` and `--theirs` show both changes; build with `--merge` "
+        "(merge changes of different lines), `--force` (build the archive's files, move yours to `.tool/backup/`) "
+        "or `--mine` (keep yours), "
+        "for all components or for those that you name; "
         "`--take-theirs PATTERN` and `--keep-mine PATTERN` decide about single files; "
         "`--keep-going` builds the other components\n"
     )

@@ -231,13 +231,12 @@ def _in_conflict(disputed: tuple[DisputedFile, ...]) -> str:
 def _ways_out(disputed: tuple[DisputedFile, ...]) -> str:
     whose = "these" if _are_added(disputed) else "yours"
     is_mergeable = any(each.dispute == "edited" and not each.unmerged for each in disputed)
-    merges = "`--merge` merges changes of different lines; " * is_mergeable
-    beside = "together with `--merge`, " * any(each.unmerged for each in disputed)
+    merge = "`--merge` (merge changes of different lines), " * is_mergeable
+    beside = "--merge " * any(each.unmerged for each in disputed)
     shows = "" if _are_added(disputed) else "`tool diff --mine` and `--theirs` show both changes; "
     return (
-        f"{shows}{merges}{beside}`--force` builds the archive's files and moves {whose} to "
-        f"`.tool/backup/`, `--mine` keeps {whose}: of all components, or of those that you name; "
-        f"{_OF_FILES}; "
+        f"{shows}build with {merge}`{beside}--force` (build the archive's files, move {whose} to `.tool/backup/`) "
+        f"or `{beside}--mine` (keep {whose}), for all components or for those that you name; {_OF_FILES}; "
         "`--keep-going` builds the other components"
     )
 
