@@ -21,7 +21,7 @@ from pipeline.building.frozen import check_recorded, check_untouched
 from pipeline.building.hooks import Hooks, plan_hooks
 from pipeline.building.journal import Journal
 from pipeline.building.judge import judge
-from pipeline.building.missing import warning_missing
+from pipeline.building.missing import warn_of_missing
 from pipeline.building.names import canonical_path, with_known_names
 from pipeline.building.obstacles import check_case, check_movable, check_own_places, check_patterns, refuse_conflicts
 from pipeline.building.patching import find_patches
@@ -82,7 +82,7 @@ def plan(selection: Selection, record: Record, state: State, found: Found, optio
         .bind(refuse_conflicts)
         .bind(remove_components)
         .bind(check_movable)
-        .map(warning_missing)
+        .map(warn_of_missing)
         .bind(check_own_places)
         .bind(_with_hooks)
     )

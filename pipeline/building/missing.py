@@ -19,7 +19,7 @@ _NESTING: Final = frozenset({"Backdrop", "Drupal", "Drupal 7"})
 _BESIDE: Final = ("modules", "themes", "profiles", "sites/all/modules", "sites/all/themes")
 
 
-def warning_missing(draft: Draft) -> Draft:
+def warn_of_missing(draft: Draft) -> Draft:
     """Note what the components that are built need, if it is not there when the run is done."""
     if draft.options.preview:
         return draft
