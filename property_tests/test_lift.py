@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from pipeline.config.disk import Disk
 from pipeline.config.layers import Layer
 from pipeline.config.tree import Document
-from pipeline.init.lift import Lifted, lift
+from pipeline.init.lift import lift
 from pipeline.report.outcome import fold
 from pipeline.resolve import Request, Resolution, load, resolve
 from pipeline.schema import SETTINGS
@@ -17,10 +17,9 @@ from tests.support.disks import START
 from tests.support.sweep import law
 
 
-def lifted(text: str) -> Lifted | None:
+def lifted(text: str) -> str | None:
     """Lift a text that is JSON; nothing where it is left as it is."""
-    found = fold(lift(Document(file("legacy"), text.encode())), lambda found: found, unexpected)
-    return found if isinstance(found, Lifted) else None
+    return fold(lift(Document(file("legacy"), text.encode())), lambda found: found, unexpected)
 
 
 def read(text: str) -> Layer:
@@ -52,7 +51,7 @@ def test_what_is_lifted_resolves_to_the_same_settings(pair: tuple[Any, Printed])
     """The text that replaces a 0.x file gives each setting the same value from the same layer."""
     new = lifted(pair[1].text)
     if new is not None:
-        assert resolved(new.text) == resolved(pair[1].text)
+        assert resolved(new) == resolved(pair[1].text)
 
 
 @settings(max_examples=law(400))
@@ -61,5 +60,5 @@ def test_lifting_is_total_and_idempotent(pair: tuple[Any, Printed]) -> None:
     """Any JSON can be lifted, and what is lifted needs no lifting and drops nothing when it is read."""
     new = lifted(pair[1].text)
     if new is not None:
-        assert lifted(new.text) is None
-        assert read(new.text).warnings == ()
+        assert lifted(new) is None
+        assert read(new).warnings == ()
