@@ -2,16 +2,14 @@
 
 import os
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
-from functools import partial
 from pathlib import PurePath
 from typing import Annotated, Final
 
 from cyclopts import Parameter
 from msgspec import Struct
 
-from io_edges.archives.examine import look_into
 from io_edges.archives.find import drop_error, find_archives
 from io_edges.building.store import load_state
 from io_edges.cli.flags import ANSWERS, Drop, Flags, OutputFlags, Switch
@@ -23,7 +21,6 @@ from io_edges.init.prompts import Ask, has_person, has_terminal, in_lines, offer
 from io_edges.report.console import Console, print_path
 from io_edges.system.folder import Folder
 from io_edges.system.stop import Stop, os_errors_as_diagnostics, require
-from pipeline.building import draft
 from pipeline.config.disk import Disk
 from pipeline.config.flags import check_flags, read_flags
 from pipeline.config.layers import Assignment, Layer
@@ -39,12 +36,10 @@ from pipeline.init.questions import (
     writable,
 )
 from pipeline.locate import Located, locate
-from pipeline.plan import choose
-from pipeline.report.diagnostic import PathContext, WarningDiagnostic
+from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.configuration import ShadowedConfig
-from pipeline.report.diagnostics.selection import UnmatchedPattern, ahead
 from pipeline.report.outcome import value_of
-from pipeline.resolve import Request, load, resolve
+from pipeline.resolve import load
 from pipeline.schema import AUTO, Setting, Value
 
 _NOTHING: Final = "nothing was written"
@@ -132,7 +127,7 @@ def _write(run: InitRun, values: Mapping[Setting, Value], located: Located, disk
     target = run.target
     current = current_files(target)
     written, kept = write_files(current, contents(target, values))
-    run.console.warn((*_hidden(run, located.file, disk), *kept, *_ahead(run, disk)))
+    run.console.warn((*_hidden(run, located.file, disk), *kept))
     run.console.print_text(*([f"wrote {name}" for name in written] or [f"{target.name} is unchanged"]))
     if run.asked and run.flags.format is None:
         run.console.print_text("to write it in TypeScript or JavaScript: `--format=ts` or `js`")
@@ -147,18 +142,6 @@ def _hidden(run: InitRun, old: ConfigFile | None, disk: Disk) -> tuple[WarningDi
     if after and after.file and old and (old.kind == "legacy" or old.path.parent != new.path.parent):
         return (*after.warnings, ShadowedConfig(after.file.display_path, (old.display_path,)))
     return after.warnings if after else ()
-
-
-def _ahead(run: InitRun, disk: Disk) -> Iterator[WarningDiagnostic]:
-    """What would stop `tool create` with what is written, and patterns that match nothing, if there are archives."""
-    request = Request(start=run.start, environ=os.environ, config=run.target.name, no_exec=run.flags.no_exec)
-    resolution = value_of(resolve(request, disk))
-    found = draft.Drop(run.drop, partial(find_archives, run.drop, run.start), lambda files: [*map(look_into, files)])
-    if resolution and found.find(AUTO):
-        selection = choose(resolution.settings, found)
-        context = PathContext(run.drop, start=run.start, lists_below=resolution.settings.lists_below)
-        yield from ahead(selection.errors, context)
-        yield from (warning for warning in selection.warnings if isinstance(warning, UnmatchedPattern))
 
 
 def _values(run: InitRun, located: Located, disk: Disk) -> dict[Setting, Value]:

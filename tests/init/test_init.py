@@ -131,42 +131,6 @@ def test_yes_asks_nothing(project: Project) -> None:
     assert settings(project) == {"modules.exclude": ["a"]}
 
 
-@pytest.mark.parametrize(
-    ("args", "typed", "env"),
-    [(("--yes",), "", {}), ((), "\n" * 7, {}), (("--yes", "--theme=nope"), "", {"TOOL_THEME": "auto"})],
-)
-def test_answers_that_create_would_stop_at(
-    project: Project, args: tuple[str, ...], typed: str, env: Mapping[str, str]
-) -> None:
-    """If what is written would end `tool create` with an error, that is told at once; the file is written."""
-    project.theme("bay")
-    project.theme("harbour")
-    ran = init(project, *args, "--log-format=json", typed=typed, env=env)
-    created = project.run("create", "--log-format=json", env=env)
-    (error,) = [each for each in created.events if each["event"] == "error"]
-    (told,) = [each for each in ran.events if each["event"] == "warning"]
-    assert (ran.code, created.code) == (0, 68)
-    assert told == {
-        "event": "warning",
-        "code": "problem-ahead",
-        "message": f"`tool create` would stop: {error['message'].removeprefix('theme: ')}",
-        "source": error["source"] if error["source"] != "built-in" else None,
-        "help": error["help"],
-    }
-    assert project.run("config", "validate").out == "tool.config.json: valid\n"
-
-
-def test_an_archive_that_create_would_stop_at(project: Project) -> None:
-    """Its place is told from the current folder, and the flags as with what is written, like `tool create` does."""
-    project.write("drop/bad.zip", "no archive")
-    ran = project.run("init", "drop", "--yes", "--log-format=json")
-    (error,) = [each for each in project.run("create", "drop", "--log-format=json").events if each["event"] == "error"]
-    (told,) = [each for each in ran.events if each["event"] == "warning"]
-    assert [(each["source"], each["help"]) for each in (told, error)] == [
-        ("drop/bad.zip", "download the archive again; or leave it out with `--exclude=bad.zip`")
-    ] * 2
-
-
 @pytest.mark.rule("Surface, `init`, nothing is lost")
 @pytest.mark.parametrize("lines", range(7))
 def test_answers_that_end_too_early(project: Project, lines: int) -> None:
@@ -273,18 +237,6 @@ def test_themes_and_modules_of_the_drop_are_named(project: Project) -> None:
     assert modules.endswith("; in the drop: blog")
     assert "in the drop" not in " ".join(others)
     assert others[-1] == "next: `tool create drop --dry-run` shows what would be built"
-
-
-def test_a_pattern_that_matches_nothing(project: Project) -> None:
-    """A pattern that matches no module of the drop, and no archive in it, is written with a warning."""
-    project.module("blog", "drop/blog-1.0.zip")
-    ran = init(project, "drop", typed="\nblgo, bl*, blog-1.0.zip" + "\n" * 6)
-    assert ran.code == 0
-    assert (
-        "tool.config.json:5:7: no module matches `blgo` of modules.exclude\n  = help: did you mean `blog`?" in ran.err
-    )
-    assert ran.err.count("warning: ") == 1
-    assert "no module matches" not in init(project, "--force", typed="\nblgo" + "\n" * 6).err
 
 
 def test_many_modules_are_not_all_named(project: Project) -> None:

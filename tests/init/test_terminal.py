@@ -61,10 +61,6 @@ def test_seven_times_enter(drop: Project) -> None:
     assert out == f"{drop.root}/tool.config.json\n"
     assert written(drop) == {"schema": 1}
     assert shown.endswith(
-        "warning: `tool create` would stop: the drop has several themes, and\n"
-        "  `--theme=NAME` chooses one: `harbour`, `meadow`\n"
-        "  = help: pass `--theme=harbour`, or `--theme=none` for no theme; for every run,\n"
-        "          set `theme` in the configuration\n"
         "wrote tool.config.json\n"
         "to write it in TypeScript or JavaScript: `--format=ts` or `js`\n"
         "next: `tool create --dry-run` shows what would be built"
