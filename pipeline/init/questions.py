@@ -4,8 +4,7 @@ An answer is read and checked like the text of a variable, so that a wrong one i
 is shown as the default of a list gives that default (`docs/configuration.md`).
 """
 
-import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import PurePath
 from typing import Final, TypeAlias
 
@@ -18,10 +17,9 @@ from pipeline.config.layers import Assignment, Layer, Settings, defaults, make_l
 from pipeline.config.variables import faults_of, read_text
 from pipeline.locate import Located
 from pipeline.merge import over
-from pipeline.report.diagnostics import ConfigError
 from pipeline.report.diagnostics.settings import InvalidValue
 from pipeline.report.escape import escape, to_json
-from pipeline.report.location import BUILT_IN, Location
+from pipeline.report.location import Location
 from pipeline.report.outcome import Outcome
 from pipeline.report.paths import display_path
 from pipeline.resolve import Request, add_presets
@@ -55,9 +53,6 @@ QUESTIONS: Final = (
 Answers: TypeAlias = Mapping[Setting, Assignment]
 """The value of each setting, and where it came from; a setting without an answer has its default."""
 
-_LINE_END: Final = re.compile(r"\r\n|\r|\n")
-_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
-
 
 def initial_answers(layer: Layer, start: PurePath) -> dict[Setting, Assignment]:
     """Each setting before anything is asked: as set by a layer, else its default. Paths become relative to `start`."""
@@ -72,48 +67,15 @@ def initial_answers(layer: Layer, start: PurePath) -> dict[Setting, Assignment]:
 def answer(setting: Setting, text: str, default: Assignment, location: Location) -> Outcome[Assignment]:
     """Read what was typed; an empty answer means the default.
 
-    A list may be typed, or pasted, in several lines, and names with blanks between them. Typing a default that came
-    from a file keeps its assignment.
-    Errors: `InvalidValue`.
+    Typing a default that came from a file keeps its assignment. Errors: `InvalidValue`.
     """
     typed = text.strip()
     if not typed:
         return Success(default)
-    if typed == setting.default:
-        return Success(_assigned(default, typed, location))
-    typed = _list_text(setting, typed)
     value = read_text(setting, typed)
-    errors = (
-        *_controls(setting, value, typed, location),
-        *_blanks(setting, typed, location),
-        *faults_of(setting, typed, value, location),
-    )
-    if errors:
+    if errors := tuple(faults_of(setting, typed, value, location)):
         return Failure(errors)
     return writable(setting, _assigned(default, tuple(value) if isinstance(value, list) else value, location))
-
-
-def _controls(setting: Setting, value: object, typed: str, location: Location) -> Iterable[ConfigError]:
-    """Refuse control characters, which nobody types; JSON has escapes for them."""
-    control = None if typed.startswith("[") and isinstance(value, list) else _CONTROL.search(typed)
-    if control:
-        yield InvalidValue(setting.path, location, "text without control characters", f"`{escape(control[0])}`")
-
-
-def _list_text(setting: Setting, typed: str) -> str:
-    """A list with commas between its items, which may be typed with line ends instead, and names with blanks."""
-    if setting.type != "strings" or typed.startswith("["):
-        return typed
-    text = _LINE_END.sub(",", typed)
-    may_be_path = setting.paths == "paths" or "/" in text  # in which a blank may be part of an item
-    return text if "," in text or may_be_path else ",".join(text.split(" "))
-
-
-def _blanks(setting: Setting, text: str, location: Location) -> Iterable[ConfigError]:
-    """Refuse blanks that may separate paths or be in one: only whoever typed them knows."""
-    if setting.type == "strings" and " " in text and not text.startswith("[") and "," not in text:
-        expected = "commas between items, or a JSON array for one item with blanks"
-        yield InvalidValue(setting.path, location, expected, f"`{escape(text)}`")
 
 
 def writable(setting: Setting, assignment: Assignment) -> Outcome[Assignment]:
@@ -130,11 +92,8 @@ def format_answer(setting: Setting, value: Value) -> str:
     if not isinstance(value, tuple):
         return str(value)
     joined = ", ".join(value)
-    is_plain = value and joined != setting.default and not _CONTROL.search(joined)
-    is_read_back = is_plain and read_text(setting, _list_text(setting, joined)) == list(value)
-    return (
-        joined if is_read_back and not any(_blanks(setting, _list_text(setting, joined), BUILT_IN)) else to_json(value)
-    )
+    is_plain = value and escape(joined) == joined and read_text(setting, joined) == list(value)
+    return joined if is_plain else to_json(value)
 
 
 def values_to_write(answers: Answers, preset: Collection[str]) -> dict[Setting, Value]:
