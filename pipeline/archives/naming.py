@@ -16,9 +16,9 @@ _RESERVED: Final = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGN
 """Names that Windows reserves for devices, with any suffix."""
 _VERSION: Final = r"v?(\d+(?:\.(?:\d+|x))+(?:-\d[\w.]*)?(?:-(?:alpha|beta|rc|dev|pl)[\w.]*)?)"
 _BRANCH: Final = "main|master|trunk|develop|development|dev"
-_DIGITS: Final = "-[0-9a-f]{7,40}$"
-"""The digits of a commit, which GitHub and Composer put behind the names of the owner and of the repository."""
-_SUFFIX: Final = rf"(?i:(?:-|(?<!\d)\.){_VERSION}|-(?:{_BRANCH}))$|{_DIGITS}"
+_DIGITS: Final = "(?:-[0-9a-f]{7,40})+$"
+"""The digits of a commit, which GitHub and Composer put behind owner and repository, and GitLab behind the branch."""
+_SUFFIX: Final = rf"(?i:(?:-|(?<!\d)\.){_VERSION}|-(?:{_BRANCH}))$"
 SLUG: Final = "[a-z0-9]+(?:-[a-z0-9]+)*"
 """The name of a plugin of WordPress, as others name it that need it."""
 _COPY: Final = r" ?\(\d+\)$"
@@ -94,14 +94,18 @@ def is_safe(name: str) -> bool:
 
 def without_suffix(name: str) -> str:
     """Drop a version, branch, commit or copy mark at the end of a name: `a-2.1.0`, `token-8.x-1.9`, `a-main (1)`."""
-    return re.sub(_SUFFIX, "", re.sub(_COPY, "", name))
+    return re.sub(_SUFFIX, "", _without_digits(name))
 
 
 def version_at_end(name: str) -> str | None:
     """The version at the end of a name: `8.x-2.20` of `token-8.x-2.20 (1)`, but not the branch `8.x-2.x`."""
-    match = re.search(_SUFFIX, re.sub(_COPY, "", name))
+    match = re.search(_SUFFIX, _without_digits(name))
     version: str | None = match[1] if match else None
     return None if version and version.lower().endswith(".x") else version
+
+
+def _without_digits(name: str) -> str:
+    return re.sub(_DIGITS, "", re.sub(_COPY, "", name))
 
 
 def suggested_by(folder: str) -> tuple[str, ...]:
@@ -122,7 +126,7 @@ def name_by_folder(path: str, file: str, hints: Sequence[Hint], system: str = ""
     shown, by = folder or own, f"{path} (folder)" if folder else f"{file} (file name)"
     given = without_suffix(own)
     is_named = folder or not (says_nothing(own) or re.search(_DIGITS, own))
-    if is_named and not _is_of_a_download(shown, hints) and (is_safe(shown) or not hints):
+    if is_named and not _is_of_a_download(shown, hints) and is_safe(shown):
         return Hint(shown, by), False
     if own and own.lower() != folder.lower() and is_named and not says_nothing(own) and is_safe(given):
         return Hint(given, f"{file} (file name)"), False

@@ -183,4 +183,5 @@ def safely(file: ArchiveFile, component: Component) -> Archive:
     if is_safe(component.name):
         return Archive(file=file, component=_with_version(component, file))
     reason = f"its name, `{shortened(component.name)}`, is not safe as a folder name"
-    return _refused(file, f"{reason}; let it have letters, digits, `_`, `-` and `.` alone")
+    verb = "rename the archive, with" if component.named_by else "let it have"
+    return _refused(file, f"{reason}; {verb} letters, digits, `_`, `-` and `.` alone")

@@ -210,6 +210,30 @@ NAMES = (
         (f"theme shore-sea 1.8 by shore-sea-{DIGITS[:7]}/ (folder), guessed",),
     ),
     Shape(
+        "a theme of WordPress as GitLab packs a branch",
+        *_THEME,
+        f"sea-main-{DIGITS}.zip",
+        within(f"sea-main-{DIGITS}", wordpress_theme()),
+        (f"theme sea 1.8 by sea-main-{DIGITS}/ (folder), guessed",),
+    ),
+    Shape(
+        "a theme of WordPress in a folder whose name is not safe",
+        *_THEME,
+        "sea-theme.zip",
+        within("Sea Theme", wordpress_theme()),
+        ("theme sea-theme 1.8 by sea-theme.zip (file name)",),
+    ),
+    Shape(
+        "a theme of WordPress in a folder and an archive whose names are not safe",
+        *_THEME,
+        "Sea Theme.zip",
+        within("Sea Theme", wordpress_theme()),
+        (
+            "its name, `Sea Theme`, is not safe as a folder name; "
+            "rename the archive, with letters, digits, `_`, `-` and `.` alone",
+        ),
+    ),
+    Shape(
         "a theme of Omeka S in a branch folder, its archive renamed",
         *_OMEKA_THEME,
         "shore.zip",
