@@ -418,7 +418,7 @@ The archive has the files `F` and `d/x/z`."""
 def test_a_disk_that_ignores_case(what: str) -> None:
     """What a new file or component would be taken for is named, if it stays; elsewhere both are there."""
     name, there, before, alike = CASES[what]
-    world, selection = World(**{name: there} if there else {}), Selection((choice(name),))
+    world, selection = World(b=NEW, **{name: there} if there else {}), Selection((choice(name), B))
     world.gives[name] = Success({"F": NEW["f"], "d/x/z": NEW["f"]})
     elsewhere = world.plan(selection, before)
     world.ignores_case = True
