@@ -16,6 +16,7 @@ from io_edges.system.modes import learn_modes
 from io_edges.system.mounts import why_closed, why_immovable
 from io_edges.system.signals import held_signals
 from io_edges.system.stop import Stop
+from io_edges.system.trees import walk
 from io_edges.system.whole_file import write_whole
 from pipeline.building.layout import BACKUPS, LOCAL, MARKS, RECORD_FILE, STAGING, STATE_FILE
 from pipeline.report.diagnostics.conflicts import OutputConflict
@@ -91,12 +92,13 @@ def _refused(project: Folder, rights: int) -> FileSystemProblem | None:
 
 
 def _slots_of_others(project: Folder) -> Iterator[str]:
-    """The folders that a killed run of another user left in the staging folder. Raises `OSError`."""
+    """The folders that a killed run of another user left in the staging folder, and those in them. Raises `OSError`."""
     if project.status(STAGING):
         with project.inner(STAGING) as staging:
             for name, status in staging.statuses():
                 if stat.S_ISDIR(status.st_mode) and status.st_uid != os.geteuid():
                     yield f"{STAGING}/{name}"
+                    yield from (f"{STAGING}/{path}" for path, _ in walk(staging, name))
 
 
 def _user(number: int) -> str:

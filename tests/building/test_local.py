@@ -197,20 +197,24 @@ def test_users_of_a_group_take_turns(mode: int, mask: int) -> None:
 
 
 @needs_other_users
-def test_a_killed_run_of_another_user() -> None:
+@pytest.mark.parametrize("place", ["0", "0/d"])
+def test_a_killed_run_of_another_user(place: str) -> None:
     """What cannot be settled but by whoever built is said to be theirs, and nothing is changed; they settle it."""
     with tempfile.TemporaryDirectory(dir=memory.place()) as folder:
         project = Project(Path(folder))
         os.chown(project.root, -1, GROUP)
         project.root.chmod(0o2775)
-        project.module("m")
+        project.archive("m.zip", {"m/m.php": php("m"), "m/d/x": "x"})
         script = project.write("init-scripts/a.sh", "kill -9 $PPID")
         assert FORKS.run(project.root, "create", user=USERS[0]).code == -9
         script.unlink()
+        if place != "0":
+            (project.root / ".tool/staging/0").chmod(0o2775)
         ran = FORKS.run(project.root, "create", user=USERS[1])
         (error,) = (each for each in map(json.loads, ran.err.splitlines()) if each["event"] == "error")
         assert (ran.code, project.tree) == (74, {})
-        assert f"permission denied; it belongs to the user `{USERS[0]}`" in error["message"]
+        assert f".tool/staging/{place}`: permission denied; it belongs to the user `{USERS[0]}`" in error["message"]
+        assert (project.root / ".tool/staging/0/m.php").exists()
         assert FORKS.run(project.root, "create", user=USERS[0]).code == 0
         assert FORKS.run(project.root, "create", user=USERS[1]).code == 0
 
