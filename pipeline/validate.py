@@ -14,7 +14,6 @@ from returns.result import Failure, Success
 from toolz import get_in
 
 from pipeline.config.layers import Assignment, Layer, make_layer
-from pipeline.config.legacy_keys import INSTEAD, moved_to, new_name
 from pipeline.config.other_names import setting_of_key
 from pipeline.config.setting_values import faults, type_name
 from pipeline.config.tree import KeyPath, Tree, format_path
@@ -76,7 +75,7 @@ def _unknown(tree: Tree, path: KeyPath, known: tuple[str, ...]) -> Iterator[tupl
 
 
 def _unknown_key(tree: Tree, path: KeyPath, allowed: tuple[str, ...]) -> UnknownKey:
-    """What may have been meant by a key: a setting of that name elsewhere, one of the 0.x file, or a similar key."""
+    """What may have been meant by a key: a setting of that name elsewhere, or a similar key."""
     key, around, position = str(path[-1]), path[:-1], tree.position(path)
     setting = setting_of_key(key)
     refused = NOT_IN_PRESETS if tree.file.layer == "preset" else ()
@@ -84,11 +83,9 @@ def _unknown_key(tree: Tree, path: KeyPath, allowed: tuple[str, ...]) -> Unknown
         setting = None
     is_here = setting is not None and setting.keys[:-1] == around
     belongs = setting.path if setting and not is_here else ""
-    renamed = None if around or setting else new_name(key)
-    names = (setting.keys[-1],) if setting and is_here else () if belongs or renamed else suggest(key, allowed)
+    names = (setting.keys[-1],) if setting and is_here else () if belongs else suggest(key, allowed)
     suggestions = tuple(format_path((*around, name)) for name in names)
-    instead = INSTEAD.get(key, f"`{renamed}`") if renamed and renamed not in refused else None
-    return UnknownKey(format_path(position.written), position.key, suggestions, instead, belongs)
+    return UnknownKey(format_path(position.written), position.key, suggestions, belongs)
 
 
 def _schema(tree: Tree) -> Iterator[tuple[KeyPath, SchemaError]]:
@@ -104,8 +101,8 @@ def _object(tree: Tree, path: KeyPath) -> Iterator[tuple[KeyPath, SchemaError]]:
     if isinstance(value, dict):
         yield from _unknown(tree, path, tuple(setting.keys[1] for setting in SETTINGS if setting.keys[:-1] == path))
     else:
-        position, renamed = tree.position(path), moved_to(path[0], value)
-        yield path, InvalidValue(format_path(position.written), position.value, "an object", type_name(value), renamed)
+        position = tree.position(path)
+        yield path, InvalidValue(format_path(position.written), position.value, "an object", type_name(value))
 
 
 def _setting(tree: Tree, setting: Setting, path: KeyPath, value: object) -> Iterator[tuple[KeyPath, SchemaError]]:

@@ -65,12 +65,6 @@ MOVES: Final = (
 """Every move, in order: where two keys stand for one setting, the first whose value fits wins."""
 
 
-INSTEAD: Final = {
-    "noCache": "`cache.enabled` (with the opposite value)",
-    "failOnHookError": "`hooks.onFailure` (`fail` or `continue`)",
-}
-"""What to write instead of a key whose value means something else in version 1."""
-
 DROPPED: Final = {"version": "schema"}
 """Keys without a setting, and what version 1 has instead."""
 
@@ -97,13 +91,3 @@ def is_flat(tree: Tree) -> bool:
 def settings_of_key(key: object) -> tuple[str, ...]:
     """The settings that a legacy key may stand for."""
     return tuple(dict.fromkeys(move.setting for move in MOVES if move.key == key))
-
-
-def new_name(key: str) -> str | None:
-    """The name in version 1 of a key of the 0.x file; `None` if there is none."""
-    return DROPPED.get(key) or next(iter(settings_of_key(key)), None)
-
-
-def moved_to(key: object, value: object) -> str | None:
-    """The setting that a legacy value stands for, under a key that means something else in version 1."""
-    return next((move.setting for move in MOVES if move.key == key and move.conversion.of(value) is not UNSET), None)

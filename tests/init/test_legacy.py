@@ -309,38 +309,6 @@ def test_what_is_no_configuration_file_is_an_error(project: Project, text: str) 
     assert beside(project) == {".tool.json": text}
 
 
-@pytest.mark.rule("Versioning, rule 4")
-@pytest.mark.parametrize(
-    ("key", "name"),
-    [
-        ("excludeModules", "use `modules.exclude`"),
-        ("version", "use `schema`"),
-        ("noCache", "use `cache.enabled` (with the opposite value)"),
-        ("failOnHookError", "use `hooks.onFailure` (`fail` or `continue`)"),
-    ],
-)
-def test_a_legacy_key_in_a_version_1_file(project: Project, key: str, name: str) -> None:
-    """A key that only the 0.x file had is refused in a version 1 file, with the name that it has there."""
-    project.write("tool.config.json", {key: []})
-    ran = project.run("create")
-    assert ran.code == 65
-    assert ran.err.splitlines()[0] == f"error: SchemaValidationError: {key}: unknown key"
-    assert ran.err.splitlines()[-2] == f"  = help: this is a key of the 0.x file; in version 1, {name}"
-
-
-@pytest.mark.parametrize(
-    ("key", "value", "said"),
-    [
-        ("modules", ["a"], "in 0.x `modules` was a list: it is now called `modules.include`"),
-        ("cache", True, "in 0.x `cache` was a boolean: it is now called `cache.enabled`"),
-    ],
-)
-def test_a_legacy_value_in_a_version_1_file(project: Project, key: str, value: object, said: str) -> None:
-    """A value that only the 0.x file had is refused in a version 1 file, with the name that it has there."""
-    project.write("tool.config.json", {key: value})
-    assert project.run("config", "validate").err.splitlines()[-1] == f"  = help: {said}"
-
-
 @pytest.mark.parametrize(
     ("text", "reason"),
     [

@@ -56,8 +56,6 @@ class UnknownKey(OfKey, frozen=True):
 
     suggestions: tuple[str, ...] = ()
     """Keys that may have been meant."""
-    instead: str | None = None
-    """What version 1 has in place of a key of the 0.x file, as a clause."""
     belongs: str = ""
     """The path of the setting that is meant, if it is the key of another object, or called as its flag."""
     is_in_preset: bool = False
@@ -81,8 +79,6 @@ class UnknownKey(OfKey, frozen=True):
             outer, _, inner = self.belongs.rpartition(".")
             around = self.path.rpartition(".")[0]
             return f'write `"{outer}": {{"{inner}": … }}`' if outer else f"move it out of `{around}`"
-        if self.instead:
-            return f"this is a key of the 0.x file; in version 1, use {self.instead}"
         return did_you_mean(self.suggestions) or self._keys() or "remove it; `tool config schema` lists every key"
 
     def _keys(self) -> str:
@@ -97,16 +93,12 @@ class InvalidValue(OfKey, frozen=True):
 
     expected: str
     found: str
-    renamed: str | None = None
-    """The key in version 1 for what such a value meant in the 0.x file."""
     suggestions: tuple[str, ...] = ()
     message = Sentence("expected {expected}, found {found}")
 
     @property
     def advice(self) -> str:
         path, _, index = self.path.partition("[")
-        if self.renamed:
-            return f"in 0.x `{path}` was {self.found}: it is now called `{self.renamed}`"
         if path == "schema":
             return "write `1`, or leave the key out; a file of a later version needs a later version of tool"
         if not path and self.location.name.startswith(PREFIX):
