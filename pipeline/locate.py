@@ -85,25 +85,24 @@ def unread_in(project: PurePath, start: PurePath, located: Located, disk: Disk) 
     """The configuration in a project, if a search from another folder has not found it."""
     if project == start or located.end.reason == "named":
         return ()
-    here = _beside(tuple(_candidates(project, (*NAMES, LEGACY), start)), disk, is_project=False)
+    here = _beside(tuple(_candidates(project, (*NAMES, LEGACY), start)), disk)
     file = here.map(lambda found: found.file).value_or(None)
-    return (UnreadConfig(file.display_path, "project"),) if file and file != located.file else ()
+    return (UnreadConfig(file.display_path, in_project=True),) if file and file != located.file else ()
 
 
 def _discover(start: PurePath, disk: Disk) -> Outcome[Located]:
     folders = tuple(_searched(start, disk))
     reason: EndReason = "git" if _has_git(folders[-1], disk) else "root"
-    project = folders if reason == "git" else folders[:1]
     probes: tuple[Probe, ...] = ()
     passed_over: tuple[UnreadConfig, ...] = ()
     for names in (NAMES, (LEGACY,)):
         for each in folders:
-            outcome = _beside(tuple(_candidates(each, names, start)), disk, is_project=each in project)
+            outcome = _beside(tuple(_candidates(each, names, start)), disk)
             here = value_of(outcome)
             if here is None:
                 return outcome
             probes += here.probes
-            passed_over += (*here.passed_over, *(_other_names(each, start, disk) if names is NAMES else ()))
+            passed_over += tuple(_other_names(each, start, disk)) if names is NAMES else ()
             if here.file:
                 end = SearchEnd(display_path(each, start), "match")
                 return Success(Located(here.file, probes, end, passed_over))
@@ -160,32 +159,19 @@ def _candidates(folder: PurePath, names: Iterable[str], start: PurePath) -> Iter
     return (ConfigFile.at(folder / name, start) for name in names)
 
 
-def _beside(files: tuple[ConfigFile, ...], disk: Disk, *, is_project: bool = True) -> Outcome[Located]:
-    """Take the first file in a folder that is a configuration; those after it are never an error.
-
-    Outside the project, a `package.json` that cannot be read and does not mention the key is passed over.
-    """
+def _beside(files: tuple[ConfigFile, ...], disk: Disk) -> Outcome[Located]:
+    """Take the first file in a folder that is a configuration; those after it are never an error."""
     first: ConfigFile | None = None
     probes: tuple[Probe, ...] = ()
-    unread: tuple[UnreadConfig, ...] = ()
     for file in files:
         outcome = _verdict(file, disk)
         verdict = value_of(outcome)
         if verdict is None and first is None:
-            if is_project or _may_hold_key(file, disk):
-                return outcome.map(lambda _: Located(None, ()))
-            unread += (UnreadConfig(file.display_path, "package"),)
-        elif verdict == "not a file" and disk.presence(file.path) == "other":
-            unread += (UnreadConfig(file.display_path, "other"),)
+            return outcome.map(lambda _: Located(None, ()))
         is_shadowed = first is not None and verdict == "taken"
         probes += (Probe(file.display_path, "shadowed" if is_shadowed else verdict or "unreadable"),)
         first = first or (file if verdict == "taken" else None)
-    return Success(Located(first, probes, passed_over=unread))
-
-
-def _may_hold_key(file: ConfigFile, disk: Disk) -> bool:
-    """Whether a `package.json` that is not JSON may have been meant to have the key."""
-    return fetch(file, disk).map(lambda content: f'"{PACKAGE_KEY}"'.encode() in content).value_or(False)
+    return Success(Located(first, probes))
 
 
 def _verdict(file: ConfigFile, disk: Disk) -> Outcome[ProbeVerdict]:

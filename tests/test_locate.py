@@ -238,12 +238,11 @@ def test_a_link_to_nothing() -> None:
 
 
 def test_what_is_no_file() -> None:
-    """A pipe is no match, and a warning names it; a folder is passed over, as it may be anything."""
+    """A pipe or a folder is no match."""
     disk = Disk.of({"/project/.git": None, "/project/tool.config.js": None, "/project/tool.config.json": "{}"})
     piped = replace(disk, presence=lambda path: "other" if path.suffix == ".ts" else disk.presence(path))
     located = locate(START, None, piped).unwrap()
     assert located.file == file("/project/tool.config.json", "tool.config.json", "json")
-    assert located.warnings == (UnreadConfig("tool.config.ts", "other"),)
 
 
 def test_a_link_to_nothing_called_git_ends_the_walk() -> None:
@@ -253,26 +252,11 @@ def test_a_link_to_nothing_called_git_ends_the_walk() -> None:
     assert locate(START / "app", None, dangling).unwrap().file is None
 
 
-def test_a_broken_package_above_the_project() -> None:
-    """Without `.git`, a broken `package.json` above that does not mention the key is passed over, with a warning."""
-    files = {"/a/package.json": "{,}", "/a/b": None, "/tool.config.json": "{}"}
-    located = locate(PurePath("/a/b"), None, Disk.of(files)).unwrap()
-    assert located.file == file("/tool.config.json", "../../tool.config.json", "json")
-    assert located.warnings == (UnreadConfig("../package.json", "package"),)
-    assert Probe("../package.json", "unreadable") in located.probes
-
-
-@pytest.mark.parametrize(
-    "files",
-    [
-        {"/a/b/package.json": "{,}"},
-        {"/a/package.json": '{"tool": {},}', "/a/b": None},
-        {"/a/package.json": "{,}", "/a/.git": None, "/a/b": None},
-    ],
-)
-def test_a_broken_package_that_may_be_meant(files: dict[str, str | None]) -> None:
-    """In the current folder, in the repository, or if it mentions the key, a broken `package.json` is an error."""
-    (error,) = locate(PurePath("/a/b"), None, Disk.of(files)).failure()
+@pytest.mark.parametrize("folder", ["/a/b", "/a", "/"])
+def test_a_broken_package(folder: str) -> None:
+    """A broken `package.json` is an error wherever the search comes to it."""
+    disk = Disk.of({str(PurePath(folder, "package.json")): "{,}", "/a/b": None})
+    (error,) = locate(PurePath("/a/b"), None, disk).failure()
     assert isinstance(error, ConfigSyntaxError)
 
 
@@ -295,7 +279,6 @@ def test_names_that_other_tools_use() -> None:
     [
         ("/project/shop", {"shop/tool.config.json": "{}"}, "shop/tool.config.json"),
         ("/project/shop", {"shop/package.json": '{"tool": {}}', "tool.config.ts": ""}, "shop/package.json"),
-        ("/project/shop", {"shop/package.json": "{,}", "shop/.tool.json": "{}"}, "shop/.tool.json"),
         ("/project/shop", {"shop/package.json": '{"tool": {},}'}, ""),
         ("/project/shop", {"shop/package.json": "{}", "tool.config.json": "{}"}, ""),
         ("/", {"../tool.config.json": "{}"}, ""),
@@ -307,7 +290,7 @@ def test_a_configuration_in_a_project_elsewhere(project: str, files: dict[str, s
     """It is reported unless the search has found it, or `--config` names one; what is broken is not read."""
     disk = Disk.of({str(without_detours(START / path)): content for path, content in files.items()})
     located = locate(START, None, disk).unwrap()
-    expected = (UnreadConfig(unread, "project"),) if unread else ()
+    expected = (UnreadConfig(unread, in_project=True),) if unread else ()
     assert unread_in(PurePath(project), START, located, disk) == expected
     assert unread_in(PurePath(project), START, replace(located, end=SearchEnd()), disk) == ()
 

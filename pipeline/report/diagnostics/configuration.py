@@ -126,32 +126,22 @@ class ShadowedConfig(WarningDiagnostic, frozen=True):
 
 
 class UnreadConfig(OfFile, frozen=True):
-    """What may be meant as the configuration is not read: by its name, as it is not JSON or no file, or where it is."""
+    """What may be meant as the configuration is not read, by its name or where it is."""
 
-    reason: Literal["name", "package", "project", "other"] = "name"
-    """By its name; a `package.json` above the project that is not JSON; one in the project of `--output`; or a pipe."""
+    in_project: bool = False
+    """Whether it is the configuration in the project of `--output`; else a file that another tool would read."""
 
     @property
     def message(self) -> str:
+        if self.in_project:
+            return f"`{self.file}`, in the project, is not the configuration of this run"
         names = "`tool.config.ts`, `tool.config.js` or `tool.config.json`"
-        return (
-            f"`{self.file}`"
-            + {
-                "name": f" is not read: a configuration is called {names}",
-                "package": ", above the project, is not JSON, and is not read",
-                "project": ", in the project, is not the configuration of this run",
-                "other": " is neither a file nor a folder, and is not read",
-            }[self.reason]
-        )
+        return f"`{self.file}` is not read: a configuration is called {names}"
 
     @property
     def advice(self) -> str:
-        if self.reason == "package":
-            return "fix it if it holds the configuration"
-        if self.reason == "project":
+        if self.in_project:
             return f"to use it, pass `{shlex.join((f'--config={self.file}',))}`"
-        if self.reason == "other":
-            return "remove it, or pass `--config`"
         name = _NAMES.get(PurePath(self.file).suffix)
         return f"rename it to `{name}`" if name else "write it as JSON, in `tool.config.json`; `tool init` does"
 
