@@ -9,16 +9,18 @@ from msgspec import Struct
 from io_edges.archives.zips import Vetted
 from io_edges.building.project import Project, ProjectView, open_project, project_path, run_of, view_project
 from io_edges.building.store import update_state
+from io_edges.building.targets import unwritable_at
 from io_edges.building.view import found_in
 from io_edges.cli.changes import CHANGES, ChangeFlags, Progress, preferred
 from io_edges.cli.flags import SETTING_GROUPS, Flags, Output, Switch
 from io_edges.cli.session import RunConsole, request_of, resolve_and_report
 from io_edges.report.console import Console, print_path
 from io_edges.system.regular import open_regular
-from io_edges.system.stop import require
+from io_edges.system.stop import Stop, require
 from pipeline.building.draft import PlanOptions
 from pipeline.building.hooks import hook_folders
 from pipeline.building.journal import Journal, taken_back
+from pipeline.building.layout import LOCAL
 from pipeline.building.plan_events import component_event, hook_events
 from pipeline.building.preference import Preference
 from pipeline.building.record import RecordedComponent
@@ -88,6 +90,8 @@ def undo(*, flags: UndoFlags = UndoFlags(), settings: UndoSettings = UndoSetting
     console.context = PathContext(".", flags.output, request.start, resolved.lists_below)
     if flags.dry_run:
         with view_project(path, console) as view:
+            if view.is_undone and (refused := unwritable_at((LOCAL,), view)):
+                raise Stop(*refused)
             planned, _, again = (Plan(project=view.path, steps=()), None, ()) if view.is_undone else _plan(run, view)
             console.warn(again)
             run.progress.is_planned(planned, console)

@@ -274,6 +274,28 @@ def test_what_another_user_may_not_change(what: str) -> None:
         assert project.tree["modules/m/m.php"] == php("m", "2")
 
 
+@needs_other_users
+def test_a_killed_undo_of_another_user() -> None:
+    """A dry run ends with the error that the run of somebody else ends with, also if nothing is left to be planned."""
+    with tempfile.TemporaryDirectory(dir=memory.place()) as folder:
+        project = Project(Path(folder))
+        os.chown(project.root, -1, GROUP)
+        project.root.chmod(0o2775)
+        for text in "12":
+            project.archive("drop/m.zip", {"m/m.php": php("m", text)})
+            assert FORKS.run(project.root, "create", "drop", user=USERS[0]).code == 0
+        calls = FORKS.run(project.root, "undo", user=USERS[0], way="EIO").calls
+        assert FORKS.run(project.root, "undo", user=USERS[0]).code == 0
+        last = max(number for number, call in enumerate(calls, 1) if call.startswith("rename ('staging'"))
+        assert FORKS.run(project.root, "undo", user=USERS[0], number=last, way="KILL").code == -9
+        for flags in (["--dry-run"], []):
+            ran = FORKS.run(project.root, "undo", *flags, user=USERS[1])
+            (error,) = (each for each in map(json.loads, ran.err.splitlines()) if each["event"] == "error")
+            assert (ran.code, error["source"]) == (74, ".tool/staging/0")
+        assert FORKS.run(project.root, "undo", user=USERS[0]).code == 0
+        assert project.tree == {"modules/m/m.php": php("m", "1")}
+
+
 def flagged(path: Path, flag: str) -> None:
     """Give a file or folder a flag, or take it away."""
     if subprocess.run(["chattr", flag, path], capture_output=True, check=False).returncode:
