@@ -81,9 +81,9 @@ def plan(selection: Selection, record: Record, state: State, found: Found, optio
         .bind(check_case)
         .bind(refuse_conflicts)
         .bind(remove_components)
+        .bind(check_own_places)
         .bind(check_movable)
         .map(warn_of_missing)
-        .bind(check_own_places)
         .bind(_with_hooks)
     )
 
@@ -100,8 +100,8 @@ def plan_undo(
         check_patterns(offer_previous(previous, draft))
         .bind(check_case)
         .bind(refuse_conflicts)
-        .bind(check_movable)
         .bind(check_own_places)
+        .bind(check_movable)
         .bind(_with_hooks)
     )
 

@@ -154,7 +154,10 @@ def blocked(step: Step) -> tuple[FileSystemProblem, ...]:
     if not step.immovable:
         return ()
     whole = step.immovable.get("")
-    if whole and (step.target.occupancy == "absent" or (step.action == "remove" and whole == _CLOSED)):
+    if whole and step.target.occupancy == "absent":
+        why = "not writable" if whole == _CLOSED else whole
+        return (FileSystemProblem(step.path.rpartition("/")[0], f"it is {why}"),)  # one for all that are new there
+    if whole == _CLOSED and step.action == "remove":
         return (FileSystemProblem(step.path, f"it is {whole}"),)
     files, merge = step.target.files, step.merge
     folders = {*implied_folders(files), *(name for name, state in files.items() if state.kind == "folder")}

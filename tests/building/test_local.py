@@ -224,7 +224,7 @@ OWNED: Final = {
     "the project": ([""], 0o755, ".tool-manifest.json", CLOSED),
     "the local folder": ([".tool"], 0o755, ".tool", "permission denied; it belongs to the user `root`"),
     "the backup": ([".tool/backup"], 0o755, ".tool/backup", "permission denied"),
-    "modules, and one is new": (["modules"], 0o755, "modules/n", CLOSED),
+    "modules, and two are new": (["modules"], 0o755, "modules", "it is not writable"),
     "sticky modules, and one that goes": (["modules", "modules/old"], 0o1777, "modules/old", CLOSED),
     "a component": (["modules/m"], 0o755, "modules/m", "it is not writable"),
     "a folder that changes": (["modules/m/d"], 0o755, "modules/m/d", "it is not writable"),
@@ -252,8 +252,8 @@ def test_what_another_user_may_not_change(what: str) -> None:
         project.archive("drop/m.zip", {"m/m.php": php("m", "2"), "m/d/x": "2", "m/same/x": "1"})
         if refused == "modules/old":
             (project.root / "drop/old.zip").unlink()
-        if refused == "modules/n":
-            project.module("n", "drop/n.zip")
+        for name in ("n", "o") if refused == "modules" else ():
+            project.module(name, f"drop/{name}.zip")
         (project.root / ".tool/backup").mkdir()
         project.write("init-scripts/a.sh", "touch ran")
         for path in (project.root, *project.root.rglob("*")):

@@ -5,10 +5,9 @@ from msgspec.structs import replace
 
 from pipeline.building.obstacles import blocked, inside, why_in_place
 from pipeline.building.record import FileState, RecordedComponent
-from pipeline.building.steps import Occupancy, Step, Target, removal_step
+from pipeline.building.steps import Step, Target, removal_step
 from pipeline.building.tree import Immovable, Tree, Why
 from pipeline.report.diagnostics.disk import FileSystemProblem
-from pipeline.report.events import Action
 
 FILES = {"a": FileState(digest="1"), "d/b": FileState(digest="1"), "d/deep/c": FileState(digest="1")}
 CLOSED: Why = "in a folder that is not writable"
@@ -51,22 +50,25 @@ def test_what_keeps_a_component_from_being_removed(mounts: tuple[str, ...], fixe
 
 
 @pytest.mark.parametrize(
-    ("action", "there", "fixed", "parts"),
+    ("fixed", "parts"),
     [
-        ("update", "present", {"": CLOSED}, {}),
-        ("update", "present", {"": CLOSED, "d": "not writable"}, {"d": "not writable"}),
-        ("update", "present", {"": "not writable"}, {"": "not writable"}),
-        ("add", "absent", {"": CLOSED}, {"": CLOSED}),
+        ({"": CLOSED}, {}),
+        ({"": CLOSED, "d": "not writable"}, {"d": "not writable"}),
+        ({"": "not writable"}, {"": "not writable"}),
     ],
 )
-def test_what_keeps_a_component_from_being_built(
-    action: Action, there: Occupancy, fixed: Immovable, parts: Immovable
-) -> None:
-    """In a folder that is not writable nothing can be added, but files of what is there can be replaced."""
-    step = removal()
-    target = Target(occupancy=there, tree=Tree(FILES if there == "present" else {}))
-    problems = tuple(FileSystemProblem(f"modules/m/{part}".rstrip("/"), f"it is {why}") for part, why in parts.items())
-    assert blocked(replace(step, action=action, target=target, immovable=fixed)) == problems
+def test_what_keeps_a_component_from_being_updated(fixed: Immovable, parts: Immovable) -> None:
+    """In a folder that is not writable, files of a component can be replaced, but not in its own such folders."""
+    step = replace(removal(), action="update", immovable=fixed)
+    expected = (FileSystemProblem(f"modules/m/{part}".rstrip("/"), f"it is {why}") for part, why in parts.items())
+    assert blocked(step) == tuple(expected)
+
+
+@pytest.mark.parametrize(("why", "shown"), [(CLOSED, "not writable"), ("on a read-only disk", "on a read-only disk")])
+def test_what_keeps_components_from_being_added(why: Why, shown: str) -> None:
+    """The folder is named that they would be in, so that there is one error for all of them."""
+    step = replace(removal(), action="add", target=Target(), immovable={"": why})
+    assert blocked(step) == (FileSystemProblem("modules", f"it is {shown}"),)
 
 
 def test_why_files_are_replaced_one_by_one() -> None:
