@@ -93,4 +93,4 @@ def _print(events: tuple[StatusEvent, ...], console: Console) -> None:
     for line in emit(events, console.log_format, screen):
         print_line(line)
     if not events:
-        console.print_text("nothing is built, and nothing is selected")
+        console.print_text("nothing is built or selected here; `--output FOLDER` names another project")

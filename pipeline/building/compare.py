@@ -138,7 +138,7 @@ def _contents(installed: Sequence[Installed], draft: Draft) -> dict[int, BuildOu
     for number, each in enumerate(installed):
         same = [one for one in (each.recorded, each.base) if one and is_as_recorded(each.choice, one, patches)]
         is_unread = each.place.occupancy != "present" and not (each.choice.path in patches or prefer.patterns)
-        if each.is_adopted or is_unread:
+        if is_unread or (each.is_adopted and each.place.occupancy != "absent"):
             given[number] = Success(Given())
         elif same and each.place.occupancy == "present":
             given[number] = content_as_recorded(each.choice, same[0], each.place.files, draft)

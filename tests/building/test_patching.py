@@ -269,6 +269,15 @@ def test_no_patch_is_tried_on_what_is_not_built() -> None:
     assert World(archive=OTHER, disk=VENDOR, record=adopted).planned().warnings == ()
 
 
+def test_an_adoption_that_ends() -> None:
+    """If an adopted component is gone, `--force` builds the archive with its patch."""
+    adopted = recorded(VENDOR, b"", digest="", content="", instead_of=CHOICE.archive.digest)
+    assert [type(each) for each in errors_of(World(record=adopted).plan())] == [ComponentReplaced]
+    planned = World(record=adopted).planned(prefer=Preference("theirs"))
+    assert [each.component and each.component.patch for each in planned.steps] == [sha256(WHOLE).hexdigest()]
+    assert [each.merge.files for each in planned.steps] == [files(BUILT)]
+
+
 def test_diffs_have_the_contents_of_patches() -> None:
     """What a run does, what was changed here and what the archive changes are shown with the patched contents."""
     world = World(disk={**BUILT, "a": b"1\ntwo\n3\nmine\n"}, record=recorded(BUILT))

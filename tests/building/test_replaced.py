@@ -114,7 +114,9 @@ def test_another_version_that_nobody_built(project: Project) -> None:
     assert "not in the record: 2.0 is there; 1 as in the archive, 2 differ; 1 missing" in project.run("status").out
     (error,) = project.create().told("error")
     assert "(2.0 is there, the archive has 1.0)" in error["message"]
-    assert error["help"].startswith("build an archive of 2.0 first (`tool help howto/updates`); `--force` builds")
+    assert error["help"].startswith(
+        "build an archive of 2.0 first (`tool help howto/updates`); or build with `--force`"
+    )
     (warning, _) = project.create("--mine").told("warning")
     assert warning["code"] == "another-version"
     assert warning["message"] == "`modules/m` was not built here: version 2.0 is there, and is treated as `m.zip` (1.0)"

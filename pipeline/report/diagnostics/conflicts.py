@@ -115,7 +115,7 @@ class OutputConflict(Selectable, frozen=True):
                 f"{_OF_FILES}"
             )
         if self.reason == "disputed":
-            return "; ".join((*map(_first, self.versions[:1]), _ways_out(self.disputed)))
+            return "; or ".join((*map(_first, self.versions[:1]), _ways_out(self.disputed)))
         return _IN_THE_WAY[self.reason][1].format(self.other or self.path) + (
             self._without() if self.reason == "link" else ""
         )
