@@ -6,6 +6,7 @@ from typing import Annotated, assert_never
 
 from cyclopts import Parameter
 from msgspec import Struct
+from returns.result import Failure, Result
 from toolz import concat, unique
 
 from io_edges.cli.flags import CheckFlags, not_empty
@@ -13,8 +14,6 @@ from io_edges.cli.session import RunConsole, disk_of, request_of
 from io_edges.report.console import Console, print_line, warning_event
 from io_edges.report.findings import Finder
 from io_edges.system.stop import Stop
-from pipeline.config.disk import Disk
-from pipeline.config.layers import Layer
 from pipeline.config.tree import READING_CLAUSES, Reading
 from pipeline.locate import locate
 from pipeline.report.diagnostic import WarningDiagnostic
@@ -22,7 +21,7 @@ from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.escape import escape
 from pipeline.report.findings import FindingsFormat, annotation, json_document
-from pipeline.report.outcome import fold
+from pipeline.report.outcome import Outcome, errors_of, value_of
 from pipeline.resolve import Request, Resolution, load_located, resolve
 
 
@@ -33,12 +32,11 @@ class ValidateFlags(CheckFlags):
     """Print findings as text, JSON or annotations of GitHub Actions."""
 
 
-class CheckVerdict(Struct, frozen=True):
-    """What is valid, with how it was read if it is a script, and what is wrong with the rest."""
+class Valid(Struct, frozen=True):
+    """Files that are valid, with how each was read if it is a script, and what to warn of."""
 
-    valid: tuple[tuple[str, Reading | None], ...] = ()
-    warnings: tuple[WarningDiagnostic, ...] = ()
-    errors: tuple[Error, ...] = ()
+    files: tuple[tuple[str, Reading | None], ...]
+    warnings: tuple[WarningDiagnostic, ...]
 
 
 def validate(
@@ -64,67 +62,50 @@ def validate(
     request = request_of(flags, flags, console)
     if flags.format == "github":
         console.annotate = None  # once is enough
-    try:
-        verdict = _verdict(request, files, console)
-    except Stop as stop:
-        verdict = CheckVerdict(errors=stop.errors)
-    console.warn(verdict.warnings)
-    for line in _lines(verdict, request.start, flags.format):
+    outcomes = _outcomes(request, files, console)
+    found = [value for each in outcomes if (value := value_of(each))]
+    valid = Valid(
+        files=tuple(unique(concat(each.files for each in found))),
+        warnings=tuple(unique(concat(each.warnings for each in found))),
+    )
+    errors = tuple(unique(concat(map(errors_of, outcomes))))
+    console.warn(valid.warnings)
+    for line in _lines(valid, errors, request.start, flags.format):
         print_line(line)
-    if verdict.errors:
-        raise Stop(*verdict.errors)
-    if not verdict.valid:
+    if errors:
+        raise Stop(*errors)
+    if not valid.files:
         console.print_text(f"no configuration in {request.start} or above it: the defaults hold")
 
 
-def _verdict(request: Request, files: tuple[str, ...], console: Console) -> CheckVerdict:
-    """The verdict on the files, or on what a run would read."""
+def _outcomes(request: Request, files: tuple[str, ...], console: Console) -> list[Result[Valid, tuple[Error, ...]]]:
+    """What is found of each file by itself, or of the configuration that a run would read, and its presets."""
     disk = disk_of(request, console)
-    if not files:
-        return _of_run(request, disk, console)
-    verdicts = [_of_file(request.start, file, disk) for file in files]
-    return CheckVerdict(
-        valid=tuple(unique(concat(each.valid for each in verdicts))),
-        warnings=tuple(unique(concat(each.warnings for each in verdicts))),
-        errors=tuple(unique(concat(each.errors for each in verdicts))),
-    )
 
+    def of_file(file: str) -> Outcome[Valid]:
+        layer = locate(request.start, file, disk).bind(lambda located: load_located(located, disk))
+        return layer.map(lambda layer: Valid(((file, next(iter(layer.readings.values()), None)),), layer.warnings))
 
-def _of_file(start: PurePath, file: str, disk: Disk) -> CheckVerdict:
-    """The verdict on a file that is read by itself."""
-
-    def valid(layer: Layer) -> CheckVerdict:
-        reading = next(iter(layer.readings.values()), None)
-        return CheckVerdict(valid=((file, reading),), warnings=layer.warnings)
-
-    return fold(
-        locate(start, file, disk).bind(lambda located: load_located(located, disk)),
-        valid,
-        lambda errors: CheckVerdict(errors=errors),
-    )
-
-
-def _of_run(request: Request, disk: Disk, console: Console) -> CheckVerdict:
-    """The verdict on the configuration that a run would read, and its presets."""
-
-    def valid(resolution: Resolution) -> CheckVerdict:
+    def of_run(resolution: Resolution) -> Valid:
         console.report_search(resolution.located)
         settings = resolution.settings
-        files = tuple((file, settings.readings.get(file)) for file in resolution.files)
-        return CheckVerdict(valid=files, warnings=settings.warnings)
+        return Valid(tuple((file, settings.readings.get(file)) for file in resolution.files), settings.warnings)
 
-    return fold(resolve(request, disk), valid, lambda errors: CheckVerdict(errors=errors))
+    try:
+        return [of_file(file) for file in files] if files else [resolve(request, disk).map(of_run)]
+    except Stop as stop:
+        return [Failure(stop.errors)]
 
 
-def _lines(verdict: CheckVerdict, start: PurePath, findings_format: FindingsFormat) -> Iterator[str]:
+def _lines(valid: Valid, errors: tuple[Error, ...], start: PurePath, findings_format: FindingsFormat) -> Iterator[str]:
     """What standard output gets."""
     finder = Finder(start)
-    findings = (*map(finder.of_error, verdict.errors), *map(finder.of_event, map(warning_event, verdict.warnings)))
+    findings = (*map(finder.of_error, errors), *map(finder.of_event, map(warning_event, valid.warnings)))
     match findings_format:
         case "text":
-            yield from (escape(f"{file}: valid{READING_CLAUSES[reading]}") for file, reading in verdict.valid)
+            yield from (escape(f"{file}: valid{READING_CLAUSES[reading]}") for file, reading in valid.files)
         case "json":
-            yield json_document(verdict.valid, findings)
+            yield json_document(valid.files, findings)
         case "github":
             yield from map(annotation, findings)
         case _:
