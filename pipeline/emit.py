@@ -7,7 +7,7 @@ Takes values and gives strings; the edge writes them. Every string is escaped. T
 from collections.abc import Iterable
 from itertools import groupby
 
-from pipeline.config.layers import Decision, Settings
+from pipeline.config.layers import Decision, Element, Settings
 from pipeline.report.escape import to_json
 from pipeline.report.events import DecisionEvent, Event, ListElement, Overridden
 from pipeline.report.layout import PIPE, Screen
@@ -27,6 +27,11 @@ def emit(events: Iterable[Event], log_format: LogFormat, screen: Screen = PIPE) 
     return tuple(line for _, run in groupby(events, type) for line in in_text(run, screen))
 
 
+def list_element(element: Element) -> ListElement:
+    """One string of a list, as an event or an explanation has it."""
+    return ListElement(element.value, element.layer, str(element.location))
+
+
 def _decision(decision: Decision) -> DecisionEvent:
     winner, kept = decision.winner, len(decision.extended)
     written = winner.strings if winner.splices else ()
@@ -40,10 +45,6 @@ def _decision(decision: Decision) -> DecisionEvent:
             for depth, assignment in enumerate(decision.overridden)
         ),
         written,
-        tuple(
-            ListElement(each.value, each.layer, str(each.location))
-            for each in decision.elements
-            if written or decision.detected
-        ),
+        tuple(map(list_element, decision.elements)) if written or decision.detected else (),
         tuple(each.value for each in decision.detected),
     )

@@ -14,19 +14,11 @@ from pipeline import __version__
 from pipeline.config.layers import LayerName
 from pipeline.config.tree import Reading
 from pipeline.locate import EndReason, Probe
-from pipeline.report.events import ArchiveKind, ErrorEvent, WarningEvent
+from pipeline.report.events import ArchiveKind, ErrorEvent, ListElement, WarningEvent
 from pipeline.schema import Value
 
 FileOnDisk: TypeAlias = Literal["built", "edited", "added", "deleted", "mode", "unrecorded", "absent"]
 NextRun: TypeAlias = Literal["stays", "added", "changed", "removed", "stops"]
-
-
-class ElementRow(Struct, frozen=True):
-    """One element of a list, and the layer that wrote it."""
-
-    value: str
-    layer: LayerName
-    source: str
 
 
 class LayerValue(Struct, frozen=True):
@@ -56,7 +48,7 @@ class SettingPart(Struct, frozen=True, kw_only=True, tag="setting", tag_field="p
     flag: str
     variable: str
     layers: tuple[LayerValue, ...]
-    elements: tuple[ElementRow, ...] = ()
+    elements: tuple[ListElement, ...] = ()
     detected: tuple[str, ...] = ()
     advice: str
 

@@ -7,7 +7,8 @@ from typing import Final
 from pipeline.config.disk import Disk
 from pipeline.config.layers import Assignment, Decision, LayerName
 from pipeline.config.presets import CI, files_named
-from pipeline.explain.document import ConfigPart, ElementRow, LayerValue, PresetRow, SettingPart
+from pipeline.emit import list_element
+from pipeline.explain.document import ConfigPart, LayerValue, PresetRow, SettingPart
 from pipeline.locate import Probe
 from pipeline.report.paths import display_path
 from pipeline.resolve import Resolution
@@ -34,7 +35,7 @@ def explain_setting(setting: Setting, decision: Decision) -> SettingPart:
         flag=setting.flag,
         variable=setting.variable,
         layers=tuple(_layers(decision)),
-        elements=tuple(ElementRow(each.value, each.layer, str(each.location)) for each in decision.elements),
+        elements=tuple(map(list_element, decision.elements)),
         detected=tuple(each.value for each in decision.detected),
         advice=_ADVICE[winner.layer].format(
             path=setting.path, flag=flag, variable=setting.variable, source=winner.location

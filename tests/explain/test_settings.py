@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from pipeline.explain.document import ElementRow, LayerValue, SettingPart
+from pipeline.explain.document import LayerValue, SettingPart
 from pipeline.explain.settings import explain_setting
+from pipeline.report.events import ListElement
 from tests.support.cases import SETTING, Case, case_of
 
 
@@ -91,10 +92,10 @@ def test_the_elements_of_a_list() -> None:
         ("default", False),
     ]
     assert part.elements == (
-        ElementRow("f", "flag", "--exclude"),
-        ElementRow("p", "preset", "p.json:1:14"),
-        ElementRow("c", "config", "tool.config.json:1:21"),
-        ElementRow("e", "env", "TOOL_MODULES_EXCLUDE"),
+        ListElement("f", "flag", "--exclude"),
+        ListElement("p", "preset", "p.json:1:14"),
+        ListElement("c", "config", "tool.config.json:1:21"),
+        ListElement("e", "env", "TOOL_MODULES_EXCLUDE"),
     )
 
 
@@ -103,4 +104,4 @@ def test_detected_presets() -> None:
     case = case_of({"presetsSearchPath": ["."]}, {"default.json": {}}, {"CI": "1"})
     part = explained("presets", case)
     assert (part.value, part.detected) == ("auto", ("default", "ci"))
-    assert part.elements == (ElementRow("default", "default", "default.json"), ElementRow("ci", "default", "CI"))
+    assert part.elements == (ListElement("default", "default", "default.json"), ListElement("ci", "default", "CI"))
