@@ -136,7 +136,7 @@ class MissingNeed(WarningDiagnostic, frozen=True, tag=code):
 
 
 class ProblemAhead(WarningDiagnostic, frozen=True):
-    """`tool create` would stop; `tool init`, `tool status` and `tool diff` report it in advance."""
+    """`tool create` would stop; `tool status` and `tool diff` report it in advance."""
 
     error: Diagnostic
     place: Location | None
