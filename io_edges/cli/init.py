@@ -17,7 +17,7 @@ from io_edges.cli.scope import CURRENT_FOLDER, Positionals, gone_drop, report_dr
 from io_edges.cli.session import RunConsole, start_folder
 from io_edges.disk import real_disk
 from io_edges.init.files import ConfigTarget, contents, current_files, write_files
-from io_edges.init.prompts import Ask, has_person, has_terminal, in_lines, offers_of
+from io_edges.init.prompts import Ask, answered, has_person, has_terminal, in_lines, offers_of
 from io_edges.report.console import Console, print_path
 from io_edges.system.folder import Folder
 from io_edges.system.stop import Stop, os_errors_as_diagnostics, require
@@ -160,8 +160,8 @@ def _values(run: InitRun, located: Located, disk: Disk) -> dict[Setting, Value]:
         offers = offers_of(files)
         with _asking(run.console) as ask:
             for question in run.asked:
-                default = answers[question.setting]
-                answers[question.setting] = ask(question, default, offers.get(question.path, ()))
+                default, known = answers[question.setting], offers.get(question.path, ())
+                answers[question.setting] = answered(question, default, known, ask, run.console)
         if not files and has_person():
             run.console.print_text(f"no archives in `{run.drop}`: name their folder, as in `tool init drop`")
     return values_to_write(answers, require(set_by_presets(answers, run.start, disk)))

@@ -27,11 +27,23 @@ _MARK: Final = "\ufeff"
 
 
 class Ask(Protocol):
-    """Asks one question and returns its answer. Raises `Stop`."""
+    """Asks one question, and returns what was typed, and where. Raises `Stop`."""
 
-    def __call__(self, question: Question, default: Assignment, offers: Offers, /) -> Assignment:
-        """Ask."""
+    def __call__(self, question: Question, default: str, offers: Offers, typed: str, /) -> tuple[str, Location]:
+        """Ask. `typed` is the last answer, if that was wrong."""
         ...
+
+
+def answered(question: Question, default: Assignment, offers: Offers, ask: Ask, console: Console) -> Assignment:
+    """Ask a question, and read the answer. A person is asked again until it is valid. Raises `Stop`."""
+    typed = ""
+    while True:
+        typed, location = ask(question, format_answer(question.setting, default.value), offers, typed)
+        result = answer(question.setting, typed, default, location)
+        wrong = errors_of(result)
+        if not wrong or not has_person():
+            return require(result)
+        console.correct(wrong)
 
 
 def has_person() -> bool:
@@ -45,26 +57,17 @@ def has_terminal() -> bool:
 
 
 def in_lines(console: Console) -> Ask:
-    """Ask in lines: one on standard error for each question, one from standard input for each answer.
-
-    A person is asked again until the answer is valid.
-    """
+    """Ask in lines: one on standard error for each question, one from standard input for each answer."""
     count = 0
 
-    def ask(question: Question, default: Assignment, offers: Offers, /) -> Assignment:
+    def ask(question: Question, default: str, offers: Offers, _: str, /) -> tuple[str, Location]:
         nonlocal count
-        default_text = format_answer(question.setting, default.value)
-        line = f"{question.text} (default {default_text}): {help_of(question, offers)}"
-        while True:
-            count += 1
-            console.prompt(line) if has_person() else console.print_text(line)
-            location = Location("standard input", count, 1)
-            text = _line(location, no_answer(question))
-            result = answer(question.setting, text.removeprefix(_MARK) if count == 1 else text, default, location)
-            wrong = errors_of(result)
-            if not wrong or not has_person():
-                return require(result)
-            console.correct(wrong)
+        count += 1
+        line = f"{question.text} (default {default}): {help_of(question, offers)}"
+        console.prompt(line) if has_person() else console.print_text(line)
+        location = Location("standard input", count, 1)
+        text = _line(location, no_answer(question))
+        return text.removeprefix(_MARK) if count == 1 else text, location
 
     return ask
 

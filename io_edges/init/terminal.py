@@ -1,4 +1,4 @@
-"""Terminal: ask a person, with lists to choose from, completion, and the reason why an answer is refused."""
+"""Terminal: ask a person, with lists to choose from, and completion."""
 
 import sys
 import termios
@@ -24,13 +24,11 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 
 from io_edges.init.prompts import Ask, Offers, help_of, no_answer
 from io_edges.report.console import Console
-from io_edges.system.stop import Stop, require
-from pipeline.config.layers import Assignment
-from pipeline.init.questions import Question, answer, format_answer
+from io_edges.system.stop import Stop
+from pipeline.init.questions import Question
 from pipeline.report.escape import escape
 from pipeline.report.layout import Screen, paragraph
 from pipeline.report.location import Location
-from pipeline.report.outcome import errors_of
 from pipeline.schema import AUTO, BUNDLED, NONE, Setting
 
 _TYPED = Location("the answer")
@@ -90,50 +88,44 @@ def _session() -> Iterator[Output]:
 
 @contextmanager
 def on_terminal(console: Console) -> Iterator[Ask]:
-    """Ask, until the answer is valid."""
+    """Ask with lists and completion."""
     with _session() as screen:
 
-        def ask(question: Question, default: Assignment, offers: Offers, /) -> Assignment:
-            lines = Screen(max(NARROWEST, screen.get_size().columns) - 1)
-            hint = question.help if question.path == "theme" else help_of(question, offers)
-            console.prompt("", *paragraph(hint, lines, hanging=0))
-            typed = ""
+        def ask(question: Question, default: str, offers: Offers, typed: str, /) -> tuple[str, Location]:
+            if not typed:
+                hint = question.help if question.path == "theme" else help_of(question, offers)
+                lines = Screen(max(NARROWEST, screen.get_size().columns) - 1)
+                console.prompt("", *paragraph(hint, lines, hanging=0))
             try:
-                while True:
-                    typed = _ask(question, default, offers, typed)
-                    result = answer(question.setting, typed, default, _TYPED)
-                    wrong = errors_of(result)
-                    if not wrong:
-                        return require(result)
-                    console.prompt(*paragraph(f"error: {wrong[0].setting}: {wrong[0].message}", lines, hanging=0))
+                return _ask(question, default, offers, typed), _TYPED
             except (EOFError, OSError) as error:
                 raise Stop(no_answer(question)) from error
 
         yield ask
 
 
-def _ask(question: Question, default: Assignment, offers: Offers, typed: str) -> str:
+def _ask(question: Question, default: str, offers: Offers, typed: str) -> str:
     """Show one prompt and return what was typed or chosen."""
-    setting, default_text = question.setting, format_answer(question.setting, default.value)
+    setting = question.setting
     if setting.choices:
-        return _as_typed(_select(question, default_text, setting.choices), default_text)
+        return _as_typed(_select(question, default, setting.choices), default)
     if setting.path == "theme" and not typed:
-        chosen = _select(question, default_text, dict.fromkeys((AUTO, NONE, *offers, default_text, _OTHER)))
+        chosen = _select(question, default, dict.fromkeys((AUTO, NONE, *offers, default, _OTHER)))
         if chosen != _OTHER:
-            return _as_typed(chosen, default_text)
-    message = f"{question.text} (default {escape(default_text)})"
+            return _as_typed(chosen, default)
+    message = f"{question.text} (default {escape(default)})"
     return str(_run(questionary.text(message, typed, completer=_completer(setting, offers), reserve_space_for_menu=4)))
 
 
-def _as_typed(chosen: str, default_text: str) -> str:
+def _as_typed(chosen: str, default: str) -> str:
     """What was chosen, as if typed: the default is the empty answer."""
-    return "" if chosen == default_text else chosen
+    return "" if chosen == default else chosen
 
 
-def _select(question: Question, default_text: str, choices: Iterable[str]) -> str:
+def _select(question: Question, default: str, choices: Iterable[str]) -> str:
     titles = [questionary.Choice(escape(each) or "something else: type it", each) for each in choices]
     prompt = questionary.select(
-        question.text, titles, default_text, style=_STYLE, instruction=f"(default {escape(default_text)})"
+        question.text, titles, default, style=_STYLE, instruction=f"(default {escape(default)})"
     )
     return str(_run(prompt))
 
