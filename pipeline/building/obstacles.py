@@ -40,7 +40,8 @@ def check_patterns(draft: Draft) -> BuildOutcome[Draft]:
         if options.names is None or path in options.names
     }
     wrong = tuple(wrong_patterns(options.prefer, recorded.union(*(each.known for each in steps))))
-    decided = frozenset(concat(each.decided for each in steps))
+    edited = (f"{step.path}/{name}" for step in steps for name in step.merge.of("edited")) if options.frozen else ()
+    decided = frozenset((*concat(each.decided for each in steps), *edited))  # with `frozen` an edited file has to pass
     return Failure(wrong) if wrong else Success(draft.with_warnings(*idle_patterns(options.prefer, decided)))
 
 
