@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft7Validator
+from toolz import partition_all
 
 from pipeline.schema import OBJECTS, SETTINGS, SHORTHAND, VERSION
 from tests.support.project import Project
@@ -85,8 +86,8 @@ def refused_by_tsc(folder: Path, resolution: str, exact: bool) -> set[tuple[str,
 def refused_by_tool(project: Project, *files: str) -> set[str]:
     """The files that `tool config validate` refuses: those named, or those that the configuration leads to."""
     ran = project.run("config", "validate", *files, env={"TOOL_LOG_FORMAT": "json"})
-    assert ran.code == 65
     refused = {error["source"].partition(":")[0] for error in ran.told("error")}
+    assert ran.code == (65 if refused else 0)
     assert {line.partition(":")[0] for line in ran.out.splitlines()} == set(files) - refused
     return refused
 
@@ -148,7 +149,8 @@ def test_validate_says_of_scripts_what_the_table_says(project: Project, thinned:
     for file, text in files.items():
         project.write(file, text)
     wrong = {*(f"{stem}.ts" for stem in stems(REFUSED, CONFIGS)), *SCRIPTS_REFUSED, *ONLY_TOOL_REFUSES}
-    assert refused_by_tool(project, *files) == wrong & files.keys()
+    batches = partition_all(40, files)  # all scripts of a run share ten seconds
+    assert {file for batch in batches for file in refused_by_tool(project, *batch)} == wrong & files.keys()
 
 
 def test_validate_says_of_json_what_the_table_says(project: Project) -> None:
