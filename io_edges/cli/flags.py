@@ -156,9 +156,3 @@ class PlacesFlags(CommonFlags):
     """Build themes into this folder of the project, not the system's own."""
     modules_dir: Annotated[str | None, Parameter(validator=not_empty, metavar="FOLDER")] = None
     """Build modules into this folder of the project, not the system's own."""
-
-
-class CheckFlags(CommonFlags):
-    """What a command takes that resolves a configuration and has no flags of settings but one."""
-
-    log_format: Annotated[LogFormat | None, _parameter(SETTINGS[-1], LOG)] = None

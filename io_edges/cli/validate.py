@@ -9,7 +9,7 @@ from msgspec import Struct
 from returns.result import Failure, Result
 from toolz import concat, unique
 
-from io_edges.cli.flags import CheckFlags, not_empty
+from io_edges.cli.flags import LOG, CommonFlags, not_empty
 from io_edges.cli.session import RunConsole, disk_of, request_of
 from io_edges.report.console import Console, print_line, warning_event
 from io_edges.report.findings import Finder
@@ -23,10 +23,11 @@ from pipeline.report.escape import escape
 from pipeline.report.findings import FindingsFormat, annotation, json_document
 from pipeline.report.outcome import Outcome, errors_of, value_of
 from pipeline.resolve import Request, Resolution, load_located, resolve
+from pipeline.schema import SETTINGS
 
 
-class ValidateFlags(CheckFlags):
-    """What `tool config validate` takes."""
+class ValidateFlags(CommonFlags, of=[(SETTINGS[-1], LOG)]):
+    """What `tool config validate` takes: of the settings only the log format."""
 
     format: FindingsFormat = "text"
     """Print findings as text, JSON or annotations of GitHub Actions."""

@@ -50,30 +50,20 @@ export default config;
 }
 
 
-def config_data(values: Mapping[Setting, Value]) -> dict[str, Any]:
-    """Nest values as in a file, with `schema` first."""
+def config_text(values: Mapping[Setting, Value], form: Format = "json") -> str:
+    """Format a configuration as a file of its own, with `schema` first."""
     data: dict[str, Any] = {"schema": VERSION}
     for setting in SETTINGS:
         if setting in values:
             data = assoc_in(data, setting.keys, values[setting])
-    return data
-
-
-def json_text(data: object, indent: str | None = "  ") -> str:
-    """Format data as JSON, without a final line end; in one line if `indent` is `None`."""
-    return escape_json(json.dumps(data, ensure_ascii=False, indent=indent))
-
-
-def config_text(values: Mapping[Setting, Value], form: Format = "json") -> str:
-    """Format a configuration as a file of its own."""
-    text = json_text(config_data(values))
+    text = escape_json(json.dumps(data, ensure_ascii=False, indent=2))
     return _SCRIPTS[form].format(literal=_literal(text), declaration=DECLARATION) if form in _SCRIPTS else f"{text}\n"
 
 
-def bounded(text: str, name: str, limit: int = FILE_LIMIT) -> Outcome[str]:
+def bounded(text: str, name: str) -> Outcome[str]:
     """Refuse a text that is too long for any command to read. Errors: `ConfigSyntaxError`."""
-    if len(text.encode()) > limit:
-        return Failure((too_much(Location(name), "bytes to write", limit),))
+    if len(text.encode()) > FILE_LIMIT:
+        return Failure((too_much(Location(name), "bytes to write", FILE_LIMIT),))
     return Success(text)
 
 
