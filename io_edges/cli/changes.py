@@ -2,7 +2,7 @@
 
 import time
 from pathlib import PurePath
-from typing import Annotated, Final
+from typing import Annotated, Final, Generic, TypeVar
 
 from cyclopts import Group, Parameter
 from msgspec import UNSET, Struct, UnsetType, field
@@ -16,6 +16,7 @@ from io_edges.system.stop import Stop
 from pipeline.building.plan_events import hook_events, planned_backups, summary
 from pipeline.building.preference import Preference, Preferred
 from pipeline.building.steps import Plan, Step
+from pipeline.config.layers import Settings
 from pipeline.config.variables import NO_EXEC
 from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.settings import UsageError
@@ -84,6 +85,21 @@ class Progress(Struct):
         console.report(*hook_events(planned))
         console.warn(planned_backups(planned))
         self.outcome, self.planned = "planned", planned.steps
+
+
+_Flags = TypeVar("_Flags", bound=ChangeFlags)
+
+
+class ChangeRun(Struct, Generic[_Flags], frozen=True):
+    """One run of a command that changes a project. `words` are the drop and the names as the user wrote them."""
+
+    request: Request
+    flags: _Flags
+    prefer: Preference
+    console: Console
+    settings: Settings
+    progress: Progress
+    words: tuple[str | None, ...] = ()
 
 
 def preferred(command: str, flags: ChangeFlags) -> Preference:

@@ -6,14 +6,14 @@ from pathlib import PurePath
 from typing import Annotated, Final
 
 from cyclopts import Group, Parameter
-from msgspec import UNSET, Struct
+from msgspec import UNSET
 from msgspec.structs import replace
 from toolz import unique
 
 from io_edges.building.cache import save_cache
 from io_edges.building.project import Project, ProjectView, open_project, project_path, run_of, view_project
 from io_edges.building.store import update_state
-from io_edges.cli.changes import CHANGES, ChangeFlags, Progress, preferred
+from io_edges.cli.changes import CHANGES, ChangeFlags, ChangeRun, Progress, preferred
 from io_edges.cli.flags import Drop, Names, Output, PlacesFlags, SettingFlags, Switch
 from io_edges.cli.rest import rest_beside, rest_of
 from io_edges.cli.scope import CURRENT_FOLDER, Scope, in_places, read_words, remembered, report_systems_below, scope_of
@@ -24,7 +24,6 @@ from pipeline.building.draft import PlanOptions
 from pipeline.building.frozen import changes_record, out_of_date
 from pipeline.building.hooks import hook_folders
 from pipeline.building.plan_events import archive_event, component_event, hook_events
-from pipeline.building.preference import Preference
 from pipeline.building.record import Record
 from pipeline.building.state import State, state_kept
 from pipeline.building.steps import Plan
@@ -64,22 +63,10 @@ class CreateFlags(ChangeFlags, PlacesFlags):
     keep_going: Annotated[Switch, Parameter(group=CHANGES)] = False
     """Skip rejected archives and conflicting components; build the rest."""
 
-
-class CreateRun(Struct, frozen=True):
-    """One run of the command. `words` are the drop and the names as the user wrote them."""
-
-    request: Request
-    words: tuple[str | None, ...]
-    flags: CreateFlags
-    prefer: Preference
-    console: Console
-    settings: Settings
-    progress: Progress
-
     @property
     def is_preview(self) -> bool:
         """Whether nothing is written: the plan is shown as far as there is one, beside what would stop the run."""
-        return self.flags.dry_run or self.flags.check
+        return self.dry_run or self.check
 
 
 def create(
@@ -109,8 +96,8 @@ def create(
     resolved, legacy = _resolve_settings(request, flags.output, console)
     progress.project = path = project_path(request.start, flags.output)
     console.context = PathContext(drop or CURRENT_FOLDER, flags.output, request.start, resolved.lists_below)
-    run = CreateRun(request, (drop, *names), flags, prefer, console, resolved, progress)
-    if run.is_preview:
+    run = ChangeRun(request, flags, prefer, console, resolved, progress, (drop, *names))
+    if flags.is_preview:
         with view_project(path, console) as view:
             _look(run, view)
     else:
@@ -140,7 +127,7 @@ def _resolve_settings(request: Request, output: str, console: Console) -> tuple[
     return resolution.settings, legacy
 
 
-def _prepare(run: CreateRun, view: ProjectView) -> tuple[Plan, Scope, tuple[str, ...]]:
+def _prepare(run: ChangeRun[CreateFlags], view: ProjectView) -> tuple[Plan, Scope, tuple[str, ...]]:
     """Look at the drop and the project, and plan; tell what there is and what is planned. Raises `Stop`.
 
     Also gives the identities of the warnings about settings, drop and plan.
@@ -161,19 +148,19 @@ def _prepare(run: CreateRun, view: ProjectView) -> tuple[Plan, Scope, tuple[str,
     try:
         planned = scope.planned(_options(run))
     except Stop as stop:
-        if not run.is_preview:
+        if not run.flags.is_preview:
             run.progress.rest = rest_of(scope, _options(run), stop.errors, run.words[0])
         raise
     run.console.warn(planned.warnings)
     run.console.warn(planned.missing, () if run.console.verbose else view.state.warned)
     warned = tuple(unique(event.identity for event in run.console.warned))
     run.console.warn_of_new(view.state.warned)
-    run.progress.refused = planned.refused if run.flags.keep_going or run.is_preview else ()
+    run.progress.refused = planned.refused if run.flags.keep_going or run.flags.is_preview else ()
     run.console.report(*map(component_event, planned.steps))
     return planned, scope, warned
 
 
-def _options(run: CreateRun) -> PlanOptions:
+def _options(run: ChangeRun[CreateFlags]) -> PlanOptions:
     """What the flags ask of the plan."""
     flags = run.flags
     return PlanOptions(
@@ -181,13 +168,13 @@ def _options(run: CreateRun) -> PlanOptions:
         merge=flags.merge,
         frozen=flags.frozen,
         prune=flags.prune,
-        keep_going=flags.keep_going or (run.is_preview and not flags.frozen),
+        keep_going=flags.keep_going or (run.flags.is_preview and not flags.frozen),
         hooks=hook_folders(run.settings),
         no_hooks=flags.hooks_forbidden_by(run.request),
     )
 
 
-def _look(run: CreateRun, view: ProjectView) -> None:
+def _look(run: ChangeRun[CreateFlags], view: ProjectView) -> None:
     """Plan, and report the plan; with `--check`, raise `Stop` if it would change anything."""
     planned, _, _ = _prepare(run, view)
     run.progress.is_planned(planned, run.console)
@@ -198,7 +185,7 @@ def _look(run: CreateRun, view: ProjectView) -> None:
         raise Stop(*errors, *planned.refused)
 
 
-def _build(run: CreateRun, project: Project) -> None:
+def _build(run: ChangeRun[CreateFlags], project: Project) -> None:
     """Plan, carry out the plan, and save what the next run need not find out again. Raises `Stop`."""
     planned, scope, warned = _prepare(run, project)
     if planned.hooks.forbidden_by:
@@ -225,7 +212,7 @@ def _build(run: CreateRun, project: Project) -> None:
     save_cache(scope.drop_view.cache, run.console)
 
 
-def _report_git(run: CreateRun, project: Project, record: Record) -> tuple[str, ...]:
+def _report_git(run: ChangeRun[CreateFlags], project: Project, record: Record) -> tuple[str, ...]:
     """Warn of what git does to built files, unless that was reported before; return the identities of the warnings."""
     from io_edges.building.git import git_warnings  # costs start-up time
 
@@ -235,7 +222,7 @@ def _report_git(run: CreateRun, project: Project, record: Record) -> tuple[str, 
 
 
 def _apply(
-    run: CreateRun, project: Project, planned: Plan, scope: Scope
+    run: ChangeRun[CreateFlags], project: Project, planned: Plan, scope: Scope
 ) -> tuple[tuple[Error, ...], State, tuple[str, ...]]:
     """Change the project; return what was passed over, the state, and the warnings about git.
 

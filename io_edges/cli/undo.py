@@ -4,17 +4,16 @@ from functools import partial
 from typing import Annotated, Final
 
 from cyclopts import Parameter
-from msgspec import Struct
 
 from io_edges.archives.zips import Vetted
 from io_edges.building.project import Project, ProjectView, open_project, project_path, run_of, view_project
 from io_edges.building.store import update_state
 from io_edges.building.targets import unwritable_at
 from io_edges.building.view import found_in
-from io_edges.cli.changes import CHANGES, ChangeFlags, Progress, preferred
+from io_edges.cli.changes import CHANGES, ChangeFlags, ChangeRun, Progress, preferred
 from io_edges.cli.flags import SETTING_GROUPS, Flags, Output, Switch
 from io_edges.cli.session import RunConsole, request_of, resolve_and_report
-from io_edges.report.console import Console, print_path
+from io_edges.report.console import print_path
 from io_edges.system.regular import open_regular
 from io_edges.system.stop import Stop, require
 from pipeline.building.draft import PlanOptions
@@ -22,16 +21,13 @@ from pipeline.building.hooks import hook_folders
 from pipeline.building.journal import Journal, taken_back
 from pipeline.building.layout import LOCAL
 from pipeline.building.plan_events import component_event, hook_events
-from pipeline.building.preference import Preference
 from pipeline.building.record import RecordedComponent
 from pipeline.building.state import state_with
 from pipeline.building.steps import Plan
 from pipeline.building.undo import rebuilt
-from pipeline.config.layers import Settings
 from pipeline.plan import plan_undo
 from pipeline.report.diagnostic import PathContext
 from pipeline.report.diagnostics.building import BuiltAgain
-from pipeline.resolve import Request
 from pipeline.schema import SETTINGS
 
 _CHUNK: Final = 1024 * 1024
@@ -58,17 +54,6 @@ class UndoSettings(
     """One field for each of these settings, `None` where its flag is not given."""
 
 
-class _Undoing(Struct, frozen=True):
-    """One run of the command."""
-
-    request: Request
-    flags: UndoFlags
-    prefer: Preference
-    console: Console
-    settings: Settings
-    progress: Progress
-
-
 def undo(*, flags: UndoFlags = UndoFlags(), settings: UndoSettings = UndoSettings(), console: RunConsole) -> None:
     """Undo the last run that changed the project; undo twice to redo it.
 
@@ -86,7 +71,7 @@ def undo(*, flags: UndoFlags = UndoFlags(), settings: UndoSettings = UndoSetting
     console.closing = progress.ending
     resolved = resolve_and_report(request, console).settings
     progress.project = path = project_path(request.start, flags.output)
-    run = _Undoing(request, flags, prefer, console, resolved, progress)
+    run = ChangeRun(request, flags, prefer, console, resolved, progress)
     console.context = PathContext(".", flags.output, request.start, resolved.lists_below)
     if flags.dry_run:
         with view_project(path, console) as view:
@@ -105,7 +90,7 @@ def undo(*, flags: UndoFlags = UndoFlags(), settings: UndoSettings = UndoSetting
         print_path(str(path))
 
 
-def _plan(run: _Undoing, view: ProjectView) -> tuple[Plan, Journal, tuple[BuiltAgain, ...]]:
+def _plan(run: ChangeRun[UndoFlags], view: ProjectView) -> tuple[Plan, Journal, tuple[BuiltAgain, ...]]:
     """What undoing does, and tell it; also what to warn of once it is done. Raises `Stop`."""
     from io_edges.building.undo import undoable  # costs start-up time, which every command would pay
 
@@ -138,7 +123,7 @@ def _may_be_in_drop(view: ProjectView, component: RecordedComponent) -> bool:
         return not drop
 
 
-def _undo(run: _Undoing, project: Project) -> None:
+def _undo(run: ChangeRun[UndoFlags], project: Project) -> None:
     from io_edges.building.apply import Job, apply, run_stage  # costs start-up time, as copying and running do
 
     planned, previous, again = _plan(run, project)
