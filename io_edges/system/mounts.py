@@ -33,7 +33,7 @@ def immovable_parts(project: Folder, path: str) -> dict[str, Why]:
     disks: dict[str, int] = {}
     closed: dict[str, Why] = {}  # what the user may write into after all, unless files are replaced one by one
     with deepest(project, path.rpartition("/")[0]) as above:
-        if why := why_closed(above) or _why_stuck(above, path.rpartition("/")[2]):
+        if why := why_closed(above) or _why_stuck(above, os.fstat(above.fd), path.rpartition("/")[2]):
             fixed.setdefault("", why if why == "on a read-only disk" else "in a folder that is not writable")
     for place, folder in walk(project, path):
         below, status = place[len(path) + 1 :], os.fstat(folder.fd)
@@ -41,7 +41,7 @@ def immovable_parts(project: Folder, path: str) -> dict[str, Why]:
         if disks[below] != disks[below.rpartition("/")[0]]:  # where the system tells no mounts
             fixed[below] = "mounted"
         for name in (".", *(name for name, is_folder in folder.entries() if not is_folder)):
-            if why := why_immovable(folder, name) or _why_stuck(folder, name):
+            if why := why_immovable(folder, name) or _why_stuck(folder, status, name):
                 fixed[f"{below}/{name}".strip("/") if name != "." else below] = why
         if fixed.get(below) not in {"immutable", "append-only"} and (why := why_closed(folder)):
             is_own = status.st_uid == os.geteuid() and why == "not writable"
@@ -56,10 +56,9 @@ def why_closed(folder: Folder) -> Why | None:
     return None if os.access(".", os.W_OK | os.X_OK, dir_fd=folder.fd) else "not writable"
 
 
-def _why_stuck(folder: Folder, name: str) -> Why | None:
-    """Why this user can neither replace nor remove a name in a folder, if that is sticky."""
-    above, user = os.fstat(folder.fd), os.geteuid()
-    if name == "." or not above.st_mode & stat.S_ISVTX or user in {0, above.st_uid}:
+def _why_stuck(folder: Folder, above: os.stat_result, name: str) -> Why | None:
+    """Why this user can neither replace nor remove a name in a folder of some status, if that is sticky."""
+    if not above.st_mode & stat.S_ISVTX or name == "." or (user := os.geteuid()) in {0, above.st_uid}:
         return None
     status = folder.lstat(name)
     return "another user's, in a sticky folder" if status and status.st_uid != user else None
