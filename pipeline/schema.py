@@ -216,7 +216,7 @@ OBJECTS: Final = {
     "modules": "Which modules are built.",
     "hooks": "Scripts that run before and after the build.",
     "cache": "What makes an unchanged second run cheap.",
-    "log": "What is told on standard error.",
+    "log": "What is reported on standard error.",
 }
 """The keys of a file that hold an object, and what the object is about."""
 

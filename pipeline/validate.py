@@ -118,13 +118,15 @@ def _value(tree: Tree, path: KeyPath) -> Any:
 
 def _layer(tree: Tree, spoilt: set[KeyPath], warnings: tuple[LegacyKey, ...]) -> Layer:
     values = {setting: _value(tree, setting.keys) for setting in SETTINGS if setting.keys not in spoilt}
-    sound = {setting: _origin(tree, setting, value, spoilt) for setting, value in values.items() if value is not UNSET}
+    sound = {
+        setting: _assignment(tree, setting, value, spoilt) for setting, value in values.items() if value is not UNSET
+    }
     assignments = {setting: assignment for setting, assignment in sound.items() if assignment}
     layer = make_layer(assignments, tree.file.base, (*tree.warnings, *warnings))
     return layer if tree.reading is None else replace(layer, readings={tree.file.display_path: tree.reading})
 
 
-def _origin(tree: Tree, setting: Setting, value: Any, spoilt: set[KeyPath]) -> Assignment | None:
+def _assignment(tree: Tree, setting: Setting, value: Any, spoilt: set[KeyPath]) -> Assignment | None:
     """How a setting was set, with the place of each item of a list; `None` for a list of which every item is spoilt."""
     location = tree.position(setting.keys).value
     if not isinstance(value, list):

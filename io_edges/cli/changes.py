@@ -81,7 +81,7 @@ class Progress(Struct):
         return replace(event, rest=self.rest.command or UNSET, themes=self.rest.themes or UNSET)
 
     def is_planned(self, planned: Plan, console: Console) -> None:
-        """Tell the rest of a plan that is not carried out."""
+        """Report the rest of a plan that is not carried out."""
         console.report(*hook_events(planned))
         console.warn(planned_backups(planned))
         self.outcome, self.planned = "planned", planned.steps

@@ -1,4 +1,4 @@
-"""Create: the command that builds a project: resolve, look, select, plan, apply, and tell each."""
+"""Create: the command that builds a project: resolve, view, select, plan, apply, and report each step."""
 
 import os
 from operator import attrgetter
@@ -128,7 +128,7 @@ def _resolve_settings(request: Request, output: str, console: Console) -> tuple[
 
 
 def _prepare(run: ChangeRun[CreateFlags], view: ProjectView) -> tuple[Plan, Scope, tuple[str, ...]]:
-    """Look at the drop and the project, and plan; tell what there is and what is planned. Raises `Stop`.
+    """View the drop and the project, and plan; report what there is and what is planned. Raises `Stop`.
 
     Also gives the identities of the warnings about settings, drop and plan.
     """

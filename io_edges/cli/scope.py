@@ -97,7 +97,7 @@ def read_only_scope(
 
 
 def scope_of(words: Positionals, start: PurePath, settings: Settings, view: ProjectView, console: Console) -> Scope:
-    """Look at the drop, select, and find out which components are named; tell what is not read. Raises `Stop`."""
+    """View the drop, select, and find out which components are named; report what is not read. Raises `Stop`."""
     drop_view = look_into(words, start, settings, view, console)
     selection = choose(settings, drop_view.drop, words.names, view.record)
     known = known_components(selection, view.nameable)

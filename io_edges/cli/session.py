@@ -61,7 +61,7 @@ def resolve_and_report(
     with_search: bool = True,
     with_decisions: bool = False,
 ) -> Resolution:
-    """Resolve the settings; tell where a configuration was looked for, the decisions if asked, and the warnings.
+    """Resolve the settings; report where a configuration was searched for, the decisions if asked, and the warnings.
 
     The search is for `--verbose`, which in `tool status` is about files. From here on the log has the format of the
     settings. Raises `Stop`.

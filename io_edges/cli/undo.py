@@ -1,4 +1,4 @@
-"""Undo: the command that exchanges back what the last run that changed the project put aside."""
+"""Undo: the command that brings back the previous trees of the last run that changed the project."""
 
 from functools import partial
 from typing import Annotated, Final
@@ -91,7 +91,7 @@ def undo(*, flags: UndoFlags = UndoFlags(), settings: UndoSettings = UndoSetting
 
 
 def _plan(run: ChangeRun[UndoFlags], view: ProjectView) -> tuple[Plan, Journal, tuple[BuiltAgain, ...]]:
-    """What undoing does, and tell it; also what to warn of once it is done. Raises `Stop`."""
+    """Plan the undo, and report the plan; also give what to warn of once it is done. Raises `Stop`."""
     from io_edges.building.undo import undoable  # costs start-up time, which every command would pay
 
     _, previous = undoable(view)

@@ -35,7 +35,7 @@ from pipeline.schema import SETTINGS, LogFormat
 WHOLE_RUN: Final = "`tool create --dry-run` shows every setting and archive of a run"
 """What to do instead of explaining a run without a name."""
 _LOG_FORMAT: Final = {"--log-format", "--log_format"}
-"""The flag as it may be spelled."""
+"""The forms in which the flag may be written."""
 _NEARNESS: Final = 0.75
 
 

@@ -116,7 +116,7 @@ def _not_found(element: Element, search: _Search, *, suggests: bool) -> PresetNo
 
 
 def _similar_files(written: str, path: PurePath, disk: Disk, *, inside: bool) -> tuple[str, ...]:
-    """The preset files that may have been meant by a path, spelled as it is: those in the folder, or similar names."""
+    """The preset files that may have been meant by a path, in its form: those in the folder, or similar names."""
     folder, prefix = (path, written.rstrip("/")) if inside else (path.parent, written.rpartition("/")[0])
     names = tuple(name for name in disk.names(folder) or () if _may_be(PurePath(name)))
     plain = tuple(name for name in names if not name.startswith("."))

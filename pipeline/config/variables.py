@@ -25,7 +25,7 @@ from pipeline.schema import PREFIX, SETTINGS, Setting
 NO_EXEC: Final = "TOOL_NO_EXEC"
 """The variable for `--no-exec`, which is no setting: a configuration cannot allow itself to be run."""
 KEEP: Final = "TOOL_KEEP"
-"""The variable that with `none` keeps nothing for later: neither archives nor what a run puts aside."""
+"""The variable that with `none` keeps nothing for later: neither archives nor previous trees."""
 THEMES_DIR: Final = "TOOL_THEMES_DIR"
 MODULES_DIR: Final = "TOOL_MODULES_DIR"
 """The variables for `--themes-dir` and `--modules-dir`, which are no settings: they belong to one project."""
@@ -79,7 +79,7 @@ def forbids_exec(environ: Mapping[str, str]) -> Outcome[bool]:
 
 
 def keeps(environ: Mapping[str, str]) -> Outcome[bool]:
-    """Whether archives and what a run puts aside are kept. Errors: `InvalidValue`."""
+    """Whether archives and previous trees are kept. Errors: `InvalidValue`."""
     text = environ.get(KEEP) or "all"
     if text in _KEPT:
         return Success(_KEPT[text])

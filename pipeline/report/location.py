@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class Location(Struct, frozen=True, gc=False):
-    """A flag as spelled, a variable's name, `built-in`, or a place in a file.
+    """A flag as written, a variable's name, `built-in`, or a place in a file.
 
     Lines and columns count from 1, columns in characters; 0 means none.
     """

@@ -84,7 +84,7 @@ export interface ToolConfig {
      */
     enabled?: boolean | undefined;
   } | undefined;
-  /** What is told on standard error. */
+  /** What is reported on standard error. */
   log?: {
     /**
      * Print the log on standard error as text or JSON.

@@ -43,7 +43,7 @@ class ConfigNotFound(Diagnostic, frozen=True):
     is_dangling: bool = False
     """Whether it is a broken link."""
     suggestions: tuple[str, ...] = ()
-    """Files beside it that may have been meant, spelled in the same way."""
+    """Files beside it that may have been meant, written in the same form."""
 
     @property
     def message(self) -> str:
