@@ -449,7 +449,8 @@ def test_what_the_tool_cannot_write() -> None:
     assert world.written == [".tool", ".tool-manifest.json"]
     assert world.plan(Selection(()), before) == Failure(world.unwritable)
     assert world.written == [".tool"]
-    assert world.plan(SELECTION, before, preview=True).unwrap()
+    assert world.plan(SELECTION, before, preview=True) != Failure(world.unwritable)
+    assert len(world.plan(SELECTION, before, reads_only=True).unwrap().changes) == 2
 
 
 def test_what_cannot_be_replaced() -> None:
@@ -458,6 +459,7 @@ def test_what_cannot_be_replaced() -> None:
     world.immovable = dict.fromkeys(OLD, "immutable")
     errors = tuple(FileSystemProblem(f"modules/{name}/{file}", "it is immutable") for name in "ab" for file in OLD)
     assert world.plan(SELECTION, before) == Failure(errors)
+    assert len(world.plan(SELECTION, before, reads_only=True).unwrap().changes) == 2
     done = world.plan(SELECTION, before, keep_going=True).unwrap()
     assert (done.changes, done.refused, done.record) == ((), errors, before)
     world.immovable = {"other": "mounted"}

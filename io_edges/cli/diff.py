@@ -65,7 +65,7 @@ def diff(
     request = request_of(flags, settings, console)
     resolved, is_preview = resolve_and_report(request, console).settings, flags.mine or flags.theirs
     with read_only_scope((drop, *names), flags, request, resolved, console) as scope:
-        planned = scope.planned(PlanOptions(preview=is_preview, keep_going=True, merge=flags.merge))
+        planned = scope.planned(PlanOptions(preview=is_preview, reads_only=True, keep_going=True, merge=flags.merge))
         compared, refused = _compared(flags, planned, scope)
         _print(differences(compared, scope.drop_view.found.texts), console, is_stat=flags.stat)
     if not is_preview:

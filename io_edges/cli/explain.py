@@ -138,7 +138,7 @@ def _explained(name: str, run: _Run, drop_view: DropView, view: ProjectView) -> 
     names = frozenset((owner,) if owner else (each.path for each in choices if each.is_built))
     planned = partial(plan, selection, record, view.state, found)
     preview = require(planned(PlanOptions(preview=True, names=names)))
-    next_run = require(planned(PlanOptions(keep_going=True, names=names))) if owner else preview
+    next_run = require(planned(PlanOptions(reads_only=True, keep_going=True, names=names))) if owner else preview
     files = explain_file(file.relative_to(view.path).as_posix(), owner, preview, next_run, found) if owner else ()
     if not (choices or files):
         raise Stop(_unknown(name, drop.name, record, selection))

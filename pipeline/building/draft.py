@@ -105,6 +105,8 @@ class PlanOptions(Struct, frozen=True, kw_only=True):
     """Whether only the files on disk and what would stop a run are asked for: nothing else is compared."""
     judges: bool = False
     """Whether in that case updates are compared as well, so that it can be said what they break."""
+    reads_only: bool = False
+    """Whether the plan is only to be read, so that it does not matter what this user may write."""
     names: frozenset[str] | None = None
     """The paths of the components that are looked at, if it is not all of them."""
     hooks: tuple[HookFolder, ...] = ()

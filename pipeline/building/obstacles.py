@@ -61,8 +61,8 @@ def refuse_conflicts(draft: Draft) -> BuildOutcome[Draft]:
 
 def check_movable(draft: Draft) -> BuildOutcome[Draft]:
     """Take out the steps that would have to change what is immovable. Errors: as for `_without`."""
-    plan = draft.plan
-    if draft.options.preview or not plan.changes:
+    plan, options = draft.plan, draft.options
+    if options.preview or options.reads_only or not plan.changes:
         return Success(draft)
     found = draft.found.immovable([step.path for step in plan.changes])
     steps = tuple(replace(step, immovable=found.get(step.path, {})) for step in plan.steps)
@@ -88,8 +88,8 @@ def check_own_places(draft: Draft) -> BuildOutcome[Draft]:
             return Failure((OutputConflict(place.obstacle, reason=place.occupancy),))
     is_changed = plan.changes or plan.record.components != draft.record.components
     places = (LOCAL, RECORD_FILE, *backups) if is_changed else (LOCAL,)
-    problems = () if draft.options.preview else draft.found.unwritable(places)
-    return Failure(problems) if problems else Success(draft)
+    errors = () if draft.options.preview or draft.options.reads_only else draft.found.unwritable(places)
+    return Failure(errors) if errors else Success(draft)
 
 
 def conflicts(steps: Iterable[Step]) -> tuple[Conflict | PatchInvalid, ...]:

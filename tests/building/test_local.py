@@ -242,7 +242,7 @@ OWNED: Final = {
 @needs_other_users
 @pytest.mark.parametrize("what", OWNED)
 def test_what_another_user_may_not_change(what: str) -> None:
-    """A dry run ends with the error of the run, which changes nothing and runs no script; its owner can build."""
+    """A dry run ends with the error of the run, which changes nothing and runs no script; a diff can be read."""
     with tempfile.TemporaryDirectory(dir=memory.place()) as folder:
         project, (owned, mode, refused, why) = Project(Path(folder)), OWNED[what]
         project.archive("drop/m.zip", {"m/m.php": php("m"), "m/d/x": "1", "m/same/x": "1"})
@@ -270,6 +270,7 @@ def test_what_another_user_may_not_change(what: str) -> None:
             assert ran.code == (74 if refused else 0)
             assert not (project.root / ".tool/staging").exists()
             assert not refused or (project.tree, (project.root / "ran").exists()) == (before, False)
+            assert FORKS.run(project.root, "diff", "drop", user=USERS[0]).code == 0
         assert project.create("drop", "--force", "--prune").code == 0
         assert project.tree["modules/m/m.php"] == php("m", "2")
 
