@@ -15,7 +15,7 @@ from pipeline.report.outcome import value_of
 
 _ADVICE: Final[Mapping[FileOnDisk, str]] = {
     "built": "edit it: runs keep your edits",
-    "edited": "delete it, and the next run of its archive restores it; `tool diff --mine` shows your edits",
+    "edited": "delete the file, and the next run restores it from the archive; `tool diff --mine` shows your edits",
     "added": "edit or delete it: no run changes it",
     "deleted": "run `tool create` with its archive, which restores it",
     "mode": "change its executable bit; runs keep the bit that you set",
