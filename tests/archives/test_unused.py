@@ -86,7 +86,7 @@ def test_the_warnings(project: Project) -> None:
             "unpack it, and pack its contents with `zip -r`",
         ),
         ("a download has not finished: `c.zip.part`", "wait for its end, or download again"),
-        ("unpacked components are not read: `e`", "pack with `zip -r`"),
+        ("unpacked components are not read: `e`", "pack it: `cd drop && zip -r e.zip e`"),
         (
             "archives in subfolders are not read: `f g`",
             "move them up, or name their folder instead: `'drop/f g'`",

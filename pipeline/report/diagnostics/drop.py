@@ -99,7 +99,7 @@ _UNUSED: Final[dict[UnusedKind, tuple[str, str]]] = {
     "other format": ("only `.zip` archives are read, not {}", "unpack it, and pack its contents with `zip -r`"),
     "split": ("parts of a split archive are not read: {}", "join and unpack it with `7z x`, and pack with `zip -r`"),
     "unfinished": ("a download has not finished: {}", "wait for its end, or download again"),
-    "unpacked": ("unpacked components are not read: {}", "pack with `zip -r`"),
+    "unpacked": ("unpacked components are not read: {}", "pack it: `cd {1} && zip -r {2}.zip {2}`"),
     "no file": ("only files are read, not {}", "put the archives themselves there; the target of a link must exist"),
     "deeper": ("archives in subfolders are not read: {}", "move them up, or name their folder instead: `{}`"),
 }
@@ -121,7 +121,8 @@ class UnusedFiles(WarningDiagnostic, frozen=True):
 
     @property
     def advice(self) -> str:
-        return _UNUSED[self.kind][1].format(shlex.quote(str(PurePath(self.drop, self.names[0]))))
+        paths = (str(PurePath(self.drop, self.names[0])), self.drop, self.names[0])
+        return _UNUSED[self.kind][1].format(*map(shlex.quote, paths))
 
 
 class DuplicateArchive(Selectable, WarningDiagnostic, frozen=True, tag=code):
