@@ -159,9 +159,9 @@ def test_no_line_has_a_character_that_a_terminal_obeys(told: list[Event], log_fo
 
 
 @given(st.lists(events, max_size=4), st.sampled_from([0, 20, 40, 80]), st.booleans(), st.booleans())
-def test_no_line_on_a_screen_either(told: list[Event], columns: int, is_summary: bool, spoken: bool) -> None:
+def test_no_line_on_a_screen_either(told: list[Event], columns: int, is_summary: bool, accessible: bool) -> None:
     """Nor has one that is fitted to a screen, shortened or read aloud."""
-    screen = Screen(columns, is_summary=is_summary, verbose=not is_summary, spoken=spoken)
+    screen = Screen(columns, is_summary=is_summary, verbose=not is_summary, accessible=accessible)
     assert not set().union(*map(harmful, emit(told, "text", screen)))
 
 

@@ -17,6 +17,7 @@ from pipeline.building.target_folders import (
     decide,
     folder_fault,
     in_another,
+    is_on_the_web,
     named_by,
     systems_below,
     systems_in,
@@ -64,6 +65,21 @@ def decided(
 def test_the_system_that_lives_in_a_project_is_detected(there: tuple[str, ...], places: Places) -> None:
     """WordPress and Drupal keep components elsewhere; every other project has `themes/` and `modules/`."""
     assert decided(*there) == places
+
+
+@pytest.mark.parametrize(
+    ("file", "expected"),
+    [
+        ("wp-includes/version.php", True),
+        ("core/lib/Drupal.php", True),
+        ("index.php", True),
+        ("web/core/lib/Drupal.php", False),
+        ("public/index.php", False),
+    ],
+)
+def test_a_project_on_the_web(file: str, expected: bool) -> None:
+    """A web server may hand out the files of a project that has a system or an `index.php` itself."""
+    assert is_on_the_web(look(file)) is expected
 
 
 def test_the_content_folder_of_wordpress_may_be_the_project() -> None:
