@@ -85,8 +85,7 @@ def naive(walk: list[Folder]) -> tuple[str, str | None, list[str]]:
             try:
                 data = json.loads(package)
             except ValueError:
-                is_project = depth == 0 or ".git" in searched[-1][1]
-                if not here and (is_project or '"tool"' in package):
+                if not here:
                     return "broken", "../" * depth + "package.json", []
                 data = None
             if isinstance(data, dict) and "tool" in data:
