@@ -15,6 +15,7 @@ from io_edges.system.trees import state_of
 from pipeline.building.journal import Change, Journal
 from pipeline.building.layout import PREVIOUS, RECORD_FILE, RUN_FILE
 from pipeline.building.record import Files, FileState, are_alike, digest_of
+from pipeline.building.steps import Plan
 from pipeline.building.tree import Tree
 from pipeline.building.undo import belongs_to
 from pipeline.report.diagnostics.building import NothingToUndo
@@ -59,12 +60,28 @@ def _write(change: Change, project: Folder, files: Files | None, folder: Folder,
     return written
 
 
-def _bring(kept: Folder, name: str, wanted: FileState, folder: Folder, change: Change) -> None:
-    """Bring one file in the state that it is to have."""
+def check_kept(plan: Plan, previous: Journal, project: Folder) -> None:
+    """Raise `Stop` unless each file that undoing a run would bring back is as it was. Raises `OSError`."""
+    wanted = {step.path: step.merge.written for step in plan.changes}
+    for change in previous.moves:
+        names = [name for name in wanted.get(change.path, ()) if change.before[name].kind != "folder"]
+        with project.inner(f"{PREVIOUS}/{change.replaced}") if names else nullcontext(project) as kept:
+            for name in names:
+                _checked(kept, name, change)
+
+
+def _checked(kept: Folder, name: str, change: Change) -> FileState:
+    """A file that was put aside. Raises `Stop` if it is not as it was."""
     there, before = state_of(kept, name), change.before.get(name)
     if there is None or before is None or not are_alike(there, before):
         user_file = f"{change.path}/{name}" if there and before == change.after.get(name) else ""
         raise Stop(NothingToUndo("damaged", f"{PREVIOUS}/{change.replaced}/{name}", user_file=user_file))
+    return there
+
+
+def _bring(kept: Folder, name: str, wanted: FileState, folder: Folder, change: Change) -> None:
+    """Bring one file in the state that it is to have."""
+    there = _checked(kept, name, change)
     if there.executable == wanted.executable:
         link_or_copy_at(kept, name, folder)
     else:

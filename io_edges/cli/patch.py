@@ -16,8 +16,9 @@ from io_edges.cli.flags import Drop, Names, PlacesFlags, SettingFlags, Switch
 from io_edges.cli.scope import Scope, read_only_scope
 from io_edges.cli.session import RunConsole, request_of, resolve_and_report
 from io_edges.report.console import Console, print_path
-from io_edges.system.dir_chain import above
+from io_edges.system.dir_chain import above, deepest
 from io_edges.system.folder import Folder
+from io_edges.system.mounts import why_closed
 from io_edges.system.stop import Stop, os_errors_as_diagnostics
 from io_edges.system.whole_file import write_whole
 from pipeline.archives.prestashop import is_rewritten
@@ -33,6 +34,7 @@ from pipeline.building.status import file_differences
 from pipeline.building.steps import Plan
 from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.conflicts import ComponentReplaced
+from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.drop import ComponentNotFound
 from pipeline.report.diagnostics.patches import Misfit, PatchConflict, PatchInvalid
 
@@ -82,6 +84,7 @@ def patch(
                 _write(project.folder, component, each, console)
             elif each.text is not None:
                 print_diff(each.text)
+                errors += _refused(patch_path(component), scope)
     if errors:
         raise Stop(*errors)
     if not made:
@@ -228,6 +231,14 @@ def _texts_of(
 
 def _error(path: str, why: Misfit, archive: str) -> PatchConflict:
     return PatchConflict(patch_path(path), 1, path=path, name="", archive=archive, why=why)
+
+
+def _refused(path: str, scope: Scope) -> tuple[Error, ...]:
+    """What would keep a patch from being written. Raises `OSError`."""
+    if scope.view.folder is None:
+        return ()
+    with deepest(scope.view.folder, path.rpartition("/")[0]) as folder:
+        return (FileSystemProblem(folder.path, "permission denied"),) if why_closed(folder) else ()
 
 
 def _write(project: Folder, component: str, made: Made, console: Console) -> None:

@@ -77,8 +77,11 @@ def undo(*, flags: UndoFlags = UndoFlags(), settings: UndoSettings = UndoSetting
         with view_project(path, console) as view:
             if view.is_undone and (refused := unwritable_at((LOCAL,), view)):
                 raise Stop(*refused)
-            planned, _, again = (Plan(project=view.path, steps=()), None, ()) if view.is_undone else _plan(run, view)
-            console.warn(again)
+            planned = Plan(project=view.path, steps=())
+            if not view.is_undone:
+                planned, previous, again = _plan(run, view)
+                _check_kept(planned, previous, view)
+                console.warn(again)
             run.progress.is_planned(planned, console)
             run.progress.record = not view.is_undone and planned.record.components != view.record.components
     else:
@@ -107,6 +110,14 @@ def _plan(run: ChangeRun[UndoFlags], view: ProjectView) -> tuple[Plan, Journal, 
     left = {step.path for step in planned.steps if step.unbuilt}
     archives = rebuilt(previous, partial(_may_be_in_drop, view), left)
     return planned, previous, (BuiltAgain(archives),) if archives else ()
+
+
+def _check_kept(plan: Plan, previous: Journal, view: ProjectView) -> None:
+    """Raise `Stop` if a file is not as it was put aside; what a killed run put aside is not looked at."""
+    from io_edges.building.undo import check_kept  # costs start-up time
+
+    if view.folder and not view.journal:
+        check_kept(plan, previous, view.folder)
 
 
 def _may_be_in_drop(view: ProjectView, component: RecordedComponent) -> bool:

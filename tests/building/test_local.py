@@ -146,6 +146,21 @@ def test_one_of_another_user(project: Project, inner: str) -> None:
     assert weakly(project, "status").told("warning")[0]["code"] == "problem-ahead"
 
 
+@needs_other_users
+def test_patches_that_cannot_be_written(project: Project) -> None:
+    """A dry run of `tool patch` ends as the run does where the folder of patches belongs to another user."""
+    project.module("m")
+    assert project.create().code == 0
+    project.write("modules/m/m.php", "mine")
+    (project.root / "patches").mkdir()
+    os.chown(project.root / "patches", 12345, 12345)
+    ends = [weakly(project, "patch", *flags) for flags in (("--dry-run",), ())]
+    assert [(ran.code, *(error["source"] for error in ran.told("error"))) for ran in ends] == [
+        (74, "patches"),
+        (74, "patches/.gitattributes"),
+    ]
+
+
 USERS: Final = (12_345, 23_456)
 
 

@@ -174,9 +174,10 @@ def test_a_file_that_was_edited_in_place_and_deleted(project: Project) -> None:
     with file.open("a") as opened:
         opened.write(", newest")
     file.unlink()
-    ran = undo(project)
+    foretold, ran = undo(project, "--dry-run"), undo(project)
     assert (ran.code, ran.told("warning")) == (73, [])
     (error,) = ran.told("error")
+    assert (foretold.code, foretold.told("error")) == (73, [error])
     kept = project.root / error["source"]
     assert error["help"] == "it has the newest version of your file: move it to `modules/m/mine`, then undo again"
     kept.rename(file)
