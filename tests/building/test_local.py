@@ -257,7 +257,7 @@ OWNED: Final = {
 @needs_other_users
 @pytest.mark.parametrize("what", OWNED)
 def test_what_another_user_may_not_change(what: str) -> None:
-    """A dry run ends with the error of the run, which changes nothing and runs no script; a diff can be read."""
+    """A dry run ends as the run, which changes nothing and runs no script; --check and a diff only look."""
     with tempfile.TemporaryDirectory(dir=memory.place()) as folder:
         project, (owned, mode, refused, why) = Project(Path(folder)), OWNED[what]
         project.archive("drop/m.zip", {"m/m.php": php("m"), "m/d/x": "1", "m/same/x": "1"})
@@ -277,6 +277,8 @@ def test_what_another_user_may_not_change(what: str) -> None:
             os.chown(path, 0, 0)
             path.chmod(mode if path.is_dir() else 0o644)
         before = project.tree
+        checked = FORKS.run(project.root, "create", "drop", "--force", "--prune", "--check", user=USERS[0])
+        assert checked.code == 80
         for flags in (["--dry-run"], []):
             ran = FORKS.run(project.root, "create", "drop", "--force", "--prune", *flags, user=USERS[0])
             errors = [each["message"] for each in map(json.loads, ran.err.splitlines()) if each["event"] == "error"]

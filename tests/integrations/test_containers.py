@@ -79,7 +79,7 @@ def test_what_belongs_to_another_user(work: Path) -> None:
     code, _, err = run(work, "$TOOL create drop --output site --quiet")
     assert (code, err.splitlines()[0]) == (
         74,
-        f"error: FileSystemProblem: `{work}/site/.tool`: permission denied",
+        f"error: FileSystemProblem: `{work}/site/.tool-manifest.json`: it is in a folder that is not writable",
     )
     assert run(work, "$TOOL create drop --quiet")[0] == 0
     (work / "modules" / "shop_banner" / "shop_banner.php").unlink()
@@ -121,8 +121,8 @@ def test_a_read_only_container(work: Path) -> None:
     assert (code, err.splitlines()) == (
         74,
         [
-            f"error: FileSystemProblem: `{work}/.tool`: read-only file system",
-            "  --> .tool",
+            f"error: FileSystemProblem: `{work}/.tool-manifest.json`: it is on a read-only disk",
+            "  --> .tool-manifest.json",
             "  = help: make that file system writable, or use another folder",
         ],
     )
