@@ -168,7 +168,7 @@ def _stage(job: Job, staging: Staging, console: Console) -> _Staged:
                 if not all(isinstance(error, ArchiveRejected) for error in stop.errors):
                     raise
                 refused, left = refused + stop.errors, left | {step.path}
-        if (refused or job.plan.refused) and not job.keep_going:
+        if (refused or job.plan.stopping) and not job.keep_going:
             raise Stop(*job.plan.refused, *refused)
         if refused:  # what was to be removed may be what a refused archive holds
             left |= {step.path for step in job.plan.changes if step.action == "remove"}

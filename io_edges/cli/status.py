@@ -20,7 +20,7 @@ from pipeline.report.diagnostics.conflicts import OutputConflict, RecordAhead
 from pipeline.report.diagnostics.drop import NothingToBuild
 from pipeline.report.diagnostics.patches import OfPatchFile, PatchConflict, PatchRestored
 from pipeline.report.diagnostics.selection import ahead
-from pipeline.report.diagnostics.updates import OfUpdate, PartialArchive
+from pipeline.report.diagnostics.updates import OfUpdate, PartialArchive, UnmetRequirement
 from pipeline.report.events import StatusEvent
 from pipeline.report.tables import AS_BUILT, state
 
@@ -66,7 +66,7 @@ def status(
         console.print_text("the current folder has no archive to compare with: name the drop, `tool status FOLDER`")
     console.warn(git_warnings(view.path, view.record))
     console.warn(warning for warning in preview.warnings if isinstance(warning, _REPORTED))
-    is_ahead = PartialArchive | PatchConflict
+    is_ahead = PartialArchive | PatchConflict | UnmetRequirement
     conflicts = (each for each in preview.conflicts if isinstance(each, is_ahead) or _is_disputed(each))
     console.warn(ahead(conflicts, console.context))
     errors = (*scope.in_scope.errors, *(each for each in preview.refused if each not in preview.conflicts), *wrong)

@@ -20,6 +20,7 @@ EXIT_CODES = {
     "ComponentReplaced": 73,
     "PatchConflict": 73,
     "PartialArchive": 73,
+    "UnmetRequirement": 73,
     "FileSystemProblem": 74,
     "ProjectLocked": 75,
     "ArchiveRejected": 76,

@@ -52,6 +52,7 @@ def error_name(error: Error) -> str:
             | disk.FileSystemProblem()
             | runs.HookFailed()
             | updates.PartialArchive()
+            | updates.UnmetRequirement()
         ):
             return type(error).__name__
         case _:

@@ -113,6 +113,11 @@ class PlanOptions(Struct, frozen=True, kw_only=True):
     no_hooks: str = ""
     """The flag or variable that keeps hook scripts from running, if any."""
 
+    @property
+    def consents(self) -> bool:
+        """Whether components are built whatever speaks against it: `--force`, with their names."""
+        return self.prefer.whole == "theirs" and self.names is not None
+
 
 class Draft(Struct, frozen=True):
     """A plan in the making."""

@@ -1,12 +1,15 @@
-"""Judge: warn of what an update breaks outside its component (`docs/building.md`).
+"""Judge: leave out what the system in the project is too old for, and warn of what an update breaks elsewhere.
 
-Only components that change are judged, and only files are read that are needed for it.
+The rules are in `docs/building.md`. Only components that change are judged, and only files are read that are needed
+for it.
 """
 
 import shlex
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import PurePath
+from typing import Final
 
+from msgspec.structs import replace
 from toolz import first, unique
 
 from pipeline.archives.archive import Component
@@ -17,39 +20,52 @@ from pipeline.building.overrides import Theme, ancestors_of, is_stale, may_be_ov
 from pipeline.building.record import are_alike
 from pipeline.building.steps import Step
 from pipeline.building.target_folders import WP_CONTENT, Places
-from pipeline.report.diagnostics.updates import Override, StaleOverride, UnmetRequirement
+from pipeline.report.diagnostics.updates import BeyondLimit, Override, StaleOverride, UnmetRequirement
 from pipeline.selection.choices import Choice
-from pipeline.selection.requirements import satisfies
+from pipeline.selection.requirements import lowest, satisfies
+
+_LIMITING: Final = "PrestaShop"
+"""The system that enforces the upper limit by itself, and so often that modules do not keep it up to date."""
 
 
 def judge(draft: Draft) -> Draft:
-    """Note what the planned updates break."""
+    """Take out the components that do not run on the system in the project; note what the other updates break."""
     if draft.options.preview and not draft.options.judges:
         return draft
-    return draft.with_warnings(*_unmet_requirements(draft), *_stale_overrides(draft))
+    found = tuple(_unmet_requirements(draft))
+    unmet = tuple(each for each in found if isinstance(each, UnmetRequirement) and not draft.options.consents)
+    limits = tuple(each for each in found if isinstance(each, BeyondLimit))
+    paths, plan = {each.path for each in unmet}, draft.plan
+    steps = tuple(step for step in plan.steps if step.path not in paths)
+    draft = replace(draft, plan=replace(plan, steps=steps, refused=(*plan.refused, *unmet)))
+    return draft.with_warnings(*limits, *_stale_overrides(draft))
 
 
-def _unmet_requirements(draft: Draft) -> Iterator[UnmetRequirement]:
-    """The components that change, and that do not run on the version of the system that is in the project."""
-    changed, before = {step.path for step in draft.plan.changes}, draft.plan.before.components
+def _unmet_requirements(draft: Draft) -> Iterator[UnmetRequirement | BeyondLimit]:
+    """The components that a run adds or updates, and that do not run on the version of the system in the project."""
+    updated = {step.path: step for step in draft.plan.changes}
     for choice in draft.choices:
-        base, component = before.get(choice.path), choice.component
-        is_new = base is None or base.stands_for != choice.archive.digest or choice.path in changed
-        if is_new and component.runs_on and (found := _system(component, draft)):
-            system, version = found
-            if satisfies(version, component.runs_on) is False:
-                yield UnmetRequirement(choice.path, system, component.runs_on, version)
+        step, is_new = updated.get(choice.path), draft.plan.places[choice.path].occupancy == "absent"
+        is_update = step is not None and not (step.recorded and step.recorded.comes_from(choice.archive))
+        component = choice.component
+        system, version = _system(component, draft) if component.runs_on and (is_new or is_update) else ("", "")
+        if satisfies(version, component.runs_on) is not False:
+            continue
+        if system == _LIMITING and satisfies(version, lowest(component.runs_on)):
+            yield BeyondLimit(choice.path, system, component.runs_on, version)
+        else:
+            yield UnmetRequirement(choice.path, system, component.runs_on, version)
 
 
-def _system(component: Component, draft: Draft) -> tuple[str, str] | None:
-    """The system in the project that a component is for, and its version; `None` if its files do not say it."""
+def _system(component: Component, draft: Draft) -> tuple[str, str]:
+    """The system in the project that a component is for, and its version; both empty if its files do not say it."""
     folder = PurePath(draft.record.places.of(component.built_kind))
     roots = (*folder.parents, *(PurePath("..") for _ in range(draft.found.project.name == WP_CONTENT)))
     for system, file, constant in versions_of(component.system):
         for root in roots:
             if version := constant_in(draft.found.content(str(root / file)), constant):
                 return system, version
-    return None
+    return "", ""
 
 
 def _stale_overrides(draft: Draft) -> Iterator[StaleOverride]:

@@ -7,7 +7,7 @@ from msgspec import UNSET
 from toolz import frequencies
 
 from pipeline.building.layout import BACKUPS
-from pipeline.building.steps import Conflict, Plan, Step
+from pipeline.building.steps import Conflict, NotBuilt, Plan, Step
 from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.archives import one_each
 from pipeline.report.diagnostics.building import BackedUp
@@ -70,7 +70,8 @@ def summary(
     `passed_over` are the errors that did not end it, with `--keep-going`.
     """
     count: dict[str, int] = frequencies(step.action for step in steps)
-    conflicts = len({error.path for error in passed_over if isinstance(error, Conflict)})
+    stopped = {error.path: error for error in passed_over if isinstance(error, Conflict)}
+    not_built = sum(isinstance(error, NotBuilt) for error in stopped.values())
     return SummaryEvent(
         project=str(project),
         outcome=outcome,
@@ -80,7 +81,8 @@ def summary(
         removed=count.get("remove", 0),
         refused=len(one_each(each for each in passed_over if not isinstance(each, Conflict))),
         seconds=round(seconds, 3),
-        conflicts=conflicts,
+        conflicts=len(stopped) - not_built,
+        not_built=not_built or UNSET,
     )
 
 

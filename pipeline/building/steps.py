@@ -25,11 +25,13 @@ from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.conflicts import ComponentReplaced, Dispute, DisputedFile, OutputConflict
 from pipeline.report.diagnostics.patches import PatchConflict, PatchError
 from pipeline.report.diagnostics.selection import MissingNeed
-from pipeline.report.diagnostics.updates import PartialArchive
+from pipeline.report.diagnostics.updates import PartialArchive, UnmetRequirement
 from pipeline.report.events import Action, ComponentKind
 from pipeline.selection.choices import Choice
 
-Conflict: TypeAlias = OutputConflict | ComponentReplaced | PartialArchive | PatchConflict
+NotBuilt: TypeAlias = UnmetRequirement
+"""Errors that leave their component as it is, while the others are built. The run ends with them."""
+Conflict: TypeAlias = OutputConflict | ComponentReplaced | PartialArchive | PatchConflict | NotBuilt
 Occupancy: TypeAlias = Literal["absent", "present", "file", "link"]
 
 
@@ -167,7 +169,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     record: Record = Record()
     """The record as it will be if no component changes: up to date with what was found in the project."""
     refused: tuple[Error, ...] = ()
-    """Why selected components are not built: refused archives, and if they are passed over conflicts."""
+    """Why selected components are not built: refused archives, what leaves one of them alone, passed over conflicts."""
     hooks: Hooks = Hooks()
     warnings: tuple[WarningDiagnostic, ...] = ()
     """What there is to warn of."""
@@ -192,6 +194,11 @@ class Plan(Struct, frozen=True, kw_only=True):
         """The conflicts that are passed over, in the order of their paths."""
         wrong = (each for each in self.refused if isinstance(each, Conflict))
         return tuple(sorted(wrong, key=attrgetter("path")))
+
+    @property
+    def stopping(self) -> tuple[Error, ...]:
+        """Those of the reasons that stop a run unless it keeps going."""
+        return tuple(each for each in self.refused if not isinstance(each, NotBuilt))
 
     @property
     def is_idle(self) -> bool:

@@ -86,7 +86,7 @@ def ending(event: SummaryEvent, screen: Screen) -> str:
         parts.insert(0, "record to update" if is_plan else "record updated")
     elif screen.is_summary and not (event.added or event.updated or event.removed):
         parts.insert(0, "nothing to change")
-    others = ((event.refused, "refused"), (event.conflicts, "in conflict"))
+    others = ((event.refused, "refused"), (event.conflicts, "in conflict"), (event.not_built, "not built"))
     parts += [f"{number} {name}" for number, name in others if number]
     stops = "; without `--keep-going` a run stops at that" if event.refused or event.conflicts else ""
     end = f"{stops}; nothing was written" if is_plan else f" in {event.seconds:.2f} s"
@@ -96,7 +96,7 @@ def ending(event: SummaryEvent, screen: Screen) -> str:
 
 def _summary(event: SummaryEvent, screen: Screen) -> Iterator[str]:
     if screen.is_summary:
-        tone: Tone = "warning" if event.refused or event.conflicts else "added"
+        tone: Tone = "warning" if event.refused or event.conflicts or event.not_built else "added"
         yield from paragraph(ending(event, screen), screen, _LEADS[event.outcome], tone)
     else:
         yield from paragraph(ending(event, screen), screen, f"{escape(event.project)}: ")

@@ -45,6 +45,12 @@ def satisfies(version: str, constraint: str) -> bool | None:
     return any(all(_TESTS[how](numbers, _padded(other)) for how, other in filter(None, group)) for group in limits)
 
 
+def lowest(constraint: str) -> str:
+    """The lower limit alone of a constraint that has a lower and an upper one."""
+    low = re.split(r" - | ?<=", constraint)[0]
+    return f">={low.removeprefix('>=') or 0}"
+
+
 def _limits(group: str) -> Iterator[_Limit | None]:
     """The limits that a version has to satisfy together; `None` for a term that is no constraint."""
     for term in filter(None, re.split(r"[\s,]+", re.sub(r"([<>=!^~])\s+", r"\1", group))):

@@ -160,6 +160,12 @@ def told(project: Project, code: str, *args: str, command: str = "create") -> li
     return [each["message"] for each in ran.told("warning") if each["code"] == code]
 
 
+def unmet(project: Project, *args: str) -> tuple[int, list[str]]:
+    """The exit code of a run, and its errors about what components require."""
+    ran = project.create("drop", *args)
+    return ran.code, [each["message"] for each in ran.told("error") if each["error"] == "UnmetRequirement"]
+
+
 def updating(project: Project, case: Case, old: str = "one", new: str | None = "two") -> None:
     """Build a component, put a theme beside it, and drop an archive in which a file has changed."""
     put(project, ".", case.system)
@@ -197,7 +203,7 @@ REQUIREMENTS: dict[str, tuple[str, Files, str, str, str, str, str]] = {
         {**prestashop_module("tides"), "tides.php": str(LIMITED).replace("parent::", SHOP_LIMITS + " parent::")},
         "src/Core/Version.php",
         PHP_CONST,
-        "8.2.0",
+        "1.6.9",
         "8.1.7",
         "PrestaShop `1.7 - 8.1`",
     ),
@@ -260,21 +266,38 @@ REQUIREMENTS: dict[str, tuple[str, Files, str, str, str, str, str]] = {
 
 @pytest.mark.parametrize("case", REQUIREMENTS.values(), ids=REQUIREMENTS)
 def test_the_system_is_too_old_or_new(project: Project, case: tuple[str, Files, str, str, str, str, str]) -> None:
-    """What a component says of its system's version is judged when it is added or updated, and then no more."""
+    """A component that is added or updated is not built if the system is too old or new for it; others are built."""
     path, files, file, text, wrong, right, requires = case
     archive(project, path, files)
-    assert told(project, "unmet-requirement", "-n") == []
+    project.archive("drop/modules/other.zip", {"other/module.json": '{"name": "other"}'})
+    assert unmet(project, "-n") == (0, [])
     project.write(file, text.format(right))
-    assert told(project, "unmet-requirement", "-n") == []
+    assert unmet(project, "-n") == (0, [])
     project.write(file, text.format(wrong))
-    expected = [f"`{path}` requires {requires}, and {wrong} is in the project"]
-    assert told(project, "unmet-requirement", "-n") == expected
-    assert told(project, "unmet-requirement", command="status") == expected
-    assert told(project, "unmet-requirement") == expected
-    assert told(project, "unmet-requirement") == told(project, "unmet-requirement", command="status") == []
+    expected = f"`{path}` requires {requires}, and {wrong} is in the project; it is not built"
+    assert unmet(project, "-n") == unmet(project) == (73, [expected])
+    assert [(project.root / each).exists() for each in (path, f"{path.rpartition('/')[0]}/other")] == [False, True]
+    assert expected in told(project, "problem-ahead", command="status")[0]
+    assert unmet(project, "--force", path) == unmet(project) == (0, [])
+    assert told(project, "problem-ahead", command="status") == []
     archive(project, path, {**files, "more.txt": "new"})
-    assert told(project, "unmet-requirement", command="status") == expected
-    assert told(project, "unmet-requirement") == expected
+    assert unmet(project, "--force") == (73, [expected])
+    assert not (project.root / path / "more.txt").exists()
+    first = next(iter(files))
+    (project.root / path / first).unlink()
+    assert unmet(project, "--force", path) == (0, [])
+    (project.root / path / first).unlink()
+    assert (unmet(project), (project.root / path / first).exists()) == ((0, []), True)
+
+
+def test_a_newer_shop(project: Project) -> None:
+    """A shop that is newer than a module says is a warning: the shop itself decides whether to install the module."""
+    path, files, file, text, *_, requires = REQUIREMENTS["PrestaShop 1.7"]
+    archive(project, path, files)
+    project.write(file, text.format("8.2.0"))
+    expected = f"`{path}` says that it is for {requires}, and 8.2.0 is in the project"
+    assert told(project, "beyond-limit", "-n") == told(project, "beyond-limit") == [expected]
+    assert told(project, "beyond-limit") == []
 
 
 def test_wordpress_around_the_project(project: Project) -> None:
@@ -283,7 +306,7 @@ def test_wordpress_around_the_project(project: Project) -> None:
     (project.root / "wp-content").mkdir()
     archive(project, "wp-content/drop/tides", wordpress_plugin("tides", " * Requires at least: 6.5\n"))
     ran = project.run("create", "../drop", "--log-format=json", "-n", cwd="wp-content")
-    assert "unmet-requirement" in {each["code"] for each in ran.told("warning")}
+    assert "UnmetRequirement" in {each["error"] for each in ran.told("error")}
 
 
 def test_a_part_of_a_component(project: Project) -> None:

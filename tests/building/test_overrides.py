@@ -12,10 +12,11 @@ from pipeline.building.draft import Contents, PlanOptions
 from pipeline.building.files_merge import merge_files
 from pipeline.building.judge import judge
 from pipeline.building.overrides import PLUGINS, Theme, ancestors_of, is_stale, may_be_overridden, overridden, successor
+from pipeline.building.preference import Preference
 from pipeline.building.record import Files, FileState, Record, RecordedComponent
-from pipeline.building.steps import Step
+from pipeline.building.steps import Plan, Step, Target
 from pipeline.building.target_folders import USUAL, Places
-from pipeline.report.diagnostics.updates import Override, StaleOverride, UnmetRequirement, shortened
+from pipeline.report.diagnostics.updates import BeyondLimit, Override, StaleOverride, UnmetRequirement, shortened
 from pipeline.report.events import Action
 from pipeline.selection.choices import Choice, Reason
 from tests.support.drafts import draft_of
@@ -153,7 +154,7 @@ class World:
 
     def __init__(self, there: Mapping[str, bytes], given: Mapping[str, bytes], action: Action = "update") -> None:
         self.there, self.given, self.looked = there, given, list[object]()
-        self.version, self.project, self.known = "", PurePath("/p"), dict[str, RecordedComponent]()
+        self.version, self.project = "", PurePath("/p")
         archive = Archive(file=ArchiveFile(path=PurePath("/drop/m.zip"), display_path="m.zip"))
         self.choice = Choice(archive, module("PrestaShop"), True, Reason("unmentioned"))
         merged = merge_files(states(there), states(there), states(given))
@@ -170,10 +171,14 @@ class World:
 
     def warnings(self, drop: str = "drop", output: str = ".", places: Places = USUAL, **options: object) -> object:
         """What there is to say."""
+        return self.judged(drop, output, places, **options).warnings
+
+    def judged(self, drop: str = "drop", output: str = ".", places: Places = USUAL, **options: object) -> Plan:
+        """The plan, judged."""
         draft = draft_of(
             *self.steps,
             options=PlanOptions(**options),
-            record=Record(self.known).within(places),
+            record=Record().within(places),
             project=self.project,
             drop=drop,
             output=output,
@@ -181,7 +186,9 @@ class World:
             content=lambda _: f"const VERSION = '{self.version}'".encode(),
             themes=self.look_for_themes,
         )
-        return judge(replace(draft, choices=(self.choice,))).plan.warnings
+        targets = {step.path: step.target for step in self.steps}
+        draft = replace(draft, choices=(self.choice,), plan=replace(draft.plan, places=targets))
+        return judge(draft).plan
 
     def read(self, texts: Mapping[str, bytes], _: object, names: Iterable[str]) -> Mapping[str, bytes]:
         """Contents of the files that are asked for, which has to be some."""
@@ -210,10 +217,10 @@ def test_one_warning_has_all_overrides_of_a_component() -> None:
         "`themes/m/modules/m/b.tpl` overrides `modules/m/b.tpl`, which is removed, "
         "`themes/contrib/own/modules/m/a.tpl` overrides `modules/m/a.tpl`"
     )
-    short, unmet = shortened(replace(warning, overrides=(a,) * 5)), UnmetRequirement("modules/m", "Drupal", "^9", "8.9")
+    short, limit = shortened(replace(warning, overrides=(a,) * 5)), BeyondLimit("modules/m", "PrestaShop", "^9", "8.9")
     assert short == replace(warning, overrides=(a,) * 3, more=2)
     assert short.message.endswith(f"{a}, and 2 more, which `--verbose` lists")
-    assert shortened(unmet) is unmet
+    assert shortened(limit) is limit
 
 
 @pytest.mark.parametrize(
@@ -255,26 +262,55 @@ def test_a_preview_judges_if_it_is_asked_to() -> None:
 
 
 @pytest.mark.parametrize(
-    ("version", "runs_on", "known", "is_told"),
+    ("version", "runs_on", "known", "action", "is_told"),
     [
-        ("9.0.0", "^8", {}, True),
-        ("8.1.0", "^8", {}, False),
-        ("9.0.0", "of the sea", {}, False),
-        ("9.0.0", "", {}, False),
-        ("", "^8", {}, False),
-        ("9.0.0", "^8", {"modules/m": "other"}, True),
-        ("9.0.0", "^8", {"modules/m": "same"}, False),
+        ("9.0.0", "^8", "", "add", True),
+        ("8.1.0", "^8", "", "add", False),
+        ("9.0.0", "of the sea", "", "add", False),
+        ("9.0.0", "", "", "add", False),
+        ("", "^8", "", "add", False),
+        ("9.0.0", "^8", "same", "add", True),
+        ("9.0.0", "^8", "other", "update", True),
+        ("9.0.0", "^8", "same", "update", False),
+        ("9.0.0", "^8", "", "update", True),
+        ("9.0.0", "^8", "other", "keep", False),
+        ("9.0.0", "^8", "", "keep", False),
     ],
 )
-def test_what_a_component_runs_on(version: str, runs_on: str, known: Mapping[str, str], is_told: bool) -> None:
-    """It is judged against the version in the project, unless the same archive was built already."""
-    world = World(OLD, OLD, "keep")
+def test_what_a_component_runs_on(version: str, runs_on: str, known: str, action: Action, is_told: bool) -> None:
+    """It is judged if a run adds it or updates it from another archive, not if a run keeps it or restores files."""
+    world = World(OLD, OLD, action)
     world.choice = replace(world.choice, component=replace(world.choice.component, runs_on=runs_on))
     world.choice = replace(world.choice, archive=replace(world.choice.archive, digest="same"))
-    world.version, world.steps = version, ()
-    world.known = {
-        path: RecordedComponent(archive="m.zip", digest=digest, content="c", files={}) for path, digest in known.items()
-    }
-    assert world.warnings() == ((UnmetRequirement("modules/m", "PrestaShop", runs_on, version),) if is_told else ())
+    base = RecordedComponent(archive="m.zip", digest=known, content="", files={}) if known else None
+    step = replace(world.steps[0], recorded=base, target=Target(occupancy="absent" if action == "add" else "present"))
+    world.version, world.steps = version, (step, world.steps[1])
+    error = UnmetRequirement("modules/m", "PrestaShop", runs_on, version)
+    plan = world.judged()
+    assert plan.refused == ((error,) if is_told else ())
+    assert [each.path for each in plan.steps] == (["modules/n"] if is_told else ["modules/m", "modules/n"])
     world.project = PurePath("/site/wp-content")
-    assert bool(world.warnings()) is is_told
+    assert bool(world.judged().refused) is is_told
+    assert world.judged(prefer=Preference("theirs"), names=frozenset({"modules/m"})).refused == ()
+    assert bool(world.judged(prefer=Preference("theirs")).refused) is is_told
+
+
+@pytest.mark.parametrize(
+    ("version", "runs_on", "told"),
+    [
+        ("9.0.0", "1.7 - 8.1", BeyondLimit),
+        ("1.6.1", "1.7 - 8.1", UnmetRequirement),
+        ("9.0.0", ">=1.7 <=8.1.2", BeyondLimit),
+        ("1.6.1", ">=1.7 <=8.1.2", UnmetRequirement),
+        ("9.0.0", "<=8.1.2", BeyondLimit),
+        ("1.6.1", ">=1.7", UnmetRequirement),
+    ],
+)
+def test_a_shop_enforces_its_upper_limit(version: str, runs_on: str, told: type) -> None:
+    """A shop that is newer than a module says is a warning, one that is older leaves the module out."""
+    world = World(OLD, OLD, "add")
+    world.choice = replace(world.choice, component=replace(world.choice.component, runs_on=runs_on))
+    world.version, world.steps = version, (replace(world.steps[0], target=Target(occupancy="absent")),)
+    plan = world.judged()
+    assert (*plan.warnings, *plan.refused) == (told("modules/m", "PrestaShop", runs_on, version),)
+    assert bool(plan.steps) is (told is BeyondLimit)

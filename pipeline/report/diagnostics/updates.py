@@ -84,14 +84,30 @@ def shortened(warning: WarningDiagnostic) -> WarningDiagnostic:
     return replace(warning, overrides=shown, more=len(warning.overrides) - len(shown))
 
 
-class UnmetRequirement(OfUpdate, frozen=True):
-    """A component says that it does not run on the version of its system that is in the project."""
+class UnmetRequirement(OfProject, frozen=True):
+    """A component does not run on the version of its system in the project. It is not built; the others are."""
 
     system: str
     requires: str
     version: str
-    message = Sentence("`{path}` requires {system} `{requires}`, and {version} is in the project")
-    advice = Sentence("update {system} first, or leave the archive out")
+    message = Sentence("`{path}` requires {system} `{requires}`, and {version} is in the project; it is not built")
+
+    @property
+    def advice(self) -> str:
+        return (
+            f"update {self.system} first; or leave the archive out; `--force {shlex.join((self.path,))}` builds it all "
+            "the same"
+        )
+
+
+class BeyondLimit(OfUpdate, frozen=True):
+    """The shop in the project is newer than a module says it may be. The shop itself decides whether to install it."""
+
+    system: str
+    requires: str
+    version: str
+    message = Sentence("`{path}` says that it is for {system} `{requires}`, and {version} is in the project")
+    advice = "ask its vendor for a newer version; it is built, but the shop may refuse to install it"
 
 
 class EditsReplaced(OfUpdate, frozen=True):
@@ -103,11 +119,12 @@ class EditsReplaced(OfUpdate, frozen=True):
     advice = "make them again, or restore these files from a backup"
 
 
-UpdateError: TypeAlias = PartialArchive
+UpdateError: TypeAlias = PartialArchive | UnmetRequirement
 
 EXAMPLES: Final = (
     PartialArchive("modules/m", "m-fix.zip", 3, 3, 50),
     UnmetRequirement("modules/m", "Drupal", "^10.3 || ^11", "10.2.4"),
+    BeyondLimit("modules/m", "PrestaShop", "1.7 - 8.1", "8.2.0"),
     EditsReplaced("modules/m", "2.3.0", ("a.php",)),
     StaleOverride("modules/m", (Override("themes/t/modules/m/m.tpl", "modules/m/m.tpl"),), "tool diff drop --theirs"),
 )
