@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.building.line_diff import EXECUTABLE, FILE, LINK, Version, file_diff
+from io_edges.building.git import GIT
+from pipeline.building.line_diff import EXECUTABLE, FILE, LINK, Version, file_diffs
 from tests.support.triples import of_code, of_few_lines, of_texts
 
 pieces = st.sampled_from([b"a", b"b\n", b"\n", b"a\r\n", b"\xff\n", b"- a\n", b"--- a\n", b"\\ No newline\n", b"\t\n"])
@@ -61,7 +62,7 @@ def test_programs_make_the_new_files_of_the_old_ones(
     folder = tmp_path_factory.mktemp("tree")
     for name, (old, _) in trees.items():
         _put(folder / name, old)
-    diff = b"".join(file_diff(name, *pair).text for name, pair in trees.items())
+    diff = b"".join(each.text for each in file_diffs([(name, *pair) for name, pair in trees.items()], GIT))
     done = run(command, cwd=folder, input=diff, capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (0, b""), diff
     assert _tree(folder) == {name: new for name, (_, new) in trees.items() if new}

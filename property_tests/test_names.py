@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from returns.result import Success
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
-from pipeline.building.draft import Contents, Drop, Found, PlanOptions
+from pipeline.building.draft import Drop, Found, PlanOptions
 from pipeline.building.preference import Preference
 from pipeline.building.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.state import State
@@ -23,6 +23,7 @@ from pipeline.report.events import ComponentKind
 from pipeline.report.outcome import BuildOutcome, value_of
 from pipeline.selection.choices import Choice
 from tests.support.disks import START
+from tests.support.drafts import NOTHING
 from tests.support.sweep import law
 
 OLD, NEW, MINE = ({"f": FileState(digest=digest)} for digest in ("old", "new", "mine"))
@@ -97,7 +98,7 @@ def found(there: dict[str, Files]) -> Found:
         contents=given,
         installed=lambda _: {},
         elsewhere=lambda *_: frozenset(),
-        texts=Contents(*[lambda *_: {}] * 3),
+        texts=NOTHING,
         scripts=lambda _: Success(None),
     )
 

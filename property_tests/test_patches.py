@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.building.line_diff import EXECUTABLE, FILE, Version, file_diff
+from io_edges.building.git import GIT
+from pipeline.building.line_diff import EXECUTABLE, FILE, Version, file_diffs
 from pipeline.building.patch_file import Patch, PatchFault, read_patch
 from pipeline.building.patches import Patched, apply_patch
 from tests.support.triples import Triple, of_code, of_few_lines, of_texts
@@ -49,7 +50,7 @@ def test_a_saved_edit_comes_back(trees: Trees) -> None:
         )
         for name, (old, new, mode) in edits.items()
     }
-    diff = b"".join(file_diff(f"{M}/{name}", *pair).text for name, pair in versions.items())
+    diff = b"".join(file_diffs([(f"{M}/{name}", *pair)], GIT)[0].text for name, pair in versions.items())
     if not edits:
         assert isinstance(read_patch(diff, M), PatchFault)
         return
@@ -74,7 +75,7 @@ def test_programs_agree_with_each_verdict(
     if shutil.which(program) is None:
         pytest.skip(f"there is no {program}")
     base, edited, other = triple
-    diff = file_diff("f", Version(base), Version(edited)).text
+    diff = file_diffs([("f", Version(base), Version(edited))], GIT)[0].text
     if base == edited:
         return
     done = apply_patch(read(diff), {"f": other})
@@ -132,7 +133,7 @@ def test_a_checkout_with_crlf_patches_alike(triple: Triple) -> None:
     base, edited, _ = (each.replace(b"\r\n", b"\n").replace(b"\r", b"") for each in triple)
     if base == edited:
         return
-    patch = read(file_diff("f", Version(base), Version(edited)).text.replace(b"\n", b"\r\n"))
+    patch = read(file_diffs([("f", Version(base), Version(edited))], GIT)[0].text.replace(b"\n", b"\r\n"))
     assert apply_patch(patch, {"f": base}).files["f"] == edited
     crlf = apply_patch(patch, {"f": base.replace(b"\n", b"\r\n")}).files["f"]
     assert crlf is not None

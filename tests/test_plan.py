@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from returns.result import Failure, Success
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
-from pipeline.building.draft import Contents, Drop, Found, PlanOptions
+from pipeline.building.draft import Drop, Found, PlanOptions
 from pipeline.building.given import Given
 from pipeline.building.hooks import Hook, HookFolder, Hooks, Script
 from pipeline.building.preference import Preference, Preferred
@@ -32,6 +32,7 @@ from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.select import Selection
 from tests.support.cases import case_of
+from tests.support.drafts import NOTHING
 
 OLD, NEW, MINE = ({"f": FileState(digest=digest)} for digest in ("old", "new", "mine"))
 DAMAGED = ArchiveRejected("b.zip", "damaged")
@@ -124,7 +125,7 @@ class World:
             installed=self.installed,
             elsewhere=self.look_elsewhere,
             scripts=lambda path: self.scripts[str(path)],
-            texts=Contents(*[lambda *_: {}] * 3),
+            texts=NOTHING,
             immovable=lambda paths: dict.fromkeys(paths, self.immovable),
             unwritable=self.is_written,
             ignores_case=lambda: self.ignores_case,

@@ -10,6 +10,7 @@ from typing import Final
 from io_edges.archives.data import Damage
 from io_edges.archives.examine import look_into
 from io_edges.archives.zips import Opener, Vetted
+from io_edges.building.git import GIT
 from io_edges.building.project import ProjectView
 from io_edges.system.dir_chain import DirChain
 from io_edges.system.stop import Stop
@@ -32,7 +33,7 @@ _ENOUGH: Final = MOST_BYTES + 1
 
 def contents_in(view: ProjectView, vetted: Vetted) -> Contents:
     """What is asked of the files of a project, of the archives of the drop, and of those that are kept."""
-    return Contents(there=partial(_there, view), given=partial(_given, vetted), built=partial(_built, view))
+    return Contents(there=partial(_there, view), given=partial(_given, vetted), built=partial(_built, view), git=GIT)
 
 
 def _there(view: ProjectView, path: str, names: Iterable[str]) -> dict[str, bytes]:

@@ -1,23 +1,82 @@
-"""Git: ask git which built files the repository of a project, if there is one, leaves out.
+"""Git: merge and compare texts, and ask which built files the repository of a project, if there is one, leaves out.
 
-A repository comes from anywhere, and its configuration can name programs: git runs none of them here. Where it is
-missing, refuses the repository or takes long, nothing is said.
+Texts are merged and compared outside any repository, without anybody's configuration, in files that have numbers for
+names. A repository comes from anywhere, and its configuration can name programs: git runs none of them here. Where it
+is missing, refuses the repository or takes long, nothing is said of it.
 """
 
 import os
-from collections.abc import Iterable, Iterator
-from pathlib import PurePath
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path, PurePath
+from tempfile import TemporaryDirectory
 from typing import Final
 
 from toolz import concat, partition
 
+from io_edges.system.stop import Stop
+from pipeline.building.line_merge import Git
 from pipeline.building.record import Record
 from pipeline.report.diagnostics.disk import GitLeavesOut
+from pipeline.report.diagnostics.scripts import ScriptRuntimeUnavailable
 
 _COMMAND: Final = ("git", "--no-pager", "-c", "core.fsmonitor=", "-c", "core.hooksPath=/dev/null")
 _ENVIRONMENT: Final = {"GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": ""}
 """No lock of the index, and no remote: of a partial clone, git would fetch what is missing by any program."""
 _SECONDS: Final = 2.0
+_DIFF: Final = (
+    *("diff", "--no-index", "--no-color", "--no-renames", "--no-ext-diff", "--no-textconv", "--text", "--no-prefix"),
+    *("--diff-algorithm=myers", "--indent-heuristic", "--inter-hunk-context=0"),
+)
+_FILE: Final = re.compile(rb"^diff --git a/(\d+) b/\d+\n", re.MULTILINE)
+_TEXTS: Final = ("mine", "base", "theirs")
+
+
+def _merge(base: bytes, mine: bytes, theirs: bytes, mark: int) -> bytes:
+    """Merge two sides of a base, with marks where they touch. Raises `Stop` without git, and `OSError`."""
+    with TemporaryDirectory(prefix="tool-") as folder:
+        for name, text in zip(_TEXTS, (mine, base, theirs), strict=True):
+            Path(folder, name).write_bytes(text)
+        return _outside(folder, "merge-file", "--stdout", f"--marker-size={mark}", *_TEXTS)
+
+
+def _hunks(pairs: Sequence[tuple[bytes, bytes]], context: int) -> list[bytes]:
+    """The hunks of a diff of each pair of texts. Raises `Stop` without git, and `OSError`."""
+    found = [b""] * len(pairs)
+    if not pairs:
+        return found
+    with TemporaryDirectory(prefix="tool-") as folder:
+        for side, texts in zip("ab", zip(*pairs, strict=True), strict=True):
+            Path(folder, side).mkdir()
+            for number, text in enumerate(texts):
+                Path(folder, side, str(number)).write_bytes(text)
+        _, *files = _FILE.split(_outside(folder, *_DIFF, f"--unified={context}", "a", "b"))
+    for number, diff in partition(2, files):
+        found[int(number)] = b"@@ " + diff.partition(b"\n@@ ")[2]
+    return found
+
+
+def _outside(folder: str, *command: str) -> bytes:
+    """The output of a git command in a folder that is in no repository, which compares or merges texts."""
+    import subprocess  # most runs need none
+
+    environment = {
+        **{name: value for name, value in os.environ.items() if not name.startswith("GIT_")},
+        **{"LC_ALL": "C", "HOME": folder, "XDG_CONFIG_HOME": folder, "GIT_ATTR_NOSYSTEM": "1"},
+        **{"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "GIT_DIR": f"{folder}/none"},
+    }
+    try:
+        ran = subprocess.run((*_COMMAND, *command), cwd=folder, env=environment, capture_output=True, check=False)
+    except (FileNotFoundError, PermissionError) as error:
+        raise Stop(ScriptRuntimeUnavailable()) from error
+    if ran.returncode not in range(128):  # how many conflicts there are, or whether anything differs
+        said = ran.stderr.decode(errors="backslashreplace").strip()
+        raise Stop(ScriptRuntimeUnavailable(said=said))
+    return ran.stdout
+
+
+GIT: Final = Git(merge=_merge, hunks=_hunks)
+"""What the pipeline asks of git."""
 
 
 def git_warnings(project: PurePath, record: Record) -> Iterator[GitLeavesOut]:

@@ -157,7 +157,7 @@ def _patch_of(path: str, scope: Scope, preview: Plan, files: set[str] | None) ->
         disk={},
         edited=(),
     )
-    moved = move_patch(edits, now, old)
+    moved = move_patch(edits, now, old, scope.drop_view.found.texts.git)
     kept = kept_path(base.patch, "patch") if base and base.patch else ""
     is_kept = bool(kept and scope.view.folder and scope.view.folder.status(kept))
     warnings = (replace(each, kept=kept) if is_kept else each for each in moved.warnings)
@@ -207,6 +207,7 @@ def _saved(path: str, scope: Scope, preview: Plan, files: set[str] | None) -> Ma
             executable=[name for name, state in place.files.items() if state.executable],
         ),
         patch,
+        found.texts.git,
     )
 
 

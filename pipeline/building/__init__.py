@@ -4,7 +4,7 @@ In reading order, after `pipeline/plan.py`: `steps` (add, update, keep, remove),
 (the components in scope), `compare` (archives with the disk), `replaced` (another version is on disk),
 `preference` (whose version of a file is built),
 `files_merge` (the outcome of each file), `text_merge` (conflicting files, merged by lines), `line_merge` (three
-versions of one text), `alignment` (which lines are the same), `line_diff` (the diff of a file) and `changes` (of all
+versions of one text, by git), `line_diff` (the diff of a file) and `changes` (of all
 files of components), `patch_file` (a diff that is read), `patches` (what one makes of an archive),
 `given` and `patching` (what building gives with it), `patch_making` (a patch of edits),
 `removals` (what is not built any longer), `missing` (what is needed and not there), `obstacles`

@@ -21,7 +21,7 @@ from pipeline.building.line_diff import (
     FileDiff,
     Version,
     becomes,
-    file_diff,
+    file_diffs,
     turned,
     unkept_diff,
 )
@@ -98,16 +98,20 @@ def differences(compared: Iterable[Compared], contents: Contents) -> Iterator[Fi
         digests = {(name, state.digest) for name, pair in differing.items() for state in pair if state and state.digest}
         known = _read(each, digests, contents)
         folders = {above for name in differing for above in folders_above(name)}
-        for name, pair in differing.items():
-            diff = _diff(f"{each.path}/{name}", name, pair, known)
+        kept = {name: pair for name, pair in differing.items() if all(_is_kept(name, state, known) for state in pair)}
+        changes = [
+            (f"{each.path}/{name}", _version(name, old, known), _version(name, new, known))
+            for name, (old, new) in kept.items()
+        ]
+        diffs = dict(zip(kept, file_diffs(changes, contents.git), strict=True))
+        for name, (old, new) in differing.items():
+            diff = diffs.get(name) or unkept_diff(f"{each.path}/{name}", becomes(old, new))
             yield turned(diff) if name in folders else diff
 
 
-def _diff(path: str, name: str, pair: tuple[FileState | None, FileState | None], known: _Known) -> FileDiff:
-    old, new = pair
-    if any(state and state.kind == "file" and (name, state.digest) not in known for state in pair):
-        return unkept_diff(path, becomes(old, new))
-    return file_diff(path, _version(name, old, known), _version(name, new, known))
+def _is_kept(name: str, state: FileState | None, known: _Known) -> bool:
+    """Whether the content of a file is known, if it is one."""
+    return state is None or state.kind != "file" or (name, state.digest) in known
 
 
 def _state(files: Files, name: str) -> FileState | None:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.hooks import HookFolder, Script
+from pipeline.building.line_merge import Git
 from pipeline.building.overrides import Theme
 from pipeline.building.preference import Preference
 from pipeline.building.record import Files, Record, RecordedComponent
@@ -45,6 +46,8 @@ class Contents(Struct, frozen=True):
     """What building a component gives."""
     built: Callable[[str, RecordedComponent, Collection[str]], Mapping[str, bytes]]
     """What was built of a component, by its path; nothing if its archive or its patch is not kept."""
+    git: Git
+    """What merges and compares them."""
 
 
 class Found(Struct, frozen=True):

@@ -1,19 +1,17 @@
-"""Line diff: the changes of a file, as `git apply` and `patch -p1` take them.
+"""Line diff: the changes of files, as `git apply` and `patch -p1` take them.
 
-A unified diff in the form of git: with modes, links, and names as git quotes them. What is no text, or too long, is
-named in a line that both programs pass over.
+A unified diff in the form of git, which makes its hunks: with modes, links, and names as git quotes them. What is no
+text, or too long, is named in a line that both programs pass over.
 """
 
 from collections.abc import Iterator, Sequence
 from hashlib import sha1
-from itertools import pairwise
 from typing import Final, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.building.alignment import aligned_lines
-from pipeline.building.line_merge import MOST_BYTES, is_text, lines_of
+from pipeline.building.line_merge import MOST_BYTES, Git, is_text, lines_of
 from pipeline.report.escape import escape
 from pipeline.report.events import Becoming, DiffEvent, Incomparable
 from pipeline.report.layout import Screen, Tone, toned
@@ -32,15 +30,17 @@ _TONES: Final[dict[bytes, Tone]] = {
 }
 _PLAIN: Final = {*range(0x20, 0x7F)} - {*b'"\\'}
 
-_Change: TypeAlias = tuple[int, int, int, int]
-"""Lines of the old text and those of the new one in their place: of each, the first and the one after the last."""
-
 
 class Version(Struct, frozen=True):
     """A file or link: its content or target, and its mode."""
 
     content: bytes
     mode: int = FILE
+
+
+_Pair: TypeAlias = tuple[Version | None, Version | None]
+Change: TypeAlias = tuple[str, Version | None, Version | None]
+"""A file's path, and its version before and after; `None` where there is none."""
 
 
 class FileDiff(Struct, frozen=True):
@@ -75,20 +75,29 @@ def turned(diff: FileDiff) -> FileDiff:
     return replace(diff, text=b"# " + _quoted(_bytes_of(diff.event.path)) + line.encode() + diff.text)
 
 
-def file_diff(path: str, old: Version | None, new: Version | None) -> FileDiff:
-    """Compare two versions of a file; either may be missing."""
-    change = becomes(old, new)
+def file_diffs(changes: Sequence[Change], git: Git) -> list[FileDiff]:
+    """Compare two versions of each file; either may be missing."""
+    named = [_uncompared(each) for each in changes]
+    parts = [_parts(each) if name is None else [] for each, name in zip(changes, named, strict=True)]
+    texts = [(_text_of(old), _text_of(new)) for each in parts for old, new in each]
+    hunks = iter(git.hunks(texts, _CONTEXT))
+    return [
+        name or _joined(change, [(old, new, next(hunks)) for old, new in pairs])
+        for change, name, pairs in zip(changes, named, parts, strict=True)
+    ]
+
+
+def _uncompared(change: Change) -> FileDiff | None:
+    """The line that names a file that is not compared by lines, if it is one."""
+    path, old, new = change
+    becoming = becomes(old, new)
     contents = [each.content for each in (old, new) if each]
     if max(map(len, contents)) > MOST_BYTES:
-        return _named(path, change, "large", ", too large to be compared")
+        return _named(path, becoming, "large", ", too large to be compared")
     if not all(map(is_text, contents)):
         sizes = " to ".join(f"{len(each):,}" for each in contents)
-        said = "not text" if any(b"\0" in each for each in contents) else "its lines are too long to be compared"
-        return _named(path, change, "binary", f", {said}, {sizes} bytes")
-    if old and new and (old.mode == LINK) != (new.mode == LINK):
-        one, other = _compared(path, change, old, None), _compared(path, change, None, new)
-        return FileDiff(replace(other.event, removed=one.event.removed), one.text + other.text)
-    return _compared(path, change, old, new)
+        return _named(path, becoming, "binary", f", not text, {sizes} bytes")
+    return None
 
 
 def _named(path: str, change: Becoming, why: Incomparable, said: str) -> FileDiff:
@@ -96,18 +105,29 @@ def _named(path: str, change: Becoming, why: Incomparable, said: str) -> FileDif
     return FileDiff(event, b"# " + _quoted(_bytes_of(path)) + f": {change}{said}\n".encode())
 
 
-def _compared(path: str, change: Becoming, old: Version | None, new: Version | None) -> FileDiff:
-    """Compare two files, or two links."""
-    before, after = (lines_of(each.content) if each else [] for each in (old, new))
-    changes = [*_changes(before, after)]
-    added = sum(end - start for _, _, start, end in changes)
-    removed = sum(end - start for start, end, _, _ in changes)
-    head = b"".join(_head(_bytes_of(path), old, new, has_hunks=bool(changes)))
-    hunks = b"".join(line for hunk in _hunks(changes) for line in _hunk(hunk, before, after))
-    return FileDiff(DiffEvent(path, change, added, removed, binary=False), head + hunks)
+def _parts(change: Change) -> list[_Pair]:
+    """The versions to compare: where a link is on one side alone, one is removed, and the other added."""
+    _, old, new = change
+    if old and new and (old.mode == LINK) != (new.mode == LINK):
+        return [(old, None), (None, new)]
+    return [(old, new)]
 
 
-def _head(name: bytes, old: Version | None, new: Version | None, *, has_hunks: bool) -> Iterator[bytes]:
+def _text_of(version: Version | None) -> bytes:
+    return version.content if version else b""
+
+
+def _joined(change: Change, parts: Sequence[tuple[Version | None, Version | None, bytes]]) -> FileDiff:
+    path, old, new = change
+    lines = [line for _, _, hunks in parts for line in lines_of(hunks)]
+    added = sum(line.startswith(b"+") for line in lines)
+    removed = sum(line.startswith(b"-") for line in lines)
+    text = b"".join(b"".join(_diff_of(_bytes_of(path), *part)) for part in parts)
+    return FileDiff(DiffEvent(path, becomes(old, new), added, removed, binary=False), text)
+
+
+def _diff_of(name: bytes, old: Version | None, new: Version | None, hunks: bytes) -> Iterator[bytes]:
+    """The diff of one file, given its hunks."""
     one, other = _quoted(b"a/" + name), _quoted(b"b/" + name)
     yield b"diff --git %b %b\n" % (one, other)
     mode = b" %o" % old.mode if old and new and old.mode == new.mode else b""
@@ -119,9 +139,10 @@ def _head(name: bytes, old: Version | None, new: Version | None, *, has_hunks: b
         yield b"deleted file mode %o\n" % old.mode
     if _name_of(old) != _name_of(new):
         yield b"index %b..%b%b\n" % (_name_of(old), _name_of(new), mode)
-    if has_hunks:
+    if hunks:
         yield b"--- %b\n" % (one if old else b"/dev/null")
         yield b"+++ %b\n" % (other if new else b"/dev/null")
+        yield hunks
 
 
 def _name_of(version: Version | None) -> bytes:
@@ -131,47 +152,6 @@ def _name_of(version: Version | None) -> bytes:
     return (
         sha1(b"blob %d\0%b" % (len(version.content), version.content), usedforsecurity=False).hexdigest()[:10].encode()
     )
-
-
-def _changes(before: Sequence[bytes], after: Sequence[bytes]) -> Iterator[_Change]:
-    """The lines between those that are the same."""
-    pairs = [(-1, -1), *aligned_lines(before, after), (len(before), len(after))]
-    for (x, y), (next_x, next_y) in pairwise(pairs):
-        if next_x - x > 1 or next_y - y > 1:
-            yield x + 1, next_x, y + 1, next_y
-
-
-def _hunks(changes: Sequence[_Change]) -> Iterator[list[_Change]]:
-    """Changes, of which those in one list have common lines around them."""
-    hunk: list[_Change] = []
-    for change in changes:
-        if hunk and change[0] - hunk[-1][1] > 2 * _CONTEXT:
-            yield hunk
-            hunk = []
-        hunk.append(change)
-    if hunk:
-        yield hunk
-
-
-def _hunk(changes: Sequence[_Change], before: Sequence[bytes], after: Sequence[bytes]) -> Iterator[bytes]:
-    lead, tail = min(_CONTEXT, changes[0][0]), min(_CONTEXT, len(before) - changes[-1][1])
-    at, end = changes[0][0] - lead, changes[-1][1] + tail
-    yield b"@@ -%b +%b @@\n" % (_range(at, end), _range(changes[0][2] - lead, changes[-1][3] + tail))
-    for x, x_end, y, y_end in changes:
-        yield from (_line(b" ", line) for line in before[at:x])
-        yield from (_line(b"-", line) for line in before[x:x_end])
-        yield from (_line(b"+", line) for line in after[y:y_end])
-        at = x_end
-    yield from (_line(b" ", line) for line in before[at:end])
-
-
-def _range(start: int, end: int) -> bytes:
-    count = end - start
-    return b"%d" % end if count == 1 else b"%d,%d" % (start + bool(count), count)
-
-
-def _line(sign: bytes, line: bytes) -> bytes:
-    return sign + line + (b"" if line.endswith(b"\n") else b"\n\\ No newline at end of file\n")
 
 
 def _bytes_of(path: str) -> bytes:

@@ -1,24 +1,32 @@
-"""Line merge: merge the changes of two sides to one text, where they do not touch.
+"""Line merge: merge the changes of two sides to one text, where they do not touch, as `git merge-file` does.
 
-As `git merge-file`, but where the lines can be aligned in several ways it does not choose one: only lines that are
-certain (`alignment.py`) keep changes apart. Changes that touch are a conflict, unless they are the same on both sides.
 Lines are bytes that end with a line feed; a carriage return, a last line without its end and an encoding are part of
-them. The laws are in `property_tests/test_line_merge.py`.
+them. Where changes touch, the lines of the user's text are told.
 """
 
-from collections.abc import Sequence
-from itertools import pairwise
+import re
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
 
-from pipeline.building.alignment import certain_lines, common_ends
 from pipeline.report.diagnostics.conflicts import LineRange, Unmergeable
 
-LONGEST_LINE: Final = 10_000
-"""Bytes. A program wrote what has longer ones: it is minified, and nothing that people edit by lines."""
 MOST_BYTES: Final = 2 * 1024**2
 """The maximum size of a text that is compared by lines."""
+_MARKS: Final = re.compile(rb"^(?:<+|=+|>+)", re.MULTILINE)
+_CONFLICT: Final = rb"^<{%d} mine\r?\n(?P<mine>(?:.*\n)*?)={%d}\r?\n(?P<theirs>(?:.*\n)*?)>{%d} theirs\r?\n"
+_HUNK: Final = re.compile(rb"^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@", re.MULTILINE)
+
+
+class Git(Struct, frozen=True):
+    """What is asked of git, as a record of functions."""
+
+    merge: Callable[[bytes, bytes, bytes, int], bytes]
+    """The merge of a base with two sides, `mine` and `theirs`, which stand between marks of this length where they
+    touch."""
+    hunks: Callable[[Sequence[tuple[bytes, bytes]], int], Sequence[bytes]]
+    """The hunks of a unified diff of each pair of texts, with this many lines around changes."""
 
 
 class Unmerged(Struct, frozen=True):
@@ -32,58 +40,50 @@ class Unmerged(Struct, frozen=True):
     """The merged text, if `theirs` is taken where changes touch."""
 
 
-def merge_lines(base: bytes, mine: bytes, theirs: bytes) -> bytes | Unmerged:
+def merge_lines(base: bytes, mine: bytes, theirs: bytes, git: Git) -> bytes | Unmerged:
     """Merge two versions of a base, or return why not."""
     if theirs in {base, mine}:
         return mine
     if mine == base:
         return theirs
-    if max(map(len, (base, mine, theirs))) > MOST_BYTES:
+    texts = (base, mine, theirs)
+    if max(map(len, texts)) > MOST_BYTES:
         return Unmerged("large")
-    if not all(map(is_text, (base, mine, theirs))):
+    if not all(map(is_text, texts)):
         return Unmerged("binary")
-    texts = lines_of(base), lines_of(mine), lines_of(theirs)
-    left, right = certain_lines(texts[0], texts[1]), certain_lines(texts[0], texts[2])
-    if left is None or right is None:
-        return Unmerged("large")
-    apart = [(line, left[line], right[line]) for line in sorted(left.keys() & right.keys())]
-    return _joined(texts, [(-1, -1, -1), *apart, (len(texts[0]), len(texts[1]), len(texts[2]))])
+    size = 7 + max(len(mark) for text in texts for mark in (b"", *_MARKS.findall(text)))
+    merged = git.merge(base, mine, theirs, size)
+    conflict = re.compile(_CONFLICT % (size, size, size), re.MULTILINE)
+    if not conflict.search(merged):
+        return merged
+    both = tuple((found["mine"], found["theirs"]) for found in conflict.finditer(merged))
+    rest = conflict.sub(lambda found: found["theirs"], merged)
+    return Unmerged("touching", tuple(_touching(conflict, merged, mine, git)), both, rest)
+
+
+def _touching(conflict: re.Pattern[bytes], merged: bytes, mine: bytes, git: Git) -> Iterator[LineRange]:
+    """The lines of `mine` between marks, given a merge with marks."""
+    kept = conflict.sub(lambda found: found["mine"], merged)
+    (hunks,) = git.hunks([(mine, kept)], 0)
+    by_theirs = [tuple(int(number or b"1") for number in found.groups()) for found in _HUNK.finditer(hunks)]
+    line = 1
+    done = 0
+    for found in conflict.finditer(merged):
+        line += merged.count(b"\n", done, found.start())
+        done = found.end()
+        there = line - sum(new - old for old, at, new in by_theirs if at < line)
+        count = found["mine"].count(b"\n")
+        last = max(1, there + count - 1)
+        yield min(there, last), last
+        line += count
 
 
 def is_text(content: bytes) -> bool:
     """Whether a content is to be looked at by lines."""
-    return b"\0" not in content and max(map(len, content.split(b"\n"))) <= LONGEST_LINE
+    return b"\0" not in content
 
 
 def lines_of(content: bytes) -> list[bytes]:
     """The lines of a text, with their ends."""
     *lines, last = content.split(b"\n")
     return [*(line + b"\n" for line in lines), *([last] if last else [])]
-
-
-def _joined(texts: Sequence[list[bytes]], apart: Sequence[tuple[int, int, int]]) -> bytes | Unmerged:
-    """Join what lies between lines that keep changes apart; each is given by its numbers in the three texts."""
-    merged, touching, both = list[bytes](), list[LineRange](), list[tuple[bytes, bytes]]()
-    for before, after in pairwise(apart):
-        base, mine, theirs = (text[i + 1 : j] for text, i, j in zip(texts, before, after, strict=True))
-        if base not in (mine, theirs) and not (mine == theirs and _is_plain(base, mine)):
-            touching.append(_narrowed(base, mine, theirs, before[1] + 1))
-            head, tail = common_ends(mine, theirs)
-            both.append((b"".join(mine[head : len(mine) - tail]), b"".join(theirs[head : len(theirs) - tail])))
-            mine = theirs
-        merged += theirs if base == mine else mine
-        merged += texts[0][after[0] : after[0] + 1]
-    result = b"".join(merged)
-    return Unmerged("touching", tuple(touching), tuple(both), result) if touching else result
-
-
-def _is_plain(base: list[bytes], side: list[bytes]) -> bool:
-    """Whether there is one way to see a change: all lines are others, or lines are put in or taken out in one place."""
-    return set(base).isdisjoint(side) or sum(common_ends(base, side)) == min(len(base), len(side))
-
-
-def _narrowed(base: list[bytes], mine: list[bytes], theirs: list[bytes], start: int) -> LineRange:
-    """The lines of `mine`, which follow line `start`, without those at both ends that all three have."""
-    head, tail = common_ends(base, mine, theirs)
-    last = max(1, start + len(mine) - tail)
-    return min(start + head + 1, last), last

@@ -11,8 +11,8 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.building.line_diff import EXECUTABLE, FILE, Version, file_diff
-from pipeline.building.line_merge import MOST_BYTES, Unmerged, is_text, merge_lines
+from pipeline.building.line_diff import EXECUTABLE, FILE, Version, file_diffs
+from pipeline.building.line_merge import MOST_BYTES, Git, Unmerged, is_text, merge_lines
 from pipeline.building.patch_file import FilePatch, Patch, PatchFault, read_patch
 from pipeline.building.patches import Patched, apply_patch
 from pipeline.report.diagnostics.patches import EditLeftOut
@@ -58,7 +58,7 @@ def source_of(patch: Patch) -> tuple[str, str]:
     return (found[1].decode(errors="backslashreplace"), found[2].decode()) if found else ("", "")
 
 
-def save_edits(edits: Edits, patch: Patch | None) -> Made:
+def save_edits(edits: Edits, patch: Patch | None, git: Git) -> Made:
     """Save edits in the patch of their component, beside what it has."""
     done = apply_patch(patch, edits.bare) if patch else Patched()
     parts, warnings = dict[str, bytes](dict.fromkeys(edits.dropped, b"")), list[EditLeftOut]()
@@ -72,13 +72,13 @@ def save_edits(edits: Edits, patch: Patch | None) -> Made:
             warnings.append(EditLeftOut(f"{edits.path}/{name}", "unfit"))
             continue
         patched = done.files.get(name, edits.bare.get(name))
-        result = _saved(edits, name, patched)
+        result = _saved(edits, name, patched, git)
         if patch and name in patch.names and result == patched and name not in had and not patch.ignores_ends:
             continue
         if isinstance(result, EditLeftOut):
             warnings.append(result)
         else:
-            part = _part(edits, name, edits.bare.get(name), result)
+            part = _part(edits, name, edits.bare.get(name), result, git)
             if part and isinstance(read_patch(part, edits.path), PatchFault):
                 warnings.append(EditLeftOut(f"{edits.path}/{name}", "name"))
             else:
@@ -89,7 +89,7 @@ def save_edits(edits: Edits, patch: Patch | None) -> Made:
     return Made(_with_parts(patch, parts, first), tuple(warnings))
 
 
-def _saved(edits: Edits, name: str, patched: bytes | None) -> bytes | EditLeftOut | None:
+def _saved(edits: Edits, name: str, patched: bytes | None, git: Git) -> bytes | EditLeftOut | None:
     """What the patch is to make of a file, given what it makes of it."""
     bare, built, disk = edits.bare.get(name), edits.built.get(name), edits.disk.get(name)
     texts = [text for text in (bare, disk) if text is not None]
@@ -101,16 +101,16 @@ def _saved(edits: Edits, name: str, patched: bytes | None) -> bytes | EditLeftOu
         return patched
     if patched == built or disk is None:
         return disk
-    merged = _merged(built, disk, patched)
+    merged = _merged(built, disk, patched, git)
     return merged if isinstance(merged, bytes) else _left_out(f"{edits.path}/{name}", merged)
 
 
-def _part(edits: Edits, name: str, bare: bytes | None, result: bytes | None) -> bytes:
+def _part(edits: Edits, name: str, bare: bytes | None, result: bytes | None, git: Git) -> bytes:
     if bare == result:
         return b""
     mode = EXECUTABLE if bare is None and name in edits.executable else FILE
     old, new = (None if text is None else Version(text, mode) for text in (bare, result))
-    return file_diff(f"{edits.path}/{name}", old, new).text
+    return file_diffs([(f"{edits.path}/{name}", old, new)], git)[0].text
 
 
 def _first(path: str, source: str, digest: str) -> bytes:
@@ -137,7 +137,7 @@ def _with_parts(patch: Patch | None, parts: Mapping[str, bytes], first: bytes | 
     return b"".join(((first or b""), *pieces, new, tail))
 
 
-def move_patch(edits: Edits, patch: Patch, old: Texts) -> Made:
+def move_patch(edits: Edits, patch: Patch, old: Texts, git: Git) -> Made:
     """Make a patch for another archive: that of `edits`, given the contents of the one that it was made for.
 
     Lines that do not merge are left out.
@@ -148,18 +148,18 @@ def move_patch(edits: Edits, patch: Patch, old: Texts) -> Made:
     for name in patch.names:
         result = done.files.get(name, theirs.get(name))
         if name in done.unpatched:
-            merged = _merged(old.get(name), mine.files.get(name), theirs.get(name))
+            merged = _merged(old.get(name), mine.files.get(name), theirs.get(name), git)
             result = merged if isinstance(merged, bytes) else merged.rest or result
             if isinstance(merged, Unmerged):
                 warnings.append(_left_out(f"{edits.path}/{name}", merged, is_part=result != theirs.get(name)))
-        parts[name] = _part(edits, name, theirs.get(name), result)
+        parts[name] = _part(edits, name, theirs.get(name), result, git)
     return Made(_with_parts(patch, parts, _first(edits.path, edits.source, edits.digest)), tuple(warnings))
 
 
-def _merged(base: bytes | None, mine: bytes | None, theirs: bytes | None) -> bytes | Unmerged:
+def _merged(base: bytes | None, mine: bytes | None, theirs: bytes | None, git: Git) -> bytes | Unmerged:
     if base is None or mine is None or theirs is None:
         return Unmerged("unkept")
-    return merge_lines(base, mine, theirs)
+    return merge_lines(base, mine, theirs, git)
 
 
 def _left_out(file: str, merged: Unmerged, *, is_part: bool = False) -> EditLeftOut:

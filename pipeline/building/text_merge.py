@@ -13,7 +13,7 @@ from pipeline.archives.archive import Component
 from pipeline.archives.prestashop import is_rewritten
 from pipeline.building.draft import Contents, Draft
 from pipeline.building.files_merge import FileOutcome
-from pipeline.building.line_merge import Unmerged, merge_lines
+from pipeline.building.line_merge import Git, Unmerged, merge_lines
 from pipeline.building.preference import Preference
 from pipeline.building.record import are_alike
 from pipeline.building.steps import Step, decided
@@ -34,7 +34,7 @@ def _merged(step: Step, contents: Contents, prefer: Preference) -> Step:
         return step
     base, mine = contents.built(step.path, step.recorded, names), contents.there(step.path, names)
     theirs = {**contents.given(step.choice, names), **step.patched}
-    results = {name: _result(base.get(name), mine.get(name), theirs.get(name)) for name in names}
+    results = {name: _result(base.get(name), mine.get(name), theirs.get(name), contents.git) for name in names}
     texts = {name: result for name, result in results.items() if isinstance(result, bytes)}
     unmerged = {name: result for name, result in results.items() if isinstance(result, Unmerged)}
     outcomes = {**step.merge.outcomes, **{name: _outcome(step, name, text) for name, text in texts.items()}}
@@ -54,10 +54,10 @@ def _changed_by_both(step: Step, built: Component) -> tuple[str, ...]:
     )
 
 
-def _result(base: bytes | None, mine: bytes | None, theirs: bytes | None) -> bytes | Unmerged:
+def _result(base: bytes | None, mine: bytes | None, theirs: bytes | None, git: Git) -> bytes | Unmerged:
     if base is None or mine is None or theirs is None:
         return Unmerged("unkept")
-    return merge_lines(base, mine, theirs)
+    return merge_lines(base, mine, theirs, git)
 
 
 def _outcome(step: Step, name: str, text: bytes) -> FileOutcome:

@@ -5,6 +5,7 @@ from pathlib import PurePath
 
 from msgspec import UNSET
 
+from io_edges.building.git import GIT
 from pipeline.building.changes import Compared, differences, next_run, since_built
 from pipeline.building.draft import Contents
 from pipeline.building.given import Given
@@ -31,7 +32,7 @@ def contents(asked: list[tuple[str, tuple[str, ...]]], *, kept: bool = True) -> 
 
         return read
 
-    return Contents(source("there"), source("given"), source("built", kept))  # type: ignore[arg-type]
+    return Contents(source("there"), source("given"), source("built", kept), GIT)  # type: ignore[arg-type]
 
 
 def told(compared: Compared, asked: list[tuple[str, tuple[str, ...]]], *, kept: bool = True) -> list[object]:

@@ -2,11 +2,17 @@
 
 import pytest
 
-from pipeline.building.alignment import aligned_lines
-from pipeline.building.line_diff import EXECUTABLE, LINK, FileDiff, Version, file_diff
+from io_edges.building.git import GIT
+from pipeline.building.line_diff import EXECUTABLE, LINK, FileDiff, Version, file_diffs
 from pipeline.report.events import DiffEvent
 
 TEN = b"".join(b"%d\n" % number for number in range(1, 11))
+
+
+def file_diff(path: str, old: Version | None, new: Version | None) -> FileDiff:
+    """The diff of one file, by git."""
+    (diff,) = file_diffs([(path, old, new)], GIT)
+    return diff
 
 
 def shown(old: Version | None, new: Version | None, path: str = "modules/m/a.php") -> list[str]:
@@ -101,19 +107,9 @@ def test_odd_names_are_quoted(path: str, name: str) -> None:
     ("old", "new", "line"),
     [
         (Version(b"\0"), Version(b"abc"), "# modules/m/a.php: changed, not text, 1 to 3 bytes"),
-        (None, Version(b"x" * 10_001), "# modules/m/a.php: added, its lines are too long to be compared, 10,001 bytes"),
         (Version(b"x\n" * 2_000_000), None, "# modules/m/a.php: removed, too large to be compared"),
     ],
 )
 def test_what_is_not_compared_is_named(old: Version | None, new: Version | None, line: str) -> None:
     """What is no text, or too long, is a line with its sizes."""
     assert shown(old, new) == [line]
-
-
-def test_what_takes_long_to_align_is_aligned_by_lines_that_stand_once() -> None:
-    """Where there are too many edits, only the same lines at the ends and those that stand once in each are paired."""
-    one = [b"start", *[b"a", b"b"] * 300, b"once", *[b"b", b"b", b"a"] * 300, b"end"]
-    other = [b"start", *[b"b", b"b", b"a"] * 300, b"once", *[b"a"] * 900, b"end"]
-    assert aligned_lines(one, other) == [(0, 0), (601, 901), (1501, 1801), (1502, 1802)]
-    many = [b"%d" % number for number in range(600)]
-    assert aligned_lines(many, many[::-1]) == []

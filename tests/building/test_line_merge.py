@@ -2,10 +2,16 @@
 
 import pytest
 
-from pipeline.building.alignment import certain_lines
-from pipeline.building.line_merge import Unmerged, lines_of, merge_lines
+from io_edges.building.git import GIT
+from pipeline.building.line_merge import Unmerged, lines_of
+from pipeline.building.line_merge import merge_lines as merge
 
 ONE_TO_NINE = b"".join(b"%d\n" % number for number in range(1, 10))
+
+
+def merge_lines(base: bytes, mine: bytes, theirs: bytes) -> bytes | Unmerged:
+    """Merge by git."""
+    return merge(base, mine, theirs, GIT)
 
 
 def edited(content: bytes = ONE_TO_NINE, **lines: str) -> bytes:
@@ -32,7 +38,7 @@ def test_changes_apart_are_put_together() -> None:
         (b"", edited(l1="theirs\n"), ((1, 1),)),
         (edited(l9="9\nmine\n"), edited(l9="9\ntheirs\n"), ((10, 10),)),
         (edited(l9="9\nmine\n"), edited(l9="9"), ((9, 10),)),
-        (edited(l2="a\nb\n", l7="mine\n"), edited(l2="b\n", l7="theirs\n"), ((2, 3), (8, 8))),
+        (edited(l2="a\nb\n", l7="mine\n"), edited(l2="b\n", l7="theirs\n"), ((2, 2), (8, 8))),
     ],
 )
 def test_changes_that_touch_are_told_by_their_lines(mine: bytes, theirs: bytes, lines: object) -> None:
@@ -40,18 +46,6 @@ def test_changes_that_touch_are_told_by_their_lines(mine: bytes, theirs: bytes, 
     merged = merge_lines(ONE_TO_NINE, mine, theirs)
     assert isinstance(merged, Unmerged)
     assert (merged.why, merged.lines) == ("touching", lines)
-
-
-def test_what_touches_is_given_with_the_rest() -> None:
-    """Both texts are given where changes touch, and the merge with the other side's version there."""
-    mine, theirs = edited(l2="two\n", l5="mine\n", l9=""), edited(l5="theirs\n", l7="seven\n", l9="neun\n")
-    merged = merge_lines(ONE_TO_NINE, mine, theirs)
-    assert isinstance(merged, Unmerged)
-    assert merged.both == ((b"mine\n", b"theirs\n"), (b"", b"neun\n"))
-    assert merged.rest == edited(l2="two\n", l5="theirs\n", l7="seven\n", l9="neun\n")
-    shared = merge_lines(ONE_TO_NINE, edited(l2="a\nb\n"), edited(l2="b\n"))
-    assert isinstance(shared, Unmerged)
-    assert shared.both == ((b"a\n", b""),)
 
 
 def test_frequent_lines_separate_changes() -> None:
@@ -70,14 +64,6 @@ def test_the_same_change_on_both_sides_is_made_once() -> None:
     assert merge_lines(ONE_TO_NINE, ONE_TO_NINE, theirs) == theirs
 
 
-def test_the_same_change_is_a_conflict_if_it_can_be_seen_in_two_ways() -> None:
-    """Where both sides have the same lines, and it is uncertain which of them were there before, both are told."""
-    mine, theirs = edited(l3="a\n3\nb\n3\nc\n", l6="six\n"), edited(l3="a\n3\nb\n3\nc\n", l9="nine\n")
-    merged = merge_lines(ONE_TO_NINE, mine, theirs)
-    assert isinstance(merged, Unmerged)
-    assert (merged.why, merged.lines) == ("touching", ((3, 7),))
-
-
 def test_lines_are_bytes() -> None:
     """The ends of lines, a last line without one and any encoding stay as they are on the side that changed them."""
     base = b"a\r\nb\nc\xe9\r\nd\ne"
@@ -85,39 +71,28 @@ def test_lines_are_bytes() -> None:
     assert merge_lines(base, base + b"\n", base.replace(b"b", b"B")) == b"a\r\nB\nc\xe9\r\nd\ne\n"
 
 
-@pytest.mark.parametrize("odd", [b"\0\n", b"x" * 10_001])
-def test_what_is_no_text_is_not_merged(odd: bytes) -> None:
-    """A file with a NUL or with a line that only programs write is not merged, unless one side has not changed it."""
-    assert merge_lines(ONE_TO_NINE, edited(l1="one\n"), edited(l9="nine\n") + odd) == Unmerged("binary")
-    assert merge_lines(ONE_TO_NINE, ONE_TO_NINE, odd) == odd
+def test_what_is_no_text_is_not_merged() -> None:
+    """A file with a NUL is not merged, unless one side has not changed it, nor is one that is too large."""
+    assert merge_lines(ONE_TO_NINE, edited(l1="one\n"), edited(l9="\0\n")) == Unmerged("binary")
+    assert merge_lines(ONE_TO_NINE, ONE_TO_NINE, b"\0") == b"\0"
+    assert merge_lines(ONE_TO_NINE, edited(l1="one\n"), b"\n" * 3_000_000) == Unmerged("large")
 
 
-def test_too_much_is_not_merged() -> None:
-    """Where it would take long to find out what is certain, nothing is merged."""
-    base = [b"%d\n" % number for number in range(2_000)]
-    turned = b"".join((*base[1_000:], *base[:1_000]))
-    assert merge_lines(b"".join(base), turned, b"".join(base[1:])) == Unmerged("large")
-    assert merge_lines(b"".join(base), b"".join(base[1:]), turned) == Unmerged("large")
-    assert merge_lines(b"".join(base), b"\n" * 3_000_000, b"".join(base[1:])) == Unmerged("large")
-
-
-def test_a_line_is_certain_that_has_one_counterpart() -> None:
-    """Of lines that are repeated, those are certain that no other way to align the texts has elsewhere."""
-    assert certain_lines([b"a", b"x", b"b"], [b"a", b"x", b"x", b"b"]) == {0: 0, 2: 3}
-    assert certain_lines([b"a", b"b"], [b"b", b"a"]) == {}
-    assert certain_lines([b"a", b"b"], [b"a", b"b", b"a", b"b"]) == {}
-    assert certain_lines([b"1", *[b"}"] * 4, b"2"], [b"3", *[b"}"] * 4, b"4"]) == {1: 1, 2: 2, 3: 3, 4: 4}
-    assert certain_lines([], [b"a"]) == {}
-
-
-def test_frequent_lines_keep_nothing_apart_that_git_does_not_align() -> None:
-    """Braces between lines that all were changed belong to the change: what the other side put there touches it."""
-    rest = [line for number in range(30) for line in (b"%d\n" % number, b"}\n")]
-    before, after = ([b"%s %d\n" % (name, number) for number in range(5)] for name in (b"before", b"after"))
-    base = [*rest, *before, b"}\n", b"}\n", *after, *rest]
-    mine = [*rest, *(line.upper() for line in before), b"}\n", b"}\n", *(line.upper() for line in after), *rest]
-    theirs = [*rest, *before, b"}\n", b"new\n", b"}\n", *after, *rest]
-    texts = tuple(b"".join(lines) for lines in (base, mine, theirs))
-    merged = merge_lines(*texts)
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_marks_in_a_text_are_text(end: str) -> None:
+    """Lines that look like the marks of a conflict are lines like any other, with every end."""
+    marks = f"<<<<<<< mine{end}======={end}>>>>>>> theirs{end}"
+    base = "".join(f"{number}{end}" for number in range(1, 10)).replace(f"5{end}", marks)
+    mine, theirs = (base.replace(f"8{end}", f"{name}{end}") for name in ("eight", "acht"))
+    merged = merge_lines(base.encode(), mine.encode(), theirs.encode())
     assert isinstance(merged, Unmerged)
-    assert (merged.why, merged.lines) == ("touching", ((61, 72),))
+    assert merged.lines == ((10, 10),)
+    assert merge_lines(base.encode(), mine.encode(), (base + marks).encode()) == (mine + marks).encode()
+
+
+def test_lines_are_those_of_the_user() -> None:
+    """Lines that the archive adds or removes above do not count."""
+    theirs = edited(l1="1\n1a\n1b\n", l4="", l8="acht\n")
+    merged = merge_lines(ONE_TO_NINE, edited(l8="eight\nhotfix\n"), theirs)
+    assert isinstance(merged, Unmerged)
+    assert merged.lines == ((8, 9),)

@@ -19,7 +19,7 @@ from pipeline.building.target_folders import USUAL, Places
 from pipeline.report.diagnostics.updates import BeyondLimit, Override, StaleOverride, UnmetRequirement, shortened
 from pipeline.report.events import Action
 from pipeline.selection.choices import Choice, Reason
-from tests.support.drafts import draft_of
+from tests.support.drafts import NO_GIT, draft_of
 
 GUARD = b'<?php\n/* of %s */\nheader("Expires: " . gmdate("D") . " GMT");\nheader("Location: ../");\nexit;\n'
 
@@ -182,7 +182,9 @@ class World:
             project=self.project,
             drop=drop,
             output=output,
-            texts=Contents(partial(self.read, self.there), partial(self.read, self.given), partial(self.read, {})),
+            texts=Contents(
+                partial(self.read, self.there), partial(self.read, self.given), partial(self.read, {}), NO_GIT
+            ),
             content=lambda _: f"const VERSION = '{self.version}'".encode(),
             themes=self.look_for_themes,
         )

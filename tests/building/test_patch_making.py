@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from io_edges.building.git import GIT
 from pipeline.building.patch_file import Patch, read_patch
 from pipeline.building.patch_making import Edits, Made, move_patch, save_edits, source_of
 from pipeline.building.patches import apply_patch
@@ -26,7 +27,7 @@ def read(made: Made) -> Patch:
 
 def made(**edits: object) -> Made:
     """The patch of some edits, where there is none."""
-    return save_edits(replace(EDITS, **edits), None)
+    return save_edits(replace(EDITS, **edits), None, GIT)
 
 
 def test_edits_are_saved_and_come_back() -> None:
@@ -37,7 +38,7 @@ def test_edits_are_saved_and_come_back() -> None:
     done = apply_patch(read(patch), BARE)
     files = {"a": OURS, "new": b"n\n", "tool": b"#!\n", "gone": None}
     assert (done.files, done.executable) == (files, {"tool"})
-    again = save_edits(replace(EDITS, disk=disk, edited=("a", "gone", "new", "tool")), read(patch))
+    again = save_edits(replace(EDITS, disk=disk, edited=("a", "gone", "new", "tool")), read(patch), GIT)
     assert again.text == patch.text
 
 
@@ -49,23 +50,23 @@ def test_what_is_not_to_be_saved() -> None:
     assert made(edited=("a",)) == Made(None)
     assert made() == Made(None)
     patch = made(disk={**BARE, "a": OURS, "b": MORE}, edited=("a", "b"))
-    left = save_edits(replace(EDITS, dropped=("a",)), read(patch))
+    left = save_edits(replace(EDITS, dropped=("a",)), read(patch), GIT)
     assert read(left).names == ("b",)
-    assert save_edits(replace(EDITS, dropped=("a", "b")), read(patch)) == Made(None)
+    assert save_edits(replace(EDITS, dropped=("a", "b")), read(patch), GIT) == Made(None)
 
 
 def test_what_was_pulled_is_put_together_with_an_edit() -> None:
     """Where the patch changed since the build, an edit is merged with it; where both touch, it is left out."""
     pulled = read(made(disk={**BARE, "a": OURS}, edited=("a",)))
-    both = save_edits(replace(EDITS, disk={**BARE, "a": MORE}, edited=("a",)), pulled)
+    both = save_edits(replace(EDITS, disk={**BARE, "a": MORE}, edited=("a",)), pulled, GIT)
     assert apply_patch(read(both), BARE).files == {"a": BOTH}
     mine = TEXT.replace(b"\n3\n", b"\ndrei\n")
     built = replace(EDITS, built={**BARE, "a": TEXT + b"w\n"}, disk={**BARE, "a": mine + b"w\n"}, edited=("a",))
-    assert save_edits(built, pulled) == Made(pulled.text, (EditLeftOut(f"{M}/a", "touching", "drei", "three", 1),))
+    assert save_edits(built, pulled, GIT) == Made(pulled.text, (EditLeftOut(f"{M}/a", "touching", "drei", "three", 1),))
     as_built = replace(built, disk={**BARE, "a": TEXT + b"w\n"})
-    assert read(save_edits(as_built, pulled)).names == ("a",)
+    assert read(save_edits(as_built, pulled, GIT)).names == ("a",)
     alone = replace(built, built={}, disk={**BARE, "a": mine})
-    assert save_edits(alone, pulled).warnings == (EditLeftOut(f"{M}/a", "touching"),)
+    assert save_edits(alone, pulled, GIT).warnings == (EditLeftOut(f"{M}/a", "touching"),)
 
 
 def test_what_is_said_of_lines_that_are_left_out() -> None:
@@ -85,7 +86,7 @@ def test_a_patch_that_does_not_fit_what_was_built() -> None:
     other = {**BARE, "a": TEXT.replace(b"\n3\n", b"\ndrei\n")}
     disk = {**other, "a": b"x\n", "b": MORE}
     edits = replace(EDITS, digest="1" * 64, bare=other, built=other, disk=disk, edited=("a", "b"))
-    saved = save_edits(edits, pulled)
+    saved = save_edits(edits, pulled, GIT)
     assert saved.warnings == (EditLeftOut(f"{M}/a", "unfit"),)
     assert (source_of(read(saved))[1], read(saved).names) == (DIGEST, ("a", "b"))
 
@@ -94,14 +95,14 @@ def test_text_and_line_ends() -> None:
     """Text before, between and after files stays; a patch with CRLF is written with LF."""
     patch = made(disk={**BARE, "a": OURS}, edited=("a",)).text or b""
     mail = b"Subject: ours\n\n" + patch.partition(b"\n")[2] + b"-- \n2.39\n"
-    saved = save_edits(replace(EDITS, disk={**BARE, "b": MORE}, edited=("b",)), read(Made(mail)))
+    saved = save_edits(replace(EDITS, disk={**BARE, "b": MORE}, edited=("b",)), read(Made(mail)), GIT)
     assert saved.text is not None
     assert saved.text.partition(b"\n")[2].startswith(b"Subject: ours\n\n")
     assert saved.text.endswith(b"-- \n2.39\n")
     assert read(saved).names == ("a", "b")
     crlf = read(Made(patch.replace(b"\n", b"\r\n")))
     assert crlf.ignores_ends
-    written = save_edits(replace(EDITS, disk={**BARE, "a": OURS, "b": MORE}, edited=("b",)), crlf)
+    written = save_edits(replace(EDITS, disk={**BARE, "a": OURS, "b": MORE}, edited=("b",)), crlf, GIT)
     assert not read(written).ignores_ends
     assert apply_patch(read(written), BARE).files == {"a": OURS, "b": MORE}
 
@@ -110,7 +111,7 @@ def test_what_the_archive_has_already_leaves_the_patch() -> None:
     """A hunk that the vendor has taken over is removed."""
     patch = read(made(disk={**BARE, "a": OURS, "b": MORE}, edited=("a", "b")))
     taken = {**BARE, "a": OURS}
-    left = save_edits(replace(EDITS, bare=taken, built={**taken, "b": MORE}, disk={**taken, "b": MORE}), patch)
+    left = save_edits(replace(EDITS, bare=taken, built={**taken, "b": MORE}, disk={**taken, "b": MORE}), patch, GIT)
     assert read(left).names == ("b",)
 
 
@@ -127,7 +128,7 @@ def test_a_patch_is_moved_to_another_archive(theirs: bytes | None, result: bytes
     """What fits stays, what does not is merged, and lines that do not merge are left out, with both texts."""
     patch = read(made(disk={**BARE, "a": BOTH, "b": MORE}, edited=("a", "b")))
     bare = {"b": b"0\n" + TEXT, **({"a": theirs} if theirs else {})}
-    moved = move_patch(replace(EDITS, digest="1" * 64, bare=bare), patch, BARE)
+    moved = move_patch(replace(EDITS, digest="1" * 64, bare=bare), patch, BARE, GIT)
     assert source_of(read(moved))[1] == "1" * 64
     done = apply_patch(read(moved), bare)
     assert done.files == {"b": b"0\n" + MORE, **({"a": result} if result else {})}

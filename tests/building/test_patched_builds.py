@@ -269,11 +269,11 @@ def test_what_was_changed_here_is_shown_against_what_was_built(patched: Project)
     patched.write("modules/m/lib.php", PATCHED + "mine\n")
     shown = patched.run("diff", "--mine").out
     assert "+mine" in shown
-    assert "three" not in shown
+    assert "+three" not in shown
     patched.archive("m.zip", NEW)
     theirs = patched.run("diff", "--theirs").out
     assert "+seventeen" in theirs
-    assert "three" not in theirs
+    assert "+three" not in theirs
 
 
 def test_undo_leaves_patches_alone(patched: Project) -> None:

@@ -4,7 +4,8 @@ from hashlib import sha256
 
 import pytest
 
-from pipeline.building.line_diff import EXECUTABLE, Version, file_diff
+from io_edges.building.git import GIT
+from pipeline.building.line_diff import EXECUTABLE, Version, file_diffs
 from pipeline.building.patch_file import PATCH_LIMIT, Patch, PatchFault, read_patch
 from pipeline.building.patches import Misplaced, Patched, apply_patch
 from tests.support.costs import at_most
@@ -260,7 +261,7 @@ def test_the_digest_is_that_of_the_text_with_lf() -> None:
 
 def test_a_diff_of_the_tool_is_a_patch() -> None:
     """What `tool diff` prints of a file is read again."""
-    diff = file_diff(f"{M}/a b.php", Version(LINES), Version(TEN)).text
+    diff = file_diffs([(f"{M}/a b.php", Version(LINES), Version(TEN))], GIT)[0].text
     assert apply_patch(read(diff), {"a b.php": LINES}) == Patched({"a b.php": TEN})
-    diff = file_diff(f"{M}/x", None, Version(b"", EXECUTABLE)).text
+    diff = file_diffs([(f"{M}/x", None, Version(b"", EXECUTABLE))], GIT)[0].text
     assert apply_patch(read(diff), {}) == Patched({"x": b""}, frozenset({"x"}))

@@ -9,6 +9,7 @@ from msgspec import UNSET, Struct, field
 from msgspec.structs import replace
 from returns.result import Success
 
+from io_edges.building.git import GIT
 from pipeline.archives.archive import Component
 from pipeline.building.changes import differences, next_run, since_built
 from pipeline.building.draft import Contents, Found, PlanOptions
@@ -92,6 +93,7 @@ class World(Struct, frozen=True, kw_only=True):
                 there=lambda _, names: {name: text for name, text in (self.disk or {}).items() if name in names},
                 given=lambda _, names: {name: text for name, text in self.archive.items() if name in names},
                 built=lambda _, __, names: {name: text for name, text in BUILT.items() if name in names},
+                git=GIT,
             ),
             patches=lambda _: {**own, **self.patches},
         )

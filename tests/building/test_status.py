@@ -8,7 +8,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
-from pipeline.building.draft import Contents, Found
+from pipeline.building.draft import Found
 from pipeline.building.given import Given
 from pipeline.building.preference import Preference
 from pipeline.building.record import FileState, Record, RecordedComponent
@@ -22,6 +22,7 @@ from pipeline.report.diagnostics.conflicts import ComponentReplaced, DisputedFil
 from pipeline.report.events import ComponentKind, Obstacle, StatusEvent
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.select import Selection
+from tests.support.drafts import NOTHING
 
 A, B = FileState(digest="a"), FileState(digest="b")
 RUN = FileState(digest="a", executable=True)
@@ -235,9 +236,7 @@ def test_what_was_built_and_departs() -> None:
     shop = replace(recorded(), files={"config.xml": A})
     (event,) = events({"modules/m": shop}, choice(), there=there)
     preview = Plan(project=PurePath("/p"), steps=(), places={"modules/m": there})
-    found = Found(
-        PurePath("/p"), "drop", *[lambda *_: {}] * 6, Contents(*[lambda _: None] * len(Contents.__struct_fields__))
-    )
+    found = Found(PurePath("/p"), "drop", *[lambda *_: {}] * 6, NOTHING)
     assert departed([event], preview, found) == (files_edited("modules/m"),)
     known = replace(found, installed=lambda _: {"modules/m": Component(kind="module", name="m", system="PrestaShop")})
     assert departed([event], preview, known) == ()

@@ -8,6 +8,7 @@ from pathlib import PurePath
 import pytest
 from msgspec.structs import replace
 
+from io_edges.building.git import GIT
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.draft import Contents, PlanOptions
 from pipeline.building.files_merge import FileOutcome
@@ -59,6 +60,7 @@ def after(step: Step, base: Texts, mine: Texts, theirs: Texts) -> Step:
         there=lambda _, names: of(mine, names),
         given=lambda _, names: of(theirs, names),
         built=lambda *args: of(base, args[-1]),
+        git=GIT,
     )
     (done,) = merge_texts(draft_of(step, options=PlanOptions(merge=True), texts=contents)).plan.steps
     return done

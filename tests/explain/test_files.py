@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 from returns.result import Success
 
-from pipeline.building.draft import Contents, Found
+from pipeline.building.draft import Found
 from pipeline.building.given import Given
 from pipeline.building.preference import Preference
 from pipeline.building.record import Record
@@ -17,6 +17,7 @@ from pipeline.explain.files import explain_file
 from pipeline.explain.text import lines
 from pipeline.report.diagnostics.drop import DropNotFound
 from pipeline.report.layout import PIPE
+from tests.support import drafts
 from tests.support.updates import BASE, CHOICE, NEW, OLD, PLACE, PREVIEW, states
 
 NOTHING = Plan(project=PurePath("/p"), steps=())
@@ -43,7 +44,7 @@ FOUND = Found(
     installed=lambda _: {},
     elsewhere=lambda *_: frozenset(),
     scripts=lambda _: Success(None),
-    texts=Contents(*[lambda *_: {}] * 3),
+    texts=drafts.NOTHING,
 )
 
 

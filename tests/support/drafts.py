@@ -6,6 +6,7 @@ from typing import Any
 from returns.result import Success
 
 from pipeline.building.draft import Contents, Draft, Found, PlanOptions
+from pipeline.building.line_merge import Git
 from pipeline.building.record import Record
 from pipeline.building.state import State
 from pipeline.building.steps import Plan, Step
@@ -13,7 +14,8 @@ from pipeline.selection.select import Selection
 
 PROJECT = PurePath("/p")
 NO_OPTIONS, NO_RECORD = PlanOptions(), Record()
-NOTHING = Contents(there=lambda *_: {}, given=lambda *_: {}, built=lambda *_: {})
+NO_GIT = Git(merge=lambda *_: b"", hunks=lambda *_: ())
+NOTHING = Contents(there=lambda *_: {}, given=lambda *_: {}, built=lambda *_: {}, git=NO_GIT)
 
 
 def draft_of(*steps: Step, options: PlanOptions = NO_OPTIONS, record: Record = NO_RECORD, **found: Any) -> Draft:

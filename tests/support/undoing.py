@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from returns.result import Success
 
 from pipeline.archives.archive import Component
-from pipeline.building.draft import Contents, Draft, Found, PlanOptions
+from pipeline.building.draft import Draft, Found, PlanOptions
 from pipeline.building.journal import Journal
 from pipeline.building.preference import Preference, Preferred
 from pipeline.building.record import Files, Record
@@ -17,6 +17,7 @@ from pipeline.building.undo import offer_previous
 from pipeline.plan import plan_undo
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.select import Selection
+from tests.support.drafts import NOTHING
 
 NOTHING_FOUND = Found(
     project=PurePath("/p"),
@@ -26,7 +27,7 @@ NOTHING_FOUND = Found(
     installed=lambda _: {},
     elsewhere=lambda *_: frozenset(),
     scripts=lambda _: Success(None),
-    texts=Contents(lambda *_: {}, lambda *_: {}, lambda *_: {}),
+    texts=NOTHING,
 )
 
 

@@ -81,13 +81,27 @@ class EvaluationFailed(Diagnostic, frozen=True):
 
 
 class ScriptRuntimeUnavailable(Diagnostic, frozen=True):
-    """A script has to be evaluated, and Deno is not installed. A script that is a literal needs no Deno."""
+    """A script is to be evaluated, and there is no Deno; or texts are to be merged or compared, and there is no git."""
 
-    file: str
+    file: str = ""
+    """The script; empty if it is git that is missing."""
     command: str = "pip install deno"
     """What installs Deno on this system, to be typed in a shell."""
-    message = Sentence("evaluating `{file}` needs Deno, which is not installed")
-    advice = Sentence("install it with `{command}`; or write the configuration as JSON")
+    said: str = ""
+    """What git says, if it is there and does not work."""
+
+    @property
+    def message(self) -> str:
+        if self.file:
+            return f"evaluating `{self.file}` needs Deno, which is not installed"
+        why = f"does not work: {self.said}" if self.said else "is not installed"
+        return f"merging and comparing texts needs git, which {why}"
+
+    @property
+    def advice(self) -> str:
+        if self.file:
+            return f"install it with `{self.command}`; or write the configuration as JSON"
+        return "install git; a build without `--merge` needs none"
 
 
 ScriptError: TypeAlias = EvaluationFailed | ScriptRuntimeUnavailable
