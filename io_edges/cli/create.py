@@ -16,7 +16,7 @@ from io_edges.building.store import update_state
 from io_edges.cli.changes import CHANGES, ChangeFlags, ChangeRun, Progress, preferred
 from io_edges.cli.flags import Drop, Names, Output, PlacesFlags, SettingFlags, Switch
 from io_edges.cli.rest import rest_beside, rest_of
-from io_edges.cli.scope import CURRENT_FOLDER, Scope, in_places, read_words, remembered, report_systems_below, scope_of
+from io_edges.cli.scope import CURRENT_FOLDER, Scope, check_folders, in_places, read_words, remembered, scope_of
 from io_edges.cli.session import RunConsole, disk_of, file_times, request_of, resolve_and_report
 from io_edges.report.console import Console, print_path
 from io_edges.system.stop import Stop, require
@@ -142,7 +142,7 @@ def _prepare(run: ChangeRun[CreateFlags], view: ProjectView) -> tuple[Plan, Scop
     in_full = run.console.in_full  # else one warning reports all duplicates of a component
     choices = (each for each in scope.in_scope.choices if in_full or each.reason.rule not in DUPLICATES)
     run.console.report(*map(archive_event, choices))
-    report_systems_below(scope, run.request, run.flags, run.console)
+    check_folders(scope, run.request, run.flags)
     before = () if run.console.verbose else tuple(each for each in view.state.warned if each.startswith(_REPORTED_ONCE))
     run.console.warn(scope.in_scope.warnings, before)
     try:

@@ -7,6 +7,7 @@ and a component is called so (`docs/building.md`).
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path, PurePath
 from typing import Final
 
@@ -15,7 +16,7 @@ from msgspec.structs import replace
 
 from io_edges.archives.find import drop_error, find_archives
 from io_edges.building.project import ProjectView, project_path, view_project
-from io_edges.building.view import DropView, view_drop
+from io_edges.building.view import DropView, content_of, view_drop
 from io_edges.cli.flags import PlacesFlags
 from io_edges.disk import plain_path
 from io_edges.report.console import Console
@@ -29,10 +30,10 @@ from pipeline.building.target_folders import (
     KINDS,
     FolderProbe,
     Named,
+    check_systems_below,
     decide,
     is_on_the_web,
     named_by,
-    systems_below,
     systems_in,
 )
 from pipeline.config.layers import Settings
@@ -90,6 +91,7 @@ def read_only_scope(
         report_drop(read, console)
         view = in_places(found, request, flags, read.drop)
         scope = scope_of(read, request.start, settings, view, console)
+        check_folders(scope, request, flags)
         console.warn(
             warning for warning in scope.in_scope.warnings if not isinstance(warning, NothingToBuild | GuessedName)
         )
@@ -128,14 +130,17 @@ def in_places(
     return replace(view, record=record.within(places))
 
 
-def report_systems_below(scope: Scope, request: Request, flags: PlacesFlags, console: Console) -> None:
-    """Warn of a system one folder below the project, of which components go to folders that nothing names."""
+def check_folders(scope: Scope, request: Request, flags: PlacesFlags) -> None:
+    """Refuse to look for components in the project, if their system is one folder below it and no flag names a folder.
+
+    Raises `Stop`.
+    """
     if scope.view.record.components:
         return
     named, chosen = _named_folders(request, flags), (each.component for each in scope.in_scope.choices if each.selected)
     wanted = {each.system for each in chosen if each.built_kind not in named}
     with suppress(OSError):  # a folder that cannot be looked into
-        console.warn(tuple(systems_below(_probe(scope.view.path), wanted, flags.output)))
+        require(check_systems_below(_probe(scope.view.path), wanted, flags.output))
 
 
 def _named_folders(request: Request, flags: PlacesFlags) -> Mapping[ComponentKind, Named]:
@@ -147,6 +152,7 @@ def _probe(project: PurePath) -> FolderProbe:
         project.name,
         is_there=lambda path: Path(project, path).exists(),
         real=lambda path: os.path.relpath(os.path.realpath(project / path), os.path.realpath(project)),
+        content=partial(content_of, project),
     )
 
 

@@ -4,6 +4,7 @@ Takes the folders that flags and variables name, what the record says, and a loo
 each kind. The rules are in `docs/building.md`.
 """
 
+import shlex
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import PurePath
@@ -16,7 +17,7 @@ from toolz import unique
 from pipeline.archives.entry_names import name_fault
 from pipeline.archives.naming import is_safe
 from pipeline.config.variables import MODULES_DIR, THEMES_DIR
-from pipeline.report.diagnostics.building import BadFolder, SystemBelow
+from pipeline.report.diagnostics.building import BadFolder
 from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.events import ComponentKind
 from pipeline.report.location import Location
@@ -26,13 +27,11 @@ from pipeline.report.wording import listed
 _WORDPRESS: Final = "wp-includes/version.php"
 WP_CONTENT: Final = "wp-content"
 """The folder of WordPress that may be the project, with the rest of WordPress around it."""
-_DRUPAL: Final = "core/lib/Drupal.php"
+_HERE: Final = "."
 _WEB_ROOTS: Final = ("public", "htdocs", "www", "web", "docroot")
 """The folders in which a system is looked for that is not in the project itself."""
-_OF_THE_WEB: Final = ("index.php", _WORDPRESS, _DRUPAL)
-"""Files that show that a web server may hand out the folder that they are in."""
-_MARKERS: Final = {"WordPress": _WORDPRESS, "Drupal": _DRUPAL}
-"""By which file a system is found there."""
+_CONTRIB: Final = "contrib"
+"""The folder in those of Drupal for components that others made, if it exists."""
 _COMMAND: Final = "tool create"
 _IN_DROP: Final = "it is the folder of the archives, or in it"
 KINDS: Final[tuple[ComponentKind, ...]] = ("theme", "module")
@@ -75,6 +74,28 @@ class Named(Struct, frozen=True):
     by: str
 
 
+class KnownSystem(Struct, frozen=True):
+    """A system of which it is known where it keeps components."""
+
+    name: str
+    marker: str
+    """The file that shows it."""
+    places: Places
+    text: bytes = b""
+    """What the marker contains."""
+    roots: tuple[str, ...] = (_HERE,)
+    """The folders of the project that it may be in."""
+    has_contrib: bool = True
+
+
+KNOWN_SYSTEMS: Final = (
+    KnownSystem("WordPress", _WORDPRESS, Places("wp-content/themes", "wp-content/plugins"), has_contrib=False),
+    KnownSystem("Drupal", "core/lib/Drupal.php", USUAL, roots=(_HERE, "web", "docroot")),
+    KnownSystem("Backdrop", "core/includes/bootstrap.inc", USUAL, b"BACKDROP_VERSION"),
+    KnownSystem("Drupal 7", "includes/bootstrap.inc", Places("sites/all/themes", "sites/all/modules")),
+)
+
+
 class System(Struct, frozen=True):
     """A system that lives in a project, the file that shows it, and the folders in which it keeps its components."""
 
@@ -94,6 +115,13 @@ class FolderProbe(Struct, frozen=True):
     is_there: Callable[[str], bool]
     real: Callable[[str], str]
     """The same path without links in it, relative to the project as well."""
+    content: Callable[[str], bytes] = lambda _: b""
+    """The content of a file."""
+
+    def has(self, known: KnownSystem, root: str) -> bool:
+        """Whether a folder of the project has a system."""
+        marker = _in(root, known.marker)
+        return self.is_there(marker) and known.text in self.content(marker)
 
     def each_once(self, folders: Iterable[str]) -> tuple[str, ...]:
         """Folders without duplicates; of two paths to one folder, the one that is no link."""
@@ -188,32 +216,50 @@ def _is_in(path: str, folder: str) -> bool:
 
 def systems_in(probe: FolderProbe) -> Iterator[System]:
     """The systems that live in a project, each once: of two folders that are the same, that which is no link."""
-    if probe.is_there(_WORDPRESS):
-        yield System("WordPress", _WORDPRESS, Places("wp-content/themes", "wp-content/plugins"))
+    for known in KNOWN_SYSTEMS:
+        for root in probe.each_once(root for root in known.roots if probe.has(known, root)):
+            yield System(known.name, _in(root, known.marker), _places(probe, known, root))
     if probe.name == WP_CONTENT and probe.is_there(f"../{_WORDPRESS}"):
         yield System("WordPress", f"../{_WORDPRESS}", Places("themes", "plugins"))
-    for root in probe.each_once(root for root in (".", "web", "docroot") if probe.is_there(_in(root, _DRUPAL))):
-        folders = (_in(root, each, "contrib") for each in ("themes", "modules"))
-        themes, modules = (each if probe.is_there(each) else each.removesuffix("/contrib") for each in folders)
-        yield System("Drupal", _in(root, _DRUPAL), Places(themes, modules))
+
+
+def _places(probe: FolderProbe, known: KnownSystem, root: str) -> Places:
+    """The folders of a system at a root."""
+    themes, modules = _in(root, known.places.themes), _in(root, known.places.modules)
+    if known.has_contrib:
+        themes, modules = (
+            _in(each, _CONTRIB) if probe.is_there(_in(each, _CONTRIB)) else each for each in (themes, modules)
+        )
+    return Places(themes, modules)
 
 
 def is_on_the_web(probe: FolderProbe) -> bool:
     """Whether a web server may hand out the files of a project."""
-    return any(map(probe.is_there, _OF_THE_WEB))
+    return probe.is_there("index.php") or any(probe.has(each, _HERE) for each in KNOWN_SYSTEMS)
 
 
-def systems_below(probe: FolderProbe, wanted: Collection[str], project: str) -> Iterator[SystemBelow]:
-    """Note the systems that components are for, if they are one folder below the project, and none is in it.
+def check_systems_below(probe: FolderProbe, wanted: Collection[str], project: str) -> BuildOutcome[None]:
+    """Refuse to look into a project that has no system, if one that components are for is one folder below it.
 
     `wanted` has the names of the systems, `project` is the project's folder as `--output` names it.
     """
-    markers = {name: marker for name, marker in _MARKERS.items() if name in wanted}
-    if not markers or any(systems_in(probe)):
-        return
-    for name, marker in markers.items():
-        if folders := probe.each_once(root for root in _WEB_ROOTS if probe.is_there(_in(root, marker))):
-            yield SystemBelow(name, project, folders)
+    those = tuple(each for each in KNOWN_SYSTEMS if each.name in wanted)
+    if not those or any(systems_in(probe)):
+        return Success(None)
+    found = tuple(
+        system_below(each.name, project, folders, _places(probe, each, folders[0]))
+        for each in those
+        if (folders := probe.each_once(root for root in _WEB_ROOTS if probe.has(each, root)))
+    )
+    return Failure(found) if found else Success(None)
+
+
+def system_below(system: str, project: str, folders: tuple[str, ...], places: Places) -> UsageError:
+    """A system is in a folder of the project, in the first of some with these target folders."""
+    outputs = tuple(f"`{shlex.join((f'--output={PurePath(project, each)}',))}`" for each in folders)
+    dirs = shlex.join(f"{FLAGS[kind]}={places.of(kind)}" for kind in KINDS)
+    message = f"{system} is not in the project itself, but one folder down, in {listed(folders)}"
+    return UsageError(message, _COMMAND, instead=f"pass {' or '.join(outputs)}; or `{dirs}`")
 
 
 def _in(*parts: str) -> str:

@@ -2,6 +2,7 @@
 
 import pytest
 from msgspec.structs import replace
+from returns.result import Success
 
 from pipeline.building.journal import Change, Journal, Run, read_journal, record_before, record_with
 from pipeline.building.names import canonical_path, known_components, path_in_project
@@ -14,18 +15,19 @@ from pipeline.building.target_folders import (
     Places,
     System,
     ambiguous,
+    check_systems_below,
     decide,
     folder_fault,
     in_another,
     is_on_the_web,
     named_by,
-    systems_below,
     systems_in,
 )
 from pipeline.building.undo import belongs_to
-from pipeline.report.diagnostics.building import BadFolder, SystemBelow
+from pipeline.report.diagnostics.building import BadFolder
 from pipeline.report.events import ComponentKind
-from pipeline.report.outcome import fold
+from pipeline.report.outcome import errors_of, fold
+from pipeline.report.wording import listed
 from pipeline.selection.select import Selection
 from tests.support.undoing import undo_steps
 
@@ -34,17 +36,21 @@ M = RecordedComponent(archive="m.zip", digest="1", content="2", files={})
 OWN = Places("own/themes", "own/modules")
 
 
-def look(*there: str, name: str = "site", links: dict[str, str] | None = None) -> FolderProbe:
-    """A project that has some paths, and some links that lead elsewhere."""
-    return FolderProbe(name, set(there).__contains__, lambda path: (links or {}).get(path, path))
+def look(*there: str, name: str = "site", links: dict[str, str] | None = None, text: bytes = b"") -> FolderProbe:
+    """A project that has some paths, and some links that lead elsewhere; all files have one content."""
+    return FolderProbe(name, set(there).__contains__, lambda path: (links or {}).get(path, path), lambda _: text)
 
 
 def decided(
-    *there: str, flags: dict[ComponentKind, str | None] | None = None, components: tuple[str, ...] = (), drop: str = "/"
+    *there: str,
+    flags: dict[ComponentKind, str | None] | None = None,
+    components: tuple[str, ...] = (),
+    drop: str = "/",
+    text: bytes = b"",
 ) -> object:
     """The folders of a project whose record has some components, or the errors."""
     recorded = OWN if any(path.startswith("own/") for path in components) else Places()
-    outcome = decide(named_by(flags or {}, {}), recorded, components, drop, tuple(systems_in(look(*there))))
+    outcome = decide(named_by(flags or {}, {}), recorded, components, drop, tuple(systems_in(look(*there, text=text))))
     return fold(outcome, lambda places: places, lambda errors: errors)
 
 
@@ -60,11 +66,23 @@ def decided(
         (("web/core/lib/Drupal.php", "web/modules/contrib"), Places("web/themes", "web/modules/contrib")),
         (("docroot/core/lib/Drupal.php",), Places("docroot/themes", "docroot/modules")),
         (("../wp-includes/version.php",), Places()),
+        (("includes/bootstrap.inc",), Places("sites/all/themes", "sites/all/modules")),
+        (
+            ("includes/bootstrap.inc", "sites/all/modules/contrib"),
+            Places("sites/all/themes", "sites/all/modules/contrib"),
+        ),
     ],
 )
 def test_the_system_that_lives_in_a_project_is_detected(there: tuple[str, ...], places: Places) -> None:
     """WordPress and Drupal keep components elsewhere; every other project has `themes/` and `modules/`."""
     assert decided(*there) == places
+
+
+def test_backdrop_is_told_from_drupal_by_its_marker() -> None:
+    """Both have the file; that of Backdrop has the version in it."""
+    marker, contrib = "core/includes/bootstrap.inc", "modules/contrib"
+    assert decided(marker, contrib, text=b"define('BACKDROP_VERSION', '1.27');") == Places("themes", contrib)
+    assert decided(marker, contrib, text=b"VERSION") == Places()
 
 
 @pytest.mark.parametrize(
@@ -73,6 +91,7 @@ def test_the_system_that_lives_in_a_project_is_detected(there: tuple[str, ...], 
         ("wp-includes/version.php", True),
         ("core/lib/Drupal.php", True),
         ("index.php", True),
+        ("includes/bootstrap.inc", True),
         ("web/core/lib/Drupal.php", False),
         ("public/index.php", False),
     ],
@@ -132,15 +151,28 @@ def test_a_link_to_a_system_is_no_second_one(links: dict[str, str], roots: list[
         (("public/wp-includes/version.php", "web/core/lib/Drupal.php"), {}, []),
     ],
 )
-def test_a_system_one_folder_down_is_reported(
+def test_a_system_one_folder_down_is_an_error(
     there: tuple[str, ...], links: dict[str, str], below: list[tuple[str, ...]]
 ) -> None:
     """Unless the project itself has one, or no component is for it; a link to its folder is no second one."""
     place = look(*there, links=links)
-    expected = [SystemBelow(name, "shop", folders) for name, *paths in below if (folders := tuple(paths))]
-    assert [*systems_below(place, {"Drupal", "PrestaShop", "WordPress"}, "shop")] == expected
-    assert [*systems_below(place, {"WordPress"}, "shop")] == [each for each in expected if each.system == "WordPress"]
-    assert [*systems_below(FolderProbe("", pytest.fail, pytest.fail), {"", "PrestaShop"}, "shop")] == []  # asks nothing
+    found = errors_of(check_systems_below(place, {"Drupal", "PrestaShop", "WordPress"}, "shop"))
+    expected = [f"{name} is not in the project itself, but one folder down, in {listed(rest)}" for name, *rest in below]
+    assert [each.message for each in found] == expected
+    alone = errors_of(check_systems_below(place, {"WordPress"}, "shop"))
+    assert [each.message for each in alone] == [each for each in expected if each.startswith("WordPress")]
+    nothing = FolderProbe("", pytest.fail, pytest.fail)
+    assert check_systems_below(nothing, {"", "PrestaShop"}, "shop") == Success(None)  # asks nothing
+
+
+def test_both_ways_to_a_system_one_folder_down() -> None:
+    """The error names the flag for each of its folders, and the two that name the target folders of the first."""
+    place = look("www/core/lib/Drupal.php", "public/core/lib/Drupal.php", "public/modules/contrib")
+    (error,) = errors_of(check_systems_below(place, {"Drupal"}, "my shop"))
+    assert error.advice == (
+        "pass `'--output=my shop/public'` or `'--output=my shop/www'`; "
+        "or `--themes-dir=public/themes --modules-dir=public/modules/contrib`"
+    )
 
 
 def test_a_flag_counts_before_a_variable() -> None:

@@ -104,19 +104,36 @@ def warned(ran: Ran, code: str) -> list[tuple[str | None, str]]:
         (("--output=shop/web root",), {}, False),
     ],
 )
-def test_a_system_in_a_subfolder_is_told(
+def test_a_system_in_a_subfolder_is_an_error(
     wordpress: Project, args: tuple[str, ...], env: dict[str, str], is_told: bool
 ) -> None:
-    """Once, with the flag that builds there; not if flags name the folders of all that is built, or none is for it."""
+    """It has both ways to build there; no error if flags name the folders of all that is built, or none is for it."""
     (wordpress.root / "shop").rename(wordpress.root / "public")
     (wordpress.root / "shop").mkdir()
     (wordpress.root / "public").rename(wordpress.root / "shop/public")
     (wordpress.root / "shop/web root").mkdir()
-    advice = "to build into its folder, pass `--output=shop/public`"
-    expected = [(None, advice)] if is_told else []
-    assert warned(create(wordpress, "-n", *args, env=env), "system-below") == expected
-    assert warned(create(wordpress, *args, env=env), "system-below") == expected
-    assert warned(create(wordpress, *args, env=env), "system-below") == []
+    advice = (
+        "pass `--output=shop/public`; "
+        "or `--themes-dir=public/wp-content/themes --modules-dir=public/wp-content/plugins`"
+    )
+    expected = (64, [advice]) if is_told else (0, [])
+    for command in (["create", "-n"], ["create"]):
+        ran = wordpress.run(*command, "drop", "--output=shop", "--log-format=json", *args, env=env)
+        assert (ran.code, [each["help"] for each in ran.told("error")]) == expected
+    assert (wordpress.root / "shop/modules").exists() is False
+
+
+@pytest.mark.parametrize("command", ["create", "status", "diff", "patch"])
+def test_every_command_refuses_the_folder_above_a_system(wordpress: Project, command: str) -> None:
+    """None calls live components "not built"; with either way of the advice each works, and a record answers, too."""
+    wordpress.write("wp-content/plugins/x", "")
+    (wordpress.root / "shop").rename(wordpress.root / "public")
+    assert wordpress.run(command, "drop", "--log-format=json").code == 64
+    flags = "--themes-dir=public/wp-content/themes", "--modules-dir=public/wp-content/plugins"
+    assert wordpress.run(command, "drop", "--output=public").code == 0
+    assert wordpress.run(command, "drop", *flags).code == 0
+    assert wordpress.run("create", "drop", *flags).code == 0
+    assert wordpress.run(command, "drop").code == 0
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can run the command as another user")

@@ -1,12 +1,10 @@
 """Errors that stop a build, and warnings about components (`docs/building.md`)."""
 
-import shlex
-from pathlib import PurePath
 from typing import Final, Literal, TypeAlias
 
 from pipeline.report.diagnostic import Diagnostic, OfProject, Sentence, WarningDiagnostic
 from pipeline.report.events import Action
-from pipeline.report.wording import either, listed
+from pipeline.report.wording import listed
 
 _UP_TO_DATE: Final = {
     "project": "run `tool create` without `--check`",
@@ -204,21 +202,6 @@ class BadFolder(Diagnostic, frozen=True):
     advice = "name a folder in the project, relative to it, such as `wp-content/plugins`"
 
 
-class SystemBelow(WarningDiagnostic, frozen=True):
-    """A system is one folder below the project, and its components are built into the project itself."""
-
-    system: str
-    project: str
-    """As `--output` names it."""
-    folders: tuple[str, ...]
-    message = Sentence("components are built into the project, but {system} is one folder down, in {folders}")
-
-    @property
-    def advice(self) -> str:
-        flags = tuple(shlex.join((f"--output={PurePath(self.project, each)}",)) for each in self.folders)
-        return f"to build into its folder, pass {either(flags)}"
-
-
 BuildingError: TypeAlias = OutOfDate | RecordUnreadable | NothingToUndo | BadFolder
 
 EXAMPLES: Final = (
@@ -230,5 +213,4 @@ EXAMPLES: Final = (
     KeptComponents(("modules/a",), ("modules/b",)),
     InPlace("modules/m", "its folder is on another disk"),
     BadFolder("--modules-dir", "../plugins", "its name has `..`"),
-    SystemBelow("WordPress", "shop", ("public",)),
 )
