@@ -1,5 +1,6 @@
 """The code is laid out so that each module is found, and each test can be read and run alone."""
 
+import importlib
 import re
 from pathlib import Path
 
@@ -29,3 +30,21 @@ def test_each_room_lists_its_modules(room: Path) -> None:
     words = set(re.findall(r"\w+", room.read_text(encoding="utf-8")))
     modules = {path.stem for path in room.parent.glob("*.py")} - {"__init__"}
     assert modules - words == set()
+
+
+def test_the_names_that_stay_are_there() -> None:
+    """Each name that the page on the architecture promises to keep can be imported from its module."""
+    page = (ROOT / "docs/contributing/architecture.md").read_text(encoding="utf-8")
+    section = page.partition("## Names that stay\n")[2].partition("\n## ")[0]
+    promised = {
+        module: re.findall(r"`(\w+)`", names)
+        for module, names in re.findall(r"^\| `([\w.]+)` \| (.+) \|$", section, re.MULTILINE)
+    }
+    assert len(promised) > 10
+    missing = [
+        f"{module}.{name}"
+        for module, names in promised.items()
+        for name in names
+        if not hasattr(importlib.import_module(module), name)
+    ]
+    assert missing == []
