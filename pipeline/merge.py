@@ -27,6 +27,7 @@ from pipeline.config.layers import (
     absolute_value,
     defaults,
 )
+from pipeline.report.paths import without_detours
 from pipeline.schema import SETTINGS, Setting, splice_at
 
 
@@ -72,7 +73,10 @@ def _decision(setting: Setting, stack: tuple[Assignment, ...], detected: tuple[E
 
 
 def _spliced(setting: Setting, upper: Iterable[Assignment], low: tuple[Element, ...]) -> tuple[Element, ...]:
-    """Put a list in the place of the `"..."` of those above it, highest first; of equal elements the first stays."""
+    """Put a list in the place of the `"..."` of those above it, highest first.
+
+    Of equal elements the first stays; in `presets`, where the later overrides the earlier, the last.
+    """
     before: list[Element] = []
     after: list[Element] = []
     for assignment in upper:
@@ -80,7 +84,19 @@ def _spliced(setting: Setting, upper: Iterable[Assignment], low: tuple[Element, 
         at = splice_at([element.value for element in elements])
         before += elements[:at]
         after[:0] = elements[at + 1 :]
-    return tuple(unique((*before, *low, *after), key=partial(absolute_item, setting))) if before or after else low
+    if not before and not after:
+        return low
+    every = (*before, *low, *after)
+    if setting.paths != "presets":
+        return tuple(unique(every, key=partial(_identity, setting)))
+    last = tuple(unique(reversed(every), key=partial(_identity, setting)))
+    return last[::-1]
+
+
+def _identity(setting: Setting, element: Element) -> object:
+    """What makes elements equal: the pattern or name, or the path without detours."""
+    item = absolute_item(setting, element)
+    return item if setting.paths == "no" else without_detours(PurePath(item))
 
 
 def _elements(assignment: Assignment) -> tuple[Element, ...]:

@@ -103,8 +103,8 @@ def expected(five: Five) -> dict[str, list[tuple[str, str, Any]]]:
         ("config", lambda path: "tool.config.json", in_file(five.config)),
     ]
     above = {path: [says[path] for _, _, says in stack if path in says] for path in ("presetsSearchPath", "presets")}
-    folders = [folder for folder in spliced(*above["presetsSearchPath"]) if folder != "nowhere"]
-    chosen = spliced(*above["presets"], ["default"] * bool(folders) + ["ci"] * five.ci)
+    folders = [folder for folder in spliced("presetsSearchPath", *above["presetsSearchPath"]) if folder != "nowhere"]
+    chosen = spliced("presets", *above["presets"], ["default"] * bool(folders) + ["ci"] * five.ci)
     bundled = {"none": {}, "ci": {"hooks": {"onFailure": "fail"}, "cache": {"enabled": False}}}
     for entry in unique(reversed(chosen)):  # one that is listed again has its last place
         name = f"{folders[0]}/default.json" if entry == "default" else entry
@@ -115,20 +115,26 @@ def expected(five: Five) -> dict[str, list[tuple[str, str, Any]]]:
     return {path: [(layer, name(path), says[path]) for layer, name, says in stack if path in says] for path in SETTING}
 
 
-def spliced(*stack: list[str]) -> list[str]:
-    """Read the rule aloud: what lists, highest first, give together."""
-    return written(stack[0], spliced(*stack[1:])) if stack else []
+def spliced(path: str, *stack: list[str]) -> list[str]:
+    """What lists, highest first, give together, as the manual words it.
+
+    If a list adds something to another, any two strings stand in the order in which they are read first; in `presets`
+    in the order in which they are read last. Otherwise the highest list stays as it is written.
+    """
+    read: list[str] = []
+    for items in reversed(stack):
+        read = [each for item in items for each in (read if item == "..." else [item])]
+    highest = next((items for items in stack if items != ["..."]), [])
+    if "..." not in highest:
+        return read
+    place = dict(zip(read, range(len(read)), strict=True)) if path == "presets" else {}
+    return sorted(set(read), key=lambda item: place.get(item, read.index(item)))
 
 
-def written(high: list[str], low: list[str]) -> list[str]:
-    """Two lists as one that says the same."""
-    if "..." not in high:
-        return high
-    if high == ["..."]:
-        return low
-    at = high.index("...")
-    together = [*high[:at], *low, *high[at + 1 :]]
-    return [item for index, item in enumerate(together) if item not in together[:index]]
+def written(path: str, high: list[str], low: list[str]) -> list[str]:
+    """Two lists as one that says the same: the lower one's `"..."` stays."""
+    together = spliced(path, high, ["below" if item == "..." else item for item in low])
+    return ["..." if item == "below" else item for item in together]
 
 
 def told(assignment: Assignment) -> tuple[str, str, Any]:
@@ -176,7 +182,7 @@ def test_a_list_is_what_the_layers_spliced_give(five: Five) -> None:
     settings, stacks = run(five), expected(five)
     for path in LISTS[:3]:
         decision = settings.decision(path)
-        assert list(decision.value) == spliced(*(value for _, _, value in stacks[path]))
+        assert list(decision.value) == spliced(path, *(value for _, _, value in stacks[path]))
         for each in decision.elements:
             layer, location, value = told(each.assignment)
             assert (layer, location, value) in stacks[path] and each.value in value
@@ -186,12 +192,16 @@ def test_a_list_is_what_the_layers_spliced_give(five: Five) -> None:
 lists_of_one_setting = perhaps_spliced(st.lists(st.sampled_from("abc"), max_size=3))
 
 
-@given(st.sampled_from(LISTS), st.lists(lists_of_one_setting, min_size=3, max_size=3), lists_of_one_setting)
+@given(
+    st.sampled_from([*LISTS, "presets"]),
+    st.lists(lists_of_one_setting, min_size=3, max_size=3),
+    lists_of_one_setting,
+)
 def test_lists_splice_associatively(path: str, three: list[list[str]], low: list[str]) -> None:
     """Of three lists any two that are neighbours may be written as one, whatever is below them."""
     high, middle, lower = three
-    together = [value_of(path, *lists, low) for lists in ([high, middle, lower], [written(high, middle), lower])]
-    assert together == [value_of(path, high, written(middle, lower), low)] * 2
+    together = [value_of(path, *lists, low) for lists in ([high, middle, lower], [written(path, high, middle), lower])]
+    assert together == [value_of(path, high, written(path, middle, lower), low)] * 2
 
 
 def value_of(path: str, *stack: list[str]) -> Any:

@@ -111,6 +111,23 @@ def test_splices(lists: tuple[list[str], ...], elements: list[tuple[str, int | s
     assert decision.value == tuple(value for value, _, _ in elements)
 
 
+@pytest.mark.parametrize(
+    ("lists", "value"),
+    [
+        ((["...", "strict", "default"],), ["strict", "default"]),
+        ((["...", "default"], ["default", "ci"]), ["ci", "default"]),
+        ((["a", "...", "b"], ["b", "a"]), ["a", "b"]),
+        ((["...", "./x.json"], ["x.json", "y"]), ["y", "./x.json"]),
+        ((["..."], ["a", "b", "a"]), ["a", "b", "a"]),
+    ],
+)
+def test_spliced_presets_keep_the_last_of_equal_elements(lists: tuple[list[str], ...], value: list[str]) -> None:
+    """In `presets`, where the later overrides the earlier, the last of equal elements stays."""
+    detected = (Element(Assignment("default", Location("p/default.json"), ("default",)), 0),)
+    stack = tuple(written(layer, *items) for layer, items in zip(LAYERS, lists, strict=False))
+    assert list(merged("presets", *stack, detected=detected).value) == value
+
+
 def test_what_a_splice_extends() -> None:
     """A list extends those below it as far as each of them has the element `"..."`, and overrides the others."""
     stack = (written("flag", "..."), written("env", "...", "a"), written("config", "b"), written("preset", "c"))
@@ -128,6 +145,8 @@ def test_spliced_paths_are_relative_to_where_each_is_written() -> None:
         map(PurePath, ("/project/presets", "/conf/presets", "/conf/lib"))
     )
     assert merged("presetsSearchPath", written("flag", "./a", "..."), written("env", "a")).value == ("./a",)
+    below = written("flag", "...", "../lib", base=PurePath("/conf/sub"))
+    assert merged("presetsSearchPath", below, written("config", "lib", base=PurePath("/conf"))).value == ("lib",)
 
 
 def test_what_is_detected_is_spliced() -> None:

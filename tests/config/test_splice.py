@@ -60,8 +60,8 @@ def test_presets_may_be_added_to_those_that_are_detected(project: Project) -> No
     project.write("tool.config.json", {"presetsSearchPath": ["presets"]})
     ran = project.create("--dry-run", "--preset=...", "--preset=./more.json", "--preset=ci", env={"CI": "true"})
     decision = ran.decided["presets"]
-    assert (decision["value"], decision["detected"]) == (["default", "ci", "./more.json"], ["default", "ci"])
-    assert [each["source"] for each in decision["elements"]] == ["presets/default.json", "CI", "--preset"]
+    assert (decision["value"], decision["detected"]) == (["default", "./more.json", "ci"], ["default", "ci"])
+    assert [each["source"] for each in decision["elements"]] == ["presets/default.json", "--preset", "--preset"]
     assert ran.decided["theme"]["source"] == "presets/default.json:1:11"
     assert ran.decided["hooks.onFailure"]["source"] == "preset:ci"
     assert ran.decided["cache.file"]["source"] == "more.json:1:20"
@@ -69,6 +69,19 @@ def test_presets_may_be_added_to_those_that_are_detected(project: Project) -> No
     assert (again["value"], again["layer"], again["detected"]) == ("auto", "flag", ["default", "ci"])
     low = project.create("--dry-run", "--preset=...", env={"TOOL_PRESETS": "none", "CI": "1"}).decided["presets"]
     assert (low["value"], low.get("detected")) == (["none"], None)
+
+
+def test_a_preset_that_is_added_again_gets_the_higher_rank(project: Project) -> None:
+    """A preset that a layer adds to a list which has it already applies at its last place, over the others."""
+    project.write("presets/default.json", {"theme": "none", "cache": {"file": "default"}})
+    project.write("strict.json", {"cache": {"file": "strict"}})
+    project.write("tool.config.json", {"presetsSearchPath": ["presets"], "presets": ["...", "./strict.json"]})
+    below = project.create("--dry-run").decided
+    assert (below["presets"]["value"], below["cache.file"]["value"]) == (["default", "./strict.json"], "strict")
+    above = project.create("--dry-run", "--preset=...", "--preset=default").decided
+    assert (above["presets"]["value"], above["cache.file"]["value"]) == (["./strict.json", "default"], "default")
+    over = project.create("--dry-run", "--preset=...", "--preset=default", env={"TOOL_PRESETS": "default,ci"}).decided
+    assert over["presets"]["value"] == ["ci", "default"]
 
 
 def test_folders_stay_relative_to_where_each_is_written(project: Project) -> None:
