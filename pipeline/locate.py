@@ -132,7 +132,7 @@ def _named(start: PurePath, config: str, disk: Disk) -> Outcome[Located]:
 def _files_meant(config: str, path: PurePath, disk: Disk) -> tuple[str, ...]:
     """Files beside a path that may have been meant, written in the same form."""
     folder = f"{config.rpartition('/')[0]}/" if "/" in config else ""
-    return tuple(f"{folder}{name}" for name in suggest(path.name, disk.names(path.parent) or (), 0.8)) if config else ()
+    return tuple(f"{folder}{name}" for name in suggest(path.name, disk.names(path.parent) or ())) if config else ()
 
 
 def _searched(start: PurePath, disk: Disk) -> Iterator[PurePath]:

@@ -13,6 +13,7 @@ from returns.result import Failure, Success
 from pipeline.config.disk import Disk, fetch
 from pipeline.config.json_reader import FILE_LIMIT, to_text
 from pipeline.config.tree import ConfigFile, Document, Json
+from pipeline.report.diagnostics.configuration import ConfigUnreadable
 from pipeline.report.diagnostics.scripts import EvaluationFailed
 from pipeline.report.outcome import Outcome
 
@@ -28,6 +29,8 @@ def read(file: ConfigFile, disk: Disk) -> Outcome[Document]:
     if file.bundled is not None:
         return Success(Document(file, file.bundled))
     if file.kind == "script":
+        if disk.presence(file.path) == "dangling":
+            return Failure((ConfigUnreadable(file.display_path, "it is a broken link"),))
         refusal = disk.refuses(file.path)
         return _of_script(file, disk) if refusal is None else Failure((refusal,))
     return fetch(file, disk).map(lambda content: Document(file, content))

@@ -228,6 +228,9 @@ SHORTHAND_EXAMPLE: Final = ("shop_demo",)
 VERSION: Final = 1
 VERSION_MEANING: Final = "The version of the file's format."
 
+TOP_KEYS: Final = ("schema", *dict.fromkeys(setting.keys[0] for setting in SETTINGS), SHORTHAND)
+"""Every key at the top of a file, in order."""
+
 NOT_IN_PRESETS: Final = ("presets", "presetsSearchPath")
 """A preset cannot choose presets."""
 

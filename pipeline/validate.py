@@ -21,9 +21,8 @@ from pipeline.report.diagnostics.configuration import LegacyKey
 from pipeline.report.diagnostics.settings import InvalidValue, SchemaError, UnknownKey, not_one_of
 from pipeline.report.outcome import Outcome
 from pipeline.report.wording import suggest
-from pipeline.schema import NOT_IN_PRESETS, OBJECTS, SETTINGS, SHORTHAND, VERSION, Setting
+from pipeline.schema import NOT_IN_PRESETS, OBJECTS, SETTINGS, SHORTHAND, TOP_KEYS, VERSION, Setting
 
-_KEYS: Final = ("schema", *dict.fromkeys(setting.keys[0] for setting in SETTINGS), SHORTHAND)
 _SHORTHAND_SETTING: Final = next(setting for setting in SETTINGS if setting.path == "modules.exclude")
 
 
@@ -45,7 +44,7 @@ def _errors(tree: Tree) -> Iterator[tuple[KeyPath, SchemaError]]:
     if not isinstance(tree.data, dict):
         yield (), InvalidValue("", tree.position(()).value, "an object", type_name(tree.data))
         return
-    yield from _unknown(tree, (), _KEYS)
+    yield from _unknown(tree, (), TOP_KEYS)
     yield from _schema(tree)
     for key in OBJECTS:
         if key in tree.data:
@@ -67,25 +66,21 @@ def _unknown(tree: Tree, path: KeyPath, known: tuple[str, ...]) -> Iterator[tupl
     refused = NOT_IN_PRESETS if tree.file.layer == "preset" and not path else ()
     allowed = tuple(name for name in known if name not in refused)
     for key in _value(tree, path):
-        if key not in known:
+        if key not in allowed:
             yield (*path, key), _unknown_key(tree, (*path, key), allowed)
-        elif key in refused:
-            position = tree.position((*path, key))
-            yield (*path, key), UnknownKey(format_path(position.written), position.key, is_in_preset=True)
 
 
 def _unknown_key(tree: Tree, path: KeyPath, allowed: tuple[str, ...]) -> UnknownKey:
     """What may have been meant by a key: a setting of that name elsewhere, or a similar key."""
-    key, around, position = str(path[-1]), path[:-1], tree.position(path)
+    key, around, position, in_preset = str(path[-1]), path[:-1], tree.position(path), tree.file.layer == "preset"
     setting = setting_of_key(key)
-    refused = NOT_IN_PRESETS if tree.file.layer == "preset" else ()
-    if setting and setting.path in refused:
+    if setting and in_preset and setting.path in NOT_IN_PRESETS:
         setting = None
     is_here = setting is not None and setting.keys[:-1] == around
     belongs = setting.path if setting and not is_here else ""
     names = (setting.keys[-1],) if setting and is_here else () if belongs else suggest(key, allowed)
     suggestions = tuple(format_path((*around, name)) for name in names)
-    return UnknownKey(format_path(position.written), position.key, suggestions, belongs)
+    return UnknownKey(format_path(position.written), position.key, suggestions, belongs, in_preset)
 
 
 def _schema(tree: Tree) -> Iterator[tuple[KeyPath, SchemaError]]:

@@ -31,9 +31,11 @@ in_files = st.characters(codec="utf-8")
 ODD = 'a"\\\n\r\t\0\x1b\x7f\x85\u061c\u200f\u2028\u202e\u2069\ufeff\U0001f600'
 texts = strings(in_files, ODD)
 """Text that a file can hold."""
+words = strings(in_files, ODD, least=1)
+"""The same, and not empty, as a setting takes it."""
 any_texts = strings(st.characters(), f"{ODD}[]{{}},=.-/ \ud800\udbff\udc80\udfff", most=12)
 """Text with lone surrogates, as an environment or a command line may hold."""
-plain_lists = st.lists(st.sampled_from(["ps_*", "blog", "*", "shop", ""]) | texts, max_size=3)
+plain_lists = st.lists(st.sampled_from(["ps_*", "blog", "*", "shop"]) | words, max_size=3)
 
 
 def perhaps_spliced(plain: st.SearchStrategy[list[str]]) -> st.SearchStrategy[list[str]]:
@@ -93,11 +95,9 @@ def values_of(setting: Setting) -> st.SearchStrategy[Any]:
         case "choice":
             return st.sampled_from(setting.choices)
         case "strings":
-            return (
-                lists.map(lambda items: [item or "." for item in items]) if setting.paths == "paths" else lists
-            )  # no path is empty
+            return lists
         case _:
-            return paths if setting.paths == "path" else st.sampled_from(["auto", "none", "x.zip"]) | texts
+            return paths if setting.paths == "path" else st.sampled_from(["auto", "none", "x.zip"]) | words
 
 
 def configs(skip: tuple[str, ...] = ()) -> st.SearchStrategy[dict[str, Any]]:
@@ -132,7 +132,7 @@ def _members(optional: dict[str, Any]) -> st.SearchStrategy[dict[str, Any]]:
 
 _OLD_KEYS = (*LEGACY_KEYS, "theme", "modules", "exclude", "presets", "cache")
 _old_values = st.one_of(
-    st.booleans(), texts, lists, st.sampled_from(["fail", "json", 1, None, [1], ["a", 1], [None, "b", ""]])
+    st.booleans(), texts, lists, st.sampled_from(["", [""], "fail", "json", 1, None, [1], ["a", 1], [None, "b", ""]])
 )
 flat = st.dictionaries(st.sampled_from((*_OLD_KEYS, "other", "schemaVersion")), _old_values, min_size=1, max_size=9)
 """Files in the flat shape of 0.x, with right and wrong values."""

@@ -58,6 +58,14 @@ def test_a_script() -> None:
     ]
 
 
+def test_a_script_that_is_a_broken_link() -> None:
+    """A broken link is named as one, whatever kind of file it would be."""
+    disk = replace(Disk.of({}), presence=lambda _: "dangling")
+    assert read(ConfigFile.at("tool.config.ts", START), disk) == Failure(
+        (ConfigUnreadable("tool.config.ts", "it is a broken link"),)
+    )
+
+
 def test_a_script_that_is_a_literal() -> None:
     """A literal is read, with the place of every value, and nothing is evaluated."""
     text = 'export default { theme: "x" };'

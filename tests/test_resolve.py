@@ -174,7 +174,7 @@ def not_found(
                 "p/team.ts": "",
             },
             (
-                not_found(0, "no", 14, ("p/no.ts", "p/no.js", "p/no.json"), ("none",)),
+                not_found(0, "no", 14, ("p/no.ts", "p/no.js", "p/no.json")),
                 not_found(1, "./no.json", 20, ("no.json",)),
                 not_found(2, "team2", 33, ("p/team2.ts", "p/team2.js", "p/team2.json"), ("team",)),
             ),
@@ -191,8 +191,8 @@ def not_found(
                 "q.json": '{"presets": []}',
             },
             (
-                UnknownKey("x", Location("p.json", 1, 2)),
-                UnknownKey("presets", Location("q.json", 1, 2), is_in_preset=True),
+                UnknownKey("x", Location("p.json", 1, 2), in_preset=True),
+                UnknownKey("presets", Location("q.json", 1, 2), in_preset=True),
             ),
         ),
         (

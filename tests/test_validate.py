@@ -102,6 +102,10 @@ MISTAKES: tuple[tuple[str, ConfigError], ...] = (
         '{"presetsSearchPath": ["a", ""]}',
         InvalidValue("presetsSearchPath[1]", at(29), "a path or a name", "an empty string"),
     ),
+    ('{"theme": ""}', InvalidValue("theme", at(11), "a path or a name", "an empty string")),
+    ('{"presets": [""]}', InvalidValue("presets[0]", at(14), "a path or a name", "an empty string")),
+    ('{"exclude": ["a", ""]}', InvalidValue("exclude[1]", at(19), "a name or a pattern", "an empty string")),
+    ('{"log": {"format": ""}}', InvalidValue("log.format", at(20), "`text` or `json`", "an empty string")),
     ('{"presets": ["...", "a", "..."]}', repeated_splice("presets[2]", at(26))),
     ('{"exclude": ["...", "..."], "modules": {"exclude": ["..."]}}', repeated_splice("exclude[1]", at(21))),
     ('{"hooks": "./hooks"}', InvalidValue("hooks", at(11), "an object", "a string")),
@@ -110,7 +114,7 @@ MISTAKES: tuple[tuple[str, ConfigError], ...] = (
     ('{"hooks": {"onFailure": true}}', InvalidValue("hooks.onFailure", at(25), "a string", "a boolean")),
     (
         '{"hooks": {"onFailure": "fial"}}',
-        not_one_of(("continue", "fail"), "hooks.onFailure", at(25), "fial", ("fail",)),
+        not_one_of(("continue", "fail"), "hooks.onFailure", at(25), "fial"),
     ),
     ('{"cache": true}', InvalidValue("cache", at(11), "an object", "a boolean")),
     ('{"cache": "x"}', InvalidValue("cache", at(11), "an object", "a string")),
@@ -136,9 +140,10 @@ MISTAKES: tuple[tuple[str, ConfigError], ...] = (
     ('{"name": "x"}', UnknownKey("name", at(2))),
     ('{"Theme": "x"}', UnknownKey("Theme", at(2), ("theme",))),
     ('{"hooks.onFailure": "fail"}', UnknownKey('["hooks.onFailure"]', at(2), belongs="hooks.onFailure")),
+    ('{"tool": {"theme": "a"}}', UnknownKey("tool", at(2))),
     ('{"": 1}', UnknownKey('[""]', at(2))),
     ('{"a b": 1}', UnknownKey('["a b"]', at(2))),
-    ('{"modules": {"onyl": []}}', UnknownKey("modules.onyl", at(14), ("modules.only",))),
+    ('{"modules": {"onyl": []}}', UnknownKey("modules.onyl", at(14))),
     ('{"modules": {"theme": ""}}', UnknownKey("modules.theme", at(14), belongs="theme")),
     ('{"include": []}', UnknownKey("include", at(2), belongs="modules.include")),
     ('{"only": []}', UnknownKey("only", at(2), belongs="modules.only")),
@@ -209,13 +214,44 @@ def test_a_preset_cannot_choose_presets() -> None:
     tree = tree_of('{"schema": 1, "theme": "x", "presets": [], "presetsSearchPath": []}', preset)
     assert validate(tree) == Failure(
         (
-            UnknownKey("presets", Location("p.json", 1, 29), is_in_preset=True),
-            UnknownKey("presetsSearchPath", Location("p.json", 1, 44), is_in_preset=True),
+            UnknownKey("presets", Location("p.json", 1, 29), in_preset=True),
+            UnknownKey("presetsSearchPath", Location("p.json", 1, 44), in_preset=True),
         )
     )
     assert validate(tree_of('{"theme": "x"}', preset)).unwrap().assignments == {
         "theme": (assignment("preset", Location("p.json", 1, 11), "x"),)
     }
+
+
+KEYS = "`schema`, `theme`, `modules`, `presets`, `presetsSearchPath`, `hooks`, `cache`, `log`, `exclude`"
+
+
+@pytest.mark.parametrize(
+    ("error", "message", "advice"),
+    [
+        (UnknownKey("colour", at(1)), "unknown key", f"a configuration can have {KEYS}"),
+        (
+            UnknownKey("colour", at(1), in_preset=True),
+            "unknown key",
+            "a preset can have `schema`, `theme`, `modules`, `hooks`, `cache`, `log`, `exclude`",
+        ),
+        (UnknownKey("log.level", at(1)), "unknown key", "`log` can have `format`"),
+        (UnknownKey("modules.x", at(1)), "unknown key", "`modules` can have `include`, `exclude`, `only`"),
+        (
+            UnknownKey("presetsSearchPath", at(1), in_preset=True),
+            "a preset cannot have `presetsSearchPath`: only a configuration chooses presets",
+            "set it in the configuration file",
+        ),
+        (
+            UnknownKey("tool", at(1)),
+            "unknown key: `tool` is a key of `package.json`; here its content stands at the top",
+            "move what is in `tool` up, and remove the key",
+        ),
+    ],
+)
+def test_what_is_said_of_an_unknown_key(error: UnknownKey, message: str, advice: str) -> None:
+    """Without a similar key, the keys that there are in its place are named."""
+    assert (error.message, error.advice) == (message, advice)
 
 
 def test_the_legacy_file_is_read_tolerantly() -> None:
@@ -226,7 +262,7 @@ def test_the_legacy_file_is_read_tolerantly() -> None:
     assert layer.assignments == {"cache.enabled": (assignment("config", Location(".tool.json", 1, 56), False),)}
     assert [(each.key, each.reason, each.advice) for each in layer.warnings if isinstance(each, LegacyKey)] == [
         ("theme", "expected a string, found a number", "put it in double quotes"),
-        ("x", "unknown key", "remove it; `tool config schema` lists every key"),
+        ("x", "unknown key", f"a configuration can have {KEYS}"),
         ("log", "expected an object, found a list", 'for example `"log": {"format": "json"}`'),
     ]
 
@@ -273,9 +309,9 @@ def test_a_value_without_a_place() -> None:
 @pytest.mark.parametrize(
     ("text", "error"),
     [
-        ('{"preset": "ci"}', UnknownKey("preset", Location("p.json", 1, 2))),
-        ('{"presetsDir": "p"}', UnknownKey("presetsDir", Location("p.json", 1, 2))),
-        ('{"noCache": true}', UnknownKey("noCache", Location("p.json", 1, 2), ("cache",))),
+        ('{"preset": "ci"}', UnknownKey("preset", Location("p.json", 1, 2), in_preset=True)),
+        ('{"presetsDir": "p"}', UnknownKey("presetsDir", Location("p.json", 1, 2), in_preset=True)),
+        ('{"noCache": true}', UnknownKey("noCache", Location("p.json", 1, 2), ("cache",), in_preset=True)),
     ],
 )
 def test_a_preset_is_given_no_hint_to_what_it_may_not_have(text: str, error: ConfigError) -> None:

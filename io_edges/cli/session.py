@@ -15,7 +15,9 @@ from pipeline.config.disk import Disk
 from pipeline.config.flags import read_flags
 from pipeline.config.variables import forbids_exec
 from pipeline.emit import decisions
-from pipeline.report.diagnostics.settings import UsageError
+from pipeline.report.diagnostics.settings import InvalidValue
+from pipeline.report.location import Location
+from pipeline.report.wording import shortened
 from pipeline.resolve import Request, Resolution, resolve
 
 RunConsole: TypeAlias = Annotated[Console, Parameter(parse=False)]
@@ -44,7 +46,8 @@ def file_times(environ: Mapping[str, str]) -> tuple[int, int] | None:
     """The two times of written files, in nanoseconds since 1970; `None` for the time of writing. Raises `Stop`."""
     text = environ.get(EPOCH, "")
     if text and not (text.isascii() and text.isdecimal() and len(text) <= _DIGITS):
-        raise Stop(UsageError(f"Expected {EPOCH} to be seconds since 1970, found {text!r}", "tool create"))
+        expected = f"seconds since 1970, at most {_DIGITS} digits"
+        raise Stop(InvalidValue("", Location(EPOCH), expected, f"`{shortened(text)}`"))
     return (int(text) * 10**9, int(text) * 10**9) if text else None
 
 

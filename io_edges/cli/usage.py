@@ -36,7 +36,6 @@ WHOLE_RUN: Final = "`tool create --dry-run` shows every setting and archive of a
 """What to do instead of explaining a run without a name."""
 _LOG_FORMAT: Final = {"--log-format", "--log_format"}
 """The forms in which the flag may be written."""
-_NEARNESS: Final = 0.75
 
 
 def usage(error: CycloptsError) -> UsageError:
@@ -96,7 +95,7 @@ def _unknown_flag(error: UnknownOptionError) -> tuple[str, str]:
     """What is wrong about a flag that a command does not have, and what to type; empty if nobody can say."""
     flag = (error.token.keyword or error.token.value).partition("=")[0]
     names = chain.from_iterable(each.names for each in error.argument_collection if each.parse)
-    near = suggest(flag, [name for name in names if name.startswith("--")], _NEARNESS)[:1]
+    near = suggest(flag, [name for name in names if name.startswith("--")])[:1]
     return f"Unknown option: {flag}", did_you_mean(near if flag.startswith("--") else ()) or _as_path(error.token.value)
 
 

@@ -31,6 +31,9 @@ DEPTH_LIMIT: Final = 64
 _SYMBOL: Final = re.compile(r'[ \t\n\r]*+([{}\[\],:]|"(?:[^"\\\n]|\\.)*+"|[^\s"\[\]{},:]++|)')
 """A mark, a string that ends in the line that it begins in, or a word; empty at the end and before anything else."""
 _MARKS: Final = frozenset("{}[],:")
+_CONFLICT: Final = ("<<<<<<<", "|||||||", "=======", ">>>>>>>")
+_NO_ESCAPE: Final = re.compile(r'(?:[^\\]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*+(\\(?:u[0-9a-fA-F]{0,3}|.))')
+"""The text before the first escape that JSON does not have, and that escape."""
 _CONSTANTS: Final[dict[str, float]] = {}
 """The values of `NaN` and the like: JSON has none."""
 _LENIENT: Final = JSONDecoder(parse_int=float, parse_constant=_CONSTANTS.__getitem__)
@@ -201,8 +204,12 @@ class _Reader:
 
         A word is quoted only if the text begins like an object: it may be a file of another kind, and secret.
         """
-        if self.symbol.startswith(("//", "/*", "#")):
+        if self.symbol.startswith(_CONFLICT):
+            reason = "it has a conflict marker of git"
+        elif self.symbol.startswith(("//", "/*", "#")):
             reason = "it has a comment"
+        elif self.symbol.startswith('"') and (wrong := _NO_ESCAPE.match(self.symbol)):
+            self._refuse(f"the escape `{wrong[1]}` does not exist", self.start + wrong.start(1))
         elif self.symbol and self.symbol not in _MARKS and _decoded(self.symbol) is UNSET:
             is_object = self.text.lstrip().startswith("{")
             reason = f"unexpected `{self.symbol[:20]}`" if is_object else "it does not begin with `{`"

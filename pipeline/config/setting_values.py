@@ -5,7 +5,7 @@ boolean, `true` is not a number, `"a"` is not a list (`docs/configuration.md`).
 """
 
 from collections.abc import Callable, Iterator
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from pipeline.report.diagnostics.settings import InvalidValue, SchemaError, not_one_of, repeated_splice
 from pipeline.report.location import Location
@@ -43,17 +43,18 @@ def faults(setting: Setting, value: object) -> Iterator[tuple[tuple[int, ...], M
                 yield (index,), _wrong("a string", type_name(item))
             elif item == SPLICE and index > first:
                 yield (index,), repeated_splice
-            elif not item and setting.paths == "paths":
-                yield (index,), _EMPTY_PATH
+            elif not item:
+                yield (index,), _empty(setting)
     elif isinstance(value, str) and setting.choices and value not in setting.choices:
         suggestions = suggest(value, setting.choices)
         yield (), lambda path, location: not_one_of(setting.choices, path, location, value, suggestions)
-    elif setting.paths == "path" and not value:
-        yield (), _EMPTY_PATH
+    elif value == "":
+        yield (), _empty(setting)
 
 
 def _wrong(expected: str, actual: str) -> Mismatch:
     return lambda path, location: InvalidValue(path, location, expected, actual)
 
 
-_EMPTY_PATH: Final = _wrong("a path or a name", "an empty string")
+def _empty(setting: Setting) -> Mismatch:
+    return _wrong("a name or a pattern" if setting.paths == "no" else "a path or a name", "an empty string")

@@ -10,6 +10,7 @@ from msgspec import Struct
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.location import Location
 from pipeline.report.paths import display_path
+from pipeline.report.wording import shortened
 from pipeline.schema import SCRIPT_SUFFIXES
 
 PACKAGE: Final = "package.json"
@@ -107,12 +108,13 @@ class Tree(Struct, frozen=True):
 
 
 def format_path(path: KeyPath) -> str:
-    """Spell a path as a user would: `modules.exclude[3]`."""
+    """Spell a path as a user would: `modules.exclude[3]`, each key cut if it is very long."""
     return "".join(map(_format_step, path)).removeprefix(".")
 
 
 def _format_step(step: str | int) -> str:
     if isinstance(step, int):
         return f"[{step}]"
+    step = shortened(step)
     is_plain = step.replace("-", "_").replace("$", "_").isidentifier()
     return f".{step}" if is_plain else f"[{json.dumps(step, ensure_ascii=False)}]"

@@ -46,7 +46,6 @@ FLAGS_ALONE: Final = frozenset(
 
 _BOOLEANS: Final = {"true": True, "1": True, "false": False, "0": False}
 _KEPT: Final = {"all": True, "none": False}
-_NEARNESS: Final = 0.85
 
 
 def read_variables(environ: Mapping[str, str], start: PurePath) -> Outcome[Layer]:
@@ -131,4 +130,5 @@ def _right_name(variable: str, known: Iterable[str]) -> str:
         return right
     if name in FLAGS_ALONE:
         return f"--{name.lower().replace('_', '-')}"
-    return next(iter(suggest(variable, known, _NEARNESS)), "")
+    near = suggest(name, (each.removeprefix(PREFIX) for each in known))
+    return f"{PREFIX}{near[0]}" if near else ""

@@ -15,6 +15,7 @@ ID: Final = f"https://json.schemastore.org/tool-{schema.VERSION}.json"
 """What the schema is called where editors look schemas up; its number is that of the key `schema`."""
 
 _MEANING: Final = "The configuration of tool, which builds a project from dropped archives. Every key is optional."
+_TEXT: Final = {"type": "string", "minLength": 1}
 _VALUES: Final = {"theme": (schema.NONE,)}
 _ELEMENTS: Final = {"presets": tuple(schema.BUNDLED)}
 """Strings with a meaning of their own, which editors offer although any other may stand there."""
@@ -26,7 +27,7 @@ def json_schema() -> dict[str, Any]:
     number = {"type": "number", "const": schema.VERSION, "default": schema.VERSION}
     version = {**number, **_described(schema.VERSION_MEANING)}
     shorthand = {
-        **_list({"type": "string"}),
+        **_list(),
         **_described(f"{schema.SHORTHAND_MEANING} {schema.SPLICE_MEANING}"),
         "examples": _examples(schema.SHORTHAND_EXAMPLE),
     }
@@ -75,15 +76,14 @@ def _described(text: str, more: str = "") -> dict[str, str]:
 
 
 def _type(setting: Setting) -> dict[str, Any]:
-    text = {"type": "string", "minLength": 1} if setting.paths in {"path", "paths"} else {"type": "string"}
     return {
-        "strings": _list(text, _ELEMENTS.get(setting.path, ())),
+        "strings": _list(_ELEMENTS.get(setting.path, ())),
         "boolean": {"type": "boolean"},
         "choice": {"type": "string", "enum": setting.choices},
-        "string": text,
+        "string": _TEXT,
     }[setting.type]
 
 
-def _list(items: dict[str, Any], values: Iterable[str] = ()) -> dict[str, Any]:
-    element = {**items, **_described(schema.SPLICE_MEANING), "examples": [*values, schema.SPLICE]}
+def _list(values: Iterable[str] = ()) -> dict[str, Any]:
+    element = {**_TEXT, **_described(schema.SPLICE_MEANING), "examples": [*values, schema.SPLICE]}
     return {"type": "array", "maxItems": schema.LIST_LIMIT, "items": element}

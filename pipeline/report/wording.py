@@ -9,10 +9,11 @@ from pipeline.report.escape import escape
 _Thing = TypeVar("_Thing")
 LISTED: Final = 10
 """How many things of a long list are named."""
-LONGEST: Final = 240
+LONGEST: Final = 200
 """The most characters of a name that is shown in full: archives and files may say anything."""
 SUGGESTED: Final = 3
 """How many names are suggested at most."""
+_NEAR: Final = 0.751
 SUGGESTION_LIMIT: Final = 50
 """For how many patterns without a match, or presets that are not found, something is suggested."""
 
@@ -21,7 +22,7 @@ def listed(names: Sequence[str], limit: int = LISTED, mark: str = "`") -> str:
     """List names: `a, b and 3 more`, each between marks; one more than the limit is named as well."""
     shown = kept(names, limit)
     rest = f" and {len(names) - len(shown):,} more" if len(names) > len(shown) else ""
-    return ", ".join(f"{mark}{name}{mark}" for name in shown) + rest
+    return ", ".join(f"{mark}{shortened(name)}{mark}" for name in shown) + rest
 
 
 def shortened(text: str, most: int = LONGEST) -> str:
@@ -53,12 +54,15 @@ def one_of(words: Sequence[str]) -> str:
     return f"{', '.join(first)} or {last}" if first else last
 
 
-def suggest(name: str, known: Iterable[str], cutoff: float = 0.6) -> tuple[str, ...]:
-    """The known names that are most similar to a name, without itself, at most `SUGGESTED`, the nearest first."""
+def suggest(name: str, known: Iterable[str]) -> tuple[str, ...]:
+    """The known names that are near a name, without itself, at most `SUGGESTED`, the nearest first.
+
+    They are more than three quarters alike: no suggestion is better than the opposite of what is meant.
+    """
     from difflib import get_close_matches  # costs start-up time, and only a mistake needs it
 
     by_lower = {candidate.lower(): candidate for candidate in known if candidate != name}
-    return tuple(by_lower[match] for match in get_close_matches(name.lower()[:100], by_lower, SUGGESTED, cutoff))
+    return tuple(by_lower[match] for match in get_close_matches(name.lower()[:100], by_lower, SUGGESTED, _NEAR))
 
 
 def did_you_mean(suggestions: Sequence[str]) -> str:

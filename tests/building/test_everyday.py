@@ -141,7 +141,11 @@ def test_the_time_of_written_files(project: Project) -> None:
     assert project.create(env={"SOURCE_DATE_EPOCH": "1000000000"}).code == 0
     files = [path for path in (project.root / "modules").rglob("*") if path.is_file()]
     assert {path.stat().st_mtime for path in files} == {1_000_000_000.0}
-    assert project.create(env={"SOURCE_DATE_EPOCH": "yesterday"}).code == 64  # though there is nothing to write
+    for text in ("yesterday", "-1", "1e3", "9" * 12):
+        ran = project.create(env={"SOURCE_DATE_EPOCH": text})  # refused though there is nothing to write
+        (error,) = ran.told("error")
+        assert (ran.code, error["source"]) == (65, "SOURCE_DATE_EPOCH")
+        assert error["message"] == f"expected seconds since 1970, at most 11 digits, found `{text}`"
 
 
 OVERLAY = """

@@ -20,7 +20,7 @@ class Case(NamedTuple):
 
 
 CASES = {
-    "a wrong value": Case("tool.config.json", '{"log":\n {"format": "jsom"}}', "SchemaValidationError", 65, (2, 13)),
+    "a wrong value": Case("tool.config.json", '{"log":\n {"format": "jsonn"}}', "SchemaValidationError", 65, (2, 13)),
     "a key after a wide character": Case(
         "tool.config.json", '{"theme": "𝄞", "x": 1}', "SchemaValidationError", 65, (1, 16)
     ),

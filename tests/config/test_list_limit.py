@@ -62,16 +62,16 @@ def test_what_is_no_regular_file_is_not_waited_for(project: Project, args: list[
 
 def test_many_presets_are_searched_in_many_folders_at_once() -> None:
     """However many presets are not found, each folder is listed once, and only the first 50 get near names."""
-    presets = tuple(f"shap{number}" for number in range(100))
+    presets = tuple(f"shops{number}" for number in range(100))
     folders = tuple(f"f{number}" for number in range(100))
-    disk, listings = Disk.of({f"/project/{folder}/shop.json": "" for folder in folders}), count()
+    disk, listings = Disk.of({f"/project/{folder}/shops.json": "" for folder in folders}), count()
     looks, seen = count(), replace(disk, names=lambda path: next(listings) * 0 or disk.names(path))
     seen = replace(seen, presence=lambda path: disk.presence(path) if next(looks) >= 0 else "missing")
     listed = decide("presets", (read_flags({"presets": presets}, START),), START)
     errors = errors_of(choose_presets(listed, [START / each for each in folders], START, seen))
-    searched = [f"{folder}/shap99{suffix}" for folder in folders for suffix in SUFFIXES]
-    assert errors[-1] == PresetNotFound("shap99", Location("--preset"), tuple(searched))
-    assert [each.suggestions for each in errors if isinstance(each, PresetNotFound)] == [("shop",)] * 50 + [()] * 50
+    searched = [f"{folder}/shops99{suffix}" for folder in folders for suffix in SUFFIXES]
+    assert errors[-1] == PresetNotFound("shops99", Location("--preset"), tuple(searched))
+    assert [each.suggestions for each in errors if isinstance(each, PresetNotFound)] == [("shops",)] * 50 + [()] * 50
     assert (next(listings), next(looks)) == (100, 0)
 
 

@@ -20,7 +20,7 @@ def test_every_kind_of_value() -> None:
     environ = {
         "TOOL_THEME": "x.zip",
         "TOOL_MODULES_EXCLUDE": " a, b*,, ",
-        "TOOL_MODULES_ONLY": ' ["a,b", ""]',
+        "TOOL_MODULES_ONLY": ' ["a,b", " "]',
         "TOOL_MODULES_INCLUDE": "[]",
         "TOOL_CACHE_ENABLED": "0",
         "TOOL_CACHE_FILE": "c",
@@ -34,7 +34,7 @@ def test_every_kind_of_value() -> None:
             "theme": (assignment("env", Location("TOOL_THEME"), "x.zip"),),
             "modules.include": (assignment("env", Location("TOOL_MODULES_INCLUDE"), ()),),
             "modules.exclude": (assignment("env", Location("TOOL_MODULES_EXCLUDE"), ("a", "b*")),),
-            "modules.only": (assignment("env", Location("TOOL_MODULES_ONLY"), ("a,b", "")),),
+            "modules.only": (assignment("env", Location("TOOL_MODULES_ONLY"), ("a,b", " ")),),
             "cache.file": (assignment("env", Location("TOOL_CACHE_FILE"), "c"),),
             "cache.enabled": (assignment("env", Location("TOOL_CACHE_ENABLED"), False),),
         },

@@ -67,7 +67,7 @@ def test_an_archive_whose_name_is_not_utf_8() -> None:
 
 def test_near_names() -> None:
     """A name that stands for nothing is compared with those of settings, components and errors."""
-    assert suggest_for("blgo", CHOICES, ["ThemeNotFound"]) == ("blog",)
+    assert suggest_for("blogg", CHOICES, ["ThemeNotFound"]) == ("blog",)
     assert suggest_for("ThemNotFound", CHOICES, ["ThemeNotFound"]) == ("ThemeNotFound",)
     assert suggest_for("hooks.onFailur", CHOICES, [])[0] == "hooks.onFailure"
     assert suggest_for("./tool.config.json", CHOICES, []) == ("config",)

@@ -85,7 +85,7 @@ def test_a_setting() -> None:
 
 def test_detected_presets() -> None:
     """A preset that was detected is reported as such, also where a list keeps it by `...`."""
-    for config, layer in ((None, "detected"), ({"presets": ["ci", "..."]}, "config")):
+    for config, layer in ((None, "detected"), ({"presets": ["...", "ci"]}, "config")):
         part = setting("presets", case_of(config, {}, {"CI": "1"}))
         assert f"\n  ci  {layer}  " in text(replace(NAMED, settings=(part,)))
 

@@ -58,27 +58,35 @@ def on_a_terminal(project: Project, *args: str, env: Mapping[str, str] | None = 
 
 def test_an_error_shows_the_line(project: Project) -> None:
     """An error in a file is shown with what was expected, the line, a caret under the place, and what to do."""
-    project.write("tool.config.json", '{\n\t"log": {"format": "jsom"}\n}')
+    project.write("tool.config.json", '{\n\t"log": {"format": "jsonn"}\n}')
     assert project.run("create").err == (
-        "error: SchemaValidationError: log.format: expected `text` or `json`, found `jsom`\n"
+        "error: SchemaValidationError: log.format: expected `text` or `json`, found `jsonn`\n"
         "  --> tool.config.json:2:20\n"
         "   |\n"
-        ' 2 |  "log": {"format": "jsom"}\n'
+        ' 2 |  "log": {"format": "jsonn"}\n'
         "   |                    ^\n"
         "  = help: did you mean `json`?\n"
         "nothing was changed\n"
     )
 
 
+MARKERS = "keep one of the two sides, and delete the lines with `<<<<<<<`, `=======` and `>>>>>>>`"
+
+
 @pytest.mark.parametrize(
     ("text", "advice"),
     [
-        ("{'a': 1}", ["  = help: JSON puts keys and strings in double quotes"]),
-        ("{a: 1}", ["  = help: JSON puts keys and strings in double quotes"]),
+        ("{'a': 1}", ["  = help: put it in double quotes, as JSON does with keys and strings"]),
+        ("{a: 1}", ["  = help: put it in double quotes, as JSON does with keys and strings"]),
         ("{} // c", [f"  = help: {COMMENT}"]),
         ("# c", [f"  = help: {COMMENT}"]),
         ('{"theme": True}', ["  = help: JSON writes `true`"]),
-        ('{"theme": None}', ["  = help: JSON writes `null`"]),
+        ('{"theme": none}', ["  = help: put it in double quotes, as JSON does with keys and strings"]),
+        ('{"theme": None}', ["  = help: put it in double quotes, as JSON does with keys and strings"]),
+        ('{"theme": NULL}', ["  = help: JSON has no such value: write another, or leave the key out"]),
+        ('{"theme": "C:\\Users\\x"}', ["  = help: write a backslash as `\\\\`; in a path, `/` does as well"]),
+        ('{\n<<<<<<< HEAD\n"theme":"a"\n=======\n"theme":"b"\n>>>>>>> x\n}', [f"  = help: {MARKERS}"]),
+        ('{"theme":"a"\n=======\n}', [f"  = help: {MARKERS}"]),
         ('{"theme": undefined}', ["  = help: JSON has no such value: write another, or leave the key out"]),
         ('{"a": 1e999}', ["  = help: check the syntax here and in the line above"]),
         ("[", ['  = help: close what is open: each `{`, `[` and `"` needs its end']),
@@ -91,6 +99,44 @@ def test_advice_on_json(project: Project, text: str | bytes, advice: list[str]) 
     project.write("tool.config.json", text)
     told = project.run("config", "show").err.splitlines()
     assert [line for line in told if line.startswith("  = help")] == advice
+
+
+def test_what_is_wrong_with_json_is_named(project: Project) -> None:
+    """The message names the escape that does not exist, and the conflict markers of git, at their places."""
+    for text, message, place in (
+        ('{"theme": "C:\\Users\\x"}', "the escape `\\U` does not exist", "1:14"),
+        ('{"theme": "\\u12"}', "the escape `\\u12` does not exist", "1:12"),
+        ('{\n<<<<<<< HEAD\n"theme":"a"}', "it has a conflict marker of git", "2:1"),
+        ("<<<<<<< HEAD\n{}", "it has a conflict marker of git", "1:1"),
+    ):
+        project.write("tool.config.json", text)
+        told = project.run("config", "show").err.splitlines()
+        assert told[:2] == [f"error: ConfigSyntaxError: not JSON: {message}", f"  --> tool.config.json:{place}"]
+    (project.root / "tool.config.json").unlink()
+    project.write("package.json", '{\n"a": 1,\n>>>>>>> x\n"b": 2}')
+    assert "package.json:3:1" in project.run("config", "show").err
+
+
+def test_an_empty_package_json(project: Project) -> None:
+    """Following the help for an empty `package.json` gives a run: it need not be a configuration."""
+    project.write("package.json", "")
+    told = project.run("config", "show").err.splitlines()
+    assert told[-1] == "  = help: delete the file, or write `{}`: only its key `tool` would be a configuration"
+    project.write("package.json", "{}")
+    assert project.run("config", "show").code == 0
+
+
+def test_keys_and_names_are_cut(project: Project) -> None:
+    """A message shows 200 characters of a key or a name, however long it is."""
+    long = "x" * 5000
+    project.write("tool.config.json", {long: 1, "presets": [long], "log": {"format": long, long: 1}})
+    assert max(map(len, project.run("config", "show").err.splitlines())) < 400
+    for config in ({"presets": [long]}, {"presets": [f"./{long}"]}, {"theme": long}, {"exclude": [long]}):
+        project.write("tool.config.json", config)
+        ran = project.create("--dry-run")
+        told = [each["message"] for event in ("error", "warning") for each in ran.told(event)]
+        assert told
+        assert max(map(len, told)) < 1200, config
 
 
 def test_help_that_several_errors_share(project: Project) -> None:

@@ -180,9 +180,9 @@ def test_the_middle_of_what_is_very_long_is_left_out() -> None:
     """At a glance, what is very long has its beginning, its end and how much is missing; else it is whole."""
     name = "a" * 120 + "b" * 700 + "c" * 60
     assert paragraph(f"`{name}` is long", Screen(1000, is_summary=True)) == (
-        f"`{'a' * 119}… (702 more characters) …{'c' * 59}` is long",
+        f"`{'a' * 99}… (732 more characters) …{'c' * 49}` is long",
     )
-    assert table((Row((name,)),), BRIEF)[0] == f"{'a' * 120}…"
+    assert table((Row((name,)),), BRIEF)[0] == f"{'a' * 100}…"
     assert paragraph(name, Screen(80)) == paragraph(name, Screen(is_summary=True)) == (name,)
     assert paragraph("a" * LONGEST, BRIEF) == ("a" * LONGEST,)
     assert "… (1,000 more characters) …" in paragraph("ab " * 833 + "c", Screen(9000, is_summary=True))[0]

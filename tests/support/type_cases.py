@@ -17,7 +17,6 @@ ACCEPTED: Final = (
     '{"theme": "auto"}',
     '{"theme": "none"}',
     '{"theme": "themes/classic.zip"}',
-    '{"theme": ""}',
     '{"theme": "\\u00e9\\ud83c\\udfa8 \\u2028"}',
     '{"modules": {}}',
     '{"modules": {"include": []}}',
@@ -267,6 +266,8 @@ ONLY_TOOL_REFUSES: Final = {
     # a type cannot ask for text that is not empty, nor for Unicode
     "an empty folder of init scripts.ts": 'export default defineConfig({ hooks: { initScriptsDir: "" } });',
     "an empty folder of post scripts.ts": 'export default defineConfig({ hooks: { postScriptsDir: "" } });',
+    "an empty theme.ts": 'export default defineConfig({ theme: "" });',
+    "an empty pattern.ts": 'export default defineConfig({ exclude: ["a", ""] });',
     "an empty cache file.ts": 'export default defineConfig({ cache: { file: "" } });',
     "half a character.ts": 'export default defineConfig({ theme: "\\ud800" });',
     # nor count

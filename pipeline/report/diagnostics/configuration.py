@@ -6,8 +6,9 @@ from typing import Final, Literal, TypeAlias
 
 from pipeline.report.diagnostic import Diagnostic, OfFile, Sentence, WarningDiagnostic
 from pipeline.report.location import Location
-from pipeline.report.wording import did_you_mean
+from pipeline.report.wording import did_you_mean, shortened
 
+_EMPTY: Final = "not JSON: the file is empty"
 _SYNTAX: Final = {
     "duplicate key": "remove one of them",
     "more than 64 levels": "reduce the nesting",
@@ -18,15 +19,20 @@ _SYNTAX: Final = {
     "not JSON: trailing comma": "remove the comma: JSON has none after the last item",
     "not JSON: a string is not closed": 'close it with `"` in the line where it begins',
     "not JSON: the text ends too early": 'close what is open: each `{`, `[` and `"` needs its end',
-    "not JSON: the file is empty": 'write `{"schema": 1}`, or delete the file',
+    "not JSON: it has a conflict marker": (
+        "keep one of the two sides, and delete the lines with `<<<<<<<`, `=======` and `>>>>>>>`"
+    ),
+    "not JSON: the escape": "write a backslash as `\\\\`; in a path, `/` does as well",
+    _EMPTY: 'write `{"schema": 1}`, or delete the file',
     "not JSON: the byte 0x": "save the file as UTF-8",
     "not JSON: it does not begin with `{`": "a configuration is an object, `{ … }`; is this the right file?",
 }
 """What to do, by the beginning of the message."""
 _WORDS: Final = {
-    **{word: f"JSON writes `{word}`" for word in ("true", "false", "null")},
-    "none": "JSON writes `null`",
-    **dict.fromkeys(("nan", "infinity", "undefined"), "JSON has no such value: write another, or leave the key out"),
+    **{word: f"JSON writes `{word}`" for word in ("true", "false")},
+    **dict.fromkeys(
+        ("null", "nan", "infinity", "undefined"), "JSON has no such value: write another, or leave the key out"
+    ),
 }
 """What to do about a word of another language."""
 _NAMES: Final = {".mts": "tool.config.ts", ".cts": "tool.config.ts", ".ts": "tool.config.ts"} | dict.fromkeys(
@@ -51,7 +57,7 @@ class ConfigNotFound(Diagnostic, frozen=True):
             return "`--config` names no file"
         if self.lacks_key:
             return f"`{self.file}` has no key `tool`"
-        return f"no file `{self.file}`" + ": it is a broken link" * self.is_dangling
+        return f"no file `{shortened(self.file)}`" + ": it is a broken link" * self.is_dangling
 
     @property
     def advice(self) -> str:
@@ -89,6 +95,8 @@ class ConfigSyntaxError(Diagnostic, frozen=True):
 
     @property
     def advice(self) -> str:
+        if self.message == _EMPTY and PurePath(self.location.name).name == "package.json":
+            return "delete the file, or write `{}`: only its key `tool` would be a configuration"
         for beginning, advice in _SYNTAX.items():
             if self.message.startswith(beginning):
                 return advice
@@ -96,7 +104,11 @@ class ConfigSyntaxError(Diagnostic, frozen=True):
         otherwise = "check the syntax here and in the line above"
         if word == self.message:
             return otherwise
-        quotes = "JSON puts keys and strings in double quotes" if word[0] == "'" or word[0].isalpha() else otherwise
+        quotes = (
+            "put it in double quotes, as JSON does with keys and strings"
+            if word[0] == "'" or word[0].isalpha()
+            else otherwise
+        )
         return _WORDS.get(word.removesuffix("`").lower(), quotes)
 
 

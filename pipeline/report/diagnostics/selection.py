@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from pipeline.report.diagnostic import Diagnostic, PathContext, Selectable, Sentence, WarningDiagnostic, code
 from pipeline.report.location import BUILT_IN, Location
-from pipeline.report.wording import adding, did_you_mean, listed
+from pipeline.report.wording import adding, did_you_mean, listed, shortened
 from pipeline.schema import is_archive_name
 
 
@@ -29,11 +29,12 @@ class ThemeNotFound(Diagnostic, frozen=True):
     @property
     def message(self) -> str:
         there = f"the drop has {listed(self.themes)}" if self.themes else "the drop has no theme"
+        theme = shortened(self.theme)
         if self.holds:
-            return f"`{self.theme}` holds {self.holds}, not a theme; {there}"
+            return f"`{theme}` holds {self.holds}, not a theme; {there}"
         if self.left_out:
-            return f"no theme `{self.theme}`; {there}; excluded by file name: {listed(self.left_out)}"
-        return f"no {'file' if is_archive_name(self.theme) else 'theme'} `{self.theme}`; {there}"
+            return f"no theme `{theme}`; {there}; excluded by file name: {listed(self.left_out)}"
+        return f"no {'file' if is_archive_name(theme) else 'theme'} `{theme}`; {there}"
 
     @property
     def advice(self) -> str:

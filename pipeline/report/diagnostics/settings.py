@@ -6,13 +6,17 @@ import msgspec
 
 from pipeline.report.diagnostic import Diagnostic, OfKey, Sentence, WarningDiagnostic
 from pipeline.report.location import Location
-from pipeline.report.wording import did_you_mean, either, listed
-from pipeline.schema import BUNDLED, OBJECTS, PREFIX, SETTINGS, Setting
+from pipeline.report.wording import did_you_mean, either, listed, shortened
+from pipeline.schema import BUNDLED, NOT_IN_PRESETS, OBJECTS, PREFIX, SETTINGS, TOP_KEYS, Setting
 
 _FOREIGN: Final = {
     "$schema": (
         "`tool help configuration` says how an editor finds the schema",
         "remove the key; in VS Code, `json.schemas` of the settings names the schema",
+    ),
+    "tool": (
+        "`tool` is a key of `package.json`; here its content stands at the top",
+        "move what is in `tool` up, and remove the key",
     ),
     "output": ("the output folder is not a setting", "remove the key, and pass `--output=FOLDER`"),
     "drop": ("the drop is not a setting", "remove the key, and name the folder: `tool create FOLDER`"),
@@ -29,7 +33,8 @@ _RETYPED: Final = {
     ("a list of strings", "a string"): "put it in brackets: `[ … ]`",
     ("a string", "a number"): "put it in double quotes",
     ("true or false", "a string"): "write `true` or `false`, without quotes",
-    ("a path or a name", "an empty string"): "write `.` for the folder itself, or leave it out",
+    ("a path or a name", "an empty string"): "write one, or leave it out",
+    ("a name or a pattern", "an empty string"): "write one, or leave it out",
 }
 """What to do about a value of one type where another is expected."""
 
@@ -58,20 +63,20 @@ class UnknownKey(OfKey, frozen=True):
     """Keys that may have been meant."""
     belongs: str = ""
     """The path of the setting that is meant, if it is the key of another object, or called as its flag."""
-    is_in_preset: bool = False
-    """Whether a configuration may have the key, and a preset may not."""
+    in_preset: bool = False
+    """Whether it is in a preset, which cannot have every key of a configuration."""
 
     @property
     def message(self) -> str:
-        if self.is_in_preset:
-            return "a preset cannot choose presets"
+        if self.in_preset and self.path in NOT_IN_PRESETS:
+            return f"a preset cannot have `{self.path}`: only a configuration chooses presets"
         if self.path in _FOREIGN:
             return f"unknown key: {_FOREIGN[self.path][0]}"
         return f"unknown key: the setting is `{self.belongs}`" if self.belongs else "unknown key"
 
     @property
     def advice(self) -> str:
-        if self.is_in_preset:
+        if self.in_preset and self.path in NOT_IN_PRESETS:
             return "set it in the configuration file"
         if self.path in _FOREIGN:
             return _FOREIGN[self.path][1]
@@ -79,13 +84,17 @@ class UnknownKey(OfKey, frozen=True):
             outer, _, inner = self.belongs.rpartition(".")
             around = self.path.rpartition(".")[0]
             return f'write `"{outer}": {{"{inner}": … }}`' if outer else f"move it out of `{around}`"
-        return did_you_mean(self.suggestions) or self._keys() or "remove it; `tool config schema` lists every key"
+        return did_you_mean(self.suggestions) or self._keys()
 
     def _keys(self) -> str:
         """The keys of the object that it is in."""
         outer = self.path.partition(".")[0]
-        keys = tuple(setting.keys[1] for setting in SETTINGS if setting.keys[0] == outer and setting.keys[1:])
-        return f"`{outer}` can have {listed(keys)}" if keys else ""
+        inner = tuple(setting.keys[1] for setting in SETTINGS if setting.keys[0] == outer and setting.keys[1:])
+        if inner:
+            return f"`{outer}` can have {listed(inner)}"
+        refused = NOT_IN_PRESETS if self.in_preset else ()
+        keys = tuple(key for key in TOP_KEYS if key not in refused)
+        return f"{'a preset' if self.in_preset else 'a configuration'} can have {listed(keys)}"
 
 
 class InvalidValue(OfKey, frozen=True):
@@ -101,8 +110,8 @@ class InvalidValue(OfKey, frozen=True):
         path, _, index = self.path.partition("[")
         if path == "schema":
             return "write `1`, or leave the key out; a file of a later version needs a later version of tool"
-        if not path and self.location.name.startswith(PREFIX):
-            return "set the variable to one of these, or unset it"
+        if not path and not self.location.line and self.location.name.isupper():
+            return "set the variable to such a value, or unset it"
         if self.found == "null":
             return "leave it out, or write a string" if index else "remove the key to use its default"
         setting = next(
@@ -116,7 +125,8 @@ def not_one_of(
     choices: tuple[str, ...], path: str, location: Location, value: str, suggestions: tuple[str, ...] = ()
 ) -> InvalidValue:
     """A value that is not one of the accepted values."""
-    return InvalidValue(path, location, either(choices), f"`{value}`", suggestions=suggestions)
+    found = f"`{shortened(value)}`" if value else "an empty string"
+    return InvalidValue(path, location, either(choices), found, suggestions=suggestions)
 
 
 def repeated_splice(path: str, location: Location) -> InvalidValue:
@@ -141,12 +151,13 @@ class PresetNotFound(Diagnostic, frozen=True):
 
     @property
     def message(self) -> str:
+        preset = shortened(self.preset)
         if self.is_folder:
-            return f"`{self.preset}` is a folder, not a preset file"
+            return f"`{preset}` is a folder, not a preset file"
         if self.is_path:
-            return f"no preset `{self.preset}`: there is no file {listed(self.searched)}"
+            return f"no preset `{preset}`: there is no file {listed(self.searched)}"
         searched = f"searched {listed(self.searched)}" if self.searched else "`presetsSearchPath` is empty"
-        return f"no preset `{self.preset}`: the bundled presets are {listed(tuple(BUNDLED))}; {searched}"
+        return f"no preset `{preset}`: the bundled presets are {listed(tuple(BUNDLED))}; {searched}"
 
     @property
     def advice(self) -> str:
