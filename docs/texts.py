@@ -74,9 +74,9 @@ $ tool create drop --dry-run --log-format=json --theme=none 2>&1 | grep '"path":
 ```
 
 - `layer` is `flag`, `env`, `config`, `preset` or `default`.
-- `source` is the flag, the variable, `file:line:column`, the file alone if an [evaluated
-  script](../scripts.md#literals) set the value, `preset:ci` for a bundled preset, or `built-in`. Files are relative to
-  the current folder.
+- `source` is the flag, the variable, `file:line:column`, `preset:ci` for a bundled preset, or `built-in`. Of a value
+  that [a script computes elsewhere](../scripts.md#where-a-value-comes-from) it is the object around the value, or the
+  file alone. Files are relative to the current folder.
 - Until the configuration has been read, the log format comes from the flag or the variable.
 """
 """The page of the events up to the fields of each."""

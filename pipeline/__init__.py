@@ -26,7 +26,6 @@ rooms of its own:
 The rooms, in the order in which a run enters them. The effects of a room are in `io_edges`, under the same name:
 
     config/     what the stages are made of: trees, layers, flags, variables, presets, JSON
-    scripts/    the places of values in TypeScript and JavaScript     docs/scripts.md
     archives/   what an archive is, and whether it is safe            docs/archives.md
     selection/  which theme and modules are built, which left out     docs/archives.md
     building/   plan, record, whose file stands, journal, status      docs/building.md, docs/reliability.md

@@ -41,7 +41,7 @@ def merge(layers: Iterable[Layer], start: PurePath, detected: tuple[Element, ...
     values: dict[str, Any] = {
         setting.name: absolute_value(setting, each) for setting, each in zip(SETTINGS, decisions, strict=True)
     }
-    return Settings(**values, decisions=decisions, warnings=merged.warnings, readings=merged.readings)
+    return Settings(**values, decisions=decisions, warnings=merged.warnings)
 
 
 def decide(path: str, layers: Iterable[Layer], start: PurePath, detected: tuple[Element, ...] = ()) -> Decision:
@@ -53,8 +53,7 @@ def decide(path: str, layers: Iterable[Layer], start: PurePath, detected: tuple[
 
 def over(high: Layer, low: Layer) -> Layer:
     """Lay one layer over another."""
-    readings = {**low.readings, **high.readings}
-    return Layer(merge_with(_joined, high.assignments, low.assignments), high.warnings + low.warnings, readings)
+    return Layer(merge_with(_joined, high.assignments, low.assignments), high.warnings + low.warnings)
 
 
 def _joined(parts: list[tuple[Assignment, ...]]) -> tuple[Assignment, ...]:

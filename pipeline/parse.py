@@ -4,9 +4,10 @@ Takes a document; gives a tree. JSON is strict: UTF-8, no comments, no trailing 
 1 MiB and 64 levels. In a `package.json` this applies to the value of `tool` (`docs/configuration.md`).
 """
 
-from returns.result import Failure, Success
+from returns.result import Failure
 
 from pipeline.config.json_reader import FILE_LIMIT, find_member, locations_in, read_json, to_text
+from pipeline.config.places import places_in
 from pipeline.config.tree import ConfigFile, Document, Json, Tree
 from pipeline.report.diagnostics.configuration import ConfigNotFound, too_much
 from pipeline.report.outcome import Outcome
@@ -20,11 +21,9 @@ def parse(document: Document) -> Outcome[Tree]:
     whose key has disappeared since it was located.
     """
     file = document.file
-    if document.literal is not None:
-        return Success(Tree(file, document.literal.data, document.literal.positions, reading="literal"))
     text = to_text(document.content, file.display_path)
     read = _in_package if file.kind == "package" else _whole
-    return text.bind(lambda text: read(text, file)).map(lambda json: _tree(json, file))
+    return text.bind(lambda text: read(text, file)).map(lambda json: _tree(json, document))
 
 
 def _whole(text: str, file: ConfigFile) -> Outcome[Json]:
@@ -46,8 +45,12 @@ def _member(text: str, span: tuple[int, int] | None, name: str) -> Outcome[Json]
     return read_json(text, name, start)
 
 
-def _tree(json: Json, file: ConfigFile) -> Tree:
-    """Give every value its position; what was evaluated, or is bundled, is not the user's text."""
-    if file.kind == "script" or file.bundled is not None:
-        return Tree(file, json.data, {}, reading="evaluated" if file.kind == "script" else None)
-    return Tree(file, json.data, json.positions)
+def _tree(json: Json, document: Document) -> Tree:
+    """Give every value its position: in a script as far as its text says it, in a bundled preset none."""
+    file = document.file
+    if file.bundled is not None:
+        return Tree(file, json.data, {})
+    if file.kind != "script":
+        return Tree(file, json.data, json.positions)
+    text = to_text(document.script, file.display_path).value_or("")
+    return Tree(file, json.data, places_in(text, file.display_path, json.data))

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from msgspec import UNSET
-from msgspec.structs import replace
 from returns.result import Failure, Success
 from toolz import get_in
 
@@ -117,8 +116,7 @@ def _layer(tree: Tree, spoilt: set[KeyPath], warnings: tuple[LegacyKey, ...]) ->
         setting: _assignment(tree, setting, value, spoilt) for setting, value in values.items() if value is not UNSET
     }
     assignments = {setting: assignment for setting, assignment in sound.items() if assignment}
-    layer = make_layer(assignments, tree.file.base, (*tree.warnings, *warnings))
-    return layer if tree.reading is None else replace(layer, readings={tree.file.display_path: tree.reading})
+    return make_layer(assignments, tree.file.base, (*tree.warnings, *warnings))
 
 
 def _assignment(tree: Tree, setting: Setting, value: Any, spoilt: set[KeyPath]) -> Assignment | None:

@@ -167,12 +167,6 @@ def test_warnings_are_kept() -> None:
     assert over(high, low).warnings == high.warnings + low.warnings
 
 
-def test_how_scripts_were_read_is_kept() -> None:
-    """The settings say of each file that is a script how it was read, whichever layer it made."""
-    high, low = Layer(readings={"tool.config.ts": "literal"}), Layer(readings={"p.ts": "evaluated"})
-    assert merge((high, low), START).readings == {"tool.config.ts": "literal", "p.ts": "evaluated"}
-
-
 def test_lists_below_the_flags() -> None:
     """A flag has to keep a list that another layer gives and that is not empty; its own it adds to anyway."""
     only, exclude, include = (SETTING[f"modules.{name}"] for name in ("only", "exclude", "include"))

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 from returns.result import Failure, Success
 
-from pipeline.config.tree import ConfigFile, Document, Json, Position, Tree, format_path
+from pipeline.config.tree import ConfigFile, Document, Position, Tree, format_path
 from pipeline.parse import parse
 from pipeline.report.diagnostics import ConfigError
 from pipeline.report.diagnostics.configuration import ConfigNotFound, duplicate_key, not_json, too_much
@@ -162,21 +162,28 @@ def test_a_package_beyond_the_parser() -> None:
     assert errors_of(text[:2_000] + "@", PACKAGE) == (error,)
 
 
-def test_scripts_and_bundled_presets_have_no_places() -> None:
-    """The JSON of a script or a bundled preset is not the user's text, so nothing in it has a place."""
-    script, bundled = ConfigFile.at("tool.config.ts", START), replace(FILE, bundled=b"{}")
-    content = b'{"theme": "x"}'
-    assert [parse(Document(script, content)), parse(Document(bundled, content))] == [
-        Success(Tree(script, {"theme": "x"}, {}, reading="evaluated")),
-        Success(Tree(bundled, {"theme": "x"}, {})),
-    ]
+def test_a_bundled_preset_has_no_places() -> None:
+    """The text of a bundled preset is not the user's, so nothing in it has a place."""
+    bundled = replace(FILE, bundled=b"{}")
+    assert parse(Document(bundled, b'{"theme": "x"}')) == Success(Tree(bundled, {"theme": "x"}, {}))
 
 
-def test_a_literal_script_brings_its_places() -> None:
-    """The values of a script that is a literal have the places at which they are written."""
-    script, whole = ConfigFile.at("tool.config.ts", START), Location("tool.config.ts", 1, 16)
-    literal = Json({}, {(): Position((), whole, whole)})
-    assert parse(Document(script, b"", literal)) == Success(Tree(script, {}, literal.positions, reading="literal"))
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [
+        (b"export default { theme: f() };", (25, 18)),
+        (b"\xef\xbb\xbfexport default { theme: f() };", (25, 18)),
+        (b"export default f();", None),
+        (b"export default { theme: '\xff' };", None),
+    ],
+    ids=["written", "behind a byte order mark", "computed", "no text"],
+)
+def test_a_value_of_a_script_has_its_place(text: bytes, columns: tuple[int, int] | None) -> None:
+    """What a script evaluated to has its places in the script's text, as far as they are certain."""
+    script = ConfigFile.at("tool.config.ts", START)
+    value, key = (Location("tool.config.ts", 1, column) for column in columns or (0, 0))
+    positions = {("theme",): Position(("theme",), value, key)} if columns else {}
+    assert parse(Document(script, b'{"theme":"x"}', text)) == Success(Tree(script, {"theme": "x"}, positions))
 
 
 @sweep_only

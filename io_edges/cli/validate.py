@@ -14,7 +14,6 @@ from io_edges.cli.session import RunConsole, disk_of, request_of
 from io_edges.report.console import Console, print_line, warning_event
 from io_edges.report.findings import Finder
 from io_edges.system.stop import Stop
-from pipeline.config.tree import READING_CLAUSES, Reading
 from pipeline.locate import locate
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Error
@@ -34,9 +33,9 @@ class ValidateFlags(CommonFlags, of=[(SETTINGS[-1], LOG)]):
 
 
 class Valid(Struct, frozen=True):
-    """Files that are valid, with how each was read if it is a script, and what to warn of."""
+    """Files that are valid, and what to warn of."""
 
-    files: tuple[tuple[str, Reading | None], ...]
+    files: tuple[str, ...]
     warnings: tuple[WarningDiagnostic, ...]
 
 
@@ -85,12 +84,11 @@ def _outcomes(request: Request, files: tuple[str, ...], console: Console) -> lis
 
     def of_file(file: str) -> Outcome[Valid]:
         layer = locate(request.start, file, disk).bind(lambda located: load_located(located, disk))
-        return layer.map(lambda layer: Valid(((file, next(iter(layer.readings.values()), None)),), layer.warnings))
+        return layer.map(lambda layer: Valid((file,), layer.warnings))
 
     def of_run(resolution: Resolution) -> Valid:
         console.report_search(resolution.located)
-        settings = resolution.settings
-        return Valid(tuple((file, settings.readings.get(file)) for file in resolution.files), settings.warnings)
+        return Valid(tuple(resolution.files), resolution.settings.warnings)
 
     try:
         return [of_file(file) for file in files] if files else [resolve(request, disk).map(of_run)]
@@ -104,7 +102,7 @@ def _lines(valid: Valid, errors: tuple[Error, ...], start: PurePath, findings_fo
     findings = (*map(finder.of_error, errors), *map(finder.of_event, map(warning_event, valid.warnings)))
     match findings_format:
         case "text":
-            yield from (escape(f"{file}: valid{READING_CLAUSES[reading]}") for file, reading in valid.files)
+            yield from (escape(f"{file}: valid") for file in valid.files)
         case "json":
             yield json_document(valid.files, findings)
         case "github":

@@ -13,7 +13,6 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from pipeline.config.tree import Reading
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.location import BUILT_IN, Location
 from pipeline.schema import SETTINGS, SPLICE, LogFormat, OnFailure, Setting, Value, is_archive_name, is_preset_path
@@ -79,8 +78,6 @@ class Layer(Struct, frozen=True):
     assignments: Mapping[str, tuple[Assignment, ...]] = {}
     """Who set each setting, by its path, with the winner first; a setting that nobody sets is absent."""
     warnings: tuple[WarningDiagnostic, ...] = ()
-    readings: Mapping[str, Reading] = {}
-    """How each script was read that it was made of, by its name as shown."""
 
     def value(self, path: str) -> Value | UnsetType:
         """The value of the setting at a path, as written; `UNSET` if the layer does not set it."""
@@ -152,8 +149,6 @@ class Settings(Struct, frozen=True, kw_only=True):
     log_format: LogFormat
     decisions: tuple[Decision, ...]
     warnings: tuple[WarningDiagnostic, ...] = ()
-    readings: Mapping[str, Reading] = {}
-    """How each script was read, by its name as shown."""
 
     def decision(self, path: str) -> Decision:
         """The decision about the setting at a path."""

@@ -53,16 +53,6 @@ class ConfigFile(Struct, frozen=True, kw_only=True):
         return self.path.parent
 
 
-Reading: TypeAlias = Literal["literal", "evaluated"]
-"""How a script became plain data."""
-READING_CLAUSES: Final[dict[Reading | None, str]] = {
-    None: "",
-    "literal": ", read as a literal",
-    "evaluated": ", evaluated",
-}
-"""The same in words, to stand behind the name of a file; nothing for one that is no script."""
-
-
 class Position(Struct, frozen=True, gc=False):
     """Where a value is, and the path that the user wrote it at."""
 
@@ -83,8 +73,8 @@ class Document(Struct, frozen=True):
 
     file: ConfigFile
     content: bytes
-    literal: Json | None = None
-    """What the file exports, if it is a script that is a literal."""
+    script: bytes = b""
+    """The text of the script that evaluated to it."""
 
 
 class Tree(Struct, frozen=True):
@@ -94,8 +84,6 @@ class Tree(Struct, frozen=True):
     data: object
     positions: Mapping[KeyPath, Position]
     warnings: tuple[WarningDiagnostic, ...] = ()
-    reading: Reading | None = None
-    """How it was read, if it is a script."""
 
     def position(self, path: KeyPath) -> Position:
         """The position of a value; for one without a position, its path at the place of the nearest enclosing one."""

@@ -5,14 +5,12 @@ and the others are empty or null. Every location is formatted as in the log (`do
 variable, `file:line:column`, `preset:ci` or `built-in`. No variable but `CI` and those of the tool is in it.
 """
 
-from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
 from pipeline import __version__
 from pipeline.config.layers import LayerName
-from pipeline.config.tree import Reading
 from pipeline.locate import EndReason, Probe
 from pipeline.report.events import ArchiveKind, ErrorEvent, ListElement, WarningEvent
 from pipeline.schema import Value
@@ -66,7 +64,7 @@ class ConfigPart(Struct, frozen=True, kw_only=True, tag="config", tag_field="par
     """Which file is the configuration, and how it was found; presets in the order in which they apply, lowest first.
 
     `ended_at` is the folder where the search ended, empty if there was none. `preset_probes` are what was looked at to
-    detect presets, also the variable `CI`, and to find those that are listed by name; `readings` how scripts were read.
+    detect presets, also the variable `CI`, and to find those that are listed by name.
     """
 
     file: str | None
@@ -76,7 +74,6 @@ class ConfigPart(Struct, frozen=True, kw_only=True, tag="config", tag_field="par
     shadowed: tuple[str, ...] = ()
     presets: tuple[PresetRow, ...] = ()
     preset_probes: tuple[Probe, ...] = ()
-    readings: Mapping[str, Reading] = {}
 
 
 class PatternRow(Struct, frozen=True):

@@ -73,7 +73,6 @@ def explain_config(resolution: Resolution, start: PurePath, disk: Disk) -> Confi
             for each, file in applied
         ),
         preset_probes=tuple(_preset_probes(resolution, start, disk)),
-        readings=resolution.settings.readings,
     )
 
 

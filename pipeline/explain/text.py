@@ -10,7 +10,6 @@ from toolz import concat, groupby, interpose
 
 from pipeline.archives.naming import name_text, version_text
 from pipeline.config.presets import CI
-from pipeline.config.tree import READING_CLAUSES
 from pipeline.explain.document import (
     ArchivePart,
     ConfigPart,
@@ -87,17 +86,13 @@ def _advice(text: str, screen: Screen) -> _Block:
 
 
 def _config(part: ConfigPart, screen: Screen) -> Iterator[_Block]:
-    def read(file: str) -> str:
-        """How a file was read that is a script."""
-        return READING_CLAUSES[part.readings.get(file)]
-
     file = part.file
-    found = f"The configuration file is {file}{read(file)}." if file else "No configuration file: defaults are used."
+    found = f"The configuration file is {file}." if file else "No configuration file: defaults are used."
     yield paragraph(found, screen)
     probed = _rows("", (_probe(each, "used") for each in part.probes), screen)
     yield (*probed, *paragraph(_ENDS[part.ended_because].format(part.ended_at), screen))
     chosen = (f"{'detected by' if each.detected else 'listed at'} {each.chosen_by}" for each in part.presets)
-    presets = [Row((each.name, each.file, by + read(each.file))) for each, by in zip(part.presets, chosen, strict=True)]
+    presets = [Row((each.name, each.file, by)) for each, by in zip(part.presets, chosen, strict=True)]
     yield _rows("Presets, lowest first:", presets, screen) or ("No preset is used.",)
     yield _rows("Searched for presets:", (_probe(each, "found") for each in part.preset_probes), screen)
 

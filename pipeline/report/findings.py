@@ -43,10 +43,9 @@ _IN_MESSAGE: Final = {"%": "%25", "\r": "%0D", "\n": "%0A"}
 _IN_PROPERTY: Final = {**_IN_MESSAGE, ":": "%3A", ",": "%2C"}
 
 
-def json_document(valid: Iterable[tuple[str, str | None]], findings: Iterable[Finding]) -> str:
-    """The files that are valid, with how each was read if it is a script, and every finding, as one line of JSON."""
-    files = [{"file": file, "reading": reading} for file, reading in valid]
-    return to_json({"valid": files, "findings": list(findings)})
+def json_document(valid: Iterable[str], findings: Iterable[Finding]) -> str:
+    """The files that are valid and every finding, as one line of JSON."""
+    return to_json({"valid": [{"file": file} for file in valid], "findings": list(findings)})
 
 
 def annotation(finding: Finding) -> str:

@@ -14,7 +14,6 @@ main()
 print(*sorted(sys.modules))
 """
 """A program that runs the command, and then prints what was imported."""
-LITERAL = 'import { defineConfig } from "tool";\nexport default defineConfig({ presets: ["ci"] });\n'
 HEAVY = frozenset({"questionary", "prompt_toolkit", "deno"})
 """What nothing uses but a prompt and the evaluation of a script."""
 UNUSED = HEAVY | frozenset(
@@ -35,18 +34,16 @@ HELP = frozenset({"shutil", "docstring_parser", "io_edges.cli.help"})
 BUILD = frozenset(
     {"hashlib", "yaml", "io_edges.archives", "io_edges.building", "pipeline.archives", "pipeline.selection"}
 )
-SCRIPT = frozenset({"pipeline.scripts.literal"})
 SETTLE = frozenset({"io_edges.building.settle", "io_edges.building.transaction", "io_edges.building.staging"})
 OTHERS = frozenset({"io_edges.init", "pipeline.init", "io_edges.cli.validate", "io_edges.cli.explain"})
 """What belongs to commands that are not run."""
 RUNS = {
-    "version": (["--version"], UNUSED | OTHERS | HELP | BUILD | SCRIPT),
-    "help": (["--help"], HEAVY | OTHERS | BUILD | SCRIPT),
-    "JSON": (["config", "show", "--config=a.json"], UNUSED | OTHERS | HELP | BUILD | SCRIPT),
-    "a literal": (["config", "show", "--config=a.ts"], UNUSED | OTHERS | HELP | BUILD),
+    "version": (["--version"], UNUSED | OTHERS | HELP | BUILD),
+    "help": (["--help"], HEAVY | OTHERS | BUILD),
+    "JSON": (["config", "show", "--config=a.json"], UNUSED | OTHERS | HELP | BUILD),
     "a dry run": (
         ["create", "drop", "--dry-run", "--config=a.json"],
-        UNUSED | OTHERS | HELP | SCRIPT | SETTLE,
+        UNUSED | OTHERS | HELP | SETTLE,
     ),
 }
 
@@ -71,7 +68,6 @@ def test_a_build_without_scripts_does_not_import_what_runs_them(project: Project
 def test_what_is_not_used_is_not_imported(project: Project, args: list[str], unused: frozenset[str]) -> None:
     """No run imports what it does not use: neither a library nor a room of the tool."""
     project.write("a.json", {"presets": ["ci"]})
-    project.write("a.ts", LITERAL)
     project.theme("harbour", "drop/harbour.zip")
     project.module("a", "drop/a.zip")
     ran = subprocess.run(

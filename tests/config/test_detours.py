@@ -21,7 +21,7 @@ def test_a_path_that_leads_through_a_link(linked: Project) -> None:
     """What is shown is the file that is read: where the link leads, not what the text alone would give."""
     shown = linked.run("config", "show", "--config=sites/north/tool.config.json", "--log-format=json")
     decided = {each["path"]: (each["value"], each["source"]) for each in shown.printed}
-    assert decided["theme"] == ("common", "common/presets/p.ts")
+    assert decided["theme"] == ("common", "common/presets/p.ts:1:25")
     assert decided["cache.enabled"] == (False, "common/site.json:1:23")
     explained = linked.run("explain", "config", "--config=sites/north/tool.config.json").out
     assert "common/site.json" in explained
@@ -33,8 +33,8 @@ def test_two_scripts_that_look_like_one(linked: Project) -> None:
     flags = [f"--preset=./{path}" for path in args]
     shown = linked.run("config", "show", *flags, "--log-format=json").printed
     (theme,) = (each for each in shown if each["path"] == "theme")
-    assert (theme["value"], theme["source"]) == ("sites", "sites/presets/p.ts")
-    assert [each["source"] for each in theme["overridden"]] == ["common/presets/p.ts", "built-in"]
+    assert (theme["value"], theme["source"]) == ("sites", "sites/presets/p.ts:1:25")
+    assert [each["source"] for each in theme["overridden"]] == ["common/presets/p.ts:1:25", "built-in"]
 
 
 def test_a_path_that_leads_through_no_link(project: Project) -> None:

@@ -268,20 +268,3 @@ def test_a_pipe_is_written_in_full() -> None:
     assert (
         len(lines(replace(NAMED, errors=(ErrorPart(error="X", exit=1, meanings=(Meaning("a " * 200),)),)), PIPE)) == 3
     )
-
-
-def test_how_scripts_were_read() -> None:
-    """Of a configuration and presets that are scripts, whether they were run."""
-    part = ConfigPart(
-        file="tool.config.ts",
-        probes=(),
-        ended_at=".",
-        ended_because="match",
-        presets=(PresetRow("./p.js", "p.js", "tool.config.ts:1:14", False),),
-        readings={"tool.config.ts": "literal", "p.js": "evaluated"},
-    )
-    shown = text(replace(NAMED, config=part)).splitlines()
-    assert (shown[0], shown[-1]) == (
-        "The configuration file is tool.config.ts, read as a literal.",
-        "  ./p.js  p.js  listed at tool.config.ts:1:14, evaluated",
-    )

@@ -35,8 +35,8 @@ def test_annotations() -> None:
 
 def test_json() -> None:
     """The document has the valid files, and of each finding every field."""
-    assert json.loads(json_document((("a.ts", "literal"),), (VARIABLE,))) == {
-        "valid": [{"file": "a.ts", "reading": "literal"}],
+    assert json.loads(json_document(("a.ts",), (VARIABLE,))) == {
+        "valid": [{"file": "a.ts"}],
         "findings": [
             {
                 "level": "warning",

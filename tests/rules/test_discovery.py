@@ -40,7 +40,7 @@ def test_the_first_candidate_of_a_folder_wins(project: Project, first: int) -> N
 
 @pytest.mark.rule("Discovery, candidate `tool.config.ts`")
 def test_a_typescript_file_is_a_candidate(project: Project) -> None:
-    """`tool.config.ts` is evaluated, with its types, and the file is the place of its values."""
+    """`tool.config.ts` is evaluated, with its types, and its values have their places."""
     project.write(
         "tool.config.ts",
         'import type { ToolConfig } from "tool";\n'
@@ -49,7 +49,7 @@ def test_a_typescript_file_is_a_candidate(project: Project) -> None:
     decided = project.create("--dry-run").decided["theme"]
     assert decided["value"] == "none"
     assert decided["layer"] == "config"
-    assert decided["source"] == "tool.config.ts"
+    assert decided["source"] == "tool.config.ts:2:32"
 
 
 @pytest.mark.rule("Discovery, candidate `tool.config.js`")
@@ -67,7 +67,7 @@ def test_a_javascript_file_is_a_candidate(project: Project, content: str) -> Non
     decided = project.create("--dry-run").decided["theme"]
     assert decided["value"] == "none"
     assert decided["layer"] == "config"
-    assert decided["source"] == "tool.config.js"
+    assert decided["source"] in {"tool.config.js:1:25", "tool.config.js:1:27"}
 
 
 @pytest.mark.rule("Discovery, candidate `tool.config.json`", "Discovery, candidate `package.json`")

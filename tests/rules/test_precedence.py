@@ -214,7 +214,7 @@ def test_a_local_preset_may_be_a_script(project: Project) -> None:
     decided = project.create("--dry-run").decided["cache.file"]
     assert decided["value"] == "c"
     assert decided["layer"] == "preset"
-    assert decided["source"] == "presets/strict.ts"
+    assert decided["source"] == "presets/strict.ts:1:33"
 
 
 @pytest.mark.rule("Precedence, lists")

@@ -43,7 +43,7 @@ function exported(file) {
 
 function isThere(node, data) {
   if (ts.isArrayLiteralExpression(node)) return Array.isArray(data);
-  if (!ts.isObjectLiteralExpression(node)) return valueOf(node) === data;
+  if (!ts.isObjectLiteralExpression(node)) return [data, NOTHING].includes(valueOf(node));
   const id = node.properties.findLast((member) => member.name?.text === "id")?.initializer;
   return typeof data === "object" && !Array.isArray(data) && (!id || !("id" in data) || [data.id, NOTHING].includes(valueOf(id)));
 }

@@ -31,14 +31,6 @@ def look(scripts: Iterable[tuple[str, str, Places]]) -> list[dict[str, Any]]:
     return answers
 
 
-def keywords() -> list[str]:
-    """The keywords of TypeScript, also those that are keywords in some places only."""
-    each = "for (let k = ts.SyntaxKind.FirstKeyword; k <= ts.SyntaxKind.LastKeyword; k++)"
-    program = f"const ts = require(process.argv[1]); {each} console.log(ts.tokenToString(k))"
-    command = ["node", "-e", program, f"{_MODULES}/typescript"]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
-
-
 def _in_utf16(text: str, at: Location) -> int:
     """The offset of a location."""
     lines = text.split("\n")

@@ -6,7 +6,7 @@ from pipeline.report.diagnostic import Diagnostic, Sentence
 from pipeline.report.location import Location
 
 _WhileRunning: TypeAlias = Literal["syntax", "threw", "missing import", "unsupported import", "denied"]
-_Exported: TypeAlias = Literal["no default export", "not an object", "not data", "not a literal"]
+_Exported: TypeAlias = Literal["no default export", "not an object", "not data", "forbidden"]
 _Ended: TypeAlias = Literal["ended early", "killed", "timed out", "out of memory", "too much output"]
 ScriptFault: TypeAlias = Literal[_WhileRunning, _Exported, _Ended]
 """What went wrong with a script."""
@@ -52,9 +52,9 @@ _FAULTS: Final[dict[ScriptFault, tuple[str, str]]] = {
         "the script printed more than {}",
         "remove the output: only the export is the configuration",
     ),
-    "not a literal": (
-        "this has to be evaluated, and `--no-exec` or `TOOL_NO_EXEC` forbids it",
-        "write a literal here, or the configuration as JSON; or let scripts run",
+    "forbidden": (
+        "a script has to be evaluated, and `--no-exec` or `TOOL_NO_EXEC` forbids it",
+        "use a JSON file of your own with `--config=FILE`, or let scripts run",
     ),
 }
 """What each fault means, and what to do."""

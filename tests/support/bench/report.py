@@ -31,7 +31,6 @@ GOALS: Final = (
     Goal(of.UNCHANGED, of.DRY, 1.3),
     Goal(of.ONE_CHANGED, of.ONE_ALONE, 1.5),
     Goal(of.DRY, of.IMPORTS, 1.25),
-    Goal(of.LITERAL, of.JSON, 1.15),
     Goal(of.EVALUATED, of.BY_C12, 0.85),
     Goal(of.PLAN_MANY, of.PLAN_FEW, 11),
 )

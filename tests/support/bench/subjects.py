@@ -24,10 +24,7 @@ COLD, UNCHANGED, ONE_CHANGED, ONE_ALONE = (
 DIFF, UNDO = "tool diff, one archive changed", "tool undo, one archive changed"
 UNZIP, BSDTAR, SEVEN, ZIPFILE, WIDE, COPY = "unzip", "bsdtar", "7zz", "Python zipfile", "unzip on all cores", "cp -r"
 DRY, IMPORTS, BARE = "tool create --dry-run, small drop", "python, importing three libraries", "python -c pass"
-JSON, LITERAL, EVALUATED, BY_C12 = (
-    *("tool config show, JSON", "tool config show, literal .ts", "tool config show, evaluated .ts"),
-    "c12 with jiti, cache warm, the same .ts",
-)
+JSON, EVALUATED, BY_C12 = "tool config show, JSON", "tool config show, .ts", "c12 with jiti, cache warm, the same .ts"
 PLAN_MANY, PLAN_FEW = f"tool create --dry-run, {MANY:,} archives", f"tool create --dry-run, {FEW:,} archives"
 
 CONFIG: Final = {
@@ -37,11 +34,6 @@ CONFIG: Final = {
     "hooks": {"onFailure": "fail"},
     "log": {"format": "json"},
 }
-AS_LITERAL: Final = f"""\
-import {{ defineConfig }} from "tool";
-
-export default defineConfig({json.dumps(CONFIG)});
-"""
 AS_SCRIPT: Final = """\
 import { Theme, excluded } from "./shared.ts";
 
@@ -153,9 +145,8 @@ class Stage:
 
     def small(self) -> tuple[Subject, ...]:
         """Runs that hardly do more than start."""
-        plain, literal, script = (self.project(name) for name in ("plain", "literal", "script"))
+        plain, script = (self.project(name) for name in ("plain", "script"))
         (plain / "tool.config.json").write_text(json.dumps(CONFIG), encoding="utf-8")
-        (literal / "tool.config.ts").write_text(AS_LITERAL, encoding="utf-8")
         for name, text in {"tool.config.ts": AS_SCRIPT, "shared.ts": SHARED, "c12.mjs": LOAD}.items():
             (script / name).write_text(text, encoding="utf-8")
         show = (TOOL, "config", "show")
@@ -166,7 +157,6 @@ class Stage:
             Subject(IMPORTS, (sys.executable, "-c", importing), lambda: plain),
             Subject(DRY, (TOOL, "create", sample, "--dry-run"), self.new),
             Subject(JSON, show, lambda: plain),
-            Subject(LITERAL, show, lambda: literal),
             Subject(EVALUATED, show, lambda: script),
             Subject(BY_C12, ("node", "c12.mjs"), lambda: script, {"TMPDIR": str(self.root)}),
         )

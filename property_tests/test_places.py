@@ -1,4 +1,4 @@
-"""Laws of literals: any text gets a verdict at once, and what is JSON is read as JSON is."""
+"""Laws of places: any text is looked through at once, and what is JSON has the places that it has as JSON."""
 
 from typing import Any
 
@@ -6,9 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.config.json_reader import read_json
-from pipeline.config.tree import Json
+from pipeline.config.places import places_in
 from pipeline.report.outcome import fold
-from pipeline.scripts.literal import read_literal
 from property_tests.printing import Printed, printings, unexpected
 from property_tests.strategies import json_values
 from tests.support.costs import at_most
@@ -36,27 +35,24 @@ PIECES = (
     *("\\u0061", "\x00", "require(", "if (", "defineConfig"),
     *(*AROUND, *EXPORTS, *GAPS, *HEADS, *NUMBERS, *ODD_GAPS, *STATEMENTS, *STRINGS, *TYPES),
 )
-SUFFIXES = st.sampled_from([".ts", ".mts", ".cts", ".js", ".mjs", ".cjs", ".TS", ""])
 BEFORE = "export default\n"
 
 
-@given(st.text() | st.lists(st.sampled_from(PIECES), max_size=200).map("".join), SUFFIXES)
+@given(st.text() | st.lists(st.sampled_from(PIECES), max_size=200).map("".join), json_values)
 @settings(max_examples=examples(2_000), deadline=None)
-def test_any_text_gets_a_verdict(text: str, suffix: str) -> None:
-    """Total: any text is a literal, or has a first thing that is computed, and that is known within a second."""
+def test_any_text_is_looked_through(text: str, data: Any) -> None:
+    """Total: whatever a text is and whatever it evaluated to, each place is in the text, and known within a second."""
     with at_most(1):
-        verdict = read_literal(text, suffix, "a")
+        places = places_in(text, "a", data)
     lines = text.split("\n")
-    places = [each.value for each in verdict.positions.values()] if isinstance(verdict, Json) else [verdict]
-    assert all(place.column - 1 <= len(lines[place.line - 1]) for place in places)
+    assert all(each.value.column - 1 <= len(lines[each.value.line - 1]) for each in places.values())
 
 
 @given(printings(json_values))
-def test_json_is_a_literal_at_the_same_places(pair: tuple[Any, Printed]) -> None:
-    """JSON as a default export, if it is a literal, has the data and the places that it has as JSON."""
+def test_json_has_the_same_places(pair: tuple[Any, Printed]) -> None:
+    """Each place in JSON as a default export is the one that it has as JSON."""
     data, printed = pair
     text = printed.text.replace("\r", " ")
-    verdict = read_literal(BEFORE + text, ".ts", "a")
-    if isinstance(verdict, Json):
-        expected = fold(read_json("\n" + text, "a"), lambda json: json.positions, unexpected)
-        assert (repr(verdict.data), verdict.positions) == (repr(data), expected)
+    places = places_in(BEFORE + text, "a", data)
+    expected = fold(read_json("\n" + text, "a"), lambda json: json.positions, unexpected)
+    assert places == {path: position for path, position in expected.items() if path in places}

@@ -1,0 +1,258 @@
+"""Places: where the values of an evaluated script are written: in the object that its text exports, or nowhere.
+
+Takes the text of a script and the data that it evaluated to; gives the position of each value whose key the exported
+object itself has. A text is followed only as far as it can mean one thing: no place is better than a wrong one. The
+work is linear in the length of the text (`docs/scripts.md`).
+"""
+
+import re
+from collections.abc import Container, Iterator, Mapping
+from itertools import islice
+from typing import Final
+
+from msgspec import Struct
+
+from pipeline.config.json_reader import locations_in
+from pipeline.config.tree import KeyPath, Position
+
+TEXT_LIMIT: Final = 128 * 1024
+"""Characters of a text that is looked at."""
+KEY_LIMIT: Final = 100
+"""Keys that get a position."""
+_NESTING: Final = 8
+"""How many brackets, functions and names may stand between `export default` and the object."""
+
+_TOKEN: Final = re.compile(
+    r"""(?P<skip>\s++|//[^\n\r\u2028\u2029]*+|/\*.*?\*/)
+    |(?P<string>"(?:\\.|[^"\\\n\r])*+"|'(?:\\.|[^'\\\n\r])*+')
+    |(?P<template>`(?:\\.|\$\{[^{}`'"/\\]*+\}|\$(?!\{)|[^`\\$])*+`)
+    |(?P<word>[\w$]++)
+    |(?P<slash>/)
+    |(?P<sign>=>|\.\.\.|&&|\|\||\?\?|[^"'`\\\w$\s/])""",
+    re.DOTALL | re.VERBOSE,
+)
+_REGEX: Final = re.compile(r"/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n\r])*+\]|[^/\\\[\n\r])++/\w*+")
+_BEFORE_REGEX: Final = frozenset("(,=:[;{?&|") | {"=>", "&&", "||", "??", ""}
+"""Signs after which a slash begins a regular expression; none is the beginning of the text."""
+_AMBIGUOUS: Final = re.compile(r"/[^/\n\r]*[\"'`{}()\[\]\\][^/\n\r]*/")
+"""What may be a division or a regular expression, and matters."""
+_BEYOND: Final = [""] * 4
+"""What stands behind the last token, so that one can look ahead."""
+_DECLARED_AND_EXPORTED: Final = 2
+_CLOSING: Final = {"{": "}", "[": "]", "(": ")"}
+_HELPERS: Final = ("defineConfig", "definePreset")
+_TYPE_SIGNS: Final = frozenset(".|&<>[{")
+"""Signs of a type, beside names and texts."""
+_PLAIN: Final = re.compile(r"(['\"])([^\\]*)\1|true|false|[0-9]|[1-9][0-9]+", re.DOTALL)
+"""A value that is certain from its text; a string is the second group."""
+
+
+class _Member(Struct, frozen=True):
+    """A member of an object, by the numbers of its tokens."""
+
+    key: int
+    value: int
+    """The first token of the value."""
+    is_literal: bool
+    """Whether the value is one token or one pair of brackets, at most with a type behind it."""
+
+
+def places_in(text: str, file: str, data: object) -> dict[KeyPath, Position]:
+    """The position of each value that one place in the text alone can have given."""
+    script = _Script.of(text) if len(text) <= TEXT_LIMIT else None
+    brace = script.exported() if script else None
+    if script is None or brace is None:
+        return {}
+    at = locations_in(file, text)
+    return {
+        path: Position(path, at(script.starts[member.value]), at(script.starts[member.key]))
+        for path, member in islice(script.places(brace, data, ()), KEY_LIMIT)
+    }
+
+
+class _Script(Struct, frozen=True):
+    """The tokens of a script: their words, and where each begins."""
+
+    words: list[str]
+    starts: list[int]
+    breaks: frozenset[int]
+    """The tokens that are the first of a line."""
+    closing: Mapping[int, int]
+    """The closing bracket of each that opens."""
+
+    @classmethod
+    def of(cls, text: str) -> "_Script | None":
+        """Split a text into tokens; `None` if that cannot be done beyond doubt."""
+        tokens, at = list[re.Match[str]](), 0
+        while at < len(text):
+            found = _TOKEN.match(text, at)
+            if found and found.lastgroup == "slash":
+                found = _slash(text, at, tokens[-1][0] if tokens else "")
+            if found is None:
+                return None
+            if found.lastgroup != "skip":
+                tokens.append(found)
+            at = found.end()
+        words = [token[0] for token in tokens]
+        closing = _brackets(words)
+        if closing is None:
+            return None
+        ends = [0, *(token.end() for token in tokens)]
+        breaks = (number for number, token in enumerate(tokens) if "\n" in text[ends[number] : token.start()])
+        return cls([*words, *_BEYOND], [token.start() for token in tokens], frozenset(breaks), closing)
+
+    @property
+    def end(self) -> int:
+        """The number of tokens."""
+        return len(self.starts)
+
+    def level(self, start: int, end: int) -> Iterator[int]:
+        """The tokens from one to another, without what is in brackets."""
+        while start < end:
+            yield start
+            start = self.closing.get(start, start) + 1
+
+    def until(self, signs: Container[str], start: int, end: int) -> int:
+        """The first of some signs that is not in brackets; else the end."""
+        return next((at for at in self.level(start, end) if self.words[at] in signs), end)
+
+    def exported(self) -> int | None:
+        """The opening brace of the object that the script exports, if there is one export."""
+        starts = [at + 2 for at in self.level(0, self.end) if self._begins(at, "export", "default")]
+        starts += [at + 2 for at in self.level(0, self.end) if self._begins(at, "export", "=")]
+        if not starts and self._count("exports") == self._count("module") == 1:
+            starts = [at + 4 for at in self.level(0, self.end) if self._begins(at, "module", ".", "exports", "=")]
+        return self._object(starts[0], self.until({";"}, starts[0], self.end)) if len(starts) == 1 else None
+
+    def _begins(self, at: int, *words: str) -> bool:
+        return self.words[at : at + len(words)] == [*words]
+
+    def _count(self, name: str) -> int:
+        """How often a name stands in the text, also in quotes."""
+        return sum(self.words.count(each) for each in (name, f'"{name}"', f"'{name}'"))
+
+    def _object(self, start: int, end: int, left: int = _NESTING) -> int | None:
+        """The opening brace of the object that an expression gives, directly or when it is called."""
+        if left == 0 or start >= end:
+            return None
+        first = start + 1 if self.words[start] == "async" else start
+        word, after = self.words[first], self.words[first + 1]
+        if word == "function":
+            return self._returned(self.until({"{"}, first, end), end, left)
+        arrow = self.until({"=>"}, first, end)
+        if arrow < end and all(self._is_type(at) or self.words[at] in {"(", ":"} for at in self.level(first, arrow)):
+            body = arrow + 1
+            return self._returned(body, end, left) if self.words[body] == "{" else self._object(body, end, left - 1)
+        if first != start:
+            return None
+        if word == "{":
+            return start if self._is_whole(self.closing[start] + 1, end) else None
+        if word == "(":
+            close = self.closing[start]
+            return self._object(start + 1, close, left - 1) if self._is_whole(close + 1, end) else None
+        if after == "(" and self._is_helper(word):
+            close = self.closing[start + 1]
+            argument = self.until({","}, start + 2, close)
+            return self._object(start + 2, argument, left - 1) if self._is_whole(close + 1, end) else None
+        return self._initial(word, left) if self._is_whole(start + 1, end) else None
+
+    def _returned(self, block: int, end: int, left: int) -> int | None:
+        """The object that the only `return` of a function with this body gives."""
+        close = self.closing.get(block, end)
+        if not self._is_whole(close + 1, end) or self.words[block:close].count("return") != 1:
+            return None
+        start = self.until({"return"}, block + 1, close) + 1
+        return self._object(start, self.until({";"}, start, close), left - 1)
+
+    def _initial(self, name: str, left: int) -> int | None:
+        """The object that is the value of a constant, if nothing but the export uses it."""
+        declared = [at for at in self.level(0, self.end) if self._begins(at, "const", name)]
+        if not declared or self._count(name) > _DECLARED_AND_EXPORTED:
+            return None
+        start = self.until({"="}, declared[0], self.end) + 1
+        return self._object(start, self.until({";", ","}, start, self.end), left - 1)
+
+    def _is_helper(self, name: str) -> bool:
+        """Whether a name stands for a helper of `tool` wherever it is used, which gives its argument back."""
+        if name not in _HELPERS:
+            return False
+        uses = [at for at in range(1, self.end) if self.words[at] == name]
+        calls = [at for at in uses if self.words[at + 1] == "(" and self.words[at - 1] not in {"function", "."}]
+        bound = [at for at in uses if self.words[at - 1] in {"{", ","} and self.words[at + 1] in {"}", ","}]
+        if len(bound) != 1 or len(calls) + 1 != len(uses):
+            return False
+        brace = self.until({"}"}, bound[0], self.end)
+        source = "".join(self.words[brace + 1 : brace + 6]).replace("'", '"')
+        return source.startswith(('from"tool"', '=require("tool")'))
+
+    def _is_whole(self, at: int, end: int) -> bool:
+        """Whether an expression is over before a token: at most its type or the next statement follows."""
+        if at >= end or (at in self.breaks and self._is_word(at)):
+            return True
+        return self.words[at] in {"as", "satisfies"} and all(map(self._is_type, self.level(at, end)))
+
+    def _is_word(self, at: int) -> bool:
+        word = self.words[at]
+        return (word[:1].isalnum() or word[:1] in {"_", "$", '"', "'"}) and word not in {"in", "instanceof"}
+
+    def _is_type(self, at: int) -> bool:
+        return self._is_word(at) or self.words[at] in _TYPE_SIGNS
+
+    def places(self, brace: int, data: object, above: KeyPath) -> Iterator[tuple[KeyPath, _Member]]:
+        """Each path of keys from an object down, with the only member that can have given its value."""
+        members = self._members(brace)
+        for key, value in data.items() if isinstance(data, dict) else ():
+            fitting = [member for member in members.get(key, ()) if self._fits(member, value)]
+            if len(fitting) != 1:
+                continue
+            yield (*above, key), fitting[0]
+            is_object = fitting[0].is_literal and self.words[fitting[0].value] == "{"
+            if is_object and len(members[key]) == 1:
+                yield from self.places(fitting[0].value, value, (*above, key))
+
+    def _members(self, brace: int) -> dict[str, list[_Member]]:
+        """The members of an object by key, without those that something behind them may replace."""
+        members, start, close = dict[str, list[_Member]](), brace + 1, self.closing[brace]
+        while start < close:
+            end = self.until({","}, start, close)
+            key = self.words[start]
+            value = start + 2 if self.words[start + 1] == ":" else start
+            if not self._is_word(start) or "\\" in key or (value == start and start + 1 != end):
+                members.clear()
+            else:
+                is_literal = value != start and self._is_whole(self.closing.get(value, value) + 1, end)
+                members.setdefault(_name(key), []).append(_Member(start, value, is_literal))
+            start = end + 1
+        return members
+
+    def _fits(self, member: _Member, value: object) -> bool:
+        """Whether a member can have given a value."""
+        word = self.words[member.value]
+        plain = _PLAIN.fullmatch(word)
+        if plain is None or not member.is_literal:
+            return True
+        return value == plain[2] if plain[1] else not isinstance(value, str) and str(value).lower() == word
+
+
+def _name(key: str) -> str:
+    return key[1:-1] if key[0] in "\"'" else key
+
+
+def _brackets(words: list[str]) -> dict[int, int] | None:
+    """The closing bracket of each that opens; `None` if they do not match."""
+    closing, opened = dict[int, int](), list[int]()
+    for at, word in enumerate(words):
+        if word in _CLOSING:
+            opened.append(at)
+        elif word in _CLOSING.values():
+            if not opened or _CLOSING[words[opened[-1]]] != word:
+                return None
+            closing[opened.pop()] = at
+    return None if opened else closing
+
+
+def _slash(text: str, at: int, before: str) -> re.Match[str] | None:
+    """A regular expression or a division; `None` if it is not certain which of both, and matters."""
+    if before in _BEFORE_REGEX:
+        return _REGEX.match(text, at)
+    return None if _AMBIGUOUS.match(text, at) else _TOKEN.match(text, at)
