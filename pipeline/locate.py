@@ -18,8 +18,8 @@ from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.configuration import (
     ConfigNotFound,
     ConfigUnreadable,
-    ShadowedConfig,
-    UnreadConfig,
+    shadowed_config,
+    unread_config,
 )
 from pipeline.report.outcome import Outcome, value_of
 from pipeline.report.paths import display_path
@@ -61,14 +61,14 @@ class Located(Struct, frozen=True):
     file: ConfigFile | None
     probes: tuple[Probe, ...]
     end: SearchEnd = SearchEnd()
-    passed_over: tuple[UnreadConfig, ...] = ()
+    passed_over: tuple[WarningDiagnostic, ...] = ()
     """What is on the way and may have been meant as the configuration."""
 
     @property
     def warnings(self) -> tuple[WarningDiagnostic, ...]:
         """Warnings of what is not read, on the way to the file and beside it."""
         names = tuple(probe.file for probe in self.probes if probe.verdict == "shadowed")
-        shadowed = (ShadowedConfig(self.file.display_path, names),) if self.file and names else ()
+        shadowed = (shadowed_config(self.file.display_path, names),) if self.file and names else ()
         return (*self.passed_over, *shadowed)
 
 
@@ -81,20 +81,20 @@ def locate(start: PurePath, config: str | None, disk: Disk) -> Outcome[Located]:
     return _named(start, config, disk) if config is not None else _discover(start, disk)
 
 
-def unread_in(project: PurePath, start: PurePath, located: Located, disk: Disk) -> tuple[UnreadConfig, ...]:
+def unread_in(project: PurePath, start: PurePath, located: Located, disk: Disk) -> tuple[WarningDiagnostic, ...]:
     """The configuration in a project, if a search from another folder has not found it."""
     if project == start or located.end.reason == "named":
         return ()
     here = _beside(tuple(_candidates(project, (*NAMES, LEGACY), start)), disk)
     file = here.map(lambda found: found.file).value_or(None)
-    return (UnreadConfig(file.display_path, in_project=True),) if file and file != located.file else ()
+    return (unread_config(file.display_path, in_project=True),) if file and file != located.file else ()
 
 
 def _discover(start: PurePath, disk: Disk) -> Outcome[Located]:
     folders = tuple(_searched(start, disk))
     reason: EndReason = "git" if _has_git(folders[-1], disk) else "root"
     probes: tuple[Probe, ...] = ()
-    passed_over: tuple[UnreadConfig, ...] = ()
+    passed_over: tuple[WarningDiagnostic, ...] = ()
     for names in (NAMES, (LEGACY,)):
         for each in folders:
             outcome = _beside(tuple(_candidates(each, names, start)), disk)
@@ -148,11 +148,11 @@ def _has_git(folder: PurePath, disk: Disk) -> bool:
     return disk.presence(folder / ".git") in {"file", "folder", "dangling"}
 
 
-def _other_names(folder: PurePath, start: PurePath, disk: Disk) -> Iterator[UnreadConfig]:
+def _other_names(folder: PurePath, start: PurePath, disk: Disk) -> Iterator[WarningDiagnostic]:
     names = frozenset(disk.names(folder) or ())  # one listing costs less than a look at each
     for name in OTHER_NAMES:
         if name in names and disk.presence(folder / name) == "file":
-            yield UnreadConfig(display_path(folder / name, start))
+            yield unread_config(display_path(folder / name, start))
 
 
 def _candidates(folder: PurePath, names: Iterable[str], start: PurePath) -> Iterator[ConfigFile]:

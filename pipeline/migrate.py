@@ -15,7 +15,8 @@ from toolz import assoc_in
 from pipeline.config.legacy_keys import DROPPED, MOVES, Move, is_flat, settings_of_key
 from pipeline.config.setting_values import faults
 from pipeline.config.tree import KeyPath, Position, Tree
-from pipeline.report.diagnostics.configuration import LegacyKey
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics.configuration import legacy_key
 from pipeline.schema import SETTINGS
 
 
@@ -26,7 +27,7 @@ def migrate(tree: Tree) -> Tree:
     data: dict[str, Any] = {"schema": 1}
     key_of: dict[str, str] = {}
     positions: dict[KeyPath, Position] = {(): tree.position(())}
-    warnings: tuple[LegacyKey, ...] = ()
+    warnings: tuple[WarningDiagnostic, ...] = ()
     applicable = _applicable(tree.data)
     for move, value in applicable:
         if move.setting not in key_of:
@@ -35,7 +36,7 @@ def migrate(tree: Tree) -> Tree:
             positions.update(_moved(tree, (move.key,), path))
             key_of[move.setting] = move.key
             if move.key != move.setting:
-                warnings += (LegacyKey(move.key, tree.position((move.key,)).key, move.setting),)
+                warnings += (legacy_key(move.key, tree.position((move.key,)).key, move.setting),)
     masked = {move.key: move.setting for move, _ in applicable if key_of[move.setting] != move.key}
     dropped = (key for key in tree.data if key not in key_of.values())
     return replace(
@@ -64,7 +65,9 @@ def _moved(tree: Tree, old: KeyPath, new: KeyPath) -> dict[KeyPath, Position]:
     return {**around, **{(*new, *path[1:]): position for path, position in tree.positions.items() if path[:1] == old}}
 
 
-def _dropped(tree: Tree, keys: Iterable[Any], key_of: dict[str, str], masked: dict[str, str]) -> tuple[LegacyKey, ...]:
+def _dropped(
+    tree: Tree, keys: Iterable[Any], key_of: dict[str, str], masked: dict[str, str]
+) -> tuple[WarningDiagnostic, ...]:
     """A warning for each key that was not taken over, with the reason."""
 
     def reason(key: Any) -> str:
@@ -75,4 +78,4 @@ def _dropped(tree: Tree, keys: Iterable[Any], key_of: dict[str, str], masked: di
         settings = settings_of_key(key)
         return f"its value does not fit {' or '.join(settings)}" if settings else "it is not a key of the 0.x file"
 
-    return tuple(LegacyKey(str(key), tree.position((key,)).key, reason=reason(key)) for key in keys)
+    return tuple(legacy_key(str(key), tree.position((key,)).key, reason=reason(key)) for key in keys)

@@ -16,7 +16,8 @@ from pipeline.config.layers import Assignment, Layer, make_layer
 from pipeline.config.other_names import setting_of_key
 from pipeline.config.setting_values import faults, type_name
 from pipeline.config.tree import KeyPath, Tree, format_path
-from pipeline.report.diagnostics.configuration import LegacyKey
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics.configuration import legacy_key
 from pipeline.report.diagnostics.settings import InvalidValue, SchemaError, UnknownKey, not_one_of
 from pipeline.report.outcome import Outcome
 from pipeline.report.wording import suggest
@@ -110,7 +111,7 @@ def _value(tree: Tree, path: KeyPath) -> Any:
     return get_in(path, tree.data, UNSET)
 
 
-def _layer(tree: Tree, spoilt: set[KeyPath], warnings: tuple[LegacyKey, ...]) -> Layer:
+def _layer(tree: Tree, spoilt: set[KeyPath], warnings: tuple[WarningDiagnostic, ...]) -> Layer:
     values = {setting: _value(tree, setting.keys) for setting in SETTINGS if setting.keys not in spoilt}
     sound = {
         setting: _assignment(tree, setting, value, spoilt) for setting, value in values.items() if value is not UNSET
@@ -131,12 +132,12 @@ def _assignment(tree: Tree, setting: Setting, value: Any, spoilt: set[KeyPath]) 
     return Assignment(tree.file.layer, location, tuple(value[index] for index in kept), items)
 
 
-def _unfolded(tree: Tree, spoilt: set[KeyPath]) -> Iterator[LegacyKey]:
+def _unfolded(tree: Tree, spoilt: set[KeyPath]) -> Iterator[WarningDiagnostic]:
     """A warning for a shorthand that is valid but has no list to be folded into."""
     if isinstance(tree.data, dict) and SHORTHAND in tree.data and (SHORTHAND,) not in spoilt:
         reason = "`modules` beside it cannot be read"
-        yield LegacyKey(SHORTHAND, tree.position((SHORTHAND,)).key, reason=reason)
+        yield legacy_key(SHORTHAND, tree.position((SHORTHAND,)).key, reason=reason)
 
 
-def _as_warning(error: SchemaError) -> LegacyKey:
-    return LegacyKey(error.path, error.location, reason=error.message, advice=error.advice)
+def _as_warning(error: SchemaError) -> WarningDiagnostic:
+    return legacy_key(error.path, error.location, reason=error.message, advice=error.advice)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from pipeline.config.layers import Assignment, Layer, make_layer
 from pipeline.config.tree import ConfigFile, ConfigKind
-from pipeline.report.diagnostics.settings import MisspeltVariable
+from pipeline.report.diagnostics.settings import misspelt_variable
 from pipeline.report.location import Location
 from pipeline.schema import OBJECTS, SETTINGS, SPLICE, Setting
 from tests.support.disks import START
@@ -150,7 +150,7 @@ def assignments(draw: st.DrawFn, setting: Setting) -> Assignment:
 
 def layers(*bases: PurePath) -> st.SearchStrategy[Layer]:
     """Layers that say anything about any setting, written in one of some folders."""
-    warnings = st.lists(st.builds(MisspeltVariable, texts, texts), max_size=2).map(tuple)
+    warnings = st.lists(st.builds(misspelt_variable, texts, texts), max_size=2).map(tuple)
     said = st.fixed_dictionaries({}, optional={setting: assignments(setting) for setting in SETTINGS})
     return st.builds(make_layer, said, st.sampled_from(bases or (START,)), warnings)
 

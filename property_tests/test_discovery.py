@@ -1,6 +1,7 @@
 """Laws of discovery: on any tree of folders, locate agrees with a naive reading of its rules."""
 
 import json
+import re
 from pathlib import PurePath
 from typing import Any
 
@@ -14,7 +15,6 @@ from pipeline.report.diagnostics.configuration import (
     ConfigNotFound,
     ConfigSyntaxError,
     ConfigUnreadable,
-    ShadowedConfig,
 )
 from pipeline.report.outcome import Outcome
 from pipeline.report.wording import suggest
@@ -102,8 +102,12 @@ def told(outcome: Outcome[Located]) -> tuple[str, str | None, list[str]]:
     """What locate says, in the words of the naive reading."""
     match outcome:
         case Success(located) if located.file:
-            warnings = (warning for warning in located.warnings if isinstance(warning, ShadowedConfig))
-            return "found", str(located.file.path), [name for warning in warnings for name in warning.shadowed_files]
+            shadowed = (each.message for each in located.warnings if each.code == "shadowed-config")
+            return (
+                "found",
+                str(located.file.path),
+                [name for each in shadowed for name in re.findall("`(.*?)`", each)[1:]],
+            )
         case Success(_):
             return "none", None, []
         case Failure((ConfigSyntaxError(location=location),)):

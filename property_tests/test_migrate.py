@@ -10,13 +10,13 @@ from pipeline.config.disk import Disk
 from pipeline.config.tree import KeyPath, Tree, format_path
 from pipeline.migrate import migrate
 from pipeline.normalise import normalise
-from pipeline.report.diagnostics.configuration import LegacyKey
 from pipeline.report.outcome import fold
 from pipeline.resolve import load
 from pipeline.validate import validate
 from property_tests.printing import Printed, printings, tree_of, unexpected
 from property_tests.strategies import file, flat, json_values, legacy_files, near_configs, spoilt
 from tests.support.disks import START
+from tests.support.legacy_keys import legacy_keys
 from tests.support.sweep import law
 
 NESTED = ("modules", "hooks", "cache", "log")
@@ -100,7 +100,8 @@ def test_no_key_is_lost_silently(pair: tuple[Any, Printed]) -> None:
     if not isinstance(tree.data, dict):
         return
     migrated = migrate(tree)
-    noted = {warning.key: warning.location for warning in migrated.warnings if isinstance(warning, LegacyKey)}
+    names = [key for key, _, _ in legacy_keys(migrated.warnings)]
+    noted = dict(zip(names, [each.location for each in migrated.warnings], strict=True))
     for key, value in tree.data.items():
         kept = key in migrated.data and repr(migrated.data[key]) == repr(value)
         assert kept or noted.get(key) == tree.position((key,)).key
@@ -115,9 +116,8 @@ def test_the_flat_shape_is_lifted_by_the_table(pair: tuple[dict[str, Any], Print
     data, taken = lifted(pair[0])
     migrated = migrate(tree)
     assert migrated.data == data
-    assert {
-        (warning.key, warning.path) for warning in migrated.warnings if isinstance(warning, LegacyKey) and warning.path
-    } == {(key, setting) for setting, key in taken.items() if key != setting}
+    moves = {(key, setting) for key, setting, _ in legacy_keys(migrated.warnings) if setting}
+    assert moves == {(key, setting) for setting, key in taken.items() if key != setting}
     for setting, key in taken.items():
         assert migrated.position(tuple(setting.split("."))) == tree.position((key,))
 
@@ -135,7 +135,7 @@ def test_the_dot_file_never_fails_and_tells_what_it_passes_over(pair: tuple[Any,
     """In the dot-file a wrong key or value is a warning and never an error, and each key is either set or noted."""
     tree = migrate(legacy(pair[1]))
     layer = fold(validate(tree), lambda layer: layer, unexpected)
-    noted = {warning.key for warning in layer.warnings if isinstance(warning, LegacyKey) and warning.reason}
+    noted = {key for key, _, reason in legacy_keys(layer.warnings) if reason}
     for path in keys_of(tree.data):
         key = format_path(tree.position(path).written)
         assert format_path(path) in layer.assignments or any(
@@ -149,7 +149,7 @@ def test_no_item_is_lost_silently(pair: tuple[dict[str, Any], Printed]) -> None:
     """Each item of a list of the dot-file is in the layer, at its place, or in the warnings, never both."""
     text = pair[1].text
     layer = fold(load(file("legacy"), Disk.of({str(START / ".tool.json"): text})), lambda layer: layer, unexpected)
-    noted = {warning.key for warning in layer.warnings if isinstance(warning, LegacyKey) and warning.reason}
+    noted = {key for key, _, reason in legacy_keys(layer.warnings) if reason}
     held = [
         (item, (location.line, location.column))
         for assignments in layer.assignments.values()

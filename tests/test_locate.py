@@ -13,10 +13,10 @@ from pipeline.report.diagnostics.configuration import (
     ConfigNotFound,
     ConfigSyntaxError,
     ConfigUnreadable,
-    ShadowedConfig,
-    UnreadConfig,
     not_json,
+    shadowed_config,
     too_much,
+    unread_config,
 )
 from pipeline.report.location import Location
 from pipeline.report.paths import without_detours
@@ -83,7 +83,7 @@ def test_candidates_side_by_side() -> None:
         ),
         SearchEnd(".", "match"),
     )
-    assert found.warnings == (ShadowedConfig("tool.config.js", ("tool.config.json", "package.json")),)
+    assert found.warnings == (shadowed_config("tool.config.js", ("tool.config.json", "package.json")),)
 
 
 def test_a_package_without_the_key_is_passed_over() -> None:
@@ -271,7 +271,7 @@ def test_names_that_other_tools_use() -> None:
         "/project/.git": None,
     }
     located = locate(START / "app", None, Disk.of(files)).unwrap()
-    assert located.warnings == (UnreadConfig("tool.config.yaml"), UnreadConfig("../tool.config.mjs"))
+    assert located.warnings == (unread_config("tool.config.yaml"), unread_config("../tool.config.mjs"))
 
 
 @pytest.mark.parametrize(
@@ -290,7 +290,7 @@ def test_a_configuration_in_a_project_elsewhere(project: str, files: dict[str, s
     """It is reported unless the search has found it, or `--config` names one; what is broken is not read."""
     disk = Disk.of({str(without_detours(START / path)): content for path, content in files.items()})
     located = locate(START, None, disk).unwrap()
-    expected = (UnreadConfig(unread, in_project=True),) if unread else ()
+    expected = (unread_config(unread, in_project=True),) if unread else ()
     assert unread_in(PurePath(project), START, located, disk) == expected
     assert unread_in(PurePath(project), START, replace(located, end=SearchEnd()), disk) == ()
 

@@ -6,7 +6,7 @@ import pytest
 
 from pipeline.config.layers import LAYERS, Assignment, Decision, Element, Layer, LayerName, Settings, make_layer
 from pipeline.merge import merge, over
-from pipeline.report.diagnostics.settings import MisspeltVariable
+from pipeline.report.diagnostics.settings import misspelt_variable
 from pipeline.report.location import BUILT_IN, Location
 from pipeline.schema import SETTINGS, Value
 from tests.support.disks import START, assignment
@@ -163,7 +163,7 @@ def test_what_is_detected_is_spliced() -> None:
 
 def test_warnings_are_kept() -> None:
     """The warnings of every layer are kept, the higher first."""
-    high, low = (Layer(warnings=(MisspeltVariable(name, "TOOL_THEME"),)) for name in ("TOOL_THEM", "TOOL_TEME"))
+    high, low = (Layer(warnings=(misspelt_variable(name, "TOOL_THEME"),)) for name in ("TOOL_THEM", "TOOL_TEME"))
     assert over(high, low).warnings == high.warnings + low.warnings
 
 

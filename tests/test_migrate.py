@@ -8,9 +8,10 @@ import pytest
 from pipeline.config.legacy_keys import MOVES
 from pipeline.config.tree import ConfigFile
 from pipeline.migrate import migrate
-from pipeline.report.diagnostics.configuration import LegacyKey
+from pipeline.report.diagnostics.configuration import legacy_key
 from pipeline.report.location import Location
 from tests.support.disks import START
+from tests.support.legacy_keys import legacy_keys
 from tests.support.trees import tree_of, written
 
 LEGACY = ConfigFile.at(".tool.json", START)
@@ -76,9 +77,9 @@ def test_two_keys_for_one_setting() -> None:
     tree = migrate(tree_of('{"noCache": true,\n "cache": true, "themeName": "b", "theme": "a"}', LEGACY))
     assert tree.data == {"schema": 1, "theme": "a", "cache": {"enabled": True}}
     assert tree.warnings == (
-        LegacyKey("cache", at(2, 2), "cache.enabled"),
-        LegacyKey("noCache", at(1, 2), reason="`cache` stands for cache.enabled already"),
-        LegacyKey("themeName", at(2, 17), reason="`theme` stands for theme already"),
+        legacy_key("cache", at(2, 2), "cache.enabled"),
+        legacy_key("noCache", at(1, 2), reason="`cache` stands for cache.enabled already"),
+        legacy_key("themeName", at(2, 17), reason="`theme` stands for theme already"),
     )
 
 
@@ -88,11 +89,11 @@ def test_what_is_dropped() -> None:
     tree = migrate(tree_of('{"version": 1, "colour": 2, "theme": 3, "cache": [], "preset": ""}', LEGACY))
     assert tree.data == {"schema": 1}
     assert tree.warnings == (
-        LegacyKey("version", at(1, 2), reason="version 1 has `schema` in its place"),
-        LegacyKey("colour", at(1, 16), reason="it is not a key of the 0.x file"),
-        LegacyKey("theme", at(1, 29), reason="its value does not fit theme"),
-        LegacyKey("cache", at(1, 41), reason="its value does not fit cache.file or cache.enabled"),
-        LegacyKey("preset", at(1, 54), reason="its value does not fit presets"),
+        legacy_key("version", at(1, 2), reason="version 1 has `schema` in its place"),
+        legacy_key("colour", at(1, 16), reason="it is not a key of the 0.x file"),
+        legacy_key("theme", at(1, 29), reason="its value does not fit theme"),
+        legacy_key("cache", at(1, 41), reason="its value does not fit cache.file or cache.enabled"),
+        legacy_key("preset", at(1, 54), reason="its value does not fit presets"),
     )
 
 
@@ -129,9 +130,7 @@ def test_a_value_that_does_not_fit(text: str, lifted: dict[str, Any], told: dict
     """A value that no file could hold masks no other key, and is not masked itself; of a list one item is enough."""
     tree = migrate(tree_of(text, LEGACY))
     assert tree.data == {"schema": 1, **lifted}
-    assert {
-        warning.key: warning.reason for warning in tree.warnings if isinstance(warning, LegacyKey) and warning.reason
-    } == told
+    assert {key: reason for key, _, reason in legacy_keys(tree.warnings) if reason} == told
 
 
 def test_places_are_kept() -> None:

@@ -20,13 +20,14 @@ from pipeline.building.target_folders import Places
 from pipeline.building.tree import Immovable, Tree
 from pipeline.config.layers import Assignment
 from pipeline.plan import choose, plan
+from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.archives import ArchiveRejected
-from pipeline.report.diagnostics.building import KeptComponents, OutOfDate, files_edited, not_as_recorded
+from pipeline.report.diagnostics.building import OutOfDate, files_edited, kept_components, not_as_recorded
 from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict
 from pipeline.report.diagnostics.disk import FileSystemProblem
-from pipeline.report.diagnostics.drop import DropNotFound, RepackedArchive, UnusedFiles
-from pipeline.report.diagnostics.runs import MissingHookFolder, SkippedHook
-from pipeline.report.diagnostics.selection import ComponentAmbiguous, MissingNeed, ThemeAmbiguous
+from pipeline.report.diagnostics.drop import DropNotFound, repacked_archive
+from pipeline.report.diagnostics.runs import missing_hook_folder, skipped_hook
+from pipeline.report.diagnostics.selection import ComponentAmbiguous, ThemeAmbiguous, missing_need
 from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice, Reason
@@ -76,7 +77,7 @@ class World:
         self.elsewhere: frozenset[str] = frozenset()
         self.sought: list[object] = []
         self.obstacle = Target()
-        self.unused: tuple[UnusedFiles, ...] = ()
+        self.unused: tuple[WarningDiagnostic, ...] = ()
         self.immovable: Immovable = {}
         self.ignores_case = False
         self.unwritable: tuple[FileSystemProblem, ...] = ()
@@ -175,7 +176,7 @@ def test_a_plan() -> None:
             project=PurePath("/p"),
             steps=steps,
             record=before,
-            warnings=(KeptComponents((), ("modules/c",)),),
+            warnings=(kept_components((), ("modules/c",)),),
             places={"modules/a": Target(), "modules/b": present(OLD)},
             before=record("b"),
         )
@@ -217,7 +218,7 @@ def test_what_is_missing() -> None:
     folders = ("modules", "themes", "profiles", "sites/all/modules", "sites/all/themes")
     world = World(c=OLD)
     world.elsewhere = frozenset({"y", "suite"})
-    assert world.plan(needing, record("c"), prune=True).unwrap().missing == (MissingNeed("module", "x", "x", ("a",)),)
+    assert world.plan(needing, record("c"), prune=True).unwrap().missing == (missing_need("module", "x", "x", ("a",)),)
     assert world.sought == [folders, {"x", "y", "sub", "suite"}, {"modules/c"}, True]
     world, places = World(), Places("web/themes/contrib", "web/modules/contrib")
     world.plan(needing, Record().within(places))
@@ -271,7 +272,7 @@ def test_a_plan_for_some_components() -> None:
     names = frozenset({"modules/a", "modules/c"})
     done = world.plan(selection, before, names=names).unwrap()
     assert [(step.name, step.action) for step in done.steps] == [("a", "update"), ("c", "keep")]
-    assert (done.warnings, done.record, done.refused) == ((KeptComponents((), ("modules/c",)),), before, ())
+    assert (done.warnings, done.record, done.refused) == ((kept_components((), ("modules/c",)),), before, ())
     assert (world.looked, world.read) == (["modules/a"], ["a"])
     pruned = world.plan(selection, before, names=names, prune=True).unwrap()
     assert [(step.name, step.action) for step in pruned.steps] == [("a", "update"), ("c", "remove")]
@@ -287,7 +288,7 @@ RUN = {"f": replace(OLD["f"], executable=True)}
     ("before", "selected", "gives", "expected"),
     [
         (Record({"modules/a": recorded("a", "2")}), (A,), NEW, ()),
-        (record("a"), (A,), OLD, (RepackedArchive("a.zip", "modules/a"),)),
+        (record("a"), (A,), OLD, (repacked_archive("a.zip", "modules/a"),)),
         (record("a"), (A,), NEW, not_as_recorded("modules/a", "a.zip", "1", "2")),
         (record("a"), (A,), RUN, not_as_recorded("modules/a", "a.zip", "1", "2")),
         (record("a"), (), NEW, not_as_recorded("modules/a", "a.zip", "1", "")),
@@ -296,7 +297,7 @@ RUN = {"f": replace(OLD["f"], executable=True)}
     ids=["same", "packed again", "other content", "other mode", "not selected", "not recorded"],
 )
 def test_frozen(
-    before: Record, selected: tuple[Choice, ...], gives: Files, expected: tuple[RepackedArchive, ...] | OutOfDate
+    before: Record, selected: tuple[Choice, ...], gives: Files, expected: tuple[WarningDiagnostic, ...] | OutOfDate
 ) -> None:
     """Only the recorded components from the recorded archives pass, or from archives with the very same files."""
     world = World()
@@ -346,7 +347,7 @@ def test_what_is_kept() -> None:
     world = World(b=OLD, c=OLD, d=Target(occupancy="link", obstacle="modules"))
     done = world.plan(Selection((left_out,)), record("b", "c", "d", "gone")).unwrap()
     assert done.steps == tuple(kept_step("module", f"modules/{name}", recorded(name)) for name in "bc")
-    assert (done.record, done.warnings) == (record("b", "c", "d"), (KeptComponents(("modules/b",), ("modules/c",)),))
+    assert (done.record, done.warnings) == (record("b", "c", "d"), (kept_components(("modules/b",), ("modules/c",)),))
 
 
 def test_pruning_with_an_empty_drop() -> None:
@@ -356,7 +357,7 @@ def test_pruning_with_an_empty_drop() -> None:
         (DropNotFound("drop", is_empty=True),)
     )
     done = world.plan(Selection(()), record("c")).unwrap()
-    assert done.warnings == (KeptComponents((), ("modules/c",), in_doubt=True),)
+    assert done.warnings == (kept_components((), ("modules/c",), in_doubt=True),)
 
 
 @pytest.mark.parametrize("options", [{"prefer": Preference("theirs")}, {"prefer": Preference("mine")}])
@@ -385,8 +386,8 @@ def test_hooks() -> None:
     world.scripts = {"init": Success(SCRIPTS), "post": Success(None)}
     done = world.plan(Selection(()), Record(), hooks=FOLDERS).unwrap()
     assert done.hooks == Hooks((HOOK,))
-    missing = MissingHookFolder("hooks.postScriptsDir", "h/post", CONFIGURED.location)
-    assert done.warnings == (SkippedHook("init", "h/b.js", ".js"), missing)
+    missing = missing_hook_folder("hooks.postScriptsDir", "h/post", CONFIGURED.location)
+    assert done.warnings == (skipped_hook("init", "h/b.js", ".js"), missing)
     world.scripts["post"] = Failure((UNREADABLE,))
     assert world.plan(Selection(()), Record(), hooks=FOLDERS) == Failure((UNREADABLE,))
 

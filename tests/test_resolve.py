@@ -13,7 +13,7 @@ from pipeline.config.flags import read_flags
 from pipeline.config.layers import Assignment, Decision, Layer
 from pipeline.config.tree import ConfigFile
 from pipeline.report.diagnostics import ConfigError
-from pipeline.report.diagnostics.configuration import ConfigNotFound, ShadowedConfig
+from pipeline.report.diagnostics.configuration import ConfigNotFound, shadowed_config
 from pipeline.report.diagnostics.scripts import ScriptRuntimeUnavailable
 from pipeline.report.diagnostics.settings import InvalidValue, PresetNotFound, UnknownKey
 from pipeline.report.location import BUILT_IN, Location
@@ -235,7 +235,7 @@ def test_a_missing_file_is_told_first() -> None:
 def test_the_warnings_of_every_stage() -> None:
     """What discovery and the layers noted is in the settings."""
     files = {"tool.config.json": "{}", "package.json": '{"tool": {}}'}
-    assert resolved(files).unwrap().settings.warnings == (ShadowedConfig("tool.config.json", ("package.json",)),)
+    assert resolved(files).unwrap().settings.warnings == (shadowed_config("tool.config.json", ("package.json",)),)
 
 
 def test_one_file_alone() -> None:

@@ -8,7 +8,6 @@ from pipeline.config.layers import Layer
 from pipeline.config.tree import ConfigFile, Tree
 from pipeline.normalise import normalise
 from pipeline.report.diagnostics import ConfigError
-from pipeline.report.diagnostics.configuration import LegacyKey
 from pipeline.report.diagnostics.settings import (
     InvalidValue,
     UnknownKey,
@@ -19,6 +18,7 @@ from pipeline.report.location import Location
 from pipeline.schema import OBJECTS, SETTINGS, SHORTHAND
 from pipeline.validate import validate
 from tests.support.disks import START, assignment
+from tests.support.legacy_keys import legacy_keys
 from tests.support.trees import tree_of
 
 
@@ -260,20 +260,22 @@ def test_the_legacy_file_is_read_tolerantly() -> None:
     tree = tree_of('{"schema": 1, "theme": 1, "x": 2, "cache": {"enabled": false}, "log": []}', legacy)
     layer = validate(tree).unwrap()
     assert layer.assignments == {"cache.enabled": (assignment("config", Location(".tool.json", 1, 56), False),)}
-    assert [(each.key, each.reason, each.advice) for each in layer.warnings if isinstance(each, LegacyKey)] == [
-        ("theme", "expected a string, found a number", "put it in double quotes"),
-        ("x", "unknown key", f"a configuration can have {KEYS}"),
-        ("log", "expected an object, found a list", 'for example `"log": {"format": "json"}`'),
+    assert [(each.message, each.advice) for each in layer.warnings] == [
+        (f"`{key}` of the 0.x file is ignored: {reason}", advice)
+        for key, reason, advice in (
+            ("theme", "expected a string, found a number", "put it in double quotes"),
+            ("x", "unknown key", f"a configuration can have {KEYS}"),
+            ("log", "expected an object, found a list", 'for example `"log": {"format": "json"}`'),
+        )
     ]
 
 
 def test_a_legacy_shorthand_that_could_not_be_folded() -> None:
     """A shorthand beside a `modules` that cannot be read is ignored with a warning of its own."""
     tree = tree_of('{"schema": 1, "modules": 2, "exclude": ["a"]}', ConfigFile.at(".tool.json", START))
-    warnings = [(each.key, each.reason) for each in validate(tree).unwrap().warnings if isinstance(each, LegacyKey)]
-    assert warnings == [
-        ("modules", "expected an object, found a number"),
-        ("exclude", "`modules` beside it cannot be read"),
+    assert legacy_keys(validate(tree).unwrap().warnings) == [
+        ("modules", "", "expected an object, found a number"),
+        ("exclude", "", "`modules` beside it cannot be read"),
     ]
 
 
@@ -287,9 +289,8 @@ def test_a_legacy_shorthand_that_could_not_be_folded() -> None:
 def test_what_the_legacy_file_says_in_vain(text: str, key: str, advice: str) -> None:
     """A key of the dot-file that is not taken over has a warning with what version 1 has for it."""
     layer = validate(tree_of(text, ConfigFile.at(".tool.json", START))).unwrap()
-    assert [(warning.key, warning.advice) for warning in layer.warnings if isinstance(warning, LegacyKey)] == [
-        (key, advice)
-    ]
+    assert [named for named, _, _ in legacy_keys(layer.warnings)] == [key]
+    assert [each.advice for each in layer.warnings] == [advice]
 
 
 def test_a_legacy_file_that_is_no_object() -> None:
@@ -328,7 +329,5 @@ def test_what_is_wrong_in_a_list_of_the_dot_file() -> None:
         "modules.include": (assignment("config", place[77], ()),),
         "modules.exclude": (assignment("config", place[51], ("a", "b"), (place[52], place[60])),),
     }
-    assert [(each.key, each.location) for each in layer.warnings if isinstance(each, LegacyKey)] == [
-        ("modules.only[0]", place[36]),
-        ("modules.exclude[1]", place[57]),
-    ]
+    assert [key for key, _, _ in legacy_keys(layer.warnings)] == ["modules.only[0]", "modules.exclude[1]"]
+    assert [each.location for each in layer.warnings] == [place[36], place[57]]

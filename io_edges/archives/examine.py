@@ -11,13 +11,13 @@ from io_edges.archives.data import Damage
 from io_edges.archives.zips import OpenArchive, Vetted, open_archive, open_inner
 from io_edges.system.stop import cause_of
 from pipeline.archives.archive import Archive, ArchiveFile, Entry, with_component
-from pipeline.archives.bundles import INNER_DEPTH, Members, inner_archives, is_wrapper, left_alone, recognise_folders
+from pipeline.archives.bundles import INNER_DEPTH, Members, inner_archives, is_wrapper, leftovers, recognise_folders
 from pipeline.archives.entry_names import is_junk
 from pipeline.archives.markers import BUDGET, MEMBER_LIMIT, Root, cost_of
 from pipeline.archives.recognise import find_roots, is_by_package, recognise
 from pipeline.archives.unmarked import backup, passed_over, without_marker
 from pipeline.archives.vet import excess, vet, vet_links
-from pipeline.report.diagnostics.archives import GuessedNames, NotBuilt
+from pipeline.report.diagnostics.archives import guessed_names, not_built
 from pipeline.report.diagnostics.disk import FileSystemProblem
 
 _COSTLY: Final = "its markers are too large, or too many, with those of the archives in it"
@@ -105,7 +105,7 @@ def _examine(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple[Ar
     """Recognise an open archive, and warn of guessed names. Raises `Damage` if reading the markers costs too much."""
     first, *rest = _recognised(file, opened, budget)
     guessed = tuple(entry.name for entry in opened.entries if entry.guessed and not is_junk(entry.name))
-    warnings = (GuessedNames(file.display_path, guessed),) if guessed else ()
+    warnings = (guessed_names(file.display_path, guessed),) if guessed else ()
     return (replace(first, warnings=(*first.warnings, *warnings)), *rest)
 
 
@@ -161,7 +161,7 @@ def _without_marker(
     inside = () if is_deep else _archives_in(file, opened, roots, members.archives, budget)
     if folders or any(_is_marked(each) for each in inside):
         first, *rest = (*_examined_as(archive, opened, folders), *inside)
-        return (replace(first, warnings=(*first.warnings, *left_alone(file, roots[-1], members))), *rest)
+        return (replace(first, warnings=(*first.warnings, *leftovers(file, roots[-1], members))), *rest)
     if any(_tells_why_not(each) for each in inside) and is_wrapper(roots[-1], members.archives):
         return inside
     if file.inner:
@@ -177,8 +177,9 @@ def _is_marked(archive: Archive) -> bool:
 
 def _tells_why_not(archive: Archive) -> bool:
     """Whether an archive in a bundle is not a component for a better reason than a missing marker."""
-    reasons = (warning.what for warning in archive.warnings if isinstance(warning, NotBuilt))
-    return bool(archive.refusals) or any(reason != "unmarked" for reason in reasons)
+    unmarked = not_built(archive.file.display_path, "unmarked")
+    others = (each for each in archive.warnings if each.code == unmarked.code and each != unmarked)
+    return bool(archive.refusals) or any(others)
 
 
 def _examined_as(archive: Archive, opened: OpenArchive, recognised: tuple[Archive, ...]) -> tuple[Archive, ...]:

@@ -11,8 +11,9 @@ from msgspec.structs import replace
 
 from io_edges.system.stop import Stop, cause_of, os_errors_as_diagnostics
 from pipeline.archives.archive import ArchiveFile, Shelf
-from pipeline.archives.unused import DropEntry, unused_files
-from pipeline.report.diagnostics.drop import DropNotFound, UnusedFiles
+from pipeline.archives.unused import DropEntry, unused_in
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics.drop import DropNotFound
 from pipeline.report.paths import display_path
 from pipeline.report.wording import suggest
 from pipeline.schema import ARCHIVE_SUFFIX, is_archive_name
@@ -60,10 +61,10 @@ def _on_shelf(drop: Path, shelf: Shelf) -> Iterator[ArchiveFile]:
         yield ArchiveFile(path=path, display_path=f"{shelf}/{path.name}".lstrip("/"), shelf=shelf)
 
 
-def find_unused(drop: str, start: PurePath) -> tuple[UnusedFiles, ...]:
+def find_unused(drop: str, start: PurePath) -> tuple[WarningDiagnostic, ...]:
     """Note the files and folders of a drop that look like archives or components and are not read."""
     entries = (_drop_entry(path, shelf) for shelf in SHELVES for path in _listed(Path(start / drop, shelf)))
-    return unused_files(drop, filter(None, entries))
+    return unused_in(drop, filter(None, entries))
 
 
 def _drop_entry(path: Path, shelf: Shelf) -> DropEntry | None:

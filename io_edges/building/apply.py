@@ -47,7 +47,7 @@ from pipeline.config.variables import HOOK_PLAN, HOOK_PROJECT, HOOK_THEME
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.archives import ArchiveRejected
-from pipeline.report.diagnostics.runs import ChangedDrop
+from pipeline.report.diagnostics.runs import changed_drop
 from pipeline.report.escape import to_json
 from pipeline.schema import ARCHIVE_SUFFIX, OnFailure
 
@@ -108,7 +108,7 @@ def apply(job: Job, console: Console) -> Applied:
         with kept_as_verified(staged.changes, known, project.folder, staging) if has_init else nullcontext():
             run_stage("init", staged.plan, job, console)
         if _signatures(job.files) != before:
-            console.warn((ChangedDrop(job.drop),))
+            console.warn((changed_drop(job.drop),))
         with held_signals():
             this = Transaction(
                 project.folder, staging, _journal(staged, job), links, staged.written, warnings=staged.warnings

@@ -14,7 +14,8 @@ from io_edges.system.trees import remove, state_of, survey, walk
 from pipeline.building.journal import Change
 from pipeline.building.layout import BACKUPS, LOCAL, STAGED_BACKUP
 from pipeline.building.record import FileState
-from pipeline.report.diagnostics.building import BackedUp
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics.building import backed_up
 from pipeline.report.diagnostics.conflicts import OutputConflict
 
 _UNFINISHED: Final = f".{0:016x}.tool-new"
@@ -62,7 +63,9 @@ def take_back_backup(backup: str, project: Folder, staging: Folder) -> None:
                 remove(backups, _name(backup))
 
 
-def salvage(change: Change, names: tuple[str, ...], backup: str, project: Folder, staging: Folder) -> BackedUp | None:
+def salvage(
+    change: Change, names: tuple[str, ...], backup: str, project: Folder, staging: Folder
+) -> WarningDiagnostic | None:
     """Put files that are in the staging folder, in the place of others, into a backup of their own. Raises `OSError`.
 
     Done once more, it gives the same backup; another version of a file goes to a further one.
@@ -79,7 +82,7 @@ def salvage(change: Change, names: tuple[str, ...], backup: str, project: Folder
         )
         if not is_there:
             _put_all(source, names, backups, f"{_name(place)}/{change.path}")
-    return BackedUp(change.path, names, f"{place}/{change.path}")
+    return backed_up(change.path, names, f"{place}/{change.path}")
 
 
 def _states(backups: Folder, path: str, names: Iterable[str]) -> list[FileState | None] | None:

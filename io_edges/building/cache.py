@@ -24,7 +24,7 @@ from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.building.cache import KnownArchive, is_built, is_foreign, may_be_known, read_cache, write_cache
 from pipeline.building.target_folders import Places
 from pipeline.building.tree import StatSignature, shows_changes
-from pipeline.report.diagnostics.disk import DamagedFile, UnwritableFile
+from pipeline.report.diagnostics.disk import damaged_file, unwritable_file
 
 
 class OpenCache(Struct):
@@ -77,13 +77,13 @@ def open_cache(file: PurePath | None, project: ProjectView, console: Console) ->
         cache.file = _place(file, PurePath(os.path.realpath(project.path)), project.record.places)
         data = _load(cache.file)
     except (OSError, ValueError) as error:
-        console.warn((UnwritableFile(_shown(file, console), cause_of(error)),))
+        console.warn((unwritable_file(_shown(file, console), cause_of(error)),))
         return cache
     cache.data = data or b""
     cache.foreign = is_foreign(cache.file, cache.data)
     content = read_cache(cache.data) if data is not None else None
     if (data is not None and content is None) or cache.foreign:
-        console.warn((DamagedFile(_shown(file, console), "foreign" if cache.foreign else "cache"),))
+        console.warn((damaged_file(_shown(file, console), "foreign" if cache.foreign else "cache"),))
     if content:
         cache.before = {str(each.file.path): each for each in content.known}
     return cache
@@ -120,7 +120,7 @@ def save_cache(cache: OpenCache, console: Console) -> None:
         with Folder.at(str(cache.file.parent)) as folder:
             write_whole(folder, cache.file.name, data)
     except (OSError, ValueError) as error:
-        console.warn((UnwritableFile(_shown(cache.file, console), cause_of(error)),))
+        console.warn((unwritable_file(_shown(cache.file, console), cause_of(error)),))
 
 
 def _shown(file: PurePath, console: Console) -> str:

@@ -21,7 +21,7 @@ from pipeline.building.files_merge import changed_since, fits
 from pipeline.building.journal import Change, Journal
 from pipeline.building.record import Files, FileState, are_alike
 from pipeline.building.tree import Tree
-from pipeline.report.diagnostics.building import BackedUp
+from pipeline.report.diagnostic import WarningDiagnostic
 
 _TRIES = 16
 """How often something is tried that the writes of others can spoil."""
@@ -168,7 +168,7 @@ def _is_placed(fresh: str, folder: Folder, name: str, state: FileState, there: F
 
 def leave(
     change: Change, journal: Journal, sides: tuple[Folder, Folder], *, is_done: bool = True, tree: Tree | None = None
-) -> BackedUp | None:
+) -> WarningDiagnostic | None:
     """Keep or remove the folder that is not in place: the old one of a change that is done, else the new one.
 
     `sides` are the project and the staging folder. What was written into the folder is carried over; what cannot be
@@ -182,7 +182,7 @@ def leave(
     planned, keeps = change.before if is_done else change.after, is_done and journal.run.keeps
     if keeps and tree and (other is not None or not changed_since(planned, tree.files)):
         return None
-    warning: BackedUp | None = None
+    warning: WarningDiagnostic | None = None
     names: tuple[str, ...] = ()
     for _ in range(_TRIES):
         if tree is None:

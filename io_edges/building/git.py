@@ -17,7 +17,8 @@ from toolz import concat, partition
 from io_edges.system.stop import Stop
 from pipeline.building.line_merge import Git
 from pipeline.building.record import Record
-from pipeline.report.diagnostics.disk import GitLeavesOut
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics.disk import git_leaves_out
 from pipeline.report.diagnostics.scripts import ScriptRuntimeUnavailable
 
 _COMMAND: Final = ("git", "--no-pager", "-c", "core.fsmonitor=", "-c", "core.hooksPath=/dev/null")
@@ -79,7 +80,7 @@ GIT: Final = Git(merge=_merge, hunks=_hunks)
 """What the pipeline asks of git."""
 
 
-def git_warnings(project: PurePath, record: Record) -> Iterator[GitLeavesOut]:
+def git_warnings(project: PurePath, record: Record) -> Iterator[WarningDiagnostic]:
     """Note the components that came with a `.gitignore` that hides files of theirs which git does not have yet."""
     top = next((folder for folder in (project, *project.parents) if os.path.lexists(folder / ".git")), None)
     below = "" if top in {project, None} else f"{project.relative_to(str(top)).as_posix()}/"
@@ -93,7 +94,7 @@ def git_warnings(project: PurePath, record: Record) -> Iterator[GitLeavesOut]:
         if left := [name for name in names if name in hidden and hidden[name][0].startswith(folder)]:
             files = tuple(name.removeprefix(folder) for name in left)
             file, line = hidden[left[0]]
-            yield GitLeavesOut(folder.removeprefix(below).rstrip("/"), files, line, file.removeprefix(below))
+            yield git_leaves_out(folder.removeprefix(below).rstrip("/"), files, line, file.removeprefix(below))
 
 
 def _hidden(top: PurePath, paths: Iterable[str]) -> dict[str, tuple[str, int]]:

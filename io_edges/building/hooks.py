@@ -23,7 +23,7 @@ from io_edges.system.signals import held_signals, reap
 from io_edges.system.stop import Stop, cause_of
 from pipeline.building.hooks import Hook, missing_program
 from pipeline.config.variables import HOOK_STAGE
-from pipeline.report.diagnostics.runs import FailedHook, HookFailed
+from pipeline.report.diagnostics.runs import HookFailed, failed_hook
 from pipeline.report.events import HookEvent, OutputEvent
 from pipeline.schema import OnFailure
 
@@ -63,7 +63,7 @@ def run_hooks(
         if ended.code and on_failure == "fail":
             raise Stop(HookFailed(hook.stage, hook.display_path, ended.status))
         if ended.code:
-            console.warn((FailedHook(hook.stage, hook.display_path, ended.status),))
+            console.warn((failed_hook(hook.stage, hook.display_path, ended.status),))
 
 
 class _Ended(Struct, frozen=True):

@@ -45,7 +45,7 @@ from pipeline.building.record import Record
 from pipeline.building.run_log import LoggedRun, logged, read_log, with_run, write_log
 from pipeline.building.state import State
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics.disk import LeftOver, UnwritableFile
+from pipeline.report.diagnostics.disk import left_over, unwritable_file
 from pipeline.report.wording import listed
 
 KEPT_LIMIT: Final = 1024**3
@@ -59,7 +59,7 @@ _ARCHIVES, _PREVIOUS, _STAGING = (each.rpartition("/")[2] for each in (ARCHIVES,
 
 def keep_archives(
     sources: Iterable[Archive | Patch], project: Folder, staging: Staging, opener: Opener, limit: int = KEPT_LIMIT
-) -> UnwritableFile | None:
+) -> WarningDiagnostic | None:
     """Keep archives and patches that are not kept yet; return which could not be. Raises `OSError`.
 
     Of archives that are too large together, the largest are left out.
@@ -80,10 +80,10 @@ def keep_archives(
     except OSError as error:
         if error.errno not in _REFUSED:
             raise
-        return UnwritableFile(ARCHIVES, cause_of(error), is_cache=False)
+        return unwritable_file(ARCHIVES, cause_of(error), is_cache=False)
     left_out = sorted(each.file.display_path for digest, each in archives.items() if digest not in fitting)
     cause = f"it holds 1 GiB, and there is no room for {listed(left_out)}"
-    return UnwritableFile(ARCHIVES, cause, is_cache=False) if left_out else None
+    return unwritable_file(ARCHIVES, cause, is_cache=False) if left_out else None
 
 
 def _size(archive: Archive, opener: Opener) -> int:
@@ -149,7 +149,7 @@ def keep(
             _attempted(ARCHIVES, lambda: _forget_archives(local, needed)),
             _attempted(PREVIOUS, lambda: _make_room(local)),
         )
-        warnings = tuple(unique((warning for warning in left_out if warning), key=attrgetter("file")))
+        warnings = tuple(unique((warning for warning in left_out if warning), key=attrgetter("location")))
         is_kept = journal.run.keeps and not left_out[-1]
         replaced = {change.replaced for change in journal.moves}
         for name in () if is_kept else replaced:
@@ -162,7 +162,7 @@ def keep(
     return (*warnings, *left)
 
 
-def _attempted(path: str, leave: Callable[[], None]) -> UnwritableFile | None:
+def _attempted(path: str, leave: Callable[[], None]) -> WarningDiagnostic | None:
     """Leave something for later, on the second attempt if the first is refused; return what is said if that is, too."""
     with suppress(OSError):
         leave()
@@ -170,7 +170,7 @@ def _attempted(path: str, leave: Callable[[], None]) -> UnwritableFile | None:
     try:
         leave()
     except OSError as error:
-        return UnwritableFile(path, cause_of(error), is_cache=False)
+        return unwritable_file(path, cause_of(error), is_cache=False)
     return None
 
 
@@ -245,4 +245,4 @@ def _leave_foreign(names: tuple[str, ...], staging: Staging, local: Folder) -> t
         local.give_rights(left.fd)
         for name in names:
             staging.folder.move(name, left, name)
-    return (LeftOver(STAGING, f"`{names[0]}` in it was not made by this run"),)
+    return (left_over(STAGING, f"`{names[0]}` in it was not made by this run"),)

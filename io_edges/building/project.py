@@ -27,8 +27,8 @@ from pipeline.building.state import State
 from pipeline.building.steps import Step
 from pipeline.config.variables import keeps
 from pipeline.report.diagnostics.conflicts import OutputConflict
-from pipeline.report.diagnostics.disk import NotLocked, ProjectLocked
-from pipeline.report.diagnostics.runs import InterruptedRun, LiveRun
+from pipeline.report.diagnostics.disk import ProjectLocked, not_locked
+from pipeline.report.diagnostics.runs import interrupted_run, live_run
 from pipeline.report.paths import display_path
 
 POLL_SECONDS = 0.05
@@ -130,7 +130,7 @@ def _foreseen(view: ProjectView, folder: Folder, console: Console) -> ProjectVie
     """A project as settling a killed run would leave it."""
     from io_edges.building.settle import foresee  # costs start-up time, and only a killed run needs it
 
-    console.warn((LiveRun() if is_locked(folder.fd) else InterruptedRun(dry=True),))
+    console.warn((live_run() if is_locked(folder.fd) else interrupted_run(dry=True),))
     seen = foresee(folder, Store(view.record, view.state))
     return replace(view, record=seen.store.record, state=seen.store.state, journal=seen.journal, staged=seen.staged)
 
@@ -169,7 +169,7 @@ def _locked(path: Path, deadline: float, console: Console) -> Iterator[Folder]:
         with folder:
             locked = lock(folder.fd)
             if isinstance(locked, str):
-                console.warn((NotLocked(folder.path, locked),))
+                console.warn((not_locked(folder.path, locked),))
             if locked and _is_at(folder, path):
                 try:
                     yield folder
@@ -220,7 +220,7 @@ def _settled(project: Project, console: Console) -> Project:
     settled = settle(project.folder, Store(project.record, project.state))
     console.warn(settled.warnings)
     remove(project.folder, STAGING)
-    console.warn((InterruptedRun(),))
+    console.warn((interrupted_run(),))
     return replace(project, record=settled.store.record, state=settled.store.state, journal=settled.journal)
 
 

@@ -20,7 +20,7 @@ from io_edges.system.stop import cause_of
 from io_edges.system.trees import remove
 from io_edges.system.whole_file import FRESH
 from pipeline.building.layout import ARCHIVES, RUN_FILE, STAGED_BACKUP, STAGING
-from pipeline.report.diagnostics.disk import LeftOver
+from pipeline.report.diagnostics.disk import left_over
 
 _NAME, _ARCHIVES = (each.rpartition("/")[2] for each in (STAGING, ARCHIVES))
 _FOLDERS = rf"\d+(\.undo)?|{STAGED_BACKUP}"
@@ -119,7 +119,7 @@ def _leave(local: Folder, staging: Staging | None, console: Console) -> None:
         return
     with staging.folder:  # twice: a refusal, as for lack of descriptors, may be temporary
         if _stays(local, staging) is not None and (cause := _stays(local, staging)) is not None:
-            console.warn((LeftOver(STAGING, cause),))
+            console.warn((left_over(STAGING, cause),))
 
 
 def _stays(local: Folder, staging: Staging) -> str | None:

@@ -18,9 +18,10 @@ from io_edges.system.whole_file import write_whole
 from pipeline.building.layout import LOCAL, RECORD_FILE, STATE_FILE
 from pipeline.building.record import Record, is_merging, read_record, write_record
 from pipeline.building.state import State, read_state, write_state
+from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.building import RecordUnreadable
 from pipeline.report.diagnostics.conflicts import OutputConflict
-from pipeline.report.diagnostics.disk import DamagedFile, UnwritableFile
+from pipeline.report.diagnostics.disk import damaged_file, unwritable_file
 
 OWN_LIMIT: Final = 256 * 1024**2
 """The maximum size of a file of the tool's own, in bytes."""
@@ -73,15 +74,15 @@ def load_state(project: Folder, console: Console) -> State:
         state = State() if data is None else read_state(data)
     except (OSError, Stop) as error:
         console.warn(
-            (DamagedFile(_STATE, "state", cause_of(error) if isinstance(error, OSError) else "it is not a file"),)
+            (damaged_file(_STATE, "state", cause_of(error) if isinstance(error, OSError) else "it is not a file"),)
         )
         return State()
     if state is None:
-        console.warn((DamagedFile(_STATE, "state"),))
+        console.warn((damaged_file(_STATE, "state"),))
     return state or State()
 
 
-def update_state(project: Folder, before: State, after: State) -> tuple[UnwritableFile, ...]:
+def update_state(project: Folder, before: State, after: State) -> tuple[WarningDiagnostic, ...]:
     """Write the state if it has changed. If it cannot be written, what it says untruly goes with it, and is returned.
 
     Raises `OSError` if it can be neither written nor removed.
@@ -95,7 +96,7 @@ def update_state(project: Folder, before: State, after: State) -> tuple[Unwritab
     except OSError as error:
         if is_untrue and project.status(_STATE):
             raise
-        return (UnwritableFile(_STATE, cause_of(error), is_cache=False),)
+        return (unwritable_file(_STATE, cause_of(error), is_cache=False),)
     return ()
 
 

@@ -50,7 +50,7 @@ from pipeline.building.sealed import seal
 from pipeline.building.state import State, left_in, state_with
 from pipeline.building.tree import Tree
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics.building import InPlace
+from pipeline.report.diagnostics.building import in_place
 from pipeline.report.diagnostics.conflicts import OutputConflict
 
 _IMMOVABLE = frozenset({errno.EXDEV, errno.EBUSY, errno.ENOTSUP})
@@ -119,7 +119,7 @@ def make(change: Change, this: Transaction, *, is_first: bool = False) -> None:
             change = replace(change, in_place=cause)
             save(this, replace(this.journal, changes=tuple(_each_with(change, this.journal.changes))))
     if cause:
-        this.warnings.append(InPlace(change.path, cause))
+        this.warnings.append(in_place(change.path, cause))
         if staging.lstat(change.undo) is None:
             this.staging.make(change.undo).close()
         is_left = change.new is None or staging.lstat(change.slot)  # else all of it was put in place

@@ -37,7 +37,7 @@ from pipeline.init.questions import (
 )
 from pipeline.locate import Located, locate
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics.configuration import ShadowedConfig
+from pipeline.report.diagnostics.configuration import shadowed_config
 from pipeline.report.outcome import value_of
 from pipeline.resolve import load
 from pipeline.schema import AUTO, Setting, Value
@@ -140,7 +140,7 @@ def _hidden(run: InitRun, old: ConfigFile | None, disk: Disk) -> tuple[WarningDi
     """Warnings about configurations that are not read: in this folder, above it, and of 0.x."""
     after, new = value_of(locate(run.start, None, disk)), run.target.file
     if after and after.file and old and (old.kind == "legacy" or old.path.parent != new.path.parent):
-        return (*after.warnings, ShadowedConfig(after.file.display_path, (old.display_path,)))
+        return (*after.warnings, shadowed_config(after.file.display_path, (old.display_path,)))
     return after.warnings if after else ()
 
 

@@ -9,7 +9,7 @@ from io_edges.cli.flags import LogFlags, Output, not_empty
 from io_edges.cli.session import RunConsole, start_folder
 from io_edges.report.console import print_line
 from pipeline.building.names import path_in_project
-from pipeline.building.run_log import log_lines, not_logged
+from pipeline.building.run_log import log_lines, names_not_logged
 from pipeline.report.diagnostic import PathContext
 
 
@@ -53,6 +53,6 @@ def log(
     shown = tuple(about for run in runs if (about := run.about(named)).components)
     for line in log_lines(shown, console.log_format, console.product_screen):
         print_line(line)
-    console.warn(not_logged(runs, named))
+    console.warn(names_not_logged(runs, named))
     if not runs:
         console.print_text("no run is in the log")

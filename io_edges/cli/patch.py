@@ -36,7 +36,7 @@ from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.conflicts import ComponentReplaced
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.drop import ComponentNotFound
-from pipeline.report.diagnostics.patches import Misfit, PatchConflict, PatchInvalid
+from pipeline.report.diagnostics.patches import Misfit, PatchConflict, PatchInvalid, keeping_patch
 
 _MARKS: Final = {".gitattributes": b"*.patch -text\n", ".htaccess": MARKS[".htaccess"]}
 """What keeps git from changing the ends of lines, and a web server from handing patches out."""
@@ -160,7 +160,7 @@ def _patch_of(path: str, scope: Scope, preview: Plan, files: set[str] | None) ->
     moved = move_patch(edits, now, old, scope.drop_view.found.texts.git)
     kept = kept_path(base.patch, "patch") if base and base.patch else ""
     is_kept = bool(kept and scope.view.folder and scope.view.folder.status(kept))
-    warnings = (replace(each, kept=kept) if is_kept else each for each in moved.warnings)
+    warnings = (keeping_patch(each, kept) if is_kept else each for each in moved.warnings)
     return replace(moved, warnings=(*made.warnings, *warnings))
 
 

@@ -39,8 +39,7 @@ from pipeline.building.target_folders import (
 from pipeline.config.layers import Settings
 from pipeline.plan import choose, plan
 from pipeline.report.diagnostic import PathContext
-from pipeline.report.diagnostics.archives import GuessedName
-from pipeline.report.diagnostics.drop import DropNotFound, NothingToBuild
+from pipeline.report.diagnostics.drop import DropNotFound
 from pipeline.report.events import ComponentKind, SystemEvent
 from pipeline.report.paths import display_path
 from pipeline.resolve import Request
@@ -92,9 +91,7 @@ def read_only_scope(
         view = in_places(found, request, flags, read.drop)
         scope = scope_of(read, request.start, settings, view, console)
         check_folders(scope, request, flags)
-        console.warn(
-            warning for warning in scope.in_scope.warnings if not isinstance(warning, NothingToBuild | GuessedName)
-        )
+        console.warn(each for each in scope.in_scope.warnings if each.code not in ("nothing-to-build", "guessed-name"))
         yield scope
 
 

@@ -16,15 +16,17 @@ from pipeline.building.draft import PlanOptions
 from pipeline.building.status import departed, status_events
 from pipeline.emit import emit
 from pipeline.report.diagnostics import Error
-from pipeline.report.diagnostics.conflicts import OutputConflict, RecordAhead
-from pipeline.report.diagnostics.drop import NothingToBuild
-from pipeline.report.diagnostics.patches import OfPatchFile, PatchConflict, PatchRestored
+from pipeline.report.diagnostics.conflicts import OutputConflict
+from pipeline.report.diagnostics.patches import PatchConflict
 from pipeline.report.diagnostics.selection import ahead
-from pipeline.report.diagnostics.updates import OfUpdate, PartialArchive, UnmetRequirement
+from pipeline.report.diagnostics.updates import PartialArchive, UnmetRequirement
 from pipeline.report.events import StatusEvent
 from pipeline.report.tables import AS_BUILT, state
 
-_REPORTED: Final = RecordAhead | OfUpdate | OfPatchFile | PatchRestored
+_REPORTED: Final = (
+    *("record-ahead", "stale-override", "beyond-limit", "edits-replaced"),
+    *("unused-patch", "patch-restored"),
+)
 """The warnings that `tool status` reports of a plan."""
 
 
@@ -65,7 +67,7 @@ def status(
     if drop is None and events and _is_without_archives(scope):
         console.print_text("the current folder has no archive to compare with: name the drop, `tool status FOLDER`")
     console.warn(git_warnings(view.path, view.record))
-    console.warn(warning for warning in preview.warnings if isinstance(warning, _REPORTED))
+    console.warn(each for each in preview.warnings if each.code in _REPORTED)
     is_ahead = PartialArchive | PatchConflict | UnmetRequirement
     conflicts = (each for each in preview.conflicts if isinstance(each, is_ahead) or _is_disputed(each))
     console.warn(ahead(conflicts, console.context))
@@ -75,7 +77,7 @@ def status(
 
 
 def _is_without_archives(scope: Scope) -> bool:
-    return any(isinstance(warning, NothingToBuild) and not warning.archives for warning in scope.selection.warnings)
+    return not scope.selection.choices
 
 
 def _is_disputed(error: Error) -> bool:

@@ -26,8 +26,8 @@ from pipeline.building.state import state_with
 from pipeline.building.steps import Plan
 from pipeline.building.undo import rebuilt
 from pipeline.plan import plan_undo
-from pipeline.report.diagnostic import PathContext
-from pipeline.report.diagnostics.building import BuiltAgain
+from pipeline.report.diagnostic import PathContext, WarningDiagnostic
+from pipeline.report.diagnostics.building import built_again
 from pipeline.schema import SETTINGS
 
 _CHUNK: Final = 1024 * 1024
@@ -93,7 +93,7 @@ def undo(*, flags: UndoFlags = UndoFlags(), settings: UndoSettings = UndoSetting
         print_path(str(path))
 
 
-def _plan(run: ChangeRun[UndoFlags], view: ProjectView) -> tuple[Plan, Journal, tuple[BuiltAgain, ...]]:
+def _plan(run: ChangeRun[UndoFlags], view: ProjectView) -> tuple[Plan, Journal, tuple[WarningDiagnostic, ...]]:
     """Plan the undo, and report the plan; also give what to warn of once it is done. Raises `Stop`."""
     from io_edges.building.undo import undoable  # costs start-up time, which every command would pay
 
@@ -109,7 +109,7 @@ def _plan(run: ChangeRun[UndoFlags], view: ProjectView) -> tuple[Plan, Journal, 
     run.console.warn(planned.warnings)
     left = {step.path for step in planned.steps if step.unbuilt}
     archives = rebuilt(previous, partial(_may_be_in_drop, view), left)
-    return planned, previous, (BuiltAgain(archives),) if archives else ()
+    return planned, previous, (built_again(archives),) if archives else ()
 
 
 def _check_kept(plan: Plan, previous: Journal, view: ProjectView) -> None:

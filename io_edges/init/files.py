@@ -14,7 +14,7 @@ from pipeline.config.tree import ConfigFile
 from pipeline.init.config_text import DECLARATION, FILES, Format, bounded, config_text
 from pipeline.init.declaration import ambient_declaration
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics.configuration import ConfigUnreadable, RewrittenConfig
+from pipeline.report.diagnostics.configuration import ConfigUnreadable, rewritten_config
 from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.schema import Setting, Value
 
@@ -93,7 +93,7 @@ def _written(name: str, content: bytes, old: bytes | None) -> Iterator[tuple[War
         except FileExistsError as error:
             raise Stop(OutputConflict(name, reason="changed")) from error
         try:
-            yield (RewrittenConfig(name, backup.name),) if backup else ()
+            yield (rewritten_config(name, backup.name),) if backup else ()
         except BaseException:
             _restore(name, content, old)
             raise

@@ -9,7 +9,7 @@ from io_edges.system.stop import Stop, require
 from pipeline.config.tree import Document
 from pipeline.init.lift import lift
 from pipeline.report.diagnostics import Error
-from pipeline.report.diagnostics.configuration import RewrittenConfig
+from pipeline.report.diagnostics.configuration import rewritten_config
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.paths import display_path
 
@@ -26,11 +26,11 @@ def lift_legacy(document: Document, start: PurePath, console: Console) -> None:
             raise Stop(FileSystemProblem(name, cause))
         with backed_up(path, document.content, f"{path.name}.0x") as backup:
             replace_file(target, text.encode(), over=document.content)
-        console.warn((RewrittenConfig(name, display_path(backup, start)),))
+        console.warn((rewritten_config(name, display_path(backup, start)),))
     except FileExistsError:
-        console.warn((RewrittenConfig(name, cause="it is not what the build has read"),))
+        console.warn((rewritten_config(name, cause="it is not what the build has read"),))
     except Stop as stop:
-        console.warn((RewrittenConfig(name, cause=", ".join(map(_cause, stop.errors))),))
+        console.warn((rewritten_config(name, cause=", ".join(map(_cause, stop.errors))),))
 
 
 def _cause(error: Error) -> str:

@@ -25,8 +25,6 @@ from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.archives import one_each
 from pipeline.report.diagnostics.building import OutOfDate
 from pipeline.report.diagnostics.disk import FileSystemProblem
-from pipeline.report.diagnostics.selection import together
-from pipeline.report.diagnostics.updates import shortened
 from pipeline.report.escape import escape
 from pipeline.report.events import ArchiveEvent, ComponentEvent, ErrorEvent, Event, SummaryEvent, WarningEvent
 from pipeline.report.layout import Screen, paragraph
@@ -96,13 +94,8 @@ class Console(Struct):
         self._annotate(loud)
 
     def warn(self, warnings: Iterable[WarningDiagnostic], reported_before: Collection[str] = ()) -> None:
-        """Report each warning, except those reported before; on a terminal, those that belong together as one.
-
-        Long lists are shortened, except in JSON and with `--verbose`.
-        """
-        is_summary = self.log_format == "text" and self.screen.is_summary
-        warnings = together(warnings) if is_summary else warnings
-        every = [warning_event(warning if self.in_full else shortened(warning), self.context) for warning in warnings]
+        """Report each warning, except those reported before."""
+        every = [warning_event(warning, self.context) for warning in warnings]
         self.warned += every
         if not self.holds_back:
             self._warn([event for event in every if event.identity not in reported_before])
@@ -242,10 +235,9 @@ def error_event(error: Error, context: PathContext | None = None) -> ErrorEvent:
 def warning_event(warning: WarningDiagnostic, context: PathContext | None = None) -> WarningEvent:
     """The event that reports a warning."""
     context = context or PathContext()
-    warning, location = context.with_lists(warning), context.relativize(warning)
-    return WarningEvent(
-        str(warning.__struct_config__.tag), warning.message, str(location) if location else None, warning.advice or None
-    )
+    location = context.relativize(warning)
+    where = str(location) if location else None
+    return WarningEvent(warning.code, warning.message, where, warning.advice or None)
 
 
 def _rest(what: Literal["warning", "error"], count: int, screen: Screen) -> tuple[str, ...]:

@@ -6,8 +6,8 @@ from io_edges.report.codes import EXIT_CODES
 from io_edges.report.console import error_event, warning_event
 from io_edges.report.exit_codes import error_name
 from pipeline.explain.document import ErrorPart, Meaning, WarningPart
-from pipeline.report.diagnostic import Diagnostic, WarningDiagnostic
-from pipeline.report.diagnostics import EXAMPLES
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics import EXAMPLES, MODULES
 
 CODES: Final = {
     0: "The run succeeded; if there was nothing to build, with a warning.",
@@ -29,7 +29,8 @@ CODES: Final = {
     143: "The run was terminated, or its terminal was closed. Staged files are removed.",
 }
 """What happened, by exit code."""
-_WARNINGS: Final = {str(each.__struct_config__.tag): each for each in EXAMPLES if isinstance(each, WarningDiagnostic)}
+_WARNINGS: Final = {each.code: each for each in EXAMPLES if isinstance(each, WarningDiagnostic)}
+_MAKERS: Final = {name.replace("_", "-"): make for module in MODULES for name, make in vars(module).items()}
 WARNINGS: Final = tuple(_WARNINGS)
 """The code of each warning."""
 
@@ -44,9 +45,9 @@ def error_part(name: str) -> ErrorPart:
 def warning_part(code: str) -> WarningPart:
     """What a warning means."""
     warning = _WARNINGS[code]
-    return WarningPart(code=code, meanings=(Meaning(_paragraph(warning), warning_event(warning)),))
+    return WarningPart(code=code, meanings=(Meaning(_paragraph(_MAKERS[code]), warning_event(warning)),))
 
 
-def _paragraph(diagnostic: Diagnostic) -> str:
-    """The docstring of a diagnostic, as one paragraph."""
-    return " ".join((diagnostic.__doc__ or "").split())
+def _paragraph(diagnostic: object) -> str:
+    """The first paragraph of the docstring of a diagnostic."""
+    return " ".join((diagnostic.__doc__ or "").partition("\n\n")[0].split())

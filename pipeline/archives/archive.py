@@ -12,7 +12,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.archives.entry_names import is_junk
-from pipeline.report.diagnostics.archives import ArchiveRejected, ArchiveWarning, Unbuilt
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics.archives import ArchiveRejected, Unbuilt
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.escape import to_json
 from pipeline.report.events import ArchiveKind, ComponentKind
@@ -184,7 +185,7 @@ class Archive(Struct, frozen=True, kw_only=True):
     """A digest of the names, sizes, checksums and modes of the component's files."""
     component: Component | None = None
     refusals: tuple[ArchiveRejected | FileSystemProblem, ...] = ()
-    warnings: tuple[ArchiveWarning, ...] = ()
+    warnings: tuple[WarningDiagnostic, ...] = ()
 
 
 class EntryIndex:

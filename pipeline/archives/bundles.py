@@ -14,7 +14,8 @@ from pipeline.archives.markers import MEMBER_LIMIT, Root, make_root
 from pipeline.archives.naming import DEVELOPMENT, NEVER, is_paper, is_text
 from pipeline.archives.prestashop import BY_FILE_NAME
 from pipeline.archives.recognise import brought_along, has_marker, recognised_at
-from pipeline.report.diagnostics.archives import LeftAlone
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics.archives import left_alone
 from pipeline.schema import is_archive_name
 
 INNER_LIMIT: Final = 256 * 1024**2
@@ -92,7 +93,7 @@ def is_wrapper(root: Root, inner: tuple[str, ...]) -> bool:
     )
 
 
-def left_alone(file: ArchiveFile, root: Root, members: Members) -> tuple[LeftAlone, ...]:
+def leftovers(file: ArchiveFile, root: Root, members: Members) -> tuple[WarningDiagnostic, ...]:
     """A warning naming the folders in a bundle of which all or part belongs to no member.
 
     Documentation and development do not count, nor what lies beside an archive.
@@ -102,7 +103,7 @@ def left_alone(file: ArchiveFile, root: Root, members: Members) -> tuple[LeftAlo
     rest = {name.partition("/")[0] for name in root.names if "/" in name and not name.startswith(member_folders)}
     rest -= {name.removeprefix(root.prefix).partition("/")[0] for name in members.archives}
     names = tuple(sorted(folder for folder in rest if not _is_beside(folder)))
-    return (LeftAlone(file.display_path, names),) if names else ()
+    return (left_alone(file.display_path, names),) if names else ()
 
 
 def _is_beside(folder: str) -> bool:

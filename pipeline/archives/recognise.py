@@ -20,12 +20,12 @@ from pipeline.archives.markers import MEMBER_LIMIT, Identification, Root, make_r
 from pipeline.archives.naming import Hint, is_safe, name_by_folder, version_at_end
 from pipeline.archives.prestashop import BY_FILE_NAME
 from pipeline.archives.systems import RECOGNISERS
+from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.archives import (
     ArchiveRejected,
-    ArchiveWarning,
-    DropIns,
-    NotBuilt,
-    UnrecognisedArchive,
+    drop_ins,
+    not_built,
+    unrecognised_archive,
 )
 from pipeline.report.events import ComponentKind
 from pipeline.report.wording import shortened
@@ -131,16 +131,16 @@ def called_kind(file: ArchiveFile) -> ComponentKind | None:
     return "theme" if file.is_theme_setting or file.shelf == "themes" else "module" if file.shelf else None
 
 
-def _warnings_on(file: ArchiveFile, component: Component, drop_ins: tuple[str, ...]) -> Iterator[ArchiveWarning]:
+def _warnings_on(file: ArchiveFile, component: Component, beside: tuple[str, ...]) -> Iterator[WarningDiagnostic]:
     archive = file.display_path
     if component.what:
-        yield NotBuilt(archive, component.what, component.which)
+        yield not_built(archive, component.what, component.which)
     elif component.field == BY_PACKAGE and component.system:
-        yield UnrecognisedArchive(archive, component.name, component.built_kind, system=component.system)
+        yield unrecognised_archive(archive, component.name, component.built_kind, system=component.system)
     elif component.field == BY_FILE_NAME and not file.shelf:
-        yield UnrecognisedArchive(archive, component.name)
-    if drop_ins:
-        yield DropIns(archive, drop_ins)
+        yield unrecognised_archive(archive, component.name)
+    if beside:
+        yield drop_ins(archive, beside)
 
 
 def _main_of(rivals: tuple[Identification, ...]) -> Identification | None:

@@ -24,7 +24,7 @@ from pipeline.archives.recognise import called_kind, harmless, recognition_of, s
 from pipeline.archives.systems import MARKERS
 from pipeline.archives.whole import system_below
 from pipeline.archives.wordpress import DROP_INS, MUST_USE, theme_below
-from pipeline.report.diagnostics.archives import NotBuilt, UnrecognisedArchive
+from pipeline.report.diagnostics.archives import not_built, unrecognised_archive
 from pipeline.report.events import ComponentKind
 
 _THEME_WORD: Final = r"(?i)(?<![a-z])theme(?![a-z])"
@@ -96,10 +96,10 @@ def without_marker(file: ArchiveFile, roots: tuple[Root, ...]) -> Archive:
             return recognition_of(file, root, marked)
     recognition = safely(file, unmarked(kind_of(file), file, roots))
     if not roots:
-        return replace(recognition, warnings=(NotBuilt(file.display_path, "empty"),))
+        return replace(recognition, warnings=(not_built(file.display_path, "empty"),))
     component = recognition.component
     if component and (silent or not called):
-        warning = UnrecognisedArchive(file.display_path, component.name, component.built_kind, silent)
+        warning = unrecognised_archive(file.display_path, component.name, component.built_kind, silent)
         return replace(recognition, warnings=(warning,))
     return recognition
 
@@ -121,7 +121,7 @@ def passed_over(file: ArchiveFile, roots: tuple[Root, ...], *, nested: bool) -> 
     """Skip an archive in a bundle that has no marker, so may be documentation, or that is itself a bundle."""
     safe = Component(kind="module", name=harmless(unmarked("module", file, roots).name))
     return Archive(
-        file=file, component=safe, warnings=(NotBuilt(file.display_path, "nested" if nested else "unmarked"),)
+        file=file, component=safe, warnings=(not_built(file.display_path, "nested" if nested else "unmarked"),)
     )
 
 

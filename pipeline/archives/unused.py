@@ -10,7 +10,8 @@ from toolz import groupby
 
 from pipeline.archives.systems import MARKERS
 from pipeline.archives.whole import WHOLE_SYSTEMS
-from pipeline.report.diagnostics.drop import UnusedFiles, UnusedKind
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics.drop import UnusedKind, unused_files
 from pipeline.schema import is_archive_name
 
 _OTHER_FORMATS: Final = frozenset(
@@ -39,11 +40,11 @@ class DropEntry(Struct, frozen=True):
     """Whether it is a file or a folder, and no broken link, pipe or the like."""
 
 
-def unused_files(drop: str, entries: Iterable[DropEntry]) -> tuple[UnusedFiles, ...]:
+def unused_in(drop: str, entries: Iterable[DropEntry]) -> tuple[WarningDiagnostic, ...]:
     """Note the files and folders that are not read though they look like archives or components, one warning a kind."""
     groups: dict[UnusedKind | None, list[DropEntry]] = groupby(_kind, entries)
     return tuple(
-        UnusedFiles(drop, kind, tuple(sorted(entry.name for entry in groups[kind])))
+        unused_files(drop, kind, tuple(sorted(entry.name for entry in groups[kind])))
         for kind in get_args(UnusedKind)
         if kind in groups
     )

@@ -18,7 +18,6 @@ from pipeline.building.target_folders import Places
 from pipeline.building.tree import Immovable
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.disk import FileSystemProblem
-from pipeline.report.diagnostics.drop import UnusedFiles
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
@@ -88,7 +87,7 @@ class Found(Struct, frozen=True):
     """Whether the disk does not tell names apart that differ only in case."""
     drop: str = ""
     """The folder of archives, as the user wrote it; empty if none are looked at."""
-    unused: tuple[UnusedFiles, ...] = ()
+    unused: tuple[WarningDiagnostic, ...] = ()
     """What is in the drop and is not read."""
 
 

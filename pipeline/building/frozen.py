@@ -21,7 +21,7 @@ from pipeline.report.diagnostics.building import (
     patch_unfit,
     would_change,
 )
-from pipeline.report.diagnostics.drop import RepackedArchive
+from pipeline.report.diagnostics.drop import repacked_archive
 from pipeline.report.outcome import BuildOutcome, collect
 from pipeline.selection.choices import Choice
 
@@ -57,7 +57,7 @@ def _judged(draft: Draft, others: Sequence[Choice], given: Sequence[Given]) -> B
         for path in sorted(recorded.keys() & selected.keys())
         if (old := recorded[path]).patch != (digest := digest_of(draft.plan.patches.get(path))) and not old.instead_of
     )
-    warnings = (RepackedArchive(selected[path].archive, path) for path in sorted(repacked))
+    warnings = (repacked_archive(selected[path].archive, path) for path in sorted(repacked))
     return Failure(errors) if errors else Success(draft.with_warnings(*warnings))
 
 

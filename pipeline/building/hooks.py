@@ -15,7 +15,7 @@ from returns.result import Success
 
 from pipeline.config.layers import Assignment, Settings
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics.runs import MissingHookFolder, SkippedHook
+from pipeline.report.diagnostics.runs import missing_hook_folder, skipped_hook
 from pipeline.report.outcome import BuildOutcome, collect, value_of
 
 Stage: TypeAlias = Literal["init", "post"]
@@ -106,14 +106,14 @@ def _planned(
     for folder, scripts in zip(folders, listed, strict=True):
         assignment = folder.assignment
         if scripts is None and assignment.layer != "default":
-            warnings += (MissingHookFolder(folder.setting, str(assignment.value), assignment.location),)
+            warnings += (missing_hook_folder(folder.setting, str(assignment.value), assignment.location),)
         for script in _in_order(scripts or ()):
             suffix = script.path.suffix.lower()
             runner: Runner | None = "itself" if script.executable else _RUNNERS.get(suffix)
             if runner:
                 hooks += (Hook(folder.stage, script.path, script.display_path, runner),)
             else:
-                warnings += (SkippedHook(folder.stage, script.display_path, suffix),)
+                warnings += (skipped_hook(folder.stage, script.display_path, suffix),)
     return Hooks(hooks), warnings
 
 

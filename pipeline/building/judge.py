@@ -20,7 +20,8 @@ from pipeline.building.overrides import Theme, ancestors_of, is_stale, may_be_ov
 from pipeline.building.record import are_alike
 from pipeline.building.steps import Step
 from pipeline.building.target_folders import WP_CONTENT, Places
-from pipeline.report.diagnostics.updates import BeyondLimit, Override, StaleOverride, UnmetRequirement
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics.updates import Override, UnmetRequirement, beyond_limit, stale_override
 from pipeline.selection.choices import Choice
 from pipeline.selection.requirements import lowest, satisfies
 
@@ -34,14 +35,14 @@ def judge(draft: Draft) -> Draft:
         return draft
     found = tuple(_unmet_requirements(draft))
     unmet = tuple(each for each in found if isinstance(each, UnmetRequirement) and not draft.options.consents)
-    limits = tuple(each for each in found if isinstance(each, BeyondLimit))
+    limits = tuple(each for each in found if isinstance(each, WarningDiagnostic))
     paths, plan = {each.path for each in unmet}, draft.plan
     steps = tuple(step for step in plan.steps if step.path not in paths)
     draft = replace(draft, plan=replace(plan, steps=steps, refused=(*plan.refused, *unmet)))
     return draft.with_warnings(*limits, *_stale_overrides(draft))
 
 
-def _unmet_requirements(draft: Draft) -> Iterator[UnmetRequirement | BeyondLimit]:
+def _unmet_requirements(draft: Draft) -> Iterator[UnmetRequirement | WarningDiagnostic]:
     """The components that a run adds or updates, and that do not run on the version of the system in the project."""
     updated = {step.path: step for step in draft.plan.changes}
     for choice in draft.choices:
@@ -52,7 +53,7 @@ def _unmet_requirements(draft: Draft) -> Iterator[UnmetRequirement | BeyondLimit
         if satisfies(version, component.runs_on) is not False:
             continue
         if system == _LIMITING and satisfies(version, lowest(component.runs_on)):
-            yield BeyondLimit(choice.path, system, component.runs_on, version)
+            yield beyond_limit(choice.path, system, component.runs_on, version)
         else:
             yield UnmetRequirement(choice.path, system, component.runs_on, version)
 
@@ -68,13 +69,13 @@ def _system(component: Component, draft: Draft) -> tuple[str, str]:
     return "", ""
 
 
-def _stale_overrides(draft: Draft) -> Iterator[StaleOverride]:
+def _stale_overrides(draft: Draft) -> Iterator[WarningDiagnostic]:
     updates = ((step, step.choice) for step in draft.plan.steps if step.choice and step.action == "update")
     changes = tuple((step, choice, files) for step, choice in updates if (files := _overridable(step, choice)))
     themes = draft.found.themes(_folders(draft.record.places)) if changes else {}
     for step, choice, files in changes if themes else ():
         if stale := tuple(_stale(step, choice, files, themes, draft)):
-            yield StaleOverride(step.path, stale, _command(step.path, draft))
+            yield stale_override(step.path, stale, _command(step.path, draft))
 
 
 def _overridable(step: Step, choice: Choice) -> tuple[str, ...]:

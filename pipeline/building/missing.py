@@ -12,6 +12,7 @@ from toolz import concat, unique
 
 from pipeline.building.draft import Draft
 from pipeline.building.target_folders import Places
+from pipeline.report.diagnostics.selection import missing_need
 from pipeline.selection.needs import missing_needs
 
 _NESTING: Final = frozenset({"Backdrop", "Drupal", "Drupal 7"})
@@ -32,7 +33,11 @@ def warn_of_missing(draft: Draft) -> Draft:
     removed = frozenset(step.path for step in steps if step.action == "remove")
     is_deep = any(each.system in _NESTING for each in built)
     there = draft.found.elsewhere(tuple(unique(_folders(draft.record.places))), names, removed, is_deep)
-    missed = tuple(each for each in wanted if there.isdisjoint((each.name, each.project)))
+    missed = tuple(
+        missing_need(each.kind, each.name, each.project, each.needed_by)
+        for each in wanted
+        if there.isdisjoint((each.name, each.project))
+    )
     return replace(draft, plan=replace(draft.plan, missing=missed))
 
 

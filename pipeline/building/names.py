@@ -17,10 +17,9 @@ from pipeline.building.record import Record, archive_name
 from pipeline.building.target_folders import USUAL, Places
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import BuildError
-from pipeline.report.diagnostics.drop import ComponentNotFound, NothingToBuild
+from pipeline.report.diagnostics.drop import ComponentNotFound
 from pipeline.report.diagnostics.selection import (
     ComponentAmbiguous,
-    NeededComponent,
     ThemeAmbiguous,
     ThemeNotFound,
 )
@@ -136,14 +135,13 @@ def warnings_on(choices: Iterable[Choice], warnings: Iterable[WarningDiagnostic]
     return tuple(warning for warning in warnings if _is_on(warning, archives, called))
 
 
-def _is_on(warning: WarningDiagnostic, archives: Collection[str], called: Collection[str]) -> bool:
-    match warning:
-        case NothingToBuild():
-            return False
-        case NeededComponent(needed_by=users):
-            return any(user in called for user in users)
-        case _:
-            return warning.inside != "drop" or getattr(warning, warning.at) in archives
+def _is_on(warning: WarningDiagnostic, archives: Collection[str], called: set[str]) -> bool:
+    """Whether a warning is about some archives by their names, about the components in them, or about a setting."""
+    if warning.users:
+        return not called.isdisjoint(warning.users)
+    if warning.location and warning.location.inside == "drop":
+        return warning.location.name in archives
+    return warning.code != "nothing-to-build"
 
 
 def with_known_names(archives: tuple[Archive, ...], record: Record) -> tuple[Archive, ...]:

@@ -15,7 +15,8 @@ from pipeline.building.line_diff import EXECUTABLE, FILE, Version, file_diffs
 from pipeline.building.line_merge import MOST_BYTES, Git, Unmerged, is_text, merge_lines
 from pipeline.building.patch_file import FilePatch, Patch, PatchFault, read_patch
 from pipeline.building.patches import Patched, apply_patch
-from pipeline.report.diagnostics.patches import EditLeftOut
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics.patches import edit_left_out, touching_lines
 
 _FIRST: Final = re.compile(rb"# (?:.* made for )?(.*) \(SHA-256 ([0-9a-f]{64})\)\n")
 """The first line of a patch that the tool made: which archive it is for."""
@@ -48,7 +49,7 @@ class Made(Struct, frozen=True):
     """A patch that was made; `None` if nothing is in it."""
 
     text: bytes | None
-    warnings: tuple[EditLeftOut, ...] = ()
+    warnings: tuple[WarningDiagnostic, ...] = ()
 
 
 def source_of(patch: Patch) -> tuple[str, str]:
@@ -61,7 +62,7 @@ def source_of(patch: Patch) -> tuple[str, str]:
 def save_edits(edits: Edits, patch: Patch | None, git: Git) -> Made:
     """Save edits in the patch of their component, beside what it has."""
     done = apply_patch(patch, edits.bare) if patch else Patched()
-    parts, warnings = dict[str, bytes](dict.fromkeys(edits.dropped, b"")), list[EditLeftOut]()
+    parts, warnings = dict[str, bytes](dict.fromkeys(edits.dropped, b"")), list[WarningDiagnostic]()
     edits = replace(edits, executable={*edits.executable, *done.executable})
     had = {name for name, _ in done.had}
     names = {*edits.edited, *had}
@@ -69,18 +70,18 @@ def save_edits(edits: Edits, patch: Patch | None, git: Git) -> Made:
         names |= {*patch.names}
     for name in sorted(names - {*edits.dropped}):
         if name in done.unpatched:
-            warnings.append(EditLeftOut(f"{edits.path}/{name}", "unfit"))
+            warnings.append(edit_left_out(f"{edits.path}/{name}", "unfit"))
             continue
         patched = done.files.get(name, edits.bare.get(name))
         result = _saved(edits, name, patched, git)
         if patch and name in patch.names and result == patched and name not in had and not patch.ignores_ends:
             continue
-        if isinstance(result, EditLeftOut):
+        if isinstance(result, WarningDiagnostic):
             warnings.append(result)
         else:
             part = _part(edits, name, edits.bare.get(name), result, git)
             if part and isinstance(read_patch(part, edits.path), PatchFault):
-                warnings.append(EditLeftOut(f"{edits.path}/{name}", "name"))
+                warnings.append(edit_left_out(f"{edits.path}/{name}", "name"))
             else:
                 parts[name] = part
     if not parts:
@@ -89,14 +90,14 @@ def save_edits(edits: Edits, patch: Patch | None, git: Git) -> Made:
     return Made(_with_parts(patch, parts, first), tuple(warnings))
 
 
-def _saved(edits: Edits, name: str, patched: bytes | None, git: Git) -> bytes | EditLeftOut | None:
+def _saved(edits: Edits, name: str, patched: bytes | None, git: Git) -> bytes | WarningDiagnostic | None:
     """What the patch is to make of a file, given what it makes of it."""
     bare, built, disk = edits.bare.get(name), edits.built.get(name), edits.disk.get(name)
     texts = [text for text in (bare, disk) if text is not None]
     if name not in edits.edited or disk == patched:
         return patched
     if any(len(text) > MOST_BYTES or not is_text(text) for text in texts):
-        return EditLeftOut(f"{edits.path}/{name}", "binary")
+        return edit_left_out(f"{edits.path}/{name}", "binary")
     if disk is not None and disk in (built, bare):
         return patched
     if patched == built or disk is None:
@@ -142,7 +143,7 @@ def move_patch(edits: Edits, patch: Patch, old: Texts, git: Git) -> Made:
 
     Lines that do not merge are left out.
     """
-    theirs, parts, warnings = edits.bare, dict[str, bytes](), list[EditLeftOut]()
+    theirs, parts, warnings = edits.bare, dict[str, bytes](), list[WarningDiagnostic]()
     done, mine = apply_patch(patch, theirs), apply_patch(patch, old)
     edits = replace(edits, executable=done.executable)
     for name in patch.names:
@@ -162,10 +163,10 @@ def _merged(base: bytes | None, mine: bytes | None, theirs: bytes | None, git: G
     return merge_lines(base, mine, theirs, git)
 
 
-def _left_out(file: str, merged: Unmerged, *, is_part: bool = False) -> EditLeftOut:
+def _left_out(file: str, merged: Unmerged, *, is_part: bool = False) -> WarningDiagnostic:
     """What there is to say of lines that do not merge: the first of both sides."""
     mine, theirs = (_shown(text) for text in (merged.both or ((b"", b""),))[0])
-    return EditLeftOut(file, "touching", mine, theirs, len(merged.both), is_part=is_part)
+    return edit_left_out(file, "touching", touching_lines(mine, theirs, len(merged.both)), is_part=is_part)
 
 
 def _shown(lines: bytes) -> str:

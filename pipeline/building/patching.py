@@ -13,7 +13,7 @@ from pipeline.building.record import Files, RecordedComponent, are_alike
 from pipeline.building.steps import Step
 from pipeline.building.target_folders import Places
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics.patches import PatchInvalid, PatchRestored, UnusedPatch
+from pipeline.report.diagnostics.patches import PatchInvalid, patch_restored, unused_patch
 from pipeline.report.outcome import BuildOutcome
 from pipeline.report.wording import counted
 from pipeline.selection.choices import Choice
@@ -26,7 +26,9 @@ def find_patches(draft: Draft) -> Draft:
     if draft.options.names is not None or draft.options.preview:
         return draft
     built = {*draft.record.components, *(each.path for each in draft.choices)}
-    return draft.with_warnings(*(UnusedPatch(patch_path(path), "component") for path in sorted(patches.keys() - built)))
+    return draft.with_warnings(
+        *(unused_patch(patch_path(path), "component") for path in sorted(patches.keys() - built))
+    )
 
 
 def read_patches(found: Found, places: Places) -> dict[str, Readable]:
@@ -85,7 +87,7 @@ def warnings_on_patches(
     """What there is to warn of in patches, given what components give and what the record says."""
     for step in steps:
         if step.replaced and not step.replaced.is_missing and step.path in patches:
-            yield UnusedPatch(patch_path(step.path), "replaced", step.path, step.replaced.version)
+            yield unused_patch(patch_path(step.path), "replaced", step.path, step.replaced.version)
         before, now = recorded.get(step.path), given.get(step.path)
         if now is None or step.component is None or step.component.instead_of:
             continue
@@ -93,15 +95,15 @@ def warnings_on_patches(
             is_known = before.source == step.component.source and step.target.occupancy == "present"
             files = _without_patch(before.files, now.files, step.target.files) if is_known else 0
             if files or not is_known:
-                yield UnusedPatch(patch_path(step.path), "missing", step.path, counted(files, "file") if files else "")
+                yield unused_patch(patch_path(step.path), "missing", step.path, counted(files, "file") if files else "")
         found = step.target.files if before and before.patch == now.patch else {}
         bare = [each for each in now.bare if each in found and are_alike(found[each], now.bare[each])]
         if again := tuple(each for each in bare if not are_alike(found[each], now.files.get(each))):
-            yield PatchRestored(step.path, again)
+            yield patch_restored(step.path, again)
         for name, line in now.had:
-            yield UnusedPatch(patch_path(step.path), "present", f"{step.path}/{name}", str(line))
+            yield unused_patch(patch_path(step.path), "present", f"{step.path}/{name}", str(line))
         for name in dict.fromkeys(each.name for each in step.left_out):
-            yield UnusedPatch(patch_path(step.path), "unfit", f"{step.path}/{name}")
+            yield unused_patch(patch_path(step.path), "unfit", f"{step.path}/{name}")
 
 
 def _without_patch(before: Files, now: Files, disk: Files) -> int:

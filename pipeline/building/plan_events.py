@@ -8,9 +8,10 @@ from toolz import frequencies
 
 from pipeline.building.layout import BACKUPS
 from pipeline.building.steps import Conflict, NotBuilt, Plan, Step
+from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.archives import one_each
-from pipeline.report.diagnostics.building import BackedUp
+from pipeline.report.diagnostics.building import backed_up
 from pipeline.report.events import ArchiveEvent, ComponentEvent, HookEvent, HookStatus, RunOutcome, SummaryEvent
 from pipeline.selection.choices import Choice, reason_text
 from pipeline.selection.versions import compare_versions
@@ -86,14 +87,14 @@ def summary(
     )
 
 
-def planned_backups(plan: Plan) -> Iterator[BackedUp]:
+def planned_backups(plan: Plan) -> Iterator[WarningDiagnostic]:
     """Note the files that a plan moves to the backup."""
     for step in plan.changes:
         yield from backups_of(step, step.backed_up, BACKUPS, dry=True)
 
 
-def backups_of(step: Step, names: Collection[str], place: str, *, dry: bool = False) -> Iterator[BackedUp]:
+def backups_of(step: Step, names: Collection[str], place: str, *, dry: bool = False) -> Iterator[WarningDiagnostic]:
     """Note the files that a step moves to the backup: the user's, and the archive's."""
     for all_of, is_archives in ((step.merge.backed_up, False), (step.merge.put_by, True)):
         if moved := tuple(name for name in all_of if name in names):
-            yield BackedUp(step.path, moved, place, dry=dry, is_archives=is_archives)
+            yield backed_up(step.path, moved, place, dry=dry, is_archives=is_archives)

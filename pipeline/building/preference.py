@@ -9,7 +9,8 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
-from pipeline.report.diagnostics.conflicts import IdlePattern
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics.conflicts import idle_pattern
 from pipeline.report.diagnostics.settings import UsageError
 from pipeline.selection.patterns import matches, spellings
 
@@ -61,11 +62,11 @@ def wrong_patterns(prefer: Preference, files: Collection[str]) -> Iterator[Usage
         yield UsageError(both_match, _COMMAND, instead="give each file to one of them")
 
 
-def idle_patterns(prefer: Preference, decided: Collection[str]) -> Iterator[IdlePattern]:
+def idle_patterns(prefer: Preference, decided: Collection[str]) -> Iterator[WarningDiagnostic]:
     """The patterns that match none of the files about which the preference decided."""
     for flag, pattern in prefer.patterns:
         if not any(_matches((pattern,), each) for each in decided):
-            yield IdlePattern(flag, pattern)
+            yield idle_pattern(flag, pattern)
 
 
 def _matches(patterns: tuple[str, ...], path: str) -> bool:

@@ -6,6 +6,7 @@ is kept and why, and what the record forgets. The rules are in `docs/building.md
 
 from collections.abc import Iterable, Mapping
 
+from msgspec import Struct
 from msgspec.structs import replace
 from returns.result import Failure, Success
 
@@ -15,11 +16,25 @@ from pipeline.building.obstacles import conflicts
 from pipeline.building.record import Record, archive_name
 from pipeline.building.state import bases
 from pipeline.building.steps import Step, Target, kept_step, removal_step, updated_record
-from pipeline.report.diagnostics.building import KeptComponents
+from pipeline.report.diagnostics.building import kept_components
 from pipeline.report.diagnostics.drop import DropNotFound
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
+
+
+class Removals(Struct, frozen=True):
+    """The recorded components that are not built any more, by their paths."""
+
+    left_out: tuple[str, ...] = ()
+    """Those that the selection leaves out."""
+    gone: tuple[str, ...] = ()
+    """Those whose archive is not in the drop."""
+    in_doubt: bool = False
+    """Whether not even `--prune` removes them: an archive is refused, which may hold any of them or, if it is not known
+    which of several is the theme, its parent; or the drop has none."""
+    by_flag: bool = False
+    """Whether a flag of the run leaves one out."""
 
 
 def check_archives(draft: Draft) -> BuildOutcome[Draft]:
@@ -39,7 +54,7 @@ def remove_components(draft: Draft) -> BuildOutcome[Draft]:
     return Success(_keeping(leaving, draft))
 
 
-def _removing(leaving: KeptComponents, draft: Draft) -> BuildOutcome[Draft]:
+def _removing(leaving: Removals, draft: Draft) -> BuildOutcome[Draft]:
     """Remove the component on disk. Errors: what is in the way."""
     places = draft.found.places((*leaving.left_out, *leaving.gone))
     recorded = bases(draft.record, draft.state, places).components
@@ -51,7 +66,7 @@ def _removing(leaving: KeptComponents, draft: Draft) -> BuildOutcome[Draft]:
     return Failure(wrong) if wrong else Success(_with(steps, places, draft))
 
 
-def _keeping(leaving: KeptComponents, draft: Draft) -> Draft:
+def _keeping(leaving: Removals, draft: Draft) -> Draft:
     """Keep the component on disk, and warn of it. If something is in the way, do nothing."""
     places = draft.found.occupancies((*leaving.left_out, *leaving.gone))
     left_out, gone = (
@@ -59,9 +74,12 @@ def _keeping(leaving: KeptComponents, draft: Draft) -> Draft:
         for paths in (leaving.left_out, leaving.gone)
     )
     present = (*left_out, *gone)
-    warnings = (replace(leaving, left_out=left_out, gone=gone),) if present else ()
     steps = tuple(kept_step(draft.record.places.kind_of(path), path, draft.record.components[path]) for path in present)
-    return _with(steps, places, draft).with_warnings(*warnings)
+    kept = _with(steps, places, draft)
+    if not present:
+        return kept
+    warning = kept_components(left_out, gone, in_doubt=leaving.in_doubt, by_flag=leaving.by_flag)
+    return kept.with_warnings(warning)
 
 
 def _with(departing: tuple[Step, ...], places: Mapping[str, Target], draft: Draft) -> Draft:
@@ -79,7 +97,7 @@ def _only_in_state(draft: Draft) -> tuple[str, ...]:
     return tuple(sorted((known if names is None else known & names) - built))
 
 
-def removals(record: Record, selection: Selection, names: frozenset[str] | None = None) -> KeptComponents:
+def removals(record: Record, selection: Selection, names: frozenset[str] | None = None) -> Removals:
     """Find the recorded components that are not built; if `names` are given, among these.
 
     What a refused archive holds is unknown: what is recorded of it neither is left out nor has gone.
@@ -96,7 +114,7 @@ def removals(record: Record, selection: Selection, names: frozenset[str] | None 
     left_out = _left_out(others, out)
     gone = tuple(path for path, archive in others.items() if path not in left_out and not is_from(archive, doubtful))
     by_flag = bool(_left_out(others, filter(_is_by_flag, out)))
-    return KeptComponents(left_out, gone, bool(doubtful) or not _has_archives(selection), by_flag)
+    return Removals(left_out, gone, bool(doubtful) or not _has_archives(selection), by_flag)
 
 
 def _has_archives(selection: Selection) -> bool:

@@ -19,8 +19,9 @@ from pipeline.building.preference import Preference
 from pipeline.building.record import Files, FileState, Record, RecordedComponent, adopted, are_alike, as_recorded
 from pipeline.building.state import LastBuild
 from pipeline.building.steps import Step, Target, build_step, decided, kept_step
-from pipeline.report.diagnostics.conflicts import AnotherVersion, ComponentReplaced, RecordAhead
-from pipeline.report.diagnostics.updates import EditsReplaced, PartialArchive
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics.conflicts import ComponentReplaced, another_version, record_ahead
+from pipeline.report.diagnostics.updates import PartialArchive, edits_replaced
 from pipeline.selection.choices import Choice
 from pipeline.selection.versions import compare_versions
 
@@ -87,10 +88,10 @@ class Installed(Struct, frozen=True, kw_only=True):
         return tuple(name for name in edited if not are_alike(left[name], there.get(name)))
 
     @property
-    def ahead(self) -> RecordAhead:
+    def ahead(self) -> WarningDiagnostic:
         """The warning about such a record."""
         recorded, component = self.recorded, self.choice.component
-        return RecordAhead(self.choice.path, (recorded and recorded.version) or "", component.version or "")
+        return record_ahead(self.choice.path, (recorded and recorded.version) or "", component.version or "")
 
 
 def with_version(installed: Installed, found: Component | None) -> Installed:
@@ -207,22 +208,22 @@ def _can_be_given(name: str, state: FileState) -> bool:
     return state.kind != "other" and not is_junk(name) and name_fault(name) is None
 
 
-def taken_over(steps: Iterable[Step], before: Record) -> Iterator[AnotherVersion]:
+def taken_over(steps: Iterable[Step], before: Record) -> Iterator[WarningDiagnostic]:
     """Note the components that steps adopt, and those that they update although another version is on disk."""
     for step in steps:
         if step.unbuilt and not step.conflicts:
-            yield AnotherVersion(step.path, step.unbuilt, step.archive, step.version or "")
+            yield another_version(step.path, step.unbuilt, step.archive, step.version or "")
         if step.component and step.component.instead_of and step.component != before.components.get(step.path):
             version, archive = step.component.version or "", step.component.archive
-            yield AnotherVersion(step.path, version, archive, is_adopted=True)
+            yield another_version(step.path, version, archive, is_adopted=True)
 
 
-def replaced_edits(installed: Iterable[Installed], steps: Iterable[Step]) -> Iterator[EditsReplaced]:
+def replaced_edits(installed: Iterable[Installed], steps: Iterable[Step]) -> Iterator[WarningDiagnostic]:
     """The edits that other versions have replaced, but where the conflict of a step says so."""
     said = {step.path for step in steps if step.replaced}
     for each in installed:
         if each.lost_edits and each.choice.path not in said:
-            yield EditsReplaced(each.choice.path, each.version or "", each.lost_edits)
+            yield edits_replaced(each.choice.path, each.version or "", each.lost_edits)
 
 
 def _error(installed: Installed, *, is_missing: bool = False, is_alone: bool = True) -> ComponentReplaced:

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from pipeline.archives.entry_names import folders_above
 from pipeline.building.journal import Change, Entry, Journal
 from pipeline.building.names import canonical_name, near
-from pipeline.report.diagnostics.runs import NotLogged
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics.runs import not_logged
 from pipeline.report.escape import to_json
 from pipeline.report.layout import Row, Screen, Tone, paragraph, table
 from pipeline.report.wording import listed
@@ -118,12 +119,12 @@ def log_lines(runs: Iterable[LoggedRun], log_format: LogFormat, screen: Screen) 
     return tuple(line for run in runs for line in _lines(run, screen))
 
 
-def not_logged(runs: Iterable[LoggedRun], names: Iterable[str]) -> tuple[NotLogged, ...]:
+def names_not_logged(runs: Iterable[LoggedRun], names: Iterable[str]) -> tuple[WarningDiagnostic, ...]:
     """The names of components that no run changed, each with what may have been meant; none if there are no runs."""
     paths = tuple(sorted({each.path for run in runs for each in run.components}))
     known = {*paths, *(path.rpartition("/")[2] for path in paths)}
     strange = (name for name in names if paths and canonical_name(name) not in known)
-    return tuple(NotLogged(name, paths, near(name, sorted(known))) for name in strange)
+    return tuple(not_logged(name, paths, near(name, sorted(known))) for name in strange)
 
 
 def _lines(run: LoggedRun, screen: Screen) -> Iterator[str]:

@@ -14,10 +14,10 @@ from pipeline.archives.prestashop import is_rewritten
 from pipeline.building.draft import Found
 from pipeline.building.given import Readable, digest_of, patched_names
 from pipeline.building.record import Files, RecordedComponent, archive_name, are_alike
-from pipeline.building.removals import removals
+from pipeline.building.removals import Removals, removals
 from pipeline.building.state import State
 from pipeline.building.steps import Conflict, Plan, Step
-from pipeline.report.diagnostics.building import KeptComponents, OutOfDate, files_edited
+from pipeline.report.diagnostics.building import OutOfDate, files_edited
 from pipeline.report.diagnostics.conflicts import ComponentReplaced, OutputConflict
 from pipeline.report.diagnostics.patches import PatchConflict
 from pipeline.report.events import InDrop, Obstacle, StatusEvent
@@ -159,7 +159,7 @@ def _in_drop(recorded: RecordedComponent | None, choice: Choice) -> InDrop:
     return compare_versions(recorded.version, choice.component.version)
 
 
-def _departed(path: str, leaving: KeptComponents) -> InDrop:
+def _departed(path: str, leaving: Removals) -> InDrop:
     if path in leaving.left_out:
         return "unselected"
     return "gone" if path in leaving.gone else "unknown"

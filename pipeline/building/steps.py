@@ -24,7 +24,6 @@ from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.conflicts import ComponentReplaced, Dispute, DisputedFile, OutputConflict
 from pipeline.report.diagnostics.patches import PatchConflict, PatchError
-from pipeline.report.diagnostics.selection import MissingNeed
 from pipeline.report.diagnostics.updates import PartialArchive, UnmetRequirement
 from pipeline.report.events import Action, ComponentKind
 from pipeline.selection.choices import Choice
@@ -175,7 +174,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     """What there is to warn of."""
     patches: Mapping[str, Readable] = {}
     """The patches in the project, by the paths of their components."""
-    missing: tuple[MissingNeed, ...] = ()
+    missing: tuple[WarningDiagnostic, ...] = ()
     """What is needed, and not there when the run is done."""
     places: Mapping[str, Target] = {}
     """What is in the place of each component that was looked at."""

@@ -15,8 +15,9 @@ from returns.result import Failure, Success
 from pipeline.config.layers import Assignment, Layer, make_layer
 from pipeline.config.other_names import variable_of_flag
 from pipeline.config.setting_values import faults
+from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import ConfigError
-from pipeline.report.diagnostics.settings import InvalidValue, MisspeltVariable, not_one_of
+from pipeline.report.diagnostics.settings import InvalidValue, misspelt_variable, not_one_of
 from pipeline.report.location import Location
 from pipeline.report.outcome import Outcome
 from pipeline.report.wording import suggest
@@ -116,11 +117,11 @@ def faults_of(setting: Setting, text: str, value: Any, location: Location) -> It
             yield fault(setting.path + "".join(f"[{index}]" for index in within), location)
 
 
-def _misspelt(environ: Mapping[str, str]) -> Iterator[MisspeltVariable]:
+def _misspelt(environ: Mapping[str, str]) -> Iterator[WarningDiagnostic]:
     known = {NO_EXEC, KEEP, THEMES_DIR, MODULES_DIR, *(setting.variable for setting in SETTINGS)}
     for name in sorted(environ.keys() - known - HOOK_VARIABLES):
         if name.startswith(PREFIX) and (right := _right_name(name, known)):
-            yield MisspeltVariable(name, right)
+            yield misspelt_variable(name, right)
 
 
 def _right_name(variable: str, known: Iterable[str]) -> str:

@@ -1,13 +1,12 @@
-"""Diagnostics: errors and warnings, as frozen structs of facts with their words.
+"""Diagnostics: errors, as frozen structs of facts with their words, and warnings, as one struct of words.
 
-The docstring says what a diagnostic means, to whoever asks `tool explain`. `message` says what happened in one case,
-`advice` what to do, `location` where it is.
+The docstring says what a diagnostic means. `message` says what happened in one case, `advice` what to do, `location`
+where it is.
 """
 
-import re
 from abc import abstractmethod
 from pathlib import PurePath
-from typing import ClassVar, Literal, TypeVar
+from typing import ClassVar, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,6 +15,8 @@ from pipeline.report.location import Location
 from pipeline.report.wording import adding, listed
 
 _Kind = TypeVar("_Kind", bound="Diagnostic")
+ListsBelow: TypeAlias = frozenset[str] | None
+"""The flags that have to begin with `...` to keep a list, as in the settings; `None` if they are not known."""
 
 
 class Sentence:
@@ -35,7 +36,7 @@ def _formatted(fact: object) -> object:
 
 
 class Diagnostic(Struct, frozen=True, tag=True):
-    """An error or a warning."""
+    """An error."""
 
     setting: ClassVar[str] = ""
     """The path of the setting that it is about, as the user spells it."""
@@ -57,27 +58,24 @@ class Diagnostic(Struct, frozen=True, tag=True):
     @property
     def location(self) -> Location | None:
         """Where it is."""
-        return Location(getattr(self, self.at)) if self.at else None
+        return Location(getattr(self, self.at), inside=self.inside) if self.at else None
 
 
-def code(name: str) -> str:
-    """The code of a warning, by the name of its struct: `MissingNeed` is `missing-need`."""
-    return re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
+class WarningDiagnostic(Struct, frozen=True):
+    """A warning, after which the run goes on. A function of the same name as its code makes it."""
 
-
-class WarningDiagnostic(Diagnostic, frozen=True, tag=code):
-    """A warning, after which the run goes on; any other diagnostic is an error. Its tag is the code of the warning."""
-
-
-class OfFile(WarningDiagnostic, frozen=True):
-    """A warning about a file."""
-
-    file: str
-    at = "file"
+    code: str
+    message: str
+    """What happened, without a full stop."""
+    advice: str = ""
+    """What to do; empty if nothing has to be done."""
+    location: Location | None = None
+    users: tuple[str, ...] = ()
+    """The components that it is about, if it says nothing about others."""
 
 
 class OfProject(Diagnostic, frozen=True):
-    """A diagnostic of a path in the project."""
+    """An error of a path in the project."""
 
     path: str
     at = "path"
@@ -93,15 +91,19 @@ class OfKey(Diagnostic, frozen=True):
 
 
 class Selectable(Diagnostic, frozen=True, kw_only=True):
-    """A diagnostic of something that a flag can leave out or bring in."""
+    """An error of something that a flag can leave out or bring in."""
 
-    lists_below: frozenset[str] | None = None
-    """The flags that have to begin with `...` to keep a list, as in the settings; `None` if they are not known."""
+    lists_below: ListsBelow = None
 
     def excluding(self, archive: str) -> str:
         """The flags that also leave an archive out, by its file name."""
-        whole, bang, member = archive.partition("!")
-        return adding("--exclude", f"{PurePath(whole).name}{bang}{member}", self.lists_below)
+        return excluding(archive, self.lists_below)
+
+
+def excluding(archive: str, lists_below: ListsBelow) -> str:
+    """The flags that also leave an archive out, by its file name."""
+    whole, bang, member = archive.partition("!")
+    return adding("--exclude", f"{PurePath(whole).name}{bang}{member}", lists_below)
 
 
 class PathContext(Struct):
@@ -110,17 +112,16 @@ class PathContext(Struct):
     drop: str = "."
     project: str = "."
     start: PurePath | None = None
-    lists_below: frozenset[str] | None = None
-    """As in `Selectable`."""
+    lists_below: ListsBelow = None
 
     def with_lists(self, diagnostic: _Kind) -> _Kind:
-        """Adapt the flags in a diagnostic to those of the run."""
+        """Adapt the flags in an error to those of the run."""
         return replace(diagnostic, lists_below=self.lists_below) if isinstance(diagnostic, Selectable) else diagnostic
 
-    def relativize(self, diagnostic: Diagnostic) -> Location | None:
+    def relativize(self, diagnostic: Diagnostic | WarningDiagnostic) -> Location | None:
         """The location of a diagnostic, a path from the current folder; a flag or a variable stays as it is."""
         location = diagnostic.location
-        return location and replace(location, name=self._path(location.name, diagnostic.inside))
+        return location and replace(location, name=self._path(location.name, location.inside), inside="")
 
     def _path(self, path: str, inside: str) -> str:
         if inside == "drop" and not path.startswith(("./", "../", "/")):  # else a theme's, relative to where it starts

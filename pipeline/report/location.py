@@ -1,12 +1,12 @@
 """Location: where something was written, in the user's own words."""
 
-from typing import Final
+from typing import Final, Literal
 
 from msgspec import Struct
 
 
 class Location(Struct, frozen=True, gc=False):
-    """A flag as written, a variable's name, `built-in`, or a place in a file.
+    """A flag as written, a variable's name, `built-in`, or a position in a file.
 
     Lines and columns count from 1, columns in characters; 0 means none.
     """
@@ -14,6 +14,8 @@ class Location(Struct, frozen=True, gc=False):
     name: str
     line: int = 0
     column: int = 0
+    inside: Literal["", "drop", "project"] = ""
+    """What the path is relative to; empty for the current folder."""
 
     @property
     def is_flag(self) -> bool:
@@ -22,6 +24,16 @@ class Location(Struct, frozen=True, gc=False):
 
     def __str__(self) -> str:
         return f"{self.name}:{self.line}:{self.column}" if self.line else self.name
+
+
+def in_drop(path: str) -> Location:
+    """A path in the drop."""
+    return Location(path, inside="drop")
+
+
+def in_project(path: str, line: int = 0) -> Location:
+    """A path in the project, or the first column of a line of that file."""
+    return Location(path, line, min(line, 1), inside="project")
 
 
 BUILT_IN: Final = Location("built-in")

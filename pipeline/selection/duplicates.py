@@ -8,15 +8,16 @@ from msgspec.structs import replace
 from toolz import groupby, unique
 
 from pipeline.archives.archive import Archive
-from pipeline.report.diagnostics.drop import DuplicateArchive
+from pipeline.report.diagnostic import ListsBelow, WarningDiagnostic
+from pipeline.report.diagnostics.drop import duplicate_archive
 from pipeline.report.diagnostics.selection import ComponentAmbiguous
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.versions import rank
 
 
 def drop_duplicates(
-    choices: tuple[Choice, ...],
-) -> tuple[tuple[Choice, ...], tuple[DuplicateArchive, ...], tuple[ComponentAmbiguous, ...]]:
+    choices: tuple[Choice, ...], lists_below: ListsBelow = None
+) -> tuple[tuple[Choice, ...], tuple[WarningDiagnostic, ...], tuple[ComponentAmbiguous, ...]]:
     """Leave out duplicates; return the choices, a warning for each component, and the components that remain ambiguous.
 
     Of archives with the same content the first by name is kept, otherwise the one with the highest version.
@@ -27,7 +28,7 @@ def drop_duplicates(
     )
     kept, warnings, ambiguous = (
         [each for each in choices if not each.selected],
-        list[DuplicateArchive](),
+        list[WarningDiagnostic](),
         list[ComponentAmbiguous](),
     )
     for component, group in groups.items():
@@ -38,7 +39,7 @@ def drop_duplicates(
             rivals = (choice for choice in group if choice is firsts[choice.archive.content])
             ambiguous.append(ComponentAmbiguous(*component, tuple(each.archive.file.display_path for each in rivals)))
         elif len(group) > 1:
-            warnings.append(_duplicates([choice.archive for choice in group], best))
+            warnings.append(_duplicates([choice.archive for choice in group], best, lists_below))
     return tuple(kept), tuple(warnings), tuple(ambiguous)
 
 
@@ -70,12 +71,12 @@ def _settled(choice: Choice, first: Choice, best: Archive | None) -> Choice:
     return replace(choice, selected=False, reason=Reason("older", word=best.file.display_path))
 
 
-def _duplicates(archives: Iterable[Archive], best: Archive) -> DuplicateArchive:
+def _duplicates(archives: Iterable[Archive], best: Archive, lists_below: ListsBelow) -> WarningDiagnostic:
     """Note the archives of a component that are not built."""
-    others = tuple(archive for archive in archives if archive is not best)
-    versions = ("" if archive.content == best.content else _version(archive) or "" for archive in others)
-    names = tuple(archive.file.display_path for archive in others)
-    return DuplicateArchive(best.file.display_path, names, tuple(versions), _version(best) or "")
+    rivals = [archive for archive in archives if archive is not best]
+    versions = ["" if archive.content == best.content else _version(archive) or "" for archive in rivals]
+    others = zip((archive.file.display_path for archive in rivals), versions, strict=True)
+    return duplicate_archive(best.file.display_path, _version(best) or "", tuple(others), lists_below)
 
 
 def _version(archive: Archive) -> str | None:

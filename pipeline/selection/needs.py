@@ -5,22 +5,35 @@ Takes choices and gives warnings. What a system brings along is not an archive o
 
 from collections.abc import Iterable, Iterator
 
+from msgspec import Struct
 from toolz import groupby
 
 from pipeline.archives.archive import Component
 from pipeline.archives.core_modules import is_supplied
-from pipeline.report.diagnostics.selection import MissingNeed, NeededComponent
+from pipeline.report.diagnostic import ListsBelow, WarningDiagnostic
+from pipeline.report.diagnostics.selection import bringing_in, needed_component
 from pipeline.report.events import ComponentKind
 from pipeline.selection.choices import Choice
 
 
-def needs(choices: tuple[Choice, ...]) -> tuple[NeededComponent, ...]:
+class MissingNeed(Struct, frozen=True):
+    """A module or theme that built components need; `project` is what a module is said to be in, else its name."""
+
+    kind: ComponentKind
+    name: str
+    project: str
+    needed_by: tuple[str, ...]
+
+
+def needs(choices: tuple[Choice, ...], lists_below: ListsBelow = None) -> tuple[WarningDiagnostic, ...]:
     """Note components that are left out although a selected component needs them."""
     chosen = tuple(choice for choice in choices if choice.selected)
-    return (*_left_out(choices, chosen), *_parents_left_out(choices, chosen))
+    return (*_left_out(choices, chosen, lists_below), *_parents_left_out(choices, chosen, lists_below))
 
 
-def _left_out(choices: Iterable[Choice], chosen: tuple[Choice, ...]) -> Iterator[NeededComponent]:
+def _left_out(
+    choices: Iterable[Choice], chosen: tuple[Choice, ...], lists_below: ListsBelow
+) -> Iterator[WarningDiagnostic]:
     """The modules of the drop that are left out although a selected component needs them or a module in them."""
     there = _by_name(choices)
     needs_of = ((each, need) for each in chosen for need in each.component.needs)
@@ -30,7 +43,8 @@ def _left_out(choices: Iterable[Choice], chosen: tuple[Choice, ...]) -> Iterator
     for module, pairs in sorted(wanted.items()):
         reason = pairs[0][0].reason
         users = tuple(sorted({user.component.name for _, user in pairs}))
-        yield NeededComponent(module, users, module, reason.setting, reason.location)
+        advice = bringing_in(module, reason.setting, reason.location, lists_below)
+        yield needed_component(module, users, advice, reason.location)
 
 
 def _by_name(choices: Iterable[Choice]) -> dict[str, Choice]:
@@ -64,7 +78,9 @@ def _wanted(component: Component) -> Iterator[tuple[ComponentKind, tuple[str, ..
         yield "theme", (component.parent,)
 
 
-def _parents_left_out(choices: Iterable[Choice], chosen: tuple[Choice, ...]) -> Iterator[NeededComponent]:
+def _parents_left_out(
+    choices: Iterable[Choice], chosen: tuple[Choice, ...], lists_below: ListsBelow
+) -> Iterator[WarningDiagnostic]:
     """The themes of the drop that are left out although one that is built builds on them; unopened files go by name."""
     built = {choice.component.name for choice in chosen if choice.component.kind == "theme"}
     maybe = (choice for choice in choices if choice.component.kind == "theme" or choice.archive.component is None)
@@ -74,6 +90,5 @@ def _parents_left_out(choices: Iterable[Choice], chosen: tuple[Choice, ...]) -> 
         if left and left.reason.setting == "modules.exclude" and left.component.name not in built:
             file = left.archive.file
             called, reason = file.names[bool(file.member)], left.reason
-            yield NeededComponent(
-                left.component.name, (choice.component.name,), called, reason.setting, reason.location
-            )
+            advice = bringing_in(called, reason.setting, reason.location, lists_below)
+            yield needed_component(left.component.name, (choice.component.name,), advice, reason.location)

@@ -5,7 +5,7 @@ The rules are in `docs/archives.md`.
 """
 
 from collections.abc import Collection, Iterable, Iterator
-from typing import assert_never
+from typing import Final, assert_never
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,16 +19,13 @@ from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import BuildError
 from pipeline.report.diagnostics.archives import (
     ArchiveRejected,
-    DamagedArchive,
-    GuessedName,
-    GuessedNames,
-    LeftAlone,
-    NotBuilt,
+    damaged_archive,
+    guessed_name,
     unbuilt_text,
 )
 from pipeline.report.diagnostics.disk import FileSystemProblem
-from pipeline.report.diagnostics.drop import NothingToBuild
-from pipeline.report.diagnostics.selection import UnmatchedPattern
+from pipeline.report.diagnostics.drop import nothing_to_build
+from pipeline.report.diagnostics.selection import unmatched_pattern
 from pipeline.report.wording import SUGGESTION_LIMIT, suggest
 from pipeline.schema import NONE, is_archive_name
 from pipeline.selection.choices import Choice, Reason
@@ -45,6 +42,9 @@ from pipeline.selection.patterns import (
     spellings,
 )
 from pipeline.selection.themes import choose_theme
+
+_OF_USE: Final = ("left-alone", "guessed-names")
+"""The warnings that matter only if something of the archive is built."""
 
 
 class Selection(Struct, frozen=True):
@@ -85,12 +85,12 @@ def select(settings: Settings, archives: tuple[Archive, ...], drop: str, names: 
     """
     modules = tuple(_modules(settings, archives))
     themes, undecided = choose_theme(settings, archives, drop, names)
-    chosen, duplicates, ambiguous = drop_duplicates((*themes, *modules))
+    chosen, duplicates, ambiguous = drop_duplicates((*themes, *modules), settings.lists_below)
     out = {choice.archive.file for choice in chosen if not choice.selected}
     built = {choice.archive.file for choice in chosen if choice.selected}
     unknown = tuple(_unknown(archive) for archive in archives if archive.file not in out | built)
     guessed = (
-        GuessedName(each.archive.file.display_path, each.component.name, each.component.named_by)
+        guessed_name(each.archive.file.display_path, each.component.name, each.component.named_by)
         for each in chosen
         if each.selected and each.component.is_guessed
     )
@@ -99,11 +99,11 @@ def select(settings: Settings, archives: tuple[Archive, ...], drop: str, names: 
         *duplicates,
         *guessed,
         *_unmatched(settings, (*modules, *unknown), themes),
-        *(needs(chosen) if not (undecided or ambiguous) else ()),
+        *(needs(chosen, settings.lists_below) if not (undecided or ambiguous) else ()),
     )
     refusals = unique(concat(archive.refusals for archive in archives if archive.file not in out))
     errors = (*undecided, *refusals, *ambiguous)
-    idle = () if built or errors else (NothingToBuild(drop, len(archives)),)
+    idle = () if built or errors else (nothing_to_build(drop, len(archives)),)
     return Selection(tuple(sorted((*chosen, *unknown), key=by_place)), warnings=(*warnings, *idle), errors=errors)
 
 
@@ -142,33 +142,33 @@ def _unknown(archive: Archive) -> Choice:
 def _warnings(
     archives: tuple[Archive, ...], out: set[ArchiveFile], built: set[ArchiveFile], excluded: set[ArchiveFile]
 ) -> Iterator[WarningDiagnostic]:
-    """The warnings on archives; `NotBuilt` is omitted if a pattern leaves the archive out.
+    """The warnings on archives, but not why one with files is not built if a pattern leaves it out.
 
     Of one that is refused, its refusal is all there is to say.
     """
     used = {archive.file.whole for archive in archives if archive.file in built}
     for archive in archives:
         for warning in archive.warnings if not archive.refusals else ():
-            unused = isinstance(warning, LeftAlone | GuessedNames) and archive.file.whole not in used
-            decided = isinstance(warning, NotBuilt) and warning.what != "empty" and archive.file in excluded | built
-            if not (unused or decided):
+            is_unused = warning.code in _OF_USE and archive.file.whole not in used
+            is_decided = warning.code == "not-built" and archive.files and archive.file in excluded | built
+            if not (is_unused or is_decided):
                 yield warning
     yield from unique(_damage(archive.refusals[0]) for archive in archives if archive.file in out and archive.refusals)
 
 
-def _damage(refusal: ArchiveRejected | FileSystemProblem) -> DamagedArchive:
+def _damage(refusal: ArchiveRejected | FileSystemProblem) -> WarningDiagnostic:
     match refusal:
         case ArchiveRejected(archive, reason, entry):
-            return DamagedArchive(archive, reason, entry)
+            return damaged_archive(archive, reason, entry)
         case FileSystemProblem(path, cause):
-            return DamagedArchive(path, cause)
+            return damaged_archive(path, cause)
         case _:
             assert_never(refusal)
 
 
 def _unmatched(
     settings: Settings, modules: tuple[Choice, ...], themes: tuple[Choice, ...]
-) -> Iterator[UnmatchedPattern]:
+) -> Iterator[WarningDiagnostic]:
     names = spellings(name for choice in modules for name in (choice.component.name, *choice.archive.file.names))
     files = spellings(name for choice in themes for name in choice.archive.file.names)
     known = {choice.component.name for choice in modules if choice.reason.rule != "refused"}
@@ -180,4 +180,4 @@ def _unmatched(
             if not matches(pattern, counted):
                 count += 1
                 suggestions = suggest(pattern, known) if count <= SUGGESTION_LIMIT else ()
-                yield UnmatchedPattern(setting, pattern, element.location, suggestions)
+                yield unmatched_pattern(setting, pattern, element.location, suggestions)

@@ -5,13 +5,13 @@ from pathlib import PurePath
 import pytest
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry
-from pipeline.archives.bundles import Members, inner_archives, is_wrapper, left_alone, recognise_folders
+from pipeline.archives.bundles import Members, inner_archives, is_wrapper, leftovers, recognise_folders
 from pipeline.archives.recognise import (
     MEMBER_LIMIT,
     find_roots,
 )
 from pipeline.archives.unmarked import passed_over
-from pipeline.report.diagnostics.archives import LeftAlone, NotBuilt
+from pipeline.report.diagnostics.archives import left_alone, not_built
 from tests.support.miniatures import (
     Files,
     drupal,
@@ -44,8 +44,8 @@ def test_what_is_left_of_a_bundle(files: Files, left: tuple[str, ...]) -> None:
     """What belongs to no member of a bundle is noted, unless it is papers, tests or hidden."""
     file = ArchiveFile(path=PurePath("/drop/x.zip"), display_path="x.zip")
     roots = find_roots(tuple(Entry(name=f"top/{path}") for path in files), reader(within("top", files)))
-    warning = (LeftAlone("x.zip", left),) if left else ()
-    assert left_alone(file, roots[-1], Members(recognise_folders(file, roots), inner_archives(roots))) == warning
+    warning = (left_alone("x.zip", left),) if left else ()
+    assert leftovers(file, roots[-1], Members(recognise_folders(file, roots), inner_archives(roots))) == warning
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_wrappers(more: Files, wrapper: bool) -> None:
 def test_archives_that_are_passed_over(name: str, called: str) -> None:
     """An archive in a bundle that nothing is known of has a safe name of its own, and is noted."""
     file = ArchiveFile(path=PurePath("/drop/x.zip"), display_path="x.zip").at(name, inner=name)
-    warning = NotBuilt(f"x.zip!{name}", "unmarked")
+    warning = not_built(f"x.zip!{name}", "unmarked")
     assert passed_over(file, (), nested=False) == Archive(
         file=file, component=Component(kind="module", name=called), warnings=(warning,)
     )

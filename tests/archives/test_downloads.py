@@ -9,7 +9,6 @@ from pipeline.archives.archive import ArchiveFile, Shelf
 from pipeline.config.flags import read_flags
 from pipeline.config.layers import Settings
 from pipeline.merge import merge
-from pipeline.report.diagnostic import code
 from pipeline.schema import Value
 from pipeline.selection.choices import reason_text
 from pipeline.selection.select import select
@@ -38,7 +37,7 @@ def seen_in(file: ArchiveFile, settings: Settings) -> tuple[str, ...]:
                 " :", ":"
             )
         )
-    codes = (code(type(warning).__name__) for warning in selection.warnings)
+    codes = (warning.code for warning in selection.warnings)
     return (*sorted(lines, reverse=True), *(each for each in codes if each != "nothing-to-build"))
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from io_edges.archives.examine import look_into
 from pipeline.archives.archive import Archive, ArchiveFile
-from pipeline.report.diagnostics.archives import ArchiveRejected, NotBuilt
+from pipeline.report.diagnostics.archives import ArchiveRejected, not_built
 from tests.support.miniatures import BANNER, MINIATURES, Miniature, Seen, lay, pack, within
 from tests.support.sweep import sample
 
@@ -115,7 +115,7 @@ def test_a_bundle_in_a_bundle_that_is_not_looked_into(tmp_path: Path) -> None:
     folders = {f"{n}/m.info.yml": "- a\n" * 16_000 for n in range(7)}
     path = lay({"a.zip": pack(folders), "b.zip": pack(BANNER)}, tmp_path / "x.zip")
     one, two = look_into(ArchiveFile(path=path, display_path="x.zip"))
-    assert one.warnings == (NotBuilt("x.zip!a.zip", "unmarked"),)
+    assert one.warnings == (not_built("x.zip!a.zip", "unmarked"),)
     assert one.refusals == ()
     assert (two.component and two.component.name) == "ps_banner"
     assert two.refusals == ()

@@ -12,8 +12,8 @@ from pipeline.archives.recognise import (
 )
 from pipeline.report.diagnostics.archives import (
     ArchiveRejected,
-    NotBuilt,
-    UnrecognisedArchive,
+    not_built,
+    unrecognised_archive,
 )
 from pipeline.report.events import ComponentKind
 from pipeline.report.wording import shortened
@@ -114,7 +114,7 @@ def test_archives_without_a_marker(files: Files, name: str, expected: tuple[Comp
     }
     silent = ("theme.", "module.", "m.info")
     marker = next((each for each in files if each.startswith(silent)), "")
-    warnings = (UnrecognisedArchive(name, called, kind, marker),)
+    warnings = (unrecognised_archive(name, called, kind, marker),)
     assert outcome_of(files, name) == (component(kind, called, versions.get(name), None, root), warnings)
 
 
@@ -122,12 +122,11 @@ def test_a_marker_that_tells_nothing() -> None:
     """That a file is called as a marker and tells nothing is noted, once, with its path."""
     for files in ({"config/theme.yml": "name: [a"}, {"config/theme.yml": "x: y", "module.json": "", "a": ""}):
         (warning,) = outcome_of(files)[1]
-        assert isinstance(warning, UnrecognisedArchive)
-        assert warning.marker == "config/theme.yml"
+        assert warning.message.startswith("`config/theme.yml` has no name or type in it")
     (warning,) = outcome_of({"a.info.yml": "type: profile", "b.info": "name = B", "b.profile": ""})[1]
-    assert isinstance(warning, NotBuilt)
+    assert warning.code == "not-built"
     files = {"a/module.ini": "", "a/config/module.ini": "[info]\nname = x"}
-    assert outcome_of(files)[1] == (UnrecognisedArchive("x.zip", "a", marker="a/config/module.ini"),)
+    assert outcome_of(files)[1] == (unrecognised_archive("x.zip", "a", marker="a/config/module.ini"),)
 
 
 def test_the_place_of_an_archive_without_a_marker() -> None:
@@ -189,7 +188,7 @@ def test_a_guessed_name_that_is_not_safe(name: str) -> None:
 def test_an_archive_without_files() -> None:
     """An archive that has nothing, or nothing but junk, is noted."""
     for files in ({}, {"__MACOSX/x": "", ".DS_Store": ""}):
-        assert outcome_of(files) == (component("module", "x", None, None, ""), (NotBuilt("x.zip", "empty"),))
+        assert outcome_of(files) == (component("module", "x", None, None, ""), (not_built("x.zip", "empty"),))
 
 
 @pytest.mark.parametrize(

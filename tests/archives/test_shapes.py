@@ -3,7 +3,6 @@
 import pytest
 
 from pipeline.archives.archive import Archive, Component
-from pipeline.report.diagnostic import code
 from pipeline.selection.duplicates import highest
 from tests.support.miniatures import within
 from tests.support.recognition import recognitions_of
@@ -26,7 +25,7 @@ def test_what_is_recognised(shape: Shape) -> None:
     recognitions = recognitions_of(shape.files, shape.archive)
     components = [told(each.component) for each in recognitions if each.component]
     reasons = [refusal.reason for each in recognitions for refusal in each.refusals]
-    warnings = [code(type(warning).__name__) for each in recognitions for warning in each.warnings]
+    warnings = [warning.code for each in recognitions for warning in each.warnings]
     assert (*components, *reasons, *warnings) == shape.seen
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from io_edges.archives.find import find_archives, find_unused
-from pipeline.archives.unused import DropEntry, unused_files
-from pipeline.report.diagnostics.drop import UnusedFiles, UnusedKind
+from pipeline.archives.unused import DropEntry, unused_in
+from pipeline.report.diagnostics.drop import UnusedKind, unused_files
 from tests.support.project import Project
 
 
@@ -59,15 +59,15 @@ ENTRIES: tuple[tuple[DropEntry, UnusedKind | None], ...] = (
 @pytest.mark.parametrize(("entry", "kind"), ENTRIES, ids=lambda value: str(getattr(value, "name", value)))
 def test_what_is_unused(entry: DropEntry, kind: UnusedKind | None) -> None:
     """Each is of one kind, or was never meant to be read."""
-    assert unused_files("drop", [entry]) == ((UnusedFiles("drop", kind, (entry.name,)),) if kind else ())
+    assert unused_in("drop", [entry]) == ((unused_files("drop", kind, (entry.name,)),) if kind else ())
 
 
 def test_one_warning_a_kind() -> None:
     """Those of a kind are named together and in order, the kinds in theirs."""
     names = ("b.rar", "a.zip.part", "a.tgz")
-    assert unused_files("d", map(DropEntry, names)) == (
-        UnusedFiles("d", "other format", ("a.tgz", "b.rar")),
-        UnusedFiles("d", "unfinished", ("a.zip.part",)),
+    assert unused_in("d", map(DropEntry, names)) == (
+        unused_files("d", "other format", ("a.tgz", "b.rar")),
+        unused_files("d", "unfinished", ("a.zip.part",)),
     )
 
 
@@ -122,4 +122,4 @@ def test_a_folder_that_may_not_be_listed(tmp_path: Path, monkeypatch: pytest.Mon
         return listed(folder)
 
     monkeypatch.setattr(Path, "iterdir", refuse)
-    assert [warning.names for warning in find_unused(".", tmp_path)] == [("open",)]
+    assert find_unused(".", tmp_path) == (unused_files(".", "deeper", ("open",)),)

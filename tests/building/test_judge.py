@@ -374,18 +374,6 @@ def test_undone_and_done_again(project: Project) -> None:
     assert project.create("drop", "--check").code == 0
 
 
-def test_a_long_list_is_shortened(project: Project) -> None:
-    """On a screen, the first overrides are named, and the others counted; `--verbose` and JSON have all of them."""
-    case, names = CASES["PrestaShop, a module"], [f"views/templates/{number}.tpl" for number in range(6)]
-    own = dict.fromkeys((f"{case.component}/{name}" for name in names), "own")
-    files = {version: {**case.files, **dict.fromkeys(names, version)} for version in ("one", "two")}
-    updating(project, case._replace(files=files["one"], own={**case.own, **own}))
-    archive(project, case.component, files["two"])
-    shown = [project.run("create", "drop", "-n", *args).err for args in ([], ["-v"], ["--log-format=json"])]
-    assert [each.count("` overrides `") for each in shown] == [3, 7, 7]
-    assert [", and 4 more, which `--verbose` lists" in each for each in shown] == [True, False, False]
-
-
 def test_the_command_shows_the_change(project: Project) -> None:
     """The help of the warning is a command that can be pasted, from the folder of the run."""
     updating(project, CASES["PrestaShop, a module"])

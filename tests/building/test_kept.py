@@ -129,7 +129,7 @@ def test_the_limit(tmp_path: Path) -> None:
         kept = len(list((tmp_path / ".tool/archives").iterdir()))
         shutil.rmtree(tmp_path / "staging")
         shutil.rmtree(tmp_path / ".tool")
-        return kept, tuple(warning.cause.split("`")[1::2]) if warning else ()
+        return kept, tuple(warning.message.split("`")[3::2]) if warning else ()
 
     assert left_out(sum(sizes)) == (3, ())
     assert left_out(sum(sizes) - 1) == (2, ("large.zip",))

@@ -11,15 +11,15 @@ from pipeline.building.names import about, named, near, with_known_names
 from pipeline.building.record import FileState, Record, RecordedComponent
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import BuildError
-from pipeline.report.diagnostics.archives import ArchiveRejected, LeftAlone, UnrecognisedArchive
+from pipeline.report.diagnostics.archives import ArchiveRejected, left_alone, unrecognised_archive
 from pipeline.report.diagnostics.disk import FileSystemProblem
-from pipeline.report.diagnostics.drop import ComponentNotFound, NothingToBuild
+from pipeline.report.diagnostics.drop import ComponentNotFound, nothing_to_build
 from pipeline.report.diagnostics.selection import (
     ComponentAmbiguous,
-    NeededComponent,
     ThemeAmbiguous,
     ThemeNotFound,
-    UnmatchedPattern,
+    needed_component,
+    unmatched_pattern,
 )
 from pipeline.report.events import ComponentKind
 from pipeline.report.location import BUILT_IN, Location
@@ -144,15 +144,15 @@ def test_the_errors_of_named_components(names: set[str], errors: tuple[BuildErro
     assert about(selection, frozenset(names), Record()).errors == errors
 
 
-PATTERN = UnmatchedPattern("modules.exclude", "x", Location("--exclude"))
+PATTERN = unmatched_pattern("modules.exclude", "x", Location("--exclude"))
 ON_A: tuple[WarningDiagnostic, ...] = (
-    UnrecognisedArchive("a.zip", "a"),
-    NeededComponent("n", ("a", "x"), "n", "", None),
+    unrecognised_archive("a.zip", "a"),
+    needed_component("n", ("a", "x"), ""),
 )
 ON_OTHERS: tuple[WarningDiagnostic, ...] = (
-    UnrecognisedArchive("x.zip", "x"),
-    NeededComponent("n", ("x",), "n", "", None),
-    NothingToBuild("drop", 1),
+    unrecognised_archive("x.zip", "x"),
+    needed_component("n", ("x",), ""),
+    nothing_to_build("drop", 1),
 )
 
 
@@ -166,7 +166,7 @@ def test_the_warnings_on_a_bundle() -> None:
     """They concern each of its members."""
     file = ArchiveFile(path=PurePath("/drop/c.zip"), display_path="c.zip").at("a")
     member = replace(A, archive=replace(A.archive, file=file))
-    warning = LeftAlone("c.zip", ("docs",))
+    warning = left_alone("c.zip", ("docs",))
     assert about(Selection((member, B), warnings=(warning,)), frozenset({"modules/a"}), Record()).warnings == (warning,)
     assert about(Selection((member, B), warnings=(warning,)), frozenset({"modules/b"}), Record()).warnings == ()
 

@@ -7,7 +7,7 @@ from io_edges.building.git import GIT
 from pipeline.building.patch_file import Patch, read_patch
 from pipeline.building.patch_making import Edits, Made, move_patch, save_edits, source_of
 from pipeline.building.patches import apply_patch
-from pipeline.report.diagnostics.patches import EditLeftOut
+from pipeline.report.diagnostics.patches import edit_left_out, touching_lines
 
 M, DIGEST = "modules/m", "0" * 64
 TEXT = b"".join(b"%d\n" % number for number in range(1, 21))
@@ -44,9 +44,9 @@ def test_edits_are_saved_and_come_back() -> None:
 
 def test_what_is_not_to_be_saved() -> None:
     """A picture, and a file whose name no patch can have, are named; what is as the archive has it is in no patch."""
-    assert made(disk={**BARE, "a": b"\0"}, edited=("a",)) == Made(None, (EditLeftOut(f"{M}/a", "binary"),))
+    assert made(disk={**BARE, "a": b"\0"}, edited=("a",)) == Made(None, (edit_left_out(f"{M}/a", "binary"),))
     junk = made(disk={".DS_Store": b"x\n", "a": OURS}, edited=(".DS_Store", "a"))
-    assert (read(junk).names, junk.warnings) == (("a",), (EditLeftOut(f"{M}/.DS_Store", "name"),))
+    assert (read(junk).names, junk.warnings) == (("a",), (edit_left_out(f"{M}/.DS_Store", "name"),))
     assert made(edited=("a",)) == Made(None)
     assert made() == Made(None)
     patch = made(disk={**BARE, "a": OURS, "b": MORE}, edited=("a", "b"))
@@ -62,22 +62,26 @@ def test_what_was_pulled_is_put_together_with_an_edit() -> None:
     assert apply_patch(read(both), BARE).files == {"a": BOTH}
     mine = TEXT.replace(b"\n3\n", b"\ndrei\n")
     built = replace(EDITS, built={**BARE, "a": TEXT + b"w\n"}, disk={**BARE, "a": mine + b"w\n"}, edited=("a",))
-    assert save_edits(built, pulled, GIT) == Made(pulled.text, (EditLeftOut(f"{M}/a", "touching", "drei", "three", 1),))
+    assert save_edits(built, pulled, GIT) == Made(
+        pulled.text, (edit_left_out(f"{M}/a", "touching", ": `drei` against `three`"),)
+    )
     as_built = replace(built, disk={**BARE, "a": TEXT + b"w\n"})
     assert read(save_edits(as_built, pulled, GIT)).names == ("a",)
     alone = replace(built, built={}, disk={**BARE, "a": mine})
-    assert save_edits(alone, pulled, GIT).warnings == (EditLeftOut(f"{M}/a", "touching"),)
+    assert save_edits(alone, pulled, GIT).warnings == (edit_left_out(f"{M}/a", "touching"),)
 
 
 def test_what_is_said_of_lines_that_are_left_out() -> None:
     """Both texts of the first place are shown, and how many places there are."""
-    said = EditLeftOut("modules/m/a", "touching", "three", "", 2, is_part=True)
+    said = edit_left_out("modules/m/a", "touching", touching_lines("three", "", 2), is_part=True)
     assert said.message == (
         "a part of `modules/m/a` is left out of the patch: the archive or the patch changed the same lines: "
         "`three` against nothing, and in 1 more place"
     )
-    alone = replace(said, places=1, is_part=False, why="unfit", mine="")
-    assert alone.message == "`modules/m/a` is left out of the patch: the patch does not fit the archive that was built"
+    assert (
+        edit_left_out("modules/m/a", "unfit").message
+        == "`modules/m/a` is left out of the patch: the patch does not fit the archive that was built"
+    )
 
 
 def test_a_patch_that_does_not_fit_what_was_built() -> None:
@@ -87,7 +91,7 @@ def test_a_patch_that_does_not_fit_what_was_built() -> None:
     disk = {**other, "a": b"x\n", "b": MORE}
     edits = replace(EDITS, digest="1" * 64, bare=other, built=other, disk=disk, edited=("a", "b"))
     saved = save_edits(edits, pulled, GIT)
-    assert saved.warnings == (EditLeftOut(f"{M}/a", "unfit"),)
+    assert saved.warnings == (edit_left_out(f"{M}/a", "unfit"),)
     assert (source_of(read(saved))[1], read(saved).names) == (DIGEST, ("a", "b"))
 
 
@@ -119,12 +123,14 @@ def test_what_the_archive_has_already_leaves_the_patch() -> None:
     ("theirs", "result", "left"),
     [
         (TEXT.replace(b"\n5\n", b"\n5\nnew\n"), BOTH.replace(b"\n5\n", b"\n5\nnew\n"), ()),
-        (DREI, DREI.replace(b"\n17\n", b"\nseventeen\n"), ("three", "drei", 1, True)),
-        (LONG.replace(b"\n17\n", b"\nx\n"), None, ("three", "3" * 200, 2, False)),
-        (None, None, ("", "", 0, False)),
+        (DREI, DREI.replace(b"\n17\n", b"\nseventeen\n"), (("three", "drei", 1), True)),
+        (LONG.replace(b"\n17\n", b"\nx\n"), None, (("three", "3" * 200, 2), False)),
+        (None, None, (("", "", 0), False)),
     ],
 )
-def test_a_patch_is_moved_to_another_archive(theirs: bytes | None, result: bytes | None, left: tuple[object]) -> None:
+def test_a_patch_is_moved_to_another_archive(
+    theirs: bytes | None, result: bytes | None, left: tuple[tuple[str, str, int], bool] | tuple[()]
+) -> None:
     """What fits stays, what does not is merged, and lines that do not merge are left out, with both texts."""
     patch = read(made(disk={**BARE, "a": BOTH, "b": MORE}, edited=("a", "b")))
     bare = {"b": b"0\n" + TEXT, **({"a": theirs} if theirs else {})}
@@ -132,5 +138,5 @@ def test_a_patch_is_moved_to_another_archive(theirs: bytes | None, result: bytes
     assert source_of(read(moved))[1] == "1" * 64
     done = apply_patch(read(moved), bare)
     assert done.files == {"b": b"0\n" + MORE, **({"a": result} if result else {})}
-    told = [(each.mine, each.theirs, each.places, each.is_part) for each in moved.warnings]
-    assert told == [left] * bool(left)
+    expected = (edit_left_out(f"{M}/a", "touching", touching_lines(*left[0]), is_part=left[1]),) if left else ()
+    assert moved.warnings == expected

@@ -15,7 +15,7 @@ from pipeline.building.preference import Preference, Preferred, idle_patterns, w
 from pipeline.building.record import FileState, Record, RecordedComponent
 from pipeline.building.steps import Target, build_step
 from pipeline.building.tree import Tree
-from pipeline.report.diagnostics.conflicts import IdlePattern
+from pipeline.report.diagnostics.conflicts import idle_pattern
 from pipeline.selection.choices import Choice, Reason
 from tests.support.drafts import draft_of
 from tests.support.project import Project, Ran, php
@@ -55,8 +55,8 @@ def test_patterns_that_are_refused() -> None:
         "--keep-mine and --take-theirs both match `modules/m/a`",
     ]
     assert not list(wrong_patterns(Preference(mine=("*/a",)), files))
-    decided = [each.pattern for each in idle_patterns(prefer, ("modules/m/a",))]
-    assert decided == ["modules/n/*", "*/c"]
+    decided = [*idle_patterns(prefer, ("modules/m/a",))]
+    assert decided == [idle_pattern("--keep-mine", "modules/n/*"), idle_pattern("--take-theirs", "*/c")]
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_patterns_in_a_plan(patterns: tuple[str, ...], idle: list[str], wrong: l
             f"--keep-mine: no file of a component matches `{each}`" for each in wrong
         ]
     else:
-        assert done.unwrap().plan.warnings == tuple(IdlePattern("--keep-mine", each) for each in idle)
+        assert done.unwrap().plan.warnings == tuple(idle_pattern("--keep-mine", each) for each in idle)
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ from pipeline.building.record import (
 from pipeline.building.sealed import seal, unseal
 from pipeline.building.target_folders import Places
 from pipeline.building.tree import GRAIN, SECOND, Tree, shows_changes
-from pipeline.report.diagnostics.archives import ArchiveRejected, NotBuilt, UnrecognisedArchive
+from pipeline.report.diagnostics.archives import ArchiveRejected, not_built, unrecognised_archive
 from pipeline.report.diagnostics.disk import FileSystemProblem
 
 FILE = FileState(digest="d")
@@ -226,7 +226,7 @@ FOUND = Archive(
     digest="d",
     files=1,
     component=Component(kind="module", name="m", version="1"),
-    warnings=(NotBuilt("m.zip", "empty"), UnrecognisedArchive("m.zip", "m")),
+    warnings=(not_built("m.zip", "empty"), unrecognised_archive("m.zip", "m")),
 )
 KNOWN = KnownArchive(FOUND.file, FOUND.signature, (FOUND,))
 

@@ -7,11 +7,10 @@ from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.record import FileState, Record, RecordedComponent
-from pipeline.building.removals import removals
+from pipeline.building.removals import Removals, removals
 from pipeline.building.steps import Target
 from pipeline.building.tree import Tree
 from pipeline.report.diagnostics.archives import ArchiveRejected
-from pipeline.report.diagnostics.building import KeptComponents
 from pipeline.report.location import Location
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.select import Selection
@@ -75,30 +74,30 @@ MEMBER = module("m", BUNDLE.at("in"))
 @pytest.mark.parametrize(
     ("before", "selection", "leaving"),
     [
-        (record(a="a.zip"), Selection((A,)), KeptComponents()),
-        (record(b="old name.zip"), Selection((A, B)), KeptComponents(left_out=("modules/b",))),
-        (record(c="x.zip"), Selection((closed("c", X),)), KeptComponents(left_out=("modules/c",))),
-        (record(m="x.zip!in"), Selection((closed("c", X),)), KeptComponents(left_out=("modules/m",))),
-        (record(z="z.zip", c="c.zip"), Selection((A,)), KeptComponents(gone=("modules/c", "modules/z"))),
-        (record(was="y.zip", n="y.zip!no"), Selection((MEMBER,)), KeptComponents(gone=("modules/n", "modules/was"))),
+        (record(a="a.zip"), Selection((A,)), Removals()),
+        (record(b="old name.zip"), Selection((A, B)), Removals(left_out=("modules/b",))),
+        (record(c="x.zip"), Selection((closed("c", X),)), Removals(left_out=("modules/c",))),
+        (record(m="x.zip!in"), Selection((closed("c", X),)), Removals(left_out=("modules/m",))),
+        (record(z="z.zip", c="c.zip"), Selection((A,)), Removals(gone=("modules/c", "modules/z"))),
+        (record(was="y.zip", n="y.zip!no"), Selection((MEMBER,)), Removals(gone=("modules/n", "modules/was"))),
         (
             record(x="x.zip", m="x.zip!in", c="c.zip"),
             Selection((unrecognised("x", X),)),
-            KeptComponents(gone=("modules/c",), in_doubt=True),
+            Removals(gone=("modules/c",), in_doubt=True),
         ),
         (
             record(was="y.zip", n="y.zip!no", c="c.zip"),
             Selection((refused(MEMBER),)),
-            KeptComponents(gone=("modules/c",), in_doubt=True),
+            Removals(gone=("modules/c",), in_doubt=True),
         ),
-        (record(b="b.zip"), Selection((refused(B),)), KeptComponents(left_out=("modules/b",))),
+        (record(b="b.zip"), Selection((refused(B),)), Removals(left_out=("modules/b",))),
         (
             record(b="b.zip", a="a.zip"),
             Selection((by_flag(B),)),
-            KeptComponents(("modules/b",), ("modules/a",), by_flag=True),
+            Removals(("modules/b",), ("modules/a",), by_flag=True),
         ),
-        (record(c="x.zip"), Selection((by_flag(closed("c", X)),)), KeptComponents(("modules/c",), by_flag=True)),
-        (record(b="b.zip"), Selection((B, by_flag(module("n", X, selected=False)))), KeptComponents(("modules/b",))),
+        (record(c="x.zip"), Selection((by_flag(closed("c", X)),)), Removals(("modules/c",), by_flag=True)),
+        (record(b="b.zip"), Selection((B, by_flag(module("n", X, selected=False)))), Removals(("modules/b",))),
     ],
     ids=[
         "built",
@@ -115,7 +114,7 @@ MEMBER = module("m", BUNDLE.at("in"))
         "left out by a setting, another by a flag",
     ],
 )
-def test_what_departs(before: Record, selection: Selection, leaving: KeptComponents) -> None:
+def test_what_departs(before: Record, selection: Selection, leaving: Removals) -> None:
     """What is recorded and not built is left out or gone, or may be in an archive that is refused."""
     assert removals(before, selection) == leaving
 
@@ -123,13 +122,13 @@ def test_what_departs(before: Record, selection: Selection, leaving: KeptCompone
 @pytest.mark.parametrize(
     ("selection", "leaving"),
     [
-        (Selection((A, B)), KeptComponents(left_out=("modules/b",))),
-        (Selection((unrecognised("x", X),)), KeptComponents(gone=("modules/b",), in_doubt=True)),
-        (Selection((refused(MEMBER),)), KeptComponents(gone=("modules/b",))),
+        (Selection((A, B)), Removals(left_out=("modules/b",))),
+        (Selection((unrecognised("x", X),)), Removals(gone=("modules/b",), in_doubt=True)),
+        (Selection((refused(MEMBER),)), Removals(gone=("modules/b",))),
     ],
     ids=["others", "a refused archive may hold it", "a refused archive holds another"],
 )
-def test_what_departs_of_named_components(selection: Selection, leaving: KeptComponents) -> None:
+def test_what_departs_of_named_components(selection: Selection, leaving: Removals) -> None:
     """Only they are removed, and only what may hold one of them leaves them in doubt."""
     assert removals(record(b="b.zip", c="c.zip"), selection, frozenset({"modules/b"})) == leaving
 
@@ -137,4 +136,4 @@ def test_what_departs_of_named_components(selection: Selection, leaving: KeptCom
 @pytest.mark.parametrize("choices", [(), (module("t", replace(X, display_path="../x.zip")),)])
 def test_an_empty_drop(choices: tuple[Choice, ...]) -> None:
     """Where the drop has no archive, all departures are in doubt; one from elsewhere does not count."""
-    assert removals(record(c="c.zip"), Selection(choices)) == KeptComponents((), ("modules/c",), True)
+    assert removals(record(c="c.zip"), Selection(choices)) == Removals((), ("modules/c",), True)

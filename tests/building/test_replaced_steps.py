@@ -17,13 +17,13 @@ from pipeline.building.state import LastBuild
 from pipeline.building.steps import Step, Target, removal_step
 from pipeline.building.tree import Tree
 from pipeline.report.diagnostics.conflicts import (
-    AnotherVersion,
     ComponentReplaced,
     DisputedFile,
     OutputConflict,
-    RecordAhead,
+    another_version,
+    record_ahead,
 )
-from pipeline.report.diagnostics.updates import EditsReplaced, PartialArchive
+from pipeline.report.diagnostics.updates import PartialArchive, edits_replaced
 from pipeline.selection.choices import Choice, Reason
 
 W, D, A, MINE, LINK = (FileState(digest=each) for each in ("written", "there", "archive", "mine", "link"))
@@ -115,7 +115,7 @@ def test_what_was_never_built() -> None:
     assert "(2 is there, the archive says no version)" in replace(conflict, versions=("2", "")).message
     assert tuple(taken_over([refused], Record())) == ()
     mine = step_for(other, Given(GIVEN), Preference("mine"), is_alone=True)
-    assert tuple(taken_over([mine], Record())) == (AnotherVersion("modules/m", "2", "m.zip", "3"),)
+    assert tuple(taken_over([mine], Record())) == (another_version("modules/m", "2", "m.zip", "3"),)
 
 
 def test_it_is_refused() -> None:
@@ -134,7 +134,7 @@ def test_it_is_taken_over() -> None:
     assert (step.action, step.component, step.merge) == ("update", component, leave(component.files, THERE))
     assert step.merge.of("added") == ("new",)
     assert (not step.merge.is_idle, component.instead_of, component.stands_for) == (False, "d3", "d3")
-    warning = AnotherVersion("modules/m", "2", "m.zip", is_adopted=True)
+    warning = another_version("modules/m", "2", "m.zip", is_adopted=True)
     assert [*taken_over([step], Record())] == [warning]
     assert [*taken_over([step], Record({"modules/m": component}))] == []
 
@@ -253,7 +253,7 @@ def test_edits_that_were_replaced(each: Installed, lost: tuple[str, ...]) -> Non
     )
     assert each.lost_edits == lost
     assert refused.replaced is None or refused.replaced.edits == lost
-    said = (EditsReplaced("modules/m", "2", lost),) if lost else ()
+    said = (edits_replaced("modules/m", "2", lost),) if lost else ()
     assert tuple(replaced_edits([each], [mine])) == said
     assert tuple(replaced_edits([each], [refused])) == (() if refused.replaced else said)
 
@@ -303,7 +303,7 @@ def test_what_was_taken_over_is_gone() -> None:
 def test_a_record_that_is_ahead() -> None:
     """A record with a later version than the archive and what is there is kept, and so is the component."""
     ahead = replace(installed(WRITTEN, base=recorded("1")), recorded=recorded("4"))
-    assert (ahead.is_ahead, ahead.ahead) == (True, RecordAhead("modules/m", "4", "3"))
+    assert (ahead.is_ahead, ahead.ahead) == (True, record_ahead("modules/m", "4", "3"))
     assert step_for(ahead, Given(GIVEN), Preference(), is_alone=True).recorded == recorded("4")
     for each in (recorded("2"), recorded("1"), None):
         assert not replace(ahead, recorded=each).is_ahead

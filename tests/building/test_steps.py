@@ -26,9 +26,9 @@ from pipeline.building.steps import (
 )
 from pipeline.building.tree import Tree
 from pipeline.report.diagnostics.archives import ArchiveRejected
-from pipeline.report.diagnostics.building import BackedUp, would_change
+from pipeline.report.diagnostics.building import backed_up, would_change
 from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict
-from pipeline.report.diagnostics.runs import SkippedHook
+from pipeline.report.diagnostics.runs import skipped_hook
 from pipeline.report.diagnostics.selection import ComponentAmbiguous
 from pipeline.report.events import ArchiveEvent, ComponentEvent, HookEvent, SummaryEvent
 from pipeline.selection.choices import Reason
@@ -182,8 +182,10 @@ def test_what_goes_to_the_backup() -> None:
         build_step(B, EDITED, Given(changed), RECORDED, winner) for winner in (Preference("theirs"), Preference("mine"))
     ]
     plan = Plan(project=PurePath("/p"), steps=(*steps, build_step(A, ABSENT, Given({}), None, Preference())))
-    theirs = BackedUp("modules/b", ("a",), ".tool/backup", dry=True, is_archives=True)
-    assert list(planned_backups(plan)) == [replace(theirs, is_archives=False), theirs]
+    assert list(planned_backups(plan)) == [
+        backed_up("modules/b", ("a",), ".tool/backup", dry=True, is_archives=is_archives)
+        for is_archives in (False, True)
+    ]
 
 
 def test_components_that_differ_in_case() -> None:
@@ -273,4 +275,4 @@ def test_hooks() -> None:
         ("a.SH", "sh"),
         ("b.ts", "itself"),
     ]
-    assert warnings == (SkippedHook("post", "h/b.js", ".js"), SkippedHook("post", "h/notes.txt", ".txt"))
+    assert warnings == (skipped_hook("post", "h/b.js", ".js"), skipped_hook("post", "h/notes.txt", ".txt"))

@@ -19,7 +19,7 @@ from io_edges.system.trees import survey
 from pipeline.building.journal import Change, Journal, Run
 from pipeline.building.record import Record
 from pipeline.building.state import State
-from pipeline.report.diagnostics.building import BackedUp
+from pipeline.report.diagnostics.building import backed_up
 
 
 @pytest.mark.parametrize("replaced", [False, True])
@@ -105,7 +105,7 @@ def test_what_is_saved_twice(tmp_path: Path) -> None:
             mine.write_text(text, encoding="utf-8")
             told.append(salvage(change, ("mine",), backup, project, staging))
     places = (f"{backup}-late/modules/m", f"{backup}-late-2/modules/m")
-    assert told == [BackedUp("modules/m", ("mine",), place) for place in places for _ in range(2)]
+    assert told == [backed_up("modules/m", ("mine",), place) for place in places for _ in range(2)]
     assert [(tmp_path / place / "mine").read_text(encoding="utf-8") for place in places] == ["1", "2"]
 
 

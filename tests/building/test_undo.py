@@ -16,7 +16,7 @@ from pipeline.building.run_log import (
     LoggedRun,
     log_lines,
     logged,
-    not_logged,
+    names_not_logged,
     read_log,
     with_run,
     write_log,
@@ -28,7 +28,7 @@ from pipeline.building.tree import Tree
 from pipeline.building.undo import rebuilt
 from pipeline.config.variables import KEEP, keeps
 from pipeline.report.diagnostics.conflicts import ComponentReplaced, DisputedFile, OutputConflict
-from pipeline.report.diagnostics.runs import NotLogged
+from pipeline.report.diagnostics.runs import not_logged
 from pipeline.report.layout import PIPE
 from pipeline.report.outcome import errors_of, value_of
 from tests.support.undoing import undo_planned, undo_steps
@@ -247,12 +247,12 @@ def test_what_the_log_says() -> None:
 def test_names_that_the_log_has_not() -> None:
     """What no run changed is named, with near names that are spelled likewise; an empty log has nothing to compare."""
     run = LoggedRun(id="1", time="", command=(), added=(LoggedComponent(path="modules/shop"),))
-    assert not_logged((run,), ("shop", "modules/shop/", "shpo", "modules/shpo", "x")) == (
-        NotLogged("shpo", ("modules/shop",), ("shop",)),
-        NotLogged("modules/shpo", ("modules/shop",), ("modules/shop",)),
-        NotLogged("x", ("modules/shop",)),
+    assert names_not_logged((run,), ("shop", "modules/shop/", "shpo", "modules/shpo", "x")) == (
+        not_logged("shpo", ("modules/shop",), ("shop",)),
+        not_logged("modules/shpo", ("modules/shop",), ("modules/shop",)),
+        not_logged("x", ("modules/shop",)),
     )
-    assert not_logged((), ("shop",)) == ()
+    assert names_not_logged((), ("shop",)) == ()
 
 
 def test_what_is_kept() -> None:

@@ -10,7 +10,7 @@ from pipeline.config.flags import check_flags, read_flags
 from pipeline.config.layers import Layer
 from pipeline.config.variables import FLAGS_ALONE, forbids_exec, read_variables
 from pipeline.merge import merge
-from pipeline.report.diagnostics.settings import InvalidValue, MisspeltVariable, not_one_of, repeated_splice
+from pipeline.report.diagnostics.settings import InvalidValue, misspelt_variable, not_one_of, repeated_splice
 from pipeline.report.location import Location
 from tests.support.disks import START, assignment
 
@@ -85,9 +85,9 @@ def test_misspelt_variables() -> None:
     assert read_variables(environ, START) == Success(
         Layer(
             warnings=(
-                MisspeltVariable("TOOL_LOG_FMT", "TOOL_LOG_FORMAT"),
-                MisspeltVariable("TOOL_LOG_FORMT", "TOOL_LOG_FORMAT"),
-                MisspeltVariable("TOOL_MODULE_EXCLUDE", "TOOL_MODULES_EXCLUDE"),
+                misspelt_variable("TOOL_LOG_FMT", "TOOL_LOG_FORMAT"),
+                misspelt_variable("TOOL_LOG_FORMT", "TOOL_LOG_FORMAT"),
+                misspelt_variable("TOOL_MODULE_EXCLUDE", "TOOL_MODULES_EXCLUDE"),
             )
         )
     )
@@ -110,7 +110,7 @@ def test_misspelt_variables() -> None:
 )
 def test_variables_that_are_called_like_flags(variable: str, right: str) -> None:
     """A name that is made from a flag is noted with the variable that is meant, or the flag if it has none."""
-    assert read_variables({variable: "1"}, START) == Success(Layer(warnings=(MisspeltVariable(variable, right),)))
+    assert read_variables({variable: "1"}, START) == Success(Layer(warnings=(misspelt_variable(variable, right),)))
 
 
 def test_variables_that_are_none_of_ours() -> None:
@@ -176,5 +176,5 @@ def test_what_is_no_boolean_forbids_nothing() -> None:
     error = not_one_of(("true", "1", "false", "0"), "", Location("TOOL_NO_EXEC"), "yes")
     assert forbids_exec({"TOOL_NO_EXEC": "yes"}) == Failure((error,))
     assert read_variables({"TOOL_NO_EXE": "1"}, START) == Success(
-        Layer(warnings=(MisspeltVariable("TOOL_NO_EXE", "TOOL_NO_EXEC"),))
+        Layer(warnings=(misspelt_variable("TOOL_NO_EXE", "TOOL_NO_EXEC"),))
     )

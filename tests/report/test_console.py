@@ -15,7 +15,7 @@ from io_edges.cli import main as entry
 from io_edges.report.console import Console, print_line, warning_event
 from io_edges.system.signals import Terminated
 from pipeline import __version__
-from pipeline.report.diagnostics.selection import UnmatchedPattern
+from pipeline.report.diagnostics.selection import unmatched_pattern
 from pipeline.report.events import WarningEvent
 from pipeline.report.location import Location
 from tests.support.forks import TOOL
@@ -557,6 +557,6 @@ def test_what_was_not_foreseen(
 )
 def test_a_pattern_with_a_comma(source: str, advice: str) -> None:
     """A pattern of a flag that looks like several comes with how several are given."""
-    assert warning_event(UnmatchedPattern("modules.exclude", "a,b", Location(source), ("a",))) == WarningEvent(
+    assert warning_event(unmatched_pattern("modules.exclude", "a,b", Location(source), ("a",))) == WarningEvent(
         "unmatched-pattern", "no module matches `a,b` of modules.exclude", source, advice
     )

@@ -6,7 +6,7 @@ from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.building import NothingToUndo
 from pipeline.report.diagnostics.conflicts import ComponentReplaced
-from pipeline.report.diagnostics.disk import DamagedFile
+from pipeline.report.diagnostics.disk import damaged_file
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ from pipeline.report.diagnostics.disk import DamagedFile
             ComponentReplaced("modules/m", "3", "2", "m.zip", "1", undoing="in place"),
             ("version 3 is there, and 2 was built", "after that, `tool create --force`"),
         ),
-        (DamagedFile(".tool/state.json", "state", "permission denied"), ("cannot be read: permission denied", "")),
+        (damaged_file(".tool/state.json", "state", "permission denied"), ("cannot be read: permission denied", "")),
         (NothingToUndo("damaged", "p"), ("`p` has changed since the run", "")),
     ],
 )

@@ -5,13 +5,13 @@ from pathlib import PurePath
 import pytest
 
 from pipeline.report.diagnostic import Diagnostic, PathContext
-from pipeline.report.diagnostics.archives import ArchiveRejected, UnrecognisedArchive
-from pipeline.report.diagnostics.building import InPlace
+from pipeline.report.diagnostics.archives import ArchiveRejected, unrecognised_archive
+from pipeline.report.diagnostics.building import in_place
 from pipeline.report.diagnostics.configuration import not_json
 from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.report.diagnostics.disk import FileSystemProblem
-from pipeline.report.diagnostics.drop import UnusedFiles
-from pipeline.report.diagnostics.selection import ProblemAhead, ahead
+from pipeline.report.diagnostics.drop import unused_files
+from pipeline.report.diagnostics.selection import ahead, problem_ahead
 from pipeline.report.location import Location
 from tests.support.project import Project
 
@@ -25,10 +25,10 @@ CONTEXT = PathContext("../drop", "out", PurePath("/home/shop"))
         (ArchiveRejected("p.zip!a", "bad"), "../drop/p.zip!a"),
         (ArchiveRejected("./a.zip", "bad"), "./a.zip"),
         (ArchiveRejected("/x/a.zip", "bad"), "/x/a.zip"),
-        (UnrecognisedArchive("a.zip", "a"), "../drop/a.zip"),
-        (UnusedFiles("../drop", "unpacked", ("x",)), "../drop"),
+        (unrecognised_archive("a.zip", "a"), "../drop/a.zip"),
+        (unused_files("../drop", "unpacked", ("x",)), "../drop"),
         (OutputConflict("modules/m"), "out/modules/m"),
-        (InPlace("modules/m", "why"), "out/modules/m"),
+        (in_place("modules/m", "why"), "out/modules/m"),
         (not_json(Location("c.json", 1, 2), "bad"), "c.json:1:2"),
         (FileSystemProblem("/home/shop/out/x", "full"), "out/x"),
         (FileSystemProblem("/home/other", "full"), "/home/other"),
@@ -42,7 +42,7 @@ def test_a_place(diagnostic: Diagnostic, place: str) -> None:
 def test_a_error_ahead() -> None:
     """An error that would stop `tool create` is reported where that command would report it."""
     rejected = ArchiveRejected("a.zip", "bad")
-    assert (*ahead((rejected,), CONTEXT),) == (ProblemAhead(rejected, Location("../drop/a.zip")),)
+    assert (*ahead((rejected,), CONTEXT),) == (problem_ahead(rejected, Location("../drop/a.zip")),)
 
 
 def test_the_place_of_an_archive_can_be_opened(project: Project) -> None:

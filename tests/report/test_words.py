@@ -4,13 +4,15 @@ After a change that is meant, `python -m tests.support.words` writes the words a
 """
 
 import re
+from collections import Counter
+from inspect import getsource, isfunction
 
 from io_edges.report.codes import EXIT_CODES
 from io_edges.report.exit_codes import error_name
 from io_edges.report.explanations import CODES, WARNINGS, error_part, warning_part
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics import EXAMPLES, Error
-from tests.support.words import EVERY, KEPT, event, kinds, variants, words
+from pipeline.report.diagnostics import EXAMPLES, MODULES, Error
+from tests.support.words import EVERY, KEPT, event, name_of, variants, words
 
 
 def test_the_words_are_those_that_are_kept() -> None:
@@ -20,9 +22,14 @@ def test_the_words_are_those_that_are_kept() -> None:
 
 def test_every_error_and_every_warning_has_one_example() -> None:
     """No variant lacks the example that `tool explain` and the reference show of it, and none has two."""
-    every = variants(Error) | kinds(WarningDiagnostic)
-    assert len(EXAMPLES) == len(every)
-    assert {*map(type, EXAMPLES)} == every
+    makers = {
+        name.replace("_", "-")
+        for module in MODULES
+        for name, make in vars(module).items()
+        if isfunction(make) and make.__module__ == module.__name__ and "WarningDiagnostic(" in getsource(make)
+    }
+    errors = {each.__name__ for each in variants(Error)}
+    assert Counter(map(name_of, EXAMPLES)) == Counter(makers | errors)
 
 
 def test_every_error_says_what_to_do() -> None:

@@ -7,11 +7,11 @@ from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.archives.core_modules import is_supplied
-from pipeline.report.diagnostics.selection import MissingNeed, NeededComponent
+from pipeline.report.diagnostics.selection import missing_need
 from pipeline.report.events import ComponentKind
 from pipeline.report.location import Location
 from pipeline.selection.choices import Choice, Reason
-from pipeline.selection.needs import missing_needs, needs
+from pipeline.selection.needs import MissingNeed, missing_needs, needs
 
 
 def chosen(kind: ComponentKind, name: str, *requires: str, **more: object) -> Choice:
@@ -51,7 +51,10 @@ def test_a_module_or_its_project() -> None:
     assert missed(user, chosen("module", "suite"), chosen("module", "own")) == [("tool", "a")]
     (warning, _) = missing_needs([user.component], (user, chosen("module", "suite")))
     assert warning == MissingNeed("module", "box", "own", ("a",))
-    assert warning.message == "`a` needs `box` (of `own`), which is neither in the drop nor in the project"
+    assert (
+        missing_need(warning.kind, warning.name, warning.project, warning.needed_by).message
+        == "`a` needs `box` (of `own`), which is neither in the drop nor in the project"
+    )
 
 
 def test_what_cannot_be_told() -> None:
@@ -89,8 +92,7 @@ def test_what_is_left_out_with_its_component(need: str, out: list[str]) -> None:
     parts = (suite, chosen("module", "more"), chosen("theme", "theme"), chosen("module", "twice"))
     left = tuple(replace(each, selected=False, reason=Reason("unmentioned")) for each in parts)
     drop = (chosen("module", "a", need), built, *left)
-    told = [(each.name, each.needed_by) for each in needs(drop) if isinstance(each, NeededComponent)]
-    assert told == [(name, ("a",)) for name in out]
+    assert [each.message for each in needs(drop)] == [f"`{name}` is left out, but needed by `a`" for name in out]
 
 
 def test_what_is_a_flag() -> None:

@@ -18,18 +18,19 @@ from pipeline.plan import choose
 from pipeline.report.diagnostics import BuildError
 from pipeline.report.diagnostics.archives import (
     ArchiveRejected,
-    DamagedArchive,
-    LeftAlone,
-    NotBuilt,
+    damaged_archive,
+    left_alone,
+    not_built,
 )
 from pipeline.report.diagnostics.disk import FileSystemProblem
-from pipeline.report.diagnostics.drop import DuplicateArchive, NothingToBuild
+from pipeline.report.diagnostics.drop import duplicate_archive, nothing_to_build
 from pipeline.report.diagnostics.selection import (
     ComponentAmbiguous,
-    NeededComponent,
     ThemeAmbiguous,
     ThemeNotFound,
-    UnmatchedPattern,
+    bringing_in,
+    needed_component,
+    unmatched_pattern,
 )
 from pipeline.report.events import ComponentKind
 from pipeline.report.location import BUILT_IN, Location
@@ -230,7 +231,7 @@ def test_one_component_twice() -> None:
         "m-dev.zip": (True, "no setting leaves it out"),
         "m.zip": (False, "same content as m-dev.zip"),
     }
-    assert same.warnings == (DuplicateArchive("m-dev.zip", ("m.zip",), ("",)),)
+    assert same.warnings == (duplicate_archive("m-dev.zip", "", (("m.zip", ""),), frozenset()),)
     two = archive("module", "m", "m-dev.zip"), archive("module", "m", "m.zip", crc=2)
     assert errors(settings_of(), *two) == (ComponentAmbiguous("module", "m", ("m-dev.zip", "m.zip")),)
     assert told(selected(settings_of(modules_exclude=("m-dev.zip",)), *two))["m.zip"][0] is True
@@ -269,10 +270,10 @@ def test_refusals_of_what_is_left_out() -> None:
         "bb.zip": (False, "matches `b*` of modules.exclude (--exclude)"),
     }
     assert selection.warnings == (
-        DamagedArchive("a.zip", "bad", "e"),
-        DamagedArchive("b.zip", "bad", "e"),
-        DamagedArchive("bb.zip", "no"),
-        NothingToBuild("drop", 3),
+        damaged_archive("a.zip", "bad", "e"),
+        damaged_archive("b.zip", "bad", "e"),
+        damaged_archive("bb.zip", "no"),
+        nothing_to_build("drop", 3),
     )
 
 
@@ -290,12 +291,17 @@ def test_the_theme_is_never_left_out_by_a_pattern() -> None:
     )
 
 
+def unmatched(selection: Selection) -> list[str]:
+    """The patterns that match no module, as they are warned of."""
+    return [each.message.split("`")[1] for each in selection.warnings if each.code == "unmatched-pattern"]
+
+
 def test_patterns_without_a_match() -> None:
     """A pattern that matches no module of the drop is noted with its place and the nearest name."""
     settings = settings_of({"TOOL_MODULES_ONLY": "m"}, modules_exclude=("shop_baner", "m.zip"))
     assert selected(settings, archive("module", "shop_banner"), archive("module", "m")).warnings == (
-        UnmatchedPattern("modules.exclude", "shop_baner", Location("--exclude"), ("shop_banner",)),
-        NothingToBuild("drop", 2),
+        unmatched_pattern("modules.exclude", "shop_baner", Location("--exclude"), ("shop_banner",)),
+        nothing_to_build("drop", 2),
     )
 
 
@@ -303,26 +309,26 @@ def test_many_patterns_without_a_match() -> None:
     """Of very many patterns without a match, only the first get near names, which take long to find."""
     patterns = tuple(f"shop_banne{index}" for index in range(SUGGESTION_LIMIT + 1))
     warnings = selected(settings_of(modules_exclude=patterns), archive("module", "shop_banner")).warnings
-    suggested = [warning.suggestions for warning in warnings if isinstance(warning, UnmatchedPattern)]
-    assert suggested == [*[("shop_banner",)] * SUGGESTION_LIMIT, ()]
+    advice = [each.advice for each in warnings if each.code == "unmatched-pattern"]
+    assert advice == [*["did you mean `shop_banner`?"] * SUGGESTION_LIMIT, "check the name and its case"]
 
 
 def test_a_pattern_that_matches_a_refused_archive() -> None:
     """A pattern that names the file of a refused archive has a match."""
     found = select(settings_of(modules_exclude=("m",), modules_include=("b.zip",)), (refused("b.zip", None),), "drop")
-    assert [warning.pattern for warning in found.warnings if isinstance(warning, UnmatchedPattern)] == ["m"]
+    assert unmatched(found) == ["m"]
 
 
 def test_what_is_left_alone_in_a_bundle_that_is_left_out() -> None:
     """What belongs to no member of a bundle is noted only if something of the bundle is built."""
-    bundle = replace(archive("module", "m"), warnings=(LeftAlone("m.zip", ("x",)),))
+    bundle = replace(archive("module", "m"), warnings=(left_alone("m.zip", ("x",)),))
     assert selected(settings_of(), bundle).warnings == bundle.warnings
-    assert selected(settings_of(modules_exclude=("m",)), bundle).warnings == (NothingToBuild("drop", 1),)
+    assert selected(settings_of(modules_exclude=("m",)), bundle).warnings == (nothing_to_build("drop", 1),)
 
 
 def test_an_empty_drop() -> None:
     """A drop without archives is noted."""
-    assert selected(settings_of()).warnings == (NothingToBuild("drop", 0),)
+    assert selected(settings_of()).warnings == (nothing_to_build("drop", 0),)
 
 
 @pytest.mark.parametrize(
@@ -385,8 +391,11 @@ def test_two_versions_of_one_component() -> None:
         "d.zip": (False, "same content as c.zip"),
     }
     assert selection.warnings == (
-        DuplicateArchive(
-            "c.zip", ("a.zip", "a2.zip", "b.zip", "d.zip"), ("8.x-1.9", "8.x-1.9", "2.0.0-rc1", ""), "2.0.0"
+        duplicate_archive(
+            "c.zip",
+            "2.0.0",
+            (("a.zip", "8.x-1.9"), ("a2.zip", "8.x-1.9"), ("b.zip", "2.0.0-rc1"), ("d.zip", "")),
+            frozenset(),
         ),
     )
 
@@ -430,7 +439,7 @@ def test_members_are_told_apart() -> None:
     drop = members[0], damaged, members[2]
     assert errors(settings_of(), *drop) == damaged.refusals
     assert selected(settings_of(modules_exclude=("b.zip!two.zip",)), *drop).warnings == (
-        DamagedArchive("b.zip!two.zip", "bad"),
+        damaged_archive("b.zip!two.zip", "bad"),
     )
 
 
@@ -449,7 +458,7 @@ def test_what_is_refused_once_is_told_once() -> None:
         replace(member("module", name, name, root=f"{name}/"), refusals=(refusal,)) for name in ("one", "two")
     )
     assert errors(settings_of(), *members) == (refusal,)
-    assert selected(settings_of(modules_exclude=("*",)), *members).warnings[0] == DamagedArchive("b.zip", "bad", "e")
+    assert selected(settings_of(modules_exclude=("*",)), *members).warnings[0] == damaged_archive("b.zip", "bad", "e")
 
 
 def test_every_archive_is_told() -> None:
@@ -466,9 +475,9 @@ def test_every_archive_is_told() -> None:
 
 def test_what_no_marker_tells_from_documentation() -> None:
     """An archive in a bundle that nothing is known of is built only if a pattern names it, and noted if not."""
-    warning = NotBuilt("b.zip!papers.zip", "unmarked")
+    warning = not_built("b.zip!papers.zip", "unmarked")
     papers = replace(member("module", "papers", "papers.zip", inner="papers.zip"), warnings=(warning,))
-    assert selected(settings_of(), papers).warnings == (warning, NothingToBuild("drop", 1))
+    assert selected(settings_of(), papers).warnings == (warning, nothing_to_build("drop", 1))
     assert told(selected(settings_of(), papers)) == {
         "b.zip!papers.zip": (False, "no marker, and no setting asks for it")
     }
@@ -482,13 +491,13 @@ def other(name: str, named: bool = False) -> Archive:
     """An archive that holds a profile."""
     profile = archive("module", name, named=named, what="profile")
     assert profile.component
-    warning = NotBuilt(f"{name}.zip", "profile")
+    warning = not_built(f"{name}.zip", "profile")
     return replace(profile, component=replace(profile.component, kind="profile"), warnings=(warning,))
 
 
 def test_what_is_neither_theme_nor_module() -> None:
     """It is not built unless its name is written out, and that is a warning unless a pattern leaves it out."""
-    warning, what = NotBuilt("p.zip", "profile"), (False, "an installation profile: neither theme nor module")
+    warning, what = not_built("p.zip", "profile"), (False, "an installation profile: neither theme nor module")
     for settings in (settings_of(), settings_of(modules_only=("m",)), settings_of(modules_include=("p*",))):
         selection = selected(settings, other("p"), archive("module", "m"))
         assert told(selection) == {"p.zip": what, "m.zip": told(selection)["m.zip"]}
@@ -499,7 +508,7 @@ def test_what_is_neither_theme_nor_module() -> None:
     for name in ("p", "p.zip"):
         selection = selected(settings_of(modules_include=("x*", name)), other("p"))
         assert [(each.path, each.selected) for each in selection.choices] == [("modules/p", True)]
-        assert [type(each) for each in selection.warnings] == [UnmatchedPattern]
+        assert unmatched(selection) == ["x*"]
 
 
 def test_what_is_neither_in_the_folders_of_a_system() -> None:
@@ -586,7 +595,7 @@ def test_a_theme_that_a_pattern_leaves_out_by_its_file(
     one, other = (member("theme", "harbour", f"{at}/harbour.zip", f"{at}/harbour.zip", crc=ord(at)) for at in "ab")
     selection = selected(settings_of(environ, **flags), one, other)
     assert [choice.archive.file.display_path for choice in selection.selected.unwrap()] == ([built] if built else [])
-    assert {warning.pattern for warning in selection.warnings if isinstance(warning, UnmatchedPattern)} == (
+    assert {*unmatched(selection)} == (
         {"x", "harbour", "*harbour*", "b.z*"} & {pattern for patterns in flags.values() for pattern in patterns}
     )
 
@@ -724,9 +733,12 @@ def test_what_is_needed_and_left_out(
     users = ("t",) if "other" in str(flags.get("modules_exclude")) else ("other", "t", "user")
     selection = selected(settings_of(environ, **flags), *drop)
     if warning:
-        assert selection.warnings == (NeededComponent("need", users, "need", *warning),)
+        advice = bringing_in("need", *warning, frozenset())
+        assert selection.warnings == (needed_component("need", users, advice, warning[1]),)
     elif flags:
-        assert selection.warnings == (NeededComponent("need", users, "need", "modules.exclude", Location("--exclude")),)
+        assert selection.warnings == (
+            needed_component("need", users, "remove it from `--exclude`", Location("--exclude")),
+        )
     else:
         assert selection.warnings == ()
 
@@ -754,8 +766,9 @@ def test_a_parent_that_is_left_out(pattern: str, drop: tuple[Archive, ...], file
         ({}, {"modules_exclude": (pattern,)}, "--exclude"),
     ):
         warnings = selected(settings_of(environ, **flags), child, *drop).warnings
-        told = [warning for warning in warnings if isinstance(warning, NeededComponent)]
-        assert told == ([NeededComponent("sea", ("bay",), file, "modules.exclude", Location(place))] if file else [])
+        told = [warning for warning in warnings if warning.code == "needed-component"]
+        advice = bringing_in(file or "", "modules.exclude", Location(place), frozenset())
+        assert told == ([needed_component("sea", ("bay",), advice, Location(place))] if file else [])
 
 
 def test_many_patterns_and_many_archives() -> None:

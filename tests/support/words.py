@@ -13,66 +13,67 @@ from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import EXAMPLES, Error
 from pipeline.report.diagnostics.archives import (
     ArchiveRejected,
-    DamagedArchive,
-    NotBuilt,
     Skipped,
     Unbuilt,
-    UnrecognisedArchive,
+    damaged_archive,
+    not_built,
+    unrecognised_archive,
 )
 from pipeline.report.diagnostics.building import (
-    BackedUp,
-    KeptComponents,
     NothingToUndo,
     RecordUnreadable,
+    backed_up,
     files_edited,
+    kept_components,
     not_as_recorded,
 )
 from pipeline.report.diagnostics.configuration import (
     ConfigNotFound,
     ConfigUnreadable,
-    LegacyKey,
-    RewrittenConfig,
-    ShadowedConfig,
-    UnreadConfig,
     duplicate_key,
+    legacy_key,
     not_json,
+    rewritten_config,
+    shadowed_config,
     too_much,
+    unread_config,
 )
 from pipeline.report.diagnostics.conflicts import (
-    AnotherVersion,
     ComponentReplaced,
     DisputedFile,
     InTheWay,
     OutputConflict,
     Unmergeable,
+    another_version,
 )
 from pipeline.report.diagnostics.disk import (
-    DamagedFile,
     FileSystemProblem,
-    UnwritableFile,
+    damaged_file,
+    unwritable_file,
 )
 from pipeline.report.diagnostics.drop import (
     ComponentNotFound,
     DropNotFound,
-    DuplicateArchive,
-    NothingToBuild,
-    UnusedFiles,
     UnusedKind,
+    duplicate_archive,
+    nothing_to_build,
+    unused_files,
 )
-from pipeline.report.diagnostics.patches import Misfit, PatchConflict, Unused, UnusedPatch
-from pipeline.report.diagnostics.runs import HookFailed, InterruptedRun, SkippedHook
+from pipeline.report.diagnostics.patches import Misfit, PatchConflict, Unused, unused_patch
+from pipeline.report.diagnostics.runs import HookFailed, interrupted_run, skipped_hook
 from pipeline.report.diagnostics.scripts import EvaluationFailed, ScriptFault
 from pipeline.report.diagnostics.selection import (
-    NeededComponent,
     ThemeNotFound,
-    UnmatchedPattern,
+    bringing_in,
+    needed_component,
+    unmatched_pattern,
 )
 from pipeline.report.diagnostics.settings import (
     InvalidValue,
-    MisspeltVariable,
     PresetNotFound,
     UnknownKey,
     UsageError,
+    misspelt_variable,
     not_one_of,
     repeated_splice,
 )
@@ -81,7 +82,7 @@ from pipeline.report.location import Location
 
 KEPT: Final = Path(__file__).parent.parent / "report" / "words.txt"
 AT: Final = Location("tool.config.json", 3, 5)
-FLAG, VARIABLE = Location("--exclude"), Location("TOOL_CACHE_ENABLED")
+FLAG, ONLY, VARIABLE = Location("--exclude"), Location("--only"), Location("TOOL_CACHE_ENABLED")
 
 EVERY: Final[tuple[Error | WarningDiagnostic, ...]] = (
     *EXAMPLES,
@@ -158,9 +159,9 @@ EVERY: Final[tuple[Error | WarningDiagnostic, ...]] = (
     DropNotFound("drop", "it does not exist"),
     DropNotFound("drop", "it does not exist", is_remembered=True),
     DropNotFound("drop", is_empty=True),
-    *(UnusedPatch("patches/modules/m.patch", each, "modules/m/a.php", "12") for each in get_args(Unused)),
-    UnusedPatch("patches/modules/m.patch", "missing", "modules/m"),
-    AnotherVersion("modules/m", "2.3.0", "m.zip", is_adopted=True),
+    *(unused_patch("patches/modules/m.patch", each, "modules/m/a.php", "12") for each in get_args(Unused)),
+    unused_patch("patches/modules/m.patch", "missing", "modules/m"),
+    another_version("modules/m", "2.3.0", "m.zip", is_adopted=True),
     DropNotFound("drop/a.zip", "it is a file"),
     DropNotFound("a.zip", "it is a file", others=("b.zip",)),
     DropNotFound("a.zip", "it is a file", others=("b.zip", "c.zip", "d.zip")),
@@ -169,9 +170,9 @@ EVERY: Final[tuple[Error | WarningDiagnostic, ...]] = (
     ThemeNotFound("sea", AT),
     ThemeNotFound("hill", AT, ("sea", "bay")),
     ThemeNotFound("m.zip", AT, holds="a module"),
-    *(NotBuilt("m.zip", each) for each in (*get_args(Unbuilt), *get_args(Skipped))),
-    UnrecognisedArchive("m.zip", "m", marker="config.xml"),
-    UnrecognisedArchive("m.zip", "m", system="Drupal"),
+    *(not_built("m.zip", each) for each in (*get_args(Unbuilt), *get_args(Skipped))),
+    unrecognised_archive("m.zip", "m", marker="config.xml"),
+    unrecognised_archive("m.zip", "m", system="Drupal"),
     ThemeNotFound("hill", AT, ("sea",)),
     ThemeNotFound("in/sea.zip", AT, ("bay",)),
     ThemeNotFound("sea", AT, ("bay",), left_out=("sea.zip",)),
@@ -210,35 +211,34 @@ EVERY: Final[tuple[Error | WarningDiagnostic, ...]] = (
         "post-scripts/a",
         "it cannot be run: its lines end in CR LF, as on Windows",
     ),
-    ShadowedConfig("tool.config.ts", ("tool.config.json", "package.json")),
-    UnreadConfig("tool.config.mjs"),
-    UnreadConfig("shop/tool.config.json", in_project=True),
-    RewrittenConfig(".tool.json", cause="it is read-only"),
-    MisspeltVariable("TOOL_NO_CACHE", "TOOL_CACHE_ENABLED=false"),
-    MisspeltVariable("TOOL_DRY_RUN", "--dry-run"),
-    LegacyKey("", Location(".tool.json", 1, 1), reason="it is not an object"),
-    NothingToBuild("drop", 2),
+    shadowed_config("tool.config.ts", ("tool.config.json", "package.json")),
+    unread_config("tool.config.mjs"),
+    unread_config("shop/tool.config.json", in_project=True),
+    rewritten_config(".tool.json", cause="it is read-only"),
+    misspelt_variable("TOOL_NO_CACHE", "TOOL_CACHE_ENABLED=false"),
+    misspelt_variable("TOOL_DRY_RUN", "--dry-run"),
+    legacy_key("", Location(".tool.json", 1, 1), reason="it is not an object"),
+    nothing_to_build("drop", 2),
     ComponentNotFound("modules/m", "."),
-    *(UnusedFiles("drop", each, ("a b",)) for each in get_args(UnusedKind)),
-    *(UnusedFiles("drop", each, ("a", "b")) for each in get_args(UnusedKind)),
-    UnmatchedPattern("modules.exclude", "gone", AT),
-    UnmatchedPattern("modules.exclude", "north_*", AT, others=("south_*", "west_*")),
-    UnmatchedPattern("modules.exclude", "a,b", FLAG),
-    NeededComponent("b", ("a", "c"), "b", "modules.exclude", FLAG),
-    NeededComponent("b", ("a",), "b", "modules.only", Location("--only")),
-    DamagedArchive("m.zip", "its data is damaged; download the archive again", "m/a"),
-    DamagedArchive("m.zip", "it has two end records"),
-    DuplicateArchive("m.zip", ("m (2).zip",), ("",)),
-    SkippedHook("init", "init-scripts/a.txt", ".txt"),
-    BackedUp("modules/m", ("a",), ".tool/backup/1/modules/m", True, True),
-    KeptComponents((), ("modules/b",)),
-    KeptComponents(("modules/a",), (), by_flag=True),
-    KeptComponents((), ("modules/b",), True),
-    InterruptedRun(True),
-    DamagedFile("notes.txt", "foreign"),
-    DamagedFile(".tool/state.json", "state"),
-    UnwritableFile("modules/m/cache", "it would lie in a component, or in a folder of the tool's own"),
-    UnwritableFile(".tool/state.json", "permission denied", is_cache=False),
+    *(unused_files("drop", each, ("a b",)) for each in get_args(UnusedKind)),
+    *(unused_files("drop", each, ("a", "b")) for each in get_args(UnusedKind)),
+    unmatched_pattern("modules.exclude", "gone", AT),
+    unmatched_pattern("modules.exclude", "a,b", FLAG),
+    needed_component("b", ("a", "c"), bringing_in("b", "modules.exclude", FLAG, None), FLAG),
+    needed_component("b", ("a",), bringing_in("b", "modules.only", ONLY, None), ONLY),
+    damaged_archive("m.zip", "its data is damaged; download the archive again", "m/a"),
+    damaged_archive("m.zip", "it has two end records"),
+    duplicate_archive("m.zip", "", (("m (2).zip", ""),)),
+    skipped_hook("init", "init-scripts/a.txt", ".txt"),
+    backed_up("modules/m", ("a",), ".tool/backup/1/modules/m", dry=True, is_archives=True),
+    kept_components((), ("modules/b",)),
+    kept_components(("modules/a",), (), by_flag=True),
+    kept_components((), ("modules/b",), in_doubt=True),
+    interrupted_run(dry=True),
+    damaged_file("notes.txt", "foreign"),
+    damaged_file(".tool/state.json", "state"),
+    unwritable_file("modules/m/cache", "it would lie in a component, or in a folder of the tool's own"),
+    unwritable_file(".tool/state.json", "permission denied", is_cache=False),
 )
 
 
@@ -250,20 +250,19 @@ def variants(union: Any) -> set[type]:
     return members
 
 
-def kinds(warning: type) -> set[type]:
-    """The warnings that are made of a class: those without others below them."""
-    below = warning.__subclasses__()
-    return {warning} if not below else set().union(*map(kinds, below))
-
-
 def event(diagnostic: Error | WarningDiagnostic) -> ErrorEvent | WarningEvent:
     """The event that reports a diagnostic."""
     return warning_event(diagnostic) if isinstance(diagnostic, WarningDiagnostic) else error_event(diagnostic)
 
 
+def name_of(diagnostic: Error | WarningDiagnostic) -> str:
+    """The type of an error, the code of a warning."""
+    return diagnostic.code if isinstance(diagnostic, WarningDiagnostic) else type(diagnostic).__name__
+
+
 def words() -> str:
     """What is said of each."""
-    parts = (f"{type(each).__name__}\n" + "\n".join(emit((event(each),), "text")) for each in EVERY)
+    parts = (f"{name_of(each)}\n" + "\n".join(emit((event(each),), "text")) for each in EVERY)
     return "\n\n".join(parts) + "\n"
 
 

@@ -46,9 +46,9 @@ BuildError: TypeAlias = (
 """What choosing and building components can fail with."""
 Error: TypeAlias = ConfigError | BuildError | settings.UsageError
 
-_MODULES: Final = (
+MODULES: Final = (
     *(settings, configuration, scripts, drop, selection, archives, conflicts, patches, building, disk, runs),
     updates,
 )
-EXAMPLES: Final[tuple[Error | WarningDiagnostic, ...]] = tuple(concat(each.EXAMPLES for each in _MODULES))
+EXAMPLES: Final[tuple[Error | WarningDiagnostic, ...]] = tuple(concat(each.EXAMPLES for each in MODULES))
 """One of each, as `tool explain` and the reference show them."""

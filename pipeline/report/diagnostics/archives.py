@@ -6,19 +6,12 @@ from typing import Final, Literal, TypeAlias, TypeVar, get_args
 from msgspec.structs import replace
 from toolz import groupby
 
-from pipeline.report.diagnostic import Diagnostic, Selectable, Sentence, WarningDiagnostic
+from pipeline.report.diagnostic import Diagnostic, Selectable, WarningDiagnostic
 from pipeline.report.events import ComponentKind
-from pipeline.report.wording import shortened
+from pipeline.report.location import in_drop
+from pipeline.report.wording import listed, shortened
 
 _Error = TypeVar("_Error", bound=Diagnostic)
-
-
-class OfArchive(WarningDiagnostic, frozen=True):
-    """What there is to say about an archive, by its path in the drop."""
-
-    archive: str
-    at = "archive"
-    inside = "drop"
 
 
 class ArchiveRejected(Selectable, frozen=True):
@@ -55,47 +48,34 @@ def one_each(errors: Iterable[_Error]) -> tuple[_Error, ...]:
     )
 
 
-class DamagedArchive(OfArchive, frozen=True):
+def damaged_archive(archive: str, reason: str, entry: str | None = None) -> WarningDiagnostic:
     """An archive is damaged or hostile, but is not selected: if it were, the run would end with `ArchiveRejected`."""
-
-    reason: str
-    entry: str | None = None
-
-    @property
-    def message(self) -> str:
-        which = f"`{shortened(self.entry)}`: " if self.entry else ""
-        return f"it would be refused if it were selected: {which}{self.reason.partition('; ')[0]}"
-
-    @property
-    def advice(self) -> str:
-        return f"{_mended(self.reason)}; or remove it"
+    which = f"`{shortened(entry)}`: " if entry else ""
+    return WarningDiagnostic(
+        "damaged-archive",
+        f"it would be refused if it were selected: {which}{reason.partition('; ')[0]}",
+        f"{_mended(reason)}; or remove it",
+        in_drop(archive),
+    )
 
 
-class UnrecognisedArchive(OfArchive, frozen=True):
-    """An archive has no marker that its system reads; its names or its `composer.json` say what it is."""
+def unrecognised_archive(
+    archive: str, name: str, kind: ComponentKind = "module", marker: str = "", system: str = ""
+) -> WarningDiagnostic:
+    """An archive has no marker that its system reads; its names or its `composer.json` say what it is.
 
-    name: str
-    kind: ComponentKind = "module"
-    marker: str = ""
-    """A file that is named like a marker, and cannot be used as one."""
-    system: str = ""
-    """The system, if only `composer.json` names it."""
-
-    @property
-    def message(self) -> str:
-        if self.system:
-            return f"only `composer.json` says what it is, and {self.system} does not read that file"
-        why = f"`{self.marker}` has no name or type in it, or is too large" if self.marker else "no marker found"
-        return f"{why}; taken for the {self.kind} `{self.name}`"
-
-    @property
-    def advice(self) -> str:
-        if self.system:
-            return "check that it does not have to be built from its sources first"
-        if self.marker:
-            return "fix that file, or download the archive again"
-        other = "theme" if self.kind == "module" else "module"
-        return f"if it is a {other}, put it in `{other}s/` of the drop"
+    `marker` is a file that is named like one and cannot be used as one; `system`, if only `composer.json` names it.
+    """
+    other = "theme" if kind == "module" else "module"
+    message = f"no marker found; taken for the {kind} `{name}`"
+    advice = f"if it is a {other}, put it in `{other}s/` of the drop"
+    if system:
+        message = f"only `composer.json` says what it is, and {system} does not read that file"
+        advice = "check that it does not have to be built from its sources first"
+    elif marker:
+        message = f"`{marker}` has no name or type in it, or is too large; taken for the {kind} `{name}`"
+        advice = "fix that file, or download the archive again"
+    return WarningDiagnostic("unrecognised-archive", message, advice, in_drop(archive))
 
 
 Unbuilt: TypeAlias = Literal[
@@ -142,56 +122,40 @@ def unbuilt_text(what: Unbuilt | Skipped, which: str = "") -> str:
     return _UNBUILT[what][0].format(which=which)
 
 
-class NotBuilt(OfArchive, frozen=True):
+def not_built(archive: str, what: Unbuilt | Skipped, which: str = "") -> WarningDiagnostic:
     """Nothing is built of an archive: it is neither a theme nor a module, has no files, or is in a bundle and has no
     marker.
     """
-
-    what: Unbuilt | Skipped
-    which: str = ""
-
-    @property
-    def message(self) -> str:
-        text = unbuilt_text(self.what, self.which)
-        skipped = self.what in get_args(Skipped)
-        return f"{text}, and is not built" if skipped else f"it is {text}: neither theme nor module, and not built"
-
-    @property
-    def advice(self) -> str:
-        return _UNBUILT[self.what][1]
+    text = unbuilt_text(what, which)
+    is_skipped = what in get_args(Skipped)
+    message = f"{text}, and is not built" if is_skipped else f"it is {text}: neither theme nor module, and not built"
+    return WarningDiagnostic("not-built", message, _UNBUILT[what][1], in_drop(archive))
 
 
-class DropIns(OfArchive, frozen=True):
+def drop_ins(archive: str, names: tuple[str, ...]) -> WarningDiagnostic:
     """A plugin of WordPress has files beside it that WordPress looks for in `wp-content/` alone."""
-
-    names: tuple[str, ...]
-    message = Sentence("WordPress looks for {names} in `wp-content/`, not in a plugin")
-    advice = "copy it there if the plugin does not"
+    message = f"WordPress looks for {listed(names)} in `wp-content/`, not in a plugin"
+    return WarningDiagnostic("drop-ins", message, "copy it there if the plugin does not", in_drop(archive))
 
 
-class GuessedName(OfArchive, frozen=True):
+def guessed_name(archive: str, name: str, by: str) -> WarningDiagnostic:
     """A component is named after its folder, which a download has named, so the name is a guess."""
-
-    name: str
-    by: str
-    message = Sentence("its name `{name}` is a guess from {by}")
-    advice = "to give another name, rename the archive"
+    message = f"its name `{name}` is a guess from {by}"
+    return WarningDiagnostic("guessed-name", message, "to give another name, rename the archive", in_drop(archive))
 
 
-class GuessedNames(OfArchive, frozen=True):
+def guessed_names(archive: str, names: tuple[str, ...]) -> WarningDiagnostic:
     """An archive has names that are not in UTF-8 and do not say their encoding. They are read as CP437."""
-
-    names: tuple[str, ...]
-    message = Sentence("these names do not say their encoding, and are read as CP437: {names}")
+    message = f"these names do not say their encoding, and are read as CP437: {listed(names)}"
     advice = "if they are wrong, pack it again with a program that writes UTF-8"
+    return WarningDiagnostic("guessed-names", message, advice, in_drop(archive))
 
 
-class LeftAlone(OfArchive, frozen=True):
+def left_alone(archive: str, names: tuple[str, ...]) -> WarningDiagnostic:
     """A bundle has files that belong to none of its components; often they are documentation."""
-
-    names: tuple[str, ...]
-    message = Sentence("it is a bundle; all or part of {names} belongs to no component and is not built")
+    message = f"it is a bundle; all or part of {listed(names)} belongs to no component and is not built"
     advice = "if you need these files, unpack the bundle and put its contents in the drop"
+    return WarningDiagnostic("left-alone", message, advice, in_drop(archive))
 
 
 def _mended(reason: str) -> str:
@@ -199,16 +163,13 @@ def _mended(reason: str) -> str:
     return reason.partition("; ")[2] or "download the archive again"
 
 
-ArchiveWarning: TypeAlias = UnrecognisedArchive | NotBuilt | DropIns | GuessedNames | LeftAlone
-"""What recognising an archive finds; the cache keeps it."""
-
 EXAMPLES: Final = (
     ArchiveRejected("m.zip", "it is encrypted; pack it again without a password", "m/m.php"),
-    DamagedArchive("m.zip", "its end is missing, as when a download stops"),
-    UnrecognisedArchive("sea.zip", "sea"),
-    NotBuilt("standard.zip", "profile"),
-    DropIns("cache.zip", ("object-cache.php",)),
-    GuessedName("sea-main.zip", "sea", "sea-main/ (folder)"),
-    GuessedNames("sea.zip", ("sea/café.txt",)),
-    LeftAlone("b.zip", ("extra",)),
+    damaged_archive("m.zip", "its end is missing, as when a download stops"),
+    unrecognised_archive("sea.zip", "sea"),
+    not_built("standard.zip", "profile"),
+    drop_ins("cache.zip", ("object-cache.php",)),
+    guessed_name("sea-main.zip", "sea", "sea-main/ (folder)"),
+    guessed_names("sea.zip", ("sea/café.txt",)),
+    left_alone("b.zip", ("extra",)),
 )

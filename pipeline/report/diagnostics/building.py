@@ -4,6 +4,7 @@ from typing import Final, Literal, TypeAlias
 
 from pipeline.report.diagnostic import Diagnostic, OfProject, Sentence, WarningDiagnostic
 from pipeline.report.events import Action
+from pipeline.report.location import in_project
 from pipeline.report.wording import listed
 
 _UP_TO_DATE: Final = {
@@ -124,70 +125,49 @@ class NothingToUndo(Diagnostic, frozen=True):
         return "build the archives that you want, also older ones, with `tool create`"
 
 
-class BackedUp(WarningDiagnostic, frozen=True):
-    """Files were moved to the backup: yours with `--force`, `--prune` or a rewrite by the shop, else the archive's."""
+def backed_up(
+    component: str, files: tuple[str, ...], backup: str, *, dry: bool = False, is_archives: bool = False
+) -> WarningDiagnostic:
+    """Files were moved to the backup. They are yours after `--force`, `--prune` or a rewrite by the shop; otherwise
+    they are the archive's.
 
-    component: str
-    files: tuple[str, ...]
-    backup: str
-    dry: bool = False
-    is_archives: bool = False
-    """Whether they are the archive's, and the user's stay in their place."""
-    at = "component"
-    inside = "project"
-
-    @property
-    def message(self) -> str:
-        would, which = "would be " * self.dry, listed(self.files)
-        if self.is_archives:
-            return f"the archive's {which} of `{self.component}` {would}put in `{self.backup}`; yours is kept"
-        return f"{which} of `{self.component}` {would}moved to `{self.backup}`"
+    `is_archives` is true if they are the archive's, and the user's stay in their place.
+    """
+    would, which = "would be " * dry, listed(files)
+    message = f"{which} of `{component}` {would}moved to `{backup}`"
+    if is_archives:
+        message = f"the archive's {which} of `{component}` {would}put in `{backup}`; yours is kept"
+    return WarningDiagnostic("backed-up", message, location=in_project(component))
 
 
-class BuiltAgain(WarningDiagnostic, frozen=True):
+def built_again(archives: tuple[str, ...]) -> WarningDiagnostic:
     """The next run builds again what was undone: the archives are still in its drop."""
-
-    archives: tuple[str, ...]
-    message = Sentence("the next `tool create` builds these archives of its drop again: {archives}")
-    advice = "remove them from the drop, or leave them out with `--exclude`"
+    message = f"the next `tool create` builds these archives of its drop again: {listed(archives)}"
+    return WarningDiagnostic("built-again", message, "remove them from the drop, or leave them out with `--exclude`")
 
 
-class KeptComponents(WarningDiagnostic, frozen=True):
-    """Components of earlier runs are not built any more. They are kept until `--prune` removes them."""
+def kept_components(
+    left_out: tuple[str, ...], gone: tuple[str, ...], *, in_doubt: bool = False, by_flag: bool = False
+) -> WarningDiagnostic:
+    """Components of earlier runs are not built any more. They are kept until `--prune` removes them.
 
-    left_out: tuple[str, ...] = ()
-    """Those that the selection leaves out."""
-    gone: tuple[str, ...] = ()
-    """Those whose archive is not in the drop."""
-    in_doubt: bool = False
-    """Whether not even `--prune` removes them: an archive is refused, which may hold any of them or, if it is not known
-    which of several is the theme, its parent; or the drop has none."""
-    by_flag: bool = False
-    """Whether a flag of the run leaves one out, so that it is not to be removed for good."""
-
-    @property
-    def message(self) -> str:
-        parts = ((self.left_out, "not selected"), (self.gone, "without an archive in the drop"))
-        which = "; ".join(f"{what}: {listed(paths)}" for paths, what in parts if paths)
-        return f"kept from earlier runs, {which}"
-
-    @property
-    def advice(self) -> str:
-        if self.by_flag:
-            return ""
-        if self.in_doubt:
-            return "`--prune` does not remove them while an archive is refused or the drop is empty"
-        return "`--prune` removes them"
+    The selection leaves out the first, the others have no archive in the drop. If `in_doubt`, not even `--prune`
+    removes them; if `by_flag`, a flag of this run leaves one out, so that it is not to be removed for good.
+    """
+    parts = ((left_out, "not selected"), (gone, "without an archive in the drop"))
+    which = "; ".join(f"{what}: {listed(paths)}" for paths, what in parts if paths)
+    advice = "`--prune` removes them"
+    if by_flag:
+        advice = ""
+    elif in_doubt:
+        advice = "`--prune` does not remove them while an archive is refused or the drop is empty"
+    return WarningDiagnostic("kept-components", f"kept from earlier runs, {which}", advice)
 
 
-class InPlace(WarningDiagnostic, frozen=True):
+def in_place(component: str, cause: str) -> WarningDiagnostic:
     """The folder of a component cannot be exchanged as a whole, so its files were replaced one by one."""
-
-    component: str
-    cause: str
-    at = "component"
-    inside = "project"
-    message = Sentence("the files of `{component}` were replaced one by one: {cause}")
+    message = f"the files of `{component}` were replaced one by one: {cause}"
+    return WarningDiagnostic("in-place", message, location=in_project(component))
 
 
 class BadFolder(Diagnostic, frozen=True):
@@ -208,9 +188,9 @@ EXAMPLES: Final = (
     would_change("modules/m", "update"),
     RecordUnreadable(".tool-manifest.json"),
     NothingToUndo("nothing"),
-    BackedUp("modules/m", ("a.php",), ".tool/backup/1/modules/m"),
-    BuiltAgain(("m.zip",)),
-    KeptComponents(("modules/a",), ("modules/b",)),
-    InPlace("modules/m", "its folder is on another disk"),
+    backed_up("modules/m", ("a.php",), ".tool/backup/1/modules/m"),
+    built_again(("m.zip",)),
+    kept_components(("modules/a",), ("modules/b",)),
+    in_place("modules/m", "its folder is on another disk"),
     BadFolder("--modules-dir", "../plugins", "its name has `..`"),
 )

@@ -4,9 +4,9 @@ import shlex
 from pathlib import PurePath
 from typing import Final, Literal, TypeAlias
 
-from pipeline.report.diagnostic import Diagnostic, OfFile, Sentence, WarningDiagnostic
+from pipeline.report.diagnostic import Diagnostic, Sentence, WarningDiagnostic
 from pipeline.report.location import Location
-from pipeline.report.wording import did_you_mean, shortened
+from pipeline.report.wording import did_you_mean, listed, shortened
 
 _EMPTY: Final = "not JSON: the file is empty"
 _SYNTAX: Final = {
@@ -127,71 +127,48 @@ def too_much(location: Location, unit: Literal["bytes", "levels", "bytes to writ
     return ConfigSyntaxError(location, f"more than {limit:,} {unit}")
 
 
-class ShadowedConfig(WarningDiagnostic, frozen=True):
+def shadowed_config(config_file: str, shadowed_files: tuple[str, ...]) -> WarningDiagnostic:
     """There are several configurations, the 0.x file included; only the first is read."""
-
-    config_file: str
-    shadowed_files: tuple[str, ...]
-    at = "config_file"
-    message = Sentence("`{config_file}` is used, not {shadowed_files}")
-    advice = "keep one of them"
+    message = f"`{config_file}` is used, not {listed(shadowed_files)}"
+    return WarningDiagnostic("shadowed-config", message, "keep one of them", Location(config_file))
 
 
-class UnreadConfig(OfFile, frozen=True):
-    """What may be meant as the configuration is not read, by its name or where it is."""
+def unread_config(file: str, *, in_project: bool = False) -> WarningDiagnostic:
+    """A file that looks like a configuration is ignored because of its name or its folder.
 
-    in_project: bool = False
-    """Whether it is the configuration in the project of `--output`; else a file that another tool would read."""
-
-    @property
-    def message(self) -> str:
-        if self.in_project:
-            return f"`{self.file}`, in the project, is not the configuration of this run"
+    `in_project` is true if it is the configuration in the project of `--output`; else another tool would read the file.
+    """
+    if in_project:
+        message = f"`{file}`, in the project, is not the configuration of this run"
+        advice = f"to use it, pass `{shlex.join((f'--config={file}',))}`"
+    else:
         names = "`tool.config.ts`, `tool.config.js` or `tool.config.json`"
-        return f"`{self.file}` is not read: a configuration is called {names}"
-
-    @property
-    def advice(self) -> str:
-        if self.in_project:
-            return f"to use it, pass `{shlex.join((f'--config={self.file}',))}`"
-        name = _NAMES.get(PurePath(self.file).suffix)
-        return f"rename it to `{name}`" if name else "write it as JSON, in `tool.config.json`; `tool init` does"
+        message = f"`{file}` is not read: a configuration is called {names}"
+        name = _NAMES.get(PurePath(file).suffix)
+        advice = f"rename it to `{name}`" if name else "write it as JSON, in `tool.config.json`; `tool init` does"
+    return WarningDiagnostic("unread-config", message, advice, Location(file))
 
 
-class RewrittenConfig(OfFile, frozen=True):
-    """`tool init --force` overwrote a configuration, or `tool create` rewrote the 0.x file or could not do so."""
+def rewritten_config(file: str, backup: str = "", cause: str = "") -> WarningDiagnostic:
+    """`tool init --force` overwrote a configuration, or `tool create` rewrote the 0.x file or could not do so.
 
-    backup: str = ""
-    """Where the original is kept."""
-    cause: str = ""
-    """Why the 0.x file is not rewritten."""
-
-    @property
-    def message(self) -> str:
-        if self.cause:
-            return f"the 0.x file `{self.file}` cannot be converted to version 1: {self.cause}"
-        return f"`{self.file}` is rewritten; the original is kept in `{self.backup}`"
-
-    @property
-    def advice(self) -> str:
-        return "make it writable; or write a configuration with `tool init`" if self.cause else ""
+    The original is kept in `backup`; or `cause` says why the 0.x file is not rewritten.
+    """
+    message, advice = f"`{file}` is rewritten; the original is kept in `{backup}`", ""
+    if cause:
+        message = f"the 0.x file `{file}` cannot be converted to version 1: {cause}"
+        advice = "make it writable; or write a configuration with `tool init`"
+    return WarningDiagnostic("rewritten-config", message, advice, Location(file))
 
 
-class LegacyKey(WarningDiagnostic, frozen=True):
-    """A key of the 0.x file is read as a setting of another name, or is ignored."""
+def legacy_key(key: str, location: Location, path: str = "", reason: str = "", advice: str = "") -> WarningDiagnostic:
+    """A key of the 0.x file is read as a setting of another name, or is ignored.
 
-    key: str
-    location: Location
-    path: str = ""
-    """The setting that it is read as."""
-    reason: str = ""
-    """Why it is ignored."""
-    advice: str = ""
-
-    @property
-    def message(self) -> str:
-        what = f"`{self.key}` of the 0.x file" if self.key else "the 0.x file"
-        return f"{what} is read as `{self.path}`" if self.path else f"{what} is ignored: {self.reason}"
+    Either `path` is that setting, or there is a reason.
+    """
+    what = f"`{key}` of the 0.x file" if key else "the 0.x file"
+    message = f"{what} is read as `{path}`" if path else f"{what} is ignored: {reason}"
+    return WarningDiagnostic("legacy-key", message, advice, location)
 
 
 ConfigurationError: TypeAlias = ConfigNotFound | ConfigUnreadable | ConfigSyntaxError
@@ -200,8 +177,8 @@ EXAMPLES: Final = (
     ConfigNotFound("conf/tol.json", suggestions=("conf/tool.json",)),
     ConfigUnreadable("tool.config.json", "permission denied"),
     not_json(Location("tool.config.json", 3, 5), "trailing comma in object"),
-    ShadowedConfig("tool.config.ts", ("tool.config.json",)),
-    UnreadConfig("tool.config.yaml"),
-    RewrittenConfig("tool.config.json", "tool.config.json.bak"),
-    LegacyKey("themeName", Location(".tool.json", 2, 3), "theme"),
+    shadowed_config("tool.config.ts", ("tool.config.json",)),
+    unread_config("tool.config.yaml"),
+    rewritten_config("tool.config.json", "tool.config.json.bak"),
+    legacy_key("themeName", Location(".tool.json", 2, 3), "theme"),
 )

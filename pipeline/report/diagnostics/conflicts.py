@@ -5,7 +5,7 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
-from pipeline.report.diagnostic import OfProject, Selectable, Sentence, WarningDiagnostic
+from pipeline.report.diagnostic import OfProject, Selectable, WarningDiagnostic
 from pipeline.report.wording import adding, listed
 
 InTheWay: TypeAlias = Literal["file", "link", "foreign", "config", "dangling", "other", "case"]
@@ -173,47 +173,34 @@ class ComponentReplaced(OfProject, frozen=True):
         return f"{takes}; {builds} and moves these to the backup; or put an archive of {self.version} in the drop"
 
 
-class AnotherVersion(WarningDiagnostic, frozen=True):
-    """The version on disk was not built here: a run builds over it, or `--mine` adopts it."""
+def another_version(
+    path: str, version: str, archive: str, available: str = "", *, is_adopted: bool = False
+) -> WarningDiagnostic:
+    """The version on disk was not built here: a run builds over it, or `--mine` adopts it.
 
-    path: str
-    version: str
-    archive: str
-    available: str = ""
-    """The archive that is built, and its version; empty if it has none."""
-    is_adopted: bool = False
-
-    @property
-    def message(self) -> str:
-        if self.is_adopted:
-            return f"`{self.path}` is adopted as it is, in version {self.version}, instead of `{self.archive}`"
-        built = f"`{self.archive}`{f' ({self.available})' if self.available else ''}"
-        return f"`{self.path}` was not built here: version {self.version} is there, and is treated as {built}"
-
-    @property
-    def advice(self) -> str:
-        return "" if self.is_adopted else f"{_first(self.version)}; `tool undo` undoes a run"
+    `available` is the version of the archive that is built; empty if it has none.
+    """
+    built = f"`{archive}`{f' ({available})' if available else ''}"
+    message = f"`{path}` was not built here: version {version} is there, and is treated as {built}"
+    advice = f"{_first(version)}; `tool undo` undoes a run"
+    if is_adopted:
+        message, advice = f"`{path}` is adopted as it is, in version {version}, instead of `{archive}`", ""
+    return WarningDiagnostic("another-version", message, advice)
 
 
-class RecordAhead(WarningDiagnostic, frozen=True):
+def record_ahead(path: str, recorded: str, available: str) -> WarningDiagnostic:
     """The record has a later version than the drop and the project: it came with a pull. The entry is kept."""
-
-    path: str
-    recorded: str
-    available: str
-    message = Sentence(
-        "the record has version {recorded} of `{path}`, which is neither on disk nor in the drop; the entry is kept"
+    message = (
+        f"the record has version {recorded} of `{path}`, which is neither on disk nor in the drop; the entry is kept"
     )
-    advice = "get the archive that the record names, or restore the record"
+    return WarningDiagnostic("record-ahead", message, "get the archive that the record names, or restore the record")
 
 
-class IdlePattern(WarningDiagnostic, frozen=True):
+def idle_pattern(flag: str, pattern: str) -> WarningDiagnostic:
     """A pattern of `--keep-mine` or `--take-theirs` matches files, and none of them is in conflict."""
-
-    flag: str
-    pattern: str
-    message = Sentence("{flag}: no file that `{pattern}` matches is in conflict, so it decides nothing")
+    message = f"{flag}: no file that `{pattern}` matches is in conflict, so it decides nothing"
     advice = "leave it out; to go back to the archive's version of a file, delete the file and run again"
+    return WarningDiagnostic("idle-pattern", message, advice)
 
 
 def _first(version: str) -> str:
@@ -251,7 +238,7 @@ ConflictError: TypeAlias = OutputConflict | ComponentReplaced
 EXAMPLES: Final = (
     OutputConflict("modules/m", disputed=(DisputedFile("modules/m/a.php", "edited"),)),
     ComponentReplaced("modules/m", "2.3.0", "2.1.0", "m.zip", "2.1.0"),
-    AnotherVersion("modules/m", "2.3.0", "m.zip", "2.1.0"),
-    RecordAhead("modules/m", "2.3.0", "2.1.0"),
-    IdlePattern("--keep-mine", "modules/m/*.css"),
+    another_version("modules/m", "2.3.0", "m.zip", "2.1.0"),
+    record_ahead("modules/m", "2.3.0", "2.1.0"),
+    idle_pattern("--keep-mine", "modules/m/*.css"),
 )

@@ -2,8 +2,8 @@
 
 from typing import Final, Literal, TypeAlias
 
-from pipeline.report.diagnostic import Diagnostic, OfFile, OfProject, Sentence, WarningDiagnostic, code
-from pipeline.report.location import Location
+from pipeline.report.diagnostic import Diagnostic, Sentence, WarningDiagnostic
+from pipeline.report.location import Location, in_project
 from pipeline.report.wording import listed
 
 _CAUSES: Final = (
@@ -56,89 +56,56 @@ class ProjectLocked(Diagnostic, frozen=True):
     advice = "pass `--wait=SECONDS` to wait for it"
 
 
-class NotLocked(WarningDiagnostic, frozen=True):
+def not_locked(project: str, cause: str) -> WarningDiagnostic:
     """The file system of the project has no locks, so a second run at the same time would not be noticed."""
-
-    project: str
-    cause: str
-    at = "project"
-    message = Sentence("the project `{project}` cannot be locked: {cause}")
-    advice = "do not start a second run in it"
+    message = f"the project `{project}` cannot be locked: {cause}"
+    return WarningDiagnostic("not-locked", message, "do not start a second run in it", Location(project))
 
 
-class GitLeavesOut(WarningDiagnostic, frozen=True):
-    """A component came with a `.gitignore` that keeps files of it out of git: in a clone they are missing."""
+def git_leaves_out(component: str, files: tuple[str, ...], line: int, file: str) -> WarningDiagnostic:
+    """A component came with a `.gitignore` that keeps files of it out of git: in a clone they are missing.
 
-    component: str
-    files: tuple[str, ...]
-    line: int
-    """The line of `file` that hides the first."""
-    file: str
-    inside = "project"
-    advice = Sentence("add them after each update: `git add --force {component}`")
-
-    @property
-    def location(self) -> Location:
-        return Location(self.file, self.line, 1)
-
-    @property
-    def message(self) -> str:
-        return (
-            f"`git add` leaves out {listed(self.files, 1)} of `{self.component}`, which has a `.gitignore` of its own"
-        )
+    `line` of `file` hides the first.
+    """
+    message = f"`git add` leaves out {listed(files, 1)} of `{component}`, which has a `.gitignore` of its own"
+    advice = f"add them after each update: `git add --force {component}`"
+    return WarningDiagnostic("git-leaves-out", message, advice, in_project(file, line))
 
 
-class DamagedFile(OfFile, frozen=True):
-    """The cache, or the state of what the tool last wrote here, cannot be read. The result of the run is the same."""
+def damaged_file(file: str, kind: Literal["cache", "foreign", "state"], cause: str = "") -> WarningDiagnostic:
+    """The cache, or the state of what the tool last wrote here, cannot be read. The result of the run is the same.
 
-    kind: Literal["cache", "foreign", "state"]
-    """Whether it is the cache, a file in its place that is none, or the state."""
-    cause: str = ""
-
-    @property
-    def message(self) -> str:
-        if self.kind == "foreign":
-            return f"`{self.file}` is not a cache; it is kept, and no cache is used"
-        if self.kind == "cache":
-            return f"the cache `{self.file}` is damaged; it is rebuilt"
-        return f"`{self.file}` {f'cannot be read: {self.cause}' if self.cause else 'is damaged'}; the record is used"
-
-    @property
-    def advice(self) -> str:
-        return "set `cache.file` to another path" if self.kind == "foreign" else ""
+    `kind` says whether it is the cache, a file in its place that is none, or the state.
+    """
+    advice = ""
+    if kind == "foreign":
+        message = f"`{file}` is not a cache; it is kept, and no cache is used"
+        advice = "set `cache.file` to another path"
+    elif kind == "cache":
+        message = f"the cache `{file}` is damaged; it is rebuilt"
+    else:
+        message = f"`{file}` {f'cannot be read: {cause}' if cause else 'is damaged'}; the record is used"
+    return WarningDiagnostic("damaged-file", message, advice, Location(file))
 
 
-class UnwritableFile(OfFile, frozen=True):
+def unwritable_file(file: str, cause: str, *, is_cache: bool = True) -> WarningDiagnostic:
     """The cache, or what a run leaves in `.tool/` for later, cannot be written. The components are built."""
-
-    cause: str
-    is_cache: bool = True
-
-    @property
-    def message(self) -> str:
-        effect = "the next run will be slower" if self.is_cache else _EFFECTS[self.file]
-        return f"cannot write {'the cache ' * self.is_cache}`{self.file}`: {self.cause}; {effect}"
-
-    @property
-    def advice(self) -> str:
-        if self.is_cache and self.cause.startswith("it "):  # of the file's kind or position
-            return "set `cache.file` to another path"
-        return "make it writable" + ", or set `cache.file`" * self.is_cache
+    effect = "the next run will be slower" if is_cache else _EFFECTS[file]
+    message = f"cannot write {'the cache ' * is_cache}`{file}`: {cause}; {effect}"
+    advice = "make it writable" + ", or set `cache.file`" * is_cache
+    if is_cache and cause.startswith("it "):  # of the file's kind or position
+        advice = "set `cache.file` to another path"
+    return WarningDiagnostic("unwritable-file", message, advice, Location(file))
 
 
-class LeftOver(OfProject, WarningDiagnostic, frozen=True, tag=code):
-    """Temporary files could not be removed. They do no harm, and the next run tries again."""
+def left_over(path: str, cause: str = "") -> WarningDiagnostic:
+    """Temporary files could not be removed. They do no harm, and the next run tries again.
 
-    cause: str
-    """Empty if the next run needs them."""
-
-    @property
-    def message(self) -> str:
-        return f"`{self.path}` could not be removed: {self.cause or 'the next run settles what is in it'}"
-
-    @property
-    def advice(self) -> str:
-        return "remove it" if self.cause else "leave it, and run again"
+    Without a cause, the next run needs them.
+    """
+    message = f"`{path}` could not be removed: {cause or 'the next run settles what is in it'}"
+    advice = "remove it" if cause else "leave it, and run again"
+    return WarningDiagnostic("left-over", message, advice, in_project(path))
 
 
 DiskError: TypeAlias = FileSystemProblem | ProjectLocked
@@ -146,9 +113,9 @@ DiskError: TypeAlias = FileSystemProblem | ProjectLocked
 EXAMPLES: Final = (
     FileSystemProblem("modules/m", "no space left on device"),
     ProjectLocked("site"),
-    NotLocked("site", "no locks available"),
-    GitLeavesOut("modules/m", ("vendor/a.php", "vendor/b.php"), 2, "modules/m/.gitignore"),
-    DamagedFile(".tool-cache.json", "cache"),
-    UnwritableFile(".tool-cache.json", "permission denied"),
-    LeftOver(".tool/staging", "permission denied"),
+    not_locked("site", "no locks available"),
+    git_leaves_out("modules/m", ("vendor/a.php", "vendor/b.php"), 2, "modules/m/.gitignore"),
+    damaged_file(".tool-cache.json", "cache"),
+    unwritable_file(".tool-cache.json", "permission denied"),
+    left_over(".tool/staging", "permission denied"),
 )

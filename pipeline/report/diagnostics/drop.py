@@ -4,8 +4,8 @@ import shlex
 from pathlib import PurePath
 from typing import Final, Literal, TypeAlias
 
-from pipeline.report.diagnostic import Diagnostic, Selectable, Sentence, WarningDiagnostic, code
-from pipeline.report.location import Location
+from pipeline.report.diagnostic import Diagnostic, ListsBelow, WarningDiagnostic, excluding
+from pipeline.report.location import Location, in_drop
 from pipeline.report.wording import SUGGESTED, did_you_mean, either, listed
 from pipeline.schema import is_archive_name
 
@@ -72,24 +72,13 @@ class ComponentNotFound(Diagnostic, frozen=True):
         )
 
 
-class NothingToBuild(WarningDiagnostic, frozen=True):
+def nothing_to_build(drop: str, archives: int) -> WarningDiagnostic:
     """The drop has no archive, or none is selected. The exit code is 0."""
-
-    drop: str
-    archives: int
-    at = "drop"
-
-    @property
-    def message(self) -> str:
-        where = _where(self.drop)
-        what = f"no archive in {where} is selected" if self.archives else f"no `.zip` file in {where}"
-        return f"nothing to build: {what}"
-
-    @property
-    def advice(self) -> str:
-        if self.archives:
-            return "the log has the reason for each archive"
-        return "put archives there, or name their folder: `tool create FOLDER`"
+    what = f"no `.zip` file in {_where(drop)}"
+    advice = "put archives there, or name their folder: `tool create FOLDER`"
+    if archives:
+        what, advice = f"no archive in {_where(drop)} is selected", "the log has the reason for each archive"
+    return WarningDiagnostic("nothing-to-build", f"nothing to build: {what}", advice, Location(drop))
 
 
 UnusedKind: TypeAlias = Literal["other format", "split", "unfinished", "unpacked", "deeper", "no file"]
@@ -106,59 +95,42 @@ _UNUSED: Final[dict[UnusedKind, tuple[str, str]]] = {
 """Why such things are not read, and what to do."""
 
 
-class UnusedFiles(WarningDiagnostic, frozen=True):
-    """The drop has files or folders that look like archives or components, but are not read."""
+def unused_files(drop: str, kind: UnusedKind, names: tuple[str, ...]) -> WarningDiagnostic:
+    """The drop has files or folders that look like archives or components, but are not read.
 
-    drop: str
-    kind: UnusedKind
-    names: tuple[str, ...]
-    """Paths relative to the drop."""
-    at = "drop"
-
-    @property
-    def message(self) -> str:
-        return _UNUSED[self.kind][0].format(listed(self.names))
-
-    @property
-    def advice(self) -> str:
-        paths = (str(PurePath(self.drop, self.names[0])), self.drop, self.names[0])
-        return _UNUSED[self.kind][1].format(*map(shlex.quote, paths))
+    The names are paths relative to the drop.
+    """
+    message, advice = _UNUSED[kind]
+    paths = (str(PurePath(drop, names[0])), drop, names[0])
+    return WarningDiagnostic(
+        "unused-files", message.format(listed(names)), advice.format(*map(shlex.quote, paths)), Location(drop)
+    )
 
 
-class DuplicateArchive(Selectable, WarningDiagnostic, frozen=True, tag=code):
-    """The drop has several archives of a component: the highest version is built; of one content, the first by name."""
+def duplicate_archive(
+    built_archive: str,
+    built_version: str,
+    others: tuple[tuple[str, str], ...],
+    lists_below: ListsBelow = None,
+) -> WarningDiagnostic:
+    """The drop has several archives of a component: the highest version is built; of one content, the first by name.
 
-    built_archive: str
-    archives: tuple[str, ...]
-    """Those that are not built."""
-    versions: tuple[str, ...]
-    """Their versions; empty for one with the content that is built."""
-    built_version: str = ""
-    at = "built_archive"
-    inside = "drop"
-
-    @property
-    def message(self) -> str:
-        pairs = zip(self.archives, self.versions, strict=True)
-        others = listed([f"`{name}` ({version or 'the same content'})" for name, version in pairs], mark="")
-        return f"{f'version {self.built_version}' if self.built_version else 'it'} is built, not {others}"
-
-    @property
-    def advice(self) -> str:
-        flags, others = self.excluding(self.built_archive), self.archives[1:]
-        which, another = ("the others", "another") if others else (f"`{self.archives[0]}`", "it")
-        return f"remove {which}; or build {another} with `{flags}`"
+    Each of the others has its version; empty for one with the content that is built. `lists_below` is as in
+    `Selectable`.
+    """
+    names = listed([f"`{name}` ({version or 'the same content'})" for name, version in others], mark="")
+    built = f"version {built_version}" if built_version else "it"
+    flags = excluding(built_archive, lists_below)
+    advice = f"remove `{others[0][0]}`; or build it with `{flags}`"
+    if others[1:]:
+        advice = f"remove the others; or build another with `{flags}`"
+    return WarningDiagnostic("duplicate-archive", f"{built} is built, not {names}", advice, in_drop(built_archive))
 
 
-class RepackedArchive(WarningDiagnostic, frozen=True):
+def repacked_archive(archive: str, path: str) -> WarningDiagnostic:
     """With `--frozen`, an archive is not the recorded file, but holds the same files. It is accepted."""
-
-    archive: str
-    path: str
-    """The component, relative to the project."""
-    at = "archive"
-    inside = "drop"
-    message = Sentence("`{archive}` was repacked; it has the files that `{path}` was built from")
+    message = f"`{archive}` was repacked; it has the files that `{path}` was built from"
+    return WarningDiagnostic("repacked-archive", message, location=in_drop(archive))
 
 
 def _where(drop: str) -> str:
@@ -170,8 +142,8 @@ DropError: TypeAlias = DropNotFound | ComponentNotFound
 EXAMPLES: Final = (
     DropNotFound("dorp", "it does not exist", ("drop",)),
     ComponentNotFound("shop_baner", "drop", ("shop_banner",)),
-    NothingToBuild(".", 0),
-    UnusedFiles("drop", "other format", ("shop_map.tar.gz",)),
-    DuplicateArchive("m-1.5.zip", ("m-1.4.zip", "m.zip"), ("1.4", ""), "1.5"),
-    RepackedArchive("m.zip", "modules/m"),
+    nothing_to_build(".", 0),
+    unused_files("drop", "other format", ("shop_map.tar.gz",)),
+    duplicate_archive("m-1.5.zip", "1.5", (("m-1.4.zip", "1.4"), ("m.zip", ""))),
+    repacked_archive("m.zip", "modules/m"),
 )

@@ -3,9 +3,11 @@
 import shlex
 from typing import Final, Literal, TypeAlias
 
-from pipeline.report.diagnostic import Diagnostic, Sentence, WarningDiagnostic
-from pipeline.report.location import Location
-from pipeline.report.wording import counted
+from msgspec.structs import replace
+
+from pipeline.report.diagnostic import Diagnostic, WarningDiagnostic
+from pipeline.report.location import Location, in_project
+from pipeline.report.wording import counted, listed
 
 Misfit: TypeAlias = Literal["none", "several", "absent", "exists", "left", "large", "unkept", "unnamed", "adopted"]
 """Why a patch does not fit: its lines stand nowhere or in several places; the archive has no such file, or has the one
@@ -34,11 +36,10 @@ class OfPatch(Diagnostic, frozen=True):
     patch: str
     """Its path in the project."""
     line: int
-    inside = "project"
 
     @property
     def location(self) -> Location:
-        return Location(self.patch, self.line, 1)
+        return in_project(self.patch, self.line)
 
 
 class PatchInvalid(OfPatch, frozen=True):
@@ -69,7 +70,7 @@ class PatchConflict(OfPatch, frozen=True, kw_only=True):
 
     @property
     def location(self) -> Location:
-        return Location(self.path) if self.why in _UNMADE else super().location
+        return in_project(self.path) if self.why in _UNMADE else super().location
 
     @property
     def file(self) -> str:
@@ -104,14 +105,6 @@ class PatchConflict(OfPatch, frozen=True, kw_only=True):
         )
 
 
-class OfPatchFile(WarningDiagnostic, frozen=True):
-    """A warning about a patch, by its path in the project."""
-
-    patch: str
-    at = "patch"
-    inside = "project"
-
-
 Unused: TypeAlias = Literal["component", "missing", "replaced", "unfit", "present"]
 """Why a patch is not applied, or a part of it: its component is not built, or was replaced by another version; the
 record names a patch that is not there; it does not fit a file, and somebody decided to do without it there; or the
@@ -142,33 +135,24 @@ _UNUSED: Final[dict[Unused, tuple[str, str]]] = {
 """What each means, and what to do."""
 
 
-class UnusedPatch(OfPatchFile, frozen=True):
+def unused_patch(patch: str, why: Unused, of: str = "", detail: str = "") -> WarningDiagnostic:
     """A patch, or a part of it, is not applied: its component is not built or was replaced, the patch is missing or
     does not fit the archive, or the archive already has the change.
+
+    `of` is the component or the file, a path in the project; `detail` the version that replaced the component, the line
+    of the patch, or how many files are without it.
     """
-
-    why: Unused
-    of: str = ""
-    """The component or the file, a path in the project."""
-    detail: str = ""
-    """The version that replaced the component, the line of the patch, or how many files are without it."""
-
-    @property
-    def message(self) -> str:
-        text = _UNUSED[self.why][0].format(patch=self.patch, of=self.of, detail=self.detail)
-        return text if self.detail else text.removesuffix(", in ")
-
-    @property
-    def advice(self) -> str:
-        return _UNUSED[self.why][1].format(detail=self.detail)
+    text, advice = _UNUSED[why]
+    message = text.format(patch=patch, of=of, detail=detail)
+    if not detail:
+        message = message.removesuffix(", in ")
+    return WarningDiagnostic("unused-patch", message, advice.format(detail=detail), in_project(patch))
 
 
-class PatchRestored(WarningDiagnostic, frozen=True):
+def patch_restored(path: str, files: tuple[str, ...]) -> WarningDiagnostic:
     """Files of a component were found without its patch. They are patched again."""
-
-    path: str
-    files: tuple[str, ...]
-    message = Sentence("`{path}` was found without its patch, which is applied again: {files}")
+    message = f"`{path}` was found without its patch, which is applied again: {listed(files)}"
+    return WarningDiagnostic("patch-restored", message)
 
 
 Unsaved: TypeAlias = Literal["binary", "name", "touching", "unfit"]
@@ -182,33 +166,26 @@ _UNSAVED: Final[dict[Unsaved, tuple[str, str]]] = {
 }
 
 
-class EditLeftOut(WarningDiagnostic, frozen=True):
-    """An edit of a file is not saved in the patch of its component."""
+def edit_left_out(file: str, why: Unsaved, lines: str = "", *, is_part: bool = False) -> WarningDiagnostic:
+    """An edit of a file is not saved in the patch of its component.
 
-    file: str
-    why: Unsaved
-    mine: str = ""
-    theirs: str = ""
-    """Where both sides changed the same lines, these lines, in the first of so many `places`."""
-    places: int = 0
-    is_part: bool = False
-    """Whether the rest of the file's edits is saved."""
-    kept: str = ""
-    """The path of the old patch, if it is kept."""
-    at = "file"
-    inside = "project"
+    `lines` are those that both sides changed, in the words of `touching_lines`; `is_part` is true if the rest of the
+    file's edits is saved.
+    """
+    message = f"{'a part of ' * is_part}`{file}` is left out of the patch: {_UNSAVED[why][0]}{lines}"
+    return WarningDiagnostic("edit-left-out", message, _UNSAVED[why][1], in_project(file))
 
-    @property
-    def message(self) -> str:
-        what = f"{'a part of ' * self.is_part}`{self.file}` is left out of the patch: {_UNSAVED[self.why][0]}"
-        mine, theirs = (f"`{each}`" if each else "nothing" for each in (self.mine, self.theirs))
-        lines = f": {mine} against {theirs}" if self.mine or self.theirs else ""
-        return what + lines + (f", and in {counted(self.places - 1, 'more place')}" if self.places > 1 else "")
 
-    @property
-    def advice(self) -> str:
-        kept = f"; the old patch is `{self.kept}`" if self.kept else ""
-        return f"{_UNSAVED[self.why][1]}{kept}"
+def touching_lines(mine: str, theirs: str, places: int) -> str:
+    """The lines that both sides changed, in the first of so many places."""
+    first, second = (f"`{each}`" if each else "nothing" for each in (mine, theirs))
+    lines = f": {first} against {second}" if mine or theirs else ""
+    return lines + (f", and in {counted(places - 1, 'more place')}" if places > 1 else "")
+
+
+def keeping_patch(warning: WarningDiagnostic, patch: str) -> WarningDiagnostic:
+    """A warning of an edit that is left out, with the path of the old patch."""
+    return replace(warning, advice=f"{warning.advice}; the old patch is `{patch}`")
 
 
 PatchError: TypeAlias = PatchInvalid | PatchConflict
@@ -226,7 +203,7 @@ EXAMPLES: Final = (
         expected="return 1;",
         found="return 2;",
     ),
-    UnusedPatch("patches/modules/m.patch", "component"),
-    PatchRestored("modules/m", ("a.php",)),
-    EditLeftOut("modules/m/logo.png", "binary"),
+    unused_patch("patches/modules/m.patch", "component"),
+    patch_restored("modules/m", ("a.php",)),
+    edit_left_out("modules/m/logo.png", "binary"),
 )

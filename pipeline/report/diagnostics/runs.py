@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from pipeline.report.diagnostic import Diagnostic, Sentence, WarningDiagnostic, code
+from pipeline.report.diagnostic import Diagnostic, Sentence, WarningDiagnostic
 from pipeline.report.location import Location
 from pipeline.report.wording import did_you_mean, listed
 from pipeline.schema import SCRIPT_SUFFIXES
@@ -24,85 +24,61 @@ class HookFailed(OfHook, frozen=True):
     advice = "fix the script, or pass `--on-failure=continue` to go on"
 
 
-class FailedHook(OfHook, WarningDiagnostic, frozen=True, tag=code):
+def failed_hook(stage: str, script: str, status: str) -> WarningDiagnostic:
     """A hook script failed, and the run goes on, as `hooks.onFailure` is `continue`."""
-
-    status: str
-    message = Sentence("the {stage} script `{script}` failed: {status}; the run goes on")
-    advice = "`--on-failure=fail` ends a run there"
+    message = f"the {stage} script `{script}` failed: {status}; the run goes on"
+    return WarningDiagnostic("failed-hook", message, "`--on-failure=fail` ends a run there", Location(script))
 
 
-class SkippedHook(OfHook, WarningDiagnostic, frozen=True, tag=code):
+def skipped_hook(stage: str, script: str, suffix: str) -> WarningDiagnostic:
     """A file among the hook scripts cannot be run. The other scripts run."""
-
-    suffix: str
-    message = Sentence("the {stage} script `{script}` is skipped: it is not executable, and not `.sh` or `.py`")
-
-    @property
-    def advice(self) -> str:
-        if self.suffix in SCRIPT_SUFFIXES:
-            return "add a first line such as `#!/usr/bin/env node` and make it executable"
-        return "make it executable, or give it one of these suffixes"
+    message = f"the {stage} script `{script}` is skipped: it is not executable, and not `.sh` or `.py`"
+    advice = "make it executable, or give it one of these suffixes"
+    if suffix in SCRIPT_SUFFIXES:
+        advice = "add a first line such as `#!/usr/bin/env node` and make it executable"
+    return WarningDiagnostic("skipped-hook", message, advice, Location(script))
 
 
-class MissingHookFolder(WarningDiagnostic, frozen=True):
+def missing_hook_folder(path: str, folder: str, location: Location) -> WarningDiagnostic:
     """A setting names a folder of hook scripts that does not exist."""
-
-    path: str
-    folder: str
-    location: Location
-    message = Sentence("{path} names `{folder}`, which is not a folder; none of its scripts runs")
-    advice = "create the folder, or correct the path"
+    message = f"{path} names `{folder}`, which is not a folder; none of its scripts runs"
+    return WarningDiagnostic("missing-hook-folder", message, "create the folder, or correct the path", location)
 
 
-class ChangedDrop(WarningDiagnostic, frozen=True):
+def changed_drop(drop: str) -> WarningDiagnostic:
     """An init script changed the drop after it was read. The archives from before are built."""
-
-    drop: str
-    at = "drop"
-    message = Sentence("the init scripts changed the drop `{drop}` after it was read")
-    advice = "run again to build its archives"
+    message = f"the init scripts changed the drop `{drop}` after it was read"
+    return WarningDiagnostic("changed-drop", message, "run again to build its archives", Location(drop))
 
 
-class InterruptedRun(WarningDiagnostic, frozen=True):
+def interrupted_run(*, dry: bool = False) -> WarningDiagnostic:
     """An earlier run was killed while it put components in place. Each is whole; nothing needs to be done."""
-
-    dry: bool = False
-
-    @property
-    def message(self) -> str:
-        return f"an earlier run was interrupted; {'the next one finishes it' if self.dry else 'cleaned up'}"
+    after = "the next one finishes it" if dry else "cleaned up"
+    return WarningDiagnostic("interrupted-run", f"an earlier run was interrupted; {after}")
 
 
-class LiveRun(WarningDiagnostic, frozen=True):
+def live_run() -> WarningDiagnostic:
     """Another run is building the project at this moment."""
-
     message = "another run is building this project; results may be out of date"
-    advice = "run this command again when it has ended"
+    return WarningDiagnostic("live-run", message, "run this command again when it has ended")
 
 
-class NotLogged(WarningDiagnostic, frozen=True):
-    """`tool log` was asked for a component that no run in the log changed."""
+def not_logged(name: str, logged: tuple[str, ...], suggestions: tuple[str, ...] = ()) -> WarningDiagnostic:
+    """`tool log` was asked for a component that no run in the log changed.
 
-    name: str
-    logged: tuple[str, ...]
-    """The components that runs of the log changed."""
-    suggestions: tuple[str, ...] = ()
-    """Those of them with a similar name."""
-    message = Sentence("no run in the log changed `{name}`")
-
-    @property
-    def advice(self) -> str:
-        return did_you_mean(self.suggestions) or f"the log has {listed(self.logged)}"
+    `logged` are those that runs changed.
+    """
+    advice = did_you_mean(suggestions) or f"the log has {listed(logged)}"
+    return WarningDiagnostic("not-logged", f"no run in the log changed `{name}`", advice)
 
 
 EXAMPLES: Final = (
     HookFailed("init", "init-scripts/a.sh", "exit code 3"),
-    FailedHook("init", "init-scripts/a.sh", "exit code 3"),
-    SkippedHook("init", "init-scripts/a.js", ".js"),
-    MissingHookFolder("hooks.initScriptsDir", "./hooks", Location("tool.config.json", 3, 5)),
-    ChangedDrop("drop"),
-    InterruptedRun(),
-    LiveRun(),
-    NotLogged("shop_baner", ("modules/shop_banner",), ("shop_banner",)),
+    failed_hook("init", "init-scripts/a.sh", "exit code 3"),
+    skipped_hook("init", "init-scripts/a.js", ".js"),
+    missing_hook_folder("hooks.initScriptsDir", "./hooks", Location("tool.config.json", 3, 5)),
+    changed_drop("drop"),
+    interrupted_run(),
+    live_run(),
+    not_logged("shop_baner", ("modules/shop_banner",), ("shop_banner",)),
 )

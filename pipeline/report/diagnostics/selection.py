@@ -2,12 +2,16 @@
 
 import shlex
 from collections.abc import Iterable, Iterator
-from itertools import groupby
 from typing import Final, TypeAlias
 
-from msgspec.structs import replace
-
-from pipeline.report.diagnostic import Diagnostic, PathContext, Selectable, Sentence, WarningDiagnostic, code
+from pipeline.report.diagnostic import (
+    Diagnostic,
+    ListsBelow,
+    PathContext,
+    Selectable,
+    Sentence,
+    WarningDiagnostic,
+)
 from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.wording import adding, did_you_mean, listed, shortened
 from pipeline.schema import is_archive_name
@@ -75,110 +79,61 @@ class ComponentAmbiguous(Selectable, frozen=True):
         return f"leave all but one out, for example with `{flags}`; or remove them from the drop"
 
 
-class UnmatchedPattern(WarningDiagnostic, frozen=True):
-    """A pattern matches no module of the drop. A pattern of a shared preset may be for another project."""
+def unmatched_pattern(
+    path: str, pattern: str, location: Location, suggestions: tuple[str, ...] = ()
+) -> WarningDiagnostic:
+    """A pattern matches no module of the drop.
 
-    path: str
-    pattern: str
-    location: Location
-    suggestions: tuple[str, ...] = ()
-    others: tuple[str, ...] = ()
-    """More patterns of the same list in the same file, if they are reported together; see `together`."""
-
-    @property
-    def message(self) -> str:
-        return f"no module matches {listed((self.pattern, *self.others))} of {self.path}"
-
-    @property
-    def advice(self) -> str:
-        if "," in self.pattern and self.location.is_flag:
-            return "repeat the flag for each pattern"
-        return did_you_mean(self.suggestions) or "check the name and its case"
+    `path` is the setting.
+    """
+    advice = did_you_mean(suggestions) or "check the name and its case"
+    if "," in pattern and location.is_flag:
+        advice = "repeat the flag for each pattern"
+    return WarningDiagnostic("unmatched-pattern", f"no module matches {listed((pattern,))} of {path}", advice, location)
 
 
-class NeededComponent(Selectable, WarningDiagnostic, frozen=True, tag=code):
-    """A module or theme of the drop is left out, although a component that is built needs it."""
+def needed_component(
+    name: str, needed_by: tuple[str, ...], advice: str, location: Location | None = None
+) -> WarningDiagnostic:
+    """A module or theme of the drop is left out, although a component that is built needs it.
 
-    name: str
-    needed_by: tuple[str, ...]
-    pattern: str
-    """The name that a pattern can match it by: of a theme, that of its file."""
-    list: str
-    """The list of patterns that leaves it out; empty if it is left out for another reason."""
-    location: Location | None
-
-    message = Sentence("`{name}` is left out, but needed by {needed_by}")
-
-    @property
-    def advice(self) -> str:
-        if not (self.location and self.location.is_flag):
-            return f"`{adding('--include', self.pattern, self.lists_below)}` brings it in"
-        return f"add `--only={self.pattern}`" if self.list == "modules.only" else "remove it from `--exclude`"
+    The location is that of the pattern that leaves it out, if one does.
+    """
+    message = f"`{name}` is left out, but needed by {listed(needed_by)}"
+    return WarningDiagnostic("needed-component", message, advice, location, needed_by)
 
 
-class MissingNeed(WarningDiagnostic, frozen=True, tag=code):
+def bringing_in(pattern: str, setting: str, location: Location | None, lists_below: ListsBelow) -> str:
+    """How to bring in what a pattern can match and a list of patterns leaves out; the list is empty if none does."""
+    if not (location and location.is_flag):
+        return f"`{adding('--include', pattern, lists_below)}` brings it in"
+    return f"add `--only={pattern}`" if setting == "modules.only" else "remove it from `--exclude`"
+
+
+def missing_need(kind: str, name: str, project: str, needed_by: tuple[str, ...]) -> WarningDiagnostic:
     """A component needs a module or theme that is neither in the drop nor in the project.
 
-    It is reported once, and again when it changes, or with `--verbose`.
+    It is reported once, and again when it changes, or with `--verbose`. `project` is what the module is said to be in;
+    its own name if it is not said.
     """
-
-    kind: str
-    name: str
-    project: str
-    """What the module is said to be in; its own name if it is not said."""
-    needed_by: tuple[str, ...]
-    advice = "add it to the drop, unless your system provides it"
-
-    @property
-    def message(self) -> str:
-        what = f"`{self.name}`" if self.name == self.project else f"`{self.name}` (of `{self.project}`)"
-        theme, verb = "the theme " * (self.kind == "theme"), "needs" if len(self.needed_by) == 1 else "need"
-        return f"{listed(self.needed_by)} {verb} {theme}{what}, which is neither in the drop nor in the project"
+    what = f"`{name}`" if name == project else f"`{name}` (of `{project}`)"
+    theme, verb = "the theme " * (kind == "theme"), "needs" if len(needed_by) == 1 else "need"
+    message = f"{listed(needed_by)} {verb} {theme}{what}, which is neither in the drop nor in the project"
+    return WarningDiagnostic("missing-need", message, "add it to the drop, unless your system provides it")
 
 
-class ProblemAhead(WarningDiagnostic, frozen=True):
-    """`tool create` would stop; `tool status` and `tool diff` report it in advance."""
+def problem_ahead(error: Diagnostic, place: Location | None) -> WarningDiagnostic:
+    """`tool create` would stop; `tool status` and `tool diff` report it in advance.
 
-    error: Diagnostic
-    place: Location | None
-    """Where it is, from the current folder."""
-
-    @property
-    def message(self) -> str:
-        return f"`tool create` would stop: {self.error.message}"
-
-    @property
-    def advice(self) -> str:
-        return self.error.advice
-
-    @property
-    def location(self) -> Location | None:
-        return self.place if self.place != BUILT_IN else None
+    The place is a path from the current folder.
+    """
+    message = f"`tool create` would stop: {error.message}"
+    return WarningDiagnostic("problem-ahead", message, error.advice, place if place != BUILT_IN else None)
 
 
-def ahead(errors: Iterable[Diagnostic], context: PathContext) -> Iterator[ProblemAhead]:
+def ahead(errors: Iterable[Diagnostic], context: PathContext) -> Iterator[WarningDiagnostic]:
     """Warn of errors that would stop `tool create`."""
-    return (ProblemAhead(context.with_lists(each), context.relativize(each)) for each in errors)
-
-
-def together(warnings: Iterable[WarningDiagnostic]) -> Iterator[WarningDiagnostic]:
-    """Report neighbouring patterns of one list in one file together, unless a similar name is known of one.
-
-    A preset that several projects share has patterns for each of them, of which most match nothing in any.
-    """
-    for shared, group in groupby(warnings, _list_of):
-        first, *others = group
-        if shared:
-            yield replace(first, others=tuple(each.pattern for each in others if isinstance(each, UnmatchedPattern)))
-        else:
-            yield from (first, *others)
-
-
-def _list_of(warning: WarningDiagnostic) -> tuple[str, str] | None:
-    """The list and the file of a pattern that can be reported with others; `None` for anything else."""
-    if isinstance(warning, UnmatchedPattern) and warning.location.line and not warning.suggestions:
-        return warning.path, warning.location.name
-    return None
+    return (problem_ahead(context.with_lists(each), context.relativize(each)) for each in errors)
 
 
 SelectionError: TypeAlias = ThemeNotFound | ThemeAmbiguous | ComponentAmbiguous
@@ -189,8 +144,8 @@ EXAMPLES: Final = (
     ThemeNotFound("Harbor", _AT, ("harbour",), ("harbour",)),
     ThemeAmbiguous(("bay", "harbour"), BUILT_IN),
     ComponentAmbiguous("module", "m", ("m-1.zip", "m (2).zip")),
-    UnmatchedPattern("modules.exclude", "shpo", _AT, ("shop",)),
-    NeededComponent("b", ("a",), "b", "modules.exclude", _AT),
-    MissingNeed("module", "b", "b", ("a",)),
-    ProblemAhead(ThemeAmbiguous(("bay", "harbour"), BUILT_IN), BUILT_IN),
+    unmatched_pattern("modules.exclude", "shpo", _AT, ("shop",)),
+    needed_component("b", ("a",), bringing_in("b", "modules.exclude", _AT, None), _AT),
+    missing_need("module", "b", "b", ("a",)),
+    problem_ahead(ThemeAmbiguous(("bay", "harbour"), BUILT_IN), BUILT_IN),
 )

@@ -172,24 +172,17 @@ class PresetNotFound(Diagnostic, frozen=True):
         return did_you_mean(self.suggestions) or otherwise
 
 
-class MisspeltVariable(WarningDiagnostic, frozen=True):
-    """A variable is not read: its name is almost that of a variable of the tool, or that of a flag."""
+def misspelt_variable(variable: str, right: str) -> WarningDiagnostic:
+    """A variable is not read: its name is almost that of a variable of the tool, or that of a flag.
 
-    variable: str
-    right: str
-    """The variable that is meant, with `=false` if the name turns it off; or a flag that has no variable."""
-    at = "variable"
-
-    @property
-    def message(self) -> str:
-        is_flag, name = self.right.startswith("--"), self.right.partition("=")[0]
-        why = f"`{self.right}` has no variable" if is_flag else f"the variable is called `{name}`"
-        return f"`{self.variable}` is not read: {why}"
-
-    @property
-    def advice(self) -> str:
-        is_flag = self.right.startswith("--")
-        return f"pass `{self.right}`" if is_flag else f"set `{self.right}`" if "=" in self.right else "rename it"
+    `right` is the variable that is meant, with `=false` if the name turns it off; or a flag that has no variable.
+    """
+    why, advice = f"the variable is called `{right.partition('=')[0]}`", "rename it"
+    if right.startswith("--"):
+        why, advice = f"`{right}` has no variable", f"pass `{right}`"
+    elif "=" in right:
+        advice = f"set `{right}`"
+    return WarningDiagnostic("misspelt-variable", f"`{variable}` is not read: {why}", advice, Location(variable))
 
 
 def _example(path: str, setting: Setting | None, location: Location) -> str:
@@ -214,5 +207,5 @@ EXAMPLES: Final = (
     UnknownKey("exlude", _AT, ("exclude",)),
     InvalidValue("modules.only", _AT, "a list of strings", "a string"),
     PresetNotFound("shpo", _AT, ("presets/shpo.ts",), ("shop",), "presets[1]"),
-    MisspeltVariable("TOOL_ON_FAILURE", "TOOL_HOOKS_ON_FAILURE"),
+    misspelt_variable("TOOL_ON_FAILURE", "TOOL_HOOKS_ON_FAILURE"),
 )

@@ -4,13 +4,10 @@ import shlex
 from typing import Final, TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from pipeline.report.diagnostic import OfProject, Sentence, WarningDiagnostic
-from pipeline.report.wording import counted, kept
-
-_SHOWN: Final = 3
-"""How many overrides are named on a screen."""
+from pipeline.report.location import in_project
+from pipeline.report.wording import counted, listed
 
 
 class Override(Struct, frozen=True):
@@ -48,40 +45,15 @@ class PartialArchive(OfProject, frozen=True):
         )
 
 
-class OfUpdate(WarningDiagnostic, frozen=True):
-    """A warning about the update of a component."""
+def stale_override(path: str, overrides: tuple[Override, ...], command: str) -> WarningDiagnostic:
+    """An update changes or removes files that a theme overrides. The theme's own versions stay as they are.
 
-    path: str
-    at = "path"
-    inside = "project"
-
-
-class StaleOverride(OfUpdate, frozen=True):
-    """An update changes or removes files that a theme overrides. The theme's own versions stay as they are."""
-
-    overrides: tuple[Override, ...]
-    command: str
-    """What shows the change, as long as it is not built."""
-    more: int = 0
-    """How many more overrides there are; see `shortened`."""
-
-    @property
-    def message(self) -> str:
-        what = ", ".join(map(str, self.overrides))
-        more = f", and {self.more:,} more, which `--verbose` lists" if self.more else ""
-        return f"the update of `{self.path}` changes files that a theme overrides: {what}{more}"
-
-    @property
-    def advice(self) -> str:
-        return f"adapt the theme's files; until the update is built, `{self.command}` shows what it changes"
-
-
-def shortened(warning: WarningDiagnostic) -> WarningDiagnostic:
-    """A warning with the first of its overrides, if there are many."""
-    if not isinstance(warning, StaleOverride):
-        return warning
-    shown = tuple(kept(warning.overrides, _SHOWN))
-    return replace(warning, overrides=shown, more=len(warning.overrides) - len(shown))
+    The command shows the change, as long as it is not built.
+    """
+    what = listed([str(each) for each in overrides], mark="")
+    message = f"the update of `{path}` changes files that a theme overrides: {what}"
+    advice = f"adapt the theme's files; until the update is built, `{command}` shows what it changes"
+    return WarningDiagnostic("stale-override", message, advice, in_project(path))
 
 
 class UnmetRequirement(OfProject, frozen=True):
@@ -100,23 +72,18 @@ class UnmetRequirement(OfProject, frozen=True):
         )
 
 
-class BeyondLimit(OfUpdate, frozen=True):
+def beyond_limit(path: str, system: str, requires: str, version: str) -> WarningDiagnostic:
     """The shop in the project is newer than a module says it may be. The shop itself decides whether to install it."""
-
-    system: str
-    requires: str
-    version: str
-    message = Sentence("`{path}` says that it is for {system} `{requires}`, and {version} is in the project")
+    message = f"`{path}` says that it is for {system} `{requires}`, and {version} is in the project"
     advice = "ask its vendor for a newer version; it is built, but the shop may refuse to install it"
+    return WarningDiagnostic("beyond-limit", message, advice, in_project(path))
 
 
-class EditsReplaced(OfUpdate, frozen=True):
+def edits_replaced(path: str, version: str, files: tuple[str, ...]) -> WarningDiagnostic:
     """Somebody or the system put another version in the place of a component, over files that you had edited."""
-
-    version: str
-    files: tuple[str, ...]
-    message = Sentence("your edits of {files} are not in version {version} of `{path}`, which no run has built")
+    message = f"your edits of {listed(files)} are not in version {version} of `{path}`, which no run has built"
     advice = "make them again, or restore these files from a backup"
+    return WarningDiagnostic("edits-replaced", message, advice, in_project(path))
 
 
 UpdateError: TypeAlias = PartialArchive | UnmetRequirement
@@ -124,7 +91,7 @@ UpdateError: TypeAlias = PartialArchive | UnmetRequirement
 EXAMPLES: Final = (
     PartialArchive("modules/m", "m-fix.zip", 3, 3, 50),
     UnmetRequirement("modules/m", "Drupal", "^10.3 || ^11", "10.2.4"),
-    BeyondLimit("modules/m", "PrestaShop", "1.7 - 8.1", "8.2.0"),
-    EditsReplaced("modules/m", "2.3.0", ("a.php",)),
-    StaleOverride("modules/m", (Override("themes/t/modules/m/m.tpl", "modules/m/m.tpl"),), "tool diff drop --theirs"),
+    beyond_limit("modules/m", "PrestaShop", "1.7 - 8.1", "8.2.0"),
+    edits_replaced("modules/m", "2.3.0", ("a.php",)),
+    stale_override("modules/m", (Override("themes/t/modules/m/m.tpl", "modules/m/m.tpl"),), "tool diff drop --theirs"),
 )
