@@ -47,7 +47,7 @@ class Budget(Struct):
         if self.left < 0:
             raise Damage(_COSTLY)
         if self.archives > MEMBER_LIMIT + 1:
-            raise Damage(f"it has more than {MEMBER_LIMIT:,} archives in it")
+            raise Damage(f"it has more than {MEMBER_LIMIT:,} archives in it; unpack it, and put them in the drop")
         if self.archives > 1 and (reason := excess(self.entries, self.size, self.packed)):
             raise Damage(reason)
 
@@ -92,6 +92,8 @@ def look_into(file: ArchiveFile, vetted: Vetted | None = None) -> tuple[Archive,
     try:
         with open_archive(file.path) as opened:
             examined = _examine(file, opened, Budget(sum(entry.packed for entry in opened.entries)))
+            if len(examined) > MEMBER_LIMIT:
+                raise Damage(f"it has more than {MEMBER_LIMIT:,} components; unpack it, and pack them by themselves")
             if vetted and not any(each.refusals for each in examined):
                 vetted.keep(file.path, opened)
             return examined
@@ -128,7 +130,7 @@ def _recognised(file: ArchiveFile, opened: OpenArchive, budget: Budget) -> tuple
     members = Members()
     if not recognitions or is_by_package(recognitions[0]):
         members = _members_of(file, roots, budget)
-        recognitions = recognitions if len(members.folders) != 1 else ()
+        recognitions = () if any(map(_is_marked, members.folders)) else recognitions
     if not refusals:
         archive = replace(archive, refusals=tuple(damage.rejection_of(file) for damage in reader.damages))
     if recognitions or (reader.damages and not members.folders):

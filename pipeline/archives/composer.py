@@ -57,8 +57,15 @@ def composer(root: Root) -> Iterator[Identification]:
 
 def package(root: Root) -> Iterator[Identification]:
     """`composer.json` whose `type` is that of something else."""
-    if what := _what(root):
+    what = _what(root)
+    if what and has_type(root):
         yield unbuilt(what, MARKER, BY_PACKAGE, _name(root), _system_of(type_of(root)))
+
+
+def library(root: Root) -> Iterator[Identification]:
+    """`composer.json` without a `type`, which is that of a library."""
+    if is_package(root) and not has_type(root):
+        yield unbuilt("package", MARKER, BY_PACKAGE, _name(root))
 
 
 def is_package(root: Root) -> bool:
@@ -72,8 +79,14 @@ def is_of_a_system(root: Root) -> bool:
 
 
 def type_of(root: Root) -> str:
-    """The type of the package at a root; empty if there is none."""
-    return text_of(at(root.plain(MARKER), "type")) or ""
+    """The type of the package at a root, `library` if it does not say; empty if there is no package."""
+    data = root.plain(MARKER)
+    return (text_of(at(data, "type")) or "library") if isinstance(data, dict) else ""
+
+
+def has_type(root: Root) -> bool:
+    """Whether the package at a root says its type."""
+    return text_of(at(root.plain(MARKER), "type")) is not None
 
 
 def composer_hints(root: Root, system: str = "") -> tuple[Hint, ...]:

@@ -27,8 +27,6 @@ _NO_PARENT: Final = frozenset({"false", "FALSE", "False"})
 _CORE: Final = "drupal:"
 _INSIDE: Final = 1000
 """The most modules within a component that are known."""
-_PLACEHOLDERS: Final = frozenset({"VERSION", "BACKDROP_VERSION"})
-"""Placeholders for the version of the system, which packaging replaces."""
 
 
 def drupal(root: Root) -> Iterator[Identification]:
@@ -74,7 +72,7 @@ def _of_drupal(root: Root, stem: str, marker: str) -> Identification | None:
     data = root.plain(marker)
     fields = {key: at(data, key) for key in _FIELDS}
     if fields["type"] == "profile":
-        return replace(unbuilt("profile", marker, "type", stem, "Drupal"), version=_version(fields["version"]))
+        return replace(unbuilt("profile", marker, "type", stem, "Drupal"), version=version_of(fields["version"]))
     kind = _KINDS.get(str(fields["type"]))
     runs_on = _constraint(at(data, "core_version_requirement")) or _constraint(at(data, "core"))
     return kind and replace(_component(root, stem, marker, kind, fields), runs_on=runs_on, system="Drupal")
@@ -85,7 +83,7 @@ def _of_info(root: Root, stem: str, marker: str) -> Identification | None:
     fields = {**{key: last(info, key) for key in _FIELDS}, "dependencies": info.get("dependencies[]")}
     said = last(info, "type")
     if other := _unbuilt(root, stem, info):
-        return replace(other, version=_version(fields["version"]))
+        return replace(other, version=version_of(fields["version"]))
     kind, field = (_KINDS.get(said), "type") if said else _of_drupal_7(root, stem, last(info, "name"))
     runs_on, system = _constraint(last(info, "backdrop" if said else "core")), "Backdrop" if said else "Drupal 7"
     return kind and replace(_component(root, stem, marker, kind, fields), field=field, runs_on=runs_on, system=system)
@@ -99,7 +97,7 @@ def _component(root: Root, stem: str, marker: str, kind: ComponentKind, fields: 
         evidence=marker,
         field="type",
         name=stem,
-        version=_version(fields["version"]),
+        version=version_of(fields["version"]),
         requires=_modules(fields["dependencies"]),
         php=version_of(fields["php"]) or "",
         provides=_inside(root, marker.removeprefix(stem)),
@@ -114,6 +112,8 @@ def _unbuilt(root: Root, stem: str, info: Info) -> Identification | None:
         return unbuilt(_UNBUILT[said], marker, "type", stem, "Backdrop")
     if said == "module" and f"{stem}.module" not in root.top:
         return unbuilt("tool", marker, "type", stem, "Backdrop")
+    if not said and last(info, "backdrop") and "regions[]" in info:
+        return unbuilt("layout", marker, "regions", stem, "Backdrop")
     if not said and last(info, "name") and f"{stem}.profile" in root.top:
         return unbuilt("profile", marker, f"beside {stem}.profile", stem, "Drupal 7")
     return None
@@ -126,12 +126,6 @@ def _of_drupal_7(root: Root, stem: str, name: str | None) -> tuple[ComponentKind
     others = any(f"{stem}{suffix}" in root.top for suffix in _OTHERS)
     is_theme = name and not others and not any(file.endswith(".module") for file in root.names)
     return ("theme", "no .module file") if is_theme else (None, "")
-
-
-def _version(value: Any) -> str | None:
-    """A version, unless it is a placeholder for that of the system."""
-    version = version_of(value)
-    return None if version in _PLACEHOLDERS else version
 
 
 def _constraint(value: Any) -> str:

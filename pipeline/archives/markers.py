@@ -38,6 +38,14 @@ TOOLS: Final = frozenset(
     }
 )
 """PHP files that are no code of a component: what guards a folder, and the settings of tools."""
+_PLACEHOLDER: Final = "|".join(
+    (
+        r"(?is)\s*[@$%#{<\[(_]+(?!\d)[^@$%#{}<>\[\]()]{1,64}[@%#}>\])_$]+\s*",
+        r"[vx0]?(?:\.?[xn]){2,4}",
+        r"(?:[a-z]+_)?version(?:_[a-z]+)?",
+    )
+)
+"""What packaging replaces: `@version@`, `{{ version }}`, `${project.version}`, `BACKDROP_VERSION`, `x.x.x`."""
 _LARGE: Final = 10**9
 _LONG: Final = 64
 _NAME: Final = r"(?a)[A-Za-z_][\w.-]{0,254}"
@@ -136,10 +144,12 @@ def cost_of(marker: str, size: int) -> int:
 
 
 def version_of(value: Any) -> str | None:
-    """A version: text, cut to a limit, or a number that is small enough to be one."""
+    """A version: text, cut to a limit, or a number that is small enough to be one; none if it is a placeholder."""
     if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _LARGE:
         return str(value)
-    return value[:_LONG] or None if isinstance(value, str) else None
+    if not isinstance(value, str) or re.fullmatch(_PLACEHOLDER, value):
+        return None
+    return value[:_LONG] or None
 
 
 def text_of(value: Any) -> str | None:

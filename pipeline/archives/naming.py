@@ -23,9 +23,13 @@ SLUG: Final = "[a-z0-9]+(?:-[a-z0-9]+)*"
 """The name of a plugin of WordPress, as others name it that need it."""
 _COPY: Final = r" ?\(\d+\)$"
 """What a browser adds to a file's name if it downloads the file again."""
-_OF_DOWNLOADS: Final = rf"(?i:{_VERSION}|{_BRANCH}|archive|download|zipball|\d+|[0-9a-f]{{7,40}})"
+_OF_DOWNLOADS: Final = rf"(?i:{_VERSION}|\d+|[0-9a-f]{{7,40}})"
 """File names that downloads give; they say nothing about the content."""
 
+SHELVES: Final = frozenset({"modules", "plugins", "themes"})
+"""Folders of a site in which each folder may be a component."""
+_GROUPS: Final = frozenset({"contrib", "custom"})
+"""Folders in these that only keep components apart."""
 NEVER: Final = frozenset({"test", "tests", "fixtures", "vendor", "node_modules"})
 """Folders in which nothing is looked for."""
 DEVELOPMENT: Final = frozenset(
@@ -57,10 +61,14 @@ _PRODUCTS: Final = frozenset(
 )
 """Words that follow the name of another component, and are no branch."""
 _SAYS_NOTHING: Final = frozenset(
-    {"app", "build", "code", "dist", "module", "package", "plugin", "public", "source", "src", "theme", "upload"}
-    | {"wordpress", "wp", *_BRANCH.split("|")}
+    {
+        *("app", "archive", "artifact", "artifacts", "build", "bundle", "code", "dist", "download", "export", "files"),
+        *("htdocs", "latest", "module", "out", "output", "package", "packages", "plugin", "prod", "production"),
+        *("public", "release", "releases", "source", "sources", "src", "target", "temp", "theme", "tmp", "upload"),
+        *("uploads", "web", "wordpress", "wp", "www", "zip", "zipball", *_BRANCH.split("|")),
+    }
 )
-"""Folder names that say nothing about the content."""
+"""Names of folders and archives that packers and downloads give; they say nothing about the content."""
 _STEMS: Final = frozenset({"bootstrap", "functions", "index", "init", "load", "loader", "main", "plugin", "wp-plugin"})
 """Names of files that no component has."""
 _OF_OMEKA: Final = ("omeka-s-theme-", "omeka-theme-", "theme-", "omeka-s-module-", "omeka-plugin-", "plugin-")
@@ -123,12 +131,15 @@ def name_by_folder(path: str, file: str, hints: Sequence[Hint], system: str = ""
     a download made the folder, and nobody has given the archive another name.
     """
     folder, own = path.rstrip("/").rpartition("/")[2], re.sub(_COPY, "", PurePath(file).stem)
+    if is_in_place(path) and is_safe(folder):
+        return Hint(folder, f"{path} (folder)"), False
     shown, by = folder or own, f"{path} (folder)" if folder else f"{file} (file name)"
     given = without_suffix(own)
     is_named = folder or not (says_nothing(own) or re.search(_DIGITS, own))
     if is_named and not _is_of_a_download(shown, hints) and is_safe(shown):
         return Hint(shown, by), False
-    if own and own.lower() != folder.lower() and is_named and not says_nothing(own) and is_safe(given):
+    is_another = folder.lower() not in {own.lower(), given.lower()}
+    if own and is_another and is_named and not says_nothing(own) and is_safe(given):
         return Hint(given, f"{file} (file name)"), False
     above = without_suffix(path.rstrip("/").rpartition("/")[0].rpartition("/")[2])
     plain = above if shown.lower() in _SAYS_NOTHING and above else without_suffix(shown)
@@ -162,8 +173,15 @@ def _counts(hint: Hint, plain: str, *, is_hashed: bool) -> bool:
 
 
 def says_nothing(own: str) -> bool:
-    """Whether the name of an archive is one that a download gives, and no person."""
-    return any(re.fullmatch(_OF_DOWNLOADS, each) for each in (own, without_suffix(own)))
+    """Whether the name of an archive is one that a download or a packer gives, and no person."""
+    names = (own, without_suffix(own))
+    return any(name.lower() in _SAYS_NOTHING or re.fullmatch(_OF_DOWNLOADS, name) for name in names)
+
+
+def is_in_place(path: str) -> bool:
+    """Whether a folder is where a site keeps its components, so that its name is the one that the site knows."""
+    above = ["", *path.rstrip("/").split("/")[:-1]]
+    return above[-1] in SHELVES or (above[-1] in _GROUPS and above[-2] in SHELVES)
 
 
 def is_paper(folder: str) -> bool:

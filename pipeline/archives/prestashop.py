@@ -9,13 +9,27 @@ from msgspec.structs import replace
 from pipeline.archives.archive import Component
 from pipeline.archives.formats.header import read_header
 from pipeline.archives.formats.php import limits_in, namespace_in, needs_in, version_in
-from pipeline.archives.markers import Identification, Root, at, names_in, php_files, text_of, version_of, with_name
+from pipeline.archives.markers import (
+    Identification,
+    Root,
+    at,
+    names_in,
+    php_files,
+    text_of,
+    unbuilt,
+    version_of,
+    with_name,
+)
 
 _SYSTEM: Final = "PrestaShop"
 THEME: Final = "config/theme.yml"
 BY_FILE_NAME: Final = "file name"
 """The field of a component that only a file name identifies; any PHP code may have that name."""
 _CLASS: Final = rb"\bclass\s{1,9}(\w{1,255})\s{1,9}extends\s{1,9}[\w\\]{0,128}Module\w{0,64}\b"
+_OLD_CONFIG: Final = rb"(?i)<theme\b(?:[^>]{0,500}?\bversion=\"([^\"<]{1,64})\")?"
+_OLD_TEMPLATES: Final = frozenset({"category.tpl", "cms.tpl", "header.tpl", "index.tpl", "product.tpl"})
+"""What the description of a theme of PrestaShop 1.6 begins with, and templates at the root of such themes."""
+_SEVERAL: Final = 2
 _SHORT: Final = 3
 """The length of a version such as `1.7`."""
 _REWRITTEN: Final = re.compile(r"config(?:_[A-Za-z]{2,3})?\.xml")
@@ -39,6 +53,15 @@ def prestashop(root: Root) -> Iterator[Identification]:
         yield from (module_of(root, php, "class", declared) for php in own[:1] or classes)
 
 
+def old_theme(root: Root) -> Iterator[Identification]:
+    """A theme of PrestaShop 1.6 or thirty bees: a `config.xml` with `<theme`, or its templates at the root."""
+    described = re.search(_OLD_CONFIG, root.head("config.xml")) if "config.xml" in root.top else None
+    templates = sorted(_OLD_TEMPLATES.intersection(root.top))
+    if THEME not in root.names and (described or len(templates) >= _SEVERAL):
+        found = unbuilt("old theme", "config.xml" if described else templates[0], "of an old theme", system=_SYSTEM)
+        yield replace(found, version=version_of((described[1] or b"").decode()) if described else None)
+
+
 def module_of(root: Root, marker: str, field: str, declared: Mapping[str, str]) -> Identification:
     """The module that a PHP file is."""
     name = marker.removesuffix(".php")
@@ -48,7 +71,7 @@ def module_of(root: Root, marker: str, field: str, declared: Mapping[str, str]) 
         evidence=marker,
         field=field,
         name=name,
-        version=version_of(version_in(head, name) or declared.get("version")),
+        version=version_of(version_in(head, name)) or version_of(declared.get("version")),
         requires=names_in(needs_in(head)) if b"dependencies" in head else (),
         runs_on=_runs_on(limits_in(head)) if b"ps_versions_compliancy" in head else "",
         system=_SYSTEM,
@@ -74,6 +97,11 @@ def _has_its_class(root: Root, php: str) -> bool:
     classes = {match[1].lower() for match in re.finditer(_CLASS, head)}
     its_own = php.removesuffix(".php").lower().encode(errors="replace") in classes
     return its_own and namespace_in(head) is None and "Plugin Name" not in read_header(head)
+
+
+def declares_class(root: Root, name: str) -> bool:
+    """Whether a PHP file declares the class of its own name, which a shop asks of a module."""
+    return re.search(rb"(?i)\bclass\s{1,9}%b\b" % re.escape(name).encode(), root.head(f"{name}.php")) is not None
 
 
 def is_rewritten(component: Component, name: str) -> bool:

@@ -16,7 +16,7 @@ from toolz import concat
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry
 from pipeline.archives.composer import BY_PACKAGE
 from pipeline.archives.entry_names import PARTS_LIMIT, is_junk
-from pipeline.archives.markers import MEMBER_LIMIT, Identification, Root, make_root
+from pipeline.archives.markers import Identification, Root, make_root
 from pipeline.archives.naming import Hint, is_safe, name_by_folder, version_at_end
 from pipeline.archives.prestashop import BY_FILE_NAME
 from pipeline.archives.systems import RECOGNISERS
@@ -108,7 +108,8 @@ def recognised_at(file: ArchiveFile, root: Root) -> Archive | None:
 
 def _contradiction(root: Root, identifications: Iterable[Identification]) -> str | None:
     """Why an archive with markers of both kinds is refused; `None` if it has markers of one."""
-    markers = {each.kind: root.prefix + each.evidence for each in reversed(tuple(identifications))}
+    certain = [each for each in identifications if each.field != BY_FILE_NAME]
+    markers = {each.kind: root.prefix + each.evidence for each in reversed(certain)}
     if not {"theme", "module"} <= markers.keys():
         return None
     return f"it is both a theme ({markers['theme']}) and a module ({markers['module']}); pack each by itself"
@@ -155,7 +156,7 @@ def _main_of(rivals: tuple[Identification, ...]) -> Identification | None:
 def brought_along(root: Root, theme: Archive) -> Iterator[Archive]:
     """The modules that a PrestaShop theme brings along."""
     if theme.component and theme.component.kind == "theme" and theme.component.system == "PrestaShop":
-        for folder in root.subfolders(_BUNDLED)[:MEMBER_LIMIT]:
+        for folder in root.subfolders(_BUNDLED):
             recognition = recognised_at(theme.file.at(folder.prefix.removeprefix(root.prefix).rstrip("/")), folder)
             if recognition and not (recognition.component and recognition.component.kind != "module"):
                 known = recognition.component and replace(recognition.component, bundled_in=theme.component.name)

@@ -4,15 +4,15 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
-from pipeline.archives.composer import composer, is_package
+from pipeline.archives.composer import composer, has_type, is_package
 from pipeline.archives.drupal import drupal, info_file
 from pipeline.archives.foreign import foreign, joomla
-from pipeline.archives.markers import Identification, Recogniser, Root, with_name
+from pipeline.archives.markers import TOOLS, Identification, Recogniser, Root, with_name
 from pipeline.archives.naming import is_safe
 from pipeline.archives.omeka import omeka_classic, omeka_s
-from pipeline.archives.prestashop import BY_FILE_NAME, module_of, prestashop
+from pipeline.archives.prestashop import BY_FILE_NAME, declares_class, module_of, old_theme, prestashop
 from pipeline.archives.whole import whole_system
-from pipeline.archives.wordpress import style_of, wordpress
+from pipeline.archives.wordpress import wordpress
 from pipeline.report.events import ComponentKind
 
 _SUFFIXES: Final = ("json", "yml", "toml")
@@ -21,6 +21,11 @@ MARKERS: Final = (
     *(f"{kind}.{suffix}" for kind in ("theme", "module") for suffix in _SUFFIXES),
 )
 """Markers with a fixed name that are reported if they identify nothing."""
+_IN_TOP: Final = frozenset({"config.xml", "style.css"})
+_DESCRIBED: Final = (".info", ".info.yml")
+"""Markers that have their name, or the end of it, in common with other files."""
+_FEW: Final = 4
+"""How many PHP files a folder may have that is not called like one of them, to be looked into deep in a bundle."""
 _KINDS: Final[tuple[ComponentKind, ...]] = ("theme", "module")
 
 
@@ -32,22 +37,24 @@ def generic(root: Root) -> Iterator[Identification]:
 
 
 def php_by_folder(root: Root) -> Iterator[Identification]:
-    """`<name>/<name>.php`, whatever is in it, unless it is a guard (`index.php`) or belongs to a theme."""
-    for name in () if is_package(root) else root.suggested:
-        if is_safe(name) and f"{name}.php" in root.top and not _is_of_a_theme(root, name):
-            yield module_of(root, f"{name}.php", BY_FILE_NAME, {})
+    """`<name>/<name>.php`, unless it is a guard (`index.php`), or a package without the class of a module."""
+    for name in root.suggested:
+        if is_safe(name) and name != "index" and f"{name}.php" in root.top:
+            if not is_package(root) or (not has_type(root) and declares_class(root, name)):
+                yield module_of(root, f"{name}.php", BY_FILE_NAME, {})
             return
 
 
 RECOGNISERS: Final[tuple[Recogniser, ...]] = (
     *(whole_system, prestashop, omeka_s, drupal, info_file, wordpress, omeka_classic),
-    *(foreign, generic, composer, joomla, php_by_folder),
+    *(foreign, generic, old_theme, composer, joomla, php_by_folder),
 )
 """Every recogniser, in the order in which they are tried. The last is the least certain: any PHP code would do."""
 
 
-def _is_of_a_theme(root: Root, php: str) -> bool:
-    """Whether a PHP file is PrestaShop's guard, the template file of a Drupal 7 theme, or in a WordPress theme."""
-    if php == "template" and any(found.kind == "theme" for found in info_file(root)):
-        return True
-    return php == "index" or "Theme Name" in style_of(root)
+def may_have_marker(root: Root) -> bool:
+    """Whether a folder may have a marker, by the names of its files alone: much PHP is rather a library's."""
+    code = [name for name in root.top if name.endswith(".php") and name not in TOOLS]
+    is_named = any(f"{name}.php" in code for name in root.suggested)
+    is_marked = any(name in _IN_TOP or name.endswith(_DESCRIBED) for name in root.top)
+    return is_named or is_marked or 0 < len(code) <= _FEW or not root.names.isdisjoint(MARKERS)

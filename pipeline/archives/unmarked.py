@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from toolz import concat
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
-from pipeline.archives.composer import package
+from pipeline.archives.composer import library, package
 from pipeline.archives.drupal import unread_info
 from pipeline.archives.files_only import files_only
 from pipeline.archives.foreign import foreign_tree
@@ -63,7 +63,8 @@ def export(root: Root) -> Iterator[Identification]:
     """A theme that PrestaShop 1.6 has exported: `Config.xml`, and the theme in `themes/`."""
     themes = {name.split("/")[1] for name in root.names if name.startswith("themes/")}
     if _EXPORT in root.top and themes:
-        yield unbuilt("export", _EXPORT, "beside themes/", min(themes) if len(themes) == 1 else "", "PrestaShop")
+        name = min(themes) if len(themes) == 1 else ""
+        yield unbuilt("old theme", _EXPORT, "beside themes/", name, "PrestaShop")
 
 
 def wordpress_sources(root: Root) -> Iterator[Identification]:
@@ -82,7 +83,7 @@ def prestashop_sources(root: Root) -> Iterator[Identification]:
 
 OTHERS: Final[tuple[Recogniser, ...]] = (
     *(theme_below, package, must_use_folder, drop_in, commands, export, foreign_tree),
-    *(wordpress_sources, prestashop_sources),
+    *(wordpress_sources, prestashop_sources, library),
 )
 """Every one, in the order in which they are tried."""
 

@@ -7,7 +7,6 @@ import pytest
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry
 from pipeline.archives.bundles import Members, inner_archives, is_wrapper, leftovers, recognise_folders
 from pipeline.archives.recognise import (
-    MEMBER_LIMIT,
     find_roots,
 )
 from pipeline.archives.unmarked import passed_over
@@ -17,7 +16,7 @@ from tests.support.miniatures import (
     drupal,
     within,
 )
-from tests.support.recognition import reader, recognitions_of
+from tests.support.recognition import reader
 
 PAIR = {**within("a", drupal("a")), **within("b", drupal("b")), "Docs/x": "", ".github/x": "", "composer.json": "{}"}
 
@@ -26,7 +25,7 @@ PAIR = {**within("a", drupal("a")), **within("b", drupal("b")), "Docs/x": "", ".
     ("files", "left"),
     [
         (PAIR, ()),
-        ({**PAIR, **within("payment/c", drupal("c")), "shipping/x": ""}, ("payment", "shipping")),
+        ({**PAIR, **within("payment/c", drupal("c")), "shipping/x": ""}, ("shipping",)),
         (
             {"themes/t.zip": "", "themes/index.php": "", "modules/b.zip": "", "read.me/x.pdf": "", "a.PNG": ""},
             ("read.me",),
@@ -53,33 +52,27 @@ def test_what_is_left_of_a_bundle(files: Files, left: tuple[str, ...]) -> None:
     [
         ({"README.md": "", "Makefile": "", "docs/x": "", "index.php": ""}, ["src/a"]),
         ({"deploy/x": ""}, ["src/a"]),
-        ({"core/x": ""}, []),
+        ({"core/x": ""}, ["src/a"]),
+        ({"core/x.php": ""}, []),
+        ({"core/b/x.php": ""}, ["src/a"]),
+        ({"core/x.php": "", "composer.json": "{}"}, ["src/a"]),
         ({"app.php": ""}, []),
         ({"composer.json": '{"type": "drupal-library"}'}, []),
         ({"src/app.php": ""}, []),
         ({"src/x/y": ""}, ["src/a"]),
         ({"src/x/y.php": ""}, []),
         ({"src/x/y/z.php": ""}, ["src/a"]),
-        (within("b", drupal("b")), []),
+        (within("b", drupal("b")), ["b", "src/a"]),
+        (within("Modules/b", drupal("b")), ["Modules/b", "src/a"]),
+        (within("build/b", drupal("b")), ["src/a"]),
     ],
 )
-def test_the_only_folder_is_looked_into(more: Files, members: list[str]) -> None:
-    """If no folder has a marker, those in the only one that is not of papers or tools are members."""
+def test_a_component_two_folders_down(more: Files, members: list[str]) -> None:
+    """The only folder with a marker is the component unless another folder has code; two and more are members."""
     files = {"README.md": "", **within("src/a", drupal("a")), **more}
     file = ArchiveFile(path=PurePath("/drop/x.zip"), display_path="x.zip")
     roots = find_roots(tuple(Entry(name=path) for path in files), reader(files))
     assert [each.file.member for each in recognise_folders(file, roots)] == members
-
-
-def test_bundles_are_not_looked_into_without_end() -> None:
-    """A folder of more than 1,000 folders, or archives, is no bundle."""
-    for count, members in ((MEMBER_LIMIT, MEMBER_LIMIT), (MEMBER_LIMIT + 1, 1)):
-        files = {f"m{n}/module.json": f'{{"name": "m{n}"}}' for n in range(count)}
-        assert len(recognitions_of(files)) == members
-        assert len(recognitions_of({"a/x": "", **within("b/modules", files)})) == members
-    for count, members in ((MEMBER_LIMIT, MEMBER_LIMIT), (MEMBER_LIMIT + 1, 0)):
-        entries = tuple(Entry(name=f"{n}.zip") for n in range(count))
-        assert len(inner_archives(find_roots(entries, reader({})))) == members
 
 
 def test_what_an_archive_is_called() -> None:

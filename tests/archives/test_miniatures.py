@@ -7,8 +7,9 @@ import pytest
 
 from io_edges.archives.examine import look_into
 from pipeline.archives.archive import Archive, ArchiveFile
+from pipeline.archives.markers import MEMBER_LIMIT
 from pipeline.report.diagnostics.archives import ArchiveRejected, not_built
-from tests.support.miniatures import BANNER, MINIATURES, Miniature, Seen, lay, pack, within
+from tests.support.miniatures import BANNER, HARBOUR, MINIATURES, Files, Miniature, Seen, lay, pack, within
 from tests.support.sweep import sample
 
 
@@ -108,6 +109,37 @@ def test_a_bundle_of_bombs(tmp_path: Path) -> None:
     path = lay({f"{number}.zip": bomb for number in range(3)}, tmp_path / "x.zip")
     (archive,) = look_into(ArchiveFile(path=path, display_path="x.zip"))
     assert archive.refusals == (ArchiveRejected("x.zip", "it would grow more than 100 times"),)
+
+
+@pytest.mark.parametrize(
+    ("member", "around", "reason"),
+    [
+        ("m{}/module.json", {}, "it has more than 1,000 components; unpack it, and pack them by themselves"),
+        (
+            "www/modules/m{}/module.json",
+            {"x": ""},
+            "it has more than 1,000 components; unpack it, and pack them by themselves",
+        ),
+        ("{}.zip", {}, "it has more than 1,000 archives in it; unpack it, and put them in the drop"),
+        (
+            "dependencies/modules/m{}/module.json",
+            HARBOUR,
+            "it has more than 1,000 components; unpack it, and pack them by themselves",
+        ),
+    ],
+)
+def test_a_bundle_of_more_than_a_thousand(member: str, around: Files, reason: str, tmp_path: Path) -> None:
+    """A bundle of more than 1,000 components or archives is refused; the reason names the limit."""
+    for count, is_refused in ((MEMBER_LIMIT - len(around), False), (MEMBER_LIMIT + 1, True)):
+        contents = (f'{{"name": "m{number}"}}' for number in range(count))
+        files = {
+            member.format(number): pack({"module.json": each}) if member.endswith(".zip") else each
+            for number, each in enumerate(contents)
+        }
+        path = lay({**around, **files}, tmp_path / "x.zip")
+        archives = look_into(ArchiveFile(path=path, display_path="x.zip"))
+        refusals = [refusal for archive in archives for refusal in archive.refusals]
+        assert refusals == ([ArchiveRejected("x.zip", reason)] if is_refused else [])
 
 
 def test_a_bundle_in_a_bundle_that_is_not_looked_into(tmp_path: Path) -> None:

@@ -295,7 +295,7 @@ KNOWN = (
         "an export of a shop's theme",
         "sea-export.zip",
         {"Config.xml": "<theme>", "themes/sea/index.tpl": "", "themes/sea/a.php": "<?php"},
-        _not("sea", "an export of a shop's theme"),
+        _not("sea", "a theme of PrestaShop 1.6 or thirty bees"),
     ),
     Download(
         "a plugin of Composer",
@@ -621,4 +621,151 @@ NAMES = (
         _named("TideTables", "guessed-name", version="2"),
     ),
 )
-DOWNLOADS = (*NAMES, *WHOLE, *REPOSITORIES, *FOREIGN, *DATA, *KNOWN, *BUILT)
+_OLD: Files = {"index.tpl": "", "header.tpl": "", "css/a.css": ""}
+_CLASS = "<?php class Foo extends Module { function __construct() { $this->version = '2.0'; } }"
+_OLD_THEME = "a theme of PrestaShop 1.6 or thirty bees"
+_PACKAGE = '{"name": "shore/kit", "type": "%s"}'
+LAYOUTS = (
+    Download(
+        "a package of a plugin around two plugins",
+        "kit-main.zip",
+        {
+            "kit-main/composer.json": _PACKAGE % "wordpress-plugin",
+            "kit-main/bin/x.php": "<?php",
+            **within("kit-main/plugins/a", wordpress_plugin("a")),
+            **within("kit-main/plugins/b", wordpress_plugin("b")),
+        },
+        ("use module b 5.3.1 of plugins/b", "use module a 5.3.1 of plugins/a"),
+    ),
+    Download(
+        "a package of a module around one module and its library",
+        "kit-main.zip",
+        {
+            "kit-main/composer.json": _PACKAGE % "drupal-module",
+            "kit-main/lib/x.php": "<?php",
+            **within("kit-main/src/a", drupal("a")),
+        },
+        ("use module a 8.x-1.9 of src/a", "left-alone"),
+    ),
+    Download(
+        "a package of a plugin with its own code, and examples",
+        "kit-main.zip",
+        {
+            "kit-main/composer.json": _PACKAGE % "wordpress-plugin",
+            "kit-main/kit.php": "<?php",
+            **within("kit-main/demo", wordpress_plugin("demo")),
+        },
+        ("use module kit None", "unrecognised-archive"),
+    ),
+    Download(
+        "editions of one module",
+        "kit-main.zip",
+        {
+            "kit-main/composer.json": _PACKAGE % "prestashop-module",
+            "kit-main/core/A.php": "<?php",
+            "kit-main/ps8/foo.php": _CLASS,
+            "kit-main/ps9/foo.php": _CLASS.replace("2.0", "2.1"),
+        },
+        (
+            "use module foo 2.1 of ps9",
+            "skip module foo of ps8: kit-main.zip!ps9 has a higher version",
+            "left-alone",
+            "duplicate-archive",
+        ),
+    ),
+    Download(
+        "a module two folders down, beside what is no code",
+        "kit-main.zip",
+        {"kit-main/README.md": "", "kit-main/package-ready/.gitkeep": "", "kit-main/src/foo/foo.php": _CLASS},
+        ("use module foo 2.0 of src/foo", "left-alone"),
+    ),
+    Download(
+        "a package whose folders are spelled otherwise",
+        "package.zip",
+        {
+            **within("Theme/leo", HARBOUR),
+            **within("Modules/a", drupal("a")),
+            **within("MODULES/more/deep", drupal("deep")),
+            "Documentation/x.html": "",
+        },
+        (
+            "use theme harbour 2.1.0 of Theme/leo",
+            "use module deep 8.x-1.9 of MODULES/more/deep",
+            "use module a 8.x-1.9 of Modules/a",
+        ),
+    ),
+    Download(
+        "a theme of thirty bees",
+        "niara.zip",
+        within("niara", _OLD, {"config.xml": '<?xml version="1.0"?>\n<theme version="1.5" name="Niara"/>'}),
+        _not("niara", _OLD_THEME),
+    ),
+    Download("a theme of PrestaShop 1.6, flat", "shore.zip", _OLD, _not("shore", _OLD_THEME)),
+    Download(
+        "a theme of PrestaShop 1.6 with its modules",
+        "shore.zip",
+        {
+            "Config.xml": "",
+            **within("themes/shore", _OLD),
+            **within("modules/a", {"a.php": _CLASS.replace("Foo", "A")}),
+        },
+        (
+            "use module a 2.0 of modules/a",
+            f"skip other shore of themes/shore: {_OLD_THEME}: neither theme nor module",
+            "not-built",
+        ),
+    ),
+    Download(
+        "a library whose package has no type",
+        "lib-main.zip",
+        within("lib-main", {"composer.json": '{"name": "acme/lib"}', "src/A.php": "<?php", "lib.php": "<?php"}),
+        _not("lib", "a Composer package of no known system"),
+    ),
+    Download(
+        "a module whose package has no type",
+        "foo-main.zip",
+        within("foo-main", {"composer.json": "{}", "foo.php": _CLASS.replace("Module", "Base")}),
+        ("use module foo 2.0", "unrecognised-archive"),
+    ),
+    Download(
+        "a theme with a PHP file of its folder's name",
+        "shore-main.zip",
+        within("shore-main", {"shore.info.yml": "name: S\ntype: theme\n", "shore.php": "<?php"}),
+        ("use theme shore None",),
+    ),
+    Download(
+        "layouts of Backdrop",
+        "grids-main.zip",
+        {f"grids-main/{name}/{name}.info": "name = G\nbackdrop = 1.x\nregions[top] = Top\n" for name in ("a", "b")},
+        _not("grids", "a layout", "layout"),
+    ),
+    Download(
+        "a copy of a site with two copies of a theme",
+        "site.zip",
+        {
+            **within("wp-content/plugins/tides-1.2.0", wordpress_plugin("tides")),
+            **within("wp-content/plugins/src", wordpress_plugin("src")),
+            "wp-content/uploads/a.png": "",
+        },
+        ("use module tides-1.2.0 5.3.1 of plugins/tides-1.2.0", "use module src 5.3.1 of plugins/src", "left-alone"),
+    ),
+    *(
+        Download(
+            f"a packer's folder, {name}",
+            f"{name}-1.2.0.zip",
+            _plugin(name, "load", domain="tide-tables"),
+            _named("tide-tables", "guessed-name"),
+        )
+        for name in ("src", "dist", "build", "plugin", "package", "upload", "release")
+    ),
+    *(
+        Download(
+            f"a placeholder for a version, {text}",
+            "tides-7.1.zip",
+            {"tides/module.json": f'{{"name": "tides", "version": "{text}"}}'},
+            ("use module tides 7.1",),
+        )
+        for text in ("@version@", "{{version}}", "${project.version}", "%VERSION%", "__VERSION__", "VERSION", "x.x.x")
+    ),
+)
+DOWNLOADS = (*LAYOUTS, *NAMES, *WHOLE, *REPOSITORIES, *FOREIGN, *DATA, *KNOWN, *BUILT)

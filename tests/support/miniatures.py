@@ -244,8 +244,7 @@ PRESTASHOP = (
     Miniature(
         "PrestaShop theme, its folder called as another PHP file",
         within("main", HARBOUR, {"main.php": "<?php"}),
-        "it is both a theme (main/config/theme.yml) and a module (main/main.php); pack each by itself",
-        by_marker=False,
+        seen("theme", "harbour", "2.1.0", "main/config/theme.yml", PS),
     ),
     Miniature(
         "PrestaShop theme with another theme inside",
