@@ -16,20 +16,21 @@ from toolz import concat
 
 from pipeline.archives.archive import Archive
 from pipeline.building.compare import compare, pick
+from pipeline.building.copies import homes, is_moved, leave_copies, placed
 from pipeline.building.draft import Draft, Drop, Found, PlanOptions
 from pipeline.building.frozen import check_recorded, check_untouched
 from pipeline.building.hooks import Hooks, plan_hooks
 from pipeline.building.journal import Journal
 from pipeline.building.judge import judge
 from pipeline.building.missing import warn_of_missing
-from pipeline.building.names import canonical_path, with_known_names
+from pipeline.building.names import canonical_path, with_known_name
 from pipeline.building.obstacles import check_case, check_movable, check_own_places, check_patterns, refuse_conflicts
 from pipeline.building.patching import find_patches
 from pipeline.building.record import Record
 from pipeline.building.removals import check_archives, remove_components
 from pipeline.building.state import State
 from pipeline.building.steps import Plan
-from pipeline.building.target_folders import USUAL
+from pipeline.building.target_folders import USUAL, FolderProbe
 from pipeline.building.text_merge import merge_texts
 from pipeline.building.undo import offer_previous
 from pipeline.config.layers import Settings
@@ -39,9 +40,17 @@ from pipeline.selection.select import Selection, select, stays_closed
 
 NO_RECORD: Final = Record()
 """That of a project in which nothing is built."""
+NO_PROJECT: Final = FolderProbe("", lambda _: False, lambda path: path)
+"""A project that has nothing."""
 
 
-def choose(settings: Settings, drop: Drop, names: Collection[str] = (), record: Record = NO_RECORD) -> Selection:
+def choose(
+    settings: Settings,
+    drop: Drop,
+    names: Collection[str] = (),
+    record: Record = NO_RECORD,
+    project: FolderProbe = NO_PROJECT,
+) -> Selection:
     """Find, examine and recognise the archives of a drop, and select among them what goes into the places of a project.
 
     `pipeline/archives/recognise.py` says what an archive is while `examine` has it open. One that a setting leaves out
@@ -52,15 +61,19 @@ def choose(settings: Settings, drop: Drop, names: Collection[str] = (), record: 
     archives = dict(zip(opened, drop.examine(opened), strict=True))
     every = tuple(concat(archives.get(file, (Archive(file=file),)) for file in files))
     places = record.places
-    every = with_known_names(every, record)
-    selection = select(settings, every, drop.name, frozenset(canonical_path(name, places) for name in names))
-    if places == USUAL:
-        return selection
-    choices = tuple(
-        each if each.component.what else replace(each, folder=places.of(each.component.built_kind))
-        for each in selection.choices
-    )
-    return replace(selection, choices=choices)
+    here = homes(every, record, project)
+    every = tuple(each if is_moved(each, here) else with_known_name(each, record) for each in every)
+    here = homes(every, record, project)
+    themes_here = [name for (kind, name), home in here.items() if kind == "theme" and home.folder]
+    wanted = frozenset(canonical_path(name, places) for name in names)
+    selection = select(settings, every, drop.name, wanted, themes_here)
+    if places != USUAL:
+        choices = tuple(
+            each if each.component.what else replace(each, folder=places.of(each.component.built_kind))
+            for each in selection.choices
+        )
+        selection = replace(selection, choices=choices)
+    return placed(selection, here, record)
 
 
 def plan(selection: Selection, record: Record, state: State, found: Found, options: PlanOptions) -> BuildOutcome[Plan]:
@@ -76,6 +89,7 @@ def plan(selection: Selection, record: Record, state: State, found: Found, optio
         .map(compare)
         .map(merge_texts)
         .bind(check_patterns)
+        .map(leave_copies)
         .map(judge)
         .bind(check_untouched)
         .bind(check_case)

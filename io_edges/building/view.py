@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from itertools import islice
 from pathlib import Path, PurePath
 from typing import Final
@@ -31,6 +31,7 @@ from pipeline.building.draft import Drop, Found
 from pipeline.building.hooks import Script
 from pipeline.building.line_merge import MOST_BYTES
 from pipeline.building.overrides import Theme
+from pipeline.building.target_folders import FolderProbe
 from pipeline.config.layers import Settings
 from pipeline.report.outcome import BuildOutcome
 from pipeline.report.paths import display_path
@@ -85,7 +86,24 @@ def found_in(view: ProjectView, start: PurePath, vetted: Vetted, console: Consol
         patches=partial(patches_in, view),
         ignores_case=lambda: view.folder is not None and ignores_case_in(view.folder),
         unwritable=lambda paths: unwritable_at(paths, view),
+        probe=probe_of(view.path),
     )
+
+
+def probe_of(project: PurePath) -> FolderProbe:
+    """Have the folders of a project ready to be looked at. Links are followed."""
+    return FolderProbe(
+        project.name,
+        is_there=lambda path: Path(project, path).exists(),
+        real=lambda path: os.path.relpath(os.path.realpath(project / path), os.path.realpath(project)),
+        content=partial(content_of, project),
+        folders=cache(partial(_folders, project)),
+    )
+
+
+def _folders(project: PurePath, path: str) -> list[str]:
+    """The names of the folders in a folder of a project, links to folders included."""
+    return [name for name in _names(Path(project, path)) if Path(project, path, name).is_dir()]
 
 
 def list_scripts(folder: PurePath, start: PurePath) -> BuildOutcome[tuple[Script, ...] | None]:

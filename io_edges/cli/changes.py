@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from io_edges.building.project import Effect
 from io_edges.cli.flags import CommonFlags, Switch, not_empty, not_negative
-from io_edges.cli.rest import Rest
 from io_edges.report.console import Console
 from io_edges.system.stop import Stop
 from pipeline.building.plan_events import hook_events, planned_backups, summary
@@ -68,8 +67,8 @@ class Progress(Struct):
     """Whether the record changed, or would."""
     refused: tuple[Error, ...] = ()
     """With `--keep-going`, what was passed over; where nothing is written, what would stop the run."""
-    rest: Rest = Rest()
-    """If nothing was changed, how to build what can be built."""
+    rest: str = ""
+    """If nothing was changed, the command that builds what can be built."""
     started: float = field(default_factory=time.monotonic)
 
     def ending(self) -> SummaryEvent:
@@ -78,7 +77,7 @@ class Progress(Struct):
         steps, seconds = (*self.planned, *self.effect.steps), time.monotonic() - self.started
         event = summary(self.project, outcome, steps, self.refused, seconds)
         event = replace(event, record=self.record, drop=self.drop)
-        return replace(event, rest=self.rest.command or UNSET, themes=self.rest.themes or UNSET)
+        return replace(event, rest=self.rest or UNSET)
 
     def is_planned(self, planned: Plan, console: Console) -> None:
         """Report the rest of a plan that is not carried out."""

@@ -7,7 +7,6 @@ and a component is called so (`docs/building.md`).
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from functools import partial
 from pathlib import Path, PurePath
 from typing import Final
 
@@ -16,7 +15,7 @@ from msgspec.structs import replace
 
 from io_edges.archives.find import drop_error, find_archives
 from io_edges.building.project import ProjectView, project_path, view_project
-from io_edges.building.view import DropView, content_of, view_drop
+from io_edges.building.view import DropView, probe_of, view_drop
 from io_edges.cli.flags import PlacesFlags
 from io_edges.disk import plain_path
 from io_edges.report.console import Console
@@ -28,7 +27,6 @@ from pipeline.building.state import State
 from pipeline.building.steps import Plan
 from pipeline.building.target_folders import (
     KINDS,
-    FolderProbe,
     Named,
     check_systems_below,
     decide,
@@ -98,7 +96,7 @@ def read_only_scope(
 def scope_of(words: Positionals, start: PurePath, settings: Settings, view: ProjectView, console: Console) -> Scope:
     """View the drop, select, and find out which components are named; report what is not read. Raises `Stop`."""
     drop_view = look_into(words, start, settings, view, console)
-    selection = choose(settings, drop_view.drop, words.names, view.record)
+    selection = choose(settings, drop_view.drop, words.names, view.record, drop_view.found.probe)
     known = known_components(selection, view.nameable)
     if words.not_found and canonical_name(words.not_found.drop) not in known:
         raise Stop(replace(words.not_found, components=near(words.not_found.drop, known)))
@@ -116,7 +114,7 @@ def in_places(
 
     As long as no component is recorded, the console reports a system that is found, and a record on the web.
     """
-    record, named, probe = view.record, _named_folders(request, flags), _probe(view.path)
+    record, named, probe = view.record, _named_folders(request, flags), probe_of(view.path)
     systems = () if record.components or len(named) == len(KINDS) else tuple(systems_in(probe))
     drop = remembered(drop, request.start, view.path)
     places = require(decide(named, record.places, record.components, drop, systems))
@@ -137,20 +135,11 @@ def check_folders(scope: Scope, request: Request, flags: PlacesFlags) -> None:
     named, chosen = _named_folders(request, flags), (each.component for each in scope.in_scope.choices if each.selected)
     wanted = {each.system for each in chosen if each.built_kind not in named}
     with suppress(OSError):  # a folder that cannot be looked into
-        require(check_systems_below(_probe(scope.view.path), wanted, flags.output))
+        require(check_systems_below(probe_of(scope.view.path), wanted, flags.output))
 
 
 def _named_folders(request: Request, flags: PlacesFlags) -> Mapping[ComponentKind, Named]:
     return named_by({"theme": flags.themes_dir, "module": flags.modules_dir}, request.environ)
-
-
-def _probe(project: PurePath) -> FolderProbe:
-    return FolderProbe(
-        project.name,
-        is_there=lambda path: Path(project, path).exists(),
-        real=lambda path: os.path.relpath(os.path.realpath(project / path), os.path.realpath(project)),
-        content=partial(content_of, project),
-    )
 
 
 def look_into(words: Positionals, start: PurePath, settings: Settings, view: ProjectView, console: Console) -> DropView:

@@ -19,7 +19,7 @@ from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.report.diagnostics.patches import PatchConflict
 from pipeline.report.diagnostics.selection import ahead
-from pipeline.report.diagnostics.updates import PartialArchive, UnmetRequirement
+from pipeline.report.diagnostics.updates import BuiltElsewhere, PartialArchive, UnmetRequirement
 from pipeline.report.events import StatusEvent
 from pipeline.report.tables import AS_BUILT, state
 
@@ -68,7 +68,7 @@ def status(
         console.print_text("the current folder has no archive to compare with: name the drop, `tool status FOLDER`")
     console.warn(git_warnings(view.path, view.record))
     console.warn(each for each in preview.warnings if each.code in _REPORTED)
-    is_ahead = PartialArchive | PatchConflict | UnmetRequirement
+    is_ahead = PartialArchive | PatchConflict | UnmetRequirement | BuiltElsewhere
     conflicts = (each for each in preview.conflicts if isinstance(each, is_ahead) or _is_disputed(each))
     console.warn(ahead(conflicts, console.context))
     errors = (*scope.in_scope.errors, *(each for each in preview.refused if each not in preview.conflicts), *wrong)

@@ -21,6 +21,7 @@ EXIT_CODES = {
     "PatchConflict": 73,
     "PartialArchive": 73,
     "UnmetRequirement": 73,
+    "BuiltElsewhere": 73,
     "FileSystemProblem": 74,
     "ProjectLocked": 75,
     "ArchiveRejected": 76,

@@ -53,6 +53,7 @@ def error_name(error: Error) -> str:
             | runs.HookFailed()
             | updates.PartialArchive()
             | updates.UnmetRequirement()
+            | updates.BuiltElsewhere()
         ):
             return type(error).__name__
         case _:

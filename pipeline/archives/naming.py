@@ -172,6 +172,11 @@ def _counts(hint: Hint, plain: str, *, is_hashed: bool) -> bool:
     return hint.kind != "domain" or bool(re.fullmatch(SLUG, hint.name))
 
 
+def is_of_a_product(rest: str) -> bool:
+    """Whether what follows the name of a component makes it the name of another: `-child`, `_pro`."""
+    return re.split(r"[ ._-]+", rest.lower().lstrip(" ._-"))[0] in _PRODUCTS
+
+
 def says_nothing(own: str) -> bool:
     """Whether the name of an archive is one that a download or a packer gives, and no person."""
     names = (own, without_suffix(own))

@@ -14,7 +14,7 @@ from pipeline.building.preference import Preference
 from pipeline.building.record import Files, Record, RecordedComponent
 from pipeline.building.state import State
 from pipeline.building.steps import Plan, Target
-from pipeline.building.target_folders import Places
+from pipeline.building.target_folders import FolderProbe, Places
 from pipeline.building.tree import Immovable
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.disk import FileSystemProblem
@@ -87,6 +87,7 @@ class Found(Struct, frozen=True):
     """Whether the disk does not tell names apart that differ only in case."""
     drop: str = ""
     """The folder of archives, as the user wrote it; empty if none are looked at."""
+    probe: FolderProbe = FolderProbe("", lambda _: False, lambda path: path)
     unused: tuple[WarningDiagnostic, ...] = ()
     """What is in the drop and is not read."""
 

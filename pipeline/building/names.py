@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from returns.result import Failure, Success
 from toolz import concat, groupby
 
-from pipeline.archives.archive import Archive, Component
+from pipeline.archives.archive import Archive
 from pipeline.archives.naming import says_nothing, without_suffix
 from pipeline.building.record import Record, archive_name
 from pipeline.building.target_folders import USUAL, Places
@@ -47,13 +47,15 @@ def path_in_project(name: str, places: Places) -> str:
 
 
 def known_components(selection: Selection, record: Record) -> Mapping[str, Collection[str]]:
-    """The paths of the components of a drop and of a project, by what each is called: by its name, by its path,
-    and as `modules/<name>` or `themes/<name>`, wherever it is.
+    """The paths of the components of a drop and of a project, by what each is called: by its name, that of its folder,
+    by its path, and as `modules/<name>` or `themes/<name>`, wherever it is.
     """
-    paths = {*record.components, *(choice.path for choice in selection.choices if not choice.component.what)}
+    built = [choice for choice in selection.choices if not choice.component.what]
+    paths = {*record.components, *(choice.path for choice in built)}
+    by_own_name = {choice.component.name: (choice.path,) for choice in built}
     by_name: dict[str, list[str]] = groupby(_name, sorted(paths))
     by_kind = {f"{record.places.kind_of(path)}s/{_name(path)}": (path,) for path in paths}
-    return {**by_name, **by_kind, **{path: (path,) for path in paths}}
+    return {**by_own_name, **by_name, **by_kind, **{path: (path,) for path in paths}}
 
 
 def _name(path: str) -> str:
@@ -144,19 +146,13 @@ def _is_on(warning: WarningDiagnostic, archives: Collection[str], called: set[st
     return warning.code != "nothing-to-build"
 
 
-def with_known_names(archives: tuple[Archive, ...], record: Record) -> tuple[Archive, ...]:
-    """Archives with the names that the project has for them, where a name is only guessed: so none is built twice."""
-    return tuple(
-        _with_known_name(each, each.component, record) if each.component and each.component.is_guessed else each
-        for each in archives
-    )
-
-
-def _with_known_name(archive: Archive, component: Component, record: Record) -> Archive:
-    """Rename a component to the only recorded one with its marker that was built from the same download.
-
-    A name such as `main.zip` may be that of any download.
+def with_known_name(archive: Archive, record: Record) -> Archive:
+    """Rename a component, if its name is only guessed, to the only recorded one with its marker that was built from the
+    same download: so none is built twice. A name such as `main.zip` may be that of any download.
     """
+    component = archive.component
+    if component is None or not component.is_guessed:
+        return archive
     source, marker = _download(archive_name(archive.file)), (component.evidence or "").removeprefix(component.root)
     known = {
         _name(path)

@@ -24,11 +24,11 @@ from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.conflicts import ComponentReplaced, Dispute, DisputedFile, OutputConflict
 from pipeline.report.diagnostics.patches import PatchConflict, PatchError
-from pipeline.report.diagnostics.updates import PartialArchive, UnmetRequirement
+from pipeline.report.diagnostics.updates import BuiltElsewhere, PartialArchive, UnmetRequirement
 from pipeline.report.events import Action, ComponentKind
 from pipeline.selection.choices import Choice
 
-NotBuilt: TypeAlias = UnmetRequirement
+NotBuilt: TypeAlias = BuiltElsewhere | UnmetRequirement
 """Errors that leave their component as it is, while the others are built. The run ends with them."""
 Conflict: TypeAlias = OutputConflict | ComponentReplaced | PartialArchive | PatchConflict | NotBuilt
 Occupancy: TypeAlias = Literal["absent", "present", "file", "link"]

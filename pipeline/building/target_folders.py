@@ -15,7 +15,6 @@ from returns.result import Failure, Success
 from toolz import unique
 
 from pipeline.archives.entry_names import name_fault
-from pipeline.archives.naming import is_safe
 from pipeline.config.variables import MODULES_DIR, THEMES_DIR
 from pipeline.report.diagnostics.building import BadFolder
 from pipeline.report.diagnostics.settings import UsageError
@@ -30,7 +29,7 @@ WP_CONTENT: Final = "wp-content"
 _HERE: Final = "."
 _WEB_ROOTS: Final = ("public", "htdocs", "www", "web", "docroot")
 """The folders in which a system is looked for that is not in the project itself."""
-_CONTRIB: Final = "contrib"
+CONTRIB: Final = "contrib"
 """The folder in those of Drupal for components that others made, if it exists."""
 _COMMAND: Final = "tool create"
 _IN_DROP: Final = "it is the folder of the archives, or in it"
@@ -55,7 +54,7 @@ class Places(Struct, frozen=True):
     def holds(self, path: str) -> bool:
         """Whether a path is that of a component in one of the folders."""
         folder, _, name = path.rpartition("/")
-        return folder in {self.themes, self.modules} and is_safe(name)
+        return folder in {self.themes, self.modules} and is_folder_name(name)
 
     @property
     def is_sound(self) -> bool:
@@ -117,6 +116,8 @@ class FolderProbe(Struct, frozen=True):
     """The same path without links in it, relative to the project as well."""
     content: Callable[[str], bytes] = lambda _: b""
     """The content of a file."""
+    folders: Callable[[str], Sequence[str]] = lambda _: ()
+    """The names of the folders in a folder."""
 
     def has(self, known: KnownSystem, root: str) -> bool:
         """Whether a folder of the project has a system."""
@@ -190,7 +191,12 @@ def in_another(named: Named, recorded: str) -> UsageError:
 def is_component_path(path: str) -> bool:
     """Whether a path in a project is one that a component can have, whatever the folders are."""
     folder, _, name = path.rpartition("/")
-    return is_safe(name) and not folder_fault(folder)
+    return is_folder_name(name) and not folder_fault(folder)
+
+
+def is_folder_name(name: str) -> bool:
+    """Whether a name can be that of the folder of a component, as somebody may have called it: blanks are fine."""
+    return not (name_fault(name) or name.startswith(".") or "/" in name)
 
 
 @lru_cache(maxsize=16)
@@ -228,7 +234,7 @@ def _places(probe: FolderProbe, known: KnownSystem, root: str) -> Places:
     themes, modules = _in(root, known.places.themes), _in(root, known.places.modules)
     if known.has_contrib:
         themes, modules = (
-            _in(each, _CONTRIB) if probe.is_there(_in(each, _CONTRIB)) else each for each in (themes, modules)
+            _in(each, CONTRIB) if probe.is_there(_in(each, CONTRIB)) else each for each in (themes, modules)
         )
     return Places(themes, modules)
 

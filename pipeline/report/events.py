@@ -235,8 +235,7 @@ class SummaryEvent(Struct, frozen=True, tag="summary", tag_field="event"):
     (it failed later). With `--keep-going`, `refused` counts refused archives, and `conflicts` components that were
     skipped. `not_built` counts components that an error leaves as they are, while the others are built. `record` is
     true if the record changed, or would in a dry run. `drop` is that of an earlier run, if none was named. `rest` is
-    the command line that builds the other components, if the run stopped and it can; `themes` are the themes that it
-    may name.
+    the command line that builds the other components, if the run stopped and it can.
     """
 
     project: str
@@ -251,7 +250,6 @@ class SummaryEvent(Struct, frozen=True, tag="summary", tag_field="event"):
     not_built: int | UnsetType = UNSET
     drop: str | UnsetType = UNSET
     rest: str | UnsetType = UNSET
-    themes: tuple[str, ...] | UnsetType = UNSET
     record: bool = False
 
 

@@ -19,7 +19,6 @@ from pipeline.report.events import (
 from pipeline.report.layout import Screen, Tone, paragraph
 from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.tables import Tabular, in_table
-from pipeline.report.wording import listed
 
 _DONE: Final = ("added", "updated", "kept", "removed")
 _PLANNED: Final = ("to add", "to update", "to keep", "to remove")
@@ -101,11 +100,7 @@ def _summary(event: SummaryEvent, screen: Screen) -> Iterator[str]:
     else:
         yield from paragraph(ending(event, screen), screen, f"{escape(event.project)}: ")
     if event.rest:
-        theme, *others = event.themes or ("",)
-        besides = f" (the drop also has {listed(others)})" * bool(others)
-        yield from paragraph(
-            f"to build what can be built{f' with the theme `{theme}`{besides}' * bool(theme)}:", screen
-        )
+        yield from paragraph("to build what can be built:", screen)
         yield f"  {escape(event.rest)}"  # not wrapped, as it is to be pasted
 
 

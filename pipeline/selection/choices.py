@@ -13,7 +13,8 @@ ModuleRule: TypeAlias = Literal[
 ThemeRule: TypeAlias = Literal[
     "only theme", "last child", "named theme", "parent theme", "no parent", "theme", "other theme", "no theme"
 ]
-SelectionRule: TypeAlias = Literal[ModuleRule, ThemeRule, "undecided theme", "same content", "older"]
+KeptThemeRule: TypeAlias = Literal["theme here", "not here"]
+SelectionRule: TypeAlias = Literal[ModuleRule, ThemeRule, KeptThemeRule, "undecided theme", "same content", "older"]
 DUPLICATES: Final = frozenset[SelectionRule]({"same content", "older"})
 """Rules by which another archive of the component is built; one warning names all of a component."""
 _OUT, _THEME, _NONE = "add `{name}` to `modules.exclude`", "set `theme` to `{name}`", "set `theme` to `none`"
@@ -39,6 +40,8 @@ _RULES: Final[dict[SelectionRule, tuple[str, str]]] = {
     "theme": ("{by} is `{word}`", "set `theme` to another theme, or to `none`"),
     "other theme": ("{by} names another theme, `{word}`", _THEME),
     "no theme": ("{by} is `none`", _THEME),
+    "theme here": ("the project has it", _NONE),
+    "not here": ("the project has another theme of the drop", _THEME),
     "undecided theme": ("no theme could be chosen", _THEME),
     "same content": ("same content as {word}", "remove one of the two archives"),
     "older": ("{word} has a higher version", "remove {word}, or add its file name to `modules.exclude`"),
@@ -65,13 +68,15 @@ class Choice(Struct, frozen=True):
     reason: Reason
     folder: str = ""
     """The folder of the project that components of this kind go into; empty for `themes` or `modules`."""
+    name: str = ""
+    """The name of its folder, if the project has it under another name."""
     is_ambiguous: bool = False
     """Whether another archive is selected that is this component, and nothing says which is to be built."""
 
     @property
     def path(self) -> str:
         """Where the component goes, relative to the project."""
-        return f"{self.folder}/{self.component.name}" if self.folder else self.component.path
+        return f"{self.folder or f'{self.component.kind}s'}/{self.name or self.component.name}"
 
     @property
     def is_built(self) -> bool:

@@ -78,13 +78,21 @@ def stays_closed(settings: Settings, file: ArchiveFile) -> bool:
     return by_file and not may_be_overruled(settings)
 
 
-def select(settings: Settings, archives: tuple[Archive, ...], drop: str, names: Collection[str] = ()) -> Selection:
+def select(
+    settings: Settings,
+    archives: tuple[Archive, ...],
+    drop: str,
+    names: Collection[str] = (),
+    themes_here: Collection[str] = (),
+) -> Selection:
     """Choose what is built. `drop` is the folder as the user wrote it, `names` are the components that a run is about.
+
+    `themes_here` are the names of the themes that the project has.
 
     Errors: `ThemeNotFound`, `ThemeAmbiguous`, `ComponentAmbiguous`, `ArchiveRejected`; all those of a drop at once.
     """
     modules = tuple(_modules(settings, archives))
-    themes, undecided = choose_theme(settings, archives, drop, names)
+    themes, undecided = choose_theme(settings, archives, drop, names, themes_here)
     chosen, duplicates, ambiguous = drop_duplicates((*themes, *modules), settings.lists_below)
     out = {choice.archive.file for choice in chosen if not choice.selected}
     built = {choice.archive.file for choice in chosen if choice.selected}

@@ -22,11 +22,16 @@ _Theme: TypeAlias = tuple[Archive, Component]
 
 
 def choose_theme(
-    settings: Settings, archives: tuple[Archive, ...], drop: str, names: Collection[str] = ()
+    settings: Settings,
+    archives: tuple[Archive, ...],
+    drop: str,
+    names: Collection[str] = (),
+    here: Collection[str] = (),
 ) -> tuple[tuple[Choice, ...], tuple[BuildError, ...]]:
     """Choose among the themes; if that cannot be decided none is chosen, and the error says why.
 
-    The themes that the chosen one builds on are chosen as well. Where the setting leaves several to choose from, those
+    With `auto`, all those are chosen that the project has, whose names are `here`; if it has none, the only one. The
+    themes that the chosen ones build on are chosen as well. Where the setting leaves several to choose from, those
     are chosen that the run is about, by `names`. Where the setting names an archive that is refused, the refusal says
     why, and there is no error here.
     """
@@ -35,6 +40,8 @@ def choose_theme(
     gone = {choice.archive.file for choice in out}
     themes = tuple(pair for pair in known if pair[1].kind == "theme" and pair[0].file not in gone)
     setting = settings.decision("theme").winner
+    if setting.value == AUTO and not set(_names(themes)).isdisjoint(here):
+        return (*_kept_current(themes, here, names, setting), *out), ()
     unknown = tuple(archive for archive in archives if archive.component is None)
     closed = ((archive, unmarked("theme", archive.file)) for archive in unknown if not archive.refusals)
     excluded = (*closed, *((choice.archive, choice.component) for choice in out))
@@ -47,6 +54,27 @@ def choose_theme(
     else:
         is_settled = any(archive.file.is_theme_setting and archive.refusals for archive in unknown)
     return choices, () if is_settled else (found,)
+
+
+def _kept_current(
+    themes: tuple[_Theme, ...], here: Collection[str], names: Collection[str], setting: Assignment
+) -> Iterator[Choice]:
+    """Choices of the themes that the project has, of those that are named, and of those that these build on."""
+    named = {each.name for _, each in themes if not {each.name, each.path}.isdisjoint(names)}
+    parents, lines = parents_of(themes), dict[str, str]()
+    for name in sorted(named.union(here).intersection(parents)):
+        lines |= _line_of(parents, name)
+    for archive, component in themes:
+        name = component.name
+        if name in here:
+            reason = Reason("theme here")
+        elif name in named:
+            reason = Reason("named theme", "theme", AUTO, setting.location)
+        elif name in lines:
+            reason = Reason("parent theme", word=lines[name])
+        else:
+            reason = Reason("not here")
+        yield Choice(archive, component, reason.rule != "not here", reason)
 
 
 def _left_out(settings: Settings, known: tuple[_Theme, ...]) -> Iterator[Choice]:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from returns.result import Failure, Success
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
-from pipeline.building.names import about, named, near, with_known_names
+from pipeline.building.names import about, named, near, with_known_name
 from pipeline.building.record import FileState, Record, RecordedComponent
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import BuildError
@@ -191,5 +191,5 @@ def test_a_name_that_the_project_has(archive: str, guessed: bool, marker: str, n
     }
     found = choice("new", file=archive).archive
     component = Component(kind="module", name="new", is_guessed=guessed, evidence=f"x/{marker}", root="x/")
-    (known,) = with_known_names((replace(found, component=component),), Record(built))
+    known = with_known_name(replace(found, component=component), Record(built))
     assert known.component and known.component.name == name

@@ -755,22 +755,23 @@ def test_a_run_that_stops_ends_with_a_command(project: Project) -> None:
     project.write("my drop/bad.zip", "<!doctype html>")
     ran = project.create("my drop", "--exclude=o*")
     assert ran.code == 68
-    assert ran.log[-1]["themes"] == ["bay", "reef"]
-    assert ran.log[-1]["rest"] == "tool create 'my drop' '--exclude=o*' --keep-going --theme=bay"
+    assert ran.log[-1]["rest"] == "tool create 'my drop' '--exclude=o*' --keep-going --theme=none"
     text = project.run("create", "my drop", "--exclude=o*").err.splitlines()
     assert text[-2:] == [
-        "to build what can be built with the theme `bay` (the drop also has `reef`):",
+        "to build what can be built:",
         f"  {ran.log[-1]['rest']}",
     ]
     assert project.run(*shlex.split(text[-1])[1:]).code == 76
-    assert {path.split("/")[1] for path in project.tree} == {"bay", "m", "n"}
+    assert {path.split("/")[1] for path in project.tree} == {"m", "n"}
 
 
 def test_the_command_of_a_run_that_names_no_drop(project: Project) -> None:
     """Without a drop on the command line the command names it, and without need it has no `--keep-going`."""
     project.theme("bay")
     project.theme("reef")
-    assert project.create("--output=out", "--").log[-1]["rest"] == "tool create . --output=out --theme=bay --"
+    assert "rest" not in project.create("--output=out", "--").log[-1]
+    project.module("m")
+    assert project.create("--output=out", "--").log[-1]["rest"] == "tool create . --output=out --theme=none --"
 
 
 def test_the_command_beside_damage(project: Project) -> None:

@@ -5,9 +5,9 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from pipeline.report.diagnostic import OfProject, Sentence, WarningDiagnostic
-from pipeline.report.location import in_project
-from pipeline.report.wording import counted, listed
+from pipeline.report.diagnostic import OfProject, Selectable, Sentence, WarningDiagnostic
+from pipeline.report.location import in_drop, in_project
+from pipeline.report.wording import adding, counted, listed
 
 
 class Override(Struct, frozen=True):
@@ -72,6 +72,38 @@ class UnmetRequirement(OfProject, frozen=True):
         )
 
 
+class BuiltElsewhere(Selectable, frozen=True):
+    """The project has a component in another folder. It is not built a second time; the other components are built."""
+
+    path: str
+    other: str
+    kind: str
+    at = "path"
+    inside = "project"
+    message = Sentence("`{other}` is `{path}` in another folder, and two copies break the site; it is not built")
+
+    @property
+    def advice(self) -> str:
+        out = adding("--exclude", self.path.rpartition("/")[2], self.lists_below)
+        leave = f"leave it out with `{out}`" if self.kind == "module" else "leave it out with `--theme=none`"
+        force = f"`--force {shlex.join((self.path,))}` builds it all the same"
+        return f"{leave}; or move `{self.other}` to `{self.path}` by hand; {force}"
+
+
+def built_under_folder(archive: str, name: str, path: str) -> WarningDiagnostic:
+    """The project has a component in a folder of another name, such as `x-master`. It is built there."""
+    message = f"`{name}` is built into `{path}`, where the project has it"
+    return WarningDiagnostic("built-under-folder", message, "", in_drop(archive))
+
+
+def other_copies(archive: str, path: str, folders: tuple[str, ...], marker: str) -> WarningDiagnostic:
+    """A folder of the project may be a copy of a component that is new. Two copies break a site."""
+    verb = "have" if len(folders) > 1 else "has"
+    message = f"`{path}` is new, and {listed(folders)} {verb} `{marker}`, too"
+    advice = f"if one is an old copy, move it out of `{path.rpartition('/')[0]}`, or rename it to `{path}`"
+    return WarningDiagnostic("other-copies", message, advice, in_drop(archive))
+
+
 def beyond_limit(path: str, system: str, requires: str, version: str) -> WarningDiagnostic:
     """The shop in the project is newer than a module says it may be. The shop itself decides whether to install it."""
     message = f"`{path}` says that it is for {system} `{requires}`, and {version} is in the project"
@@ -86,11 +118,14 @@ def edits_replaced(path: str, version: str, files: tuple[str, ...]) -> WarningDi
     return WarningDiagnostic("edits-replaced", message, advice, in_project(path))
 
 
-UpdateError: TypeAlias = PartialArchive | UnmetRequirement
+UpdateError: TypeAlias = PartialArchive | BuiltElsewhere | UnmetRequirement
 
 EXAMPLES: Final = (
     PartialArchive("modules/m", "m-fix.zip", 3, 3, 50),
     UnmetRequirement("modules/m", "Drupal", "^10.3 || ^11", "10.2.4"),
+    BuiltElsewhere("modules/contrib/m", "modules/custom/m", "module"),
+    built_under_folder("m.zip", "m", "plugins/m-master"),
+    other_copies("m.zip", "plugins/m", ("plugins/m.off",), "m.php"),
     beyond_limit("modules/m", "PrestaShop", "1.7 - 8.1", "8.2.0"),
     edits_replaced("modules/m", "2.3.0", ("a.php",)),
     stale_override("modules/m", (Override("themes/t/modules/m/m.tpl", "modules/m/m.tpl"),), "tool diff drop --theirs"),

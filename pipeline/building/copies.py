@@ -1,0 +1,157 @@
+"""Copies: find out whether a project has a component already, under another name or in another folder.
+
+Two copies of a component are a fatal error of PHP, so none is built beside another. The rules are in
+`docs/building.md`.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import PurePath
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+from toolz import unique
+
+from pipeline.archives.archive import Archive, Component
+from pipeline.archives.naming import is_of_a_product, suggested_by
+from pipeline.building.draft import Draft
+from pipeline.building.record import Record
+from pipeline.building.target_folders import CONTRIB, FolderProbe, Places
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics.updates import BuiltElsewhere, built_under_folder, other_copies
+from pipeline.report.events import ComponentKind
+from pipeline.selection.choices import Choice
+from pipeline.selection.select import Selection
+
+_OMEKA_S: Final = "Omeka S"
+"""The system in which the folder of a module has to be called like its namespace."""
+_SEPARATORS: Final = " -_"
+_SITES: Final = PurePath("sites/all")
+"""The folder in which Drupal has folders of themes and modules, beside those at its root."""
+
+
+class Home(Struct, frozen=True):
+    """Where a project has a component."""
+
+    folder: str = ""
+    """The name of its folder; empty if the project does not have it."""
+    others: tuple[str, ...] = ()
+    """The names of other folders that may have it, if nobody can tell."""
+
+
+def homes(archives: Iterable[Archive], record: Record, project: FolderProbe) -> Mapping[tuple[str, str], Home]:
+    """Where the project has the components of archives, by their kinds and names."""
+    components = [each.component for each in archives if each.component and not each.component.what]
+    own = {(each.built_kind, each.name) for each in components}
+    return {
+        (each.built_kind, each.name): _home(each, own, record, project)
+        for each in unique(components, key=lambda each: (each.built_kind, each.name))
+    }
+
+
+def _home(component: Component, own: set[tuple[ComponentKind, str]], record: Record, project: FolderProbe) -> Home:
+    """Where the project has a component. The folders of others are passed over, given the names that these have."""
+    kind, folder = component.built_kind, record.places.of(component.built_kind)
+    if (path := f"{folder}/{component.name}") in record.components or project.is_there(path):
+        return Home(component.name)
+    marker = _marker(component)
+    if not marker:
+        return Home()
+    recorded = (
+        path.rpartition("/")[2]
+        for path, each in record.components.items()
+        if record.places.kind_of(path) == kind and marker in each.files
+    )
+    on_disk = (name for name in project.folders(folder) if project.is_there(f"{folder}/{name}/{marker}"))
+    names = [each for each in unique((*recorded, *on_disk)) if (kind, each) not in own]
+    same = [each for each in names if _plain(component.name) in map(_plain, suggested_by(each))]
+    if len(same) == 1 and component.system != _OMEKA_S:
+        return Home(same[0])
+    alike = [each for each in names if each in same or _may_be(each, component)]
+    return Home(others=tuple(sorted(alike)))
+
+
+def _marker(component: Component) -> str:
+    """The path of the marker in the component."""
+    return (component.evidence or "").removeprefix(component.root)
+
+
+def _plain(name: str) -> str:
+    """A name without case, blanks and what may stand for them."""
+    return name.casefold().translate(dict.fromkeys(map(ord, _SEPARATORS)))
+
+
+def _may_be(folder: str, component: Component) -> bool:
+    """Whether a folder with the marker of a component may be a copy of it: its marker or its name says so."""
+    stem = _marker(component).rpartition("/")[2].partition(".")[0]
+    rest = folder.casefold().removeprefix(component.name.casefold())
+    is_longer = len(rest) < len(folder) and not rest[:1].isalnum()
+    return stem == component.name or (is_longer and not is_of_a_product(rest))
+
+
+def is_moved(archive: Archive, homes: Mapping[tuple[str, str], Home]) -> bool:
+    """Whether the project has the component of an archive under another name than its own."""
+    component = archive.component
+    if component is None or component.what:
+        return False
+    return homes[component.built_kind, component.name].folder not in {"", component.name}
+
+
+def placed(selection: Selection, homes: Mapping[tuple[str, str], Home], record: Record) -> Selection:
+    """Give each component the name of the folder in which the project has it; report that, and possible copies."""
+    choices = tuple(_placed(each, homes) for each in selection.choices)
+    warnings = (warning for each in choices if each.is_built for warning in _warnings(each, homes, record))
+    return replace(selection, choices=choices, warnings=(*selection.warnings, *unique(warnings)))
+
+
+def _placed(choice: Choice, homes: Mapping[tuple[str, str], Home]) -> Choice:
+    home = _home_of(choice, homes)
+    return replace(choice, name=home.folder) if home.folder not in {"", choice.component.name} else choice
+
+
+def _home_of(choice: Choice, homes: Mapping[tuple[str, str], Home]) -> Home:
+    return homes.get((choice.component.built_kind, choice.component.name), Home())
+
+
+def _warnings(choice: Choice, homes: Mapping[tuple[str, str], Home], record: Record) -> Iterator[WarningDiagnostic]:
+    archive, home = choice.archive.file.display_path, _home_of(choice, homes)
+    if choice.name and choice.path not in record.components:
+        yield built_under_folder(archive, choice.component.name, choice.path)
+    if home.others:
+        folder = choice.path.rpartition("/")[0]
+        paths = tuple(f"{folder}/{each}" for each in home.others)
+        yield other_copies(archive, choice.path, paths, _marker(choice.component))
+
+
+def leave_copies(draft: Draft) -> Draft:
+    """Leave out the components that the project has in another folder."""
+    if draft.options.consents:
+        return draft
+    absent = [each for each in draft.choices if draft.plan.places[each.path].occupancy == "absent"]
+    errors = tuple(
+        BuiltElsewhere(each.path, other, each.component.built_kind)
+        for each in absent
+        if (other := _elsewhere(each, draft.record.places, draft.found.probe))
+    )
+    paths, plan = {each.path for each in errors}, draft.plan
+    steps = tuple(each for each in plan.steps if each.path not in paths)
+    choices = tuple(each for each in draft.choices if each.path not in paths)
+    return replace(draft, choices=choices, plan=replace(plan, steps=steps, refused=(*plan.refused, *errors)))
+
+
+def _elsewhere(choice: Choice, places: Places, project: FolderProbe) -> str:
+    """The path of the same component in another folder in which the system looks; empty if there is none."""
+    name, marker = choice.path.rpartition("/")[2], _marker(choice.component)
+    paths = (f"{folder}/{name}" for folder in _other_folders(places.of(choice.component.built_kind)))
+    return next((path for path in paths if project.is_there(f"{path}/{marker}")), "")
+
+
+def _other_folders(target: str) -> tuple[str, ...]:
+    """The folders beside a target folder in which a system may have components of the same kind."""
+    folder = PurePath(target)
+    top = folder.parent if folder.name == CONTRIB else folder
+    root = top.parent
+    of_drupal = root.parent.parent if root.parts[-2:] == _SITES.parts else root / _SITES
+    beside = (top, root / "mu-plugins", of_drupal / top.name)
+    every = (each / inner for each in beside for inner in ("", CONTRIB, "custom"))
+    return tuple(each for each in unique(path.as_posix() for path in every) if each != target)

@@ -1,0 +1,159 @@
+"""Copies: what a project has already, under another name or in another folder (`docs/building.md`)."""
+
+import pytest
+
+from tests.support.project import Project, Ran
+
+SEO_KIT = "<?php\n/*\nPlugin Name: SEO Kit\nVersion: {}\nText Domain: seo-kit\n*/\n"
+PLUGINS = "wp-content/plugins"
+
+
+@pytest.fixture
+def wordpress(project: Project) -> Project:
+    """A WordPress, and the archive of a plugin as GitHub packs it."""
+    project.write("wp-includes/version.php", "<?php $wp_version = '6.8';")
+    project.archive("drop/seo-kit-master.zip", {"seo-kit-master/seo-kit.php": SEO_KIT.format("1.1")})
+    return project
+
+
+@pytest.fixture
+def drupal(project: Project) -> Project:
+    """A Drupal with folders for components of others and its own, and the archive of a module."""
+    project.write("core/lib/Drupal.php", "<?php class Drupal { const VERSION = '10.3.0'; }")
+    for folder in ("contrib", "custom"):
+        (project.root / "modules" / folder).mkdir(parents=True)
+    project.archive("drop/foo.zip", {"foo/foo.info.yml": "name: Foo\ntype: module\nversion: 1.0\n"})
+    project.archive("drop/bar.zip", {"bar/bar.info.yml": "name: Bar\ntype: module\nversion: 1.0\n"})
+    return project
+
+
+def planned(ran: Ran) -> dict[str, str]:
+    """What a run does, by the paths of components."""
+    return {each["path"]: each["action"] for each in ran.told("component")}
+
+
+def warned(ran: Ran, code: str) -> list[str]:
+    """The messages of the warnings of one kind."""
+    return [each["message"] for each in ran.told("warning") if each["code"] == code]
+
+
+@pytest.mark.parametrize("folder", ["seo-kit-master", "SEO kit (1)", "Seo-Kit"])
+def test_a_component_is_built_under_the_name_that_its_folder_has(wordpress: Project, folder: str) -> None:
+    """It is updated where the project has it, also later and in a clone; the first run says so."""
+    path = f"{PLUGINS}/{folder}"
+    wordpress.write(f"{path}/seo-kit.php", SEO_KIT.format("1.1"))
+    dry, built = wordpress.create("drop", "-n"), wordpress.create("drop")
+    expected = [f"`seo-kit` is built into `{path}`, where the project has it"]
+    assert (built.code, warned(dry, "built-under-folder"), warned(built, "built-under-folder")) == (
+        0,
+        expected,
+        expected,
+    )
+    assert [each.name for each in (wordpress.root / PLUGINS).iterdir()] == [folder]
+    wordpress.archive("drop/seo-kit-master.zip", {"seo-kit-master/seo-kit.php": SEO_KIT.format("1.2")})
+    again = wordpress.create("drop", "seo-kit")
+    assert (planned(again), warned(again, "built-under-folder")) == ({path: "update"}, [])
+    (wordpress.root / path / "seo-kit.php").unlink()
+    (wordpress.root / path).rmdir()
+    assert planned(wordpress.create("drop")) == {path: "add"}
+    assert planned(wordpress.create("drop", "--exclude=seo-kit", "--prune")) == {path: "remove"}
+
+
+@pytest.mark.parametrize(
+    ("folders", "told"), [(("seo-kit.off",), "has"), (("seo-kit-main", "seo-kit-master"), "have"), (("old",), "has")]
+)
+def test_folders_that_may_be_copies_are_named(wordpress: Project, folders: tuple[str, ...], told: str) -> None:
+    """A new component is built beside a switched off one, or where several have its name, with a warning."""
+    for folder in folders:
+        wordpress.write(f"{PLUGINS}/{folder}/seo-kit.php", SEO_KIT.format("1.0"))
+    ran = wordpress.create("drop")
+    which = ", ".join(f"`{PLUGINS}/{each}`" for each in folders)
+    assert warned(ran, "other-copies") == [f"`{PLUGINS}/seo-kit` is new, and {which} {told} `seo-kit.php`, too"]
+    assert planned(ran) == {f"{PLUGINS}/seo-kit": "add"}
+    assert warned(wordpress.create("drop"), "other-copies") == []
+
+
+def test_other_components_are_no_copies(wordpress: Project) -> None:
+    """Nor is a theme that builds on a new one, nor one of the drop that has the same marker."""
+    wordpress.archive(
+        "drop/t.zip", {"harbour/style.css": "/*\nTheme Name: Harbour\n*/\n", "harbour/index.php": "<?php"}
+    )
+    wordpress.archive("drop/pro.zip", {"seo-kit-pro/seo-kit.php": SEO_KIT.format("1.0").replace("seo-kit", "pro")})
+    for theme in ("harbour-child", "harbourside", "sea"):
+        wordpress.write(f"wp-content/themes/{theme}/style.css", "/*\nTheme Name: Other\n*/\n")
+    wordpress.write(f"{PLUGINS}/seo-kit-pro/seo-kit.php", SEO_KIT.format("1.0").replace("seo-kit", "pro"))
+    ran = wordpress.create("drop", "-n")
+    assert warned(ran, "other-copies") == warned(ran, "built-under-folder") == []
+    wordpress.write("wp-content/themes/harbour.old/style.css", "/*\nTheme Name: Other\n*/\n")
+    assert len(warned(wordpress.create("drop", "-n"), "other-copies")) == 1
+
+
+def test_omeka_s_needs_its_own_name(project: Project) -> None:
+    """The folder of a module of Omeka S has to be its namespace, so one of another name is a warning."""
+    files = {"config/module.ini": "[info]\nname = Tides\nversion = 1.0\n", "Module.php": "<?php\nnamespace Tides;\n"}
+    project.archive("drop/Tides-master.zip", {f"Tides-master/{name}": text for name, text in files.items()})
+    for name, text in files.items():
+        project.write(f"modules/Tides-master/{name}", text)
+    ran = project.create("drop", "-n")
+    assert planned(ran) == {"modules/Tides": "add"}
+    assert len(warned(ran, "other-copies")) == 1
+
+
+@pytest.mark.parametrize("folder", ["modules", "modules/custom", "sites/all/modules", "sites/all/modules/contrib"])
+def test_a_component_in_another_folder_is_not_built_again(drupal: Project, folder: str) -> None:
+    """The others are built, and the run ends with 73; each way of the advice works."""
+    info = drupal.write(f"{folder}/foo/foo.info.yml", "name: Foo\ntype: module\nversion: 0.9\n")
+    for args in (["-n"], []):
+        ran = drupal.create("drop", *args)
+        (error,) = ran.told("error")
+        assert (ran.code, error["error"], error["source"]) == (73, "BuiltElsewhere", "modules/contrib/foo")
+        assert planned(ran) == {"modules/contrib/bar": "add"}
+    assert "in another folder" in drupal.run("status", "drop").err
+    assert (drupal.root / "modules/contrib/bar").exists()
+    assert not (drupal.root / "modules/contrib/foo").exists()
+    assert drupal.create("drop", "--exclude=foo").code == 0
+    assert drupal.create("drop", "--force", "modules/contrib/foo", "-n").code == 0
+    info.parent.rename(drupal.root / "modules/contrib/foo")
+    assert "BuiltElsewhere" not in {each["error"] for each in drupal.create("drop").told("error")}
+
+
+def test_themes_that_the_project_has_are_kept_current(wordpress: Project) -> None:
+    """With `auto`, the themes of the drop that the project has are updated; none is added, unless it is named."""
+
+    def theme(name: str, version: str, parent: str = "") -> None:
+        header = f"/*\nTheme Name: {name}\nVersion: {version}\n{f'Template: {parent}' if parent else ''}\n*/\n"
+        wordpress.archive(f"drop/{name}.zip", {f"{name}/style.css": header, f"{name}/index.php": "<?php"})
+
+    themes = "wp-content/themes"
+    theme("harbour", "1.0")
+    theme("sea", "1.0", "harbour")
+    theme("bay", "1.0")
+    assert wordpress.create("drop").code == 68
+    assert wordpress.create("drop", "--theme=bay").code == 0
+    wordpress.write(f"{themes}/sea/style.css", "/*\nTheme Name: sea\nVersion: 1.0\nTemplate: harbour\n*/\n")
+    wordpress.write(f"{themes}/sea/index.php", "<?php")
+    theme("bay", "2.0")
+    theme("quay", "1.0")
+    ran = wordpress.create("drop", "-n")
+    actions = {f"{themes}/bay": "update", f"{themes}/harbour": "add", f"{PLUGINS}/seo-kit": "keep"}
+    reasons = {each["name"]: each["reason"] for each in ran.told("archive") if each["kind"] == "theme"}
+    assert planned(ran).items() >= actions.items()
+    assert reasons == {
+        "bay": "the project has it",
+        "harbour": "the theme `sea` builds on it",
+        "quay": "the project has another theme of the drop",
+        "sea": "the project has it",
+    }
+    assert planned(wordpress.create("drop", "quay", "-n")) == {f"{themes}/quay": "add"}
+
+
+def test_the_command_at_the_end_chooses_no_theme(wordpress: Project) -> None:
+    """Where nobody can tell which theme is meant, what can be built is built without one."""
+    for name in ("harbour", "bay"):
+        wordpress.archive(
+            f"drop/{name}.zip", {f"{name}/style.css": "/*\nTheme Name: T\n*/\n", f"{name}/index.php": "<?"}
+        )
+    ran = wordpress.create("drop")
+    (summary,) = ran.told("summary")
+    assert (ran.code, summary["rest"]) == (68, "tool create drop --theme=none")
+    assert wordpress.run(*summary["rest"].split()[1:]).code == 0
