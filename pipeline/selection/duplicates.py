@@ -31,29 +31,36 @@ def drop_duplicates(
         list[WarningDiagnostic](),
         list[ComponentAmbiguous](),
     )
-    for component, group in groups.items():
+    for (kind, name), group in groups.items():
         firsts = {choice.archive.content: choice for choice in reversed(group)}
-        best = highest(choice.archive for choice in group)
-        kept += (_settled(choice, firsts[choice.archive.content], best) for choice in group)
-        if best is None:
-            rivals = (choice for choice in group if choice is firsts[choice.archive.content])
-            ambiguous.append(ComponentAmbiguous(*component, tuple(each.archive.file.display_path for each in rivals)))
+        rivals = _rivals(choice.archive for choice in group)
+        kept += (_settled(choice, firsts[choice.archive.content], rivals) for choice in group)
+        if len(rivals) > 1:
+            names = tuple(rival.file.display_path for rival in rivals)
+            others = {rival.content for rival in rivals[1:]}
+            same = (choice.archive.file.display_path for choice in group if choice.archive.content in others)
+            copies = tuple(each for each in same if each not in names)
+            ambiguous.append(ComponentAmbiguous(kind, name, names, copies))
         elif len(group) > 1:
-            warnings.append(_duplicates([choice.archive for choice in group], best, lists_below))
+            warnings.append(_duplicates([choice.archive for choice in group], rivals[0], lists_below))
     return tuple(kept), tuple(warnings), tuple(ambiguous)
 
 
 def highest(archives: Iterable[Archive]) -> Archive | None:
-    """The archive to build, of several of one component; `None` if their versions do not decide it.
+    """The archive to build, of several of one component; `None` if their versions do not decide it."""
+    best, *others = _rivals(archives)
+    return None if others else best
 
-    Archives with the same content count as one.
+
+def _rivals(archives: Iterable[Archive]) -> tuple[Archive, ...]:
+    """Of several archives of one component those that may be the one to build: the highest, and those without a rank.
+
+    Archives with the same content count as one. The highest come first.
     """
-    rivals: list[Archive] = list(unique(archives, key=attrgetter("content")))
-    if len(rivals) == 1:
-        return rivals[0]
-    ranked = sorted(((rank(_version(rival)) or (), -index) for index, rival in enumerate(rivals)), reverse=True)
-    (first, index), (second, _) = ranked[:2]
-    return None if first == second or not ranked[-1][0] else rivals[-index]
+    ranked = [(rank(_version(each)), each) for each in unique(archives, key=attrgetter("content"))]
+    best = max((place for place, _ in ranked if place), default=None)
+    tied = [each for place, each in ranked if place == best]
+    return tuple(unique((*tied, *(each for place, each in ranked if place is None)), key=id))
 
 
 def by_place(choice: Choice) -> tuple[str, PurePath]:
@@ -61,14 +68,14 @@ def by_place(choice: Choice) -> tuple[str, PurePath]:
     return choice.archive.file.display_path, choice.archive.file.path
 
 
-def _settled(choice: Choice, first: Choice, best: Archive | None) -> Choice:
+def _settled(choice: Choice, first: Choice, rivals: tuple[Archive, ...]) -> Choice:
     """A choice, left out if another archive has the same content or a higher version."""
     if choice is not first:
         same = Reason("same content", word=first.archive.file.display_path)
         return replace(choice, selected=False, reason=same)
-    if best is None or choice.archive is best:
-        return replace(choice, is_ambiguous=best is None)
-    return replace(choice, selected=False, reason=Reason("older", word=best.file.display_path))
+    if any(choice.archive is rival for rival in rivals):
+        return replace(choice, is_ambiguous=len(rivals) > 1)
+    return replace(choice, selected=False, reason=Reason("older", word=rivals[0].file.display_path))
 
 
 def _duplicates(archives: Iterable[Archive], best: Archive, lists_below: ListsBelow) -> WarningDiagnostic:

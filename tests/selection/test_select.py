@@ -406,10 +406,32 @@ def test_two_versions_of_one_component() -> None:
 def test_versions_that_do_not_tell(one: str | None, other: str | None) -> None:
     """Different contents are ambiguous where a version is missing, equal or no version; an exclude settles it."""
     archives = archive("theme", "t", "a.zip", version=one), archive("theme", "t", "b.zip", version=other, crc=2)
-    assert errors(settings_of(), *archives) == (ComponentAmbiguous("theme", "t", ("a.zip", "b.zip")),)
+    rivals = ("b.zip", "a.zip") if one is None and other else ("a.zip", "b.zip")
+    assert errors(settings_of(), *archives) == (ComponentAmbiguous("theme", "t", rivals),)
     modules = archive("module", "m", "a.zip", version=one), archive("module", "m", "b.zip", version=other, crc=2)
-    assert errors(settings_of(), *modules) == (ComponentAmbiguous("module", "m", ("a.zip", "b.zip")),)
-    assert told(selected(settings_of(modules_exclude=("a.zip",)), *modules))["b.zip"][0] is True
+    (error,) = errors(settings_of(), *modules)
+    assert error == ComponentAmbiguous("module", "m", rivals)
+    best, out = rivals
+    assert error.advice.startswith(f"build `{best}` with `--exclude=... --exclude={out}`")
+    assert told(selected(settings_of(modules_exclude=(out,)), *modules))[best][0] is True
+
+
+def test_rivals_are_those_that_tie() -> None:
+    """Only the highest archives and those without a version are rivals, and the advice settles it."""
+    versions = {"a.zip": "1.0", "b.zip": "2.0", "c.zip": "2.0", "c (1).zip": "2.0", "d.zip": "dev", "e.zip": "1.9"}
+    contents = {**{name: number for number, name in enumerate(versions)}, "c (1).zip": 2}
+    archives = [archive("module", "m", name, version=of, crc=contents[name]) for name, of in versions.items()]
+    (error,) = errors(settings_of(), *archives)
+    assert error == ComponentAmbiguous("module", "m", ("b.zip", "c (1).zip", "d.zip"), ("c.zip",))
+    flags = "--exclude=... '--exclude=c (1).zip' --exclude=d.zip --exclude=c.zip"
+    assert error.advice == f"build `b.zip` with `{flags}`; or remove all but one of them from the drop"
+    out = ("c (1).zip", "d.zip", "c.zip")
+    assert [
+        name for name, (is_in, _) in told(selected(settings_of(modules_exclude=out), *archives)).items() if is_in
+    ] == ["b.zip"]
+    twice = archive("module", "m", "m.zip"), archive("module", "m", "modules/m.zip", crc=2)
+    (error,) = errors(settings_of(), *twice)
+    assert error.advice == "remove all but one of them from the drop"
 
 
 def test_an_older_archive_that_is_chosen() -> None:

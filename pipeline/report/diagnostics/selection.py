@@ -11,6 +11,7 @@ from pipeline.report.diagnostic import (
     Selectable,
     Sentence,
     WarningDiagnostic,
+    excluding,
 )
 from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.wording import adding, did_you_mean, listed, shortened
@@ -71,12 +72,18 @@ class ComponentAmbiguous(Selectable, frozen=True):
     kind: str
     name: str
     archives: tuple[str, ...]
+    """Those of the highest version, then those whose version cannot be compared."""
+    copies: tuple[str, ...] = ()
+    """Archives with the same content as one of them but the first."""
     message = Sentence("several archives contain the {kind} `{name}`, with different contents: {archives}")
 
     @property
     def advice(self) -> str:
-        flags = self.excluding(self.archives[0])
-        return f"leave all but one out, for example with `{flags}`; or remove them from the drop"
+        best, other, *more = self.archives
+        flags = [self.excluding(other), *(excluding(each, frozenset()) for each in (*more, *self.copies))]
+        if excluding(best, frozenset()) in {excluding(other, frozenset()), *flags[1:]}:
+            return "remove all but one of them from the drop"
+        return f"build `{best}` with `{' '.join(flags)}`; or remove all but one of them from the drop"
 
 
 def unmatched_pattern(
