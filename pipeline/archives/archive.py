@@ -18,7 +18,7 @@ from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.escape import to_json
 from pipeline.report.events import ArchiveKind, ComponentKind
 
-EntryKind: TypeAlias = Literal["file", "folder", "link", "other"]
+EntryKind: TypeAlias = Literal["file", "folder", "folder without slash", "link", "other"]
 Shelf: TypeAlias = Literal["", "themes", "modules"]
 """The subfolder of the drop that an archive is in."""
 

@@ -87,6 +87,11 @@ def _pairs(names: Iterable[str], same: Callable[[str], str]) -> tuple[tuple[str,
     return tuple((first, other) for first, *others in spelled.values() for other in others)
 
 
+def _is_from_the_top(name: str) -> bool:
+    """Whether a path begins at the root of the disk, as other programs read it without its first slash."""
+    return name.startswith("/") and not name.startswith("//")
+
+
 def _encode(name: str) -> bytes:
     return name.encode(errors="surrogatepass")
 
@@ -104,6 +109,7 @@ _NAME_RULES: Final[tuple[tuple[str, Callable[[str], object]], ...]] = (
     ),
     ("its name has a control or bidirectional character", lambda name: re.search(_FORBIDDEN, name)),
     ("its name has a backslash where others have a slash", lambda name: "\\" in name),
+    ("its name is absolute; unpack it, and pack it again with `zip`", _is_from_the_top),
     ("its name is absolute", is_absolute),
     ("its name has `..`", lambda name: ".." in name.split("/")),
     ("its name has an empty part or a `.`", lambda name: not {"", "."}.isdisjoint(name.split("/"))),

@@ -39,10 +39,15 @@ _DATA_RULES: Final[tuple[tuple[str, Callable[[Entry], object]], ...]] = (
 )
 _ENTRY_RULES: Final = (
     *_DATA_RULES,
+    (
+        "it is a folder without the slash at the end of its name; pack it again with `zip`",
+        lambda entry: entry.kind == "folder without slash",
+    ),
     ("it is neither file, folder nor symbolic link", lambda entry: entry.kind == "other"),
     ("it is a folder with data", lambda entry: entry.kind == "folder" and entry.size > 0),
 )
 _CALLED: Final[dict[EntryKind, str]] = {"file": "a file", "link": "a link", "other": "no folder"}
+"""The kinds of entries that nothing can be in."""
 
 
 _MORE: Final = "more is wrong with it than these"
@@ -139,7 +144,7 @@ def _among(entries: list[Entry]) -> Iterator[Refusal]:
         kinds.setdefault(entry.name, entry.kind)
     used = {name.rpartition("/")[0] for name in kinds}
     barriers = {
-        folder for path in used for folder in (*folders_above(path), path) if kinds.get(folder, "folder") != "folder"
+        folder for path in used for folder in (*folders_above(path), path) if kinds.get(folder, "folder") in _CALLED
     }
     for name in kinds if barriers else ():
         if barrier := next((folder for folder in folders_above(name) if folder in barriers), None):

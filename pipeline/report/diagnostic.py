@@ -94,6 +94,8 @@ class Selectable(Diagnostic, frozen=True, kw_only=True):
     """An error of something that a flag can leave out or bring in."""
 
     lists_below: ListsBelow = None
+    drop: str = ""
+    """The folder of the archives, as the user wrote it; empty if it is not known."""
 
     def excluding(self, archive: str) -> str:
         """The flags that also leave an archive out, by its file name."""
@@ -116,7 +118,9 @@ class PathContext(Struct):
 
     def with_lists(self, diagnostic: _Kind) -> _Kind:
         """Adapt the flags in an error to those of the run."""
-        return replace(diagnostic, lists_below=self.lists_below) if isinstance(diagnostic, Selectable) else diagnostic
+        if not isinstance(diagnostic, Selectable):
+            return diagnostic
+        return replace(diagnostic, lists_below=self.lists_below, drop=self.drop)
 
     def relativize(self, diagnostic: Diagnostic | WarningDiagnostic) -> Location | None:
         """The location of a diagnostic, a path from the current folder; a flag or a variable stays as it is."""

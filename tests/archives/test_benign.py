@@ -49,10 +49,11 @@ def by_zipfile(data: bytes) -> Tree:
             if not info.flag_bits & 0x800:
                 with suppress(UnicodeDecodeError):  # it is in the old code page that Python takes it for
                     name = name.encode("cp437").decode()
-            name = name if separated else name.replace("\\", "/")
+            name = (name if separated else name.replace("\\", "/")).removeprefix("./")
             content = archive.read(info)
             is_link = stat.S_ISLNK(info.external_attr >> 16)
-            found[name.rstrip("/")] = None if name.endswith("/") else content.decode() if is_link else content
+            if name:
+                found[name.rstrip("/")] = None if name.endswith("/") else content.decode() if is_link else content
     return found
 
 

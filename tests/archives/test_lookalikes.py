@@ -5,10 +5,13 @@ import gzip
 import io
 import lzma
 import tarfile
+from collections.abc import Callable
 
 import pytest
 
-from pipeline.archives.zip.lookalikes import HEAD_LIMIT, lookalike
+from io_edges.archives.zips import read_archive
+from pipeline.archives.zip.lookalikes import AS_TEXT, HEAD_LIMIT, lookalike, was_text
+from pipeline.archives.zip.structure import Refusal
 from tests.support.project import Project
 from tests.support.zip_writer import Item, pack
 
@@ -47,6 +50,25 @@ LOOKALIKES = {
 def test_a_lookalike(data: bytes, reason: str) -> None:
     """The first bytes tell what a file is, and so what to do."""
     assert lookalike(data[:HEAD_LIMIT]) == reason
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda data: data.replace(b"\n", b"\r\n"),
+        lambda data: data.decode("latin-1").encode(),
+        lambda data: data.decode(errors="replace").encode(),
+    ],
+    ids=["line ends", "encoding", "replacement"],
+)
+def test_a_transfer_in_text_mode(change: Callable[[bytes], bytes]) -> None:
+    """An archive that a program took for text on the way is refused as such: it has to be downloaded again."""
+    data = change(pack(Item(), Item(name=b"m/a.txt", data=b"a\nb\n", method=0)))
+    opened = read_archive(data)
+    assert (opened.entries, opened.refusals) == ((), (Refusal(AS_TEXT),))
+    assert was_text(b"PK\x03\x04\xc3")
+    assert not was_text(b"PK\x03\x04\xc3\x28")
+    assert not was_text(b"no archive\r\n")
 
 
 def test_lookalikes_in_a_drop(project: Project) -> None:

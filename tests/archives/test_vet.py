@@ -53,7 +53,7 @@ def test_what_is_accepted() -> None:
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("/etc/passwd", "its name is absolute"),
+        ("/etc/passwd", "its name is absolute; unpack it, and pack it again with `zip`"),
         ("C:/x", "its name is absolute"),
         ("c:x", "its name is absolute"),
         ("//server/x", "its name is absolute"),
@@ -155,7 +155,7 @@ def test_what_was_found_before() -> None:
     assert vet("x.zip", (Entry(name="/a"), Entry(name="/b")), record_refusals=found) == (
         ArchiveRejected("x.zip", "its headers disagree", "/a"),
         ArchiveRejected("x.zip", "bytes lie before it"),
-        ArchiveRejected("x.zip", "its name is absolute", "/b"),
+        ArchiveRejected("x.zip", "its name is absolute; unpack it, and pack it again with `zip`", "/b"),
     )
 
 
@@ -179,7 +179,7 @@ def test_every_refusal_is_told() -> None:
     """Each bad entry is told, once."""
     assert reasons(Entry(name="../a\n"), Entry(name="/b", encrypted=True)) == [
         ("../a\n", "its name has a control or bidirectional character"),
-        ("/b", "its name is absolute"),
+        ("/b", "its name is absolute; unpack it, and pack it again with `zip`"),
     ]
 
 

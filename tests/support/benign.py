@@ -179,6 +179,12 @@ def fields() -> Iterator[Shape]:
     yield of("versions-differ", *tree(plain, local={"version": 10}))
     for made_by in (0, 10, 63, 255):
         yield of(f"made-by-{made_by}", *tree(plain, central={"made_by": made_by}))
+    yield of("utf-8-flag-in-the-list-only", *tree(plain, central={"flags": 0x800}))
+    yield of("utf-8-flag-in-the-header-only", *tree(plain, local={"flags": 0x800}))
+    here = [Item(**{**vars(item), "name": b"./" + item.name}) for item in tree(plain)]
+    yield of("dot-first", *here)
+    yield of("dot-first-and-the-root", folder(b"./"), *here)
+    yield of("dot-first-of-some", *here[:3], *tree(plain)[3:])
     for flags in (0x2, 0x4, 0x6, 0x800, 0x806):
         yield of(f"flags-{flags:x}", *tree(plain, flags=flags))
     yield of("descriptor-flag-in-the-list-only", *tree(plain, central={"flags": 8}))

@@ -29,7 +29,7 @@ def names(root: bytes) -> Iterator[Case]:
         "drive": (b"C:/x", "is absolute"),
         "drive-relative": (b"c:x", "is absolute"),
         "dot": (root + b"/./x", EMPTY),
-        "dot-first": (b"./x", EMPTY),
+        "dot-first-twice": (b"././x", EMPTY),
         "dot-alone": (b".", EMPTY),
         "empty-part": (root + b"//x", EMPTY),
         "empty": (b"", EMPTY),
@@ -103,16 +103,29 @@ def kinds(root: bytes) -> Iterator[Case]:
         bad = Item(name=root + b"/x", data=b"", mode=form << 12 | 0o644)
         yield Case(f"kind-{what}", "it is neither file, folder nor", lambda bad=bad: pack(main_of(root), bad))
     odd = {
-        "folder-without-slash": Item(name=root + b"/x", data=b"", method=0, mode=FOLDER),
         "link-with-slash": Item(name=root + b"/x/", data=b"y", method=0, mode=LINK),
         "device-with-slash": Item(name=root + b"/x/", data=b"", method=0, mode=0o20644),
         "volume-label": Item(name=root + b"/x", central={"host": 0, "attributes": 0x28}),
-        "folder-by-its-attribute": Item(name=root + b"/x", data=b"", central={"host": 0, "attributes": 0x10}),
         **{
             f"link-of-system-{host}": Item(name=root + b"/x", data=b"y", mode=LINK, central={"host": host})
             for host in (0, 2, 5, 11, 16, 19, 30, 255)
         },
     }
+    for what, bad in {
+        "by-its-mode": Item(name=root + b"/x", data=b"", method=0, mode=FOLDER),
+        "by-its-attribute": Item(name=root + b"/x", data=b"", central={"host": 0, "attributes": 0x10}),
+        "with-data": Item(name=root + b"/x", mode=FOLDER),
+    }.items():
+        reason = "it is a folder without the slash"
+        yield Case(f"folder-without-slash-{what}", reason, lambda bad=bad: pack(main_of(root), bad))
+    twice = Item(name=b"./" + root + b"/a"), Item(name=root + b"/a")
+    yield Case("name-twice-with-a-dot", "another entry has its name", lambda: pack(main_of(root), *twice))
+    filled = Item(name=b"./", data=b"", packed=deflate(b"hidden"))
+    yield Case("root-with-hidden-data", "it holds more than", lambda: pack(main_of(root), filled))
+    half = Item(name=b"./" + root + b"/a", local={"name": root + b"/a"})
+    yield Case(
+        "dot-first-in-the-list-only", "its two headers disagree about its name", lambda: pack(main_of(root), half)
+    )
     for what, bad in odd.items():
         yield Case(f"kind-{what}", "it is neither file, folder nor", lambda bad=bad: pack(main_of(root), bad))
     for what, bad in {

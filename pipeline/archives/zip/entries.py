@@ -29,6 +29,7 @@ _KINDS: Final[dict[tuple[int, bool], EntryKind]] = {
     (stat.S_IFREG, False): "file",
     (stat.S_IFREG, True): "folder",
     (stat.S_IFDIR, True): "folder",
+    (stat.S_IFDIR, False): "folder without slash",
     (stat.S_IFLNK, False): "link",
 }
 """The kind of an entry, by the file type in its mode and whether its name ends in a slash; others are refused."""
@@ -37,6 +38,7 @@ _KINDS: Final[dict[tuple[int, bool], EntryKind]] = {
 def entries_of(records: list[CentralRecord], starts: Mapping[int, tuple[int, bool]]) -> tuple[Entry, ...]:
     """The entries that an archive lists, in its order, given where the data of each begins, and whether it is streamed.
 
+    A `./` at the beginning of a name, as some programs write it, is left out.
     The targets of links are not in the records.
     """
     decoded = [_decoded(record) for record in records]
@@ -73,7 +75,7 @@ def _entry(name: str, guessed: bool, record: CentralRecord, start: int | None, s
     kind = _kind(name.endswith("/"), record.attributes, record.host)
     mode = record.attributes >> 16 if record.host == _UNIX else 0
     return Entry(
-        name=name.removesuffix("/"),
+        name=name.removesuffix("/").removeprefix("./"),
         kind=kind,
         size=record.size,
         packed=record.packed,
@@ -91,6 +93,6 @@ def _kind(slash: bool, attributes: int, host: int) -> EntryKind:
     form = stat.S_IFMT(attributes >> 16)
     if host == _UNIX:
         return _KINDS.get((form, slash), "other")
-    if form == stat.S_IFLNK or attributes & _LABEL or (attributes & _FOLDER and not slash):
+    if form == stat.S_IFLNK or attributes & _LABEL:
         return "other"
-    return _KINDS[0, slash]
+    return "folder without slash" if attributes & _FOLDER and not slash else _KINDS[0, slash]

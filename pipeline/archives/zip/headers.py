@@ -29,7 +29,8 @@ _IN_ZIP64: Final = IN_ZIP64.to_bytes(4, "little")
 _ENCRYPTED: Final = 0x2041
 _LATEST: Final = 63
 """The latest version of the format that is accepted, 6.3, though only with features of the first versions."""
-_PLAIN: Final = 0x0006 | STREAMED | 0x0800
+_UTF_8: Final = 0x0800
+_PLAIN: Final = 0x0006 | STREAMED | _UTF_8
 """The flags that are accepted: the compression level, the data descriptor, UTF-8."""
 _ZIP64: Final = 0x0001
 _ASI_UNIX: Final = 0x756E
@@ -87,7 +88,7 @@ def header_fault(record: CentralRecord, fixed: bytes, name: bytes, extra: bytes)
 def descriptor_fault(record: CentralRecord, descriptor: bytes) -> str | None:
     """The reason to doubt the bytes between the data of an entry and the next record."""
     if not descriptor:
-        return "its data descriptor is missing"
+        return "its data descriptor is missing; pack it again with `zip`"
     form = _DESCRIPTORS.get(len(descriptor))
     if form is None or (len(descriptor) in _SIGNED and not descriptor.startswith(DESCRIPTOR_SIGNATURE)):
         return STRAY
@@ -140,7 +141,8 @@ def _field_fault(fields: list[tuple[int, bytes]], record: CentralRecord) -> str 
 
 def _disagreement(record: CentralRecord, header: LocalHeader, fields: list[tuple[int, bytes]]) -> str | None:
     """The first contradiction of a local header. If a descriptor follows the data, it may omit sizes and checksum."""
-    if (header.flags ^ record.flags) & ~STREAMED:
+    may_differ = STREAMED | _UTF_8 if record.name.isascii() else STREAMED
+    if (header.flags ^ record.flags) & ~may_differ:
         return DISAGREE.format("flags")
     if header.method != record.method:
         return DISAGREE.format("method")

@@ -6,6 +6,7 @@ HEAD_LIMIT: Final = 512
 """How many bytes at the beginning of a file are looked at."""
 EMPTY: Final = "it is empty; download the archive again"
 CUT_OFF: Final = "its end is missing, as when a download stops; download the archive again"
+AS_TEXT: Final = "it was changed on the way, as by a transfer in text mode; download the archive again, in binary mode"
 _UNKNOWN: Final = "it is not a zip archive, or it is damaged"
 _REPACK: Final = "it is {}; unpack it, and pack what is in it with `zip -r`"
 _TAR_AT: Final = 257
@@ -20,6 +21,25 @@ _FORMATS: Final = (
 )
 """The kind of a file, by the bytes that it begins with."""
 _PAGES: Final = (b"<!doctype html", b"<html", b"<head", b"<body")
+
+
+def was_text(data: bytes) -> bool:
+    """Whether the beginning of a damaged zip archive shows that a program took it for text.
+
+    No archive is UTF-8 beyond ASCII by chance, nor has it a carriage return before each of its line feeds.
+    """
+    if not data.startswith(b"PK\x03\x04"):
+        return False
+    return (not data.isascii() and _is_utf_8(data)) or 0 < data.count(b"\n") == data.count(b"\r\n")
+
+
+def _is_utf_8(data: bytes) -> bool:
+    """Whether bytes are text in UTF-8, but for a character that is cut off at the end."""
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        return error.reason == "unexpected end of data"
+    return True
 
 
 def lookalike(head: bytes) -> str:

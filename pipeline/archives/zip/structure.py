@@ -14,7 +14,7 @@ from msgspec.structs import astuple
 from pipeline.archives.archive import Entry
 from pipeline.archives.zip.entries import entries_of, name_of
 from pipeline.archives.zip.headers import DESCRIPTOR_LENGTH, STRAY, descriptor_fault, header_fault, widen
-from pipeline.archives.zip.lookalikes import HEAD_LIMIT, lookalike
+from pipeline.archives.zip.lookalikes import AS_TEXT, HEAD_LIMIT, lookalike, was_text
 from pipeline.archives.zip.records import (
     END_64_LENGTH,
     END_LENGTH,
@@ -44,6 +44,9 @@ DIRECTORY_LIMIT: Final = 32 * 1024**2
 FAULT_LIMIT: Final = 20
 """How many refusals of one archive are reported. If there are more, only that is reported."""
 
+_EITHER: Final = "download the archive again; if that does not help, pack it again with `zip`"
+_LOOKED_AT: Final = 64 * 1024
+"""How many bytes of a damaged archive are looked at."""
 _TAIL: Final = END_LENGTH + 0xFFFF
 _BLOCK: Final = 10_240
 """If `bsdtar` writes to a pipe, it adds zeros up to a multiple of this many bytes."""
@@ -75,7 +78,7 @@ def read_structure(read: Read, size: int) -> tuple[tuple[Entry, ...], tuple[Refu
     directory = _find_directory(read, size)
     listed = directory if isinstance(directory, str) else _list(read, directory)
     if isinstance(directory, str) or isinstance(listed, str):
-        return (), (Refusal(str(listed)),)
+        return (), (Refusal(str(listed) if not was_text(read(0, _LOOKED_AT)) else AS_TEXT),)
     judged = [widen(record) for record in listed]
     records = [record for record, _ in judged]
     alone = [(fault, index) for index, (_, fault) in enumerate(judged) if fault][: FAULT_LIMIT + 1]
@@ -84,7 +87,13 @@ def read_structure(read: Read, size: int) -> tuple[tuple[Entry, ...], tuple[Refu
     if len(found) > FAULT_LIMIT:
         return (), _refusals(found, lambda index: name_of(records[index]))
     entries = entries_of(records, starts)
-    return entries, _refusals(found, lambda index: entries[index].name)
+    refusals = _refusals(found, lambda index: entries[index].name)
+    return tuple(entry for entry in entries if not _is_the_root(entry)), refusals
+
+
+def _is_the_root(entry: Entry) -> bool:
+    """Whether an entry is the root of the archive, `./`, which says nothing."""
+    return entry.name == "." and entry.kind == "folder" and not entry.packed and not entry.size
 
 
 def _refusals(faults: Iterable[_Fault], name: Callable[[int], str]) -> tuple[Refusal, ...]:
@@ -99,7 +108,7 @@ def _find_directory(read: Read, size: int) -> End | str:
     if not last and ends and _is_filled_up(tail, ends[-1], size):
         last = ends[-1:]
     if not last and ends:
-        return "bytes follow its end record; pack it again with `zip`"
+        return f"bytes follow its end record; {_EITHER}"
     if not last:
         return lookalike(read(0, HEAD_LIMIT))
     if len(last) > 1:
@@ -140,7 +149,7 @@ def _directory(end: End, behind: int) -> End | str:
     if end.length > DIRECTORY_LIMIT:
         return f"its table of contents is larger than {DIRECTORY_LIMIT // 1024**2} MiB"
     if end.start + end.length != behind:
-        return "its table of contents is not where its end record says; pack it again with `zip`"
+        return "its table of contents is not where its end record says; download the archive again"
     return end
 
 
@@ -169,7 +178,7 @@ def _walk(
     order = sorted(range(len(records)), key=lambda index: records[index].offset)
     offsets = [*(records[index].offset for index in order), end]
     starts: dict[int, tuple[int, bool]] = {}
-    faults: list[_Fault] = [("bytes lie before its first entry; pack it again with `zip`", None)] if offsets[0] else []
+    faults: list[_Fault] = [(f"bytes lie before its first entry; {_EITHER}", None)] if offsets[0] else []
     for index, behind in zip(order, offsets[1:], strict=True):
         if len(faults) >= most:
             break

@@ -1,6 +1,8 @@
 """Errors and warnings about an archive (`docs/archives.md`)."""
 
+import shlex
 from collections.abc import Iterable
+from pathlib import PurePath
 from typing import Final, Literal, TypeAlias, TypeVar, get_args
 
 from msgspec.structs import replace
@@ -34,7 +36,27 @@ class ArchiveRejected(Selectable, frozen=True):
 
     @property
     def advice(self) -> str:
-        return f"{_mended(self.reason)}; or leave it out with `{self.excluding(self.archive)}`"
+        return f"{self._mended()}; or leave it out with `{self.excluding(self.archive)}`"
+
+    def _mended(self) -> str:
+        """What to do about it; to pack it again, with the command, unless it is in a bundle."""
+        advice = _mended(self.reason)
+        if "!" in self.archive or not self.drop:
+            return advice
+        folder = "" if self.archive.startswith(("./", "../", "/")) else self.drop
+        names = [shlex.quote(str(PurePath(folder, f"{self.archive}{end}"))) for end in ("", ".new", ".files")]
+        for words, command in _COMMANDS.items():
+            advice = advice.replace(words, f"pack it again with `{command.format(*names)}`")
+        return advice
+
+
+_COMMANDS: Final = {
+    "unpack it, and pack it again with `zip`": (
+        "mkdir {2} && bsdtar -xf {0} -C {2} && bsdtar --format=zip -cf {1} -C {2} . && mv {1} {0} && rm -r {2}"
+    ),
+    "pack it again with `zip`": "bsdtar --format=zip -cf {1} @{0} && mv {1} {0}",
+}
+"""How to pack an archive again, by the words of a reason: its path, that of a new one, and that of a folder."""
 
 
 def one_each(errors: Iterable[_Error]) -> tuple[_Error, ...]:
