@@ -14,14 +14,11 @@ from docs.pictures import pictures
 from docs.texts import HOOK_VARIABLES, OUTPUT, VARIABLES
 from io_edges.cli.app import command_at, names_below
 from io_edges.cli.help import help_text
-from io_edges.report.codes import EXIT_CODES
-from io_edges.report.explanations import CODES, WARNINGS, error_part, warning_part
 from pipeline.archives.inspection import Inspection
 from pipeline.archives.zip.structure import Refusal
 from pipeline.config.legacy_keys import MOVES
-from pipeline.emit import emit
 from pipeline.init.declaration import declaration
-from pipeline.report.events import ErrorEvent, ListElement, Obstacle, Overridden, WarningEvent
+from pipeline.report.events import ListElement, Obstacle, Overridden
 from pipeline.report.layout import PIPE
 from pipeline.schema import (
     BUNDLED,
@@ -39,16 +36,6 @@ _BELOW = " " * 4
 """The indent of the lines on which what is said of a flag goes on."""
 _IN_HELP = ("Documentation:", "Examples:")
 """What only the help of a command has."""
-_ERRORS = """\
-The exit code of a run is that of its first error, which is printed as `error: NAME: …`. Warnings do not change it.
-`tool explain NAME` and `tool explain 75` print an explanation with an example and advice.
-[Troubleshooting](../troubleshooting.md) has the cases that take several steps.
-
-## Exit codes
-"""
-_WARNINGS = """\
-With a warning, a run goes on. A JSON log has its name in the field `code`; `tool explain NAME` prints an example.
-"""
 _LISTS = f"""\
 [Configuration](../configuration.md) has the rules. In a list, [`"{SPLICE}"`](../configuration.md#add-to-a-list) stands
 for the list of the lower layers. A list has at most {LIST_LIMIT:,} elements.
@@ -86,7 +73,6 @@ def files() -> dict[str, str]:
         "settings.md": _settings(),
         "commands.md": _commands(),
         "events.md": _events(),
-        "errors.md": _errors(),
     }
     pages = {f"docs/reference/{name}": HEAD + text for name, text in texts.items()}
     return {
@@ -184,34 +170,6 @@ def _filled(line: str) -> str:
 def _events() -> str:
     parts = [*map(section, EVENTS), section(Inspection), *map(section, (Overridden, ListElement, Obstacle, Refusal))]
     return "\n".join((OUTPUT, *parts))
-
-
-def _errors() -> str:
-    """The exit codes, then each error with an example, then each warning."""
-    codes = (
-        (str(code), ", ".join(f"[`{name}`](#{name.lower()})" for name in _errors_of(code)) or CODES[code])
-        for code in CODES
-    )
-    table = _table(("code", "error"), codes)
-    errors = "\n".join(map(_error, EXIT_CODES))
-    warnings = "".join(f"- `{code}`: {warning_part(code).meanings[0].paragraph}\n" for code in WARNINGS)
-    parts = ("# Errors and exit codes\n", _ERRORS, table, "## Errors\n", errors, "## Warnings\n", _WARNINGS, warnings)
-    return "\n".join(parts)
-
-
-def _error(name: str) -> str:
-    """What an error means, each meaning with its message; a signal and a bug have none."""
-    part = error_part(name)
-    parts = (f"{each.paragraph}\n{_message(each.example) if each.example else ''}" for each in part.meanings)
-    return f"### `{name}`\n\nExit code {part.exit}. " + "\n".join(parts)
-
-
-def _message(event: ErrorEvent | WarningEvent) -> str:
-    return f"\n```text\n{emit((event,), 'text')[0]}\n```\n"
-
-
-def _errors_of(code: int) -> list[str]:
-    return [name for name, each in EXIT_CODES.items() if each == code]
 
 
 def _variables() -> str:

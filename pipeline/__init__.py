@@ -29,7 +29,6 @@ The rooms, in the order in which a run enters them. The effects of a room are in
     archives/   what an archive is, and whether it is safe            docs/archives.md
     selection/  which theme and modules are built, which left out     docs/archives.md
     building/   plan, record, whose file stands, journal, status      docs/building.md, docs/reliability.md
-    explain/    why a setting or an archive is as it is, and what would change it
     init/       the questions of `tool init`, and what they write     docs/configuration.md
     report/     errors, warnings and events, which all share     docs/reference/events.md, docs/reference/errors.md
 

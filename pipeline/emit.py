@@ -27,8 +27,7 @@ def emit(events: Iterable[Event], log_format: LogFormat, screen: Screen = PIPE) 
     return tuple(line for _, run in groupby(events, type) for line in in_text(run, screen))
 
 
-def list_element(element: Element) -> ListElement:
-    """One string of a list, as an event or an explanation has it."""
+def _list_element(element: Element) -> ListElement:
     return ListElement(element.value, element.layer, str(element.location))
 
 
@@ -45,6 +44,6 @@ def _decision(decision: Decision) -> DecisionEvent:
             for depth, assignment in enumerate(decision.overridden)
         ),
         written,
-        tuple(map(list_element, decision.elements)) if written or decision.detected else (),
+        tuple(map(_list_element, decision.elements)) if written or decision.detected else (),
         tuple(each.value for each in decision.detected),
     )

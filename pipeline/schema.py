@@ -4,7 +4,7 @@ Validation, flags, environment variables, defaults and `docs/reference/settings.
 table; `docs/configuration.md` states the rules in words.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import PurePath
 from typing import Final, Literal, TypeAlias
 
@@ -43,7 +43,7 @@ SCRIPT_SUFFIXES: Final = (".ts", ".mts", ".cts", ".js", ".mjs", ".cjs")
 
 
 class Setting(Struct, frozen=True, kw_only=True):
-    """One setting: its place in the file, what it takes, its default, its flag, and how it is explained."""
+    """One setting: its place in the file, what it takes, its default, its flag, and what it means."""
 
     path: str
     """Dotted, as in a file: `modules.exclude`."""
@@ -225,6 +225,9 @@ SHORTHAND: Final = "exclude"
 SHORTHAND_MEANING: Final = "Shorthand: appended to `modules.exclude` when the file is loaded."
 SHORTHAND_EXAMPLE: Final = ("shop_demo",)
 
+SETTING_NAMES: Final = (*(setting.path for setting in SETTINGS), *OBJECTS, SHORTHAND)
+"""What `tool config show` can be asked about."""
+
 VERSION: Final = 1
 VERSION_MEANING: Final = "The version of the file's format."
 
@@ -233,6 +236,12 @@ TOP_KEYS: Final = ("schema", *dict.fromkeys(setting.keys[0] for setting in SETTI
 
 NOT_IN_PRESETS: Final = ("presets", "presetsSearchPath")
 """A preset cannot choose presets."""
+
+
+def settings_named(names: Iterable[str]) -> frozenset[str]:
+    """The paths of the settings that some of `SETTING_NAMES` stand for: of an object, all in it."""
+    wanted = {"modules.exclude" if name == SHORTHAND else name for name in names}
+    return frozenset(setting.path for setting in SETTINGS if wanted & {setting.path, setting.keys[0]})
 
 
 def splice_at(items: Sequence[object]) -> int:

@@ -49,14 +49,13 @@ _COMMANDS: Final[dict[str, str | App]] = {
     "undo": "Undo the last run that changed the project; undo twice to redo it.",
     "log": "List the runs that changed the project, the newest last.",
     "init": "Ask seven questions and write a configuration into the current folder.",
-    "inspect": "Print what an archive is, and why; print a table of several.",
-    "explain": "Explain why a setting has its value, or why a component is built or not.",
+    "inspect": "Print what an archive or a component is, and why it is built or not.",
     "config": config,
     "completion": "Print the completion script of a shell.",
     "help": "Print the help of a command, or a page of the documentation.",
 }
 _OF_CONFIG: Final[dict[str, str | App]] = {
-    "show": "Print every setting, where it came from and what it overrode.",
+    "show": "Print each setting, where it came from and what it overrode.",
     "validate": "Check the configuration and its presets, or the files that are named.",
     "schema": "Print the JSON Schema of a configuration.",
     "types": "Print the TypeScript declaration of the module tool.",

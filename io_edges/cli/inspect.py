@@ -1,8 +1,8 @@
-"""Inspect: the command that shows what archives are, and why."""
+"""Inspect: the command that shows what archives and components are, and why they are built or not."""
 
 import os
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path, PurePath
 from typing import Annotated
 
@@ -14,43 +14,86 @@ from io_edges.archives.data import Damage
 from io_edges.archives.examine import look_into
 from io_edges.archives.find import find_archives, find_unused
 from io_edges.archives.zips import Opener
-from io_edges.cli.flags import LogFlags, not_empty
-from io_edges.cli.session import RunConsole
+from io_edges.building.project import project_path, view_project
+from io_edges.cli.flags import PlacesFlags, SettingFlags, not_empty
+from io_edges.cli.scope import is_component, read_only_scope
+from io_edges.cli.session import RunConsole, request_of, resolve_and_report, start_folder
 from io_edges.report.console import Console, print_line
 from io_edges.system.stop import Stop, cause_of
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.archives.inspection import Inspection, bundle, inspection, inspection_lines, inspection_table
+from pipeline.building.reasons import inspections_of
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.diagnostics.disk import FileSystemProblem
-from pipeline.schema import AUTO
+from pipeline.schema import AUTO, is_archive_name
 
 
 def inspect(
-    *archives: Annotated[
+    *words: Annotated[
         str,
         Parameter(
             validator=not_empty,
-            name="ARCHIVE",
+            name="ARCHIVE|FOLDER|NAME",
             required=True,
-            help="Archives, or folders with archives, also in their themes/ and modules/.",
+            help="Archives, folders with archives, or components of the drop or of the project.",
         ),
     ],
-    flags: LogFlags = LogFlags(),
+    flags: PlacesFlags = PlacesFlags(),
+    settings: SettingFlags = SettingFlags(),
     console: RunConsole,
 ) -> None:
-    """Print what an archive is, and why; print a table of several.
+    """Print what an archive or a component is, and why it is built or not.
+
+    Of archives and folders no configuration is read. The drop of a NAME is the FOLDER before it, else that of a run.
 
     Examples:
       Tell what every archive in drop/ is:
         tool inspect drop
-      Print what an archive is, for a program:
-        tool inspect shop_banner.zip --log-format=json
+      Tell why a module of drop/ is built or not:
+        tool inspect drop shop_banner
 
     Documentation: tool help archives
     """
     console.listen(quiet=flags.quiet, verbose=flags.verbose)
+    names = [each for each in words if _is_name(each, flags)]
+    folders = [each for each in words if each not in names and _is_folder(each)]
+    archives = [each for each in words if each not in names and each not in folders]
+    errors: tuple[Error, ...] = ()
+    if archives or not names:
+        errors = _inspect_archives(archives if names else words, console)
+    if names:
+        request = request_of(flags, settings, console)
+        resolved = resolve_and_report(request, console).settings
+        with read_only_scope((next(iter(folders), None), *names), flags, request, resolved, console) as scope:
+            inspections = inspections_of(scope.in_scope, scope.names or frozenset(), scope.view.record)
+            _print(inspection_lines(inspections, console.log_format, console.product_screen))
+        errors = (*errors, *scope.in_scope.errors)
+    if errors:
+        raise Stop(*errors)
+
+
+def _is_name(word: str, flags: PlacesFlags) -> bool:
+    """Whether a word is a component: not a file, nor a folder, unless it is that of a component and has no archives."""
+    if not _is_folder(word):
+        return not is_archive_name(word) and not os.path.exists(word)  # noqa: PTH110 - as in `_is_folder`
+    start = start_folder()
+    with view_project(project_path(start, flags.output), Console(quiet=True)) as view:
+        return is_component(word, start, view)
+
+
+def _is_folder(name: str) -> bool:
+    return os.path.isdir(name)  # noqa: PTH112 - which looks at any text, also one that is no path
+
+
+def _print(lines: Iterable[str]) -> None:
+    for line in lines:
+        print_line(line)
+
+
+def _inspect_archives(archives: Sequence[str], console: Console) -> tuple[Error, ...]:
+    """Print what archives are, a table of several; return what is wrong with them."""
     in_table = console.log_format == "text" and (len(archives) > 1 or _is_folder(archives[0]))
     errors, warnings, rows = list[Error](), list[WarningDiagnostic](), list[Inspection]()
     for archive in _archives(archives, errors, console):
@@ -63,20 +106,10 @@ def inspect(
             _print(inspection_lines(_inspections(examined), console.log_format, console.product_screen))
     _print(inspection_table(rows, console.product_screen))
     console.warn(warnings)
-    if errors:
-        raise Stop(*errors)
+    return tuple(errors)
 
 
-def _is_folder(name: str) -> bool:
-    return os.path.isdir(name)  # noqa: PTH112 - which looks at any text, also one that is no path
-
-
-def _print(lines: Iterable[str]) -> None:
-    for line in lines:
-        print_line(line)
-
-
-def _archives(names: tuple[str, ...], errors: list[Error], console: Console) -> Iterator[str]:
+def _archives(names: Sequence[str], errors: list[Error], console: Console) -> Iterator[str]:
     """The archives among the names, and those in folders; what cannot be listed is added to the errors."""
     for name in names:
         if not _is_folder(name):

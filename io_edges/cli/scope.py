@@ -166,11 +166,11 @@ def report_drop(words: Positionals, console: Console) -> None:
 def read_words(words: Sequence[str | None], start: PurePath, project: ProjectView) -> Positionals:
     """Tell the drop from the names. Of the words, a first one that is left out is `None`."""
     first, *others = words
-    if first is None:
-        return without_drop((), start, project.path, project.state)
     names = tuple(each for each in others if each is not None)
+    if first is None:
+        return without_drop(names, start, project.path, project.state)
     wrong = drop_error(first, start)
-    if wrong is None and not _is_component(first, start, project):
+    if wrong is None and not is_component(first, start, project):
         return Positionals(first, names)
     if wrong and _are_archives((first, *names)):
         wrong = replace(wrong, others=names)
@@ -199,7 +199,7 @@ def remembered(drop: str, start: PurePath, project: PurePath) -> str:
     return path.as_posix()
 
 
-def _is_component(word: str, start: PurePath, view: ProjectView) -> bool:
+def is_component(word: str, start: PurePath, view: ProjectView) -> bool:
     """Whether a folder is the one of a component of the project, as a shell completes its name, and no drop."""
     is_built = start == view.path and canonical_name(word) in view.record.components
     return is_built and not find_archives(word, start, AUTO)

@@ -1,7 +1,7 @@
 """Session: resolve the settings of a command, and report them."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePath
 from typing import Annotated, Final, TypeAlias
 
@@ -13,10 +13,13 @@ from io_edges.report.console import Console
 from io_edges.system.stop import Stop, os_errors_as_diagnostics, require
 from pipeline.config.disk import Disk
 from pipeline.config.flags import read_flags
+from pipeline.config.presets import probed_files
 from pipeline.config.variables import forbids_exec
 from pipeline.emit import decisions
+from pipeline.locate import Probe
 from pipeline.report.diagnostics.settings import InvalidValue
 from pipeline.report.location import Location
+from pipeline.report.paths import display_path
 from pipeline.report.wording import shortened
 from pipeline.resolve import Request, Resolution, resolve
 
@@ -56,6 +59,14 @@ def disk_of(request: Request, console: Console) -> Disk:
     return real_disk(request.start, console, no_exec=request.no_exec)
 
 
+def probes_of(resolution: Resolution, start: PurePath) -> Iterator[Probe]:
+    """Every path at which a configuration or a preset was looked for."""
+    settings, used = resolution.settings, {file.path for file in resolution.presets}
+    yield from resolution.located.probes
+    for path, is_used in probed_files(settings.decision("presets"), settings.presets_search_path, used):
+        yield Probe(display_path(path, start), "taken" if is_used else "missing")
+
+
 def resolve_and_report(
     request: Request,
     console: Console,
@@ -72,7 +83,7 @@ def resolve_and_report(
     resolution = require(resolve(request, disk or disk_of(request, console)))
     console.log_format = resolution.settings.log_format
     if with_search:
-        console.report_search(resolution.located)
+        console.report_probes(probes_of(resolution, request.start))
     if with_decisions:
         console.report(*decisions(resolution.settings))
     console.warn(resolution.settings.warnings)

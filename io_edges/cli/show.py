@@ -1,22 +1,42 @@
-"""Show: the command that prints every setting, and where it comes from (`docs/configuration.md`)."""
+"""Show: the command that prints each setting, and where it comes from (`docs/configuration.md`)."""
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from cyclopts import Parameter
 
 from io_edges.cli.flags import CommonFlags, SettingFlags
 from io_edges.cli.session import RunConsole, request_of, resolve_and_report
 from io_edges.report.console import print_line
 from pipeline.emit import decisions, emit
+from pipeline.schema import SETTING_NAMES, settings_named
+
+if TYPE_CHECKING:
+    _SettingName = str
+else:
+    _SettingName = Literal[SETTING_NAMES]
 
 
-def show(*, flags: CommonFlags = CommonFlags(), settings: SettingFlags = SettingFlags(), console: RunConsole) -> None:
-    """Print every setting, where it came from and what it overrode.
+def show(
+    *names: Annotated[
+        _SettingName,
+        Parameter(name="SETTING", help="Only these settings; an object such as modules stands for all in it."),
+    ],
+    flags: CommonFlags = CommonFlags(),
+    settings: SettingFlags = SettingFlags(),
+    console: RunConsole,
+) -> None:
+    """Print each setting, where it came from and what it overrode.
 
     Examples:
       Show the settings as with the preset ci:
         tool config show --preset=ci
-      Print them as one JSON object a line:
-        tool config show --log-format=json
+      Print one setting, for a program:
+        tool config show theme --log-format=json
 
     Documentation: tool help configuration
     """
     resolved = resolve_and_report(request_of(flags, settings, console), console).settings
-    for line in emit(decisions(resolved), resolved.log_format, console.product_screen):
+    shown = settings_named(names)
+    events = (event for event in decisions(resolved) if not names or event.path in shown)
+    for line in emit(events, resolved.log_format, console.product_screen):
         print_line(line)

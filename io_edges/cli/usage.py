@@ -32,8 +32,6 @@ from pipeline.report.outcome import errors_of
 from pipeline.report.wording import did_you_mean, either, listed, one_of, suggest
 from pipeline.schema import SETTINGS, LogFormat
 
-WHOLE_RUN: Final = "`tool create --dry-run` shows every setting and archive of a run"
-"""What to do instead of explaining a run without a name."""
 _LOG_FORMAT: Final = {"--log-format", "--log_format"}
 """The forms in which the flag may be written."""
 
@@ -63,9 +61,6 @@ def _in_words(error: CycloptsError, command: str) -> tuple[str, str]:
             return f"Unexpected argument: {' '.join(extra)}", _one_flag_each(error.root_input_tokens or (), extra[:1])
         case MissingArgumentError() if name.startswith("-"):
             return f"Expected a value after {error.keyword or name}", ""
-        case MissingArgumentError(argument=argument) if argument and command == "tool explain":
-            names = str(argument.parameter.help)
-            return f"Expected {names[0].lower()}{names[1:].removesuffix('.')}", WHOLE_RUN
         case MissingArgumentError(argument=argument) if argument:
             return f"Expected {one_of(argument.get_choices() or (argument.parameter.metavar or name,))}", ""
         case ValidationError() if name:

@@ -10,7 +10,7 @@ from returns.result import Failure, Result
 from toolz import concat, unique
 
 from io_edges.cli.flags import LOG, CommonFlags, not_empty
-from io_edges.cli.session import RunConsole, disk_of, request_of
+from io_edges.cli.session import RunConsole, disk_of, probes_of, request_of
 from io_edges.report.console import Console, print_line, warning_event
 from io_edges.report.findings import Finder
 from io_edges.system.stop import Stop
@@ -87,7 +87,7 @@ def _outcomes(request: Request, files: tuple[str, ...], console: Console) -> lis
         return layer.map(lambda layer: Valid((file,), layer.warnings))
 
     def of_run(resolution: Resolution) -> Valid:
-        console.report_search(resolution.located)
+        console.report_probes(probes_of(resolution, request.start))
         return Valid(tuple(resolution.files), resolution.settings.warnings)
 
     try:

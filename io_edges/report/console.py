@@ -19,7 +19,7 @@ from io_edges.report.exit_codes import error_name
 from io_edges.report.screens import is_terminal, screen_of
 from io_edges.system.stop import Stop, cause_of
 from pipeline.emit import emit
-from pipeline.locate import Located
+from pipeline.locate import Probe
 from pipeline.report.diagnostic import PathContext, WarningDiagnostic
 from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.archives import one_each
@@ -112,10 +112,10 @@ class Console(Struct):
             self.report(*shown)
             self._write(_rest("warning", len(events) - len(shown), self.screen))
 
-    def report_search(self, located: Located) -> None:
-        """With `--verbose`, show where a configuration was looked for."""
+    def report_probes(self, probes: Iterable[Probe]) -> None:
+        """With `--verbose`, show where a configuration and presets were looked for."""
         if self.verbose:
-            self.print_text(*(f"looked at {probe.file}: {probe.verdict}" for probe in located.probes))
+            self.print_text(*(f"looked at {probe.file}: {probe.verdict}" for probe in probes))
 
     def interrupted(self, name: Literal["Interrupted", "Terminated"], done: str) -> int:
         """Report that the run is ended from outside and what it has done, even with `quiet`; return the exit code."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, Literal, TypeAlias, get_args
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from pipeline.archives.archive import Archive
 from pipeline.archives.naming import name_text, version_text
@@ -30,6 +30,9 @@ class Inspection(Struct, frozen=True, kw_only=True, tag="inspection", tag_field=
     not from the marker; it is `guessed` if the folder has the name of a download. `version_by` is the file whose name
     has the version, if no marker has it. `requires` lists modules, after their project and a colon if it is named.
     `runs_on` are the versions of its system that it accepts, as Composer writes them; `php` is the PHP that it needs.
+
+    If components are named, `selected` and `reason` say whether the drop's archive is built and why; `built_from` and
+    `built_version` are the archive and the version in the project. Otherwise these four are absent.
     """
 
     archive: str
@@ -52,6 +55,10 @@ class Inspection(Struct, frozen=True, kw_only=True, tag="inspection", tag_field=
     bytes: int = 0
     members: tuple[str, ...] = ()
     refusals: tuple[Refusal, ...] = ()
+    selected: bool | UnsetType = UNSET
+    reason: str | UnsetType = UNSET
+    built_from: str | UnsetType = UNSET
+    built_version: str | UnsetType = UNSET
 
 
 def inspection(archive: Archive) -> Inspection:
@@ -138,6 +145,8 @@ def _block(inspected: Inspection, screen: Screen) -> Iterator[str]:
         ("runs on", inspected.runs_on and f"{inspected.system} {inspected.runs_on}"),
         ("PHP", inspected.php),
         ("holds", _holds(inspected)),
+        ("built" if inspected.selected else "left out", inspected.reason),
+        ("on disk", _on_disk(inspected)),
         *(("member", member) for member in inspected.members),
         *(("refused", str(refusal)) for refusal in inspected.refusals),
     )
@@ -151,6 +160,13 @@ def _evidence(inspected: Inspection) -> str | None:
     if inspected.kind in {"bundle", "unknown"}:
         return None
     return f"{inspected.evidence} ({inspected.field})" if inspected.evidence else "none: it goes by its name and place"
+
+
+def _on_disk(inspected: Inspection) -> str | None:
+    if not inspected.built_from:
+        return None
+    version = f"version {inspected.built_version}, " if inspected.built_version else ""
+    return f"{version}built from {inspected.built_from}"
 
 
 def _holds(inspected: Inspection) -> str | None:

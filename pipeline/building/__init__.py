@@ -11,6 +11,6 @@ keeps steps from being done), `frozen` (what is not as the record says), `judge`
 (what themes override), `target_folders` (which folders components go into), `record` (what the tool wrote), `state`
 (what of it here), `tree` (what is on disk), `status` (what differs from the record and the drop), `plan_events` (what
 the log says of a plan), `hooks` (which scripts run), `journal` (what a run changes), `undo` (the steps back), `run_log`
-(what runs have done), `cache` (what need not be read again), `sealed` (data with a checksum), `layout` (the names of
-what the tool leaves in a project).
+(what runs have done), `cache` (what need not be read again), `reasons` (why a component is built or not),
+`sealed` (data with a checksum), `layout` (the names of what the tool leaves in a project).
 """

@@ -4,7 +4,7 @@ Takes what the other layers decide about `presets`, and the folders of `presetsS
 order in which they apply. The rules are in `docs/configuration.md`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import Final, get_args
 from unicodedata import normalize
@@ -122,6 +122,19 @@ def _similar_files(written: str, path: PurePath, disk: Disk, *, inside: bool) ->
     plain = tuple(name for name in names if not name.startswith("."))
     similar = plain[:SUGGESTED] if inside else suggest(path.name, names)
     return tuple(f"{prefix}/{name}" if prefix else name for name in similar)
+
+
+def probed_files(
+    presets: Decision, folders: Sequence[PurePath], used: Collection[PurePath]
+) -> Iterator[tuple[PurePath, bool]]:
+    """The files that are looked for to detect presets and to find those given by name, and whether each is used."""
+    given = (each.value for each in presets.elements if each not in presets.detected)
+    names = [name for name in given if name not in BUNDLED and not is_preset_path(name)]
+    for name in names if presets.is_listed else ("default", *names):
+        for path in files_named(name, folders):
+            yield path, path in used
+            if path in used:
+                break
 
 
 def files_named(name: str, folders: Iterable[PurePath]) -> Iterator[PurePath]:

@@ -17,36 +17,29 @@ KeptThemeRule: TypeAlias = Literal["theme here", "not here"]
 SelectionRule: TypeAlias = Literal[ModuleRule, ThemeRule, KeptThemeRule, "undecided theme", "same content", "older"]
 DUPLICATES: Final = frozenset[SelectionRule]({"same content", "older"})
 """Rules by which another archive of the component is built; one warning names all of a component."""
-_OUT, _THEME, _NONE = "add `{name}` to `modules.exclude`", "set `theme` to `{name}`", "set `theme` to `none`"
-_RULES: Final[dict[SelectionRule, tuple[str, str]]] = {
-    "unmentioned": ("no setting leaves it out", _OUT),
-    "pattern": (
-        "matches `{word}` of {by}",
-        "edit the list at {source}, or add `{name}` to `{other}` in a higher layer",
-    ),
-    "no pattern": ("matches no pattern of {by}", "add `{name}` to the list at {source}"),
-    "bundled": ("bundled with the theme `{word}`, and no setting leaves it out", _OUT),
-    "passed over": ("no marker, and no setting asks for it", "add `{name}` to `modules.include`"),
-    "not built": ("{word}: neither theme nor module", "to build it as a module, put it in `modules/` of the drop"),
-    "refused": (
-        "refused before it was recognised: the error says why",
-        "download it again, or add its file name to `modules.exclude`",
-    ),
-    "only theme": ("the only theme of the drop", _NONE),
-    "last child": ("the only theme of the drop that no other builds on", _NONE),
-    "named theme": ("named on the command line; {by} is `{word}`", "name another theme"),
-    "parent theme": ("the theme `{word}` builds on it", "set `theme` to a theme that does not build on it"),
-    "no parent": ("the theme `{word}` is built, and does not build on it", _THEME),
-    "theme": ("{by} is `{word}`", "set `theme` to another theme, or to `none`"),
-    "other theme": ("{by} names another theme, `{word}`", _THEME),
-    "no theme": ("{by} is `none`", _THEME),
-    "theme here": ("the project has it", _NONE),
-    "not here": ("the project has another theme of the drop", _THEME),
-    "undecided theme": ("no theme could be chosen", _THEME),
-    "same content": ("same content as {word}", "remove one of the two archives"),
-    "older": ("{word} has a higher version", "remove {word}, or add its file name to `modules.exclude`"),
+_RULES: Final[dict[SelectionRule, str]] = {
+    "unmentioned": "no setting leaves it out",
+    "pattern": "matches `{word}` of {by}",
+    "no pattern": "matches no pattern of {by}",
+    "bundled": "bundled with the theme `{word}`, and no setting leaves it out",
+    "passed over": "no marker, and no setting asks for it",
+    "not built": "{word}: neither theme nor module",
+    "refused": "refused before it was recognised: the error says why",
+    "only theme": "the only theme of the drop",
+    "last child": "the only theme of the drop that no other builds on",
+    "named theme": "named on the command line; {by} is `{word}`",
+    "parent theme": "the theme `{word}` builds on it",
+    "no parent": "the theme `{word}` is built, and does not build on it",
+    "theme": "{by} is `{word}`",
+    "other theme": "{by} names another theme, `{word}`",
+    "no theme": "{by} is `none`",
+    "theme here": "the project has it",
+    "not here": "the project has another theme of the drop",
+    "undecided theme": "no theme could be chosen",
+    "same content": "same content as {word}",
+    "older": "{word} has a higher version",
 }
-"""The reason that each rule gives, and the advice to get another result."""
+"""The reason that each rule gives."""
 
 
 class Reason(Struct, frozen=True):
@@ -92,11 +85,4 @@ class Choice(Struct, frozen=True):
 
 def reason_text(reason: Reason) -> str:
     """The reason in one clause, with the pattern or theme and where it was written."""
-    return _RULES[reason.rule][0].format(word=reason.word, by=f"{reason.setting} ({reason.location})")
-
-
-def advice_text(choice: Choice) -> str:
-    """The advice to get the other result, in one sentence."""
-    reason, name = choice.reason, choice.component.name
-    rule, other = "refused" if choice.is_refused else reason.rule, "exclude" if choice.selected else "include"
-    return _RULES[rule][1].format(word=reason.word, source=reason.location, name=name, other=f"modules.{other}")
+    return _RULES[reason.rule].format(word=reason.word, by=f"{reason.setting} ({reason.location})")

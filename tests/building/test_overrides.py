@@ -253,7 +253,7 @@ def test_what_changes_itself() -> None:
 
 
 def test_a_preview_judges_if_it_is_asked_to() -> None:
-    """`status` asks; `diff` and `explain` do not."""
+    """`status` asks; `diff` does not."""
     world = World(OLD, {"a.tpl": b"new"})
     assert world.warnings(preview=True) == ()
     assert world.warnings(preview=True, judges=True) == world.warnings() != ()

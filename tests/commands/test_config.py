@@ -110,7 +110,7 @@ def test_a_configuration_that_is_a_link_to_nothing(project: Project, target: str
 def test_where_a_configuration_was_looked_for(project: Project) -> None:
     """With `--verbose`, each command whose help promises it tells where a configuration was looked for."""
     project.write(".tool.json", {})
-    commands = (("create", "-n"), ("explain", "theme"), *(("config", each) for each in ("show", "validate")))
+    commands = (("create", "-n"), ("config", "show", "theme"), *(("config", each) for each in ("show", "validate")))
     for command in commands:
         assert "looked for" in " ".join(project.run(*command, "--help").out.split())
         assert "looked at .tool.json: taken" in project.run(*command, "-v").err.splitlines()
@@ -127,3 +127,38 @@ def test_schema_and_types_need_no_configuration(project: Project) -> None:
     assert types.code == 0
     assert types.err == ""
     assert types.out.startswith('declare module "tool" {\n')
+
+
+def test_single_settings(project: Project) -> None:
+    """`config show` takes settings, objects and `exclude`, in any order, and prints each once, in the usual order."""
+    project.write("tool.config.json", '{"exclude": ["a"], "hooks": {"onFailure": "fail"}}')
+    every = {each["path"]: each for each in project.run("config", "show", "--log-format=json").printed}
+    for names, paths in (
+        (["theme"], ["theme"]),
+        (["exclude"], ["modules.exclude"]),
+        (["hooks.onFailure", "theme", "theme"], ["theme", "hooks.onFailure"]),
+        (["cache", "modules"], ["modules.include", "modules.exclude", "modules.only", "cache.file", "cache.enabled"]),
+        (["presets"], ["presets"]),
+    ):
+        shown = project.run("config", "show", *names, "--log-format=json").printed
+        assert shown == [every[path] for path in paths]
+
+
+def test_a_setting_that_there_is_not(project: Project) -> None:
+    """It is a usage error that suggests the settings with a similar name."""
+    for name, near in (("themes", "`theme`"), ("modules.exclud", "`modules.exclude`")):
+        (error,) = project.run("config", "show", name, "--log-format=json").told("error")
+        assert (error["error"], error["exit"]) == ("UsageError", 64)
+        assert error["help"].startswith(f"did you mean {near}")
+
+
+def test_where_presets_were_looked_for(project: Project) -> None:
+    """With `--verbose` every path is told at which a preset was looked for, up to the one that is read."""
+    project.write("presets/team.json", "{}")
+    project.write("tool.config.json", '{"presetsSearchPath": ["presets"], "presets": ["...", "team", "ci"]}')
+    lines = project.run("config", "show", "presets", "-v").err.splitlines()
+    assert [line for line in lines if "presets/" in line] == [
+        *(f"looked at presets/default.{suffix}: missing" for suffix in ("ts", "js", "json")),
+        *(f"looked at presets/team.{suffix}: missing" for suffix in ("ts", "js")),
+        "looked at presets/team.json: taken",
+    ]

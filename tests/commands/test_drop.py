@@ -40,7 +40,7 @@ def test_the_drop_of_the_last_run(shop: Project) -> None:
     assert shop.run("status", "nope").err.startswith("the drop is `drop`, as in the last run\nerror: ")
     assert shop.run("create", "--quiet").err == shop.run("status", "--quiet").err == ""
     assert built(shop.create("m")) == ["modules/m"]
-    assert [each["drop"] for each in shop.run("explain", "m", "--log-format=json").printed] == ["drop"]
+    assert [each["archive"] for each in shop.run("inspect", "m", "--log-format=json").printed] == ["m.zip"]
 
 
 def test_from_another_folder(shop: Project) -> None:
@@ -83,7 +83,7 @@ def test_nothing_anywhere(project: Project) -> None:
     assert [each.name for each in project.root.iterdir()] == [".git"]
 
 
-@pytest.mark.parametrize("command", [("create",), ("create", "m"), ("status",), ("explain", "m"), ("init", "--yes")])
+@pytest.mark.parametrize("command", [("create",), ("create", "m"), ("status",), ("inspect", "m"), ("init", "--yes")])
 def test_a_remembered_drop_that_is_gone(shop: Project, command: tuple[str, ...]) -> None:
     """It is an error that says who named it."""
     shutil.rmtree(shop.root / "drop")

@@ -26,7 +26,7 @@ UNUSED = HEAVY | frozenset(
             "io_edges.building.apply",
             "io_edges.building.hooks",
         ),
-        *("pipeline.explain", "pipeline.init.json_schema", "pipeline.init.lift"),
+        *("pipeline.init.json_schema", "pipeline.init.lift"),
     }
 )
 """What no command uses that resolves or plans."""
@@ -35,7 +35,7 @@ BUILD = frozenset(
     {"hashlib", "yaml", "io_edges.archives", "io_edges.building", "pipeline.archives", "pipeline.selection"}
 )
 SETTLE = frozenset({"io_edges.building.settle", "io_edges.building.transaction", "io_edges.building.staging"})
-OTHERS = frozenset({"io_edges.init", "pipeline.init", "io_edges.cli.validate", "io_edges.cli.explain"})
+OTHERS = frozenset({"io_edges.init", "pipeline.init", "io_edges.cli.validate", "io_edges.cli.inspect"})
 """What belongs to commands that are not run."""
 RUNS = {
     "version": (["--version"], UNUSED | OTHERS | HELP | BUILD),

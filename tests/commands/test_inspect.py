@@ -246,7 +246,7 @@ def test_every_member_is_read(packed: bool, tmp_path: Path, monkeypatch: pytest.
 def test_what_cannot_be_read(project: Project) -> None:
     """A file that is not there and what is no file are errors of the file system; the rest is told."""
     lay(BANNER, project.root / "b.zip")
-    unread = ("no.zip", "/dev/null", "b.zip/x.zip", "x" * 300)
+    unread = ("no.zip", "/dev/null", "b.zip/x.zip", f"{'x' * 300}.zip")
     ran = project.run("inspect", *unread, "b.zip", env={"TOOL_LOG_FORMAT": "json"})
     assert [json.loads(line)["name"] for line in ran.out.splitlines()] == ["ps_banner"]
     assert ran.code == 74
@@ -348,3 +348,57 @@ def test_a_refusal_without_an_entry() -> None:
         "  refused   bad",
         "  refused   e: worse",
     )
+
+
+def test_why_a_component_is_built(project: Project) -> None:
+    """Of a NAME it is told what its archive is, whether it is built and why, and what is in the project."""
+    project.module("a", "drop/a.zip")
+    project.module("b", "drop/b.zip")
+    project.write("tool.config.json", '{"exclude": ["b"]}')
+    assert project.create("drop").code == 0
+    for args in (["drop", "a", "b"], ["a", "b"], ["modules/a", "b"]):
+        shown = inspected(project, *args)
+        facts = ("archive", "name", "selected", "reason", "built_from")
+        assert [[each.get(key) for key in facts] for each in shown] == [
+            ["a.zip", "a", True, "no setting leaves it out", "a.zip"],
+            ["b.zip", "b", False, "matches `b` of modules.exclude (tool.config.json:1:14)", None],
+        ]
+    assert [line.split("  ", 2)[1:] for line in project.run("inspect", "b").out.splitlines()[-1:]] == [
+        ["left out", "matches `b` of modules.exclude (tool.config.json:1:14)"]
+    ]
+
+
+def test_a_component_without_an_archive(project: Project) -> None:
+    """Of a component that only the project has, it is told what it was built from."""
+    project.module("a", "drop/a.zip")
+    project.module("b", "drop/b.zip")
+    assert project.create("drop").code == 0
+    (project.root / "drop/a.zip").unlink()
+    (shown,) = inspected(project, "a")
+    assert (shown["archive"], shown["kind"], shown["selected"]) == ("modules/a", "module", False)
+    assert shown["built_from"] == "a.zip"
+    assert shown["reason"] == "no archive of the drop is it; it stays until a run with `--prune`"
+
+
+def test_a_name_that_nothing_has(project: Project) -> None:
+    """A NAME that neither drop nor project has is an error with similar names."""
+    project.module("banner", "drop/banner.zip")
+    for args in (["drop", "baner"], ["drop", "banner", "baner"]):
+        ran = project.run("inspect", *args, "--log-format=json")
+        (error,) = ran.told("error")
+        assert (ran.code, error["error"], error["help"]) == (68, "ComponentNotFound", "did you mean `banner`?")
+
+
+def test_archives_need_no_configuration(project: Project) -> None:
+    """What an archive is can be told although the configuration is broken; why a component is built cannot."""
+    project.module("a", "drop/a.zip")
+    project.write("tool.config.json", "{")
+    assert [project.run("inspect", *args).code for args in (["drop"], ["drop/a.zip"], ["drop", "a"])] == [0, 0, 65]
+
+
+def test_a_refused_archive_that_is_named(project: Project) -> None:
+    """Its refusal is an error, as it would be in a run."""
+    project.module("a", "drop/a.zip")
+    project.write("drop/torn.zip", b"PK torn")
+    assert project.run("inspect", "drop", "a").code == 0
+    assert project.run("inspect", "drop", "torn").code == 76

@@ -50,7 +50,6 @@ def test_a_command_that_there_is_not(project: Project, args: tuple[str, ...], ad
     [
         (("create", ".", "--only", "a", "b c"), "Expected one value after the flag of a list"),
         (("create", "--only", "a", "b c"), "Expected one value after the flag of a list"),
-        (("config", "show", "--only", "a", "b c"), "Unexpected argument: b c"),
     ],
 )
 def test_several_values_after_one_flag(project: Project, args: tuple[str, ...], message: str) -> None:

@@ -185,8 +185,8 @@ def test_a_component_is_named(wordpress: Project, name: str) -> None:
     """By its name, by its path in the project, and as everywhere."""
     assert create(wordpress).code == 0
     assert planned(create(wordpress, name)) == {"wp-content/plugins/m": "keep"}
-    explained = wordpress.run("explain", name.rstrip("/"), "drop", "--output=shop", "--log-format=json")
-    assert [each["name"] for each in json.loads(explained.out)["archives"]] == ["m"]
+    inspected = wordpress.run("inspect", "drop", name.rstrip("/"), "--output=shop", "--log-format=json")
+    assert [each["name"] for each in inspected.printed] == ["m"]
 
 
 def test_one_of_two_themes_is_named(wordpress: Project) -> None:

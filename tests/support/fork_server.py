@@ -47,7 +47,7 @@ _HEAVY: Final = ("cyclopts.help", "pickle", "rich.console", "yaml")
 _ON_A_TERMINAL: Final = {"io_edges.init.terminal"}
 """What no fork imports that has no terminal: a quarter of all that it would have to copy."""
 _REHEARSED: Final = (
-    *(("create",), ("create", "--check"), ("create", "--force"), ("status",), ("diff",), ("undo",), ("explain", "m")),
+    *(("create",), ("create", "--check"), ("create", "--force"), ("status",), ("diff",), ("undo",), ("inspect", "m")),
     *(("inspect", "m.zip"), ("config", "show"), ("config", "validate"), ("init", "--yes")),
 )
 """What the process runs itself."""

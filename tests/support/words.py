@@ -3,6 +3,7 @@
 It is kept in `tests/report/words.txt`; `python -m tests.support.words` writes that anew.
 """
 
+from inspect import getsource, isfunction
 from pathlib import Path
 from types import UnionType
 from typing import Any, Final, get_args
@@ -10,22 +11,43 @@ from typing import Any, Final, get_args
 from io_edges.report.console import error_event, warning_event
 from pipeline.emit import emit
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics import EXAMPLES, Error
+from pipeline.report.diagnostics import (
+    Error,
+    archives,
+    building,
+    configuration,
+    conflicts,
+    disk,
+    drop,
+    patches,
+    runs,
+    selection,
+    settings,
+    updates,
+)
 from pipeline.report.diagnostics.archives import (
     ArchiveRejected,
     Skipped,
     Unbuilt,
     damaged_archive,
+    drop_ins,
+    guessed_name,
+    guessed_names,
+    left_alone,
     not_built,
     unrecognised_archive,
 )
 from pipeline.report.diagnostics.building import (
+    BadFolder,
     NothingToUndo,
     RecordUnreadable,
     backed_up,
+    built_again,
     files_edited,
+    in_place,
     kept_components,
     not_as_recorded,
+    would_change,
 )
 from pipeline.report.diagnostics.configuration import (
     ConfigNotFound,
@@ -45,10 +67,16 @@ from pipeline.report.diagnostics.conflicts import (
     OutputConflict,
     Unmergeable,
     another_version,
+    idle_pattern,
+    record_ahead,
 )
 from pipeline.report.diagnostics.disk import (
     FileSystemProblem,
+    ProjectLocked,
     damaged_file,
+    git_leaves_out,
+    left_over,
+    not_locked,
     unwritable_file,
 )
 from pipeline.report.diagnostics.drop import (
@@ -57,15 +85,37 @@ from pipeline.report.diagnostics.drop import (
     UnusedKind,
     duplicate_archive,
     nothing_to_build,
+    repacked_archive,
     unused_files,
 )
-from pipeline.report.diagnostics.patches import Misfit, PatchConflict, Unused, unused_patch
-from pipeline.report.diagnostics.runs import HookFailed, interrupted_run, skipped_hook
-from pipeline.report.diagnostics.scripts import EvaluationFailed, ScriptFault
+from pipeline.report.diagnostics.patches import (
+    Misfit,
+    PatchConflict,
+    PatchInvalid,
+    Unused,
+    edit_left_out,
+    patch_restored,
+    unused_patch,
+)
+from pipeline.report.diagnostics.runs import (
+    HookFailed,
+    changed_drop,
+    failed_hook,
+    interrupted_run,
+    live_run,
+    missing_hook_folder,
+    not_logged,
+    skipped_hook,
+)
+from pipeline.report.diagnostics.scripts import EvaluationFailed, ScriptFault, ScriptRuntimeUnavailable
 from pipeline.report.diagnostics.selection import (
+    ComponentAmbiguous,
+    ThemeAmbiguous,
     ThemeNotFound,
     bringing_in,
+    missing_need,
     needed_component,
+    problem_ahead,
     unmatched_pattern,
 )
 from pipeline.report.diagnostics.settings import (
@@ -77,13 +127,113 @@ from pipeline.report.diagnostics.settings import (
     not_one_of,
     repeated_splice,
 )
+from pipeline.report.diagnostics.updates import (
+    BuiltElsewhere,
+    Override,
+    PartialArchive,
+    UnmetRequirement,
+    beyond_limit,
+    built_under_folder,
+    edits_replaced,
+    other_copies,
+    stale_override,
+)
 from pipeline.report.events import ErrorEvent, WarningEvent
-from pipeline.report.location import Location
+from pipeline.report.location import BUILT_IN, Location
 
 KEPT: Final = Path(__file__).parent.parent / "report" / "words.txt"
 AT: Final = Location("tool.config.json", 3, 5)
 FLAG, ONLY, VARIABLE = Location("--exclude"), Location("--only"), Location("TOOL_CACHE_ENABLED")
 
+EXAMPLES: Final[tuple[Error | WarningDiagnostic, ...]] = (
+    UsageError("Unknown option: --exlude", "tool create", instead="did you mean `--exclude`?"),
+    UnknownKey("exlude", AT, ("exclude",)),
+    InvalidValue("modules.only", AT, "a list of strings", "a string"),
+    PresetNotFound("shpo", AT, ("presets/shpo.ts",), ("shop",), "presets[1]"),
+    misspelt_variable("TOOL_ON_FAILURE", "TOOL_HOOKS_ON_FAILURE"),
+    ConfigNotFound("conf/tol.json", suggestions=("conf/tool.json",)),
+    ConfigUnreadable("tool.config.json", "permission denied"),
+    not_json(Location("tool.config.json", 3, 5), "trailing comma in object"),
+    shadowed_config("tool.config.ts", ("tool.config.json",)),
+    unread_config("tool.config.yaml"),
+    rewritten_config("tool.config.json", "tool.config.json.bak"),
+    legacy_key("themeName", Location(".tool.json", 2, 3), "theme"),
+    EvaluationFailed(Location("tool.config.ts", 1, 23), "threw", "ReferenceError: os is not defined"),
+    ScriptRuntimeUnavailable("tool.config.ts"),
+    DropNotFound("dorp", "it does not exist", ("drop",)),
+    ComponentNotFound("shop_baner", "drop", ("shop_banner",)),
+    nothing_to_build(".", 0),
+    unused_files("drop", "other format", ("shop_map.tar.gz",)),
+    duplicate_archive("m-1.5.zip", "1.5", (("m-1.4.zip", "1.4"), ("m.zip", ""))),
+    repacked_archive("m.zip", "modules/m"),
+    ThemeNotFound("Harbor", AT, ("harbour",), ("harbour",)),
+    ThemeAmbiguous(("bay", "harbour"), BUILT_IN),
+    ComponentAmbiguous("module", "m", ("m-1.zip", "m (2).zip")),
+    unmatched_pattern("modules.exclude", "shpo", AT, ("shop",)),
+    needed_component("b", ("a",), bringing_in("b", "modules.exclude", AT, None), AT),
+    missing_need("module", "b", "b", ("a",)),
+    problem_ahead(ThemeAmbiguous(("bay", "harbour"), BUILT_IN), BUILT_IN),
+    ArchiveRejected("m.zip", "it is encrypted; pack it again without a password", "m/m.php"),
+    damaged_archive("m.zip", "its end is missing, as when a download stops"),
+    unrecognised_archive("sea.zip", "sea"),
+    not_built("standard.zip", "profile"),
+    drop_ins("cache.zip", ("object-cache.php",)),
+    guessed_name("sea-main.zip", "sea", "sea-main/ (folder)"),
+    guessed_names("sea.zip", ("sea/café.txt",)),
+    left_alone("b.zip", ("extra",)),
+    OutputConflict("modules/m", disputed=(DisputedFile("modules/m/a.php", "edited"),)),
+    ComponentReplaced("modules/m", "2.3.0", "2.1.0", "m.zip", "2.1.0"),
+    another_version("modules/m", "2.3.0", "m.zip", "2.1.0"),
+    record_ahead("modules/m", "2.3.0", "2.1.0"),
+    idle_pattern("--keep-mine", "modules/m/*.css"),
+    PatchInvalid("patches/modules/m.patch", 12, "the line counts of a hunk are wrong"),
+    PatchConflict(
+        "patches/modules/m.patch",
+        12,
+        path="modules/m",
+        name="a.php",
+        archive="m.zip",
+        why="none",
+        at_line=30,
+        expected="return 1;",
+        found="return 2;",
+    ),
+    unused_patch("patches/modules/m.patch", "component"),
+    patch_restored("modules/m", ("a.php",)),
+    edit_left_out("modules/m/logo.png", "binary"),
+    would_change("modules/m", "update"),
+    RecordUnreadable(".tool-manifest.json"),
+    NothingToUndo("nothing"),
+    backed_up("modules/m", ("a.php",), ".tool/backup/1/modules/m"),
+    built_again(("m.zip",)),
+    kept_components(("modules/a",), ("modules/b",)),
+    in_place("modules/m", "its folder is on another disk"),
+    BadFolder("--modules-dir", "../plugins", "its name has `..`"),
+    FileSystemProblem("modules/m", "no space left on device"),
+    ProjectLocked("site"),
+    not_locked("site", "no locks available"),
+    git_leaves_out("modules/m", ("vendor/a.php", "vendor/b.php"), 2, "modules/m/.gitignore"),
+    damaged_file(".tool-cache.json", "cache"),
+    unwritable_file(".tool-cache.json", "permission denied"),
+    left_over(".tool/staging", "permission denied"),
+    HookFailed("init", "init-scripts/a.sh", "exit code 3"),
+    failed_hook("init", "init-scripts/a.sh", "exit code 3"),
+    skipped_hook("init", "init-scripts/a.js", ".js"),
+    missing_hook_folder("hooks.initScriptsDir", "./hooks", Location("tool.config.json", 3, 5)),
+    changed_drop("drop"),
+    interrupted_run(),
+    live_run(),
+    not_logged("shop_baner", ("modules/shop_banner",), ("shop_banner",)),
+    PartialArchive("modules/m", "m-fix.zip", 3, 3, 50),
+    UnmetRequirement("modules/m", "Drupal", "^10.3 || ^11", "10.2.4"),
+    BuiltElsewhere("modules/contrib/m", "modules/custom/m", "module"),
+    built_under_folder("m.zip", "m", "plugins/m-master"),
+    other_copies("m.zip", "plugins/m", ("plugins/m.off",), "m.php"),
+    beyond_limit("modules/m", "PrestaShop", "1.7 - 8.1", "8.2.0"),
+    edits_replaced("modules/m", "2.3.0", ("a.php",)),
+    stale_override("modules/m", (Override("themes/t/modules/m/m.tpl", "modules/m/m.tpl"),), "tool diff drop --theirs"),
+)
+"""One of each error and each warning."""
 EVERY: Final[tuple[Error | WarningDiagnostic, ...]] = (
     *EXAMPLES,
     UsageError("Unknown option: --foo", "tool create"),
@@ -248,6 +398,17 @@ def variants(union: Any) -> set[type]:
     for member in get_args(union):
         members |= variants(member) if isinstance(member, UnionType) else {member}
     return members
+
+
+def warning_codes() -> list[str]:
+    """The code of each warning: the name of the function that makes it, in the order of the modules."""
+    modules = (settings, configuration, drop, selection, archives, conflicts, patches, building, disk, runs, updates)
+    return [
+        name.replace("_", "-")
+        for module in modules
+        for name, make in vars(module).items()
+        if isfunction(make) and make.__module__ == module.__name__ and "WarningDiagnostic(" in getsource(make)
+    ]
 
 
 def event(diagnostic: Error | WarningDiagnostic) -> ErrorEvent | WarningEvent:

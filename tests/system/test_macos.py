@@ -61,7 +61,7 @@ def test_the_life_of_a_project(project: Project) -> None:
         "tool create --merge",
         "tool undo",
     ]
-    assert on_macos(project, "explain", "m", "drop").code == 0
+    assert on_macos(project, "inspect", "drop", "m").code == 0
     removed = on_macos(project, "create", "drop", "--exclude=*", "--prune")
     assert removed.code == 0, removed.err
     assert project.tree == {}

@@ -8,11 +8,8 @@ written beside the check that knows it: there are as many as checks, and no othe
 name of a warning is its code.
 """
 
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
-from toolz import concat
-
-from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import (
     archives,
     building,
@@ -45,10 +42,3 @@ BuildError: TypeAlias = (
 )
 """What choosing and building components can fail with."""
 Error: TypeAlias = ConfigError | BuildError | settings.UsageError
-
-MODULES: Final = (
-    *(settings, configuration, scripts, drop, selection, archives, conflicts, patches, building, disk, runs),
-    updates,
-)
-EXAMPLES: Final[tuple[Error | WarningDiagnostic, ...]] = tuple(concat(each.EXAMPLES for each in MODULES))
-"""One of each, as `tool explain` and the reference show them."""

@@ -183,15 +183,3 @@ def left_alone(archive: str, names: tuple[str, ...]) -> WarningDiagnostic:
 def _mended(reason: str) -> str:
     """What to do about an archive that is refused."""
     return reason.partition("; ")[2] or "download the archive again"
-
-
-EXAMPLES: Final = (
-    ArchiveRejected("m.zip", "it is encrypted; pack it again without a password", "m/m.php"),
-    damaged_archive("m.zip", "its end is missing, as when a download stops"),
-    unrecognised_archive("sea.zip", "sea"),
-    not_built("standard.zip", "profile"),
-    drop_ins("cache.zip", ("object-cache.php",)),
-    guessed_name("sea-main.zip", "sea", "sea-main/ (folder)"),
-    guessed_names("sea.zip", ("sea/café.txt",)),
-    left_alone("b.zip", ("extra",)),
-)

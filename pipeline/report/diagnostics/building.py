@@ -183,14 +183,3 @@ class BadFolder(Diagnostic, frozen=True):
 
 
 BuildingError: TypeAlias = OutOfDate | RecordUnreadable | NothingToUndo | BadFolder
-
-EXAMPLES: Final = (
-    would_change("modules/m", "update"),
-    RecordUnreadable(".tool-manifest.json"),
-    NothingToUndo("nothing"),
-    backed_up("modules/m", ("a.php",), ".tool/backup/1/modules/m"),
-    built_again(("m.zip",)),
-    kept_components(("modules/a",), ("modules/b",)),
-    in_place("modules/m", "its folder is on another disk"),
-    BadFolder("--modules-dir", "../plugins", "its name has `..`"),
-)

@@ -172,13 +172,3 @@ def legacy_key(key: str, location: Location, path: str = "", reason: str = "", a
 
 
 ConfigurationError: TypeAlias = ConfigNotFound | ConfigUnreadable | ConfigSyntaxError
-
-EXAMPLES: Final = (
-    ConfigNotFound("conf/tol.json", suggestions=("conf/tool.json",)),
-    ConfigUnreadable("tool.config.json", "permission denied"),
-    not_json(Location("tool.config.json", 3, 5), "trailing comma in object"),
-    shadowed_config("tool.config.ts", ("tool.config.json",)),
-    unread_config("tool.config.yaml"),
-    rewritten_config("tool.config.json", "tool.config.json.bak"),
-    legacy_key("themeName", Location(".tool.json", 2, 3), "theme"),
-)

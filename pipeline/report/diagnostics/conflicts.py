@@ -234,11 +234,3 @@ def _are_added(disputed: tuple[DisputedFile, ...]) -> bool:
 
 
 ConflictError: TypeAlias = OutputConflict | ComponentReplaced
-
-EXAMPLES: Final = (
-    OutputConflict("modules/m", disputed=(DisputedFile("modules/m/a.php", "edited"),)),
-    ComponentReplaced("modules/m", "2.3.0", "2.1.0", "m.zip", "2.1.0"),
-    another_version("modules/m", "2.3.0", "m.zip", "2.1.0"),
-    record_ahead("modules/m", "2.3.0", "2.1.0"),
-    idle_pattern("--keep-mine", "modules/m/*.css"),
-)

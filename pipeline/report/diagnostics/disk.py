@@ -109,13 +109,3 @@ def left_over(path: str, cause: str = "") -> WarningDiagnostic:
 
 
 DiskError: TypeAlias = FileSystemProblem | ProjectLocked
-
-EXAMPLES: Final = (
-    FileSystemProblem("modules/m", "no space left on device"),
-    ProjectLocked("site"),
-    not_locked("site", "no locks available"),
-    git_leaves_out("modules/m", ("vendor/a.php", "vendor/b.php"), 2, "modules/m/.gitignore"),
-    damaged_file(".tool-cache.json", "cache"),
-    unwritable_file(".tool-cache.json", "permission denied"),
-    left_over(".tool/staging", "permission denied"),
-)

@@ -138,12 +138,3 @@ def _where(drop: str) -> str:
 
 
 DropError: TypeAlias = DropNotFound | ComponentNotFound
-
-EXAMPLES: Final = (
-    DropNotFound("dorp", "it does not exist", ("drop",)),
-    ComponentNotFound("shop_baner", "drop", ("shop_banner",)),
-    nothing_to_build(".", 0),
-    unused_files("drop", "other format", ("shop_map.tar.gz",)),
-    duplicate_archive("m-1.5.zip", "1.5", (("m-1.4.zip", "1.4"), ("m.zip", ""))),
-    repacked_archive("m.zip", "modules/m"),
-)

@@ -189,21 +189,3 @@ def keeping_patch(warning: WarningDiagnostic, patch: str) -> WarningDiagnostic:
 
 
 PatchError: TypeAlias = PatchInvalid | PatchConflict
-
-EXAMPLES: Final = (
-    PatchInvalid("patches/modules/m.patch", 12, "the line counts of a hunk are wrong"),
-    PatchConflict(
-        "patches/modules/m.patch",
-        12,
-        path="modules/m",
-        name="a.php",
-        archive="m.zip",
-        why="none",
-        at_line=30,
-        expected="return 1;",
-        found="return 2;",
-    ),
-    unused_patch("patches/modules/m.patch", "component"),
-    patch_restored("modules/m", ("a.php",)),
-    edit_left_out("modules/m/logo.png", "binary"),
-)

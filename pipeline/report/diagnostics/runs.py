@@ -1,7 +1,5 @@
 """Errors and warnings about hook scripts and other runs (`docs/scripts.md`)."""
 
-from typing import Final
-
 from pipeline.report.diagnostic import Diagnostic, Sentence, WarningDiagnostic
 from pipeline.report.location import Location
 from pipeline.report.wording import did_you_mean, listed
@@ -70,15 +68,3 @@ def not_logged(name: str, logged: tuple[str, ...], suggestions: tuple[str, ...] 
     """
     advice = did_you_mean(suggestions) or f"the log has {listed(logged)}"
     return WarningDiagnostic("not-logged", f"no run in the log changed `{name}`", advice)
-
-
-EXAMPLES: Final = (
-    HookFailed("init", "init-scripts/a.sh", "exit code 3"),
-    failed_hook("init", "init-scripts/a.sh", "exit code 3"),
-    skipped_hook("init", "init-scripts/a.js", ".js"),
-    missing_hook_folder("hooks.initScriptsDir", "./hooks", Location("tool.config.json", 3, 5)),
-    changed_drop("drop"),
-    interrupted_run(),
-    live_run(),
-    not_logged("shop_baner", ("modules/shop_banner",), ("shop_banner",)),
-)

@@ -105,8 +105,3 @@ class ScriptRuntimeUnavailable(Diagnostic, frozen=True):
 
 
 ScriptError: TypeAlias = EvaluationFailed | ScriptRuntimeUnavailable
-
-EXAMPLES: Final = (
-    EvaluationFailed(Location("tool.config.ts", 1, 23), "threw", "ReferenceError: os is not defined"),
-    ScriptRuntimeUnavailable("tool.config.ts"),
-)

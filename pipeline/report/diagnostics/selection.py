@@ -2,7 +2,7 @@
 
 import shlex
 from collections.abc import Iterable, Iterator
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from pipeline.report.diagnostic import (
     Diagnostic,
@@ -144,15 +144,3 @@ def ahead(errors: Iterable[Diagnostic], context: PathContext) -> Iterator[Warnin
 
 
 SelectionError: TypeAlias = ThemeNotFound | ThemeAmbiguous | ComponentAmbiguous
-
-_AT: Final = Location("tool.config.json", 3, 5)
-
-EXAMPLES: Final = (
-    ThemeNotFound("Harbor", _AT, ("harbour",), ("harbour",)),
-    ThemeAmbiguous(("bay", "harbour"), BUILT_IN),
-    ComponentAmbiguous("module", "m", ("m-1.zip", "m (2).zip")),
-    unmatched_pattern("modules.exclude", "shpo", _AT, ("shop",)),
-    needed_component("b", ("a",), bringing_in("b", "modules.exclude", _AT, None), _AT),
-    missing_need("module", "b", "b", ("a",)),
-    problem_ahead(ThemeAmbiguous(("bay", "harbour"), BUILT_IN), BUILT_IN),
-)

@@ -200,12 +200,3 @@ def _example(path: str, setting: Setting | None, location: Location) -> str:
 
 SchemaError: TypeAlias = UnknownKey | InvalidValue
 """What is wrong with a key or value; each has a path and a location."""
-
-_AT: Final = Location("tool.config.json", 3, 5)
-EXAMPLES: Final = (
-    UsageError("Unknown option: --exlude", "tool create", instead="did you mean `--exclude`?"),
-    UnknownKey("exlude", _AT, ("exclude",)),
-    InvalidValue("modules.only", _AT, "a list of strings", "a string"),
-    PresetNotFound("shpo", _AT, ("presets/shpo.ts",), ("shop",), "presets[1]"),
-    misspelt_variable("TOOL_ON_FAILURE", "TOOL_HOOKS_ON_FAILURE"),
-)

@@ -1,7 +1,7 @@
 """Errors and warnings about what an update would break (`docs/building.md`)."""
 
 import shlex
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -119,14 +119,3 @@ def edits_replaced(path: str, version: str, files: tuple[str, ...]) -> WarningDi
 
 
 UpdateError: TypeAlias = PartialArchive | BuiltElsewhere | UnmetRequirement
-
-EXAMPLES: Final = (
-    PartialArchive("modules/m", "m-fix.zip", 3, 3, 50),
-    UnmetRequirement("modules/m", "Drupal", "^10.3 || ^11", "10.2.4"),
-    BuiltElsewhere("modules/contrib/m", "modules/custom/m", "module"),
-    built_under_folder("m.zip", "m", "plugins/m-master"),
-    other_copies("m.zip", "plugins/m", ("plugins/m.off",), "m.php"),
-    beyond_limit("modules/m", "PrestaShop", "1.7 - 8.1", "8.2.0"),
-    edits_replaced("modules/m", "2.3.0", ("a.php",)),
-    stale_override("modules/m", (Override("themes/t/modules/m/m.tpl", "modules/m/m.tpl"),), "tool diff drop --theirs"),
-)
