@@ -151,7 +151,7 @@ def test_a_named_file_is_taken_without_any_walk(walk: list[Folder], config: str)
     outcome = locate(path_of(walk, 0), config, Disk.of(files_of(walk)))
     if content is None:
         beside = suggest(
-            config, sorted(name for name, held in walk[0].items() if isinstance(held, str) and name != "a file"), 0.8
+            config, sorted(name for name, held in walk[0].items() if isinstance(held, str) and name != "a file")
         )
         assert outcome == Failure((ConfigNotFound(config, suggestions=beside),))
     elif not isinstance(content, str):

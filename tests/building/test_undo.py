@@ -247,8 +247,8 @@ def test_what_the_log_says() -> None:
 def test_names_that_the_log_has_not() -> None:
     """What no run changed is named, with near names that are spelled likewise; an empty log has nothing to compare."""
     run = LoggedRun(id="1", time="", command=(), added=(LoggedComponent(path="modules/shop"),))
-    assert names_not_logged((run,), ("shop", "modules/shop/", "shpo", "modules/shpo", "x")) == (
-        not_logged("shpo", ("modules/shop",), ("shop",)),
+    assert names_not_logged((run,), ("shop", "modules/shop/", "shopp", "modules/shpo", "x")) == (
+        not_logged("shopp", ("modules/shop",), ("shop",)),
         not_logged("modules/shpo", ("modules/shop",), ("modules/shop",)),
         not_logged("x", ("modules/shop",)),
     )

@@ -53,5 +53,5 @@ def test_a_variable_that_is_no_boolean(project: Project) -> None:
     assert (ran.code, ran.err) == (
         65,
         "error: SchemaValidationError: expected `true`, `1`, `false` or `0`, found `yes`\n  --> TOOL_NO_EXEC\n"
-        "  = help: set the variable to one of these, or unset it\n",
+        "  = help: set the variable to such a value, or unset it\n",
     )

@@ -345,9 +345,9 @@ def test_the_log_of_a_name_that_it_has_not(project: Project) -> None:
     """It is said that no run changed what is called so, and what the log has; not that there is no run."""
     assert project.run("log", "m").err == "no run is in the log\n"
     updated(project)
-    ran = project.run("log", "mm", "nosuch", "m/")
+    ran = project.run("log", "modules/mm", "nosuch", "m/")
     assert (ran.code, len(ran.out.splitlines())) == (0, 2)
     assert ran.err == (
-        "warning: no run in the log changed `mm`\n  = help: did you mean `m`?\n"
+        "warning: no run in the log changed `modules/mm`\n  = help: did you mean `modules/m` or `modules/n`?\n"
         "warning: no run in the log changed `nosuch`\n  = help: the log has `modules/m`, `modules/n`\n"
     )

@@ -39,6 +39,9 @@ TOP = {
 }
 
 
+TOO_SHORT = "String is shorter than the minimum length of 1."
+
+
 class Answer(Struct, frozen=True):
     """What an editor shows: errors, completions and what hovering says, each with its range."""
 
@@ -85,10 +88,14 @@ CONFIGS = {
         ["1:27-1:33", MEANINGS["hooks.onFailure"]],
     ),
     '{ "theme": "¦" }': Answer(
-        [], [["1:12-1:14", f'"{name}"', ""] for name in ("auto", "none", "harbour")], ["1:12-1:14", MEANINGS["theme"]]
+        [["1:12-1:14", TOO_SHORT]],
+        [["1:12-1:14", f'"{name}"', ""] for name in ("auto", "none", "harbour")],
+        ["1:12-1:14", MEANINGS["theme"]],
     ),
     '{ "presets": ["¦"] }': Answer(
-        [], [["1:15-1:17", f'"{name}"', ""] for name in ("none", "ci", "...")], ["1:15-1:17", SPLICE_MEANING]
+        [["1:15-1:17", TOO_SHORT]],
+        [["1:15-1:17", f'"{name}"', ""] for name in ("none", "ci", "...")],
+        ["1:15-1:17", SPLICE_MEANING],
     ),
     '{ "cache": { "enabled": ¦true } }': Answer(
         [], [["1:25-1:29", value, ""] for value in ("true", "false")], ["1:25-1:29", MEANINGS["cache.enabled"]]
