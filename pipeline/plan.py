@@ -16,9 +16,10 @@ from toolz import concat
 
 from pipeline.archives.archive import Archive
 from pipeline.building.compare import compare, pick
+from pipeline.building.component_steps import warn_of_old_versions
 from pipeline.building.copies import homes, is_moved, leave_copies, placed
 from pipeline.building.draft import Draft, Drop, Found, PlanOptions
-from pipeline.building.frozen import check_recorded, check_untouched
+from pipeline.building.frozen import check_frozen
 from pipeline.building.hooks import Hooks, plan_hooks
 from pipeline.building.journal import Journal
 from pipeline.building.judge import judge
@@ -79,21 +80,21 @@ def choose(
 def plan(selection: Selection, record: Record, state: State, found: Found, options: PlanOptions) -> BuildOutcome[Plan]:
     """Plan what a run does to a project, given what its record says and what the last run here left.
 
-    Errors: whatever keeps the run from beginning, all those of a stage at once; with `preview` there is none.
+    Errors: whatever keeps the run from beginning, all those of a stage at once.
     """
     return (
         check_archives(Draft(selection, record, state, found, options, Plan(project=found.project, steps=())))
         .bind(pick)
         .map(find_patches)
-        .bind(check_recorded)
         .map(compare)
         .map(merge_texts)
         .bind(check_patterns)
         .map(leave_copies)
         .map(judge)
-        .bind(check_untouched)
+        .bind(check_frozen)
         .bind(check_case)
         .bind(refuse_conflicts)
+        .map(warn_of_old_versions)
         .bind(remove_components)
         .bind(check_own_places)
         .bind(check_movable)
@@ -114,6 +115,7 @@ def plan_undo(
         check_patterns(offer_previous(previous, draft))
         .bind(check_case)
         .bind(refuse_conflicts)
+        .map(warn_of_old_versions)
         .bind(check_own_places)
         .bind(check_movable)
         .bind(_with_hooks)

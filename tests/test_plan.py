@@ -14,7 +14,7 @@ from pipeline.building.given import Given
 from pipeline.building.hooks import Hook, HookFolder, Hooks, Script
 from pipeline.building.preference import Preference, Preferred
 from pipeline.building.record import Files, FileState, Record, RecordedComponent
-from pipeline.building.state import State
+from pipeline.building.state import LastBuild, State
 from pipeline.building.steps import Plan, Target, build_step, kept_step, removal_step
 from pipeline.building.target_folders import Places
 from pipeline.building.tree import Immovable, Tree
@@ -22,7 +22,13 @@ from pipeline.config.layers import Assignment
 from pipeline.plan import choose, plan
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.archives import ArchiveRejected
-from pipeline.report.diagnostics.building import OutOfDate, files_edited, kept_components, not_as_recorded
+from pipeline.report.diagnostics.building import (
+    OutOfDate,
+    files_edited,
+    gives_others,
+    kept_components,
+    not_as_recorded,
+)
 from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.drop import DropNotFound, repacked_archive
@@ -177,18 +183,22 @@ def test_a_plan() -> None:
             steps=steps,
             record=before,
             warnings=(kept_components((), ("modules/c",)),),
-            places={"modules/a": Target(), "modules/b": present(OLD)},
-            before=record("b"),
+            places={"modules/a": Target(), "modules/b": present(OLD), "modules/c": present(OLD)},
+            before=record("b", "c"),
         )
     )
     assert world.read == ["b"]
 
 
-def test_an_archive_that_is_the_recorded_one_is_not_read() -> None:
-    """What the record says of it is known without opening it."""
-    world = World(a=OLD)
-    done = world.plan(Selection((A,)), Record({"modules/a": recorded("a", "2")})).unwrap()
-    assert ([step.action for step in done.steps], world.read) == (["keep"], [])
+def test_an_archive_that_was_built_here_is_not_read() -> None:
+    """What the state says of an archive is known without opening it; what the record says of it is not trusted."""
+    world, built = World(a=OLD), recorded("a", "2")
+    world.gives["a"] = Success(OLD)
+    assert len(world.plan(Selection((A,)), Record({"modules/a": built})).unwrap().changes) == 0
+    assert world.read == ["a"]
+    world.state = State({"modules/a": LastBuild(component=built)})
+    done = world.plan(Selection((A,)), Record({"modules/a": built})).unwrap()
+    assert ([step.action for step in done.steps], world.read) == (["keep"], ["a"])
 
 
 def test_archives_are_asked_for_in_the_order_of_their_files() -> None:
@@ -225,7 +235,6 @@ def test_what_is_missing() -> None:
     assert world.sought[:1] == [(*(f"web/{each}" for each in folders), *folders)]
     world = World()
     assert world.plan(Selection((A,)), Record()).unwrap().missing == ()
-    assert world.plan(needing, Record(), preview=True).unwrap().missing == ()
     assert world.sought == []
 
 
@@ -243,27 +252,6 @@ def test_conflicts(keep_going: bool) -> None:
         assert outcome == Failure((conflict("a"), DAMAGED))
 
 
-def test_a_preview() -> None:
-    """Everything recorded or selected is looked at; what may stop a run, or is judged, is read in order of paths."""
-    world = World(a=OLD, b=MINE, c=MINE, d=OLD)
-    world.gives["c"] = Failure((DAMAGED,))
-    selection = Selection((C, B, A), errors=(ThemeAmbiguous("drop", ()),))
-    done = world.plan(selection, record("d", "a", "b", "c"), preview=True).unwrap()
-    assert (world.looked, world.read) == (["modules/d", "modules/a", "modules/b", "modules/c"], ["b", "c"])
-    assert ([step.path for step in done.steps], done.refused) == (["modules/b"], (DAMAGED, conflict("b")))
-    assert done.before == record("a", "b", "c", "d")
-    world.read.clear()
-    world.plan(selection, record("d", "a", "b", "c"), preview=True, judges=True).unwrap()
-    assert world.read == ["a", "b", "c"]
-
-
-def test_a_preview_of_some_components() -> None:
-    """Only those are looked at that are named."""
-    world = World(a=MINE, b=MINE)
-    done = world.plan(SELECTION, record("a", "b", "c"), preview=True, names=frozenset({"modules/a"})).unwrap()
-    assert (world.looked, done.refused) == (["modules/a"], (conflict("a"),))
-
-
 def test_a_plan_for_some_components() -> None:
     """Only these are looked at, built, kept and judged; of the others nothing is told, and the record is as it was."""
     world, before = World(a=OLD, b=MINE, c=OLD, d=OLD), record("a", "b", "c", "d")
@@ -273,7 +261,7 @@ def test_a_plan_for_some_components() -> None:
     done = world.plan(selection, before, names=names).unwrap()
     assert [(step.name, step.action) for step in done.steps] == [("a", "update"), ("c", "keep")]
     assert (done.warnings, done.record, done.refused) == ((kept_components((), ("modules/c",)),), before, ())
-    assert (world.looked, world.read) == (["modules/a"], ["a"])
+    assert (world.looked, world.read) == (["modules/a", "modules/c"], ["a"])
     pruned = world.plan(selection, before, names=names, prune=True).unwrap()
     assert [(step.name, step.action) for step in pruned.steps] == [("a", "update"), ("c", "remove")]
     assert world.plan(selection, before, names=frozenset({"modules/b"})) == Failure((DAMAGED,))
@@ -287,14 +275,15 @@ RUN = {"f": replace(OLD["f"], executable=True)}
 @pytest.mark.parametrize(
     ("before", "selected", "gives", "expected"),
     [
-        (Record({"modules/a": recorded("a", "2")}), (A,), NEW, ()),
+        (Record({"modules/a": recorded("a", "2")}), (A,), OLD, ()),
+        (Record({"modules/a": recorded("a", "2")}), (A,), NEW, gives_others("modules/a", "a.zip")),
         (record("a"), (A,), OLD, (repacked_archive("a.zip", "modules/a"),)),
         (record("a"), (A,), NEW, not_as_recorded("modules/a", "a.zip", "1", "2")),
         (record("a"), (A,), RUN, not_as_recorded("modules/a", "a.zip", "1", "2")),
         (record("a"), (), NEW, not_as_recorded("modules/a", "a.zip", "1", "")),
         (record(), (A,), NEW, not_as_recorded("modules/a", "a.zip", "", "2")),
     ],
-    ids=["same", "packed again", "other content", "other mode", "not selected", "not recorded"],
+    ids=["same", "another record", "packed again", "other content", "other mode", "not selected", "not recorded"],
 )
 def test_frozen(
     before: Record, selected: tuple[Choice, ...], gives: Files, expected: tuple[WarningDiagnostic, ...] | OutOfDate
@@ -313,7 +302,7 @@ def test_an_archive_that_is_damaged_where_it_is_compared() -> None:
     """It is refused."""
     world = World()
     world.gives["a"] = Failure((DAMAGED,))
-    assert world.plan(Selection((A,)), record("a"), frozen=True) == Failure((DAMAGED,))
+    assert world.plan(Selection((A,)), record("a"), frozen=True).unwrap().refused == (DAMAGED,)
 
 
 @pytest.mark.parametrize(("prefer", "passes"), [("nobody", False), ("theirs", False), ("mine", True)])
@@ -368,6 +357,7 @@ def test_the_place_of_backups(options: dict[str, object]) -> None:
     world.obstacle = Target(occupancy="file", obstacle=".tool/backup")
     blocked = OutputConflict(".tool/backup", reason="file")
     assert world.plan(Selection((A,)), record("a"), **options) == Failure((blocked,))
+    world.gives["a"] = Success(OLD)
     assert world.plan(SELECTION, Record({"modules/a": recorded("a", "2")})).unwrap().refused == ()
 
 
@@ -431,7 +421,6 @@ def test_a_disk_that_ignores_case(what: str) -> None:
         new, old = (f"modules/{each}" for each in alike)
         assert outcome == Failure((OutputConflict(new, reason="case", other=old),))
         assert world.plan(selection, before, keep_going=True).unwrap().changes == ()
-    assert isinstance(world.plan(selection, before, preview=True), Success)
 
 
 def test_components_that_a_disk_does_not_tell_apart() -> None:
@@ -451,7 +440,6 @@ def test_what_the_tool_cannot_write() -> None:
     assert world.written == [".tool", ".tool-manifest.json"]
     assert world.plan(Selection(()), before) == Failure(world.unwritable)
     assert world.written == [".tool"]
-    assert world.plan(SELECTION, before, preview=True) != Failure(world.unwritable)
     assert len(world.plan(SELECTION, before, reads_only=True).unwrap().changes) == 2
 
 

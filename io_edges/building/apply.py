@@ -40,7 +40,7 @@ from pipeline.building.layout import BACKUPS, LOCAL, PLAN_FILE, RECORD_FILE, RUN
 from pipeline.building.patch_file import Patch
 from pipeline.building.plan_events import backups_of, component_event
 from pipeline.building.record import differing
-from pipeline.building.state import built_by, state_kept
+from pipeline.building.state import LastBuild, state_kept
 from pipeline.building.steps import Plan, Step
 from pipeline.building.tree import Tree
 from pipeline.config.variables import HOOK_PLAN, HOOK_PROJECT, HOOK_THEME
@@ -232,7 +232,7 @@ def _complete(change: Change, staged: _Staged, job: Job, again: Mapping[str, Ent
     elif says.recorded:
         step = next(step for step in staged.plan.steps if step.path == change.path)
         tree = Tree(change.after) if change.slot else step.target.tree
-        says = Entry(says.recorded, built_by(step, says.recorded, tree, state))
+        says = Entry(says.recorded, LastBuild(component=says.recorded, tree=tree, shown=step.shown))
     return replace(change, said=said, says=says)
 
 

@@ -15,10 +15,10 @@ from io_edges.building.project import ProjectView
 from io_edges.system.dir_chain import DirChain
 from io_edges.system.stop import Stop
 from io_edges.system.trees import walk
-from pipeline.archives.archive import ArchiveFile, contents
+from pipeline.archives.archive import Archive, ArchiveFile, contents
 from pipeline.building.draft import Contents
 from pipeline.building.given import patch_path
-from pipeline.building.layout import PATCH_SUFFIX, PATCHES, is_digest, kept_path
+from pipeline.building.layout import ARCHIVES, PATCH_SUFFIX, PATCHES, is_digest, kept_path
 from pipeline.building.line_merge import MOST_BYTES
 from pipeline.building.patch_file import PATCH_LIMIT, Patch, read_patch
 from pipeline.building.patches import apply_patch
@@ -82,6 +82,17 @@ def bare_files(view: ProjectView, digest: str, names: Collection[str], content: 
             with suppress(Damage):
                 return _texts(each.file, each.component.root, names)
     return None
+
+
+def kept_archives(view: ProjectView) -> tuple[Archive, ...]:
+    """The archives that are kept of earlier builds, and are as their names say. Raises `OSError`."""
+    if view.folder is None or view.folder.status(ARCHIVES) is None:
+        return ()
+    with view.folder.inner(ARCHIVES) as kept:
+        names = sorted(name for name, _ in kept.entries() if is_digest(name.removesuffix(".zip")))
+        files = [ArchiveFile(path=PurePath(kept.path, name), display_path=name) for name in names]
+    found = (each for file in files for each in look_into(file))
+    return tuple(each for each in found if each.component and f"{each.digest}.zip" == each.file.whole)
 
 
 def kept_patch(view: ProjectView, path: str, digest: str) -> Patch | None:

@@ -15,7 +15,7 @@ from returns.result import Failure, Success
 from io_edges.archives.find import find_archives, find_unused
 from io_edges.archives.zips import Vetted
 from io_edges.building.cache import OpenCache, open_cache, size_of
-from io_edges.building.contents import contents_in, patches_in
+from io_edges.building.contents import contents_in, kept_archives, patches_in
 from io_edges.building.local import ignores_case_in
 from io_edges.building.project import ProjectView
 from io_edges.building.targets import contents_of, immovable_at, installed_at, place_at, targets_at, unwritable_at
@@ -84,6 +84,7 @@ def found_in(view: ProjectView, start: PurePath, vetted: Vetted, console: Consol
         output=console.context.project,
         immovable=lambda paths: immovable_at(paths, view),
         patches=partial(patches_in, view),
+        kept=partial(kept_archives, view),
         ignores_case=lambda: view.folder is not None and ignores_case_in(view.folder),
         unwritable=lambda paths: unwritable_at(paths, view),
         probe=probe_of(view.path),

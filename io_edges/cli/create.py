@@ -41,7 +41,7 @@ from pipeline.selection.choices import DUPLICATES
 
 _LOOKING: Final = Group("Looking before building", sort_key=1)
 _OF_GIT: Final = "git-"
-_REPORTED_ONCE: Final = (_OF_GIT, "duplicate-archive ", "guessed-name ", "missing-need ")
+_REPORTED_ONCE: Final = (_OF_GIT, "duplicate-archive ", "guessed-name ", "missing-need ", "edits-replaced ")
 """How the identities of warnings begin that are reported only once."""
 
 
@@ -151,7 +151,7 @@ def _prepare(run: ChangeRun[CreateFlags], view: ProjectView) -> tuple[Plan, Scop
         if not run.flags.is_preview:
             run.progress.rest = rest_of(scope, _options(run), stop.errors, run.words[0])
         raise
-    run.console.warn(planned.warnings)
+    run.console.warn(planned.warnings, before)
     run.console.warn(planned.missing, () if run.console.verbose else view.state.warned)
     warned = tuple(unique(event.identity for event in run.console.warned))
     run.console.warn_of_new(view.state.warned)
@@ -167,7 +167,7 @@ def _options(run: ChangeRun[CreateFlags]) -> PlanOptions:
         prefer=run.prefer,
         merge=flags.merge,
         frozen=flags.frozen,
-        reads_only=run.flags.check,
+        reads_only=flags.check,
         prune=flags.prune,
         keep_going=flags.keep_going or (run.flags.is_preview and not flags.frozen),
         hooks=hook_folders(run.settings),

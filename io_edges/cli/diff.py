@@ -17,12 +17,13 @@ from pipeline.building.changes import Compared, differences, next_run, since_bui
 from pipeline.building.draft import Found, PlanOptions
 from pipeline.building.given import Given
 from pipeline.building.line_diff import FileDiff, shown
-from pipeline.building.patching import contents_with_patches, is_as_recorded
+from pipeline.building.patching import contents_with_patches, is_as_built
 from pipeline.building.steps import Plan
 from pipeline.emit import emit
 from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.selection import ahead
 from pipeline.report.diagnostics.settings import UsageError
+from pipeline.report.events import ForcedEvent
 from pipeline.report.outcome import errors_of, value_of
 from pipeline.selection.choices import Choice
 
@@ -63,14 +64,17 @@ def diff(
     if flags.mine + flags.theirs + flags.merge > 1:
         raise Stop(UsageError("--mine, --theirs and --merge contradict each other: pass one of them", "tool diff"))
     request = request_of(flags, settings, console)
-    resolved, is_preview = resolve_and_report(request, console).settings, flags.mine or flags.theirs
+    resolved, is_mine = resolve_and_report(request, console).settings, flags.mine or flags.theirs
     with read_only_scope((drop, *names), flags, request, resolved, console) as scope:
-        planned = scope.planned(PlanOptions(preview=is_preview, reads_only=True, keep_going=True, merge=flags.merge))
+        planned = scope.viewed(PlanOptions(merge=flags.merge))
         compared, refused = _compared(flags, planned, scope)
         _print(differences(compared, scope.drop_view.found.texts), console, is_stat=flags.stat)
-    if not is_preview:
+    if not is_mine and scope.names is not None:
+        _print_forced(planned, console)
+    if not is_mine:
         console.warn(ahead(planned.conflicts, console.context))
     refused += tuple(each for each in planned.refused if each not in planned.conflicts)
+    refused += () if flags.mine else scope.in_scope.errors
     if refused:
         raise Stop(*unique(refused))
 
@@ -85,7 +89,7 @@ def _compared(flags: DiffFlags, planned: Plan, scope: Scope) -> tuple[Iterator[C
     known = {
         path: (each, Given(bases[path].files))
         for each in choices
-        if (path := each.path) in bases and is_as_recorded(each, bases[path], planned.patches)
+        if (path := each.path) in bases and is_as_built(each, bases[path], planned.patches)
     }
     others = [each for each in choices if each.path in bases and each.path not in known]
     given, refused = _given(others, planned, scope.drop_view.found)
@@ -99,6 +103,15 @@ def _given(
     outcomes = dict(zip(choices, contents_with_patches(choices, found, planned.patches), strict=True))
     given = {each.path: (each, gives) for each, one in outcomes.items() if (gives := value_of(one)) is not None}
     return given, tuple(concat(map(errors_of, outcomes.values())))
+
+
+def _print_forced(planned: Plan, console: Console) -> None:
+    """Print what `--force` would do to components with an unknown base."""
+    for step in planned.passed_over:
+        if forced := step.forced:
+            event = ForcedEvent(step.path, forced.replaced, forced.left, forced.gone)
+            for line in emit((event,), console.log_format):
+                print_line(line)
 
 
 def _print(diffs: Iterator[FileDiff], console: Console, *, is_stat: bool) -> None:

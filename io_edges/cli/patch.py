@@ -22,7 +22,6 @@ from io_edges.system.mounts import why_closed
 from io_edges.system.stop import Stop, os_errors_as_diagnostics
 from io_edges.system.whole_file import write_whole
 from pipeline.archives.prestashop import is_rewritten
-from pipeline.building.draft import PlanOptions
 from pipeline.building.given import patch_path
 from pipeline.building.layout import MARKS, PATCHES, kept_path
 from pipeline.building.names import canonical_name
@@ -33,7 +32,6 @@ from pipeline.building.record import FileState, RecordedComponent, archive_name,
 from pipeline.building.status import file_differences
 from pipeline.building.steps import Plan
 from pipeline.report.diagnostics import Error
-from pipeline.report.diagnostics.conflicts import ComponentReplaced
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.drop import ComponentNotFound
 from pipeline.report.diagnostics.patches import Misfit, PatchConflict, PatchInvalid, keeping_patch
@@ -88,7 +86,7 @@ def patch(
     if errors:
         raise Stop(*errors)
     if not made:
-        console.print_text("no edit to save; to save added, deleted or declined files, name them")
+        console.print_text("no edit to save; to save added or deleted files, name them")
 
 
 def _without_files(
@@ -113,7 +111,7 @@ def _without_files(
 
 def _made(scope: Scope, files: Mapping[str, set[str]]) -> tuple[dict[str, Made], tuple[Error, ...]]:
     """The patches of the components in scope, and why others cannot be made."""
-    preview = scope.planned(PlanOptions(preview=True))
+    preview = scope.viewed()
     made, errors = dict[str, Made](), list[Error]()
     for path in sorted({*preview.before.components, *preview.patches} & preview.places.keys()):
         try:
@@ -168,7 +166,6 @@ def _saved(path: str, scope: Scope, preview: Plan, files: set[str] | None) -> Ma
     """The patch with the edits on the disk; `None` if there are none."""
     base, place, patch = preview.before.components[path], preview.places[path], preview.patches.get(path)
     patch = patch if isinstance(patch, Patch) else None
-    wrong = tuple(each for each in preview.conflicts if isinstance(each, ComponentReplaced) and each.path == path)
     differences, found = file_differences(base.files, place.files), scope.drop_view.found
     names = set(differences.edited)
     if files:
@@ -178,13 +175,9 @@ def _saved(path: str, scope: Scope, preview: Plan, files: set[str] | None) -> Ma
         names = files & {*differences.edited, *differences.added, *differences.deleted, *(patch.names if patch else ())}
     elif names:
         (component,) = found.installed({path: place.files}).values()
-        last = scope.view.state.components.get(path)
         names -= {name for name in names if component and is_rewritten(component, name)}
-        names -= {*(last.declined if last else ())}
     if not (names or patch):
         return None
-    if names and (wrong or base.instead_of):
-        raise Stop(*(wrong or (_error(path, "adopted", base.archive),)))
     old = kept_patch(scope.view, path, base.patch)
     every = {*names, *(patch.names if patch else ()), *(old.names if old else ())}
     bare = _texts_of(base.digest, path, base, every, scope)

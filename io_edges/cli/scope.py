@@ -75,6 +75,11 @@ class Scope(Struct, frozen=True):
         view, options = self.view, replace(options, names=self.names)
         return require(plan(self.selection, view.record, view.state, self.drop_view.found, options))
 
+    def viewed(self, options: PlanOptions = PlanOptions()) -> Plan:
+        """What a run does about it, as far as it can be told beside what would stop it. Raises `Stop`."""
+        selection, options = replace(self.selection, errors=()), replace(options, keep_going=True, reads_only=True)
+        return replace(self, selection=selection).planned(options)
+
 
 @contextmanager
 def read_only_scope(

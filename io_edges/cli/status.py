@@ -12,10 +12,10 @@ from io_edges.cli.session import RunConsole, request_of, resolve_and_report
 from io_edges.report.console import Console, print_line
 from io_edges.report.screens import is_terminal, screen_of
 from io_edges.system.stop import Stop
-from pipeline.building.draft import PlanOptions
 from pipeline.building.status import departed, status_events
 from pipeline.emit import emit
 from pipeline.report.diagnostics import Error
+from pipeline.report.diagnostics.bases import DropBehind, UnknownBase
 from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.report.diagnostics.patches import PatchConflict
 from pipeline.report.diagnostics.selection import ahead
@@ -24,7 +24,7 @@ from pipeline.report.events import StatusEvent
 from pipeline.report.tables import AS_BUILT, state
 
 _REPORTED: Final = (
-    *("record-ahead", "stale-override", "beyond-limit", "edits-replaced"),
+    *("drop-behind", "stale-override", "beyond-limit", "edits-replaced"),
     *("unused-patch", "patch-restored"),
 )
 """The warnings that `tool status` reports of a plan."""
@@ -60,18 +60,19 @@ def status(
     request = request_of(flags, settings, console)
     resolved = resolve_and_report(request, console, with_search=False).settings
     with read_only_scope((drop, *names), flags, request, resolved, console) as scope:
-        view, preview = scope.view, scope.planned(PlanOptions(preview=True, judges=True))
-        events = tuple(status_events(scope.selection, preview, view.state))
-        wrong = departed(events, preview, scope.drop_view.found) if flags.check else ()
+        view, plan = scope.view, scope.viewed()
+        events = tuple(status_events(scope.selection, plan, view.record))
+        wrong = departed(events, plan, scope.drop_view.found) if flags.check else ()
     _print(events, console)
     if drop is None and events and _is_without_archives(scope):
         console.print_text("the current folder has no archive to compare with: name the drop, `tool status FOLDER`")
     console.warn(git_warnings(view.path, view.record))
-    console.warn(each for each in preview.warnings if each.code in _REPORTED)
-    is_ahead = PartialArchive | PatchConflict | UnmetRequirement | BuiltElsewhere
-    conflicts = (each for each in preview.conflicts if isinstance(each, is_ahead) or _is_disputed(each))
+    before = [each for each in view.state.warned if each.startswith("edits-replaced ")]
+    console.warn((warning for warning in plan.warnings if warning.code in _REPORTED), before)
+    is_ahead = UnknownBase | DropBehind | PartialArchive | PatchConflict | UnmetRequirement | BuiltElsewhere
+    conflicts = (each for each in plan.conflicts if isinstance(each, is_ahead) or _is_disputed(each))
     console.warn(ahead(conflicts, console.context))
-    errors = (*scope.in_scope.errors, *(each for each in preview.refused if each not in preview.conflicts), *wrong)
+    errors = (*scope.in_scope.errors, *(each for each in plan.refused if each not in plan.conflicts), *wrong)
     if errors:
         raise Stop(*errors)
 

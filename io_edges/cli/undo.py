@@ -107,8 +107,7 @@ def _plan(run: ChangeRun[UndoFlags], view: ProjectView) -> tuple[Plan, Journal, 
     planned = require(plan_undo(previous, view.record, view.state, found, options))
     run.console.report(*map(component_event, planned.steps))
     run.console.warn(planned.warnings)
-    left = {step.path for step in planned.steps if step.unbuilt}
-    archives = rebuilt(previous, partial(_may_be_in_drop, view), left)
+    archives = rebuilt(previous, partial(_may_be_in_drop, view))
     return planned, previous, (built_again(archives),) if archives else ()
 
 

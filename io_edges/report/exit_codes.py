@@ -6,6 +6,7 @@ from pipeline.report.diagnostic import OfKey
 from pipeline.report.diagnostics import (
     Error,
     archives,
+    bases,
     building,
     configuration,
     conflicts,
@@ -44,7 +45,8 @@ def error_name(error: Error) -> str:
             | drop.ComponentNotFound()
             | selection.ComponentAmbiguous()
             | archives.ArchiveRejected()
-            | conflicts.ComponentReplaced()
+            | bases.UnknownBase()
+            | bases.DropBehind()
             | building.OutOfDate()
             | patches.PatchInvalid()
             | patches.PatchConflict()

@@ -25,6 +25,10 @@ _REPOSITORY: Final = re.compile(r"(?i)(?:\A|/)(?:\.git|git~1)(?:[ .]*|:[^/]*)(?:
 """A part that is `.git`, or what Windows treats as `.git`."""
 _VMS_VERSION: Final = re.compile(r"(?a);\d*$")
 """The version of a file on VMS, at the end of its name; `unzip` removes it."""
+_RUNS: Final = re.compile(
+    r"(?ia).*\.(?:php[0-9]?|phtml|pht|phar|inc|module|cgi|htaccess)|(?:.*/)?\.user\.ini", re.DOTALL
+)
+"""Files that a web server may run, or that tell it what to run."""
 _JUNK_FOLDER: Final = "__MACOSX"
 _JUNK_FILES: Final = frozenset({".DS_Store", "Thumbs.db", "desktop.ini"})
 
@@ -53,6 +57,11 @@ def is_unsafe_text(text: str) -> bool:
 def leads_into_repository(name: str) -> bool:
     """Whether a part of a path is `.git` on some file system."""
     return bool(_REPOSITORY.search(re.sub(_INVISIBLE, "", name)))
+
+
+def can_run(name: str) -> bool:
+    """Whether a web server may run a file, or be told by it what to run."""
+    return bool(_RUNS.fullmatch(name))
 
 
 def is_absolute(name: str) -> bool:

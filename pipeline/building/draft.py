@@ -83,6 +83,8 @@ class Found(Struct, frozen=True):
     """What in the places of components can be neither moved nor replaced."""
     unwritable: Callable[[Sequence[str]], tuple[FileSystemProblem, ...]] = lambda _: ()
     """What keeps the tool's own files, by their paths in the project, from being written."""
+    kept: Callable[[], tuple[Archive, ...]] = tuple
+    """The archives that are kept of earlier builds."""
     ignores_case: Callable[[], bool] = lambda: False
     """Whether the disk does not tell names apart that differ only in case."""
     drop: str = ""
@@ -104,10 +106,6 @@ class PlanOptions(Struct, frozen=True, kw_only=True):
     """Whether components are removed that are recorded and not built."""
     keep_going: bool = False
     """Whether refused archives and conflicts are passed over."""
-    preview: bool = False
-    """Whether only the files on disk and what would stop a run are asked for: nothing else is compared."""
-    judges: bool = False
-    """Whether in that case updates are compared as well, so that it can be said what they break."""
     reads_only: bool = False
     """Whether the plan is only to be read, so that it does not matter what this user may write."""
     names: frozenset[str] | None = None

@@ -129,6 +129,17 @@ class Merge(Struct, frozen=True, dict=True):
         return tuple(name for name in self.removed if self.disk[name].kind != "folder")
 
     @property
+    def replaced(self) -> tuple[str, ...]:
+        """The files and links whose version on the disk goes to the backup, and another takes its place."""
+        return tuple(name for name in self.of("forced") if name in self.disk and self.outcomes[name].result)
+
+    @property
+    def left(self) -> tuple[str, ...]:
+        """The files and links on the disk that stay as they are."""
+        stay = sorted(self.disk.keys() - self.touched)
+        return tuple(name for name in stay if self.disk[name].kind != "folder")
+
+    @property
     def backed_up(self) -> tuple[str, ...]:
         """The paths whose version on the disk goes to the backup."""
         return self.of("forced", "merged")

@@ -1,96 +1,83 @@
 """Frozen: what is not as the record says: what `--frozen` refuses, and what `--check` finds (`docs/building.md`)."""
 
-from collections.abc import Sequence
-from functools import partial
-from typing import Final
+from collections.abc import Iterator
 
 from returns.result import Failure, Success
 
 from pipeline.building.draft import Draft
-from pipeline.building.given import Given, digest_of, patch_path
+from pipeline.building.given import patch_path
 from pipeline.building.layout import RECORD_FILE
-from pipeline.building.patching import contents_with_patches
-from pipeline.building.preference import Preference
 from pipeline.building.record import Files, Record, RecordedComponent, are_alike, as_recorded
 from pipeline.building.steps import Plan, Step
 from pipeline.report.diagnostics.building import (
     OutOfDate,
     files_edited,
+    gives_others,
     not_as_recorded,
     patch_differs,
     patch_unfit,
     would_change,
 )
 from pipeline.report.diagnostics.drop import repacked_archive
-from pipeline.report.outcome import BuildOutcome, collect
+from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice
 
-_NOTHING: Final = RecordedComponent(archive="", digest="", content="", files={})
 
+def check_frozen(draft: Draft) -> BuildOutcome[Draft]:
+    """With `frozen`, refuse a run after which the record, or a recorded file on disk, would not be as recorded.
 
-def check_recorded(draft: Draft) -> BuildOutcome[Draft]:
-    """With `frozen`, refuse what is not as the record says, and warn of what was packed again with the same files."""
+    An archive that was packed again with the same files passes, and so do edited files where the disk's are preferred.
+    """
     if not draft.options.frozen:
         return Success(draft)
-    recorded = draft.record.components
-    others = [
-        each for each in draft.choices if recorded.get(each.path, _NOTHING).stands_for not in {"", each.archive.digest}
-    ]
-    given = contents_with_patches(others, draft.found, draft.plan.patches)
-    return collect(given).bind(partial(_judged, draft, others))
-
-
-def _judged(draft: Draft, others: Sequence[Choice], given: Sequence[Given]) -> BuildOutcome[Draft]:
-    """The verdict, given what the archives give that are not the recorded ones."""
     recorded, names = draft.record.components, draft.options.names
-    asked = recorded.keys() if names is None else recorded.keys() & names
-    selected = {each.path: as_recorded(each.archive, {}) for each in draft.choices}
-    read = {each.path: gives.recorded(each.archive) for each, gives in zip(others, given, strict=True)}
-    repacked = {path for path, each in read.items() if each.files == recorded[path].files}
-    errors = tuple(
-        not_as_recorded(path, new.archive or old.archive, old.stands_for, new.digest)
-        for path in sorted({*asked, *selected} - repacked)
-        if (old := recorded.get(path, _NOTHING)).stands_for != (new := selected.get(path, _NOTHING)).digest
-    )
-    errors += tuple(
-        patch_differs(path, patch_path(path), old.patch, digest)
-        for path in sorted(recorded.keys() & selected.keys())
-        if (old := recorded[path]).patch != (digest := digest_of(draft.plan.patches.get(path))) and not old.instead_of
-    )
-    warnings = (repacked_archive(selected[path].archive, path) for path in sorted(repacked))
-    return Failure(errors) if errors else Success(draft.with_warnings(*warnings))
+    choices, steps = {each.path: each for each in draft.choices}, {each.path: each for each in draft.plan.steps}
+    asked = {*choices, *(recorded if names is None else recorded.keys() & names)}
+    errors: list[OutOfDate] = []
+    repacked: dict[str, str] = {}
+    for path in sorted(asked):
+        choice, step, before = choices.get(path), steps.get(path), recorded.get(path)
+        if choice and step is None:
+            continue  # its archive is refused, or it is left out
+        after = step.component if step else None
+        if before and choice and after and _is_repacked(before, after):
+            repacked[path] = after.archive
+        elif wrong := tuple(_differences(path, before, choice, after)):
+            errors += wrong
+            continue
+        if step and before and (files := _departing(step, before.files, draft)):
+            errors.append(files_edited(path, files))
+        errors += [patch_unfit(path, each.patch, each.file) for each in (step.left_out if step else ())]
+    warnings = (repacked_archive(archive, path) for path, archive in repacked.items())
+    return Failure(tuple(errors)) if errors else Success(draft.with_warnings(*warnings))
 
 
-def check_untouched(draft: Draft) -> BuildOutcome[Draft]:
-    """With `frozen`, refuse what would not be as recorded after the run.
-
-    Where the disk's version is to win, edited files pass; a component that would be taken over does not. What cannot be
-    built stays as it is, also where that is passed over.
-    """
-    options, recorded = draft.options, draft.record.components
-    if not options.frozen:
-        return Success(draft)
-    errors = tuple(
-        files_edited(step.path, touched)
-        for step in draft.plan.steps
-        if step.action != "add"
-        and step.path in recorded
-        and (touched := _touched(step, recorded[step.path].files, options.prefer))
-    )
-    errors += tuple(
-        patch_unfit(each.path, each.patch, each.file) for step in draft.plan.steps for each in step.left_out
-    )
-    return Failure(errors) if errors else Success(draft)
+def _is_repacked(before: RecordedComponent, after: RecordedComponent) -> bool:
+    """Whether another archive gives the same files."""
+    return before.digest != after.digest and (before.files, before.patch) == (after.files, after.patch)
 
 
-def _is_taken_over(step: Step) -> bool:
-    return bool(step.component and step.component.instead_of and step.component != step.recorded)
+def _differences(
+    path: str, before: RecordedComponent | None, choice: Choice | None, after: RecordedComponent | None
+) -> Iterator[OutOfDate]:
+    """Why the record after the run would not be the one before."""
+    now = as_recorded(choice.archive, {}) if choice else None
+    if before is None or now is None or before.digest != now.digest:
+        archive = now.archive if now else before.archive if before else ""
+        yield not_as_recorded(path, archive, before.digest if before else "", now.digest if now else "")
+    elif after and before.patch != after.patch:
+        yield patch_differs(path, patch_path(path), before.patch, after.patch)
+    elif after and before.files != after.files:
+        yield gives_others(path, before.archive)
 
 
-def _touched(step: Step, recorded: Files, prefer: Preference) -> tuple[str, ...]:
-    outcome = step.target.files if step.replaced or step.target.obstacle else step.merge.files
-    touched = (name for name, state in recorded.items() if not are_alike(outcome.get(name), state))
-    return tuple(name for name in touched if _is_taken_over(step) or prefer.of(f"{step.path}/{name}") != "mine")
+def _departing(step: Step, recorded: Files, draft: Draft) -> tuple[str, ...]:
+    """The recorded files that would not be as recorded after the run, without those that the user prefers."""
+    is_built = step.component is not None and not step.target.obstacle
+    outcome: Files = step.merge.files if is_built else step.target.files
+    prefer = draft.options.prefer
+    departing = (name for name, state in recorded.items() if not are_alike(outcome.get(name), state))
+    return tuple(name for name in departing if not is_built or prefer.of(f"{step.path}/{name}") != "mine")
 
 
 def out_of_date(plan: Plan, before: Record) -> tuple[OutOfDate, ...]:

@@ -47,6 +47,11 @@ class Given(Struct, frozen=True):
     had: tuple[tuple[str, int], ...] = ()
     """The hunks that the archive has already, each with its file and its line in the patch."""
 
+    @property
+    def unpatched(self) -> Files:
+        """The files that the archive gives without the patch."""
+        return {**{name: state for name, state in self.files.items() if name not in self.texts}, **self.bare}
+
     def recorded(self, archive: Archive) -> RecordedComponent:
         """What the record says about the component."""
         unpatched = tuple(sorted({each.name for each in self.conflicts}))

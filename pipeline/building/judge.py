@@ -31,8 +31,6 @@ _LIMITING: Final = "PrestaShop"
 
 def judge(draft: Draft) -> Draft:
     """Take out the components that do not run on the system in the project; note what the other updates break."""
-    if draft.options.preview and not draft.options.judges:
-        return draft
     found = tuple(_unmet_requirements(draft))
     unmet = tuple(each for each in found if isinstance(each, UnmetRequirement) and not draft.options.consents)
     limits = tuple(each for each in found if isinstance(each, WarningDiagnostic))

@@ -22,8 +22,6 @@ _BESIDE: Final = ("modules", "themes", "profiles", "sites/all/modules", "sites/a
 
 def warn_of_missing(draft: Draft) -> Draft:
     """Note what the components that are built need, if it is not there when the run is done."""
-    if draft.options.preview:
-        return draft
     steps = draft.plan.steps
     built = [step.choice.component for step in steps if step.choice]
     wanted = missing_needs(built, draft.selection.choices)

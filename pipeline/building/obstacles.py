@@ -16,8 +16,10 @@ from pipeline.building.draft import Draft
 from pipeline.building.layout import BACKUPS, LOCAL, RECORD_FILE
 from pipeline.building.preference import idle_patterns, wrong_patterns
 from pipeline.building.record import implied_folders
-from pipeline.building.steps import Conflict, Step
+from pipeline.building.steps import Conflict, NotBuilt, Step
 from pipeline.report.diagnostics import Error
+from pipeline.report.diagnostics.bases import UnknownBase
+from pipeline.report.diagnostics.building import NothingToUndo
 from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.patches import PatchInvalid
@@ -47,7 +49,7 @@ def check_patterns(draft: Draft) -> BuildOutcome[Draft]:
 
 def check_case(draft: Draft) -> BuildOutcome[Draft]:
     """Take out the steps that give names which a disk that ignores case does not tell apart. Errors: as `_without`."""
-    if draft.options.preview or not draft.plan.changes or not draft.found.ignores_case():
+    if not draft.plan.changes or not draft.found.ignores_case():
         return Success(draft)
     if alike := tuple(case_clashes(draft.plan.steps)):
         return Failure(alike)
@@ -55,14 +57,14 @@ def check_case(draft: Draft) -> BuildOutcome[Draft]:
 
 
 def refuse_conflicts(draft: Draft) -> BuildOutcome[Draft]:
-    """Take out the steps that are in conflict, but for a preview. Errors: as for `_without`."""
+    """Take out the steps that are in conflict. Errors: as for `_without`."""
     return _without(draft, lambda step: conflicts((step,)))
 
 
 def check_movable(draft: Draft) -> BuildOutcome[Draft]:
     """Take out the steps that would have to change what is immovable. Errors: as for `_without`."""
-    plan, options = draft.plan, draft.options
-    if options.preview or options.reads_only or not plan.changes:
+    plan = draft.plan
+    if draft.options.reads_only or not plan.changes:
         return Success(draft)
     found = draft.found.immovable([step.path for step in plan.changes])
     steps = tuple(replace(step, immovable=found.get(step.path, {})) for step in plan.steps)
@@ -73,11 +75,22 @@ def _without(draft: Draft, obstacles: Callable[[Step], Sequence[Error]]) -> Buil
     """Take out the steps that cannot be done. Errors: why, and the refused archives, unless they are passed over."""
     plan, options = draft.plan, draft.options
     found = [(step, obstacles(step)) for step in plan.steps]
-    wrong = tuple(unique(concat(each for _, each in found)))
-    if wrong and not (options.keep_going or options.preview):
-        return Failure((*wrong, *plan.refused))
-    steps = tuple(step for step, each in found if options.preview or not each)
-    return Success(replace(draft, plan=replace(plan, steps=steps, refused=(*plan.refused, *wrong))))
+    wrong = tuple(concat(each for _, each in found))
+    if not (options.keep_going or all(isinstance(each, NotBuilt) for each in wrong)):
+        return Failure(together((*wrong, *plan.refused)))
+    steps, passed_over = tuple(step for step, each in found if not each), tuple(step for step, each in found if each)
+    plan = replace(plan, steps=steps, passed_over=(*plan.passed_over, *passed_over))
+    return Success(replace(draft, plan=replace(plan, refused=together((*plan.refused, *wrong)))))
+
+
+def together(errors: Iterable[Error]) -> tuple[Error, ...]:
+    """Errors, each once, with one for all components that have an unknown base."""
+    every = tuple(unique(errors))
+    unknown = unique(concat(each.components for each in every if isinstance(each, UnknownBase)))
+    components = tuple(unknown)
+    return tuple(
+        unique(replace(each, components=components) if isinstance(each, UnknownBase) else each for each in every)
+    )
 
 
 def check_own_places(draft: Draft) -> BuildOutcome[Draft]:
@@ -88,25 +101,21 @@ def check_own_places(draft: Draft) -> BuildOutcome[Draft]:
             return Failure((OutputConflict(place.obstacle, reason=place.occupancy),))
     is_changed = plan.changes or plan.record.components != draft.record.components
     places = (LOCAL, RECORD_FILE, *backups) if is_changed else (LOCAL,)
-    errors = () if draft.options.preview or draft.options.reads_only else draft.found.unwritable(places)
+    errors = () if draft.options.reads_only else draft.found.unwritable(places)
     return Failure(errors) if errors else Success(draft)
 
 
-def conflicts(steps: Iterable[Step]) -> tuple[Conflict | PatchInvalid, ...]:
-    """What keeps steps from being done: files that both sides changed, another version, a patch that does not fit, and
+def conflicts(steps: Iterable[Step]) -> tuple[Conflict | PatchInvalid | NothingToUndo, ...]:
+    """What keeps steps from being done: files that both sides changed, an unknown base, a patch that does not fit, and
     what is in the way.
     """
     return tuple(unique(concat(map(_conflicts, steps))))
 
 
-def _conflicts(step: Step) -> Iterator[Conflict | PatchInvalid]:
-    if step.partial:
-        yield step.partial
-    if step.replaced:
-        yield step.replaced
-    elif step.conflicts:
-        versions = (step.unbuilt, step.version or "") if step.unbuilt else ()
-        yield OutputConflict(step.path, disputed=step.conflicts, versions=versions, undoing=step.choice is None)
+def _conflicts(step: Step) -> Iterator[Conflict | PatchInvalid | NothingToUndo]:
+    yield from step.wrong
+    if step.conflicts:
+        yield OutputConflict(step.path, disputed=step.conflicts, undoing=step.choice is None)
     yield from step.unfit
     if step.target.occupancy in {"file", "link"}:
         obstacle = step.target.obstacle

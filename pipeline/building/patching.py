@@ -23,7 +23,7 @@ def find_patches(draft: Draft) -> Draft:
     """Read the patches of the components that are looked at, and warn of those of components that are not built."""
     patches = read_patches(draft.found, draft.record.places)
     draft = replace(draft, plan=replace(draft.plan, patches=patches))
-    if draft.options.names is not None or draft.options.preview:
+    if draft.options.names is not None:
         return draft
     built = {*draft.record.components, *(each.path for each in draft.choices)}
     return draft.with_warnings(
@@ -57,24 +57,24 @@ def contents_with_patches(
     ]
 
 
-def content_as_recorded(choice: Choice, recorded: RecordedComponent, disk: Files, draft: Draft) -> BuildOutcome[Given]:
+def content_as_built(choice: Choice, built: RecordedComponent, disk: Files, draft: Draft) -> BuildOutcome[Given]:
     """What a component gives that was built from the same archive with the same patch.
 
     The archive is opened only if a file is not on the disk as patched.
     """
     patch = draft.plan.patches.get(choice.path)
-    if not isinstance(patch, Patch) or all(are_alike(disk.get(each), recorded.files.get(each)) for each in patch.names):
-        return Success(Given(recorded.files, patch=digest_of(patch)))
-    return Success(given_again(choice, recorded, patch, draft.found.texts.given(choice, patch.names)))
+    if not isinstance(patch, Patch) or all(are_alike(disk.get(each), built.files.get(each)) for each in patch.names):
+        return Success(Given(built.files, patch=digest_of(patch)))
+    return Success(given_again(choice, built, patch, draft.found.texts.given(choice, patch.names)))
 
 
-def is_as_recorded(choice: Choice, recorded: RecordedComponent | None, patches: Mapping[str, Readable]) -> bool:
-    """Whether building a component gives what the record says, as archive and patch are the same and fit."""
+def is_as_built(choice: Choice, built: RecordedComponent | None, patches: Mapping[str, Readable]) -> bool:
+    """Whether building a component gives what was built here, as archive and patch are the same and fit."""
     return (
-        recorded is not None
-        and recorded.comes_from(choice.archive)
-        and recorded.patch == digest_of(patches.get(choice.path))
-        and not (recorded.unpatched or isinstance(patches.get(choice.path), PatchInvalid))
+        built is not None
+        and built.comes_from(choice.archive)
+        and built.patch == digest_of(patches.get(choice.path))
+        and not (built.unpatched or isinstance(patches.get(choice.path), PatchInvalid))
     )
 
 
@@ -86,10 +86,8 @@ def warnings_on_patches(
 ) -> Iterable[WarningDiagnostic]:
     """What there is to warn of in patches, given what components give and what the record says."""
     for step in steps:
-        if step.replaced and not step.replaced.is_missing and step.path in patches:
-            yield unused_patch(patch_path(step.path), "replaced", step.path, step.replaced.version)
         before, now = recorded.get(step.path), given.get(step.path)
-        if now is None or step.component is None or step.component.instead_of:
+        if now is None or step.component is None:
             continue
         if before and before.patch and not (now.patch or now.invalid):
             is_known = before.source == step.component.source and step.target.occupancy == "present"

@@ -11,6 +11,7 @@ from pipeline.building.steps import Conflict, NotBuilt, Plan, Step
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.archives import one_each
+from pipeline.report.diagnostics.bases import UnknownBase
 from pipeline.report.diagnostics.building import backed_up
 from pipeline.report.events import ArchiveEvent, ComponentEvent, HookEvent, HookStatus, RunOutcome, SummaryEvent
 from pipeline.selection.choices import Choice, reason_text
@@ -72,7 +73,8 @@ def summary(
     """
     count: dict[str, int] = frequencies(step.action for step in steps)
     stopped = {error.path: error for error in passed_over if isinstance(error, Conflict)}
-    not_built = sum(isinstance(error, NotBuilt) for error in stopped.values())
+    left = [error for error in stopped.values() if isinstance(error, NotBuilt)]
+    not_built = sum(len(error.components) if isinstance(error, UnknownBase) else 1 for error in left)
     return SummaryEvent(
         project=str(project),
         outcome=outcome,
@@ -82,7 +84,7 @@ def summary(
         removed=count.get("remove", 0),
         refused=len(one_each(each for each in passed_over if not isinstance(each, Conflict))),
         seconds=round(seconds, 3),
-        conflicts=len(stopped) - not_built,
+        conflicts=len(stopped) - len(left),
         not_built=not_built or UNSET,
     )
 

@@ -85,13 +85,6 @@ class RecordedComponent(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """SHA-256 of the patch that it was built with; empty without one."""
     unpatched: tuple[str, ...] = ()
     """The files that the patch is about and does not fit."""
-    instead_of: str = ""
-    """SHA-256 of the archive that is not built over this component, which was adopted as it was there."""
-
-    @property
-    def stands_for(self) -> str:
-        """SHA-256 of the archive of the drop that this is, or stands against."""
-        return self.instead_of or self.digest
 
     @property
     def source(self) -> tuple[str, str]:
@@ -151,12 +144,6 @@ def as_recorded(archive: Archive, files: Files) -> RecordedComponent:
         version=archive.component.version if archive.component else None,
         files=kept,
     )
-
-
-def adopted(version: str, files: Files, archive: Archive) -> RecordedComponent:
-    """What the record says about a component that is taken as it is there, against an archive."""
-    built = as_recorded(archive, files)
-    return replace(built, digest="", content="", version=version, instead_of=archive.digest)
 
 
 def read_record(data: bytes) -> Record | None:

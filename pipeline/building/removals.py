@@ -10,12 +10,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 from returns.result import Failure, Success
 
+from pipeline.building.component_steps import command_of
 from pipeline.building.draft import Draft
 from pipeline.building.names import is_from
 from pipeline.building.obstacles import conflicts
 from pipeline.building.record import Record, archive_name
-from pipeline.building.state import bases
 from pipeline.building.steps import Step, Target, kept_step, removal_step, updated_record
+from pipeline.report.diagnostics.bases import UnknownBase, UnknownComponent
 from pipeline.report.diagnostics.building import kept_components
 from pipeline.report.diagnostics.drop import DropNotFound
 from pipeline.report.outcome import BuildOutcome
@@ -46,8 +47,6 @@ def check_archives(draft: Draft) -> BuildOutcome[Draft]:
 
 def remove_components(draft: Draft) -> BuildOutcome[Draft]:
     """Remove what is recorded and not built, if that is asked for and certain, or else keep it."""
-    if draft.options.preview:
-        return Success(draft)
     leaving = removals(draft.record, draft.selection, draft.options.names)
     if draft.options.prune and not leaving.in_doubt:
         return _removing(leaving, draft)
@@ -56,19 +55,20 @@ def remove_components(draft: Draft) -> BuildOutcome[Draft]:
 
 def _removing(leaving: Removals, draft: Draft) -> BuildOutcome[Draft]:
     """Remove the component on disk. Errors: what is in the way."""
-    places = draft.found.places((*leaving.left_out, *leaving.gone))
-    recorded = bases(draft.record, draft.state, places).components
-    present = sorted(places.keys() - _absent(places))
-    steps = tuple(
-        removal_step(draft.record.places.kind_of(path), path, places[path], recorded[path]) for path in present
-    )
-    wrong = conflicts(steps)
-    return Failure(wrong) if wrong else Success(_with(steps, places, draft))
+    places, made = _places_of(leaving, draft), draft.plan.before.components
+    present, kinds = sorted(places.keys() - _absent(places)), draft.record.places
+    steps = tuple(removal_step(kinds.kind_of(path), path, places[path], made[path]) for path in present if path in made)
+    unknown = tuple(UnknownComponent(path) for path in present if path not in made)
+    left = (UnknownBase(unknown, command_of(draft)),) if unknown else ()
+    if wrong := conflicts(steps):
+        return Failure(wrong)
+    draft = replace(draft, plan=replace(draft.plan, refused=(*draft.plan.refused, *left)))
+    return Success(_with(steps, places, draft))
 
 
 def _keeping(leaving: Removals, draft: Draft) -> Draft:
     """Keep the component on disk, and warn of it. If something is in the way, do nothing."""
-    places = draft.found.occupancies((*leaving.left_out, *leaving.gone))
+    places = _places_of(leaving, draft)
     left_out, gone = (
         tuple(path for path in paths if places[path].occupancy == "present")
         for paths in (leaving.left_out, leaving.gone)
@@ -80,6 +80,11 @@ def _keeping(leaving: Removals, draft: Draft) -> Draft:
         return kept
     warning = kept_components(left_out, gone, in_doubt=leaving.in_doubt, by_flag=leaving.by_flag)
     return kept.with_warnings(warning)
+
+
+def _places_of(leaving: Removals, draft: Draft) -> dict[str, Target]:
+    """What is in the places of components that are not built any longer."""
+    return {path: draft.plan.places[path] for path in (*leaving.left_out, *leaving.gone)}
 
 
 def _with(departing: tuple[Step, ...], places: Mapping[str, Target], draft: Draft) -> Draft:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from pipeline.building.record import Files, Record, RecordedComponent, are_alike, are_inside
 from pipeline.building.sealed import seal, unseal
-from pipeline.building.steps import Plan, Step, Target
+from pipeline.building.steps import Plan, Target
 from pipeline.building.target_folders import is_component_path
 from pipeline.building.tree import Tree
 
@@ -22,8 +22,8 @@ class LastBuild(Struct, frozen=True, kw_only=True, omit_defaults=True):
     component: RecordedComponent
     tree: Tree = Tree()
     """What was there then."""
-    declined: dict[str, str] = {}
-    """The files of an archive that were declined with `--mine`, each with the archive's version."""
+    shown: str = ""
+    """The version that its marker says, if that was edited and says another than the archive."""
 
     @property
     def added(self) -> frozenset[str]:
@@ -51,7 +51,7 @@ def read_state(data: bytes) -> State | None:
 def is_sound_build(last: LastBuild) -> bool:
     """Whether no path of what was built leads out of its component."""
     files = last.tree.files
-    return are_inside((*last.component.files, *files, *last.declined)) and last.tree.signatures.keys() <= files.keys()
+    return are_inside((*last.component.files, *files)) and last.tree.signatures.keys() <= files.keys()
 
 
 def write_state(state: State, now: int) -> bytes:
@@ -93,23 +93,8 @@ def state_kept(plan: Plan, before: State) -> State:
     components = {path: last for path, last in before.components.items() if path not in plan.absent}
     for step in plan.steps:
         if step.action == "keep" and step.component:
-            components[step.path] = built_by(step, step.component, step.target.tree, before)
+            components[step.path] = LastBuild(component=step.component, tree=step.target.tree, shown=step.shown)
     return replace(before, components=components)
-
-
-def built_by(step: Step, component: RecordedComponent, tree: Tree, before: State) -> LastBuild:
-    """The files that a step wrote, given the files on disk after it and the state before it.
-
-    What was declined once stays so until it is as the archive has it.
-    """
-    last, written = before.components.get(step.path), component.files
-    declined = {**(last.declined if last else {}), **dict.fromkeys(step.merge.of("declined"), component.version or "")}
-    differing = {name for name in declined if not are_alike(written.get(name), tree.files.get(name))}
-    return LastBuild(
-        component=component,
-        tree=tree,
-        declined={name: version for name, version in declined.items() if name in differing},
-    )
 
 
 def left_in(last: LastBuild, tree: Tree) -> LastBuild:

@@ -1,6 +1,6 @@
 """Status: how components on disk differ from the last build, and from the drop.
 
-Takes the selection and a preview of the plan; gives an event for each component. The rules are in
+Takes the selection and the plan of the next run; gives an event for each component. The rules are in
 `docs/building.md`.
 """
 
@@ -13,14 +13,13 @@ from pipeline.archives.archive import Component
 from pipeline.archives.prestashop import is_rewritten
 from pipeline.building.draft import Found
 from pipeline.building.given import Readable, digest_of, patched_names
-from pipeline.building.record import Files, RecordedComponent, archive_name, are_alike
+from pipeline.building.record import Files, Record, RecordedComponent, archive_name, are_alike
 from pipeline.building.removals import Removals, removals
-from pipeline.building.state import State
 from pipeline.building.steps import Conflict, Plan, Step
 from pipeline.report.diagnostics.building import OutOfDate, files_edited
-from pipeline.report.diagnostics.conflicts import ComponentReplaced, OutputConflict
+from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.report.diagnostics.patches import PatchConflict
-from pipeline.report.events import InDrop, Obstacle, StatusEvent
+from pipeline.report.events import BaseCertainty, InDrop, Obstacle, StatusEvent
 from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
 from pipeline.selection.versions import compare_versions
@@ -50,57 +49,57 @@ def file_differences(written: Files, current: Files) -> Differences:
     )
 
 
-def status_events(selection: Selection, preview: Plan, state: State) -> Iterator[StatusEvent]:
+def status_events(selection: Selection, plan: Plan, record: Record) -> Iterator[StatusEvent]:
     """An event for each component that is built or selected, if it was looked at: themes first."""
-    record, leaving = preview.before, removals(preview.before, selection)
-    disputed = [(each.path, file) for each in preview.conflicts for file in _in_conflict(each)]
-    replaced = {each.path: each.version for each in preview.conflicts if isinstance(each, ComponentReplaced)}
-    steps = {step.path: step for step in preview.steps}
-    built = ((choice.path, choice) for choice in selection.choices if choice.is_built)
-    choices = {path: choice for path, choice in built if path in preview.places}
-    for path in sorted({*record.components, *choices}, key=lambda path: (record.places.kind_of(path) != "theme", path)):
-        recorded, choice, step, target = (
-            record.components.get(path),
-            choices.get(path),
-            steps.get(path),
-            preview.places[path],
-        )
-        gives = step.component.files if step and step.component else None
-        compared = gives if recorded is None and target.files else None
-        is_there, update = bool(step and step.is_there), step if step and _is_update(step) else None
+    leaving, made = removals(record, selection), plan.before.components
+    disputed = [(each.path, file) for each in plan.conflicts for file in _in_conflict(each)]
+    steps = {step.path: step for step in (*plan.steps, *plan.passed_over)}
+    choices = {each.path: each for each in selection.choices if each.is_built}
+    paths = plan.places.keys() & {*record.components, *choices}
+    for path in sorted(paths, key=lambda path: (record.places.kind_of(path) != "theme", path)):
+        base, choice, step, target = made.get(path), choices.get(path), steps.get(path), plan.places[path]
+        recorded = step.recorded if step else record.components.get(path)
+        is_foreign = step is not None and step.is_foreign
         obstacle = Obstacle(target.obstacle, target.occupancy) if target.occupancy in ("file", "link") else None
-        written = (gives if is_there else recorded.files if recorded else compared) or {}
-        changed = Differences() if obstacle else file_differences(written, target.files)
-        source = recorded.archive if recorded and not is_there else choice and archive_name(choice.archive.file)
+        changed = Differences() if obstacle or base is None else file_differences(base.files, target.files)
+        is_taken_over = recorded is None and is_foreign and base is not None
+        source = base or recorded
+        is_update = step is not None and _is_update(step)
         yield StatusEvent(
             kind=record.places.kind_of(path),
             name=path.rpartition("/")[2],
             path=path,
             version=recorded.version if recorded else None,
-            archive=source or "",
-            drop="there" if is_there else _in_drop(recorded, choice) if choice else _departed(path, leaving),
+            archive=source.archive if source else archive_name(choice.archive.file) if choice else "",
+            drop=_in_drop(recorded, base, choice) if choice else _departed(path, leaving),
             available=choice.component.version if choice else None,
             edited=changed.edited,
             added=changed.added,
             deleted=changed.deleted,
             mode=changed.mode,
-            alike=UNSET if compared is None else _alike(written, changed),
+            alike=_alike(base.files, changed) if is_taken_over and base else UNSET,
             obstacle=obstacle or UNSET,
             missing=(recorded is not None and target.occupancy == "absent") or UNSET,
             conflicts=tuple(unique(file for owner, file in disputed if owner == path)) or UNSET,
-            installed=replaced.get(path, (step and step.unbuilt) or UNSET),
-            declined=_declined(path, state, changed) or UNSET,
-            changes=update.merge.changed if update else UNSET,
-            removed=(len(update.merge.gone) if update else 0) or UNSET,
-            patched=_patched(recorded, target.files, preview.patches.get(path)) or UNSET,
+            installed=(step.there if step and is_foreign else "") or UNSET,
+            base=_why_left(step) or UNSET,
+            changes=step.merge.changed if step and is_update else UNSET,
+            removed=(len(step.merge.gone) if step and is_update else 0) or UNSET,
+            patched=_patched(base, target.files, plan.patches.get(path)) or UNSET,
         )
 
 
+def _why_left(step: Step | None) -> BaseCertainty | None:
+    """Why a run leaves another version as it is."""
+    if step is None or step.component or not step.is_foreign:
+        return None
+    return "unknown" if step.wrong else "behind"
+
+
 def _is_update(step: Step) -> bool:
-    """Whether a step builds another archive than the one that was built, or with another patch."""
-    base, component = step.recorded, step.component
-    is_same = base and component and (base.source, base.patch) == (component.source, component.patch)
-    return step.action == "update" and step.choice is not None and base is not None and not is_same
+    """Whether a step builds another archive than the one on disk was made from, or with another patch."""
+    base, component = step.base, step.component
+    return bool(step.action == "update" and base and component and not base.built_alike(component))
 
 
 def _in_conflict(error: Conflict) -> tuple[str, ...]:
@@ -125,38 +124,32 @@ def _alike(written: Files, changed: Differences) -> int:
     return len(files.difference(changed.edited, changed.deleted))
 
 
-def _declined(path: str, state: State, changed: Differences) -> dict[str, str]:
-    """The files of an archive that were declined, and that still differ, with its version."""
-    last, differing = state.components.get(path), {*changed.edited, *changed.added, *changed.deleted}
-    return {name: version for name, version in last.declined.items() if name in differing} if last else {}
-
-
-def departed(events: Iterable[StatusEvent], preview: Plan, found: Found) -> tuple[OutOfDate, ...]:
+def departed(events: Iterable[StatusEvent], plan: Plan, found: Found) -> tuple[OutOfDate, ...]:
     """The components that are missing or edited; files that the system rewrites do not count."""
     likely = [event for event in events if departs(event)]
-    components = found.installed({each.path: preview.places[each.path].files for each in likely}) if likely else {}
+    components = found.installed({each.path: plan.places[each.path].files for each in likely}) if likely else {}
     return tuple(files_edited(each.path) for each in likely if departs(each, components.get(each.path)))
 
 
 def departs(event: StatusEvent, component: Component | None = None) -> bool:
     """Whether a recorded component is missing, or edited by anything but its system."""
     edited = any(component is None or not is_rewritten(component, name) for name in event.edited)
-    if event.drop == "there":
+    if event.installed and event.version:
         return True
     return event.drop != "new" and bool(edited or event.deleted or event.missing is True or event.obstacle)
 
 
-def _in_drop(recorded: RecordedComponent | None, choice: Choice) -> InDrop:
-    """How the archive in the drop stands to the one that was built."""
+def _in_drop(recorded: RecordedComponent | None, base: RecordedComponent | None, choice: Choice) -> InDrop:
+    """How the archive in the drop stands to the one that what is on disk was made from."""
     if recorded is None:
         return "new"
-    if recorded.comes_from(choice.archive):
+    if base is None:
+        return "other"
+    if base.comes_from(choice.archive):
         return "same"
-    if recorded.instead_of == choice.archive.digest:
-        return "adopted"
-    if recorded.content == choice.archive.content:
+    if base.content == choice.archive.content:
         return "repacked"
-    return compare_versions(recorded.version, choice.component.version)
+    return compare_versions(base.version, choice.component.version)
 
 
 def _departed(path: str, leaving: Removals) -> InDrop:

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.archives.prestashop import is_rewritten
-from pipeline.building.files_merge import FileOutcome, Merge, merge_files, retire, without_deleting
+from pipeline.building.files_merge import FileOutcome, Merge, merge_files, retire
 from pipeline.building.given import Given, Readable, patch_path
 from pipeline.building.hooks import Hooks
 from pipeline.building.line_merge import Unmerged
@@ -22,15 +22,17 @@ from pipeline.building.record import Files, Record, RecordedComponent
 from pipeline.building.tree import Immovable, Tree
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Error
-from pipeline.report.diagnostics.conflicts import ComponentReplaced, Dispute, DisputedFile, OutputConflict
+from pipeline.report.diagnostics.bases import DropBehind, UnknownBase
+from pipeline.report.diagnostics.building import NothingToUndo
+from pipeline.report.diagnostics.conflicts import Dispute, DisputedFile, OutputConflict
 from pipeline.report.diagnostics.patches import PatchConflict, PatchError
 from pipeline.report.diagnostics.updates import BuiltElsewhere, PartialArchive, UnmetRequirement
 from pipeline.report.events import Action, ComponentKind
 from pipeline.selection.choices import Choice
 
-NotBuilt: TypeAlias = BuiltElsewhere | UnmetRequirement
+NotBuilt: TypeAlias = BuiltElsewhere | UnmetRequirement | UnknownBase | DropBehind
 """Errors that leave their component as it is, while the others are built. The run ends with them."""
-Conflict: TypeAlias = OutputConflict | ComponentReplaced | PartialArchive | PatchConflict | NotBuilt
+Conflict: TypeAlias = OutputConflict | PartialArchive | PatchConflict | NotBuilt
 Occupancy: TypeAlias = Literal["absent", "present", "file", "link"]
 
 
@@ -88,28 +90,37 @@ class Step(Struct, frozen=True, kw_only=True):
     """The selected component; `None` for one that is only recorded."""
     recorded: RecordedComponent | None = None
     """What the record says before the run."""
+    base: RecordedComponent | None = None
+    """What is on disk was made from, as far as that is known."""
     component: RecordedComponent | None = None
     """What it will say. Digests are missing of an archive that was not read yet, as nothing was in its place."""
     left_out: tuple[PatchConflict, ...] = ()
     """Where the patch does not fit, and somebody decided to do without it."""
     unfit: tuple[PatchError, ...] = ()
     """What is wrong with the patch otherwise."""
-    replaced: ComponentReplaced | None = None
-    """Why the component is neither built nor taken over."""
-    partial: PartialArchive | None = None
-    """Why the component is not updated, if the archive may be a part of one."""
-    unbuilt: str = ""
-    """The version that is there, if it is not the archive's and no run has built it."""
-    is_there: bool = False
-    """Whether the archive's version is there already, and no run has built it."""
+    wrong: tuple[PartialArchive | NothingToUndo | UnknownBase | DropBehind, ...] = ()
+    """What keeps it from being done, besides its files and its patch."""
+    forced: Merge | None = None
+    """What `--force` would do, if its base is not known."""
+    marker: str = ""
+    """The file on disk that says the version."""
+    there: str = ""
+    """That version, if it was looked for."""
+    is_foreign: bool = False
+    """Whether something is on disk that the tool did not write."""
 
     @property
     def is_recorded_alone(self) -> bool:
-        """Whether nothing but the record changes, as the system has updated the component by itself."""
+        """Whether nothing but the record changes: a component is taken over, or the system has updated it by itself."""
         before, after = self.recorded, self.component
-        if self.action != "keep" or before is None or after is None:
+        if self.action != "keep" or after is None:
             return False
-        return before.version != after.version and before.files != after.files
+        return before is None or (before.version != after.version and before.files != after.files)
+
+    @property
+    def shown(self) -> str:
+        """The version that its marker says after the run, if that stays the user's."""
+        return self.there if self.marker in self.merge.edited else ""
 
     @property
     def name(self) -> str:
@@ -169,6 +180,8 @@ class Plan(Struct, frozen=True, kw_only=True):
     """The record as it will be if no component changes: up to date with what was found in the project."""
     refused: tuple[Error, ...] = ()
     """Why selected components are not built: refused archives, what leaves one of them alone, passed over conflicts."""
+    passed_over: tuple[Step, ...] = ()
+    """The steps that are not done for these reasons."""
     hooks: Hooks = Hooks()
     warnings: tuple[WarningDiagnostic, ...] = ()
     """What there is to warn of."""
@@ -179,7 +192,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     places: Mapping[str, Target] = {}
     """What is in the place of each component that was looked at."""
     before: Record = Record()
-    """What the record said of these, as if it had not come from elsewhere."""
+    """What these were made from, as far as that is known: what was written here, or an archive."""
     absent: frozenset[str] = frozenset()
     """The components that were built once, are not built now, and of which nothing is there."""
 
@@ -206,18 +219,19 @@ class Plan(Struct, frozen=True, kw_only=True):
 
 
 def build_step(
-    choice: Choice, target: Target, given: Given, recorded: RecordedComponent | None, prefer: Preference
+    choice: Choice, target: Target, given: Given, base: RecordedComponent | None, prefer: Preference
 ) -> Step:
-    """Decide what is done about a selected component, given what building it gives.
+    """Decide what is done about a selected component, given what building it gives, and what it was made from.
 
-    Nothing is deleted of a component that was taken over. Of what the system writes anew, the archive's is built.
+    Of what the system writes anew, the archive's is built.
     """
 
     def preferred(name: str) -> Preferred:
         return "theirs" if is_rewritten(choice.component, name) else prefer.of(f"{choice.path}/{name}")
 
-    base = given.as_written(recorded.files if recorded else {}, target.files)
-    merged = merge_files(base, target.files, given.files, preferred)
+    merged = merge_files(
+        given.as_written(base.files if base else {}, target.files), target.files, given.files, preferred
+    )
     step = Step(
         kind=choice.component.built_kind,
         path=choice.path,
@@ -225,11 +239,12 @@ def build_step(
         files=choice.archive.files,
         target=target,
         choice=choice,
-        recorded=recorded,
+        recorded=base,
+        base=base,
         component=given.recorded(choice.archive),
         patched=given.texts,
     )
-    step = decided(step, without_deleting(merged) if recorded and recorded.instead_of else merged)
+    step = decided(step, merged)
     return _with_misfits(step, given, prefer) if given.conflicts or given.invalid else step
 
 
@@ -262,7 +277,7 @@ def decided(step: Step, merged: Merge) -> Step:
 
 def removal_step(kind: ComponentKind, path: str, target: Target, recorded: RecordedComponent) -> Step:
     """The step for a recorded component that is removed."""
-    merged = retire({} if recorded.instead_of else recorded.files, target.files, target.mounts)
+    merged = retire(recorded.files, target.files, target.mounts)
     files = len(target.files)
     return Step(kind=kind, path=path, action="remove", files=files, target=target, merge=merged, recorded=recorded)
 

@@ -5,17 +5,17 @@ then on; theirs as it was goes to the backup. What is not merged stays a conflic
 file that a pattern decides about is not merged.
 """
 
+from collections.abc import Collection, Mapping
 from hashlib import sha256
 
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Component
 from pipeline.archives.prestashop import is_rewritten
-from pipeline.building.draft import Contents, Draft
+from pipeline.building.draft import Draft
 from pipeline.building.files_merge import FileOutcome
 from pipeline.building.line_merge import Git, Unmerged, merge_lines
-from pipeline.building.preference import Preference
-from pipeline.building.record import are_alike
+from pipeline.building.record import RecordedComponent, are_alike
 from pipeline.building.steps import Step, decided
 
 
@@ -23,16 +23,17 @@ def merge_texts(draft: Draft) -> Draft:
     """Merge conflicting files, with `--merge`."""
     if not draft.options.merge:
         return draft
-    steps = tuple(_merged(step, draft.found.texts, draft.options.prefer) for step in draft.plan.steps)
+    steps = tuple(_merged(step, draft) for step in draft.plan.steps)
     return replace(draft, plan=replace(draft.plan, steps=steps))
 
 
-def _merged(step: Step, contents: Contents, prefer: Preference) -> Step:
+def _merged(step: Step, draft: Draft) -> Step:
+    contents, prefer = draft.found.texts, draft.options.prefer
     changed = _changed_by_both(step, step.choice.component) if step.choice else ()
     names = tuple(name for name in changed if prefer.named(f"{step.path}/{name}") == "nobody")
-    if not (names and step.choice and step.recorded):
+    if not (names and step.choice and step.base):
         return step
-    base, mine = contents.built(step.path, step.recorded, names), contents.there(step.path, names)
+    base, mine = contents_of(step.base, step.path, names, draft), contents.there(step.path, names)
     theirs = {**contents.given(step.choice, names), **step.patched}
     results = {name: _result(base.get(name), mine.get(name), theirs.get(name), contents.git) for name in names}
     texts = {name: result for name, result in results.items() if isinstance(result, bytes)}
@@ -41,9 +42,18 @@ def _merged(step: Step, contents: Contents, prefer: Preference) -> Step:
     return decided(replace(step, texts=texts, unmerged=unmerged), replace(step.merge, outcomes=outcomes))
 
 
+def contents_of(base: RecordedComponent, path: str, names: Collection[str], draft: Draft) -> Mapping[str, bytes]:
+    """The contents of what a component was made from: of its kept archive, or of the one in the drop."""
+    texts = draft.found.texts
+    kept = texts.built(path, base, names)
+    same = (each for each in draft.selection.choices if each.path == path and base.comes_from(each.archive))
+    in_drop = None if kept or base.patch else next(same, None)
+    return texts.given(in_drop, names) if in_drop else kept
+
+
 def _changed_by_both(step: Step, built: Component) -> tuple[str, ...]:
     """The files in conflict that differ between last build, disk and archive, whichever is preferred."""
-    base, archive = (each.files if each else {} for each in (step.recorded, step.component))
+    base, archive = (each.files if each else {} for each in (step.base, step.component))
     return tuple(
         name
         for name in step.merge.of("disputed", "forced", "declined")

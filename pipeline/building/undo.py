@@ -4,21 +4,20 @@ What that run left is the base of the merge, what it replaced stands for the arc
 stays (`docs/building.md`).
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Component
+from pipeline.building.base import Survey, replaced
 from pipeline.building.draft import Draft
-from pipeline.building.files_merge import Merge, leave, merge_files, replace_all
+from pipeline.building.files_merge import Merge, merge_files
 from pipeline.building.journal import Change, Journal, record_before
-from pipeline.building.preference import Preference
 from pipeline.building.record import Files, FileState, Record, RecordedComponent, are_alike, implied_folders
-from pipeline.building.replaced import departs_widely, other_version
 from pipeline.building.steps import Step, Target, kept_step
-from pipeline.report.diagnostics.conflicts import ComponentReplaced
+from pipeline.report.diagnostics.building import NothingToUndo
 from pipeline.report.events import ComponentKind
-from pipeline.selection.versions import compare_versions
+from pipeline.selection.versions import are_equal, compare_versions
 
 
 def belongs_to(previous: Journal, record: Record) -> bool:
@@ -36,7 +35,7 @@ def offer_previous(previous: Journal, draft: Draft) -> Draft:
     suspects = {
         each.path: places[each.path].files
         for each in moves
-        if (built := _built(each)) and departs_widely(built, places[each.path].files)
+        if (built := _built(each)) and Survey(path=each.path, target=places[each.path], written=built).may_be_replaced
     }
     installed = found.installed(suspects)
     kinds = previous.places
@@ -74,31 +73,11 @@ def _step(change: Change, kind: ComponentKind, target: Target, draft: Draft, fou
         component=recorded,
     )
     last, built = draft.state.components.get(change.path), _built(change)
-    version = other_version(built, target.files, last, found) if built and found else None
-    if version is not None and not (recorded and recorded.version == version):
-        return _about_another(step, change, prefer, version, last.added if last else ())
+    survey = replaced(Survey(path=change.path, target=target, written=built, last=last), found, {})
+    if survey.is_replaced and not (recorded and are_equal(recorded.version, survey.version)):
+        return replace(step, wrong=(NothingToUndo("replaced", change.path, survey.version or ""),))
+    step = replace(step, marker=found.evidence or "", there=found.version or "") if found else step
     return _with(step, merged, before) if target.occupancy == "present" else step
-
-
-def _about_another(step: Step, change: Change, prefer: Preference, version: str, added: Collection[str]) -> Step:
-    """The step for a component that another version has replaced: it stays, or all of it is as before the run.
-
-    Where files were replaced one by one, what the run did not change was not put aside, and cannot be brought back.
-    """
-    there, built, before = step.target.files, step.recorded, step.component
-    if prefer.whole == "mine":
-        return replace(_with(step, leave(change.before, there), change.before), unbuilt=version)
-    if prefer.whole == "theirs" and not change.in_place:
-        return _with(step, replace_all(there, change.before, added), change.before)
-    error = ComponentReplaced(
-        step.path,
-        version=version,
-        built=(built.version if built else "") or "",
-        archive=before.archive if before else "",
-        available=(before.version if before else "") or "",
-        undoing="in place" if change.in_place else "whole",
-    )
-    return replace(step, replaced=error)
 
 
 def _with(step: Step, merged: Merge, before: Files) -> Step:
@@ -124,15 +103,13 @@ def _without_same(files: Files, others: Files, there: Files) -> dict[str, FileSt
     return {name: state for name, state in files.items() if name in left or others.get(name) != state}
 
 
-def rebuilt(
-    previous: Journal, is_in_drop: Callable[[RecordedComponent], bool], left: Collection[str] = ()
-) -> tuple[str, ...]:
+def rebuilt(previous: Journal, is_in_drop: Callable[[RecordedComponent], bool]) -> tuple[str, ...]:
     """The archives of the drop that a build after the undoing would build again.
 
     Where no file was changed, the run took over what was there, or undid that, and no archive is built over it; nor
-    over another version that is `left` in its place, nor over a newer one whose archive is in the drop as well.
+    over a newer one whose archive is in the drop as well.
     """
-    changed = (each for each in previous.moves if each.before != each.after and each.path not in left)
+    changed = (each for each in previous.moves if each.before != each.after)
     given = ((each.says.recorded, each.said.recorded) for each in changed)
     archives = (
         component.archive

@@ -11,8 +11,9 @@ ArchiveKind: TypeAlias = Literal["theme", "module", "profile", "layout", "mu-plu
 """What an archive may hold. Only themes and modules are built."""
 Action: TypeAlias = Literal["add", "update", "keep", "remove"]
 InDrop: TypeAlias = Literal[
-    "same", "repacked", "adopted", "there", "newer", "older", "changed", "new", "unselected", "gone", "unknown"
+    "same", "repacked", "other", "newer", "older", "changed", "new", "unselected", "gone", "unknown"
 ]
+BaseCertainty: TypeAlias = Literal["unknown", "behind"]
 HookStatus: TypeAlias = Literal["planned", "skipped", "ok", "failed"]
 Becoming: TypeAlias = Literal["added", "removed", "changed"]
 Incomparable: TypeAlias = Literal["binary", "large", "unkept"]
@@ -130,18 +131,18 @@ class Obstacle(Struct, frozen=True):
 class StatusEvent(Struct, frozen=True, kw_only=True, tag="status", tag_field="event"):
     """One component that is built or selected; `path` is relative to the project, file paths to the component.
 
-    It was built from `version` of `archive`; the drop has the version `available`. `drop` compares the archives:
-    `same`, `repacked` (other bytes, the same files), `adopted` (the component on disk was taken over instead),
-    `there` (the archive's version is on disk, not built by tool: `archive` is its name, and the lists compare with it),
-    `newer`, `older`, `changed` (equal or incomparable versions), `new` (not built yet), `unselected`, `gone` (not in
-    the drop) or `unknown` (a refused archive may hold it). `mode` lists files whose executable bit changed.
+    The record has `version`; what is on disk was made from `archive`, with which the lists compare; the drop has the
+    version `available`. `drop` compares the archives: `same`, `repacked` (other bytes, the same files), `newer`,
+    `older`, `changed` (equal or incomparable versions), `other` (what is on disk was made from no archive that is
+    here), `new` (not in the record), `unselected`, `gone` (not in the drop) or `unknown` (a refused archive may hold
+    it). `mode` lists files whose executable bit changed.
 
     These are absent unless they apply: `missing` is true if a built component is not on disk; `obstacle`, if something
     else is in its place; `conflicts`, the files at which the next run would stop; `installed`, the version on disk, if
-    it is another; `patched`, the files that are as its patch makes them; `declined`, the version of each file that you
-    declined with `--mine`; `alike`, for a component that was never built, the number of files that equal the archive's,
-    with which the lists then compare; `changes`, the files that another archive or patch writes or removes, and
-    `removed`, the number of the latter.
+    the tool did not build it; `base`, why the next run leaves that as it is: `unknown` (nobody knows what it was made
+    from) or `behind` (the archive is older); `patched`, the files that are as its patch makes them; `alike`, for a
+    component that is taken over, the number of files that equal its archive's; `changes`, the files that another
+    archive or patch writes or removes, and `removed`, the number of the latter.
     """
 
     kind: ComponentKind
@@ -160,7 +161,7 @@ class StatusEvent(Struct, frozen=True, kw_only=True, tag="status", tag_field="ev
     missing: bool | UnsetType = UNSET
     conflicts: tuple[str, ...] | UnsetType = UNSET
     installed: str | UnsetType = UNSET
-    declined: dict[str, str] | UnsetType = UNSET
+    base: BaseCertainty | UnsetType = UNSET
     changes: tuple[str, ...] | UnsetType = UNSET
     removed: int | UnsetType = UNSET
     patched: tuple[str, ...] | UnsetType = UNSET
@@ -179,6 +180,18 @@ class DiffEvent(Struct, frozen=True, tag="diff", tag_field="event"):
     removed: int
     binary: bool
     incomparable: Incomparable | UnsetType = UNSET
+
+
+class ForcedEvent(Struct, frozen=True, tag="forced", tag_field="event"):
+    """One component with an unknown base, in `tool diff NAME`: what `--force NAME` would do to its files.
+
+    `replaces` and `moves` are files that would go to the backup: the archive has others, or none; `leaves` would stay.
+    """
+
+    path: str
+    replaces: tuple[str, ...]
+    leaves: tuple[str, ...]
+    moves: tuple[str, ...]
 
 
 class HookEvent(Struct, frozen=True, tag="hook", tag_field="event"):
@@ -261,6 +274,7 @@ Event: TypeAlias = (
     | ComponentEvent
     | StatusEvent
     | DiffEvent
+    | ForcedEvent
     | HookEvent
     | OutputEvent
     | WarningEvent

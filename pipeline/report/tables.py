@@ -1,6 +1,6 @@
 """Tables: events that are shown in columns: in full, or the unusual ones in a summary (`docs/reference/events.md`)."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias, assert_never
 
 from msgspec import UNSET
@@ -40,8 +40,7 @@ _HOOK_TONES: Final[dict[HookStatus, Tone]] = {"planned": "", "skipped": "skipped
 _IN_DROP: Final[dict[InDrop, tuple[str, Tone]]] = {
     "same": ("", ""),
     "repacked": ("its archive was packed again, with the same content", ""),
-    "adopted": ("adopted; {} of the drop is not built over it", ""),
-    "there": ("{} is there, as in {}", "changed"),
+    "other": ("", "changed"),
     "newer": ("newer in the drop", "changed"),
     "older": ("older in the drop", "changed"),
     "changed": ("its archive has changed", "changed"),
@@ -49,6 +48,11 @@ _IN_DROP: Final[dict[InDrop, tuple[str, Tone]]] = {
     "unselected": ("not selected", "skipped"),
     "gone": ("its archive is not in the drop", "skipped"),
     "unknown": ("a refused archive may hold it", "warning"),
+}
+_LEFT: Final = {
+    "": "",
+    "unknown": "nobody knows what it was made from",
+    "behind": "older in the drop, so it stays",
 }
 AS_BUILT: Final[tuple[str, Tone]] = ("as built", "")
 """The state of a component in which nothing differs."""
@@ -121,9 +125,6 @@ def _row(event: Tabular, screen: Screen) -> Row:
         case StatusEvent():
             words, tone = state(event)
             lists = [(what, name) for what, names in _lists(event).items() for name in names]
-            lists += [
-                ("declined", f"{name}{_of([version])}") for name, version in sorted((event.declined or {}).items())
-            ]
             differing = tuple(f"  {what:8} {event.path}/{name}" for what, name in lists if screen.verbose)
             return Row((event.path, _compared_versions(event, screen), event.archive, words), tone, differing, 0)
         case DiffEvent():
@@ -172,10 +173,10 @@ def _versions(event: ComponentEvent, screen: Screen) -> str:
 
 def _compared_versions(event: StatusEvent, screen: Screen) -> str:
     """The version that is built, and the one in the drop if that differs; only this of what is not there yet."""
-    version, available = event.version or "-", event.available
-    if event.drop == "new" and event.alike is UNSET:
+    version, available = event.version or event.installed or "-", event.available
+    if event.drop == "new" and event.installed is UNSET:
         return available or "-"
-    is_other = available not in {None, version} and event.drop in {"there", "newer", "older", "changed"}
+    is_other = available not in {None, version} and event.drop in {"new", "other", "newer", "older", "changed"}
     return _step(version, available, screen) if is_other else version
 
 
@@ -193,7 +194,8 @@ def _files(event: ComponentEvent, screen: Screen) -> str:
         number = f"{which} change{'s' * (count == 1)}"
     counts = {"removed": event.removed, "put back": event.restored, "merged": event.merged, "patched": event.patched}
     parts = (_counts(**{what: number or 0}) for what, number in counts.items())
-    others = ("updated by the system" if event.recorded and not event.downgrade else "", *parts)
+    recorded = "updated by the system" if event.previous else "taken over"
+    others = (recorded if event.recorded and not event.downgrade else "", *parts)
     return "; ".join(filter(None, (number, *others, f"{stay} by you" if stay else "")))
 
 
@@ -202,20 +204,19 @@ def state(event: StatusEvent) -> tuple[str, Tone]:
     form, tone = _IN_DROP[event.drop]
     if isinstance(event.obstacle, Obstacle):
         return f"{event.obstacle.path} is a {'symbolic link' if event.obstacle.kind == 'link' else 'file'}", "error"
-    text = "not in the record" if event.drop == "new" and event.added else form.format(event.available, event.archive)
+    text = form
     lists = _lists(event)
     numbers = {"in conflict" if name == "conflict" else name: len(names) for name, names in lists.items()}
-    installed = "" if event.missing else event.installed
     if isinstance(event.alike, int):
         differ = numbers.pop("edited") + numbers.pop("in conflict")
-        there = f"{installed} is there; " if installed else ""
-        text = f"not in the record: {there}{event.alike} as in the archive, {differ} differ{'s' * (differ == 1)}"
-    elif installed:
-        text, tone = f"replaced: {installed} is there", "error"
-    declined = event.declined or {}
-    of_versions = f"{len(declined)} declined{_of(declined.values())}" if declined else ""
+        text = f"not in the record: {event.alike} as in the archive, {differ} differ{'s' * (differ == 1)}"
+    elif event.installed or event.base:
+        how = "replaced" if event.version else "not in the record"
+        there = f"{how}: {event.installed or 'no version'} is there"
+        text = "; ".join(filter(None, (there, _LEFT[event.base or ""], text if event.version else "")))
+        tone = "error" if event.base == "unknown" else tone
     is_changed, numbers["patched"] = bool(event.missing or any(numbers.values())), len(event.patched or ())
-    differing = "missing" if event.missing else "; ".join(filter(None, (_counts(**numbers), of_versions)))
+    differing = "missing" if event.missing else _counts(**numbers)
     if event.changes:
         number = len(event.changes)
         changes = f"{counted(number, 'file')} change{'s' * (number == 1)}"
@@ -225,12 +226,6 @@ def state(event: StatusEvent) -> tuple[str, Tone]:
     if not (text or is_changed):
         return ", ".join(filter(None, (AS_BUILT[0], differing))), AS_BUILT[1]
     return "; ".join(filter(None, (text, differing))), tone
-
-
-def _of(versions: Iterable[str]) -> str:
-    """Of which versions, as far as they are known."""
-    known = sorted({*versions} - {""})
-    return f" of {', '.join(known)}" if known else ""
 
 
 def _lists(event: StatusEvent) -> dict[str, tuple[str, ...]]:

@@ -9,6 +9,7 @@ from pipeline.report.escape import escape
 from pipeline.report.events import (
     ErrorEvent,
     Event,
+    ForcedEvent,
     OutputEvent,
     RunOutcome,
     StartEvent,
@@ -38,6 +39,8 @@ def in_text(events: Iterable[Event], screen: Screen) -> Iterator[str]:
                 yield from paragraph(f"found {event.system} ({event.evidence}): {folders}", screen)
             case OutputEvent():
                 yield escape(f"{event.source}: {event.line}")
+            case ForcedEvent():
+                yield from _forced(event)
             case WarningEvent():
                 yield from _warning(event, screen)
             case ErrorEvent():
@@ -48,6 +51,13 @@ def in_text(events: Iterable[Event], screen: Screen) -> Iterator[str]:
                 rows.append(event)
     if rows:
         yield from in_table(rows, screen)
+
+
+def _forced(event: ForcedEvent) -> Iterator[str]:
+    """What `--force` would do, in comments of a diff: what goes to the backup by name, the rest counted."""
+    gone = f"replace {len(event.replaces):,} and move away {len(event.moves):,} files, which go to the backup"
+    yield escape(f"# {event.path}: --force would leave {len(event.leaves):,} files, {gone}:")
+    yield from (escape(f"# {event.path}/{name}") for name in sorted((*event.replaces, *event.moves)))
 
 
 def share_help(events: Sequence[_Event]) -> Iterator[_Event]:

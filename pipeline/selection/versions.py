@@ -44,3 +44,9 @@ def compare_versions(version: str | None, other: str | None) -> Literal["newer",
     if one is None or two is None or one == two:
         return "changed"
     return "newer" if two > one else "older"
+
+
+def are_equal(version: str | None, other: str | None) -> bool:
+    """Whether two versions are one, perhaps written differently: `v1.0` and `1.0.0`."""
+    one, two = rank(version), rank(other)
+    return bool(version and other) and (version == other or (one is not None and one == two))

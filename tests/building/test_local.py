@@ -30,7 +30,7 @@ def keeping(project: Project) -> Path:
     """A project in which a run has kept something: a file of the user."""
     project.module("m")
     project.write("modules/m/m.php", "mine")
-    assert project.create("--force").code == 0
+    assert project.create(".", "modules/m", "--force").code == 0
     return project.root / ".tool"
 
 

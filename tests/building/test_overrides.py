@@ -252,13 +252,6 @@ def test_what_changes_itself() -> None:
     assert world.warnings() != ()
 
 
-def test_a_preview_judges_if_it_is_asked_to() -> None:
-    """`status` asks; `diff` does not."""
-    world = World(OLD, {"a.tpl": b"new"})
-    assert world.warnings(preview=True) == ()
-    assert world.warnings(preview=True, judges=True) == world.warnings() != ()
-
-
 @pytest.mark.parametrize(
     ("version", "runs_on", "known", "action", "is_told"),
     [

@@ -24,7 +24,6 @@ from pipeline.building.steps import Plan, Target
 from pipeline.building.tree import Tree
 from pipeline.plan import plan
 from pipeline.report.diagnostics.building import OutOfDate
-from pipeline.report.diagnostics.conflicts import ComponentReplaced
 from pipeline.report.diagnostics.patches import (
     PatchConflict,
     PatchInvalid,
@@ -122,7 +121,8 @@ def test_the_archive_counts_with_its_patch() -> None:
         assert step.merge.files == files(BUILT)
         assert step.component == recorded(BUILT)
         assert step.patched == {"a": BUILT["a"], "new": b"new\n"}
-    (kept,) = World(disk=BUILT, record=recorded(BUILT)).planned().steps
+    state = State({M: LastBuild(component=recorded(BUILT))})
+    (kept,) = World(disk=BUILT, record=recorded(BUILT), state=state).planned().steps
     assert (kept.action, kept.patched) == ("keep", {})
     (bits,) = contents_with_patches([CHOICE], World(patch=EDIT).found, {M: patch(EDIT)})
     assert value_of(bits) == Given(
@@ -174,7 +174,7 @@ def test_a_patch_that_does_not_fit() -> None:
     assert later.planned().warnings == (unused_patch(FILE, "unfit", f"{M}/a"),)
     assert [type(each) for each in errors_of(later.plan(frozen=True))] == [OutOfDate] * 2
     assert errors_of(World(archive=OTHER).plan(prefer=Preference("mine"))) == (conflict,)
-    (event,) = status_events(Selection((CHOICE,)), world.planned(preview=True), State())
+    (event,) = status_events(Selection((CHOICE,)), world.planned(keep_going=True), Record({M: recorded(BUILT)}))
     assert event.conflicts == ("a",)
 
 
@@ -246,7 +246,7 @@ def test_frozen_compares_the_patch_with_the_record() -> None:
 def test_status_counts_what_is_patched() -> None:
     """Files that are as the patch makes them are counted, and in no other list."""
     world = World(disk={**BUILT, "new": b"mine\n"}, record=recorded(BUILT))
-    (event,) = status_events(Selection((CHOICE,)), world.planned(preview=True), State())
+    (event,) = status_events(Selection((CHOICE,)), world.planned(keep_going=True), Record({M: recorded(BUILT)}))
     assert (event.patched, event.edited, event.conflicts) == (("a", "gone"), ("new",), UNSET)
 
 
@@ -257,33 +257,21 @@ def test_a_patched_marker_is_no_other_version() -> None:
     (step,) = world.planned().steps
     assert step.merge.files == files({**BUILT, "b": b"mine\n"})
     other = replace(world, disk={"a": b"9\n", "b": b"9\n"})
-    assert [type(each) for each in errors_of(other.plan())] == [ComponentReplaced]
-    assert unused_patch(FILE, "replaced", M, "9") in other.planned(preview=True).warnings
+    assert [each.code for each in other.planned().warnings] == ["drop-behind"]
 
 
-def test_no_patch_is_tried_on_what_is_not_built() -> None:
-    """Neither under a record that is ahead, nor over what was adopted."""
-    ahead = recorded({"a": b"9\n"}, version="9")
+def test_no_patch_is_tried_where_the_drop_is_behind() -> None:
+    """Neither under a record that is later than the archive, nor over a later version on disk."""
+    ahead = recorded({"a": b"9\n"}, version="9", digest="other")
     state = State({M: LastBuild(component=recorded(VENDOR, b""))})
     planned = World(archive=OTHER, disk=VENDOR, record=ahead, state=state).planned()
-    assert [each.code for each in planned.warnings] == ["record-ahead"]
-    adopted = recorded(VENDOR, b"", digest="", content="", instead_of=CHOICE.archive.digest)
-    assert World(archive=OTHER, disk=VENDOR, record=adopted).planned().warnings == ()
-
-
-def test_an_adoption_that_ends() -> None:
-    """If an adopted component is gone, `--force` builds the archive with its patch."""
-    adopted = recorded(VENDOR, b"", digest="", content="", instead_of=CHOICE.archive.digest)
-    assert [type(each) for each in errors_of(World(record=adopted).plan())] == [ComponentReplaced]
-    planned = World(record=adopted).planned(prefer=Preference("theirs"))
-    assert [each.component and each.component.patch for each in planned.steps] == [sha256(WHOLE).hexdigest()]
-    assert [each.merge.files for each in planned.steps] == [files(BUILT)]
+    assert [each.code for each in planned.warnings] == ["drop-behind"]
 
 
 def test_diffs_have_the_contents_of_patches() -> None:
     """What a run does, what was changed here and what the archive changes are shown with the patched contents."""
     world = World(disk={**BUILT, "a": b"1\ntwo\n3\nmine\n"}, record=recorded(BUILT))
-    preview, gives = world.planned(preview=True), {M: (CHOICE, Given(files(BUILT)))}
+    preview, gives = world.planned(keep_going=True), {M: (CHOICE, Given(files(BUILT)))}
     (mine,) = differences(since_built(preview, gives, is_mine=True), world.found.texts)
     assert mine.text.endswith(b"@@ -1,3 +1,4 @@\n 1\n two\n 3\n+mine\n")
     bare = World(disk=VENDOR, record=recorded(VENDOR, b""))
@@ -291,7 +279,7 @@ def test_diffs_have_the_contents_of_patches() -> None:
     theirs = {M: (CHOICE, value_of(outcome) or Given())}
     there = [
         each.text
-        for each in differences(since_built(bare.planned(preview=True), theirs, is_mine=False), bare.found.texts)
+        for each in differences(since_built(bare.planned(keep_going=True), theirs, is_mine=False), bare.found.texts)
     ]
     run = [each.text for each in differences(next_run(bare.planned(), {}), bare.found.texts)]
     assert there == run

@@ -299,18 +299,18 @@ def forget(project: Project) -> None:
 
 
 def test_what_stands_there_is_taken_over(project: Project) -> None:
-    """Without a record, a component that equals its archive is kept; what lacks files or modes is made whole."""
+    """Without a record, a component that equals its archive is kept; what lacks files is made whole."""
     project.archive("m.zip", {"m/m.php": "m", "m/b": "b"})
     project.create()
     forget(project)
     assert actions(project.create()) == {"modules/m": "keep"}
     forget(project)
     (project.root / "modules/m/b").unlink()
-    assert actions(project.create()) == {"modules/m": "update"}
+    assert actions(project.create(".", "modules/m", "--mine")) == {"modules/m": "update"}
     forget(project)
     (project.root / "modules/m/b").chmod(0o755)
-    assert actions(project.create()) == {"modules/m": "update"}
-    assert (project.root / "modules/m/b").stat().st_mode & 0o777 == 0o644
+    assert actions(project.create()) == {"modules/m": "keep"}
+    assert (project.root / "modules/m/b").stat().st_mode & 0o777 == 0o755
     project.archive("m.zip", {"m/m.php": "2"})
     assert actions(project.create()) == {"modules/m": "update"}
 
@@ -897,7 +897,7 @@ def test_a_dry_run_tells_what_would_be_moved(project: Project) -> None:
     """`--dry-run --force` names the files of the user that the real run moves to the backup."""
     project.module("m")
     project.write("modules/m/m.php", "mine")
-    ran = project.create("--dry-run", "--force")
+    ran = project.create(".", "modules/m", "--dry-run", "--force")
     assert [each["message"] for each in ran.told("warning")] == [
         "`m.php` of `modules/m` would be moved to `.tool/backup`"
     ]
@@ -925,9 +925,9 @@ def test_a_backup_that_cannot_be(project: Project) -> None:
     project.module("m")
     project.write("modules/m/m.php", "mine")
     project.write(".tool/backup", "a file")
-    assert conflict(project.create("--force")) == [("OutputConflict", ".tool/backup")]
+    assert conflict(project.create(".", "modules/m", "--force")) == [("OutputConflict", ".tool/backup")]
     (project.root / ".tool/backup").unlink()
-    assert project.create("--force").code == 0
+    assert project.create(".", "modules/m", "--force").code == 0
     project.write("modules/m/m.php", "mine since")
     shutil.rmtree(project.root / ".tool/backup")
     project.write(".tool/backup", "a file")

@@ -15,7 +15,6 @@ from pipeline.building.state import (
     LastBuild,
     State,
     bases,
-    built_by,
     left_in,
     read_state,
     state_kept,
@@ -109,15 +108,6 @@ def test_what_a_run_leaves() -> None:
     )
 
 
-def test_what_was_declined() -> None:
-    """What was declined with `--mine` stays so, with its version, until it is as the archive has it."""
-    there = Target(occupancy="present", tree=Tree({"a": MINE, "b": MINE, "c": OLD}))
-    gives = {"a": NEW, "b": OLD, "c": OLD}
-    step = build_step(choice("2"), there, Given(gives), HERE, Preference("mine"))
-    before = State({"modules/m": replace(LAST, declined={"b": "0", "c": "0"})})
-    assert built_by(step, component("2", **gives), there.tree, before).declined == {"a": "2", "b": "0"}
-
-
 def test_what_is_left_of_a_component() -> None:
     """What departs from what was written is known only if it was to be left so; what was added is, however it is."""
     last = LastBuild(component=component("1", a=OLD, b=OLD), tree=Tree({"a": OLD, "b": MINE, "own": OLD}))
@@ -129,8 +119,8 @@ def test_it_is_read_as_it_was_written() -> None:
     """A state survives the file; what may be changed without its stat signature showing that is to be read again."""
     shown = {"b": (1, NOW - GRAIN, NOW - GRAIN, 4)}
     tree = Tree({"a": OLD, "b": OLD, "l": FileState(kind="link", target="a")}, {"a": (1, NOW, NOW, 4), **shown})
-    state = State({"modules/m": replace(LAST, tree=tree, declined={"a": "1"})}, drop="drop")
-    expected = replace(LAST, tree=replace(tree, signatures=shown), declined={"a": "1"})
+    state = State({"modules/m": replace(LAST, tree=tree, shown="0.9")}, drop="drop")
+    expected = replace(LAST, tree=replace(tree, signatures=shown), shown="0.9")
     data = write_state(state, NOW)
     assert read_state(data) == State({"modules/m": expected}, drop="drop")
     assert read_state(data[:-9]) is None
@@ -143,7 +133,6 @@ def test_it_is_read_as_it_was_written() -> None:
         State({"modules/m": replace(LAST, component=component("1", **{"../a": OLD}))}),
         State({"modules/m": replace(LAST, tree=Tree({"/a": OLD}))}),
         State({"modules/m": replace(LAST, tree=Tree({}, {"a": (1,)}))}),
-        State({"modules/m": replace(LAST, declined={"a//b": "1"})}),
     ],
 )
 def test_a_state_that_leads_elsewhere(state: State) -> None:

@@ -12,13 +12,13 @@ from pipeline.building.draft import Found
 from pipeline.building.given import Given
 from pipeline.building.preference import Preference
 from pipeline.building.record import FileState, Record, RecordedComponent
-from pipeline.building.state import LastBuild, State
 from pipeline.building.status import Differences, departed, departs, file_differences, status_events
 from pipeline.building.steps import Plan, Step, Target, build_step
 from pipeline.building.tree import Tree
 from pipeline.report.diagnostics.archives import ArchiveRejected
+from pipeline.report.diagnostics.bases import UnknownBase, UnknownComponent
 from pipeline.report.diagnostics.building import files_edited
-from pipeline.report.diagnostics.conflicts import ComponentReplaced, DisputedFile, OutputConflict
+from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict
 from pipeline.report.events import ComponentKind, Obstacle, StatusEvent
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.select import Selection
@@ -59,17 +59,13 @@ def events(
     components: dict[str, RecordedComponent],
     *choices: Choice,
     there: Target = PRESENT,
-    refused: tuple[OutputConflict | ComponentReplaced, ...] = (),
-    last: dict[str, LastBuild] | None = None,
+    refused: tuple[OutputConflict, ...] = (),
 ) -> list[StatusEvent]:
     """The events of a selection, where the same is in the place of each component."""
     paths = (*components, *(each.path for each in choices))
     places = dict.fromkeys(paths, there)
-    steps = tuple(
-        build_step(each, there, Given({"f": A, "h": A}), None, Preference()) for each in choices if not components
-    )
-    preview = Plan(project=PurePath("/p"), steps=steps, refused=refused, places=places, before=Record(components))
-    return list(status_events(Selection(choices), preview, State(last or {})))
+    plan = Plan(project=PurePath("/p"), steps=(), refused=refused, places=places, before=Record(components))
+    return list(status_events(Selection(choices), plan, Record(components)))
 
 
 @pytest.mark.parametrize(
@@ -95,7 +91,6 @@ def test_differences(written: dict[str, FileState], current: dict[str, FileState
     [
         (recorded(), choice(), "same"),
         (recorded(), choice("2"), "repacked"),
-        (replace(recorded("0"), instead_of="2"), choice("2"), "adopted"),
         (recorded(), choice("2", "d", "1.1"), "newer"),
         (recorded(), choice("2", "d", "0.9"), "older"),
         (recorded(), choice("2", "d"), "changed"),
@@ -163,20 +158,26 @@ def test_what_is_not_built() -> None:
 
 
 def test_another_version_is_there() -> None:
-    """A component that was replaced has both versions; one whose run would not stop has none."""
-    replaced = ComponentReplaced("modules/m", "2.0", "1.0", "m.zip", "1.0")
-    (event,) = events({"modules/m": recorded()}, choice(), refused=(replaced,))
-    assert (event.version, event.installed) == ("1.0", "2.0")
+    """A component that was replaced has both versions, and why the next run leaves it, if it does."""
+    step = Step(
+        kind="module", path="modules/m", action="keep", files=1, recorded=recorded(), there="2.0", is_foreign=True
+    )
+    unknown = replace(step, wrong=(UnknownBase((UnknownComponent("modules/m"),)),))
+    for each, why in ((step, "behind"), (unknown, "unknown")):
+        plan = Plan(project=PurePath("/p"), steps=(each,), places={"modules/m": PRESENT})
+        (event,) = status_events(Selection((choice("2", "d", "3.0"),)), plan, Record({"modules/m": recorded()}))
+        assert (event.version, event.installed, event.base, event.drop) == ("1.0", "2.0", why, "other")
+        assert departs(event)
 
 
-def test_the_archive_is_there_already() -> None:
-    """If the system has put the archive's version there, the lists compare with that, and a check fails."""
+def test_the_archive_of_another_version() -> None:
+    """If the archive of the version on disk is there, the lists compare with that, and a check fails."""
     target = replace(PRESENT, tree=Tree({"f": B, "mine": A}))
-    new = choice("2", "d", "2.0")
-    step = replace(build_step(new, target, Given({"f": B}), None, Preference()), recorded=recorded(), is_there=True)
-    known = replace(recorded(), archive="old.zip")
-    (event,) = previewed({"modules/m": known}, new, step, target)
-    assert (event.drop, event.version, event.available, event.archive) == ("there", "1.0", "2.0", "m.zip")
+    new, made = choice("2", "d", "2.0"), replace(recorded("2", "d", "2.0"), files={"f": B})
+    built = build_step(new, target, Given({"f": B}), made, Preference())
+    step = replace(built, recorded=recorded(), is_foreign=True, there="2.0")
+    (event,) = previewed({"modules/m": made}, new, step, target)
+    assert (event.drop, event.version, event.installed, event.base) == ("same", "1.0", "2.0", UNSET)
     assert (event.edited, event.added, departs(event)) == ((), ("mine",), True)
 
 
@@ -192,15 +193,8 @@ def test_what_an_update_changes() -> None:
 
 def previewed(known: dict[str, RecordedComponent], new: Choice, step: Step, there: Target) -> list[StatusEvent]:
     """The events if a step is known of the component."""
-    preview = Plan(project=PurePath("/p"), steps=(step,), places={"modules/m": there}, before=Record(known))
-    return list(status_events(Selection((new,)), preview, State()))
-
-
-def test_what_was_declined() -> None:
-    """What was declined is told with its version for as long as it differs."""
-    last = {"modules/m": LastBuild(component=recorded(), declined={"f": "1.0", "g": "0.9"})}
-    (event,) = events({"modules/m": recorded()}, choice(), last=last)
-    assert event.declined == {"f": "1.0"}
+    plan = Plan(project=PurePath("/p"), steps=(step,), places={"modules/m": there}, before=Record(known))
+    return list(status_events(Selection((new,)), plan, Record(known)))
 
 
 @pytest.mark.parametrize(
@@ -226,8 +220,11 @@ def test_what_departs(there: Target, departed: bool) -> None:
 
 def test_what_is_in_no_record_and_there() -> None:
     """It is compared with what its archive gives: how many files are alike, and which differ."""
-    (event,) = events({}, choice(), there=replace(PRESENT, tree=Tree({"f": B, "h": A, "x": A})))
-    assert (event.alike, event.edited, event.added) == (1, ("f",), ("x",))
+    target, made = replace(PRESENT, tree=Tree({"f": B, "h": A, "x": A})), replace(recorded(), files={"f": A, "h": A})
+    step = replace(build_step(choice(), target, Given(made.files), made, Preference()), recorded=None, is_foreign=True)
+    plan = Plan(project=PurePath("/p"), steps=(step,), places={"modules/m": target}, before=Record({"modules/m": made}))
+    (event,) = status_events(Selection((choice(),)), plan, Record())
+    assert (event.alike, event.edited, event.added, event.drop) == (1, ("f",), ("x",), "new")
 
 
 def test_what_was_built_and_departs() -> None:

@@ -1,14 +1,9 @@
 """What undoing a run does about each component, and what the log says of runs, as pure functions."""
 
-from typing import Final
-
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Component
-from pipeline.building.files_merge import leave
 from pipeline.building.journal import Change, Entry, Journal, Run, read_journal
-from pipeline.building.obstacles import conflicts
-from pipeline.building.preference import Preferred
 from pipeline.building.record import Files, FileState, RecordedComponent
 from pipeline.building.run_log import (
     LINES,
@@ -27,7 +22,8 @@ from pipeline.building.steps import Target
 from pipeline.building.tree import Tree
 from pipeline.building.undo import rebuilt
 from pipeline.config.variables import KEEP, keeps
-from pipeline.report.diagnostics.conflicts import ComponentReplaced, DisputedFile, OutputConflict
+from pipeline.report.diagnostics.building import NothingToUndo
+from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict
 from pipeline.report.diagnostics.runs import not_logged
 from pipeline.report.layout import PIPE
 from pipeline.report.outcome import errors_of, value_of
@@ -52,7 +48,6 @@ CHANGES = (
     Change(path="modules/r", slot="1", old=3, said=Entry(BUILT), before={"a": OLD}),
     Change(path="modules/n", slot="2", new=4, says=Entry(UPDATED), after={"a": NEW}, merged=("a",)),
 )
-PREFERRED: Final[tuple[Preferred, ...]] = ("nobody", "theirs")
 PREVIOUS = Journal(run=RUN, changes=CHANGES, backup=".tool/backup/1", record="digest")
 
 
@@ -133,58 +128,30 @@ def widely(**more: object) -> Journal:
     return replace(PREVIOUS, changes=(replace(change, **more),))
 
 
-def since(previous: Journal, files: Files, version: str, state: State | None = None) -> str:
-    """The version that has replaced the module since the run, if its marker says one; else nothing."""
+def since(previous: Journal, files: Files, version: str, state: State | None = None) -> tuple[NothingToUndo, ...]:
+    """Why the module cannot be taken back, if its marker says a version."""
     places = {"modules/u": Target(occupancy="present", tree=Tree(files))}
-    (step,) = undo_steps(previous, places, "nobody", marked(version), state)
-    return step.replaced.version if step.replaced else ""
-
-
-def marked(version: str) -> Component:
-    """What the marker of the module says."""
-    return Component(kind="module", name="u", version=version, evidence="m.json")
+    found = Component(kind="module", name="u", version=version, evidence="m.json")
+    (step,) = undo_steps(previous, places, "theirs", found, state)
+    return step.wrong
 
 
 def test_another_version_since() -> None:
-    """Another version has replaced what the run left, if its marker and another file depart and it is not the old one.
+    """What another version has replaced cannot be taken back, unless that is the version from before the run.
 
     A marker that the run, or a later one, has left is no sign; nor is one without a version that can be read.
     """
-    update = widely()
+    update, error = widely(), NothingToUndo("replaced", "modules/u", "3.0")
     state = State({"modules/u": LastBuild(component=LEFT, tree=Tree({"m.json": MINE, "upload": MINE}))})
-    assert since(update, OTHER, "3.0") == "3.0"
-    assert since(update, OTHER, "3.0", state) == ""
-    assert since(update, OTHER, "2.0") == since(update, OTHER, "1.0") == ""
-    assert since(update, {**WIDE, "m.json": MINE}, "3.0") == since(update, {"m.json": NEW}, "3.0") == ""
-    assert since(widely(after=OTHER), OTHER, "3.0") == ""
-    assert since(widely(new=None), OTHER, "3.0") == since(widely(says=Entry()), OTHER, "3.0") == ""
-    assert [step.replaced for step in undo_steps(update, {"modules/u": Target()}, "nobody", None, state)] == [None]
-    assert since(widely(said=Entry()), OTHER, "1.0") == "1.0"
-
-
-def test_nothing_is_mixed_into_another_version() -> None:
-    """It stops the way back; with `--mine` it is left, with `--force` all of it goes, except what had been added.
-
-    What was replaced file by file cannot be brought back as a whole.
-    """
-    update, other = widely(), marked("3.0")
-    state = State({"modules/u": LastBuild(component=LEFT, tree=Tree({"upload": MINE}))})
-    places = {"modules/u": Target(occupancy="present", tree=Tree(OTHER))}
-    error = ComponentReplaced("modules/u", "3.0", "2.0", "m.zip", "1.0", undoing="whole")
-    assert conflicts(undo_steps(update, places, "nobody", other, state)) == (error,)
-    (left,) = undo_steps(update, places, "mine", other, state)
-    assert (left.action, left.merge, left.conflicts, left.unbuilt) == ("update", leave(BEFORE, OTHER), (), "3.0")
-    (built,) = undo_steps(update, places, "theirs", other, state)
-    assert built.merge.files == {**BEFORE, "upload": MINE}
-    assert built.backed_up == ("lib", "m.json", "new")
-    in_place = widely(in_place="mounted")
-    for prefer in PREFERRED:
-        assert conflicts(undo_steps(in_place, places, prefer, other, state)) == (replace(error, undoing="in place"),)
-    came = widely(before={}, said=Entry())
-    (removed,) = undo_steps(came, places, "theirs", other)
-    assert (removed.action, removed.merge.files) == ("remove", {})
-    assert conflicts(undo_steps(came, places, "nobody", other)) == (replace(error, archive="", available=""),)
-    assert (rebuilt(update, lambda _: True), rebuilt(update, lambda _: True, ["modules/u"])) == (("m.zip",), ())
+    assert since(update, OTHER, "3.0") == (error,)
+    assert since(update, OTHER, "3.0", state) == ()
+    assert since(update, OTHER, "2.0") == since(update, OTHER, "1.0") == ()
+    assert since(update, {**WIDE, "m.json": MINE}, "3.0") == since(update, {"m.json": NEW}, "3.0") == ()
+    assert since(widely(after=OTHER), OTHER, "3.0") == ()
+    assert since(widely(new=None), OTHER, "3.0") == since(widely(says=Entry()), OTHER, "3.0") == ()
+    assert [step.wrong for step in undo_steps(update, {"modules/u": Target()}, "nobody", None, state)] == [()]
+    assert since(widely(said=Entry()), OTHER, "1.0") == (replace(error, run="1.0"),)
+    assert error.message == "`modules/u` was replaced since the run that could be undone: 3.0 is on disk"
 
 
 def test_what_is_built_again() -> None:

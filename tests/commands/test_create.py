@@ -171,7 +171,7 @@ def test_force_keeps_what_was_there(project: Project) -> None:
     """With `--force` the user's files that are in the way are moved to the backup folder, and the move is told."""
     project.module("m")
     project.write("modules/m/m.php", "mine")
-    ran = project.create("--force")
+    ran = project.create(".", "modules/m", "--force")
     (stamp,) = (project.root / ".tool/backup").iterdir()
     assert ran.code == 0
     assert project.tree == {"modules/m/m.php": php("m")}
@@ -376,15 +376,20 @@ def test_every_conflict_is_told(project: Project) -> None:
     project.write("themes", "a file")
     (project.root / "modules" / "c").symlink_to("a")
     assert errors(project) == [
-        ("OutputConflict", 73, path) for path in ("themes", "modules/a", "modules/b", "modules/c")
+        ("OutputConflict", 73, "themes"),
+        ("UnknownBase", 73, "modules/a"),
+        ("OutputConflict", 73, "modules/b"),
+        ("OutputConflict", 73, "modules/c"),
     ]
 
 
 def test_a_dry_run_shows_the_plan_beside_a_conflict(project: Project) -> None:
     """What would stop the run does not hide what it would do otherwise, and the exit code is that of the run."""
     project.module("a")
+    assert project.create().code == 0
     project.module("b")
     project.write("modules/a/a.php", "mine")
+    project.archive("a.zip", {"a/a.php": php("a", "new")})
     ran = project.create("--dry-run")
     assert [(each["path"], each["action"]) for each in ran.told("component")] == [("modules/b", "add")]
     assert [each["error"] for each in ran.told("error")] == ["OutputConflict"]
@@ -452,7 +457,7 @@ def test_several_backups_within_a_second(project: Project) -> None:
     for count in range(3):
         project.write("modules/m/m.php", str(count))
         project.archive("m.zip", {"m/m.php": f"theirs {count}"})
-        assert project.create("--force").code == 0
+        assert project.create(".", "modules/m", "--force").code == 0
     kept = {path.read_text(encoding="utf-8") for path in (project.root / ".tool/backup").rglob("m.php")}
     assert kept == {"0", "1", "2"}
 
@@ -469,7 +474,7 @@ def test_links_that_a_script_makes_are_not_followed(project: Project, tmp_path: 
     project.write("modules/m/m.php", "mine")
     (project.root / ".tool").mkdir()
     (project.root / ".tool/backup").symlink_to(outside)
-    assert errors(project, "--force") == [("OutputConflict", 73, ".tool/backup")]
+    assert errors(project, ".", "modules/m", "--force") == [("OutputConflict", 73, ".tool/backup")]
     assert list(outside.iterdir()) == []
     assert project.tree == {"modules/m/m.php": "mine"}
 

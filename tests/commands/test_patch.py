@@ -56,12 +56,12 @@ def test_edits_become_a_patch(edited: Project) -> None:
 
 
 def test_nothing_to_save_is_reported(edited: Project) -> None:
-    """Without an edit to save, the run says so, and which files have to be named; a named declined file is saved."""
+    """Without an edit to save, the run says so, and which files have to be named; what `--mine` kept is an edit."""
+    ran = edited.run("patch", "--output=elsewhere")
+    assert (ran.code, ran.out) == (0, ""), ran.err
+    assert "no edit to save; to save added or deleted files, name them" in ran.err
     edited.archive("m.zip", {**OLD, "m/lib.php": TEXT.replace("3\n", "drei\n", 1), "m/logo.png": b"\x89\0\1"})
     assert edited.create("--mine").code == 0
-    ran = edited.run("patch")
-    assert (ran.code, ran.out) == (0, ""), ran.err
-    assert "no edit to save; to save added, deleted or declined files, name them" in ran.err
     assert edited.run("patch", "modules/m/lib.php").out == f"{FILE}\n"
 
 
@@ -155,24 +155,6 @@ def _system_writes(project: Project) -> None:
     project.write("modules/m/config.xml", "<b/>\n")
 
 
-def _declined(project: Project) -> None:
-    project.archive("m.zip", {**OLD, "m/m.php": php("m", "2"), "m/lib.php": TEXT.replace("3\n", "drei\n", 1)})
-    assert project.create("--keep-mine=modules/m/lib.php").code == 0
-
-
-def _adopted(project: Project) -> None:
-    one, other = (
-        f'<?php class m extends Module {{ function __construct() {{ $this->version = "{number}"; }} }}'
-        for number in (1, 3)
-    )
-    project.archive("m.zip", {**OLD, "m/m.php": one})
-    assert project.create().code == 0
-    project.write("modules/m/m.php", other)
-    ran = project.create("--mine")
-    assert "is adopted" in ran.err
-    project.write("modules/m/lib.php", TEXT)
-
-
 def _not_kept(project: Project) -> None:
     shutil.rmtree(project.root / ".tool/archives")
 
@@ -196,10 +178,6 @@ THREE = ("-3", "+three")
     [
         (_system_writes, (), THREE, ""),
         (_system_writes, ("modules/m/config.xml",), ("-<a/>", "+<b/>"), ""),
-        (_declined, (), (), ""),
-        (_declined, ("modules/m/lib.php",), ("-drei", "+three"), ""),
-        (_adopted, (), None, "`modules/m` was adopted as it is"),
-        (_adopted, ("modules/m/lib.php",), None, "`modules/m` was adopted as it is"),
         (_not_kept, (), THREE, ""),
         (_patched_and_not_kept, (), (*THREE, "-17", "+seventeen"), ""),
         (_unreadable_name, (NAME, "modules/m/lib.php"), THREE, "a patch cannot have a file of this name"),
@@ -214,7 +192,7 @@ def test_what_is_saved(
     changes: tuple[str, ...] | None,
     said: str,
 ) -> None:
-    """What the system writes and what was declined is saved only if it is named; what was adopted, never; what is
+    """What the system writes is saved only if it is named; what is
     kept nowhere else is in the drop; a name that no patch can have is left out."""
     prepare(edited)
     ran = edited.run("patch", *words)

@@ -92,7 +92,7 @@ def emptied(project: Project) -> None:
 
 LIVES = {
     "the first build": (lambda project: project.module("n", "drop/n.zip"), ()),
-    "the first build over what was there, in another folder": (present, ("--modules-dir=lib/plugins",)),
+    "the first build over what was there, in another folder": (present, ("m", "--force", "--modules-dir=lib/plugins")),
     "an update": (updated, ()),
     "an update of what was emptied": (emptied, ()),
     "a removal": (updated, ("--exclude=m", "--prune")),

@@ -1,7 +1,7 @@
 """Diagnostics: every error and every warning, as facts with their words.
 
 One module for each part of the tool: `configuration`, `settings`, `scripts`, `drop`, `selection`, `archives`,
-`conflicts`, `patches`, `building`, `disk`, `runs`, `updates`. A
+`bases`, `conflicts`, `patches`, `building`, `disk`, `runs`, `updates`. A
 `reason` or `cause` is a clause such as "it has two end records",
 written beside the check that knows it: there are as many as checks, and no other code tells them apart.
 `io_edges.report.exit_codes` gives each error its name and exit code; a new one fails the type check until it does. The
@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from pipeline.report.diagnostics import (
     archives,
+    bases,
     building,
     configuration,
     conflicts,
@@ -33,6 +34,7 @@ BuildError: TypeAlias = (
     drop.DropError
     | selection.SelectionError
     | archives.ArchiveRejected
+    | bases.BaseError
     | conflicts.ConflictError
     | building.BuildingError
     | patches.PatchError

@@ -49,6 +49,11 @@ def not_as_recorded(path: str, archive: str, recorded: str, digest: str) -> OutO
     return OutOfDate(path, f"`{archive}` is not what `{path}` was built from: {digests}", "record")
 
 
+def gives_others(path: str, archive: str) -> OutOfDate:
+    """The record names the archive of a component, and has other files than that gives."""
+    return OutOfDate(path, f"the record has other files of `{path}` than `{archive}` gives", "record")
+
+
 def files_edited(path: str, files: tuple[str, ...] = ()) -> OutOfDate:
     """Files of a component differ from the record: those that a run would not restore, or none if no run is planned."""
     if files:
@@ -99,10 +104,10 @@ class RecordUnreadable(Diagnostic, frozen=True):
 class NothingToUndo(Diagnostic, frozen=True):
     """The last run cannot be undone: its previous files are not kept, or the project has changed since."""
 
-    reason: Literal["nothing", "record", "damaged"]
+    reason: Literal["nothing", "record", "damaged", "replaced"]
     path: str = ".tool/previous"
     run: str = ""
-    """The time and the command of the run that is kept."""
+    """The time and the command of the run that is kept; of a component that was replaced, the version on disk."""
     user_file: str = ""
     """A file that the run left as it was: `path` is another name of it, so it has what was written into that since."""
     at = "path"
@@ -114,6 +119,8 @@ class NothingToUndo(Diagnostic, frozen=True):
             return "there is no run to undo"
         if self.reason == "record":
             return f"`.tool-manifest.json` has changed since the run that could be undone ({self.run})"
+        if self.reason == "replaced":
+            return f"`{self.path}` was replaced since the run that could be undone: {self.run} is on disk"
         return f"`{self.path}` has changed since the run that could be undone"
 
     @property

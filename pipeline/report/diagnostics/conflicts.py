@@ -5,7 +5,7 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
-from pipeline.report.diagnostic import OfProject, Selectable, WarningDiagnostic
+from pipeline.report.diagnostic import Selectable, WarningDiagnostic
 from pipeline.report.wording import adding, listed
 
 InTheWay: TypeAlias = Literal["file", "link", "foreign", "config", "dangling", "other", "case"]
@@ -33,11 +33,6 @@ _DISPUTES: Final[dict[Dispute, str]] = {
     "deleted": "edited, and no longer in the archive",
     "added": "added by both",
     "type": "of another type",
-}
-_LEFT_BY_UNDO: Final = {
-    "whole": "`--mine` leaves it as it is; `--force` brings back the previous version, and moves "
-    "the files on disk to the backup",
-    "in place": "`--mine` leaves it as it is; after that, `tool create --force` builds an archive in its place",
 }
 _OF_FILES: Final = "`--take-theirs PATTERN` and `--keep-mine PATTERN` decide about single files"
 _UNMERGEABLE: Final[dict[Unmergeable, str]] = {
@@ -83,8 +78,6 @@ class OutputConflict(Selectable, frozen=True):
     """The kind of the component, if something is in the place of one."""
     other: str = ""
     """What is there by a name that differs only in case."""
-    versions: tuple[str, ...] = ()
-    """Of a component that no run has built: the version that is there, and that of the archive, if they differ."""
     at = "path"
     inside = "project"
 
@@ -98,9 +91,7 @@ class OutputConflict(Selectable, frozen=True):
             changed = listed([each.path for each in self.disputed])
             return f"`{self.path}` was changed since the run that is undone: {changed}"
         if _are_added(self.disputed):
-            which = (
-                f"`{self.path}` has files that no recorded run wrote, and that its archive changes{self._versions()}"
-            )
+            which = f"`{self.path}` has files that no recorded run wrote, and that its archive changes"
         else:
             which = f"both you and the archive changed `{self.path}`"
         return f"{which}: {_in_conflict(self.disputed)}"
@@ -115,17 +106,10 @@ class OutputConflict(Selectable, frozen=True):
                 f"{_OF_FILES}"
             )
         if self.reason == "disputed":
-            return "; or ".join((*map(_first, self.versions[:1]), _ways_out(self.disputed)))
+            return _ways_out(self.disputed)
         return _IN_THE_WAY[self.reason][1].format(self.other or self.path) + (
             self._without() if self.reason == "link" else ""
         )
-
-    def _versions(self) -> str:
-        """Both versions, if they differ."""
-        if not self.versions:
-            return ""
-        there, given = self.versions
-        return f" ({there} is there, the archive {f'has {given}' if given else 'says no version'})"
 
     def _without(self) -> str:
         """How to do without a component, so that the link in its place may stay; empty for another path."""
@@ -135,77 +119,11 @@ class OutputConflict(Selectable, frozen=True):
         return "; or build no theme, with `--theme=none`" if self.kind == "theme" else ""
 
 
-class ComponentReplaced(OfProject, frozen=True):
-    """The version on disk is not the version that was built. Nothing is changed."""
-
-    version: str
-    """The version that is there; that was taken over, if nothing is there now."""
-    built: str
-    """The version that was built; empty if there is none."""
-    archive: str
-    available: str
-    """The archive in the drop, and its version; empty if it has none."""
-    is_missing: bool = False
-    """Whether nothing is in the place of a component that was taken over."""
-    is_alone: bool = True
-    """Whether it is the only one that was replaced, or was named."""
-    edits: tuple[str, ...] = ()
-    """The files that somebody had edited, and that the other version has replaced."""
-    undoing: Literal["", "whole", "in place"] = ""
-    """Whether a run is undone that has replaced the component as a whole, or file by file."""
-
-    @property
-    def message(self) -> str:
-        if self.is_missing:
-            return f"`{self.path}`, which was adopted as version {self.version}, is missing"
-        built = f"{self.built} was built" if self.built else "no version of it was built"
-        edits = f"; your edits of {listed(self.edits)} are not in it" if self.edits else ""
-        return f"somebody or the system replaced `{self.path}`: version {self.version} is there, and {built}{edits}"
-
-    @property
-    def advice(self) -> str:
-        if self.undoing:
-            return _LEFT_BY_UNDO[self.undoing]
-        builds = f"`--force` builds `{self.archive}`{f' ({self.available})' if self.available else ''}"
-        if self.is_missing:
-            return f"restore it; or {builds}"
-        takes = "`--mine` adopts the files on disk" + ("" if self.is_alone else ", of the components that you name")
-        return f"{takes}; {builds} and moves these to the backup; or put an archive of {self.version} in the drop"
-
-
-def another_version(
-    path: str, version: str, archive: str, available: str = "", *, is_adopted: bool = False
-) -> WarningDiagnostic:
-    """The version on disk was not built here: a run builds over it, or `--mine` adopts it.
-
-    `available` is the version of the archive that is built; empty if it has none.
-    """
-    built = f"`{archive}`{f' ({available})' if available else ''}"
-    message = f"`{path}` was not built here: version {version} is there, and is treated as {built}"
-    advice = f"{_first(version)}; `tool undo` undoes a run"
-    if is_adopted:
-        message, advice = f"`{path}` is adopted as it is, in version {version}, instead of `{archive}`", ""
-    return WarningDiagnostic("another-version", message, advice)
-
-
-def record_ahead(path: str, recorded: str, available: str) -> WarningDiagnostic:
-    """The record has a later version than the drop and the project: it came with a pull. The entry is kept."""
-    message = (
-        f"the record has version {recorded} of `{path}`, which is neither on disk nor in the drop; the entry is kept"
-    )
-    return WarningDiagnostic("record-ahead", message, "get the archive that the record names, or restore the record")
-
-
 def idle_pattern(flag: str, pattern: str) -> WarningDiagnostic:
     """A pattern of `--keep-mine` or `--take-theirs` matches files, and none of them is in conflict."""
     message = f"{flag}: no file that `{pattern}` matches is in conflict, so it decides nothing"
     advice = "leave it out; to go back to the archive's version of a file, delete the file and run again"
     return WarningDiagnostic("idle-pattern", message, advice)
-
-
-def _first(version: str) -> str:
-    """What to do before another version is built over one that no run has built."""
-    return f"build an archive of {version} first (`tool help howto/updates`)"
 
 
 def _in_conflict(disputed: tuple[DisputedFile, ...]) -> str:
@@ -233,4 +151,4 @@ def _are_added(disputed: tuple[DisputedFile, ...]) -> bool:
     return all(each.dispute == "added" for each in disputed)
 
 
-ConflictError: TypeAlias = OutputConflict | ComponentReplaced
+ConflictError: TypeAlias = OutputConflict

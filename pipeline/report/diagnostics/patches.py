@@ -9,23 +9,21 @@ from pipeline.report.diagnostic import Diagnostic, WarningDiagnostic
 from pipeline.report.location import Location, in_project
 from pipeline.report.wording import counted, listed
 
-Misfit: TypeAlias = Literal["none", "several", "absent", "exists", "left", "large", "unkept", "unnamed", "adopted"]
+Misfit: TypeAlias = Literal["none", "several", "absent", "exists", "left", "large", "unkept", "unnamed"]
 """Why a patch does not fit: its lines stand nowhere or in several places; the archive has no such file, or has the one
 that the patch adds; there are more lines than the patch removes with the file; the file is too large. Or why it cannot
-be made: its archive is not kept, or it does not name one, or the component was adopted."""
+be made: its archive is not kept, or it does not name one."""
 _MISFITS: Final[dict[Misfit, str]] = {
     "absent": "`{archive}` has no `{file}`",
     "exists": "`{archive}` has another `{file}` than the patch adds",
     "left": "the patch removes `{file}`, but in `{archive}` it has more lines: `{found}`",
     "unkept": "`{archive}` is neither kept nor in the drop",
     "unnamed": "its first line does not name the archive that it was made for",
-    "adopted": "`{path}` was adopted as it is, so no archive was built",
     "large": "`{file}` of `{archive}` is larger than 2 MiB",
 }
 _UNMADE: Final[dict[Misfit, str]] = {
     "unkept": "put that archive in the drop",
     "unnamed": "change the patch by hand; `tool create` says where it does not fit",
-    "adopted": "build an archive of it first",
 }
 """Why a patch cannot be made, and what to do."""
 

@@ -1,0 +1,204 @@
+"""Base: what a component on disk was made from. An update is compared with that, so it has to be known.
+
+    known      it is as the tool wrote it; or the drop has the archive of the version on disk, or one is kept
+    unknown    a system or somebody has replaced it, or no run has built it, and no such archive is found
+    behind     the archive of the drop is older than the record, the base or the disk says
+
+A component with an unknown base, or of which the drop is behind, stays as it is. The rules are in `docs/building.md`.
+"""
+
+from collections.abc import Collection, Sequence
+from functools import partial
+from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pipeline.archives.archive import Component
+from pipeline.archives.entry_names import can_run, leads_into_repository
+from pipeline.archives.prestashop import is_rewritten
+from pipeline.building.record import Files, RecordedComponent, are_alike, as_recorded
+from pipeline.building.state import LastBuild
+from pipeline.building.steps import Target
+from pipeline.selection.choices import Choice
+from pipeline.selection.versions import are_equal, compare_versions
+
+Candidate: TypeAlias = tuple[Choice, Files]
+"""An archive that a component may have been made from, and the files that it gives without a patch."""
+_SEVERAL: Final = 2
+"""How many files depart, at the least, of a component that was replaced: its marker and one more."""
+
+
+class Survey(Struct, frozen=True, kw_only=True):
+    """A component as it is on disk, with what record and state say of it."""
+
+    path: str
+    target: Target
+    written: RecordedComponent | None = None
+    """What the tool wrote here, as the record or the state says."""
+    recorded: RecordedComponent | None = None
+    last: LastBuild | None = None
+    choice: Choice | None = None
+    """The archive that is to be built; `None` if the component is only recorded."""
+    found: Component | None = None
+    """What the component on disk says that it is, if it may be another than the one that was written."""
+    is_replaced: bool = False
+    """Whether another version is on disk than the one that was written."""
+
+    @property
+    def files(self) -> Files:
+        """Every file that is on disk."""
+        return self.target.files
+
+    @property
+    def is_there(self) -> bool:
+        """Whether anything of it is on disk."""
+        return self.target.occupancy == "present"
+
+    @property
+    def is_foreign(self) -> bool:
+        """Whether something is on disk that the tool did not write."""
+        return self.is_there and (self.is_replaced or self.written is None)
+
+    @property
+    def version(self) -> str | None:
+        """The version on disk, as far as it is known."""
+        if self.written and not self.is_replaced:
+            return self.written.version
+        return self.found.version if self.found else None
+
+    @property
+    def may_be_replaced(self) -> bool:
+        """Whether a file is there that is not as it was written, so that it may be of another version."""
+        if self.written is None:
+            return bool(self.files)
+        if self.written.files == self.files:
+            return False  # nearly always: cheaper than to compare path by path
+        return any(not are_alike(self.files.get(name), state) for name, state in self.written.files.items())
+
+    @property
+    def is_pulled_back(self) -> bool:
+        """Whether the record names the archive, and what was built here is another."""
+        last = self.last.component if self.last else None
+        is_named = self.recorded and self.choice and self.recorded.comes_from(self.choice.archive)
+        return bool(is_named) and last != self.recorded and not self.is_replaced
+
+
+class Base(Struct, frozen=True):
+    """What a component on disk was made from, or why it stays as it is."""
+
+    certainty: Literal["known", "unknown", "behind"]
+    component: RecordedComponent | None = None
+    """The base, if it is known; `None` if nothing of the component is on disk, and nothing was built."""
+    version: str = ""
+    """Of an unknown one, the version on disk; if the drop is behind, the later version."""
+    likely: Choice | None = None
+    """Of an unknown one, the archive that is perhaps its base."""
+
+
+def replaced(survey: Survey, found: Component | None, patched: Files) -> Survey:
+    """A survey with what the component on disk says that it is, given the files that its patch makes.
+
+    It was replaced if its marker says a later or an earlier version than was written, and neither the marker nor one
+    more file is as anybody here has left it. Missing files do not count, nor does what the system writes anew.
+    """
+    survey, written, last = replace(survey, found=found), survey.written, survey.last
+    if written is None or found is None or compare_versions(written.version, found.version) == "changed":
+        return survey
+    if last and last.shown == found.version:
+        return survey
+    known = (written.files, last.tree.files if last else {}, patched)
+    there = (name for name in written.files if name in survey.files and not is_rewritten(found, name))
+    foreign = {name for name in there if not any(are_alike(survey.files[name], each.get(name)) for each in known)}
+    return replace(survey, is_replaced=found.evidence in foreign and len(foreign) >= _SEVERAL)
+
+
+def lost_edits(survey: Survey, patched: Collection[str]) -> tuple[str, ...]:
+    """The files that were edited or patched, as the state says, and that another version has replaced."""
+    if survey.last is None or not survey.is_replaced:
+        return ()
+    left, built = survey.last.tree.files, survey.last.component.files
+    ours = (name for name in built if name in left and (name in patched or not are_alike(left[name], built[name])))
+    return tuple(name for name in ours if not are_alike(left[name], survey.files.get(name)))
+
+
+def behind(survey: Survey) -> Base | None:
+    """That the archive of the drop is behind: older than record, base or disk, or the one that was replaced."""
+    if survey.choice is None or survey.is_pulled_back:
+        return None
+    available, recorded = survey.choice.component.version, survey.recorded
+    later = (recorded.version if recorded else None, survey.version if survey.is_there else None)
+    versions = [each for each in later if each and compare_versions(each, available) == "older"]
+    built = (survey.written, recorded, survey.last.component if survey.last else None)
+    was_built = survey.is_replaced and any(each and each.comes_from(survey.choice.archive) for each in built)
+    if not versions and not was_built:
+        return None
+    return Base(
+        "behind",
+        component=None if survey.is_foreign else survey.written,
+        version=versions[-1] if versions else survey.version or "",
+    )
+
+
+def base_of(survey: Survey, candidates: Sequence[Candidate], *, is_confirmed: bool) -> Base:
+    """The base of a component that is not behind, given the archives that it may have been made from.
+
+    `is_confirmed` says that somebody has confirmed an uncertain one.
+    """
+    if not survey.is_foreign:
+        return Base("known", survey.written)
+    if not survey.written and not survey.found and all(survey.files.keys().isdisjoint(each[1]) for each in candidates):
+        return Base("known")  # nothing of the component is there, but files of somebody
+    whole = [each for each in candidates if _alike(survey, each) == len(_plain(each[1]))]
+    version = survey.found.version if survey.found else None
+    equal = [each for each in candidates if are_equal(each[0].component.version, version)]
+    unsaid = [each for each in candidates if not (version and each[0].component.version)]
+    likely = max(equal or unsaid, key=partial(_alike, survey), default=None)
+    if whole:
+        return Base("known", _made_from(survey, *whole[0]))
+    if likely and (is_confirmed or (equal and _is_certain(survey, *likely))):
+        return Base("known", _made_from(survey, *likely))
+    return Base("unknown", version=version or "", likely=likely[0] if likely else None)
+
+
+def _plain(files: Files) -> Files:
+    """Files without empty folders."""
+    return {name: state for name, state in files.items() if state.kind != "folder"}
+
+
+def _alike(survey: Survey, candidate: Candidate) -> int:
+    """With how many files of an archive the disk agrees."""
+    return sum(are_alike(survey.files.get(name), state) for name, state in _plain(candidate[1]).items())
+
+
+def _is_certain(survey: Survey, choice: Choice, files: Files) -> bool:
+    """Whether no file of an archive of the version on disk is missing, or no other one differs.
+
+    Of an archive that says no name, as a kept one may, none is missing.
+    """
+    there, plain = survey.files, _plain(files)
+    if all(name in there for name in plain):
+        return True
+    counted = (name for name in plain if name in there and not is_rewritten(choice.component, name))
+    return not choice.component.named_by and all(are_alike(there[name], plain[name]) for name in counted)
+
+
+def _made_from(survey: Survey, choice: Choice, files: Files) -> RecordedComponent:
+    """What the record would say of an archive that was built here; what was written here before is no edit."""
+    before = [each.files for each in (survey.written, survey.recorded) if each]
+    if survey.last:
+        before.append(survey.last.component.files)
+    ours = {
+        name: state for name, state in survey.files.items() if any(are_alike(state, each.get(name)) for each in before)
+    }
+    made = as_recorded(choice.archive, files)
+    return replace(made, files={**made.files, **ours})
+
+
+def moved_away(survey: Survey, files: Files) -> frozenset[str]:
+    """The files that an archive does not have, and that would not stay beside it: they can run, and nobody here has
+    added them.
+    """
+    added = survey.last.added if survey.last else frozenset[str]()
+    others = survey.files.keys() - files.keys() - added
+    return frozenset(name for name in others if can_run(name) and not leads_into_repository(name))

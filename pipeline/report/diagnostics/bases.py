@@ -1,0 +1,138 @@
+"""Errors and warnings about what components on disk were made from (`docs/building.md`)."""
+
+import shlex
+from collections.abc import Iterable
+from pathlib import PurePath
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from pipeline.report.diagnostic import Selectable, WarningDiagnostic
+from pipeline.report.location import in_project
+from pipeline.report.wording import adding, counted, listed
+
+
+class UnknownComponent(Struct, frozen=True):
+    """A component of which nobody knows what it was made from."""
+
+    path: str
+    version: str = ""
+    """The version on disk; empty if it says none."""
+    archive: str = ""
+    """The archive in the drop; empty if there is none, and the component would be removed."""
+    available: str = ""
+    likely: str = ""
+    """The archive that is perhaps the one that it was made from."""
+    replaces: int = 0
+    leaves: int = 0
+    moves: int = 0
+    """How many files `--force` would replace, leave as they are, and move away."""
+
+    def __str__(self) -> str:
+        """Both versions, and what `--force` would do."""
+        there = f"{self.version or 'no version'} is on disk"
+        if not self.archive:
+            return f"`{self.path}` was made from: {there}"
+        would = f"would replace {counted(self.replaces, 'file')}, leave {self.leaves:,} and move {self.moves:,} away"
+        has = f"`{self.archive}` has {self.available or 'none'}"
+        return f"`{self.path}` was made from: {there}, and {has}; `--force` {would}"
+
+
+class Command(Struct, frozen=True):
+    """What a command line that is advised begins with: the drop and the project of the run."""
+
+    drop: str = "."
+    output: str = "."
+
+    def create(self, flag: str, paths: Iterable[str]) -> str:
+        """The command that builds components with a flag."""
+        drop = f"./{self.drop}" if self.drop.startswith("-") else self.drop or "."
+        where = () if self.output == "." else (f"--output={self.output}",)
+        return f"`{shlex.join(('tool', 'create', drop, flag, *paths, *where))}`"
+
+
+class UnknownBase(Selectable, frozen=True):
+    """Nobody knows what components on disk were made from, so they stay as they are. The others are built."""
+
+    components: tuple[UnknownComponent, ...]
+    command: Command = Command()
+    at = "path"
+    inside = "project"
+
+    @property
+    def path(self) -> str:
+        """The path of the first component."""
+        return self.components[0].path
+
+    @property
+    def message(self) -> str:
+        return f"it is not known what {'; nor what '.join(map(str, self.components))}"
+
+    @property
+    def advice(self) -> str:
+        ways = []
+        if versions := sorted({each.version for each in self.components if each.version}):
+            ways.append(f"put the archive of {listed(versions, mark='')} into the drop, beside the newer one")
+        if likely := [each for each in self.components if each.likely]:
+            confirms = self.command.create("--mine", [each.path for each in likely])
+            ways.append(f"if {listed([each.likely for each in likely])} is what it was made from, run {confirms}")
+        if built := [each.path for each in self.components if each.archive]:
+            ways.append(f"{self.command.create('--force', built)} builds the archive whole")
+        names = [PurePath(each.path).name for each in self.components if each.archive]
+        if names:
+            ways.append(f"`{adding('--exclude', names[0], self.lists_below)}` leaves it to the system")
+        return "; or ".join(ways) or "move it away by hand"
+
+
+class DropBehind(Selectable, frozen=True):
+    """The drop has only an older archive of a component than the record, and nothing is on disk. The rest is built."""
+
+    path: str
+    archive: str
+    available: str
+    recorded: str
+    command: Command = Command()
+    at = "path"
+    inside = "project"
+
+    @property
+    def message(self) -> str:
+        has = f"the drop has only {self.available or 'no version'} (`{self.archive}`)"
+        return f"`{self.path}` is missing: the record says {self.recorded}, and {has}"
+
+    @property
+    def advice(self) -> str:
+        builds = f"{self.command.create('--force', (self.path,))} builds {self.available or 'it'}"
+        return f"put the archive of {self.recorded} into the drop; or {builds}"
+
+
+class Later(Struct, frozen=True):
+    """A component that is later than its archive."""
+
+    path: str
+    version: str
+    archive: str
+    available: str
+
+    def __str__(self) -> str:
+        """Both versions."""
+        return (
+            f"`{self.path}` is at {self.version or 'another version'}, `{self.archive}` has {self.available or 'none'}"
+        )
+
+
+def drop_behind(components: tuple[Later, ...], command: Command) -> WarningDiagnostic:
+    """The drop has older archives than what is built or on disk. These components stay as they are."""
+    message = f"the drop is behind, so these components stay as they are: {', '.join(map(str, components))}"
+    builds = command.create("--force", [each.path for each in components])
+    advice = f"put newer archives into the drop; {builds} builds the older ones"
+    return WarningDiagnostic("drop-behind", message, advice)
+
+
+def old_version_shown(path: str, file: str, version: str) -> WarningDiagnostic:
+    """The file that says the version is kept, so the system shows another version than the one that is built."""
+    message = f"`{file}` is kept, so the system will show version {version} of `{path}`"
+    return WarningDiagnostic("old-version-shown", message, "change the version in the file by hand", in_project(path))
+
+
+BaseError: TypeAlias = UnknownBase | DropBehind

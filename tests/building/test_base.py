@@ -1,0 +1,430 @@
+"""What a component on disk was made from, and what a run does if that is not known (`docs/building.md`)."""
+
+import json
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.project import Project, Ran
+
+
+def module(version: str, **files: str) -> dict[str, str]:
+    """The files of a version of a module that names it in its marker, and in a library."""
+    marker = json.dumps({"name": "m", "version": version})
+    return {"m/module.json": marker, "m/lib.php": f"lib {version}", "m/same.php": "same", **files}
+
+
+OLD, NEW, NEWER = module("1.4.2", **{"m/old.php": "old"}), module("1.5.0"), module("1.6.0", **{"m/new.php": "new"})
+
+
+def built(files: Mapping[str, str], **more: str) -> dict[str, str]:
+    """The files of the module by their paths in the project."""
+    return {f"modules/{name}": content for name, content in {**files, **more}.items()}
+
+
+def install(project: Project, files: Mapping[str, str]) -> None:
+    """Put a version in the module's place, as a system does that updates it by itself."""
+    shutil.rmtree(project.root / "modules" / "m", ignore_errors=True)
+    for name, content in files.items():
+        project.write(f"modules/{name}", content)
+
+
+def archives(project: Project, **versions: Mapping[str, str]) -> None:
+    """Replace the archives in the drop."""
+    for path in project.root.glob("*.zip"):
+        path.unlink()
+    for name, files in versions.items():
+        project.archive(f"{name}.zip", files)
+
+
+def record_of(project: Project, path: str = "modules/m") -> dict[str, Any]:
+    """What the record says of a component; nothing if it is not in it."""
+    file = project.root / ".tool-manifest.json"
+    recorded = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {"content": {"components": {}}}
+    said: dict[str, Any] = recorded["content"]["components"].get(path, {})
+    return said
+
+
+def rewrite(project: Project, **more: object) -> None:
+    """Write a record that says something else of the module, as somebody may have done who committed it."""
+    from msgspec.structs import replace
+
+    from pipeline.building.record import Record, read_record, write_record
+
+    file = project.root / ".tool-manifest.json"
+    record = read_record(file.read_bytes())
+    assert record is not None
+    component = replace(record.components["modules/m"], **more)
+    file.write_bytes(write_record(Record({"modules/m": component})))
+
+
+def codes(ran: Ran) -> list[str]:
+    """The codes of the warnings of a run."""
+    return [each["code"] for each in ran.told("warning")]
+
+
+def errors(ran: Ran) -> list[str]:
+    """The names of the errors of a run."""
+    return [each["error"] for each in ran.told("error")]
+
+
+def backed_up(project: Project) -> list[str]:
+    """The names of the files in the backup."""
+    return sorted(path.name for path in project.root.glob(".tool/backup/*/**/*") if path.is_file())
+
+
+def status_of(project: Project, *args: str) -> dict[str, Any]:
+    """The event of the module."""
+    events = [json.loads(line) for line in project.run("status", *args, "--log-format=json").out.splitlines()]
+    (event,) = [each for each in events if each["path"] == "modules/m"]
+    return dict(event)
+
+
+@pytest.fixture
+def site(project: Project) -> Project:
+    """A site whose module no run has built: somebody has edited a file, and added one."""
+    install(project, {**OLD, "m/lib.php": "mine", "m/upload.png": "upload"})
+    return project
+
+
+def test_a_running_site_is_taken_over(site: Project) -> None:
+    """With the archive of the version on disk, a run takes a site over without a flag and without touching a file."""
+    archives(site, m=OLD)
+    before = {path: path.stat().st_mtime_ns for path in site.root.glob("modules/m/*")}
+    assert "+mine" in site.run("diff", "--mine").out
+    assert "not in the record: 3 as in the archive, 1 differs" in site.run("status").out
+    ran = site.create()
+    assert (ran.code, codes(ran), [each["action"] for each in ran.told("component")]) == (0, [], ["keep"])
+    assert {path: path.stat().st_mtime_ns for path in site.root.glob("modules/m/*")} == before
+    event = status_of(site)
+    assert (record_of(site)["version"], event["edited"], event["added"]) == ("1.4.2", ["lib.php"], ["upload.png"])
+    assert site.run("undo").code == 0
+    assert (record_of(site), {path: path.stat().st_mtime_ns for path in site.root.glob("modules/m/*")}) == ({}, before)
+
+
+def test_the_edits_of_a_site_are_saved(site: Project) -> None:
+    """After a take-over `tool patch` saves the edits that it found."""
+    archives(site, m=OLD)
+    assert [site.create().code, site.run("patch").code] == [0, 0]
+    assert "+mine" in (site.root / "patches/modules/m.patch").read_text(encoding="utf-8")
+
+
+def test_a_newer_archive_beside_the_old_one(site: Project) -> None:
+    """The archive of the version on disk is the base of an update to a newer one that lies beside it."""
+    archives(site, a=OLD, b=module("1.5.0", **{"m/lib.php": "lib 1.4.2"}))
+    assert status_of(site)["edited"] == ["lib.php"]
+    ran = site.create()
+    assert (ran.code, site.tree) == (0, built({**NEW, "m/lib.php": "mine", "m/upload.png": "upload"}))
+    assert record_of(site)["version"] == "1.5.0"
+
+
+def test_an_edit_of_a_site_is_merged(project: Project) -> None:
+    """With `--merge`, an edit of a site is merged with a newer archive, the old one being the base."""
+    text = "one\n2\n3\n4\n{}\n"
+    old, new = (module(each, **{"m/lib.php": text.format(each)}) for each in ("1.4.2", "1.5.0"))
+    archives(project, a=old, b=new)
+    install(project, {**old, "m/lib.php": "mine\n2\n3\n4\n1.4.2\n"})
+    assert errors(project.create()) == ["OutputConflict"]
+    assert project.create("--merge").code == 0
+    assert project.tree == built({**new, "m/lib.php": "mine\n2\n3\n4\n1.5.0\n"})
+
+
+@pytest.mark.parametrize("flags", [(), ("--mine",), ("--force",), ("--merge",), ("--prune",)], ids=" ".join)
+def test_the_newest_archive_alone(site: Project, flags: tuple[str, ...]) -> None:
+    """Two versions are never mixed: without the archive of the version on disk a component stays, others are built."""
+    archives(site, m=NEW)
+    site.module("other")
+    before = site.tree
+    ran = site.create(".", *flags)
+    assert (ran.code, errors(ran), backed_up(site)) == (73, ["UnknownBase"], [])
+    assert site.tree == {**before, **{name: text for name, text in site.tree.items() if "other" in name}}
+    assert (record_of(site), bool(record_of(site, "modules/other"))) == ({}, True)
+    (error,) = ran.told("error")
+    assert error["message"] == (
+        "it is not known what `modules/m` was made from: 1.4.2 is on disk, and `m.zip` has 1.5.0; "
+        "`--force` would replace 2 files, leave 2 and move 1 away"
+    )
+
+
+def test_the_ways_out_of_an_unknown_base(site: Project) -> None:
+    """The command that the error names builds the archive whole; what cannot run stays, the rest goes to the backup."""
+    archives(site, m=NEW)
+    site.write("modules/m/.git/config", "git")
+    site.write("modules/m/hack.php", "hack")
+    (error,) = site.create().told("error")
+    assert "`tool create . --force modules/m`" in error["help"]
+    assert site.create(".", "--force", "modules/m").code == 0
+    files = {**NEW, "m/upload.png": "upload", "m/.git/config": "git"}
+    assert (site.tree, record_of(site)["version"]) == (built(files), "1.5.0")
+    assert backed_up(site) == ["hack.php", "lib.php", "module.json", "old.php"]
+
+
+def test_what_force_would_do(site: Project) -> None:
+    """`tool diff NAME` shows what `--force NAME` would do where the base is unknown, and writes nothing."""
+    archives(site, m=NEW)
+    before = site.tree
+    ran = site.run("diff", "m")
+    assert "modules/m/old.php" in ran.out
+    (line,) = [json.loads(line) for line in site.run("diff", "m", "--log-format=json").out.splitlines()]
+    assert line == {
+        "event": "forced",
+        "path": "modules/m",
+        "replaces": ["lib.php", "module.json"],
+        "leaves": ["same.php", "upload.png"],
+        "moves": ["old.php"],
+    }
+    assert site.tree == before
+
+
+def test_an_older_archive_alone(project: Project) -> None:
+    """An archive that is older than the version on disk is not built, and stops nobody."""
+    install(project, NEW)
+    archives(project, m=OLD)
+    project.module("other")
+    ran = project.create()
+    assert (ran.code, codes(ran), record_of(project)) == (0, ["drop-behind"], {})
+    assert {name: text for name, text in project.tree.items() if "/m/" in name} == built(NEW)
+    assert project.create(".", "--force", "modules/m").code == 0
+    assert record_of(project)["version"] == "1.4.2"
+
+
+def test_an_uncertain_base(project: Project) -> None:
+    """An archive of the version on disk of which files are missing and others differ is the base with `--mine NAME`."""
+    there = {**OLD, "m/lib.php": "mine"}
+    del there["m/old.php"]
+    install(project, there)
+    archives(project, a=OLD, b=NEW)
+    (error,) = project.create().told("error")
+    assert "`tool create . --mine modules/m`" in error["help"]
+    assert (project.tree, errors(project.create("--mine"))) == (built(there), ["UnknownBase"])
+    assert errors(project.create(".", "m", "--mine")) == []
+    assert (project.tree["modules/m/lib.php"], record_of(project)["version"]) == ("mine", "1.5.0")
+
+
+def test_no_version(project: Project) -> None:
+    """Where archive or disk say no version, all files alike show the base, and `--mine NAME` says it otherwise."""
+    files = {"m/m.php": "<?php class m extends Module {}", "m/lib.php": "lib"}
+    archives(project, m=files)
+    install(project, files)
+    assert [project.create().code, project.run("undo").code] == [0, 0]
+    project.write("modules/m/lib.php", "mine")
+    assert errors(project.create()) == ["UnknownBase"]
+    assert project.create(".", "m", "--mine").code == 0
+    assert (project.tree["modules/m/lib.php"], status_of(project)["edited"]) == ("mine", ["lib.php"])
+
+
+@pytest.fixture
+def updated(project: Project) -> Project:
+    """A project whose system has updated a module that was built, in which somebody had edited and added a file."""
+    archives(project, m=OLD)
+    assert project.create().code == 0
+    project.write("modules/m/upload.png", "upload")
+    project.write("modules/m/same.php", "mine")
+    assert project.create().code == 0
+    install(project, {**NEW, "m/upload.png": "upload"})
+    return project
+
+
+def test_an_automatic_update_stops_nobody(updated: Project) -> None:
+    """What the system has updated by itself stays as it is, the others are built, and lost edits are named once."""
+    updated.module("other")
+    before = updated.tree
+    ran = updated.create()
+    assert (ran.code, codes(ran)) == (0, ["edits-replaced", "drop-behind"])
+    assert {name: text for name, text in updated.tree.items() if "/m/" in name} == before
+    assert (record_of(updated)["version"], codes(updated.create())) == ("1.4.2", ["drop-behind"])
+    assert "1.5.0 is there" in updated.run("status").out
+
+
+def test_the_archive_of_an_automatic_update(updated: Project) -> None:
+    """Where the archive of the version on disk comes into the drop, only the record changes."""
+    archives(updated, m=NEW)
+    ran = updated.create()
+    assert (ran.code, [each["action"] for each in ran.told("component")]) == (0, ["keep"])
+    assert (record_of(updated)["version"], updated.tree) == ("1.5.0", built(NEW, **{"m/upload.png": "upload"}))
+
+
+def test_a_newer_archive_after_an_automatic_update(updated: Project) -> None:
+    """A newer archive is built if that of the version on disk is beside it; what was written before is no edit."""
+    updated.write("modules/m/old.php", "old")
+    archives(updated, m=NEWER)
+    assert errors(updated.create()) == ["UnknownBase"]
+    archives(updated, m=NEWER, n=NEW)
+    assert updated.create().code == 0
+    assert updated.tree == built(NEWER, **{"m/upload.png": "upload"})
+
+
+def test_a_site_that_the_system_updates_again(site: Project) -> None:
+    """A component that was taken over, and that the system updates, is noticed."""
+    archives(site, m=OLD)
+    assert site.create().code == 0
+    install(site, NEW)
+    ran = site.create()
+    assert (ran.code, codes(ran), site.tree) == (0, ["edits-replaced", "drop-behind"], built(NEW))
+
+
+def test_a_kept_archive_is_the_base(project: Project) -> None:
+    """An archive that is kept from the run before is the base of what somebody has put back since."""
+    archives(project, m=OLD)
+    assert project.create().code == 0
+    archives(project, m=NEW)
+    assert project.create().code == 0
+    install(project, {**OLD, "m/lib.php": "mine"})
+    ran = project.create()
+    assert (ran.code, codes(ran), project.tree["modules/m/lib.php"]) == (0, ["drop-behind"], "mine")
+    archives(project, m=NEWER)
+    assert errors(project.create()) == ["OutputConflict"]
+    assert project.create("--mine").code == 0
+    assert project.tree == built({**NEWER, "m/lib.php": "mine"})
+
+
+def test_an_older_archive_does_not_downgrade(project: Project) -> None:
+    """An archive that is older than the one that was built stays out, unless `--force` names the component."""
+    archives(project, m=NEW)
+    assert project.create().code == 0
+    archives(project, m=OLD)
+    ran = project.create("--force")
+    assert (ran.code, codes(ran), project.tree) == (0, ["drop-behind"], built(NEW))
+    assert (project.create(".", "m", "--force").code, project.tree) == (0, built(OLD))
+
+
+def test_a_way_back_that_was_pulled(project: Project) -> None:
+    """An older archive is built if the record names it and the state does not, as after a pull."""
+    archives(project, m=OLD)
+    assert project.create().code == 0
+    pulled = (project.root / ".tool-manifest.json").read_bytes()
+    archives(project, m=NEW)
+    assert project.create().code == 0
+    (project.root / ".tool-manifest.json").write_bytes(pulled)
+    archives(project, m=OLD)
+    ran = project.create()
+    assert (ran.code, codes(ran), project.tree) == (0, [], built(OLD))
+
+
+def test_nothing_there_and_the_drop_is_behind(project: Project) -> None:
+    """Where nothing is on disk, an archive that is older than the record is an error, and the others are built."""
+    archives(project, m=NEW)
+    assert project.create().code == 0
+    shutil.rmtree(project.root / "modules")
+    shutil.rmtree(project.root / ".tool")
+    archives(project, m=OLD)
+    project.module("other")
+    ran = project.create()
+    assert (ran.code, errors(ran), sorted(project.tree)) == (73, ["DropBehind"], ["modules/other/other.php"])
+    assert record_of(project)["version"] == "1.5.0"
+    assert project.create(".", "modules/m", "--force").code == 0
+    assert record_of(project)["version"] == "1.4.2"
+
+
+def test_a_marker_that_is_kept(project: Project) -> None:
+    """Where `--mine` keeps the file that says the version, a warning says so, and it is no other version later on."""
+    archives(project, m=OLD)
+    assert project.create().code == 0
+    project.write("modules/m/module.json", OLD["m/module.json"] + "\n")
+    archives(project, m=NEW)
+    assert errors(project.create()) == ["OutputConflict"]
+    ran = project.create("--mine")
+    assert (ran.code, codes(ran)) == (0, ["old-version-shown", "backed-up"])
+    project.write("modules/m/module.json", OLD["m/module.json"] + "\n\n")
+    project.write("modules/m/lib.php", "mine")
+    ran = project.create()
+    assert (ran.code, codes(ran), status_of(project)["edited"]) == (0, [], ["lib.php", "module.json"])
+
+
+def test_a_marker_that_an_undo_keeps(project: Project) -> None:
+    """Where `undo --mine` keeps the file that says the version, a warning says so."""
+    archives(project, m=OLD)
+    assert project.create().code == 0
+    archives(project, m=NEW)
+    assert project.create().code == 0
+    project.write("modules/m/module.json", NEW["m/module.json"] + "\n")
+    ran = project.run("undo", "--mine", env={"TOOL_LOG_FORMAT": "json"})
+    assert (ran.code, "old-version-shown" in codes(ran)) == (0, True)
+
+
+@pytest.mark.parametrize("state", ["with", "without"])
+def test_a_record_does_not_say_what_an_archive_gives(project: Project, state: str) -> None:
+    """A record without a file of its archive, or without any, removes none, and is not what a frozen run accepts."""
+    archives(project, m=OLD)
+    assert project.create().code == 0
+    files = {name.removeprefix("m/"): text for name, text in OLD.items()}
+    for left in (["lib.php", "module.json", "old.php"], []):
+        if state == "without":
+            shutil.rmtree(project.root / ".tool")
+        recorded = record_of(project)["files"]
+        rewrite(project, files={name: _state(each) for name, each in recorded.items() if name in left})
+        ran = project.create("--frozen")
+        assert (ran.code, errors(ran), project.tree) == (80, ["OutOfDate"], built(OLD))
+        assert (project.create().code, project.tree) == (0, built(OLD))
+        assert sorted(record_of(project)["files"]) == sorted(files)
+        assert project.create("--frozen").code == 0
+
+
+def _state(said: Mapping[str, Any]) -> Any:
+    from pipeline.building.record import FileState
+
+    return FileState(**said)
+
+
+def test_a_record_of_nothing_in_a_fresh_clone(project: Project) -> None:
+    """A frozen run does not build what the record does not have."""
+    archives(project, m=OLD)
+    assert project.create().code == 0
+    rewrite(project, files={})
+    shutil.rmtree(project.root / "modules")
+    shutil.rmtree(project.root / ".tool")
+    ran = project.create("--frozen")
+    assert (ran.code, errors(ran), project.tree) == (80, ["OutOfDate"], {})
+
+
+def test_pruning_leaves_what_is_unknown(updated: Project) -> None:
+    """`--prune` leaves a component that another version has replaced as it is."""
+    archives(updated, other={"other/module.json": json.dumps({"name": "other"})})
+    before = updated.tree
+    ran = updated.create(".", "--prune")
+    assert (ran.code, errors(ran)) == (73, ["UnknownBase"])
+    assert {name: text for name, text in updated.tree.items() if "/m/" in name} == before
+    assert record_of(updated)["version"] == "1.4.2"
+
+
+def test_a_marker_that_was_edited(project: Project) -> None:
+    """A marker that alone was changed is an edit; so is a version that cannot be compared, and a file as patched."""
+    archives(project, m=OLD)
+    assert project.create().code == 0
+    project.write("modules/m/module.json", NEW["m/module.json"])
+    assert project.create().code == 0
+    install(project, {**OLD, "m/module.json": json.dumps({"name": "m", "version": "1.4.2-acme"}), "m/lib.php": "mine"})
+    archives(project, m=NEW)
+    assert errors(project.create()) == ["OutputConflict"]
+
+
+def test_undo_refuses_what_was_replaced_since(project: Project) -> None:
+    """A run is not taken back in what the system has replaced since, also with `--force`: nothing can make it whole."""
+    for patch in ("old", "new"):
+        archives(project, m={**OLD, "m/patch.php": patch})
+        assert project.create().code == 0
+    install(project, {**NEW, "m/patch.php": "new"})
+    before = project.tree
+    for flags in ((), ("--mine",), ("--force",)):
+        ran = project.run("undo", *flags, env={"TOOL_LOG_FORMAT": "json"})
+        assert (ran.code, errors(ran), project.tree) == (73, ["OutputConflict"], before)
+
+
+def test_files_of_nobody(site: Project) -> None:
+    """A folder with files of a user alone is no component yet: the archive is built around them."""
+    shutil.rmtree(site.root / "modules/m")
+    site.write("modules/m/upload.png", "upload")
+    archives(site, m=OLD)
+    assert (site.create().code, site.tree) == (0, built(OLD, **{"m/upload.png": "upload"}))
+
+
+def test_dry_runs_say_the_same(site: Project, tmp_path: Path) -> None:
+    """A dry run and `--check` end with the same error, and write nothing."""
+    archives(site, m=NEW)
+    for flag in ("--dry-run", "--check"):
+        ran = site.create(flag)
+        assert (ran.code, errors(ran), record_of(site)) == (73, ["UnknownBase"], {})
+    assert tmp_path
