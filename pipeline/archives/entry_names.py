@@ -16,6 +16,8 @@ NAME_LIMIT: Final = 1024
 """Bytes of a whole name."""
 PARTS_LIMIT: Final = 32
 
+UNPACKED: Final = "unpack it, and pack it again with `zip`"
+"""What to do about names that programs put right when they unpack an archive."""
 _SURROGATE: Final = "[\ud800-\udfff]"
 _FORBIDDEN: Final = "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"
 _DRIVE: Final = re.compile(r"[A-Za-z]:")
@@ -96,43 +98,52 @@ def _pairs(names: Iterable[str], same: Callable[[str], str]) -> tuple[tuple[str,
     return tuple((first, other) for first, *others in spelled.values() for other in others)
 
 
-def _is_from_the_top(name: str) -> bool:
-    """Whether a path begins at the root of the disk, as other programs read it without its first slash."""
-    return name.startswith("/") and not name.startswith("//")
-
-
 def _encode(name: str) -> bytes:
     return name.encode(errors="surrogatepass")
 
 
-_NAME_RULES: Final[tuple[tuple[str, Callable[[str], object]], ...]] = (
+_SHORTEN: Final = "shorten it, and pack the archive again"
+_DISTRUST: Final = "do not use the archive"
+_NAME_RULES: Final[tuple[tuple[str, str, Callable[[str], object]], ...]] = (
     (
         f"a part of its name is longer than {PART_LIMIT} bytes",
+        _SHORTEN,
         lambda name: max(map(len, _encode(name).split(b"/"))) > PART_LIMIT,
     ),
-    (f"its name is longer than {NAME_LIMIT:,} bytes", lambda name: len(_encode(name)) > NAME_LIMIT),
-    (f"its name has more than {PARTS_LIMIT} parts", lambda name: name.count("/") >= PARTS_LIMIT),
+    (f"its name is longer than {NAME_LIMIT:,} bytes", _SHORTEN, lambda name: len(_encode(name)) > NAME_LIMIT),
+    (f"its name has more than {PARTS_LIMIT} parts", _SHORTEN, lambda name: name.count("/") >= PARTS_LIMIT),
     (
-        "its name claims to be UTF-8, and is not; pack it again with a program that writes UTF-8",
+        "its name claims to be UTF-8, and is not",
+        "pack it again with a program that writes UTF-8",
         lambda name: re.search(_SURROGATE, name),
     ),
-    ("its name has a control or bidirectional character", lambda name: re.search(_FORBIDDEN, name)),
-    ("its name has a backslash where others have a slash", lambda name: "\\" in name),
-    ("its name is absolute; unpack it, and pack it again with `zip`", _is_from_the_top),
-    ("its name is absolute", is_absolute),
-    ("its name has `..`", lambda name: ".." in name.split("/")),
-    ("its name has an empty part or a `.`", lambda name: not {"", "."}.isdisjoint(name.split("/"))),
-    ("its name leads into `.git`", leads_into_repository),
+    ("its name has a control or bidirectional character", _DISTRUST, lambda name: re.search(_FORBIDDEN, name)),
+    (
+        "its name has a backslash where others have a slash",
+        "pack it again with a program that writes `/`",
+        lambda name: "\\" in name,
+    ),
+    ("its name is absolute", UNPACKED, is_absolute),
+    ("its name has `..`", _DISTRUST, lambda name: ".." in name.split("/")),
+    ("its name has an empty part or a `.`", UNPACKED, lambda name: not {"", "."}.isdisjoint(name.split("/"))),
+    ("its name leads into `.git`", _DISTRUST, leads_into_repository),
     (
         "its name ends in `;` or a version of VMS such as `;1`, which some programs remove",
+        "rename the file, and pack the archive again",
         _VMS_VERSION.search,
     ),
 )
+"""Why a name is no plain relative path, and what to do about an archive with it."""
 
 
 def name_fault(name: str) -> str | None:
     """The first reason why a name is not a plain relative path."""
-    return next((reason for reason, breaks in _NAME_RULES if breaks(name)), None)
+    return next((reason for reason, _, breaks in _NAME_RULES if breaks(name)), None)
+
+
+def name_refusal(name: str) -> str | None:
+    """The first reason why an entry has not a plain relative path, and what to do."""
+    return next((f"{reason}; {advice}" for reason, advice, breaks in _NAME_RULES if breaks(name)), None)
 
 
 def is_junk(name: str) -> bool:

@@ -56,9 +56,12 @@ def _kind(entry: DropEntry) -> UnusedKind | None:
     if not entry.is_file:
         return "no file" if is_archive_name(entry.name) else None
     if entry.names is not None:
+        is_deeper = any(is_archive_name(each) and "/" not in each for each in entry.names)
+        if is_archive_name(entry.name) and not is_deeper:
+            return "folder"
         if _is_component(PurePath(entry.name).name, entry.names):
             return "unpacked"
-        return "deeper" if any(is_archive_name(each) and "/" not in each for each in entry.names) else None
+        return "deeper" if is_deeper else None
     if suffixes[-1:] and suffixes[-1] in _UNFINISHED:
         return "unfinished"
     if _SPLIT.fullmatch("".join(suffixes[-1:])) or _SPLIT.fullmatch("".join(suffixes[-2:])):

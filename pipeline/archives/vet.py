@@ -18,7 +18,7 @@ from pipeline.archives.entry_names import (
     is_absolute,
     is_unsafe_text,
     leads_into_repository,
-    name_fault,
+    name_refusal,
 )
 from pipeline.archives.zip.structure import ENTRY_LIMIT, FAULT_LIMIT, Refusal
 from pipeline.report.diagnostics.archives import ArchiveRejected
@@ -43,13 +43,19 @@ _ENTRY_RULES: Final = (
         "it is a folder without the slash at the end of its name; pack it again with `zip`",
         lambda entry: entry.kind == "folder without slash",
     ),
-    ("it is neither file, folder nor symbolic link", lambda entry: entry.kind == "other"),
-    ("it is a folder with data", lambda entry: entry.kind == "folder" and entry.size > 0),
+    (
+        "it is neither file, folder nor symbolic link; leave it out, and pack the archive again",
+        lambda entry: entry.kind == "other",
+    ),
+    ("it is a folder with data; download the archive again", lambda entry: entry.kind == "folder" and entry.size > 0),
 )
 _CALLED: Final[dict[EntryKind, str]] = {"file": "a file", "link": "a link", "other": "no folder"}
 """The kinds of entries that nothing can be in."""
 
 
+_MEND_LINK: Final = "make it relative or leave it out, and pack the archive again"
+_ONE_OF_TWO: Final = "leave one of the two out, and pack the archive again"
+_TWICE: Final = f"another entry has its name; {_ONE_OF_TWO}"
 _MORE: Final = "more is wrong with it than these"
 
 
@@ -64,7 +70,7 @@ def vet(
     if len(record_refusals) > FAULT_LIMIT:  # nothing else would be told
         return (*_rejections(archive, record_refusals[:FAULT_LIMIT]), ArchiveRejected(archive, _MORE))
     names = [entry.name for entry in entries]
-    faults = {} if all_plain(names) else {name: fault for name in names if (fault := name_fault(name))}
+    faults = {} if all_plain(names) else {name: fault for name in names if (fault := name_refusal(name))}
     sound = [entry for entry in entries if entry.name not in faults]
     reasons = chain(record_refusals, _whole(entries), _each(entries, faults), _links(entries, ""), _among(sound))
     return _rejections(archive, reasons)
@@ -119,7 +125,7 @@ def _each(entries: tuple[Entry, ...], faults: dict[str, str]) -> Iterator[Refusa
 def _links(entries: tuple[Entry, ...], root: str) -> Iterator[Refusal]:
     for entry in entries:
         if entry.kind == "link" and _leaves(entry.name.removeprefix(root), entry.target or ""):
-            yield Refusal("it is a link that may leave the component", entry.name)
+            yield Refusal(f"it is a link that may leave the component; {_MEND_LINK}", entry.name)
 
 
 def _leaves(name: str, target: str) -> bool:
@@ -140,7 +146,7 @@ def _among(entries: list[Entry]) -> Iterator[Refusal]:
     kinds: dict[str, EntryKind] = {}
     for entry in entries:
         if entry.name in kinds:
-            yield Refusal("another entry has its name", entry.name)
+            yield Refusal(_TWICE, entry.name)
         kinds.setdefault(entry.name, entry.kind)
     used = {name.rpartition("/")[0] for name in kinds}
     barriers = {
@@ -148,6 +154,6 @@ def _among(entries: list[Entry]) -> Iterator[Refusal]:
     }
     for name in kinds if barriers else ():
         if barrier := next((folder for folder in folders_above(name) if folder in barriers), None):
-            yield Refusal(f"it lies below `{barrier}`, which is {_CALLED[kinds[barrier]]}", name)
+            yield Refusal(f"it lies below `{barrier}`, which is {_CALLED[kinds[barrier]]}; {_ONE_OF_TWO}", name)
     if not all(map(str.isascii, kinds)):
-        yield from (Refusal("another entry has its name", other) for _, other in alike(kinds))
+        yield from (Refusal(_TWICE, other) for _, other in alike(kinds))

@@ -1,6 +1,7 @@
 """What in a drop is an archive; what is not read is named, one line a kind, with what to do (`docs/archives.md`)."""
 
 import os
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -44,6 +45,9 @@ ENTRIES: tuple[tuple[DropEntry, UnusedKind | None], ...] = (
     (folder("harbour", "theme.json", "a.zip"), "unpacked"),
     (folder("drop", "a.ZIP", "readme"), "deeper"),
     (DropEntry("a.ZIP", is_file=False), "no file"),
+    (folder("a.ZIP", "a.php"), "folder"),
+    (folder("themes/a.zip"), "folder"),
+    (folder("all.zip", "a.zip"), "deeper"),
     (DropEntry("a", is_file=False), None),
     (DropEntry("a.zip"), None),
     (DropEntry("a.gz"), None),
@@ -78,6 +82,7 @@ def test_the_warnings(project: Project) -> None:
         project.write(f"drop/{name}", "")
     (project.root / "drop/j.zip").symlink_to("gone")
     os.mkfifo(project.root / "drop/k.zip")
+    project.write("drop/themes/my x.zip/theme.json", '{"name": "x"}')
     project.create("drop", "--output=drop")
     ran = project.create("drop", "--output=drop")
     assert [(each["message"], each["help"]) for each in ran.told("warning")] == [
@@ -92,11 +97,18 @@ def test_the_warnings(project: Project) -> None:
             "move them up, or name their folder instead: `'drop/f g'`",
         ),
         (
+            "folders that are called like archives are not read: `themes/my x.zip`",
+            "pack it: `cd drop/themes && mv 'my x.zip' 'my x' && zip -r 'my x.zip' 'my x'`",
+        ),
+        (
             "only files are read, not `j.zip`, `k.zip`",
             "put the archives themselves there; the target of a link must exist",
         ),
     ]
     assert {(each["code"], each["source"]) for each in ran.told("warning")} == {("unused-files", "drop")}
+    pack = ran.told("warning")[4]["help"].removeprefix("pack it: ").strip("`")
+    subprocess.run(["bash", "-c", pack], cwd=project.root, check=True, capture_output=True)
+    assert project.create("drop", "--output=drop").told("summary")[0]["added"] == 1
 
 
 def test_archives_in_a_folder_beside(project: Project) -> None:

@@ -28,7 +28,11 @@ def link(name: str, target: str | None) -> Entry:
 def test_links_of_a_component() -> None:
     """Of an archive that is vetted already the links are judged again from the folder that is the component."""
     entries = (FILE, link("a/up", "../b"), link("a/c/here", "../b.txt"), FILE)
-    refusal = ArchiveRejected("x.zip", "it is a link that may leave the component", "a/up")
+    refusal = ArchiveRejected(
+        "x.zip",
+        "it is a link that may leave the component; make it relative or leave it out, and pack the archive again",
+        "a/up",
+    )
     assert vet_links("x.zip", entries, "") == ()
     assert vet_links("x.zip", entries, "a/") == (refusal,)
 
@@ -54,27 +58,30 @@ def test_what_is_accepted() -> None:
     ("name", "reason"),
     [
         ("/etc/passwd", "its name is absolute; unpack it, and pack it again with `zip`"),
-        ("C:/x", "its name is absolute"),
-        ("c:x", "its name is absolute"),
-        ("//server/x", "its name is absolute"),
-        ("../x", "its name has `..`"),
-        ("a/../../x", "its name has `..`"),
-        ("a/..", "its name has `..`"),
-        ("a/./x", "its name has an empty part or a `.`"),
-        ("a//x", "its name has an empty part or a `.`"),
-        ("", "its name has an empty part or a `.`"),
-        ("a\\..\\x", "its name has a backslash where others have a slash"),
-        ("a\0b", "its name has a control or bidirectional character"),
-        ("a\nb", "its name has a control or bidirectional character"),
-        ("a\x85b", "its name has a control or bidirectional character"),
-        ("a\u202eb", "its name has a control or bidirectional character"),
+        ("C:/x", "its name is absolute; unpack it, and pack it again with `zip`"),
+        ("c:x", "its name is absolute; unpack it, and pack it again with `zip`"),
+        ("//server/x", "its name is absolute; unpack it, and pack it again with `zip`"),
+        ("../x", "its name has `..`; do not use the archive"),
+        ("a/../../x", "its name has `..`; do not use the archive"),
+        ("a/..", "its name has `..`; do not use the archive"),
+        ("a/./x", "its name has an empty part or a `.`; unpack it, and pack it again with `zip`"),
+        ("a//x", "its name has an empty part or a `.`; unpack it, and pack it again with `zip`"),
+        ("", "its name has an empty part or a `.`; unpack it, and pack it again with `zip`"),
+        (
+            "a\\..\\x",
+            "its name has a backslash where others have a slash; pack it again with a program that writes `/`",
+        ),
+        ("a\0b", "its name has a control or bidirectional character; do not use the archive"),
+        ("a\nb", "its name has a control or bidirectional character; do not use the archive"),
+        ("a\x85b", "its name has a control or bidirectional character; do not use the archive"),
+        ("a\u202eb", "its name has a control or bidirectional character; do not use the archive"),
         ("a\udcffb", "its name claims to be UTF-8, and is not; pack it again with a program that writes UTF-8"),
-        (".git/hooks/pre-commit", "its name leads into `.git`"),
-        ("a/.GIT/config", "its name leads into `.git`"),
-        ("x" * 256, "a part of its name is longer than 255 bytes"),
-        ("ä" * 128, "a part of its name is longer than 255 bytes"),
-        ("/".join(["x" * 200] * 6), "its name is longer than 1,024 bytes"),
-        ("/".join("x" * 33), "its name has more than 32 parts"),
+        (".git/hooks/pre-commit", "its name leads into `.git`; do not use the archive"),
+        ("a/.GIT/config", "its name leads into `.git`; do not use the archive"),
+        ("x" * 256, "a part of its name is longer than 255 bytes; shorten it, and pack the archive again"),
+        ("ä" * 128, "a part of its name is longer than 255 bytes; shorten it, and pack the archive again"),
+        ("/".join(["x" * 200] * 6), "its name is longer than 1,024 bytes; shorten it, and pack the archive again"),
+        ("/".join("x" * 33), "its name has more than 32 parts; shorten it, and pack the archive again"),
     ],
 )
 def test_names(name: str, reason: str) -> None:
@@ -87,8 +94,11 @@ def test_names(name: str, reason: str) -> None:
     [
         (replace(FILE, encrypted=True), "it is encrypted; pack it again without a password"),
         (replace(FILE, method=12), "it is compressed by a method other than deflate; pack it again with `zip`"),
-        (replace(FILE, kind="other"), "it is neither file, folder nor symbolic link"),
-        (replace(FILE, kind="folder"), "it is a folder with data"),
+        (
+            replace(FILE, kind="other"),
+            "it is neither file, folder nor symbolic link; leave it out, and pack the archive again",
+        ),
+        (replace(FILE, kind="folder"), "it is a folder with data; download the archive again"),
     ],
 )
 def test_entries(entry: Entry, reason: str) -> None:
@@ -101,18 +111,38 @@ def test_entries(entry: Entry, reason: str) -> None:
 )
 def test_links_that_may_leave(target: str | None) -> None:
     """A link is refused that is absolute, climbs above the component, or climbs after it went down."""
-    assert reasons(link("a/b/c", target), root="a/") == [("a/b/c", "it is a link that may leave the component")]
+    assert reasons(link("a/b/c", target), root="a/") == [
+        (
+            "a/b/c",
+            "it is a link that may leave the component; make it relative or leave it out, and pack the archive again",
+        )
+    ]
 
 
 def test_entries_that_contradict_each_other() -> None:
     """One name twice, also after Unicode normalisation, or a file or link that is used as a folder, is refused."""
-    assert reasons(FILE, FILE) == [("a/b.txt", "another entry has its name")]
-    assert reasons(Entry(name="\u00e9"), Entry(name="e\u0301")) == [("e\u0301", "another entry has its name")]
-    assert reasons(Entry(name="a"), FILE) == [("a/b.txt", "it lies below `a`, which is a file")]
-    assert reasons(Entry(name="a/b.txt/c/d"), FILE) == [("a/b.txt/c/d", "it lies below `a/b.txt`, which is a file")]
-    assert reasons(link("a", "c"), FILE) == [("a/b.txt", "it lies below `a`, which is a link")]
+    assert reasons(FILE, FILE) == [
+        ("a/b.txt", "another entry has its name; leave one of the two out, and pack the archive again")
+    ]
+    assert reasons(Entry(name="\u00e9"), Entry(name="e\u0301")) == [
+        ("e\u0301", "another entry has its name; leave one of the two out, and pack the archive again")
+    ]
+    assert reasons(Entry(name="a"), FILE) == [
+        ("a/b.txt", "it lies below `a`, which is a file; leave one of the two out, and pack the archive again")
+    ]
+    assert reasons(Entry(name="a/b.txt/c/d"), FILE) == [
+        (
+            "a/b.txt/c/d",
+            "it lies below `a/b.txt`, which is a file; leave one of the two out, and pack the archive again",
+        )
+    ]
+    assert reasons(link("a", "c"), FILE) == [
+        ("a/b.txt", "it lies below `a`, which is a link; leave one of the two out, and pack the archive again")
+    ]
     other = Entry(name="a", kind="other")
-    assert reasons(other, FILE)[1:] == [("a/b.txt", "it lies below `a`, which is no folder")]
+    assert reasons(other, FILE)[1:] == [
+        ("a/b.txt", "it lies below `a`, which is no folder; leave one of the two out, and pack the archive again")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -144,7 +174,7 @@ def test_the_number_of_entries() -> None:
 def test_many_refusals() -> None:
     """Of an archive with many bad entries the first twenty are told, and that there are more."""
     entries = tuple(Entry(name=f"../{index}") for index in range(30))
-    told = [(f"../{index}", "its name has `..`") for index in range(20)]
+    told = [(f"../{index}", "its name has `..`; do not use the archive") for index in range(20)]
     assert reasons(*entries[:20]) == told
     assert reasons(*entries) == [*told, (None, "more is wrong with it than these")]
 
@@ -172,13 +202,15 @@ def test_names_that_differ_in_case() -> None:
 
 def test_folders_spelled_in_two_ways() -> None:
     """Two folders whose names are the same after Unicode normalisation are refused, listed or not."""
-    assert reasons(Entry(name="\u00e9/a"), Entry(name="e\u0301/b")) == [("e\u0301", "another entry has its name")]
+    assert reasons(Entry(name="\u00e9/a"), Entry(name="e\u0301/b")) == [
+        ("e\u0301", "another entry has its name; leave one of the two out, and pack the archive again")
+    ]
 
 
 def test_every_refusal_is_told() -> None:
     """Each bad entry is told, once."""
     assert reasons(Entry(name="../a\n"), Entry(name="/b", encrypted=True)) == [
-        ("../a\n", "its name has a control or bidirectional character"),
+        ("../a\n", "its name has a control or bidirectional character; do not use the archive"),
         ("/b", "its name is absolute; unpack it, and pack it again with `zip`"),
     ]
 

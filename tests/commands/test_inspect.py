@@ -215,7 +215,7 @@ def test_what_would_be_refused(project: Project) -> None:
     ran = project.run("inspect", "--log-format=json", "a.zip", "b.zip", "c.zip")
     told = [json.loads(line) for line in ran.out.splitlines()]
     assert [(each["name"], each["refusals"] != []) for each in told] == [("a", True), ("m", False), ("m", True)]
-    assert told[0]["refusals"] == [{"reason": "its name has `..`", "entry": "x/../y"}]
+    assert told[0]["refusals"] == [{"reason": "its name has `..`; do not use the archive", "entry": "x/../y"}]
     assert ran.code == 76
     assert [(each["error"], each["source"]) for each in ran.told("error")] == [
         ("ArchiveRejected", "a.zip"),

@@ -164,7 +164,7 @@ def _list(read: Read, directory: End) -> list[CentralRecord] | str:
             return "its table of contents is damaged"
         records.append(record)
     if len(records) != directory.total or at != directory.length:
-        return "its end record counts other entries than it lists"
+        return f"its end record counts other entries than it lists; {_EITHER}"
     return records
 
 

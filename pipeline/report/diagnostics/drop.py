@@ -81,14 +81,19 @@ def nothing_to_build(drop: str, archives: int) -> WarningDiagnostic:
     return WarningDiagnostic("nothing-to-build", f"nothing to build: {what}", advice, Location(drop))
 
 
-UnusedKind: TypeAlias = Literal["other format", "split", "unfinished", "unpacked", "deeper", "no file"]
+UnusedKind: TypeAlias = Literal["other format", "split", "unfinished", "unpacked", "deeper", "folder", "no file"]
 """Why something in the drop is not read: it is an archive of another format, a part of a split one, a download that
-has not finished, an unpacked component, a folder of archives, or called like an archive and no file."""
+has not finished, an unpacked component, a folder of archives, or a folder or something else that is called like an
+archive."""
 _UNUSED: Final[dict[UnusedKind, tuple[str, str]]] = {
     "other format": ("only `.zip` archives are read, not {}", "unpack it, and pack its contents with `zip -r`"),
     "split": ("parts of a split archive are not read: {}", "join and unpack it with `7z x`, and pack with `zip -r`"),
     "unfinished": ("a download has not finished: {}", "wait for its end, or download again"),
     "unpacked": ("unpacked components are not read: {}", "pack it: `cd {1} && zip -r {2}.zip {2}`"),
+    "folder": (
+        "folders that are called like archives are not read: {}",
+        "pack it: `cd {3} && mv {4} {5} && zip -r {4} {5}`",
+    ),
     "no file": ("only files are read, not {}", "put the archives themselves there; the target of a link must exist"),
     "deeper": ("archives in subfolders are not read: {}", "move them up, or name their folder instead: `{}`"),
 }
@@ -101,7 +106,8 @@ def unused_files(drop: str, kind: UnusedKind, names: tuple[str, ...]) -> Warning
     The names are paths relative to the drop.
     """
     message, advice = _UNUSED[kind]
-    paths = (str(PurePath(drop, names[0])), drop, names[0])
+    path = PurePath(drop, names[0])
+    paths = (str(path), drop, names[0], str(path.parent), path.name, path.stem)
     return WarningDiagnostic(
         "unused-files", message.format(listed(names)), advice.format(*map(shlex.quote, paths)), Location(drop)
     )
