@@ -81,12 +81,16 @@ def locate(start: PurePath, config: str | None, disk: Disk) -> Outcome[Located]:
     return _named(start, config, disk) if config is not None else _discover(start, disk)
 
 
+def locate_in(folder: PurePath, start: PurePath, disk: Disk) -> Outcome[Located]:
+    """Find the configuration in one folder alone, the 0.x file included. Errors: those of a `package.json`."""
+    return _beside(tuple(_candidates(folder, (*NAMES, LEGACY), start)), disk)
+
+
 def unread_in(project: PurePath, start: PurePath, located: Located, disk: Disk) -> tuple[WarningDiagnostic, ...]:
     """The configuration in a project, if a search from another folder has not found it."""
     if project == start or located.end.reason == "named":
         return ()
-    here = _beside(tuple(_candidates(project, (*NAMES, LEGACY), start)), disk)
-    file = here.map(lambda found: found.file).value_or(None)
+    file = locate_in(project, start, disk).map(lambda found: found.file).value_or(None)
     return (unread_config(file.display_path, in_project=True),) if file and file != located.file else ()
 
 

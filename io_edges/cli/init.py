@@ -1,8 +1,7 @@
-"""Init: the command that writes a configuration. Check for existing files, ask, write (`docs/configuration.md`)."""
+"""Init: the command that writes a configuration. Read what there is, ask, write (`docs/configuration.md`)."""
 
 import os
 import shlex
-from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import PurePath
 from typing import Annotated, Final
@@ -16,33 +15,50 @@ from io_edges.cli.flags import ANSWERS, Drop, Flags, OutputFlags, Switch
 from io_edges.cli.scope import CURRENT_FOLDER, Positionals, gone_drop, report_drop, without_drop
 from io_edges.cli.session import RunConsole, start_folder
 from io_edges.disk import real_disk
-from io_edges.init.files import ConfigTarget, contents, current_files, write_files
-from io_edges.init.prompts import Ask, answered, has_person, has_terminal, in_lines, offers_of
+from io_edges.init.files import current_content, current_types, move_aside, write_over
+from io_edges.init.prompts import (
+    INPUT,
+    Ask,
+    answered,
+    has_person,
+    has_terminal,
+    in_lines,
+    known_of,
+    wrong_answer,
+)
 from io_edges.report.console import Console, print_path
 from io_edges.system.folder import Folder
 from io_edges.system.stop import Stop, os_errors_as_diagnostics, require
 from pipeline.config.disk import Disk
 from pipeline.config.flags import check_flags, read_flags
 from pipeline.config.layers import Assignment, Layer
-from pipeline.config.tree import ConfigFile
+from pipeline.config.tree import PACKAGE, ConfigFile
 from pipeline.config.variables import forbids_exec, read_variables
-from pipeline.init.config_text import Format
+from pipeline.init.config_text import DECLARATION, FILES, Format, bounded, config_text
+from pipeline.init.declaration import ambient_declaration
 from pipeline.init.questions import (
     QUESTIONS,
+    Known,
     Question,
+    check_writable,
     initial_answers,
+    names_presets,
     set_by_presets,
     values_to_write,
-    writable,
 )
-from pipeline.locate import Located, locate
+from pipeline.locate import Located, locate, locate_in
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics.configuration import shadowed_config
-from pipeline.report.outcome import value_of
+from pipeline.report.diagnostics import ConfigError, Error
+from pipeline.report.diagnostics.configuration import shadowed_config, unread_config
+from pipeline.report.diagnostics.conflicts import OutputConflict
+from pipeline.report.diagnostics.settings import PresetNotFound
+from pipeline.report.outcome import errors_of, value_of
 from pipeline.resolve import load
 from pipeline.schema import AUTO, Setting, Value
 
 _NOTHING: Final = "nothing was written"
+_PAIR: Final = ("presets", "presetsSearchPath")
+"""The two questions whose answers can be checked only together: a name is searched for in the folders."""
 
 
 class AnswerFlags(Flags, of=((question.setting, ANSWERS) for question in QUESTIONS)):
@@ -55,11 +71,11 @@ class InitFlags(OutputFlags):
     yes: Switch = False
     """Ask nothing; take the default of every question that no flag answers."""
     format: Annotated[Format | None, Parameter(show_default="json")] = None
-    """Write tool.config.json, .ts or .js."""
+    """Write tool.config.json, or tool.config.ts and its types."""
     force: Switch = False
-    """Replace an existing configuration, and keep it as a backup."""
+    """Replace the configuration in this folder; keep its values, and a backup."""
     no_exec: Switch = False
-    """Do not evaluate presets that are scripts."""
+    """Do not evaluate a configuration or presets that are scripts."""
 
 
 class InitRun(Struct, frozen=True):
@@ -72,9 +88,9 @@ class InitRun(Struct, frozen=True):
     console: Console
 
     @property
-    def target(self) -> ConfigTarget:
-        """What is written, unless something else is chosen."""
-        return ConfigTarget(self.start, self.flags.format or "json", self.flags.force)
+    def name(self) -> str:
+        """The name of the file that is written."""
+        return FILES[self.flags.format or "json"]
 
     @property
     def asked(self) -> tuple[Question, ...]:
@@ -97,6 +113,8 @@ def init(
         tool init drop
       Ask nothing, and write tool.config.ts:
         tool init --yes --theme=none --format=ts
+      Convert the configuration in this folder to TypeScript:
+        tool init --yes --format=ts --force
 
     Documentation: tool help configuration
     """
@@ -112,59 +130,131 @@ def init(
     disk = real_disk(run.start, run.console, no_exec=no_exec)
     run.console.warn(require(read_variables(os.environ, run.start)).warnings)
     require(check_flags(run.answers))
-    current_files(run.target)
-    located = require(locate(run.start, None, disk))
+    found = _found(run, disk)
+    old, types = current_content(run.name), None
+    if run.flags.format == "ts":
+        types = current_types(force=run.flags.force)
     try:
-        values = _values(run, located, disk)
+        values = _values(run, _before(run, found.file, disk), disk)
     except KeyboardInterrupt as interrupt:
         interrupt.args = (_NOTHING,)
         raise
-    _write(run, values, located, disk)
+    content = require(bounded(config_text(values, run.flags.format or "json"), run.name)).encode()
+    above = value_of(locate(run.start, None, disk))
+    if run.flags.format == "ts":
+        _write(run, DECLARATION, ambient_declaration().encode(), types)
+    _write(run, run.name, content, old)
+    run.console.warn(move_aside(_replaced(run, found)))
+    run.console.warn(_hidden(run, above.file if above else None, disk))
+    _say_what_is_next(run)
+    print_path(str(run.start / run.name))
 
 
-def _write(run: InitRun, values: Mapping[Setting, Value], located: Located, disk: Disk) -> None:
-    """Write the configuration, and say what it hides, what would put it elsewhere, and what to run next."""
-    target = run.target
-    current = current_files(target)
-    written, kept = write_files(current, contents(target, values))
-    run.console.warn((*_hidden(run, located.file, disk), *kept))
-    run.console.print_text(*([f"wrote {name}" for name in written] or [f"{target.name} is unchanged"]))
+def _found(run: InitRun, disk: Disk) -> Located:
+    """The configurations in this folder. Raises `Stop` if one must not be replaced."""
+    outcome = locate_in(run.start, run.start, disk)
+    found = value_of(outcome)
+    if found is None and not run.flags.force:
+        raise Stop(*errors_of(outcome))
+    if found is None:
+        run.console.warn((unread_config(PACKAGE, cause=errors_of(outcome)[0].message),))
+        return Located(None, ())
+    if found.file and found.file.kind != "legacy" and not run.flags.force:
+        is_key = found.file.kind == "package"
+        raise Stop(OutputConflict(found.file.display_path, reason="key" if is_key else "config"))
+    return found
+
+
+def _before(run: InitRun, file: ConfigFile | None, disk: Disk) -> Layer:
+    """What the configuration in this folder sets. Raises `Stop` if it cannot be read, unless it is to be replaced."""
+    if file is None:
+        return Layer()
+    outcome = load(file, disk)
+    errors = errors_of(outcome)
+    is_forbidden = file.kind == "script" and disk.evaluate is None
+    if errors and run.flags.force and not is_forbidden:
+        run.console.warn((unread_config(file.display_path, cause=errors[0].message),))
+        return Layer()
+    layer = require(outcome)
+    run.console.warn(layer.warnings)
+    if file.kind == "script":
+        run.console.print_text(f"`{file.display_path}` is a script: each value is written as what it evaluates to")
+    return layer
+
+
+def _write(run: InitRun, name: str, content: bytes, old: bytes | None) -> None:
+    """Write a file, unless it is so already; a backup of the user's own is reported. Raises `Stop`."""
+    if content != old:
+        run.console.warn(write_over(name, content, old))
+    run.console.print_text(f"{name} is unchanged" if content == old else f"wrote {name}")
+
+
+def _replaced(run: InitRun, found: Located) -> tuple[str, ...]:
+    """The other configurations in this folder, of which none is to be read beside the new one."""
+    names = (probe.file for probe in found.probes if probe.verdict in {"taken", "shadowed"})
+    return tuple(name for name in names if name not in {run.name, PACKAGE})
+
+
+def _hidden(run: InitRun, above: ConfigFile | None, disk: Disk) -> tuple[WarningDiagnostic, ...]:
+    """Warnings about configurations that are not read any longer: a key in this folder, and a file above it."""
+    after = value_of(locate(run.start, None, disk))
+    warnings = after.warnings if after else ()
+    if above and above.path.parent != run.start:
+        return (*warnings, shadowed_config(run.name, (above.display_path,)))
+    return warnings
+
+
+def _say_what_is_next(run: InitRun) -> None:
+    """Say what would write another format, and what to run next."""
     if run.asked and run.flags.format is None:
-        run.console.print_text("to write it in TypeScript or JavaScript: `--format=ts` or `js`")
+        run.console.print_text("to write it in TypeScript: `tool init --force --format=ts`")
     drop = () if run.drop == CURRENT_FOLDER else (f"./{run.drop}" if run.drop.startswith("-") else run.drop,)
     run.console.print_text(f"next: `{shlex.join(('tool', 'create', *drop, '--dry-run'))}` shows what would be built")
-    print_path(str(target.file.path))
 
 
-def _hidden(run: InitRun, old: ConfigFile | None, disk: Disk) -> tuple[WarningDiagnostic, ...]:
-    """Warnings about configurations that are not read: in this folder, above it, and of 0.x."""
-    after, new = value_of(locate(run.start, None, disk)), run.target.file
-    if after and after.file and old and (old.kind == "legacy" or old.path.parent != new.path.parent):
-        return (*after.warnings, shadowed_config(after.file.display_path, (old.display_path,)))
-    return after.warnings if after else ()
-
-
-def _values(run: InitRun, located: Located, disk: Disk) -> dict[Setting, Value]:
-    """Settle every setting (flag, else answer, else 0.x file, else default), and return the values to write."""
-    from_flags = {question.setting: run.answers.assignments.get(question.path, ())[:1] for question in QUESTIONS}
+def _values(run: InitRun, before: Layer, disk: Disk) -> dict[Setting, Value]:
+    """Settle every setting, and return the values to write: of the flag, the answer, what is there, the default."""
     flags = {
-        setting: require(writable(setting, assignment))
-        for setting, assignments in from_flags.items()
-        for assignment in assignments
+        setting: assignments[0]
+        for setting in (question.setting for question in QUESTIONS)
+        if (assignments := run.answers.assignments.get(setting.path))
     }
-    answers = {**_before(run, located.file, disk), **flags}
+    answers = {**initial_answers(before, run.start), **require(check_writable(flags))}
     files = find_archives(run.drop, run.start, AUTO)
-    if "presets" not in {question.path for question in run.asked}:
+    if not (_asks(run, "presets") or (_asks(run, "presetsSearchPath") and names_presets(answers))):
         require(set_by_presets(answers, run.start, disk))  # before anything is asked
     if run.asked:
-        offers = offers_of(files)
+        known = known_of(files, run.start, disk)
         with _asking(run.console) as ask:
-            for question in run.asked:
-                default, known = answers[question.setting], offers.get(question.path, ())
-                answers[question.setting] = answered(question, default, known, ask, run.console)
+            _ask(run, answers, known, ask)
         if not files and has_person():
             run.console.print_text(f"no archives in `{run.drop}`: name their folder, as in `tool init drop`")
     return values_to_write(answers, require(set_by_presets(answers, run.start, disk)))
+
+
+def _asks(run: InitRun, path: str) -> bool:
+    return path in {question.path for question in run.asked}
+
+
+def _ask(run: InitRun, answers: dict[Setting, Assignment], known: Known, ask: Ask) -> None:
+    """Ask each question that no flag answers, and those about presets again until each preset is found."""
+    pair = [question for question in run.asked if question.path in _PAIR]
+    for question in run.asked:
+        answers[question.setting] = answered(question, answers[question.setting], known, ask, run.console)
+        while question in pair[-1:] and (errors := errors_of(set_by_presets(answers, run.start, known.disk))):
+            if not has_person():
+                raise Stop(*map(_as_answer, errors))
+            run.console.prompt(*(f"{each.message}; {each.advice}" for each in errors))
+            for each in pair:
+                answers[each.setting] = answered(each, answers[each.setting], known, ask, run.console)
+
+
+def _as_answer(error: ConfigError) -> Error:
+    """An error of a preset; if it was typed and is not found, that the answer is wrong."""
+    if isinstance(error, PresetNotFound) and error.location.name == INPUT:
+        question = next(each for each in QUESTIONS if each.path == "presets")
+        return wrong_answer(question, error.message, error.location)
+    return error
 
 
 def _asking(console: Console) -> AbstractContextManager[Ask]:
@@ -174,12 +264,3 @@ def _asking(console: Console) -> AbstractContextManager[Ask]:
     from io_edges.init.terminal import on_terminal  # prompt-toolkit costs much start-up time
 
     return on_terminal(console)
-
-
-def _before(run: InitRun, file: ConfigFile | None, disk: Disk) -> dict[Setting, Assignment]:
-    """The values before anything is asked: from the 0.x file if it is the configuration, else the defaults."""
-    if file is None or file.kind != "legacy":
-        return initial_answers(Layer(), run.start)
-    layer = require(load(file, disk))
-    run.console.warn(layer.warnings)
-    return initial_answers(layer, run.start)

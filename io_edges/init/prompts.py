@@ -1,27 +1,27 @@
-"""Prompts: ask a question: on a terminal with lists and completion, else in plain lines (`docs/configuration.md`)."""
+"""Prompts: ask a question: on a terminal with questionary, else in plain lines (`docs/configuration.md`)."""
 
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import PurePath
-from typing import Final, Protocol, TypeAlias
+from typing import Final, Protocol
 
 from io_edges.archives.examine import look_into
 from io_edges.report.console import Console
 from io_edges.report.screens import can_draw, is_terminal
-from io_edges.system.stop import Stop, os_errors_as_diagnostics, require
+from io_edges.system.stop import Stop, os_errors_as_diagnostics
 from pipeline.archives.archive import ArchiveFile
+from pipeline.config.disk import Disk
 from pipeline.config.json_reader import FILE_LIMIT
 from pipeline.config.layers import Assignment
-from pipeline.init.questions import Question, answer, format_answer
+from pipeline.init.questions import Known, Question, answer, fault_of, format_answer
 from pipeline.report.diagnostics.configuration import too_much
 from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.location import Location
-from pipeline.report.outcome import errors_of
 from pipeline.report.wording import listed
 
-Offers: TypeAlias = tuple[str, ...]
-"""What a question offers to choose from."""
-
-
+INPUT: Final = "standard input"
+"""Where the answers are that are read in lines."""
 _MARK: Final = "\ufeff"
 """The byte order mark that some programs put at the start of a text."""
 
@@ -29,21 +29,30 @@ _MARK: Final = "\ufeff"
 class Ask(Protocol):
     """Asks one question, and returns what was typed, and where. Raises `Stop`."""
 
-    def __call__(self, question: Question, default: str, offers: Offers, typed: str, /) -> tuple[str, Location]:
-        """Ask. `typed` is the last answer, if that was wrong."""
+    def __call__(
+        self, question: Question, default: str, offers: tuple[str, ...], fault: Callable[[str], str], /
+    ) -> tuple[str, Location]:
+        """Ask. `fault` says what is wrong with a text; nothing if it will do."""
         ...
 
 
-def answered(question: Question, default: Assignment, offers: Offers, ask: Ask, console: Console) -> Assignment:
+def answered(question: Question, default: Assignment, known: Known, ask: Ask, console: Console) -> Assignment:
     """Ask a question, and read the answer. A person is asked again until it is valid. Raises `Stop`."""
-    typed = ""
+    fault = partial(fault_of, question.setting, known)
     while True:
-        typed, location = ask(question, format_answer(question.setting, default.value), offers, typed)
-        result = answer(question.setting, typed, default, location)
-        wrong = errors_of(result)
-        if not wrong or not has_person():
-            return require(result)
-        console.correct(wrong)
+        shown = format_answer(question.setting, default.value)
+        typed, location = ask(question, shown, known.offers(question.path), fault)
+        wrong = fault(typed)
+        if not wrong:
+            return answer(question.setting, typed, default, location)
+        if not has_person():
+            raise Stop(wrong_answer(question, wrong, location))
+        console.prompt(f"{question.text}: {wrong}")
+
+
+def wrong_answer(question: Question, wrong: str, location: Location) -> UsageError:
+    """The error that an answer will not do, in the words of its question."""
+    return UsageError(wrong, "tool init", question.path, location, f"{question.text}: {question.help}")
 
 
 def has_person() -> bool:
@@ -60,31 +69,32 @@ def in_lines(console: Console) -> Ask:
     """Ask in lines: one on standard error for each question, one from standard input for each answer."""
     count = 0
 
-    def ask(question: Question, default: str, offers: Offers, _: str, /) -> tuple[str, Location]:
+    def ask(
+        question: Question, default: str, offers: tuple[str, ...], _: Callable[[str], str], /
+    ) -> tuple[str, Location]:
         nonlocal count
         count += 1
         line = f"{question.text} (default {default}): {help_of(question, offers)}"
         console.prompt(line) if has_person() else console.print_text(line)
-        location = Location("standard input", count, 1)
+        location = Location(INPUT, count, 1)
         text = _line(location, no_answer(question))
         return text.removeprefix(_MARK) if count == 1 else text, location
 
     return ask
 
 
-def help_of(question: Question, offers: Offers) -> str:
+def help_of(question: Question, offers: tuple[str, ...]) -> str:
     """The help line of a question, with what there is to choose from."""
     return f"{question.help}; in the drop: {listed(offers, mark='')}" if offers else question.help
 
 
-def offers_of(files: tuple[ArchiveFile, ...]) -> dict[str, Offers]:
-    """What there is to choose from, by the path of the question."""
-    known = (each.component for file in files for each in look_into(file))  # in a damaged file there may be none
-    components = sorted({(each.kind, each.name) for each in known if each})
-    return {
-        "theme": tuple(name for kind, name in components if kind == "theme"),
-        "modules.exclude": tuple(name for kind, name in components if kind == "module"),
-    }
+def known_of(files: tuple[ArchiveFile, ...], start: PurePath, disk: Disk) -> Known:
+    """What answers are checked against, with the components of the archives in a drop."""
+    found = (each.component for file in files for each in look_into(file))  # in a damaged file there may be none
+    components = sorted({(each.kind, each.name) for each in found if each})
+    themes = tuple(name for kind, name in components if kind == "theme")
+    modules = tuple(name for kind, name in components if kind == "module")
+    return Known(start, disk, bool(files), themes, modules)
 
 
 def no_answer(question: Question) -> UsageError:

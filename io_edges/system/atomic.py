@@ -9,7 +9,7 @@ from typing import Literal
 
 from io_edges.system.folder import Folder
 from io_edges.system.stop import Stop, cause_of, os_errors_as_diagnostics
-from io_edges.system.whole_file import write_whole
+from io_edges.system.whole_file import move_to_new, write_whole
 from pipeline.report.diagnostics.disk import FileSystemProblem
 
 
@@ -41,7 +41,7 @@ def replace_file(
 
 @contextmanager
 def backed_up(path: PurePath, content: bytes, stem: str) -> Iterator[PurePath]:
-    """Back a file up next to it, as `<stem>.bak`, `<stem>-2.bak`…, and never over another file. Raises `Stop`.
+    """Back a file up next to it, as `<stem>.bak`, `<stem>.bak.2`…, and never over another file. Raises `Stop`.
 
     If the body fails, a backup that was made for it is removed.
     """
@@ -57,15 +57,32 @@ def backed_up(path: PurePath, content: bytes, stem: str) -> Iterator[PurePath]:
 
 def _back_up(path: PurePath, content: bytes, stem: str) -> tuple[PurePath, bool]:
     """The backup, and whether it was made: an existing one with the same bytes is enough."""
-    names = (f"{stem}.bak", *(f"{stem}-{number}.bak" for number in range(2, 1000)))
     with os_errors_as_diagnostics(path):
-        for backup in map(Path(path).with_name, names):
+        for backup in map(Path(path).with_name, _names(stem)):
             if not os.path.lexists(backup):
                 replace_file(backup, content, like=os.path.realpath(path))
                 return backup, True
             if backup.is_file() and not backup.is_symlink() and backup.read_bytes() == content:
                 return backup, False
-    raise Stop(FileSystemProblem(str(path), "there are too many backups beside it"))
+    raise _too_many(path)
+
+
+def moved_aside(path: PurePath, stem: str) -> PurePath:
+    """Rename a file or link to the first of `<stem>.bak`, `<stem>.bak.2`… that is free. Raises `Stop`."""
+    with os_errors_as_diagnostics(path), Folder.at(str(Path(path).parent)) as folder:
+        for name in _names(stem):
+            with suppress(FileExistsError):
+                move_to_new(folder, path.name, name)
+                return path.with_name(name)
+    raise _too_many(path)
+
+
+def _names(stem: str) -> tuple[str, ...]:
+    return (f"{stem}.bak", *(f"{stem}.bak.{number}" for number in range(2, 1000)))
+
+
+def _too_many(path: PurePath) -> Stop:
+    return Stop(FileSystemProblem(str(path), "there are too many backups beside it"))
 
 
 def _status(path: Path) -> os.stat_result | None:

@@ -1,4 +1,4 @@
-"""Config text: a configuration as JSON, TypeScript or JavaScript.
+"""Config text: a configuration as JSON or TypeScript.
 
 Keys are in the order of the schema, indented by two spaces. Characters that could reverse text or move the cursor are
 written as escapes. Law: a text loads as the values that it was made of (`docs/configuration.md`).
@@ -19,12 +19,11 @@ from pipeline.report.location import Location
 from pipeline.report.outcome import Outcome
 from pipeline.schema import SETTINGS, VERSION, Setting, Value
 
-Format: TypeAlias = Literal["json", "ts", "js"]
+Format: TypeAlias = Literal["json", "ts"]
 
 FILES: Final[dict[Format, str]] = {
     "json": "tool.config.json",
     "ts": "tool.config.ts",
-    "js": "tool.config.js",
 }
 """The file that each format is written to."""
 DECLARATION: Final = "tool.d.ts"
@@ -32,22 +31,14 @@ DECLARATION: Final = "tool.d.ts"
 
 _KEY: Final = re.compile(r'^( *)"([A-Za-z]+)": ', re.MULTILINE)
 _UNENDED: Final = re.compile(r"(?<![{\[,])\n")
-_SCRIPTS: Final = {
-    "ts": """\
+_SCRIPT: Final = """\
 /// <reference path="./{declaration}" />
 import type {{ ToolConfig }} from "tool";
 
 const config: ToolConfig = {literal};
 
 export default config;
-""",
-    "js": """\
-/** @type {{import("tool").ToolConfig}} */
-const config = {literal};
-
-export default config;
-""",
-}
+"""
 
 
 def config_text(values: Mapping[Setting, Value], form: Format = "json") -> str:
@@ -57,7 +48,7 @@ def config_text(values: Mapping[Setting, Value], form: Format = "json") -> str:
         if setting in values:
             data = assoc_in(data, setting.keys, values[setting])
     text = escape_json(json.dumps(data, ensure_ascii=False, indent=2))
-    return _SCRIPTS[form].format(literal=_literal(text), declaration=DECLARATION) if form in _SCRIPTS else f"{text}\n"
+    return _SCRIPT.format(literal=_literal(text), declaration=DECLARATION) if form == "ts" else f"{text}\n"
 
 
 def bounded(text: str, name: str) -> Outcome[str]:

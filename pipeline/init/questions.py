@@ -1,15 +1,14 @@
 """Questions: the seven prompts of `tool init`, and what an answer means.
 
-An answer is read and checked like the text of a variable, so that a wrong one is the same error. Law: typing what
-is shown as the default of a list gives that default (`docs/configuration.md`).
+An answer is read like the text of a variable, and checked at its question, against the drop and the disk as well.
+Law: typing what is shown as the default of a list gives that default (`docs/configuration.md`).
 """
 
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import PurePath
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import replace
 from returns.result import Failure, Success
 
 from pipeline.config.disk import Disk
@@ -21,9 +20,9 @@ from pipeline.report.diagnostics.settings import InvalidValue
 from pipeline.report.escape import escape, to_json
 from pipeline.report.location import Location
 from pipeline.report.outcome import Outcome
-from pipeline.report.paths import display_path
+from pipeline.report.wording import listed, shortened
 from pipeline.resolve import Request, add_presets
-from pipeline.schema import SETTINGS, SPLICE, Setting, Value, is_archive_name, is_preset_path
+from pipeline.schema import AUTO, BUNDLED, NONE, SETTINGS, Setting, Value, is_archive_name, is_preset_path
 
 
 class Question(Struct, frozen=True):
@@ -40,7 +39,7 @@ class Question(Struct, frozen=True):
 
 
 QUESTIONS: Final = (
-    Question("theme", "Theme", "auto takes the only one in the drop, none builds none; or a name, or a .zip file"),
+    Question("theme", "Theme", "auto takes the only one in the drop, none builds none; --theme names any other"),
     Question("modules.exclude", "Modules to leave out", "names, or patterns such as shop_*, separated by commas"),
     Question("presets", "Presets", "auto detects them; or none, ci, other names, paths, separated by commas"),
     Question("presetsSearchPath", "Folders of local presets", "where presets are found by name; separated by commas"),
@@ -54,37 +53,89 @@ Answers: TypeAlias = Mapping[Setting, Assignment]
 """The value of each setting, and where it came from; a setting without an answer has its default."""
 
 
+class Known(Struct, frozen=True):
+    """What answers are checked against: the current folder and the disk, and the components of the drop."""
+
+    start: PurePath
+    disk: Disk
+    has_archives: bool = False
+    themes: tuple[str, ...] = ()
+    modules: tuple[str, ...] = ()
+
+    def offers(self, path: str) -> tuple[str, ...]:
+        """What the drop has to choose from at the question about a setting."""
+        return {"theme": self.themes, "modules.exclude": self.modules}.get(path, ())
+
+    def is_file(self, path: str) -> bool:
+        """Whether a path leads to a file."""
+        return self.disk.presence(self.disk.plain(self.start / path)) in {"file", "other", "denied"}
+
+
 def initial_answers(layer: Layer, start: PurePath) -> dict[Setting, Assignment]:
-    """Each setting before anything is asked: as set by a layer, else its default. Paths become relative to `start`."""
+    """Each setting before anything is asked: as the configuration in the folder `start` sets it, else its default."""
     before = over(layer, defaults(start)).assignments
-    assignments = {setting: before[setting.path][0] for setting in SETTINGS}
-    return {
-        setting: replace(assignment, value=_rebased(setting, assignment.value, assignment.base, start), base=start)
-        for setting, assignment in assignments.items()
-    }
+    return {setting: before[setting.path][0] for setting in SETTINGS}
 
 
-def answer(setting: Setting, text: str, default: Assignment, location: Location) -> Outcome[Assignment]:
-    """Read what was typed; an empty answer means the default.
+def fault_of(setting: Setting, known: Known, text: str) -> str:
+    """What is wrong with an answer, in words that follow its question; nothing if it will do."""
+    typed = text.strip()
+    return next(_faults(setting, typed, read_text(setting, typed), known), "") if typed else ""
 
-    Typing a default that came from a file keeps its assignment. Errors: `InvalidValue`.
+
+def answer(setting: Setting, text: str, default: Assignment, location: Location) -> Assignment:
+    """Read an answer in which nothing is wrong; an empty one means the default.
+
+    Typing a default that came from a file keeps its assignment.
     """
     typed = text.strip()
-    if not typed:
-        return Success(default)
     value = read_text(setting, typed)
-    if errors := tuple(faults_of(setting, typed, value, location)):
-        return Failure(errors)
-    return writable(setting, _assigned(default, tuple(value) if isinstance(value, list) else value, location))
+    written = tuple(value) if isinstance(value, list) else value
+    is_unchanged = default.layer != "default" and written == default.value
+    return default if not typed or is_unchanged else Assignment("flag", location, written)
 
 
-def writable(setting: Setting, assignment: Assignment) -> Outcome[Assignment]:
-    """Refuse text that a file in UTF-8 cannot hold. Errors: `InvalidValue`."""
+def _faults(setting: Setting, typed: str, value: Any, known: Known) -> Iterator[str]:
+    for error in faults_of(setting, typed, value, Location("")):
+        yield error.message
+    if not is_utf8(value):
+        yield "expected text in UTF-8, found bytes that are not"
+    if setting.path == "theme":
+        yield from _theme_faults(value, known)
+    if setting.path == "presets" and isinstance(value, list):
+        yield from (
+            f"there is no file `{shortened(each)}`"
+            for each in value
+            if is_preset_path(each) and not known.is_file(each)
+        )
+
+
+def _theme_faults(theme: str, known: Known) -> Iterator[str]:
+    if is_archive_name(theme):
+        if not known.is_file(theme):
+            yield f"there is no file `{shortened(theme)}`"
+    elif known.has_archives and theme not in {AUTO, NONE, *known.themes}:
+        there = f"the drop has {listed(known.themes)}" if known.themes else "the drop has no theme"
+        yield f"no theme `{shortened(theme)}`; {there}"
+
+
+def is_utf8(value: Value | list[str]) -> bool:
+    """Whether a file in UTF-8 can hold a value."""
     try:
-        "".join(map(str, assignment.value if isinstance(assignment.value, tuple) else (assignment.value,))).encode()
+        str(value if isinstance(value, str | bool) else "".join(value)).encode()
     except UnicodeEncodeError:
-        return Failure((InvalidValue(setting.path, assignment.location, "text in UTF-8", "bytes that are not"),))
-    return Success(assignment)
+        return False
+    return True
+
+
+def check_writable(assignments: Mapping[Setting, Assignment]) -> Outcome[Mapping[Setting, Assignment]]:
+    """Refuse text that a file in UTF-8 cannot hold. Errors: `InvalidValue`."""
+    errors = tuple(
+        InvalidValue(setting.path, each.location, "text in UTF-8", "bytes that are not")
+        for setting, each in assignments.items()
+        if not is_utf8(each.value)
+    )
+    return Failure(errors) if errors else Success(assignments)
 
 
 def format_answer(setting: Setting, value: Value) -> str:
@@ -110,6 +161,12 @@ def values_to_write(answers: Answers, preset: Collection[str]) -> dict[Setting, 
     }
 
 
+def names_presets(answers: Answers) -> bool:
+    """Whether one of the presets is given by a name that has to be searched for."""
+    presets = next(each.strings for setting, each in answers.items() if setting.path == "presets")
+    return any(each not in BUNDLED and not is_preset_path(each) for each in presets)
+
+
 def set_by_presets(answers: Answers, start: PurePath, disk: Disk) -> Outcome[frozenset[str]]:
     """The settings set by the presets that a configuration in the folder `start` would name or detect.
 
@@ -124,34 +181,3 @@ def _of_presets(settings: Settings) -> Iterator[str]:
     for decision in settings.decisions:
         if any(assignment.layer == "preset" for assignment in decision.assignments):
             yield decision.path
-
-
-def _assigned(default: Assignment, value: Value, location: Location) -> Assignment:
-    """The assignment of a value: that of the default if it came from a file and is unchanged, else the answer."""
-    return default if default.layer != "default" and value == default.value else Assignment("flag", location, value)
-
-
-def _rebased(setting: Setting, value: Value, base: PurePath, start: PurePath) -> Value:
-    """A value with the paths in it, which are relative to the folder `base`, relative to `start`."""
-    match setting.paths, value:
-        case _ if base == start:
-            return value
-        case "path", str():
-            return _moved(value, base, start)
-        case "archive", str() if is_archive_name(value):
-            return _moved(value, base, start)
-        case "paths", tuple():
-            return tuple(item if item == SPLICE else _moved(item, base, start) for item in value)
-        case "presets", tuple():
-            return tuple(_as_path(_moved(item, base, start)) if is_preset_path(item) else item for item in value)
-        case _:
-            return value
-
-
-def _as_path(path: str) -> str:
-    """Spell a path so that it is not taken for the name of a preset."""
-    return path if is_preset_path(path) else f"./{path}"
-
-
-def _moved(path: str, base: PurePath, start: PurePath) -> str:
-    return path if PurePath(path).is_absolute() else display_path(base / path, start)

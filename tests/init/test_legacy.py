@@ -179,8 +179,8 @@ def test_a_backup_is_never_overwritten(project: Project) -> None:
     """A backup with other bytes stays, and the next number is taken; one with the same bytes is enough."""
     project.write(".tool.json", OLD)
     project.write(BACKUP, "other")
-    assert project.create().told("warning")[-1]["message"].endswith("kept in `.tool.json.0x-2.bak`")
-    kept = {".tool.json": NEW, BACKUP: "other", ".tool.json.0x-2.bak": OLD}
+    assert project.create().told("warning")[-1]["message"].endswith("kept in `.tool.json.0x.bak.2`")
+    kept = {".tool.json": NEW, BACKUP: "other", ".tool.json.0x.bak.2": OLD}
     assert beside(project) == kept
     project.write(".tool.json", OLD)
     project.create()
@@ -195,7 +195,7 @@ def test_a_backup_is_no_link(project: Project, target: str) -> None:
     (project.root / BACKUP).symlink_to(target)
     project.create()
     assert (project.root / "precious").read_text() == "mine"
-    assert (project.root / ".tool.json.0x-2.bak").read_text() == OLD
+    assert (project.root / ".tool.json.0x.bak.2").read_text() == OLD
 
 
 def test_a_read_only_file_is_a_warning(project: Project) -> None:

@@ -8,15 +8,18 @@ from pipeline.config.layers import Assignment, make_layer
 from pipeline.init.config_text import bounded, config_text
 from pipeline.init.questions import (
     QUESTIONS,
+    Known,
     answer,
+    check_writable,
+    fault_of,
     format_answer,
     initial_answers,
+    names_presets,
     set_by_presets,
     values_to_write,
-    writable,
 )
 from pipeline.report.diagnostics.configuration import too_much
-from pipeline.report.diagnostics.settings import InvalidValue, PresetNotFound, not_one_of, repeated_splice
+from pipeline.report.diagnostics.settings import InvalidValue, PresetNotFound
 from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.outcome import fold
 from pipeline.schema import SETTINGS, Value
@@ -25,6 +28,7 @@ from tests.support.disks import START
 SETTING = {setting.path: setting for setting in SETTINGS}
 PRESETS = ["presets", "presetsSearchPath"]
 TYPED = Location("standard input", 3, 1)
+KNOWN = Known(START, Disk.of({}))
 BEFORE = Assignment("config", Location(".tool.json", 1, 2), "before")
 
 
@@ -70,8 +74,8 @@ def test_the_seven_questions() -> None:
 )
 def test_an_answer(path: str, text: str, value: Value) -> None:
     """An answer is read as the text of a variable is; `auto` leaves the presets to be detected."""
-    found = fold(answer(SETTING[path], text, BEFORE, TYPED), lambda assignment: assignment, lambda errors: errors)
-    assert found == Assignment("flag", TYPED, value)
+    assert fault_of(SETTING[path], KNOWN, text) == ""
+    assert answer(SETTING[path], text, BEFORE, TYPED) == Assignment("flag", TYPED, value)
 
 
 @pytest.mark.parametrize("text", ["", "\n", " \r\n"])
@@ -79,44 +83,58 @@ def test_no_answer(text: str) -> None:
     """Nothing says nothing, and who said the default before is kept; the default that is typed is said."""
     nobody = Assignment("default", BUILT_IN, "auto")
     for default in (BEFORE, nobody):
-        assert fold(answer(SETTING["theme"], text, default, TYPED), lambda assignment: assignment, repr) == default
-    assert fold(answer(SETTING["theme"], "auto", nobody, TYPED), lambda assignment: assignment, repr) == Assignment(
-        "flag", TYPED, "auto"
-    )
+        assert fault_of(SETTING["theme"], KNOWN, text) == ""
+        assert answer(SETTING["theme"], text, default, TYPED) == default
+    assert answer(SETTING["theme"], "auto", nobody, TYPED) == Assignment("flag", TYPED, "auto")
 
 
 @pytest.mark.parametrize(("path", "text", "value"), [("theme", "auto", "auto"), ("modules.exclude", "a,b", ("a", "b"))])
 def test_the_default_that_is_typed(path: str, text: str, value: Value) -> None:
     """Who typed what the 0.x file says leaves it said by that file."""
     before = said(path, value)
-    assert fold(answer(SETTING[path], text, before, TYPED), lambda assignment: assignment, repr) == before
+    assert answer(SETTING[path], text, before, TYPED) == before
 
 
 @pytest.mark.parametrize(
-    ("path", "text", "error"),
+    ("path", "text", "fault"),
     [
-        ("hooks.onFailure", "fial", not_one_of(("continue", "fail"), "hooks.onFailure", TYPED, "fial")),
-        ("presets", "[1]", InvalidValue("presets[0]", TYPED, "a string", "a number")),
-        ("presets", "[", InvalidValue("presets", TYPED, "a JSON array of strings", "text that is not JSON")),
-        (
-            "presetsSearchPath",
-            '["", "a"]',
-            InvalidValue("presetsSearchPath[0]", TYPED, "a path or a name", "an empty string"),
-        ),
-        ("modules.exclude", "..., a, ...", repeated_splice("modules.exclude[2]", TYPED)),
-        ("theme", "\udcff", InvalidValue("theme", TYPED, "text in UTF-8", "bytes that are not")),
-        ("modules.exclude", "a,\udcff", InvalidValue("modules.exclude", TYPED, "text in UTF-8", "bytes that are not")),
+        ("hooks.onFailure", "fial", "expected `continue` or `fail`, found `fial`"),
+        ("presets", "[1]", "expected a string, found a number"),
+        ("presets", "[", "expected a JSON array of strings, found text that is not JSON"),
+        ("presets", "ci, ./no.ts", "there is no file `./no.ts`"),
+        ("presets", "p", ""),
+        ("presets", "./p/a.json", ""),
+        ("presetsSearchPath", '["", "a"]', "expected a path or a name, found an empty string"),
+        ("modules.exclude", "..., a, ...", 'expected `"..."` at most once in a list, found it again'),
+        ("theme", "\udcff", "expected text in UTF-8, found bytes that are not"),
+        ("modules.exclude", "a,\udcff", "expected text in UTF-8, found bytes that are not"),
+        ("theme", "sea", "no theme `sea`; the drop has `bay`"),
+        ("theme", "bay", ""),
+        ("theme", "none", ""),
+        ("theme", "p/no.zip", "there is no file `p/no.zip`"),
+        ("theme", "../project/p/t.zip", ""),
     ],
 )
-def test_a_wrong_answer(path: str, text: str, error: object) -> None:
-    """A wrong answer is the error that the value would be in a file."""
-    assert fold(answer(SETTING[path], text, BEFORE, TYPED), repr, lambda errors: errors) == (error,)
+def test_what_is_wrong_with_an_answer(path: str, text: str, fault: str) -> None:
+    """An answer is checked against the setting, the themes of the drop and the files that it names."""
+    disk = Disk.of({"/project/p/a.json": "{}", "/project/p/t.zip": ""})
+    assert fault_of(SETTING[path], Known(START, disk, has_archives=True, themes=("bay",)), text) == fault
 
 
-def test_a_boolean_can_be_written() -> None:
-    """What is no text is written as it is."""
-    assert (
-        fold(writable(SETTING["cache.enabled"], said("cache.enabled", False)), lambda each: each.value, repr) is False
+def test_what_cannot_be_checked() -> None:
+    """In a drop without archives every theme's name will do; in one without themes there is none to choose."""
+    assert fault_of(SETTING["theme"], KNOWN, "sea") == ""
+    bare = Known(START, Disk.of({}), has_archives=True)
+    assert fault_of(SETTING["theme"], bare, "sea") == "no theme `sea`; the drop has no theme"
+
+
+def test_what_a_file_cannot_hold() -> None:
+    """A flag whose value is not UTF-8 cannot be written; what is no text can."""
+    kept = {SETTING["cache.enabled"]: said("cache.enabled", False), SETTING["theme"]: said("theme", "é")}
+    assert fold(check_writable(kept), lambda found: found, repr) == kept
+    flag = Assignment("flag", Location("--exclude"), ("a", "\udcff"))
+    assert fold(check_writable({SETTING["modules.exclude"]: flag}), repr, lambda errors: errors) == (
+        InvalidValue("modules.exclude", Location("--exclude"), "text in UTF-8", "bytes that are not"),
     )
 
 
@@ -139,41 +157,22 @@ def test_a_default_is_shown_as_it_would_be_typed(path: str, value: Value, shown:
     assert format_answer(SETTING[path], value) == shown
 
 
-def test_paths_are_seen_from_the_new_file() -> None:
-    """What a 0.x file further up says about paths is relative to its folder, and is written relative to the new one."""
-    values: dict[str, Value] = {
+def test_the_defaults() -> None:
+    """Each setting begins as the configuration sets it, else with its built-in value."""
+    layer = make_layer({SETTING["theme"]: said("theme", "t.zip")}, START)
+    found = initial_answers(layer, START)
+    assert {setting.path: each.value for setting, each in found.items()} == {
+        **{setting.path: setting.default for setting in SETTINGS},
         "theme": "t.zip",
-        "modules.include": ("a/b",),
-        "presets": ("x", "./x", "x.json", "app/ci", "/ci"),
-        "presetsSearchPath": ("p", "/q", "..", "..."),
-        "hooks.initScriptsDir": "app/init",
-        "cache.file": "/c.json",
-        "cache.enabled": False,
-    }
-    layer = make_layer({SETTING[path]: said(path, value) for path, value in values.items()}, START)
-    found = {setting.path: each.value for setting, each in initial_answers(layer, START / "app").items()}
-    defaults = {setting.path: setting.default for setting in SETTINGS}
-    assert found == {
-        **defaults,
-        **values,
-        "theme": "../t.zip",
-        "presets": ("x", "../x", "../x.json", "./ci", "/ci"),
-        "presetsSearchPath": ("../p", "/q", "../..", "..."),
-        "hooks.initScriptsDir": "init",
-    }
-    assert {setting.path: each.value for setting, each in initial_answers(layer, START).items()} == {
-        **defaults,
-        **values,
     }
 
 
-def test_a_theme_that_is_a_name_is_no_path() -> None:
-    """The name of a theme, and presets that are detected, are the same from everywhere."""
-    layer = make_layer({SETTING["theme"]: said("theme", "harbour")}, START)
-    found = initial_answers(layer, START / "app")
-    detected = Assignment("default", BUILT_IN, "auto", base=START / "app")
-    assert found[SETTING["theme"]].value == "harbour"
-    assert found[SETTING["presets"]] == detected
+@pytest.mark.parametrize(
+    ("presets", "expected"), [("auto", False), ((), False), (("ci", "./p.ts"), False), (("./p.ts", "shop"), True)]
+)
+def test_presets_that_are_named(presets: Value, expected: bool) -> None:
+    """Only a name that is not bundled has to be searched for."""
+    assert names_presets({SETTING["presets"]: said("presets", presets)}) is expected
 
 
 def test_what_is_written() -> None:
@@ -259,7 +258,6 @@ def test_the_text_of_a_configuration() -> None:
     """Keys stand in the order of the schema; in a script they are bare, and what turns text round is escaped."""
     values = {SETTING[path]: value for path, value in VALUES.items()}
     assert config_text(values) == JSON
-    assert config_text(values, "js") == f'/** @type {{import("tool").ToolConfig}} */\nconst config = {LITERAL}'
     assert config_text(values, "ts") == (
         '/// <reference path="./tool.d.ts" />\nimport type { ToolConfig } from "tool";\n\n'
         f"const config: ToolConfig = {LITERAL}"

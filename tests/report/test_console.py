@@ -259,7 +259,7 @@ def test_verbose(project: Project) -> None:
     [
         (("create", "--foo"), "Unknown option: --foo"),
         (("create", "--log-format=xml"), "Invalid value for --log-format: expected `text` or `json`, found `xml`"),
-        (("init", "--format="), "Invalid value for --format: expected `json`, `ts` or `js`, found an empty value"),
+        (("init", "--format="), "Invalid value for --format: expected `json` or `ts`, found an empty value"),
         (("init", "a", "b"), "Unexpected argument: b"),
         (("create", "a", ""), "Invalid value for NAME: expected a path or a name, found an empty value"),
         (

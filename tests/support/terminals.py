@@ -20,7 +20,7 @@ from tests.support.forks import ON_TERMINALS, Opened
 
 DEADLINE = 60.0
 """Seconds until what should be seen must be there; a quiet machine needs a fraction of one."""
-ENTER, UP, DOWN, TAB, INTERRUPT, END, CLEAR = "\r", "\x1b[A", "\x1b[B", "\t", "\x03", "\x04", "\x15"
+ENTER, DOWN, TAB, INTERRUPT, END, CLEAR = "\r", "\x1b[B", "\t", "\x03", "\x04", "\x15"
 
 
 class Answering(pyte.Screen):

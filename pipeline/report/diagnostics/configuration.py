@@ -133,12 +133,15 @@ def shadowed_config(config_file: str, shadowed_files: tuple[str, ...]) -> Warnin
     return WarningDiagnostic("shadowed-config", message, "keep one of them", Location(config_file))
 
 
-def unread_config(file: str, *, in_project: bool = False) -> WarningDiagnostic:
-    """A file that looks like a configuration is ignored because of its name or its folder.
+def unread_config(file: str, *, in_project: bool = False, cause: str = "") -> WarningDiagnostic:
+    """A file that looks like a configuration is ignored because of its name, its folder, or what is in it.
 
-    `in_project` is true if it is the configuration in the project of `--output`; else another tool would read the file.
+    `in_project` is true if it is the configuration in the project of `--output`; `cause` says why `tool init --force`
+    cannot read it; else another tool would read the file.
     """
-    if in_project:
+    if cause:
+        message, advice = f"`{file}` is not read: {cause}", "the defaults are the built-in ones"
+    elif in_project:
         message = f"`{file}`, in the project, is not the configuration of this run"
         advice = f"to use it, pass `{shlex.join((f'--config={file}',))}`"
     else:
@@ -154,7 +157,7 @@ def rewritten_config(file: str, backup: str = "", cause: str = "") -> WarningDia
 
     The original is kept in `backup`; or `cause` says why the 0.x file is not rewritten.
     """
-    message, advice = f"`{file}` is rewritten; the original is kept in `{backup}`", ""
+    message, advice = f"`{file}` is replaced; the original is kept in `{backup}`", ""
     if cause:
         message = f"the 0.x file `{file}` cannot be converted to version 1: {cause}"
         advice = "make it writable; or write a configuration with `tool init`"

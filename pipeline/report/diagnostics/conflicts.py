@@ -8,7 +8,7 @@ from msgspec import Struct
 from pipeline.report.diagnostic import Selectable, WarningDiagnostic
 from pipeline.report.wording import adding, listed
 
-InTheWay: TypeAlias = Literal["file", "link", "foreign", "config", "dangling", "other", "case"]
+InTheWay: TypeAlias = Literal["file", "link", "foreign", "config", "key", "dangling", "other", "case"]
 """What is where something would be written."""
 Dispute: TypeAlias = Literal["edited", "deleted", "added", "type"]
 """Why a file is a conflict: edited by someone, also where the archive has it no longer; added by both sides; or of
@@ -25,7 +25,11 @@ _IN_THE_WAY: Final[dict[InTheWay, tuple[str, str]]] = {
     "other": ("is not a file", "move it away"),
     "dangling": ("is a broken link", "remove it, or create its target"),
     "case": ("and `{}` differ only in case, which this disk does not tell apart", "move `{}` away, or rename it"),
-    "config": ("already exists", "`--force` keeps it as `{}.bak` and writes a new one"),
+    "config": ("already exists", "`--force` keeps it as a backup and writes a new one with its values"),
+    "key": (
+        "already has a configuration, in its key `tool`",
+        "`--force` writes a new one, with its values, that is used",
+    ),
 }
 """What each thing in the way is, and what to do."""
 _DISPUTES: Final[dict[Dispute, str]] = {
