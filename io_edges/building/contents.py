@@ -1,6 +1,5 @@
 """Contents: what is in files, where they are merged or compared by lines."""
 
-import stat
 from collections.abc import Collection, Iterable
 from contextlib import suppress
 from functools import partial
@@ -13,27 +12,33 @@ from io_edges.archives.zips import Opener, Vetted
 from io_edges.building.git import GIT
 from io_edges.building.project import ProjectView
 from io_edges.system.dir_chain import DirChain
+from io_edges.system.folder import Folder
 from io_edges.system.stop import Stop
-from io_edges.system.trees import walk
 from pipeline.archives.archive import Archive, ArchiveFile, contents
 from pipeline.building.draft import Contents
 from pipeline.building.given import patch_path
-from pipeline.building.layout import ARCHIVES, PATCH_SUFFIX, PATCHES, is_digest, kept_path
+from pipeline.building.layout import ARCHIVES, is_digest, kept_path
 from pipeline.building.line_merge import MOST_BYTES
 from pipeline.building.patch_file import PATCH_LIMIT, Patch, read_patch
-from pipeline.building.patches import apply_patch
 from pipeline.building.record import RecordedComponent
-from pipeline.building.target_folders import Places
-from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.selection.choices import Choice
 
 _ENOUGH: Final = MOST_BYTES + 1
 """Bytes that show that there are too many."""
 
 
-def contents_in(view: ProjectView, vetted: Vetted) -> Contents:
-    """What is asked of the files of a project, of the archives of the drop, and of those that are kept."""
-    return Contents(there=partial(_there, view), given=partial(_given, vetted), built=partial(_built, view), git=GIT)
+def contents_in(view: ProjectView, home: PurePath, vetted: Vetted) -> Contents:
+    """What is asked of the files of a project, of the archives of the drop, and of those that are kept.
+
+    `home` is the folder in which the patches of the project are.
+    """
+    return Contents(
+        there=partial(_there, view),
+        given=partial(_given, vetted),
+        kept=partial(_kept, view),
+        patch=partial(_kept_patch, view, home),
+        git=GIT,
+    )
 
 
 def _there(view: ProjectView, path: str, names: Iterable[str]) -> dict[str, bytes]:
@@ -52,33 +57,25 @@ def _there(view: ProjectView, path: str, names: Iterable[str]) -> dict[str, byte
 
 
 def _given(vetted: Vetted, choice: Choice, names: Collection[str]) -> dict[str, bytes]:
-    """What an archive of the drop has. Raises `Damage` and `OSError`."""
-    return _texts(choice.archive.file, choice.component.root, names, vetted)
+    """What an archive of the drop has. Raises `OSError`, and `Stop` if it is damaged."""
+    try:
+        return _texts(choice.archive.file, choice.component.root, names, vetted)
+    except Damage as damage:
+        raise Stop(damage.rejection_of(choice.archive.file)) from damage
 
 
-def _built(view: ProjectView, path: str, recorded: RecordedComponent, names: Collection[str]) -> dict[str, bytes]:
-    """What was built of a component, from its kept archive and patch. Raises `OSError`."""
-    if not recorded.patch:
-        return bare_files(view, recorded.digest, names, recorded.content) or {}
-    if not isinstance(patch := kept_patch(view, path, recorded.patch), Patch):
-        return {}
-    bare = bare_files(view, recorded.digest, {*names, *patch.names}, recorded.content) or {}
-    done = apply_patch(patch, {name: bare[name] for name in patch.names if name in bare})
-    return {name: text for name in names if (text := done.files.get(name, bare.get(name))) is not None}
-
-
-def bare_files(view: ProjectView, digest: str, names: Collection[str], content: str = "") -> dict[str, bytes] | None:
-    """What a kept archive has, in a bundle the component with this content; `None` if it is not kept, or damaged.
+def _kept(view: ProjectView, recorded: RecordedComponent, names: Collection[str]) -> dict[str, bytes] | None:
+    """What a kept archive has, in a bundle the component with its content; `None` if it is not kept, or damaged.
 
     Raises `OSError`.
     """
-    path = kept_path(digest)
+    digest, path = recorded.digest, kept_path(recorded.digest)
     if view.folder is None or not is_digest(digest) or view.folder.status(path) is None:
         return None
     file = ArchiveFile(path=PurePath(view.folder.path, path), display_path=path.rpartition("/")[2])
     members = [each for each in look_into(file) if each.digest == digest and each.component]
     for each in members:
-        if each.component and (each.content == content or (not content and len(members) == 1)):
+        if each.component and (each.content == recorded.content or (not recorded.content and len(members) == 1)):
             with suppress(Damage):
                 return _texts(each.file, each.component.root, names)
     return None
@@ -95,36 +92,14 @@ def kept_archives(view: ProjectView) -> tuple[Archive, ...]:
     return tuple(each for each in found if each.component and f"{each.digest}.zip" == each.file.whole)
 
 
-def kept_patch(view: ProjectView, path: str, digest: str) -> Patch | None:
-    """The patch that a component was built with: the kept one, or that of the project if it is the same.
-
-    Raises `OSError`.
-    """
-    for place in (kept_path(digest, "patch"), patch_path(path)):
-        above, _, last = place.rpartition("/")
-        if view.folder and is_digest(digest) and view.folder.status(place):
-            with view.folder.inner(above) as folder:
-                patch = read_patch(folder.read(last, PATCH_LIMIT + 1) or b"", path)
+def _kept_patch(view: ProjectView, home: PurePath, path: str, digest: str) -> Patch | None:
+    """The patch that a component was built with: the kept one, or that of the project if it is the same."""
+    for place in (PurePath(view.path, kept_path(digest, "patch")), home / patch_path(path)):
+        with suppress(OSError), Folder.at(str(place.parent)) as folder:
+            patch = read_patch(folder.read(place.name, PATCH_LIMIT + 1) or b"", path)
             if isinstance(patch, Patch) and patch.digest == digest:
                 return patch
     return None
-
-
-def patches_in(view: ProjectView, places: Places) -> dict[str, bytes | None]:
-    """The patches of a project, by the paths of their components; `None` for what is not a file.
-
-    Raises `OSError`, and `Stop` if a link is in the way.
-    """
-    found: dict[str, bytes | None] = {}
-    for place in (places.themes, places.modules) if view.folder else ():
-        if view.folder and (obstacle := view.folder.obstacle(f"{PATCHES}/{place}")):
-            raise Stop(OutputConflict(obstacle[0], reason=obstacle[1]))
-        for path, folder in walk(view.folder, f"{PATCHES}/{place}") if view.folder else ():
-            for name, status in folder.statuses():
-                if name.endswith(PATCH_SUFFIX) and not stat.S_ISDIR(status.st_mode):
-                    component = f"{path}/{name}".removeprefix(f"{PATCHES}/").removesuffix(PATCH_SUFFIX)
-                    found[component] = folder.read(name, PATCH_LIMIT + 1) if stat.S_ISREG(status.st_mode) else None
-    return dict(sorted(found.items()))
 
 
 def _texts(file: ArchiveFile, root: str, names: Collection[str], vetted: Vetted | None = None) -> dict[str, bytes]:

@@ -15,8 +15,9 @@ from returns.result import Failure, Success
 from io_edges.archives.find import find_archives, find_unused
 from io_edges.archives.zips import Vetted
 from io_edges.building.cache import OpenCache, open_cache, size_of
-from io_edges.building.contents import contents_in, kept_archives, patches_in
+from io_edges.building.contents import contents_in, kept_archives
 from io_edges.building.local import ignores_case_in
+from io_edges.building.patches import find_home, patches_in
 from io_edges.building.project import ProjectView
 from io_edges.building.targets import contents_of, immovable_at, installed_at, place_at, targets_at, unwritable_at
 from io_edges.disk import plain_path
@@ -70,6 +71,7 @@ def view_drop(drop: str, start: PurePath, settings: Settings, view: ProjectView,
 
 def found_in(view: ProjectView, start: PurePath, vetted: Vetted, console: Console) -> Found:
     """Have a project ready to be looked at."""
+    home = find_home(view, start, view.record.places)
     return Found(
         project=view.path,
         places=lambda paths: targets_at(paths, view),
@@ -78,12 +80,12 @@ def found_in(view: ProjectView, start: PurePath, vetted: Vetted, console: Consol
         installed=lambda found: installed_at(found, view),
         elsewhere=partial(elsewhere, view.path),
         scripts=partial(list_scripts, start=start),
-        texts=contents_in(view, vetted),
+        texts=contents_in(view, home, vetted),
         content=partial(content_of, view.path),
         themes=partial(themes_in, view.path),
         output=console.context.project,
         immovable=lambda paths: immovable_at(paths, view),
-        patches=partial(patches_in, view),
+        patches=patches_in(home),
         kept=partial(kept_archives, view),
         ignores_case=lambda: view.folder is not None and ignores_case_in(view.folder),
         unwritable=lambda paths: unwritable_at(paths, view),

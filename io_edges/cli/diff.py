@@ -17,7 +17,7 @@ from pipeline.building.changes import Compared, differences, next_run, since_bui
 from pipeline.building.draft import Found, PlanOptions
 from pipeline.building.given import Given
 from pipeline.building.line_diff import FileDiff, shown
-from pipeline.building.patching import contents_with_patches, is_as_built
+from pipeline.building.patching import content_as_built, contents_with_patches, is_as_built
 from pipeline.building.steps import Plan
 from pipeline.emit import emit
 from pipeline.report.diagnostics import Error
@@ -68,7 +68,7 @@ def diff(
     with read_only_scope((drop, *names), flags, request, resolved, console) as scope:
         planned = scope.viewed(PlanOptions(merge=flags.merge))
         compared, refused = _compared(flags, planned, scope)
-        _print(differences(compared, scope.drop_view.found.texts), console, is_stat=flags.stat)
+        _print(differences(compared, scope.drop_view.found.texts, scope.selection.choices), console, is_stat=flags.stat)
     if not is_mine and scope.names is not None:
         _print_forced(planned, console)
     if not is_mine:
@@ -87,7 +87,7 @@ def _compared(flags: DiffFlags, planned: Plan, scope: Scope) -> tuple[Iterator[C
         return next_run(planned, {path: each.files for path, (_, each) in given.items()}), refused
     bases, choices = planned.before.components, [each for each in scope.in_scope.choices if each.is_built]
     known = {
-        path: (each, Given(bases[path].files))
+        path: (each, content_as_built(each, bases[path], scope.drop_view.found, planned.patches))
         for each in choices
         if (path := each.path) in bases and is_as_built(each, bases[path], planned.patches)
     }

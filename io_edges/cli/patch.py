@@ -1,6 +1,6 @@
 """Patch: the command that saves edits as patches, which are made to be committed (`docs/howto/updates.md`)."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path, PurePath
 from typing import Annotated, Final
@@ -8,7 +8,7 @@ from typing import Annotated, Final
 from cyclopts import Parameter
 from msgspec.structs import replace
 
-from io_edges.building.contents import bare_files, kept_patch
+from io_edges.building.patches import is_kept, write_patches
 from io_edges.building.project import open_project, project_path
 from io_edges.building.store import load_record
 from io_edges.cli.diff import print_diff
@@ -16,28 +16,26 @@ from io_edges.cli.flags import Drop, Names, PlacesFlags, SettingFlags, Switch
 from io_edges.cli.scope import Scope, read_only_scope
 from io_edges.cli.session import RunConsole, request_of, resolve_and_report
 from io_edges.report.console import Console, print_path
-from io_edges.system.dir_chain import above, deepest
+from io_edges.system.dir_chain import deepest
 from io_edges.system.folder import Folder
 from io_edges.system.mounts import why_closed
 from io_edges.system.stop import Stop, os_errors_as_diagnostics
-from io_edges.system.whole_file import write_whole
+from pipeline.archives.archive import Component
 from pipeline.archives.prestashop import is_rewritten
+from pipeline.building.base_texts import bare_texts, built_texts
 from pipeline.building.given import patch_path
-from pipeline.building.layout import MARKS, PATCHES, kept_path
 from pipeline.building.names import canonical_name
-from pipeline.building.patch_file import Patch, PatchFault, read_patch
-from pipeline.building.patch_making import Edits, Made, move_patch, save_edits, source_of
-from pipeline.building.patches import apply_patch
-from pipeline.building.record import FileState, RecordedComponent, archive_name, implied_folders
+from pipeline.building.patch_file import Patch, PatchFault, read_patch, with_names
+from pipeline.building.patch_making import Edits, Made, make_patch
+from pipeline.building.record import Files, RecordedComponent, implied_folders
 from pipeline.building.status import file_differences
 from pipeline.building.steps import Plan
 from pipeline.report.diagnostics import Error
+from pipeline.report.diagnostics.bases import UnknownBase
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.drop import ComponentNotFound
-from pipeline.report.diagnostics.patches import Misfit, PatchConflict, PatchInvalid, keeping_patch
+from pipeline.report.diagnostics.patches import PatchConflict, PatchInvalid, Unsaved, edits_left_out
 
-_MARKS: Final = {".gitattributes": b"*.patch -text\n", ".htaccess": MARKS[".htaccess"]}
-"""What keeps git from changing the ends of lines, and a web server from handing patches out."""
 _NO_TEXT: Final = b"\0"
 """Stands for a link, or for a folder in the place of a file, which no patch can hold either."""
 
@@ -62,8 +60,8 @@ def patch(
     Examples:
       Save all edits of the project in patches/, to be committed:
         tool patch
-      Merge the patch of one module with the archive in drop/ that it does not fit:
-        tool patch drop shop_banner
+      Save one file as it is on disk, also if it was added or deleted:
+        tool patch modules/shop_banner/banner.tpl
 
     Documentation: tool help howto/updates
     """
@@ -75,18 +73,36 @@ def patch(
         project = stack.enter_context(open_project(path, 0, console)) if is_written else None
         words, files = _without_files((drop, *names), path)
         scope = stack.enter_context(read_only_scope(words, flags, request, resolved, console))
-        made, errors = _made(scope, files)
-        for component, each in made.items():
-            console.warn(each.warnings)
-            if project:
-                _write(project.folder, component, each, console)
-            elif each.text is not None:
-                print_diff(each.text)
-                errors += _refused(patch_path(component), scope)
+        made = _made(scope, files)
+        console.warn(warning for each in made.values() for warning in each.warnings)
+        texts = {component: each.text for component, each in made.items() if each.is_saved}
+        if project:
+            _write(scope.drop_view.found.patches.home, texts, project.folder, console)
+        else:
+            _print(texts, scope)
+    if not texts:
+        console.print_text("no edit to save; to save added or deleted files, name them")
+
+
+def _write(home: PurePath, texts: Mapping[str, bytes | None], project: Folder, console: Console) -> None:
+    """Write patches, and print their paths."""
+    with os_errors_as_diagnostics(home), Folder.at(str(home)) as folder:
+        write_patches(folder, texts, project)
+    for component, text in texts.items():
+        path = patch_path(component)
+        if text is None:
+            console.print_text(f"nothing is left in {path}: it is removed")
+        else:
+            print_path(path)
+
+
+def _print(texts: Mapping[str, bytes | None], scope: Scope) -> None:
+    """Print patches. Raises `Stop` if they could not be written."""
+    for text in texts.values():
+        print_diff(text or b"")
+    errors = [error for component in texts for error in _refused(patch_path(component), scope)]
     if errors:
         raise Stop(*errors)
-    if not made:
-        console.print_text("no edit to save; to save added or deleted files, name them")
 
 
 def _without_files(
@@ -109,122 +125,83 @@ def _without_files(
     return tuple(dict.fromkeys(map(component_of, words))) if words[0] else (None, *map(component_of, words[1:])), files
 
 
-def _made(scope: Scope, files: Mapping[str, set[str]]) -> tuple[dict[str, Made], tuple[Error, ...]]:
-    """The patches of the components in scope, and why others cannot be made."""
-    preview = scope.viewed()
-    made, errors = dict[str, Made](), list[Error]()
-    for path in sorted({*preview.before.components, *preview.patches} & preview.places.keys()):
+def _made(scope: Scope, files: Mapping[str, set[str]]) -> dict[str, Made]:
+    """The patches of the components in scope. Raises `Stop` if one cannot be made."""
+    plan = scope.viewed()
+    made = dict[str, Made]()
+    errors: list[Error] = [each for each in plan.refused if isinstance(each, UnknownBase) and scope.names is not None]
+    for path in sorted(plan.before.components.keys() & plan.places.keys()):
         try:
-            if result := _patch_of(path, scope, preview, files.get(path)):
+            if result := _patch_of(path, scope, plan, files.get(path, set())):
                 made[path] = result
         except Stop as stop:
             errors += stop.errors
-    return made, tuple(errors)
+    if errors:
+        raise Stop(*errors)
+    return made
 
 
-def _patch_of(path: str, scope: Scope, preview: Plan, files: set[str] | None) -> Made | None:
-    """The patch of one component; `None` if there is none, and nothing to save. Raises `Stop`."""
-    patch, base = preview.patches.get(path), preview.before.components.get(path)
-    if isinstance(patch, PatchInvalid):
+def _patch_of(path: str, scope: Scope, plan: Plan, named: set[str]) -> Made | None:
+    """The patch of one component with its edits; `None` if there are none to save. Raises `Stop`."""
+    base, there, patch = plan.before.components[path], plan.places[path].files, plan.patches.get(path)
+    if plan.places[path].occupancy != "present":
+        return None
+    if isinstance(patch, PatchInvalid | FileSystemProblem):
         raise Stop(patch)
-    choice = next((each for each in scope.in_scope.choices if each.path == path and each.is_built), None)
-    made = Made(patch.text if patch else None)
-    if base and preview.places[path].occupancy == "present":
-        made = _saved(path, scope, preview, files) or made
-    now = read_patch(made.text, path) if made.text else None
-    if isinstance(now, PatchFault):
-        raise Stop(PatchInvalid(patch_path(path), now.line, now.reason))
-    if choice is None or now is None or files:
-        return made if patch or made.text or made.warnings else None
-    texts = scope.drop_view.found.texts.given(choice, now.names)
-    if not apply_patch(now, texts).misplaced:
-        return made
-    name, origin = source_of(now)
-    if base and not (origin or base.comes_from(choice.archive)):
-        name, origin = base.archive, base.digest
-    old = _texts_of(origin, path, base, now.names, scope)
-    if old is None:
-        raise Stop(_error(path, "unkept" if origin else "unnamed", name))
-    archive = choice.archive
+    edited, left = _to_save(base, there, scope.drop_view.found.installed({path: there})[path])
+    ours = patch.names if patch else ()
+    if unknown := named - {*base.files, *there, *ours}:
+        raise Stop(*(ComponentNotFound(f"{path}/{name}", scope.drop) for name in sorted(unknown)))
+    paths = {why: tuple(f"{path}/{name}" for name in names) for why, names in left.items() if names and not named}
+    warnings = tuple(edits_left_out(files, why) for why, files in paths.items())
+    if not (named or edited):
+        return Made(None, warnings) if warnings else None
     edits = Edits(
         path=path,
-        source=" ".join(filter(None, (archive_name(archive.file), choice.component.version))),
-        digest=archive.digest,
-        bare=texts,
-        built={},
-        disk={},
-        edited=(),
+        edited=() if named else edited,
+        named=named,
+        executable=[name for name, state in there.items() if state.executable],
     )
-    moved = move_patch(edits, now, old, scope.drop_view.found.texts.git)
-    kept = kept_path(base.patch, "patch") if base and base.patch else ""
-    is_kept = bool(kept and scope.view.folder and scope.view.folder.status(kept))
-    warnings = (keeping_patch(each, kept) if is_kept else each for each in moved.warnings)
-    return replace(moved, warnings=(*made.warnings, *warnings))
+    made = _saved(edits, patch, base, there, scope)
+    return replace(made, warnings=(*warnings, *made.warnings))
 
 
-def _saved(path: str, scope: Scope, preview: Plan, files: set[str] | None) -> Made | None:
-    """The patch with the edits on the disk; `None` if there are none."""
-    base, place, patch = preview.before.components[path], preview.places[path], preview.patches.get(path)
-    patch = patch if isinstance(patch, Patch) else None
-    differences, found = file_differences(base.files, place.files), scope.drop_view.found
-    names = set(differences.edited)
-    if files:
-        unknown = [name for name in files if name not in {*base.files, *place.files, *(patch.names if patch else ())}]
-        if unknown:
-            raise Stop(*(ComponentNotFound(f"{path}/{name}", scope.drop) for name in sorted(unknown)))
-        names = files & {*differences.edited, *differences.added, *differences.deleted, *(patch.names if patch else ())}
-    elif names:
-        (component,) = found.installed({path: place.files}).values()
-        names -= {name for name in names if component and is_rewritten(component, name)}
-    if not (names or patch):
-        return None
-    old = kept_patch(scope.view, path, base.patch)
-    every = {*names, *(patch.names if patch else ()), *(old.names if old else ())}
-    bare = _texts_of(base.digest, path, base, every, scope)
-    if bare is None and not names:
-        return None
+def _to_save(
+    base: RecordedComponent, there: Files, component: Component | None
+) -> tuple[set[str], dict[Unsaved, list[str]]]:
+    """The files whose edits are saved without being named, and those that are left out."""
+    differences = file_differences(base.files, there)
+    rewritten = [name for name in differences.edited if component and is_rewritten(component, name)]
+    left: dict[Unsaved, list[str]] = {
+        "rewritten": rewritten,
+        "added": [*differences.added],
+        "deleted": [*differences.deleted],
+        "mode": [*differences.mode],
+    }
+    return {*differences.edited} - {*rewritten}, left
+
+
+def _saved(edits: Edits, patch: Patch | None, base: RecordedComponent, there: Files, scope: Scope) -> Made:
+    """The patch of a component with edits, whose contents are read. Raises `Stop`."""
+    contents, path = scope.drop_view.found.texts, edits.path
+    every = {*edits.edited, *edits.named, *(patch.names if patch else ())}
+    bare = bare_texts(base, every, scope.selection.choices, contents)
     if bare is None:
-        raise Stop(_error(path, "unkept", base.archive))
-    texts = {name for name in every - implied_folders(place.files) if place.files.get(name, FileState()).kind == "file"}
-    disk = {**dict.fromkeys(names - texts, _NO_TEXT), **found.texts.there(path, texts)}
-    return save_edits(
-        Edits(
-            path=path,
-            source=" ".join(filter(None, (base.archive, base.version))),
-            digest=base.digest,
-            bare=bare,
-            built=_built(bare, old) if old or not base.patch else {},
-            disk=disk,
-            edited=names,
-            dropped={name for name in files or () if name in disk and disk[name] == bare.get(name)},
-            executable=[name for name, state in place.files.items() if state.executable],
-        ),
-        patch,
-        found.texts.git,
-    )
-
-
-def _built(bare: Mapping[str, bytes], patch: Patch | None) -> dict[str, bytes]:
-    """What was built from an archive that is kept or in the drop, with a patch."""
-    done = apply_patch(patch, bare).files if patch else {}
-    return {name: text for name, text in {**bare, **done}.items() if text is not None}
-
-
-def _texts_of(
-    digest: str, path: str, base: RecordedComponent | None, names: Collection[str], scope: Scope
-) -> Mapping[str, bytes] | None:
-    """The contents of an archive that is kept, or in the drop; `None` if it is neither."""
-    content = base.content if base and base.digest == digest else ""
-    if (kept := bare_files(scope.view, digest, names, content)) is not None:
-        return kept
-    for each in scope.selection.choices:
-        if each.path == path and each.archive.digest == digest:
-            return scope.drop_view.found.texts.given(each, names)
-    return None
-
-
-def _error(path: str, why: Misfit, archive: str) -> PatchConflict:
-    return PatchConflict(patch_path(path), 1, path=path, name="", archive=archive, why=why)
+        raise Stop(PatchConflict(patch_path(path), 1, path=path, name="", archive=base.archive, why="unkept"))
+    ours = with_names(patch, bare) if patch else None
+    if isinstance(ours, PatchFault):
+        raise Stop(PatchInvalid(patch_path(path), ours.line, ours.reason))
+    texts = {name for name in every if name in there and there[name].kind == "file"}
+    others = {name for name in every if name in implied_folders(there) or (name in there and name not in texts)}
+    disk = {**dict.fromkeys(others, _NO_TEXT), **contents.there(path, texts)}
+    built = built_texts(path, base, edits.edited, scope.selection.choices, contents)
+    is_known = patch is not None and is_kept(scope.view.folder, patch)
+    edits = replace(edits, bare=bare, disk=disk, built=built, is_known=is_known)
+    made = make_patch(edits, ours, contents.git)
+    read = read_patch(made.text, path) if made.text else None
+    if isinstance(read, PatchFault):
+        raise Stop(PatchInvalid(patch_path(path), read.line, read.reason))
+    return made
 
 
 def _refused(path: str, scope: Scope) -> tuple[Error, ...]:
@@ -233,22 +210,3 @@ def _refused(path: str, scope: Scope) -> tuple[Error, ...]:
         return ()
     with deepest(scope.view.folder, path.rpartition("/")[0]) as folder:
         return (FileSystemProblem(folder.path, "permission denied"),) if why_closed(folder) else ()
-
-
-def _write(project: Folder, component: str, made: Made, console: Console) -> None:
-    """Write a patch, or remove one in which nothing is left; print its path. Raises `OSError`."""
-    path = patch_path(component)
-    if made.text is None:
-        if project.status(path):
-            with above(project, path) as (folder, name):
-                folder.discard(name)
-            console.print_text(f"nothing is left in {path}: it is removed")
-        return
-    for mark, content in _MARKS.items():  # first: after a kill no patch is without them
-        with above(project, f"{PATCHES}/{mark}", make=True) as (folder, name):
-            if folder.lstat(name) is None:
-                write_whole(folder, name, content, over="nothing")
-    with above(project, path, make=True) as (folder, name):
-        if folder.read(name, len(made.text) + 1) != made.text:
-            write_whole(folder, name, made.text, like=folder.lstat(name))
-    print_path(path)

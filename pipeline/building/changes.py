@@ -12,8 +12,9 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from pipeline.archives.entry_names import folders_above
+from pipeline.building.base_texts import built_texts
 from pipeline.building.draft import Contents
-from pipeline.building.given import Given, Readable, patched_names
+from pipeline.building.given import Given
 from pipeline.building.line_diff import (
     EXECUTABLE,
     FILE,
@@ -59,7 +60,7 @@ def next_run(plan: Plan, added: Mapping[str, Files]) -> Iterator[Compared]:
                 old=step.target.files,
                 new=archive if step.action == "add" else step.merge.files,
                 disk=step.target.files,
-                archive=_unpatched(archive, plan.patches.get(step.path)),
+                archive=_unpatched(archive, step.patched),
                 texts={**step.patched, **step.texts},
                 choice=step.choice,
             )
@@ -79,24 +80,24 @@ def since_built(preview: Plan, archives: Mapping[str, tuple[Choice, Given]], *, 
                 old=base.files,
                 new=place.files if is_mine else given.files,
                 disk=place.files,
-                archive=_unpatched(given.files, preview.patches.get(path)),
+                archive=_unpatched(given.files, given.texts),
                 texts=given.texts,
                 base=base,
                 choice=choice,
             )
 
 
-def _unpatched(files: Files, patch: Readable | None) -> Files:
-    return {name: state for name, state in files.items() if name not in patched_names(patch)}
+def _unpatched(files: Files, patched: Collection[str]) -> Files:
+    return {name: state for name, state in files.items() if name not in patched}
 
 
-def differences(compared: Iterable[Compared], contents: Contents) -> Iterator[FileDiff]:
-    """The diff of each file or link that differs. Empty folders are in none."""
+def differences(compared: Iterable[Compared], contents: Contents, drop: Collection[Choice] = ()) -> Iterator[FileDiff]:
+    """The diff of each file or link that differs, given what is in the drop. Empty folders are in none."""
     for each in compared:
         both = {name: (_state(each.old, name), _state(each.new, name)) for name in sorted({*each.old, *each.new})}
         differing = {name: pair for name, pair in both.items() if pair[0] != pair[1]}
         digests = {(name, state.digest) for name, pair in differing.items() for state in pair if state and state.digest}
-        known = _read(each, digests, contents)
+        known = _read(each, digests, contents, drop)
         folders = {above for name in differing for above in folders_above(name)}
         kept = {name: pair for name, pair in differing.items() if all(_is_kept(name, state, known) for state in pair)}
         changes = [
@@ -127,7 +128,7 @@ def _version(name: str, state: FileState | None, known: _Known) -> Version | Non
     return Version(known[name, state.digest], EXECUTABLE if state.executable else FILE)
 
 
-def _read(each: Compared, digests: set[tuple[str, str]], contents: Contents) -> _Known:
+def _read(each: Compared, digests: set[tuple[str, str]], contents: Contents, drop: Collection[Choice]) -> _Known:
     """Contents by path and digest: from disk, else from the archive in the drop, else from the kept one."""
     known = {(name, sha256(text).hexdigest()): text for name, text in each.texts.items()}
     sources: list[tuple[Files, Callable[[Collection[str]], Mapping[str, bytes]]]] = [
@@ -136,7 +137,8 @@ def _read(each: Compared, digests: set[tuple[str, str]], contents: Contents) -> 
     if each.choice:
         sources.append((each.archive, partial(contents.given, each.choice)))
     if each.base:
-        sources.append((each.base.files, partial(contents.built, each.path, each.base)))
+        built = partial(built_texts, each.path, each.base, choices=drop, contents=contents)
+        sources.append((each.base.files, built))
     for files, read in sources:
         names = [name for name, digest in digests - known.keys() if name in files and files[name].digest == digest]
         known |= {(name, files[name].digest): content for name, content in (read(names) if names else {}).items()}

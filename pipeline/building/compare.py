@@ -58,7 +58,7 @@ def compare(draft: Draft) -> Draft:
     return replace(draft, plan=plan).with_warnings(
         *lost_edits(surveys, plan.patches),
         *later_versions([each for each in surveys if each.path in late and each.is_there], late, draft),
-        *warnings_on_patches(steps, gives, draft.record.components, plan.patches),
+        *warnings_on_patches(steps, gives, draft.record.components),
     )
 
 
@@ -79,7 +79,7 @@ def _contents(surveys: Sequence[Survey], draft: Draft) -> dict[str, BuildOutcome
         if not (each.is_there or each.path in patches or is_asked):
             given[each.path] = Success(Given())
         elif last and each.is_there and is_as_built(each.choice, last, patches):
-            given[each.path] = content_as_built(each.choice, last, each.files, draft)
+            given[each.path] = Success(content_as_built(each.choice, last, draft.found, patches))
         else:
             unread.append(each.choice)
     unread.sort(key=lambda choice: choice.archive.file.zip_file)

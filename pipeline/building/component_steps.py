@@ -13,7 +13,8 @@ from pipeline.building import base as bases
 from pipeline.building.base import Base, Survey, moved_away
 from pipeline.building.draft import Draft
 from pipeline.building.files_merge import replace_all
-from pipeline.building.given import Given, Readable, patched_names
+from pipeline.building.given import Given, Readable
+from pipeline.building.patch_file import Patch
 from pipeline.building.record import RecordedComponent, archive_name
 from pipeline.building.steps import Step, build_step, decided
 from pipeline.report.diagnostic import WarningDiagnostic
@@ -120,7 +121,8 @@ def command_of(draft: Draft) -> Command:
 def lost_edits(surveys: Iterable[Survey], patches: Mapping[str, Readable]) -> Iterator[WarningDiagnostic]:
     """Name the edits that other versions have replaced."""
     for each in surveys:
-        if files := bases.lost_edits(each, patched_names(patches.get(each.path))):
+        patch = patches.get(each.path)
+        if files := bases.lost_edits(each, patch.names if isinstance(patch, Patch) else ()):
             yield edits_replaced(each.path, each.version or "", files)
 
 

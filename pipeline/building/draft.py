@@ -10,11 +10,12 @@ from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.hooks import HookFolder, Script
 from pipeline.building.line_merge import Git
 from pipeline.building.overrides import Theme
+from pipeline.building.patch_file import Patch
 from pipeline.building.preference import Preference
 from pipeline.building.record import Files, Record, RecordedComponent
 from pipeline.building.state import State
 from pipeline.building.steps import Plan, Target
-from pipeline.building.target_folders import FolderProbe, Places
+from pipeline.building.target_folders import FolderProbe
 from pipeline.building.tree import Immovable
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.disk import FileSystemProblem
@@ -43,10 +44,23 @@ class Contents(Struct, frozen=True):
     """What is in the place of a component, by its path."""
     given: Callable[[Choice, Collection[str]], Mapping[str, bytes]]
     """What building a component gives."""
-    built: Callable[[str, RecordedComponent, Collection[str]], Mapping[str, bytes]]
-    """What was built of a component, by its path; nothing if its archive or its patch is not kept."""
+    kept: Callable[[RecordedComponent, Collection[str]], Mapping[str, bytes] | None]
+    """What the archive has that a component was built from; `None` if it is not kept."""
+    patch: Callable[[str, str], Patch | None]
+    """The patch of a component, by its path, with this digest; `None` if it is not kept."""
     git: Git
     """What merges and compares them."""
+
+
+class PatchFiles(Struct, frozen=True):
+    """The patches that are there."""
+
+    home: PurePath = PurePath()
+    """The folder that `patches/` is in: the project, or the current folder."""
+    names: tuple[str, ...] = ()
+    """The paths of all files below `patches/`, relative to it."""
+    read: Callable[[str], bytes | FileSystemProblem | None] = lambda _: None
+    """The content of one of them, why it cannot be read, or `None` if it is not a file."""
 
 
 class Found(Struct, frozen=True):
@@ -77,8 +91,8 @@ class Found(Struct, frozen=True):
     """The themes in some folders of the project, by their paths."""
     output: str = "."
     """The project, as the user wrote it."""
-    patches: Callable[[Places], Mapping[str, bytes | None]] = lambda _: {}
-    """The patches for components in some folders, by the paths of these; `None` for what is not a file."""
+    patches: PatchFiles = PatchFiles()
+    """The patches for its components."""
     immovable: Callable[[Sequence[str]], Mapping[str, Immovable]] = lambda _: {}
     """What in the places of components can be neither moved nor replaced."""
     unwritable: Callable[[Sequence[str]], tuple[FileSystemProblem, ...]] = lambda _: ()

@@ -3,7 +3,7 @@
 They are a function of archive and patch alone. What the archive is (kind, name, version) is read without the patch.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from hashlib import sha256
 from typing import TypeAlias
 
@@ -12,8 +12,9 @@ from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive
 from pipeline.archives.entry_names import folders_above
+from pipeline.archives.zip.structure import ENTRY_LIMIT
 from pipeline.building.layout import PATCH_SUFFIX, PATCHES
-from pipeline.building.patch_file import Patch
+from pipeline.building.patch_file import Patch, PatchFault, with_names
 from pipeline.building.patches import Misplaced, Patched, apply_patch
 from pipeline.building.record import (
     Files,
@@ -24,10 +25,12 @@ from pipeline.building.record import (
     as_recorded,
     implied_folders,
 )
-from pipeline.report.diagnostics.patches import PatchConflict, PatchInvalid
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics.disk import FileSystemProblem
+from pipeline.report.diagnostics.patches import PatchConflict, PatchInvalid, Unused, unused_patch
 from pipeline.selection.choices import Choice
 
-Readable: TypeAlias = Patch | PatchInvalid
+Readable: TypeAlias = Patch | PatchInvalid | FileSystemProblem
 """The patch of a component, or why it is none."""
 
 
@@ -39,13 +42,16 @@ class Given(Struct, frozen=True):
     """The files that its patch is about, as the archive has them without it."""
     texts: Mapping[str, bytes] = {}
     """The contents of files that come from the patch."""
+    removed: tuple[str, ...] = ()
+    """The files that the patch removes."""
     patch: str = ""
     """The digest of the patch; empty without one."""
-    invalid: PatchInvalid | None = None
+    invalid: PatchInvalid | FileSystemProblem | None = None
+    """Why the patch cannot be read."""
     conflicts: tuple[PatchConflict, ...] = ()
     """Where the patch does not fit. These files are given as the archive has them."""
-    had: tuple[tuple[str, int], ...] = ()
-    """The hunks that the archive has already, each with its file and its line in the patch."""
+    skipped: tuple[WarningDiagnostic, ...] = ()
+    """What there is to say of the parts of the patch that are not applied."""
 
     @property
     def unpatched(self) -> Files:
@@ -54,8 +60,7 @@ class Given(Struct, frozen=True):
 
     def recorded(self, archive: Archive) -> RecordedComponent:
         """What the record says about the component."""
-        unpatched = tuple(sorted({each.name for each in self.conflicts}))
-        return replace(as_recorded(archive, self.files), patch=self.patch, unpatched=unpatched)
+        return replace(as_recorded(archive, self.files), patch=self.patch)
 
     def as_written(self, written: Files, disk: Files) -> Files:
         """What was written, where files that are there without the patch count as written like that."""
@@ -72,18 +77,19 @@ def digest_of(patch: Readable | None) -> str:
     return patch.digest if isinstance(patch, Patch) else ""
 
 
-def patched_names(patch: Readable | None) -> tuple[str, ...]:
-    """The files that a patch is about."""
-    return patch.names if isinstance(patch, Patch) else ()
-
-
 def with_patch(choice: Choice, files: Files, patch: Readable | None, texts: Mapping[str, bytes]) -> Given:
-    """What a component gives, given the files of its archive, and the contents of those that its patch is about."""
+    """What a component gives, given the files of its archive, and the contents of those that its patch may be about."""
     if not isinstance(patch, Patch):
         return Given(files, invalid=patch)
-    done = apply_patch(patch, texts)
-    taken = tuple(_taken(patch, done, files))
-    unfit = {*done.unpatched, *(each.name for each in taken)}
+    named = with_names(patch, texts)
+    if isinstance(named, PatchFault):
+        return Given(files, invalid=_invalid(choice, named))
+    if len({*files, *named.names}) > ENTRY_LIMIT:
+        too_many = PatchFault(1, f"with it, the component has more than {ENTRY_LIMIT:,} files")
+        return Given(files, invalid=_invalid(choice, too_many))
+    done = apply_patch(named, texts)
+    other = tuple(_of_another_kind(named, files))
+    unfit = {each.name for each in (*done.misplaced, *other)}
     contents = {name: content for name, content in done.files.items() if name not in unfit}
     patched = {name: state for name, state in files.items() if name not in contents}
     for name, content in contents.items():
@@ -91,36 +97,62 @@ def with_patch(choice: Choice, files: Files, patch: Readable | None, texts: Mapp
             executable = files[name].executable if name in files else name in done.executable
             patched[name] = FileState(executable=executable, digest=sha256(content).hexdigest())
     return Given(
-        _without_implied(patched) if contents else files,
-        {name: files[name] for name in patch.names if name in files},
-        {name: content for name, content in contents.items() if content is not None},
-        patch.digest,
-        None,
-        tuple(_conflict(choice, each) for each in (*done.misplaced, *taken)),
-        done.had,
+        files=_without_implied(patched) if contents else files,
+        bare={name: files[name] for name in named.names if name in files},
+        texts=_texts(done, unfit),
+        removed=_removed(done, unfit),
+        patch=named.digest,
+        conflicts=tuple(_conflict(choice, each) for each in (*done.misplaced, *other)),
+        skipped=tuple(_skipped(choice, done, unfit)),
     )
 
 
 def given_again(choice: Choice, recorded: RecordedComponent, patch: Patch, texts: Mapping[str, bytes]) -> Given:
-    """The same of a component that was built from this archive with this patch, which fitted."""
-    contents = {name: text for name, text in apply_patch(patch, texts).files.items() if text is not None}
-    bare = {name: FileState(digest=sha256(text).hexdigest()) for name, text in texts.items()}
-    return Given(recorded.files, bare, contents, patch.digest)
+    """The same of a component that was built from this archive with this patch, where what is skipped was said."""
+    named = with_names(patch, texts)
+    if isinstance(named, PatchFault):
+        return Given(recorded.files, invalid=_invalid(choice, named))
+    done = apply_patch(named, texts)
+    unfit = {each.name for each in done.misplaced}
+    return Given(
+        files=recorded.files,
+        bare={name: FileState(digest=sha256(text).hexdigest()) for name, text in texts.items() if name in named.names},
+        texts=_texts(done, unfit),
+        removed=_removed(done, unfit),
+        patch=named.digest,
+        conflicts=tuple(_conflict(choice, each) for each in done.misplaced),
+    )
 
 
-def _taken(patch: Patch, done: Patched, files: Files) -> list[Misplaced]:
-    """What a patch adds where the archive has something else: a link, or a folder on either side."""
-    implied, lines = implied_folders(files), {each.name: each.line for each in patch.files}
-    return [
-        Misplaced(name=name, line=lines[name], why="exists")
-        for name, content in done.files.items()
-        if content is not None
-        and (
-            name in implied
-            or (name in files and files[name].kind != "file")
-            or any(above in files and files[above].kind != "folder" for above in folders_above(name))
-        )
-    ]
+def _texts(done: Patched, unfit: Collection[str]) -> dict[str, bytes]:
+    """The contents of the files that come from the patch."""
+    return {name: content for name, content in done.files.items() if content is not None and name not in unfit}
+
+
+def _removed(done: Patched, unfit: Collection[str]) -> tuple[str, ...]:
+    return tuple(name for name, content in done.files.items() if content is None and name not in unfit)
+
+
+def _skipped(choice: Choice, done: Patched, unfit: Collection[str]) -> Iterator[WarningDiagnostic]:
+    """What there is to say of the parts of a patch that change nothing; of a file once."""
+    had = {name: line for name, line in reversed(done.had) if name not in unfit}
+    skipped: tuple[tuple[Unused, Mapping[str, int]], ...] = (("absent", dict(done.absent)), ("present", had))
+    for why, files in skipped:
+        for name, line in files.items():
+            yield unused_patch(patch_path(choice.path), why, f"{choice.path}/{name}", line=line)
+
+
+def _invalid(choice: Choice, fault: PatchFault) -> PatchInvalid:
+    return PatchInvalid(patch_path(choice.path), fault.line, fault.reason)
+
+
+def _of_another_kind(patch: Patch, files: Files) -> Iterator[Misplaced]:
+    """What a patch is about where the archive has a link, or a folder, or has it below a file."""
+    implied = implied_folders(files)
+    for each in patch.files:
+        is_file = files[each.name].kind == "file" if each.name in files else each.name not in implied
+        if not is_file or any(files[above].kind != "folder" for above in folders_above(each.name) if above in files):
+            yield Misplaced(name=each.name, line=each.line, why="kind")
 
 
 def _without_implied(files: Files) -> Files:

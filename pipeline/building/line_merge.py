@@ -15,7 +15,7 @@ from pipeline.report.diagnostics.conflicts import LineRange, Unmergeable
 MOST_BYTES: Final = 2 * 1024**2
 """The maximum size of a text that is compared by lines."""
 _MARKS: Final = re.compile(rb"^(?:<+|=+|>+)", re.MULTILINE)
-_CONFLICT: Final = rb"^<{%d} mine\r?\n(?P<mine>(?:.*\n)*?)={%d}\r?\n(?P<theirs>(?:.*\n)*?)>{%d} theirs\r?\n"
+_CONFLICT: Final = rb"^<{%d} mine\r?\n(?P<mine>(?:.*\n)*?)={%d}\r?\n(?:.*\n)*?>{%d} theirs\r?\n"
 _HUNK: Final = re.compile(rb"^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@", re.MULTILINE)
 
 
@@ -34,10 +34,6 @@ class Unmerged(Struct, frozen=True):
 
     why: Unmergeable
     lines: tuple[LineRange, ...] = ()
-    both: tuple[tuple[bytes, bytes], ...] = ()
-    """The lines of `mine` and of `theirs` where changes touch."""
-    rest: bytes = b""
-    """The merged text, if `theirs` is taken where changes touch."""
 
 
 def merge_lines(base: bytes, mine: bytes, theirs: bytes, git: Git) -> bytes | Unmerged:
@@ -56,15 +52,13 @@ def merge_lines(base: bytes, mine: bytes, theirs: bytes, git: Git) -> bytes | Un
     conflict = re.compile(_CONFLICT % (size, size, size), re.MULTILINE)
     if not conflict.search(merged):
         return merged
-    both = tuple((found["mine"], found["theirs"]) for found in conflict.finditer(merged))
-    rest = conflict.sub(lambda found: found["theirs"], merged)
-    return Unmerged("touching", tuple(_touching(conflict, merged, mine, git)), both, rest)
+    with_mine = conflict.sub(lambda found: found["mine"], merged)
+    (hunks,) = git.hunks([(mine, with_mine)], 0)
+    return Unmerged("touching", tuple(_touching(conflict, merged, hunks)))
 
 
-def _touching(conflict: re.Pattern[bytes], merged: bytes, mine: bytes, git: Git) -> Iterator[LineRange]:
-    """The lines of `mine` between marks, given a merge with marks."""
-    kept = conflict.sub(lambda found: found["mine"], merged)
-    (hunks,) = git.hunks([(mine, kept)], 0)
+def _touching(conflict: re.Pattern[bytes], merged: bytes, hunks: bytes) -> Iterator[LineRange]:
+    """The lines of `mine` between marks, given a merge with marks, and what changes `mine` outside of them."""
     by_theirs = [tuple(int(number or b"1") for number in found.groups()) for found in _HUNK.finditer(hunks)]
     line = 1
     done = 0

@@ -105,14 +105,14 @@ def check_own_places(draft: Draft) -> BuildOutcome[Draft]:
     return Failure(errors) if errors else Success(draft)
 
 
-def conflicts(steps: Iterable[Step]) -> tuple[Conflict | PatchInvalid | NothingToUndo, ...]:
+def conflicts(steps: Iterable[Step]) -> tuple[Conflict | PatchInvalid | FileSystemProblem | NothingToUndo, ...]:
     """What keeps steps from being done: files that both sides changed, an unknown base, a patch that does not fit, and
     what is in the way.
     """
     return tuple(unique(concat(map(_conflicts, steps))))
 
 
-def _conflicts(step: Step) -> Iterator[Conflict | PatchInvalid | NothingToUndo]:
+def _conflicts(step: Step) -> Iterator[Conflict | PatchInvalid | FileSystemProblem | NothingToUndo]:
     yield from step.wrong
     if step.conflicts:
         yield OutputConflict(step.path, disputed=step.conflicts, undoing=step.choice is None)

@@ -1,23 +1,27 @@
 """Patch file: a unified diff of files of one component, read as strictly as an archive.
 
-It may come from git, GNU diff or a mail. Text between the files is kept, so that rewriting keeps it, too. A hunk ends
-by its counts.
+It may come from git, GNU diff, a mail or another tool. A name can be read in several ways, with and without its first
+folder and the path of the component: which one is right, the files of the archive decide. Text between the files is
+kept, so that rewriting keeps it, too. A hunk ends by its counts.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
 from typing import Final, NoReturn
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from pipeline.archives.entry_names import is_junk, name_fault
+from pipeline.archives.entry_names import alike, clashes, folders_above, is_junk, name_fault
 from pipeline.building.line_merge import lines_of
 
-PATCH_LIMIT: Final = 16 * 1024**2
+PATCH_LIMIT: Final = 4 * 1024**2
 """The maximum size of a patch file, in bytes."""
 _HUNK: Final = re.compile(rb"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@")
+_UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
 _OWN_LINE: Final = re.compile(rb"^(?:@@ -|diff --git |--- |\+\+\+ )[^\n]*\n", re.MULTILINE)
 _HEADER: Final = re.compile(
     rb"(old mode|new mode|new file mode|deleted file mode|index|similarity index|dissimilarity index) (.*)"
@@ -68,10 +72,25 @@ class Hunk(Struct, frozen=True):
         return [line for sign, line in self.lines if sign != b"-"]
 
 
-class FilePatch(Struct, frozen=True, kw_only=True):
-    """What a patch does to one file, whose name is its path in the component."""
+class Reading(Struct, frozen=True):
+    """One way to read the name of a file."""
 
     name: str
+    """Its path in the component."""
+    way: str
+    """What is taken off: the first folder, the path of the component, or both."""
+
+    @property
+    def is_from_project(self) -> bool:
+        """Whether the path of the component in the project is taken off."""
+        return self.way.endswith("project")
+
+
+class FilePatch(Struct, frozen=True, kw_only=True):
+    """What a patch does to one file."""
+
+    readings: tuple[Reading, ...]
+    """How its name can be read, the likeliest first."""
     line: int
     raw: bytes
     hunks: tuple[Hunk, ...] = ()
@@ -80,15 +99,23 @@ class FilePatch(Struct, frozen=True, kw_only=True):
     executable: bool = False
     """Whether it adds an executable file."""
 
+    @property
+    def name(self) -> str:
+        """The path of the file in the component."""
+        return self.readings[0].name
+
+    @property
+    def makes_file(self) -> bool:
+        """Whether it gives a file where there is none."""
+        return self.adds or (bool(self.hunks) and not any(hunk.old for hunk in self.hunks))
+
 
 class Patch(Struct, frozen=True, dict=True):
     """A patch: what it does to files, in order, and the text before, between and after that."""
 
     parts: tuple[bytes | FilePatch, ...]
     digest: str
-    """SHA-256 of its text with LF ends."""
-    ignores_ends: bool = False
-    """Whether its own lines end in CRLF, so that the ends of lines do not count."""
+    """SHA-256 of its text."""
 
     @cached_property
     def files(self) -> tuple[FilePatch, ...]:
@@ -97,14 +124,13 @@ class Patch(Struct, frozen=True, dict=True):
 
     @property
     def text(self) -> bytes:
-        """Its text as it is read again."""
-        text = b"".join(each if isinstance(each, bytes) else each.raw for each in self.parts)
-        return text.replace(b"\n", b"\r\n") if self.ignores_ends else text
+        """Its text, with LF ends if all of its own lines end in CRLF."""
+        return b"".join(each if isinstance(each, bytes) else each.raw for each in self.parts)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The files that it is about, by their paths in the component."""
-        return tuple(dict.fromkeys(each.name for each in self.files))
+        """The files that it is about, by all the paths in the component that they may have."""
+        return tuple(dict.fromkeys(reading.name for each in self.files for reading in each.readings))
 
 
 class _UnreadableError(Exception):
@@ -119,9 +145,12 @@ def read_patch(data: bytes, component: str) -> Patch | PatchFault:
     """Read the patch of a component, which is at this path in the project, or say what is wrong with it."""
     if len(data) > PATCH_LIMIT:
         return PatchFault(1, f"it is larger than {PATCH_LIMIT // 1024**2} MiB")
+    if data.startswith(_UTF_16):
+        return PatchFault(1, "it is in UTF-16, as PowerShell writes files; save it as UTF-8")
+    data = data.removeprefix(b"\xef\xbb\xbf")
     own = _OWN_LINE.findall(data)
-    ignores_ends = bool(own) and all(line.endswith(b"\r\n") for line in own)
-    text = data.replace(b"\r\n", b"\n") if ignores_ends else data
+    has_crlf = bool(own) and all(line.endswith(b"\r\n") for line in own)
+    text = data.replace(b"\r\n", b"\n") if has_crlf else data
     try:
         parts = tuple(_parts(lines_of(text), component))
         if not any(isinstance(each, FilePatch) for each in parts):
@@ -129,7 +158,52 @@ def read_patch(data: bytes, component: str) -> Patch | PatchFault:
     except _UnreadableError as error:
         fault: PatchFault = error.args[0]
         return fault
-    return Patch(parts, sha256(text).hexdigest(), ignores_ends)
+    return Patch(parts, sha256(text).hexdigest())
+
+
+def with_names(patch: Patch, archive: Collection[str], *, ignores_case: bool = False) -> Patch | PatchFault:
+    """A patch with the names that its files have in an archive, or what is wrong with them.
+
+    A name is read so that the archive has the file; else from the component's path on, or as most other names are.
+    """
+    there = set(archive)
+    known = {each: _first_in(there, each) for each in patch.files}
+    ways = Counter(reading.way for reading in known.values() if reading)
+    parts = list[bytes | FilePatch]()
+    for each in patch.parts:
+        if isinstance(each, bytes):
+            parts.append(each)
+            continue
+        reading = _first_in(there, each) or max(each.readings, key=lambda one: (one.is_from_project, ways[one.way]))
+        if fault := wrong_name(reading.name):
+            return PatchFault(each.line, fault)
+        there.add(reading.name)
+        parts.append(replace(each, readings=(reading,)))
+    named = Patch(tuple(parts), patch.digest)
+    return _clash(named, ignores_case=ignores_case) or named
+
+
+def _first_in(there: Collection[str], file: FilePatch) -> Reading | None:
+    return next((reading for reading in file.readings if reading.name in there), None)
+
+
+def wrong_name(name: str) -> str:
+    """Why a file cannot have this name; empty if it can."""
+    if fault := name_fault(name):
+        return f"of a file, {fault.partition('; ')[0]}"
+    return "it is about a file that operating systems leave behind" if is_junk(name) else ""
+
+
+def _clash(patch: Patch, *, ignores_case: bool) -> PatchFault | None:
+    """What is wrong with the names of the files that a patch adds, if some cannot be side by side."""
+    lines = {each.name: each.line for each in patch.files if not each.removes}
+    for name, line in lines.items():
+        if above := next((folder for folder in folders_above(name) if folder in lines), ""):
+            return PatchFault(max(line, lines[above]), f"`{above}` is a file and a folder in it")
+    for one, other in (clashes if ignores_case else alike)(lines):
+        where = max(line for name, line in lines.items() if f"{name}/".startswith((f"{one}/", f"{other}/")))
+        return PatchFault(where, f"`{one}` and `{other}` are one name")
+    return None
 
 
 def _parts(lines: Sequence[bytes], component: str) -> Iterator[bytes | FilePatch]:
@@ -166,31 +240,44 @@ def _refuse_if(unreadable: Mapping[bytes, str], lines: Sequence[bytes], at: int)
 
 def _file(lines: Sequence[bytes], begin: int, component: str) -> tuple[FilePatch, int]:
     """What a patch does to the file that is named from a line on, and the line after that."""
-    at, modes, names = begin, dict[bytes, bytes](), (b"", b"")
+    at = begin
+    modes = dict[bytes, bytes]()
+    header = names = (b"", b"")
     if lines[at].startswith(b"diff --git "):
-        names, at = _names_of_git(lines[at].removeprefix(b"diff --git ").rstrip(b"\n")), at + 1
-        while at < len(lines) and (header := _HEADER.match(lines[at])):
-            modes[header[1]] = header[2].rpartition(b" ")[2] if header[1] == b"index" else header[2]
-            _refuse_mode(at, modes[header[1]])
+        header = names = _names_of_git(lines[at].removeprefix(b"diff --git ").rstrip(b"\r\n"))
+        at += 1
+        while at < len(lines) and (found := _HEADER.match(lines[at])):
+            modes[found[1]] = found[2].rpartition(b" ")[2] if found[1] == b"index" else found[2]
+            _refuse_mode(at, modes[found[1]])
             at += 1
         if at < len(lines):
             _refuse_if({**_OF_GIT, **_UNREADABLE}, lines, at)
     if _has_names(lines, at):
-        names, at = (_name(lines[at]), _name(lines[at + 1])), at + 2
-    adds, removes = b"new file mode" in modes, b"deleted file mode" in modes
-    adds, removes = adds or names[0] == _NOTHING, removes or names[1] == _NOTHING
-    name, line = _checked(names, begin, component), begin + 1
+        names = (_name(lines[at]), _name(lines[at + 1]))
+        at += 2
+    adds = b"new file mode" in modes or names[0] == _NOTHING
+    removes = b"deleted file mode" in modes or names[1] == _NOTHING
+    if _NOTHING in names and {*names} <= {*header, _NOTHING}:
+        names = header  # which says both
+    readings = tuple(_readings(names, component))
+    if not readings:
+        _refuse(begin, "it names two files, or none")
     hunks = list[Hunk]()
     while at < len(lines) and lines[at].startswith(b"@@"):
         hunk, at = _hunk(lines, at)
         hunks.append(hunk)
     if not (hunks or modes):
         _refuse(begin, "a file has no hunk")
-    executable = modes.get(b"new file mode") == b"100755"
-    raw = b"".join(lines[begin:at])
-    return FilePatch(
-        name=name, line=line, raw=raw, hunks=tuple(hunks), adds=adds, removes=removes, executable=executable
-    ), at
+    file = FilePatch(
+        readings=readings,
+        line=begin + 1,
+        raw=b"".join(lines[begin:at]),
+        hunks=tuple(hunks),
+        adds=adds,
+        removes=removes,
+        executable=modes.get(b"new file mode") == b"100755",
+    )
+    return file, at
 
 
 def _refuse_mode(at: int, mode: bytes) -> None:
@@ -210,7 +297,7 @@ def _names_of_git(names: bytes) -> tuple[bytes, bytes]:
 
 def _name(line: bytes) -> bytes:
     """The name in a line that begins with `--- ` or `+++ `; a time may follow it."""
-    name = line[4:].rstrip(b"\n")
+    name = line[4:].rstrip(b"\r\n")
     quoted = _QUOTED.match(name)
     return _unquoted(quoted[1]) if quoted else name.partition(b"\t")[0]
 
@@ -221,20 +308,38 @@ def _unquoted(name: bytes) -> bytes:
     )
 
 
-def _checked(names: tuple[bytes, bytes], at: int, component: str) -> str:
-    """The path of a file in the component, given its names before and after."""
-    one, other = names
-    if all(name == _NOTHING or name.startswith(side) for name, side in ((one, b"a/"), (other, b"b/"))):
-        one, other = (name if name == _NOTHING else name[2:] for name in names)
-    found = {name for name in (one, other) if name != _NOTHING}
-    if len(found) != 1 or not (name := found.pop()):
-        _refuse(at, "it names two files, or none")
-    path = name.decode(errors="surrogateescape").removeprefix(f"{component}/")
-    if fault := name_fault(path):
-        _refuse(at, f"of a file, {fault.partition('; ')[0]}")
-    if is_junk(path):
-        _refuse(at, "it is about a file that operating systems leave behind")
-    return path
+def _readings(names: tuple[bytes, bytes], component: str) -> Iterator[Reading]:
+    """How the name of a file can be read, given its names before and after, the likeliest first."""
+    one, other = (name.decode(errors="surrogateescape") for name in names)
+    if one == f"{other}.orig" or _below(one) == f"{_below(other)}.orig":
+        one = one.removesuffix(".orig")
+    named = [name for name in (one, other) if name != "/dev/null"]
+    bases = list[tuple[str, str]]()
+    if len({*named}) == 1:
+        bases.append(("", named[0]))
+    if len({_below(name) for name in named}) == 1:
+        bases.append(("folder", _below(named[0])))
+    if len(named) == 1 and named[0].startswith(("a/", "b/")):
+        bases.reverse()
+    for taken, name in bases:
+        inside = {"project": _after(component, name), "": name, "name": _after(_last(component), name)}
+        yield from (Reading(path, f"{taken} {what}") for what, path in inside.items() if path)
+
+
+def _below(name: str) -> str:
+    """A path without its first folder; empty if it has none."""
+    return name.partition("/")[2]
+
+
+def _last(path: str) -> str:
+    return path.rpartition("/")[2]
+
+
+def _after(folder: str, path: str) -> str:
+    """What follows a folder in a path; for one of several parts, wherever it is in it; empty if it is not."""
+    begins = path.startswith(f"{folder}/")
+    above = f"/{path}".partition(f"/{folder}/")[2] if "/" in folder else ""
+    return path.removeprefix(f"{folder}/") if begins else above
 
 
 def _hunk(lines: Sequence[bytes], begin: int) -> tuple[Hunk, int]:
@@ -246,9 +351,9 @@ def _hunk(lines: Sequence[bytes], begin: int) -> tuple[Hunk, int]:
     at, read = begin + 1, list[tuple[bytes, bytes]]()
     while old > 0 or new > 0 or (at < len(lines) and lines[at].startswith(b"\\")):
         line = lines[at] if at < len(lines) else b""
-        sign, line = (b" ", line) if line == b"\n" else (line[:1], line[1:])
+        sign, line = (b" ", line) if line in {b"\n", b"\r\n"} else (line[:1], line[1:])
         if sign == b"\\" and read:
-            read[-1] = (read[-1][0], read[-1][1].removesuffix(b"\n"))
+            read[-1] = (read[-1][0], read[-1][1].rstrip(b"\r\n"))
         elif sign in {b" ", b"-", b"+"}:
             read.append((sign, line))
             old, new = old - (sign != b"+"), new - (sign != b"-")

@@ -1,13 +1,14 @@
 """Patches: what a patch makes of the files of an archive, and where it does not fit.
 
-A hunk fits at its line, else where its lines stand exactly once: there is no fuzz. One that the archive has already is
-passed over. Of a file in which a hunk does not fit, nothing is patched. The laws are in
+A hunk fits at its line, else where its lines stand exactly once: there is no fuzz. A carriage return at the end of a
+line does not count, and the file keeps its own. A hunk that the archive has already, and a file that it does not have,
+is passed over. Of a file in which a hunk does not fit, nothing is patched. The laws are in
 `property_tests/test_patches.py`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, pairwise
-from typing import Final, TypeAlias
+from typing import Final
 
 from msgspec import Struct
 
@@ -17,8 +18,12 @@ from pipeline.report.diagnostics.patches import Misfit
 
 _MOST_MISPLACED: Final = 10
 """Hunks of one file: after that many that do not fit, it is not looked any further."""
-_Place: TypeAlias = tuple[int, int, Hunk]
-"""Where a hunk goes: the first line that it replaces, from 0, and how many."""
+_MOST_STEPS: Final = 20_000_000
+"""Lines that are compared for one patch. Only a patch that was made for it needs as many."""
+
+
+_TO_READ: Final = 10
+"""How many of them reading a line costs."""
 
 
 class Misplaced(Struct, frozen=True, kw_only=True):
@@ -43,60 +48,86 @@ class Patched(Struct, frozen=True):
     misplaced: tuple[Misplaced, ...] = ()
     had: tuple[tuple[str, int], ...] = ()
     """The hunks that the archive has already, each with its file and its line in the patch."""
+    absent: tuple[tuple[str, int], ...] = ()
+    """The files that the archive does not have, although it has others of the patch; likewise."""
 
-    @property
-    def unpatched(self) -> frozenset[str]:
-        """The files that it does not fit."""
-        return frozenset(each.name for each in self.misplaced)
+
+class _Place(Struct, frozen=True, order=True):
+    """Where a hunk goes: the first line that it replaces, from 0, and how many."""
+
+    at: int
+    count: int
+    hunk: Hunk
+
+
+class _Effort:
+    """How many lines may still be compared."""
+
+    def __init__(self) -> None:
+        self.left = _MOST_STEPS
+
+    def allows(self, steps: int) -> bool:
+        self.left -= steps
+        return self.left > 0
 
 
 def apply_patch(patch: Patch, texts: Mapping[str, bytes]) -> Patched:
     """Apply a patch to the files of an archive, given the contents of those that it names."""
-    files, had, misplaced = dict[str, bytes | None](texts), list[tuple[str, int]](), list[Misplaced]()
+    files, effort = dict[str, bytes | None](texts), _Effort()
+    had, absent, misplaced = list[tuple[str, int]](), list[tuple[str, int]](), list[Misplaced]()
+    has_some = any(each.name in texts for each in patch.files)
     for each in patch.files:
-        done = _patched(each, files.get(each.name), ignores_ends=patch.ignores_ends)
+        content = files.get(each.name)
+        if has_some and each.name not in files and not (each.makes_file or each.removes):
+            absent.append((each.name, each.line))
+            continue
+        done = _patched(each, content, effort)
         misplaced += done.misplaced
         had += done.had
         files |= done.files
     left = {each.name for each in misplaced}
     changed = {name: files[name] for name in patch.names if name not in left and files.get(name) != texts.get(name)}
     executable = frozenset(each.name for each in patch.files if each.executable and each.name in changed)
-    return Patched(changed, executable, tuple(misplaced), tuple(had))
+    return Patched(changed, executable, tuple(misplaced), tuple(had), tuple(absent))
 
 
-def _patched(file: FilePatch, content: bytes | None, *, ignores_ends: bool) -> Patched:
+def _patched(file: FilePatch, content: bytes | None, effort: _Effort) -> Patched:
     """What becomes of one file."""
     name, line = file.name, file.line
     added = b"".join(line for hunk in file.hunks for line in hunk.new)
     if content is None and file.removes:
         return Patched(had=((name, line),))
     if content is not None and file.adds:
-        if _without_ends(content, ignores_ends) == _without_ends(added, ignores_ends):
+        if _plain(content) == _plain(added):
             return Patched(had=((name, line),))
         return Patched(misplaced=(Misplaced(name=name, line=line, why="exists"),))
-    if content is None and not (file.adds or (file.hunks and all(not hunk.old for hunk in file.hunks))):
+    if content is None and not file.makes_file:
         return Patched(misplaced=(Misplaced(name=name, line=line, why="absent"),))
     if content is not None and len(content) > MOST_BYTES:
         return Patched(misplaced=(Misplaced(name=name, line=line, why="large"),))
-    return _with_hunks(file, content or b"", ignores_ends=ignores_ends)
+    if effort.left <= 0 or (content is not None and not effort.allows(_TO_READ * content.count(b"\n"))):
+        return Patched(misplaced=(Misplaced(name=name, line=line, why="long"),))
+    return _with_hunks(file, content or b"", effort)
 
 
-def _with_hunks(file: FilePatch, content: bytes, *, ignores_ends: bool) -> Patched:
-    text = _Text(content, ignores_ends=ignores_ends)
+def _with_hunks(file: FilePatch, content: bytes, effort: _Effort) -> Patched:
+    text = _Text(content, effort)
     places, had, misplaced = list[_Place](), list[tuple[str, int]](), list[Misplaced]()
     for hunk in file.hunks:
         found = _place(hunk, text)
         if found is None:
             had.append((file.name, hunk.line))
         elif isinstance(found, int):
-            places.append((found, len(hunk.old), hunk))
+            places.append(_Place(found, len(hunk.old), hunk))
         else:
             misplaced.append(_misplaced(file.name, hunk, text, found))
             if len(misplaced) == _MOST_MISPLACED:
                 break
-    places.sort(key=lambda place: place[:2])
-    overlapping = [later for one, later in pairwise(places) if one[0] + one[1] > later[0]]
-    misplaced += [_misplaced(file.name, hunk, text, "several") for _, _, hunk in overlapping]
+    if effort.left <= 0:
+        return Patched(misplaced=(Misplaced(name=file.name, line=file.line, why="long"),))
+    places.sort(key=lambda place: (place.at, place.count))
+    overlapping = (later.hunk for one, later in pairwise(places) if one.at + one.count > later.at)
+    misplaced += [_misplaced(file.name, hunk, text, "several") for hunk in islice(overlapping, _MOST_MISPLACED)]
     if misplaced:
         return Patched(misplaced=tuple(misplaced), had=tuple(had))
     result = b"".join(_replaced(places, text))
@@ -112,16 +143,16 @@ def _place(hunk: Hunk, text: "_Text") -> int | Misfit | None:
     A hunk with fewer common lines at its end than at its beginning was made at the end of a file; if it is not there,
     the lines that it adds may be.
     """
-    old, new = text.keys(hunk.old), text.keys(hunk.new)
+    old, new = [_plain(line) for line in hunk.old], [_plain(line) for line in hunk.new]
     at = hunk.start - bool(old)
     stands = [at] if text.has(old, at) else [*islice(text.find(old), 2)]
     if len(stands) == 1:
         signs = [sign for sign, _ in hunk.lines]
         if stands[0] + len(old) == len(text.lines):
             return stands[0]
-        if _common(signs) > _common(signs[::-1]) and text.has(new, stands[0]):
+        if _common(signs) > _common(signs[::-1]) and text.has_hunk(hunk, stands[0]):
             return None
-        return stands[0] if b"".join(new[-1:]).endswith(b"\n") or not new else "none"
+        return stands[0] if not new or new[-1].endswith(b"\n") else "none"
     has_new = new and (text.has(new, hunk.new_start - 1) or (not stands and len([*islice(text.find(new), 2)]) == 1))
     return None if has_new else "several" if stands else "none"
 
@@ -133,10 +164,11 @@ def _common(signs: Sequence[bytes]) -> int:
 
 def _misplaced(name: str, hunk: Hunk, text: "_Text", why: Misfit) -> Misplaced:
     """Why a hunk does not fit, with the first line that differs where it should be; an empty one is the end."""
-    old, at = text.keys(hunk.old), hunk.start - bool(hunk.old)
-    there = text.lines[at : at + len(old) + 1]
-    unlike = (number for number, each in enumerate(old) if text.keys(there[number : number + 1]) != [each])
-    differs = next(unlike, len(old) if why == "none" else 0)  # behind all of them, it expects the end of the file
+    at = hunk.start - bool(hunk.old)
+    there = text.lines[at : at + len(hunk.old) + 1]
+    pairs = zip(hunk.old, [*there, *[b""] * len(hunk.old)], strict=False)
+    unlike = (number for number, (one, other) in enumerate(pairs) if _plain(one) != _plain(other))
+    differs = next(unlike, len(hunk.old) if why == "none" else 0)  # behind all of them, it expects the end of the file
     expected, found = hunk.old[differs : differs + 1], there[differs : differs + 1]
     return Misplaced(
         name=name, line=hunk.line, why=why, at=at + differs + 1, expected=b"".join(expected), found=b"".join(found)
@@ -144,49 +176,65 @@ def _misplaced(name: str, hunk: Hunk, text: "_Text", why: Misfit) -> Misplaced:
 
 
 def _replaced(places: Sequence[_Place], text: "_Text") -> Iterator[bytes]:
-    """The lines of a file with hunks in their places."""
+    """The lines of a file with hunks in their places. What is put in has the ends of the file, unless the hunk has."""
     done = 0
-    for at, count, hunk in places:
-        yield from text.lines[done:at]
-        mine = iter(text.lines[at : at + count])
-        for sign, line in hunk.lines:
-            there = line if sign == b"+" else next(mine)
-            if sign != b"-":
-                yield text.as_ends(line) if sign == b"+" else there
-        done = at + count
+    for place in places:
+        yield from text.lines[done : place.at]
+        done = place.at + place.count
+        is_exact = bool(place.count) and text.is_exact(place.hunk, place.at)
+        mine = iter(text.lines[place.at : done])
+        for sign, line in place.hunk.lines:
+            if sign == b"+":
+                yield line if is_exact else text.with_end(line)
+            elif sign == b"-":
+                next(mine)
+            else:
+                yield next(mine)
     yield from text.lines[done:]
 
 
-def _without_ends(content: bytes, ignores_ends: bool) -> bytes:
-    return content.replace(b"\r\n", b"\n") if ignores_ends else content
+def _plain(content: bytes) -> bytes:
+    """Lines without the carriage returns at their ends."""
+    return content.replace(b"\r\n", b"\n")
 
 
 class _Text:
     """A file by lines, in which others are looked for."""
 
-    def __init__(self, content: bytes, *, ignores_ends: bool) -> None:
+    def __init__(self, content: bytes, effort: _Effort) -> None:
         self.lines = lines_of(content)
-        self._ignores_ends = ignores_ends
-        self._plain = b"\n" + _without_ends(content, ignores_ends)
-        self._has_crlf = ignores_ends and 2 * content.count(b"\r\n") > len(self.lines)
+        self._plain = lines_of(_plain(content))
+        self._has_crlf = 2 * content.count(b"\r\n") > len(self.lines)
+        self._effort = effort
+        self._numbers: dict[bytes, list[int]] = {}
 
-    def keys(self, lines: Sequence[bytes]) -> list[bytes]:
-        """Lines as they are compared."""
-        return [_without_ends(line, self._ignores_ends) for line in lines]
-
-    def as_ends(self, line: bytes) -> bytes:
+    def with_end(self, line: bytes) -> bytes:
         """A line that is put in, with the end that lines of the file have."""
-        return line.removesuffix(b"\n") + b"\r\n" if self._has_crlf and line.endswith(b"\n") else line
+        plain = _plain(line)
+        return plain.removesuffix(b"\n") + b"\r\n" if self._has_crlf and plain.endswith(b"\n") else plain
 
-    def has(self, keys: Sequence[bytes], at: int) -> bool:
-        """Whether lines stand at a line."""
-        return 0 <= at <= len(self.lines) and self.keys(self.lines[at : at + len(keys)]) == keys
+    def has(self, lines: Sequence[bytes], at: int) -> bool:
+        """Whether lines, without carriage returns, stand at a line."""
+        return 0 <= at <= len(self.lines) and self._plain[at : at + len(lines)] == lines
 
-    def find(self, keys: Sequence[bytes]) -> Iterator[int]:
-        """The lines, from 0, at which lines stand."""
-        wanted, begin = b"\n" + b"".join(keys), -1
-        if not wanted.endswith(b"\n"):  # its last line is that of the file
-            yield from (at for at in (len(self.lines) - len(keys),) if self.has(keys, at))
-            return
-        while keys and (begin := self._plain.find(wanted, begin + 1)) >= 0:
-            yield self._plain.count(b"\n", 0, begin)
+    def has_hunk(self, hunk: Hunk, at: int) -> bool:
+        """Whether the new lines of a hunk stand where its old ones do."""
+        if self.is_exact(hunk, at):
+            return self.lines[at : at + len(hunk.new)] == hunk.new
+        return self.has([_plain(line) for line in hunk.new], at)
+
+    def is_exact(self, hunk: Hunk, at: int) -> bool:
+        """Whether the old lines of a hunk stand at a line with their carriage returns."""
+        return self.lines[at : at + len(hunk.old)] == hunk.old
+
+    def find(self, lines: Sequence[bytes]) -> Iterator[int]:
+        """The lines, from 0, at which lines stand. It is looked around the one of them that stands in fewest places."""
+        for number, line in enumerate(self._plain) if not self._numbers else ():
+            self._numbers.setdefault(line, []).append(number)
+        places = [self._numbers.get(line, []) for line in lines]
+        rarest = min(range(len(lines)), key=lambda number: len(places[number]), default=0)
+        for number in places[rarest] if lines else ():
+            if not self._effort.allows(len(lines)):
+                return
+            if self.has(lines, number - rarest):
+                yield number - rarest

@@ -1,43 +1,67 @@
 """Patching: which patches there are, and what components give with theirs."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from msgspec.structs import replace
-from returns.result import Success
 
 from pipeline.building.draft import Draft, Found
 from pipeline.building.given import Given, Readable, digest_of, given_again, patch_path, with_patch
+from pipeline.building.layout import PATCH_SUFFIX, PATCHES
 from pipeline.building.patch_file import Patch, PatchFault, read_patch
 from pipeline.building.record import Files, RecordedComponent, are_alike
 from pipeline.building.steps import Step
 from pipeline.building.target_folders import Places
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics.patches import PatchInvalid, patch_restored, unused_patch
+from pipeline.report.diagnostics.disk import FileSystemProblem
+from pipeline.report.diagnostics.patches import PatchInvalid, Unused, patch_restored, unused_patch
 from pipeline.report.outcome import BuildOutcome
-from pipeline.report.wording import counted
 from pipeline.selection.choices import Choice
 
 
 def find_patches(draft: Draft) -> Draft:
-    """Read the patches of the components that are looked at, and warn of those of components that are not built."""
-    patches = read_patches(draft.found, draft.record.places)
+    """Read the patches of the components in scope, and warn of those that are used for nothing."""
+    files, places, names = draft.found.patches, draft.record.places, draft.options.names
+    known = {*draft.record.components, *(each.path for each in draft.choices)}
+    ours = {path: name for name in files.names if (path := patched_component(name, places))}
+    asked = {path: name for path, name in ours.items() if path in known and (names is None or path in names)}
+    read = {path: _read(path, files.read(name)) for path, name in asked.items()}
+    patches = {path: each for path, each in read.items() if each}
     draft = replace(draft, plan=replace(draft.plan, patches=patches))
-    if draft.options.names is not None:
+    if names is not None:
         return draft
-    built = {*draft.record.components, *(each.path for each in draft.choices)}
-    return draft.with_warnings(
-        *(unused_patch(patch_path(path), "component") for path in sorted(patches.keys() - built))
-    )
+    return draft.with_warnings(*_unused(files.names, ours, known))
 
 
-def read_patches(found: Found, places: Places) -> dict[str, Readable]:
-    """The patches in a project, by the paths of their components."""
-    patches = found.patches(places).items()
-    return {path: _read(path, data) for path, data in patches if data is None or data.strip()}
+def patched_component(name: str, places: Places) -> str:
+    """The path of the component whose patch a file below `patches/` is, by its path there; empty if it is none."""
+    path = name.removesuffix(PATCH_SUFFIX)
+    is_inside = any(path.startswith(f"{folder}/") for folder in (places.themes, places.modules))
+    return path if is_inside and path != name else ""
 
 
-def _read(path: str, data: bytes | None) -> Readable:
+def _unused(names: Sequence[str], ours: Mapping[str, str], known: Collection[str]) -> Iterator[WarningDiagnostic]:
+    """The patches that are used for nothing, and files that look as if they were patches of ours."""
+    paths = {name: path for path, name in ours.items()}
+    for name in names:
+        if paths.get(name) in known or not name.endswith((PATCH_SUFFIX, ".diff")):
+            continue
+        *folders, last = name.casefold().split("/")
+        stem = re.split(r"[+@]|\.(?:patch|diff)$", last)[0]
+        near = {path: path.rpartition("/")[2].casefold() for path in sorted(known)}
+        meant = next((path for path, each in near.items() if each == stem or each in folders), "")
+        why: Unused = "component" if not meant else "several" if near[meant] in folders else "near"
+        if meant or name in paths:
+            yield unused_patch(f"{PATCHES}/{name}", why, meant)
+
+
+def _read(path: str, data: bytes | FileSystemProblem | None) -> Readable | None:
+    """A patch, or why it is none; `None` if it is empty."""
+    if isinstance(data, FileSystemProblem):
+        return data
+    if data is not None and not data.strip():
+        return None
     patch = PatchFault(1, "it is not a file") if data is None else read_patch(data, path)
     return PatchInvalid(patch_path(path), patch.line, patch.reason) if isinstance(patch, PatchFault) else patch
 
@@ -57,33 +81,30 @@ def contents_with_patches(
     ]
 
 
-def content_as_built(choice: Choice, built: RecordedComponent, disk: Files, draft: Draft) -> BuildOutcome[Given]:
+def content_as_built(choice: Choice, built: RecordedComponent, found: Found, patches: Mapping[str, Readable]) -> Given:
     """What a component gives that was built from the same archive with the same patch.
 
-    The archive is opened only if a file is not on the disk as patched.
+    Of the archive, only the files are read that the patch is about.
     """
-    patch = draft.plan.patches.get(choice.path)
-    if not isinstance(patch, Patch) or all(are_alike(disk.get(each), built.files.get(each)) for each in patch.names):
-        return Success(Given(built.files, patch=digest_of(patch)))
-    return Success(given_again(choice, built, patch, draft.found.texts.given(choice, patch.names)))
+    patch = patches.get(choice.path)
+    if not isinstance(patch, Patch):
+        return Given(built.files)
+    return given_again(choice, built, patch, found.texts.given(choice, patch.names))
 
 
 def is_as_built(choice: Choice, built: RecordedComponent | None, patches: Mapping[str, Readable]) -> bool:
-    """Whether building a component gives what was built here, as archive and patch are the same and fit."""
+    """Whether building a component gives what was built here, as archive and patch are the same."""
     return (
         built is not None
         and built.comes_from(choice.archive)
         and built.patch == digest_of(patches.get(choice.path))
-        and not (built.unpatched or isinstance(patches.get(choice.path), PatchInvalid))
+        and not isinstance(patches.get(choice.path), PatchInvalid | FileSystemProblem)
     )
 
 
 def warnings_on_patches(
-    steps: Iterable[Step],
-    given: Mapping[str, Given],
-    recorded: Mapping[str, RecordedComponent],
-    patches: Mapping[str, Readable],
-) -> Iterable[WarningDiagnostic]:
+    steps: Iterable[Step], given: Mapping[str, Given], recorded: Mapping[str, RecordedComponent]
+) -> Iterator[WarningDiagnostic]:
     """What there is to warn of in patches, given what components give and what the record says."""
     for step in steps:
         before, now = recorded.get(step.path), given.get(step.path)
@@ -93,15 +114,15 @@ def warnings_on_patches(
             is_known = before.source == step.component.source and step.target.occupancy == "present"
             files = _without_patch(before.files, now.files, step.target.files) if is_known else 0
             if files or not is_known:
-                yield unused_patch(patch_path(step.path), "missing", step.path, counted(files, "file") if files else "")
+                yield unused_patch(patch_path(step.path), "missing", step.path, files=files)
         found = step.target.files if before and before.patch == now.patch else {}
         bare = [each for each in now.bare if each in found and are_alike(found[each], now.bare[each])]
         if again := tuple(each for each in bare if not are_alike(found[each], now.files.get(each))):
             yield patch_restored(step.path, again)
-        for name, line in now.had:
-            yield unused_patch(patch_path(step.path), "present", f"{step.path}/{name}", str(line))
-        for name in dict.fromkeys(each.name for each in step.left_out):
-            yield unused_patch(patch_path(step.path), "unfit", f"{step.path}/{name}")
+        yield from now.skipped
+        lines = {each.file: each.line for each in reversed(step.left_out)}
+        for file, line in lines.items():
+            yield unused_patch(patch_path(step.path), "unfit", file, line=line)
 
 
 def _without_patch(before: Files, now: Files, disk: Files) -> int:

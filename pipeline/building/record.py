@@ -83,8 +83,6 @@ class RecordedComponent(Struct, frozen=True, kw_only=True, omit_defaults=True):
     files: dict[str, FileState]
     patch: str = ""
     """SHA-256 of the patch that it was built with; empty without one."""
-    unpatched: tuple[str, ...] = ()
-    """The files that the patch is about and does not fit."""
 
     @property
     def source(self) -> tuple[str, str]:

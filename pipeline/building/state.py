@@ -37,6 +37,8 @@ class State(Struct, frozen=True, omit_defaults=True):
     components: dict[str, LastBuild] = {}
     drop: str = ""
     """The folder of archives of the last whole run: relative to the project if it is in it; empty if there is none."""
+    patches: str = ""
+    """The folder that `patches/` is in, likewise; empty if it is the project."""
     warned: tuple[str, ...] = ()
     """The identities of what that run warned about, before it changed anything."""
 

@@ -12,7 +12,6 @@ from toolz import unique
 from pipeline.archives.archive import Component
 from pipeline.archives.prestashop import is_rewritten
 from pipeline.building.draft import Found
-from pipeline.building.given import Readable, digest_of, patched_names
 from pipeline.building.record import Files, Record, RecordedComponent, archive_name, are_alike
 from pipeline.building.removals import Removals, removals
 from pipeline.building.steps import Conflict, Plan, Step
@@ -85,7 +84,7 @@ def status_events(selection: Selection, plan: Plan, record: Record) -> Iterator[
             base=_why_left(step) or UNSET,
             changes=step.merge.changed if step and is_update else UNSET,
             removed=(len(step.merge.gone) if step and is_update else 0) or UNSET,
-            patched=_patched(base, target.files, plan.patches.get(path)) or UNSET,
+            patched=_patched(base, target.files, step) or UNSET,
         )
 
 
@@ -110,11 +109,11 @@ def _in_conflict(error: Conflict) -> tuple[str, ...]:
     return tuple(each.path.removeprefix(f"{error.path}/") for each in disputed)
 
 
-def _patched(recorded: RecordedComponent | None, current: Files, patch: Readable | None) -> tuple[str, ...]:
+def _patched(recorded: RecordedComponent | None, current: Files, step: Step | None) -> tuple[str, ...]:
     """The files that are as they were built with the patch."""
-    if recorded is None or recorded.patch != digest_of(patch):
+    if not (recorded and step and step.component and recorded.patch == step.component.patch):
         return ()
-    names = (name for name in patched_names(patch) if name not in recorded.unpatched)
+    names = sorted({*step.patched, *step.taken_out})
     return tuple(name for name in names if are_alike(current.get(name), recorded.files.get(name)))
 
 

@@ -25,6 +25,7 @@ from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.bases import DropBehind, UnknownBase
 from pipeline.report.diagnostics.building import NothingToUndo
 from pipeline.report.diagnostics.conflicts import Dispute, DisputedFile, OutputConflict
+from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.patches import PatchConflict, PatchError
 from pipeline.report.diagnostics.updates import BuiltElsewhere, PartialArchive, UnmetRequirement
 from pipeline.report.events import Action, ComponentKind
@@ -84,6 +85,8 @@ class Step(Struct, frozen=True, kw_only=True):
     """What was merged by lines, by paths."""
     patched: Mapping[str, bytes] = {}
     """The contents that come from a patch, likewise."""
+    taken_out: tuple[str, ...] = ()
+    """The files that a patch removes."""
     unmerged: Mapping[str, Unmerged] = {}
     """Why other conflicts were not."""
     choice: Choice | None = None
@@ -96,7 +99,7 @@ class Step(Struct, frozen=True, kw_only=True):
     """What it will say. Digests are missing of an archive that was not read yet, as nothing was in its place."""
     left_out: tuple[PatchConflict, ...] = ()
     """Where the patch does not fit, and somebody decided to do without it."""
-    unfit: tuple[PatchError, ...] = ()
+    unfit: tuple[PatchError | FileSystemProblem, ...] = ()
     """What is wrong with the patch otherwise."""
     wrong: tuple[PartialArchive | NothingToUndo | UnknownBase | DropBehind, ...] = ()
     """What keeps it from being done, besides its files and its patch."""
@@ -156,13 +159,15 @@ class Step(Struct, frozen=True, kw_only=True):
 
     @property
     def known(self) -> frozenset[str]:
-        """Every file of it that is on the disk, was built or is in the archive, by their paths in the project."""
-        return frozenset(f"{self.path}/{name}" for name in {*self.merge.disk, *self.merge.base, *self.merge.archive})
+        """Every file of it that is on the disk, was built or is in archive or patch, by their paths in the project."""
+        unfit = {each.name for each in (*self.unfit, *self.left_out) if isinstance(each, PatchConflict)}
+        files = {*self.merge.disk, *self.merge.base, *self.merge.archive, *unfit}
+        return frozenset(f"{self.path}/{name}" for name in files)
 
     @property
     def decided(self) -> tuple[str, ...]:
         """The files about which a preference of this run decided, by their paths in the project."""
-        left_out = (each.name for each in self.left_out if each.name not in _left_out_before(self))
+        left_out = () if _is_built_again(self) else (each.name for each in self.left_out)
         return tuple(f"{self.path}/{name}" for name in (*self.merge.of("forced", "declined"), *left_out))
 
     @property
@@ -243,30 +248,34 @@ def build_step(
         base=base,
         component=given.recorded(choice.archive),
         patched=given.texts,
+        taken_out=given.removed,
     )
     step = decided(step, merged)
     return _with_misfits(step, given, prefer) if given.conflicts or given.invalid else step
 
 
 def _with_misfits(step: Step, given: Given, prefer: Preference) -> Step:
-    """The same with where the patch does not fit. Whose file is built instead, a run may have decided before."""
-    again, there, archive = _left_out_before(step), step.target.files, given.files
-    preferred = {each.name: prefer.of(each.file) for each in given.conflicts}
-    declined = {name for name, whose in preferred.items() if whose == "mine" and name in there} - {*again}
-    left_out = {*again, *declined, *(name for name, whose in preferred.items() if whose == "theirs")}
+    """The same with where the patch does not fit. An earlier run may have decided what is built instead."""
+    there, archive = step.target.files, given.files
+    conflicts = tuple(replace(each, is_there=each.name in there) for each in given.conflicts)
+    if _is_built_again(step):
+        return replace(step, left_out=conflicts)
+    preferred = {each.name: prefer.of(each.file) for each in conflicts}
+    declined = {name for name, whose in preferred.items() if whose == "mine" and name in there}
+    left_out = {*declined, *(name for name, whose in preferred.items() if whose == "theirs")}
     outcomes = {name: FileOutcome("declined", there[name]) for name in declined if there[name] != archive.get(name)}
-    open_ones = tuple(each for each in given.conflicts if each.name not in left_out)
+    open_ones = tuple(each for each in conflicts if each.name not in left_out)
     return replace(
         decided(step, replace(step.merge, outcomes={**step.merge.outcomes, **outcomes})),
-        left_out=tuple(each for each in given.conflicts if each.name in left_out),
+        left_out=tuple(each for each in conflicts if each.name in left_out),
         unfit=(*filter(None, (given.invalid,)), *open_ones),
     )
 
 
-def _left_out_before(step: Step) -> tuple[str, ...]:
-    """The files that an earlier run has built without the patch, from the same archive."""
+def _is_built_again(step: Step) -> bool:
+    """Whether the same archive was built with the same patch before."""
     before = step.recorded
-    return before.unpatched if before and step.component and before.built_alike(step.component) else ()
+    return before is not None and step.component is not None and before.built_alike(step.component)
 
 
 def decided(step: Step, merged: Merge) -> Step:

@@ -5,17 +5,17 @@ then on; theirs as it was goes to the backup. What is not merged stays a conflic
 file that a pattern decides about is not merged.
 """
 
-from collections.abc import Collection, Mapping
 from hashlib import sha256
 
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Component
 from pipeline.archives.prestashop import is_rewritten
+from pipeline.building.base_texts import built_texts
 from pipeline.building.draft import Draft
 from pipeline.building.files_merge import FileOutcome
 from pipeline.building.line_merge import Git, Unmerged, merge_lines
-from pipeline.building.record import RecordedComponent, are_alike
+from pipeline.building.record import are_alike
 from pipeline.building.steps import Step, decided
 
 
@@ -33,22 +33,14 @@ def _merged(step: Step, draft: Draft) -> Step:
     names = tuple(name for name in changed if prefer.named(f"{step.path}/{name}") == "nobody")
     if not (names and step.choice and step.base):
         return step
-    base, mine = contents_of(step.base, step.path, names, draft), contents.there(step.path, names)
+    base = built_texts(step.path, step.base, names, draft.selection.choices, contents)
+    mine = contents.there(step.path, names)
     theirs = {**contents.given(step.choice, names), **step.patched}
     results = {name: _result(base.get(name), mine.get(name), theirs.get(name), contents.git) for name in names}
     texts = {name: result for name, result in results.items() if isinstance(result, bytes)}
     unmerged = {name: result for name, result in results.items() if isinstance(result, Unmerged)}
     outcomes = {**step.merge.outcomes, **{name: _outcome(step, name, text) for name, text in texts.items()}}
     return decided(replace(step, texts=texts, unmerged=unmerged), replace(step.merge, outcomes=outcomes))
-
-
-def contents_of(base: RecordedComponent, path: str, names: Collection[str], draft: Draft) -> Mapping[str, bytes]:
-    """The contents of what a component was made from: of its kept archive, or of the one in the drop."""
-    texts = draft.found.texts
-    kept = texts.built(path, base, names)
-    same = (each for each in draft.selection.choices if each.path == path and base.comes_from(each.archive))
-    in_drop = None if kept or base.patch else next(same, None)
-    return texts.given(in_drop, names) if in_drop else kept
 
 
 def _changed_by_both(step: Step, built: Component) -> tuple[str, ...]:

@@ -24,15 +24,16 @@ from tests.support.updates import BASE, CHOICE, MINE, NEW, OLD, PLACE, PREVIEW, 
 def contents(asked: list[tuple[str, tuple[str, ...]]], *, kept: bool = True) -> Contents:
     """Contents of all files, each saying where it was asked for."""
 
-    def source(where: str, has: bool = True) -> object:
+    def source(where: str) -> object:
         def read(*args: Collection[str]) -> dict[str, bytes]:
             *_, names = args
             asked.append((where, tuple(sorted(names))))
-            return {name: f"{where}\n".encode() for name in names} if has else {}
+            return {name: f"{where}\n".encode() for name in names}
 
         return read
 
-    return Contents(source("there"), source("given"), source("built", kept), GIT)  # type: ignore[arg-type]
+    built = source("built") if kept else lambda *_: None
+    return Contents(source("there"), source("given"), built, lambda *_: None, GIT)  # type: ignore[arg-type]
 
 
 def told(compared: Compared, asked: list[tuple[str, tuple[str, ...]]], *, kept: bool = True) -> list[object]:

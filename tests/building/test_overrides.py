@@ -183,7 +183,7 @@ class World:
             drop=drop,
             output=output,
             texts=Contents(
-                partial(self.read, self.there), partial(self.read, self.given), partial(self.read, {}), NO_GIT
+                partial(self.read, self.there), partial(self.read, self.given), lambda *_: None, lambda *_: None, NO_GIT
             ),
             content=lambda _: f"const VERSION = '{self.version}'".encode(),
             themes=self.look_for_themes,

@@ -1,12 +1,13 @@
 """Patches: which files are read as one, where a hunk fits, and what is said where it does not."""
 
+from collections.abc import Collection
 from hashlib import sha256
 
 import pytest
 
 from io_edges.building.git import GIT
 from pipeline.building.line_diff import EXECUTABLE, Version, file_diffs
-from pipeline.building.patch_file import PATCH_LIMIT, Patch, PatchFault, read_patch
+from pipeline.building.patch_file import PATCH_LIMIT, Patch, PatchFault, read_patch, with_names
 from pipeline.building.patches import Misplaced, Patched, apply_patch
 from tests.support.costs import at_most
 
@@ -17,16 +18,26 @@ HUNK = b"@@ -8,5 +8,5 @@\n 8\n 9\n-10\n+ten\n 11\n 12\n"
 SIMPLE = b"--- a/a.php\n+++ b/a.php\n" + HUNK
 
 
-def read(data: bytes) -> Patch:
-    """A patch that can be read."""
+def read(data: bytes, archive: Collection[str] = ("a.php",)) -> Patch:
+    """A patch that can be read, for an archive with some files."""
     patch = read_patch(data, M)
     assert isinstance(patch, Patch), patch
-    return patch
+    named = with_names(patch, archive)
+    assert isinstance(named, Patch), named
+    return named
 
 
 def applied(data: bytes, content: bytes | None) -> Patched:
     """What a patch makes of `a.php`."""
-    return apply_patch(read(data), {} if content is None else {"a.php": content})
+    texts = {} if content is None else {"a.php": content}
+    return apply_patch(read(data, texts), texts)
+
+
+def fault(data: bytes, archive: Collection[str] = ("a.php",)) -> PatchFault | None:
+    """What is wrong with a patch."""
+    patch = read_patch(data, M)
+    named = patch if isinstance(patch, PatchFault) else with_names(patch, archive)
+    return named if isinstance(named, PatchFault) else None
 
 
 @pytest.mark.parametrize(
@@ -34,17 +45,52 @@ def applied(data: bytes, content: bytes | None) -> Patched:
     [
         b"--- a/a.php\n+++ b/a.php\n",
         b"--- a.php\n+++ a.php\n",
+        b"--- i/a.php\n+++ w/a.php\n",
+        b"--- m.orig/a.php\n+++ m/a.php\n",
+        b"--- a.php.orig\n+++ a.php\n",
+        b"--- m/a.php.orig\t2026-01-01\n+++ m/a.php\t2026-01-01\n",
         b"--- modules/m/a.php\n+++ modules/m/a.php\n",
+        b"--- m/a.php\n+++ m/a.php\n",
+        b"--- a/m/a.php\n+++ b/m/a.php\n",
+        b"--- a/shop/modules/m/a.php\n+++ b/shop/modules/m/a.php\n",
+        b"--- /var/www/modules/m/a.php\n+++ /var/www/modules/m/a.php\n",
         b"--- a/modules/m/a.php\t2026-01-01 00:00:00\n+++ b/modules/m/a.php\t2026-01-01 00:00:01\n",
         b'--- "a/\\141.php"\n+++ "b/a.php"\n',
         b"diff --git a/a.php b/a.php\nindex 1..2 100644\n--- a/a.php\n+++ b/a.php\n",
+        b"diff --git a.php a.php\nindex 1..2 100644\n--- a.php\n+++ a.php\n",
         b"From: a@example.org\nSubject: [PATCH] rename from a to b\n\n---\n a.php | 2 +-\n\n--- a/a.php\n+++ b/a.php\n",
+        b"Index: a.php\n=====\n--- a.php\t(revision 1)\n+++ a.php\t(working copy)\n",
+        b"\xef\xbb\xbf--- a/a.php\n+++ b/a.php\n",
     ],
-    ids=["git", "plain", "project", "times", "quoted", "head", "mail"],
 )
 def test_a_file_is_named_as_programs_name_it(names: bytes) -> None:
-    """A patch may name its files from the component or the project on, with or without `a/` and `b/`, and quoted."""
+    """The first folder counts only where the archive has the file in it, and so does the path of the component."""
     assert applied(names + HUNK + b"-- \n2.39\n", LINES) == Patched({"a.php": TEN})
+
+
+@pytest.mark.parametrize(
+    ("added", "name"),
+    [
+        (b"--- /dev/null\n+++ b/inc/new.php\n", "inc/new.php"),
+        (b"--- /dev/null\n+++ inc/new.php\n", "inc/new.php"),
+        (b"--- /dev/null\n+++ b/modules/m/new.php\n", "new.php"),
+        (b"diff --git i/inc/n w/inc/n\nnew file mode 100644\n--- /dev/null\n+++ w/inc/n\n", "inc/n"),
+        (b"--- m.orig/a.php\n+++ m/a.php\n" + HUNK + b"--- /dev/null\n+++ m/inc/n\n", "inc/n"),
+        (b"--- src/a.php\n+++ src/a.php\n" + HUNK + b"--- /dev/null\n+++ src/n\n", "n"),
+        (b"--- b/a.php\n+++ b/a.php\n" + HUNK + b"--- /dev/null\n+++ b/n\n", "n"),
+    ],
+)
+def test_a_new_file_is_named_as_the_others(added: bytes, name: str) -> None:
+    """Of a file that is added, the first folder counts as it does of the patch's other files."""
+    assert read(added + b"@@ -0,0 +1 @@\n+n\n").files[-1].name == name
+
+
+def test_a_file_is_read_so_that_the_archive_has_it() -> None:
+    """Of several readings, the first counts of which the archive has the file."""
+    for archive, name in (({"src/a.php"}, "src/a.php"), ({"a.php"}, "a.php"), ({"src/a.php", "a.php"}, "src/a.php")):
+        assert read(b"--- src/a.php\n+++ src/a.php\n" + HUNK, archive).names == (name,)
+    for archive, name in (({"modules/m/a.php"}, "modules/m/a.php"), ({"modules/m/a.php", "a.php"}, "a.php")):
+        assert read(b"--- a/modules/m/a.php\n+++ b/modules/m/a.php\n" + HUNK, archive).names == (name,)
 
 
 def test_text_between_files_is_kept_for_rewriting() -> None:
@@ -52,9 +98,8 @@ def test_text_between_files_is_kept_for_rewriting() -> None:
     data = b"# first\n" + SIMPLE + b"-- \n2.39\n\nFrom: b\n" + SIMPLE.replace(b"a.php", b"b.php")
     parts = read(data).parts
     assert b"".join(each if isinstance(each, bytes) else each.raw for each in parts) == read(data).text == data
-    crlf = data.replace(b"\n", b"\r\n")
-    assert read(crlf).text == crlf
-    assert read(data).names == ("a.php", "b.php")
+    assert read(data.replace(b"\n", b"\r\n")).text == data
+    assert read(data, ("a.php", "b.php")).names == ("a.php", "b.php")
 
 
 def test_files_are_added_and_removed() -> None:
@@ -67,7 +112,7 @@ def test_files_are_added_and_removed() -> None:
     mode = head % (b"m", b"m", b"old mode 100644\nnew mode 100755\n")
     traditional = b"--- n\n+++ n\n@@ -0,0 +1,2 @@\n+a\n+b\n\\ No newline at end of file\n"
     texts = {"r": b"gone\n", "r\u00e9": b"", "m": b"as it was\n"}
-    done = apply_patch(read(added + program + removed + mode + traditional), texts)
+    done = apply_patch(read(added + program + removed + mode + traditional, texts), texts)
     assert done == Patched({"e": b"", "p": b"#!\n", "r": None, "r\u00e9": None, "n": b"a\nb"}, frozenset({"p"}))
 
 
@@ -91,10 +136,13 @@ def test_files_are_added_and_removed() -> None:
         (b"--- a.php\n+++ a.php\n@@ -1 +1 @@\n-1\n+x\n@@ -2 +2 @@\n-2\n+y\n", b"2\n1\n", b"y\nx\n"),
         (SIMPLE.replace(b"\n", b"\r\n"), LINES.replace(b"\n", b"\r\n"), TEN.replace(b"\n", b"\r\n")),
         (SIMPLE.replace(b"\n", b"\r\n"), LINES, TEN),
+        (SIMPLE, LINES.replace(b"\n", b"\r\n"), TEN.replace(b"\n", b"\r\n")),
+        (SIMPLE.replace(b"\n", b"\r\n").replace(b"php\r\n", b"php\n").replace(b"@@\r\n", b"@@\n"), LINES, TEN),
+        (b"--- a.php\n+++ a.php\n@@ -1,2 +1,2 @@\n 1\r\n-2\n+2\r\n", b"1\r\n2\n3\r\n", b"1\r\n2\r\n3\r\n"),
     ],
 )
 def test_a_hunk_fits_at_its_line_or_where_its_lines_stand_once(patch: bytes, content: bytes, result: bytes) -> None:
-    """A hunk fits at its line, else where its lines stand exactly once; the ends of a CRLF patch do not count."""
+    """A hunk fits at its line, else where its lines stand exactly once; carriage returns at the ends do not count."""
     assert applied(patch, content) == Patched({"a.php": result})
 
 
@@ -139,7 +187,15 @@ def test_what_does_not_fit_is_shown_with_both_texts(
     why, line, at, one, other = expected
     told = Misplaced(name="a.php", line=line, why=why, at=at, expected=one, found=other)  # type: ignore[arg-type]
     done = applied(patch, content)
-    assert (done.files, done.misplaced, done.unpatched) == ({}, (told,), {"a.php"})
+    assert (done.files, done.misplaced) == ({}, (told,))
+
+
+def test_a_file_that_the_archive_leaves_out_is_passed_over() -> None:
+    """Files that releases do not have, such as tests, are named, if the archive has another file of the patch."""
+    tests = SIMPLE.replace(b"a.php", b"tests/a.php")
+    done = apply_patch(read(tests + SIMPLE), {"a.php": LINES})
+    assert done == Patched({"a.php": TEN}, absent=(("tests/a.php", 1),))
+    assert [each.why for each in apply_patch(read(tests, ()), {}).misplaced] == ["absent"]
 
 
 def test_not_every_hunk_that_does_not_fit_is_told() -> None:
@@ -148,6 +204,7 @@ def test_not_every_hunk_that_does_not_fit_is_told() -> None:
     assert [each.line for each in applied(patch, LINES).misplaced] == [3 * number for number in range(1, 11)]
 
 
+ADDED = b"--- /dev/null\n+++ b/%b\n@@ -0,0 +1 @@\n+x\n"
 HOSTILE = {
     "nothing": (b"", 1, "it is no unified diff"),
     "text": (b"a patch\nof nothing\n", 1, "it is no unified diff"),
@@ -217,14 +274,26 @@ HOSTILE = {
     "empty hunk": (b"--- a\n+++ a\n@@ -0,0 +0,0 @@\n", 3, "a hunk changes nothing"),
     "no hunk": (b"--- a\n+++ a\n", 1, "a file has no hunk"),
     "no file": (HUNK, 1, "a hunk has no file above it"),
-    "large": (SIMPLE + b"#" * PATCH_LIMIT, 1, "it is larger than 16 MiB"),
+    "large": (SIMPLE + b"#" * PATCH_LIMIT, 1, "it is larger than 4 MiB"),
+    "UTF-16": (SIMPLE.decode().encode("utf-16"), 1, "it is in UTF-16, as PowerShell writes files; save it as UTF-8"),
+    "in itself": (ADDED % b"f" + ADDED % b"f/x", 5, "`f` is a file and a folder in it"),
+    "around itself": (ADDED % b"f/x/y" + ADDED % b"f", 5, "`f` is a file and a folder in it"),
+    "one name": (ADDED % "e\u0301".encode() + ADDED % "\u00e9".encode(), 5, "`e\u0301` and `\u00e9` are one name"),
 }
 
 
 @pytest.mark.parametrize(("data", "line", "reason"), HOSTILE.values(), ids=list(HOSTILE))
 def test_hostile_and_broken_patches_are_refused(data: bytes, line: int, reason: str) -> None:
     """What is no unified diff of text files of the component is refused, with the line that shows it."""
-    assert read_patch(data, M) == PatchFault(line, reason)
+    assert fault(data) == PatchFault(line, reason)
+
+
+def test_names_that_differ_in_case() -> None:
+    """Two names that a disk does not tell apart are refused there."""
+    patch = read_patch(ADDED % b"a/x" + ADDED % b"A/y", M)
+    assert isinstance(patch, Patch)
+    assert isinstance(with_names(patch, ()), Patch)
+    assert with_names(patch, (), ignores_case=True) == PatchFault(5, "`a` and `A` are one name")
 
 
 @pytest.mark.parametrize(
@@ -239,9 +308,20 @@ def test_hostile_and_broken_patches_are_refused(data: bytes, line: int, reason: 
             b"--- a.php\n+++ a.php\n@@ -1,200000 +1 @@\n" + b"-a\n" * 200_000 + b"+c\n",
             b"a\n" * 199_999 + b"b\n" + b"a\n" * 199_999,
         ),
-        (b"--- a.php\n+++ a.php\n" * 200_000 + HUNK, LINES),
+        (b"--- a.php\n+++ a.php\n" * 90_000 + HUNK, LINES),
+        (SIMPLE * 40_000, LINES * 20_000),
+        (
+            b"--- a.php\n+++ a.php\n" + b"".join(b"@@ -9 +9 @@\n-%d\n+x\n" % number for number in range(100_000)),
+            b"".join(b"%d\n" % number for number in range(100_000)) * 3,
+        ),
+        (
+            b"--- a.php\n+++ a.php\n"
+            + b"".join(b"@@ -9,40 +9 @@\n" + b"-a\n-b\n" * 20 + b"+x%d\n" % number for number in range(20_000)),
+            b"a\nb\n" * 500_000,
+        ),
+        (b"--- a.php\n+++ a.php\n" + HUNK * 60_000, LINES),
     ],
-    ids=["nowhere", "no end", "long", "many"],
+    ids=["nowhere", "no end", "long", "many", "one file", "each in three places", "repeated", "overlapping"],
 )
 @pytest.mark.usefixtures("unmeasured")
 def test_a_hostile_patch_takes_no_long_time(patch: bytes, content: bytes) -> None:
@@ -256,7 +336,7 @@ def test_the_digest_is_that_of_the_text_with_lf() -> None:
     """A checkout with CRLF has the digest that the patch has everywhere."""
     assert read(SIMPLE).digest == read(SIMPLE.replace(b"\n", b"\r\n")).digest == sha256(SIMPLE).hexdigest()
     crlf = b"--- a.php\n+++ a.php\n@@ -1 +1 @@\n-1\r\n+2\r\n"
-    assert (read(crlf).digest, read(crlf).ignores_ends) == (sha256(crlf).hexdigest(), False)
+    assert read(crlf).digest == sha256(crlf).hexdigest()
 
 
 def test_a_diff_of_the_tool_is_a_patch() -> None:

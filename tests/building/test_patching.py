@@ -12,10 +12,10 @@ from returns.result import Success
 from io_edges.building.git import GIT
 from pipeline.archives.archive import Component
 from pipeline.building.changes import differences, next_run, since_built
-from pipeline.building.draft import Contents, Found, PlanOptions
+from pipeline.building.draft import Contents, Found, PatchFiles, PlanOptions
 from pipeline.building.given import Given, patch_path
 from pipeline.building.patch_file import Patch, read_patch
-from pipeline.building.patching import contents_with_patches
+from pipeline.building.patching import content_as_built, contents_with_patches
 from pipeline.building.preference import Preference
 from pipeline.building.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.state import LastBuild, State
@@ -78,7 +78,7 @@ class World(Struct, frozen=True, kw_only=True):
     @property
     def found(self) -> Found:
         """What is asked of it."""
-        own = {} if self.patch is None else {M: self.patch}
+        own = {**({} if self.patch is None else {M: self.patch}), **self.patches}
         return Found(
             project=PurePath("/p"),
             drop="drop",
@@ -91,11 +91,16 @@ class World(Struct, frozen=True, kw_only=True):
             texts=Contents(
                 there=lambda _, names: {name: text for name, text in (self.disk or {}).items() if name in names},
                 given=lambda _, names: {name: text for name, text in self.archive.items() if name in names},
-                built=lambda _, __, names: {name: text for name, text in BUILT.items() if name in names},
+                kept=lambda _, names: {name: text for name, text in VENDOR.items() if name in names},
+                patch=lambda _, digest: patch(WHOLE) if digest == sha256(WHOLE).hexdigest() else None,
                 git=GIT,
             ),
-            patches=lambda _: {**own, **self.patches},
+            patches=PatchFiles(PurePath("/p"), tuple(f"{path}.patch" for path in own), self.content),
         )
+
+    def content(self, name: str) -> bytes | None:
+        """What is in a patch."""
+        return {M: self.patch, **self.patches}[name.removesuffix(".patch")]
 
     @property
     def place(self) -> Target:
@@ -123,10 +128,10 @@ def test_the_archive_counts_with_its_patch() -> None:
         assert step.patched == {"a": BUILT["a"], "new": b"new\n"}
     state = State({M: LastBuild(component=recorded(BUILT))})
     (kept,) = World(disk=BUILT, record=recorded(BUILT), state=state).planned().steps
-    assert (kept.action, kept.patched) == ("keep", {})
+    assert (kept.action, kept.patched, kept.taken_out) == ("keep", {"a": BUILT["a"], "new": b"new\n"}, ("gone",))
     (bits,) = contents_with_patches([CHOICE], World(patch=EDIT).found, {M: patch(EDIT)})
     assert value_of(bits) == Given(
-        files({**VENDOR, "a": BUILT["a"]}), files({"a": VENDOR["a"]}), {"a": BUILT["a"]}, sha256(EDIT).hexdigest()
+        files({**VENDOR, "a": BUILT["a"]}), files({"a": VENDOR["a"]}), {"a": BUILT["a"]}, (), sha256(EDIT).hexdigest()
     )
 
 
@@ -161,17 +166,18 @@ def test_a_patch_that_does_not_fit() -> None:
         FILE, 3, path=M, name="a", archive="m.zip", why="none", at_line=2, expected="2", found="zwei"
     )
     world = World(archive=OTHER, disk=VENDOR, record=recorded(VENDOR, b""))
-    assert errors_of(world.plan()) == (conflict,)
-    assert world.planned(keep_going=True).conflicts == (conflict,)
+    there = replace(conflict, is_there=True)
+    assert errors_of(world.plan()) == (there,)
+    assert world.planned(keep_going=True).conflicts == (there,)
     forced = world.planned(prefer=Preference("theirs"))
-    assert forced.warnings == (unused_patch(FILE, "unfit", f"{M}/a"),)
+    assert forced.warnings == (unused_patch(FILE, "unfit", f"{M}/a", line=3),)
     left = {name: text for name, text in OTHER.items() if name != "gone"}
-    assert forced.steps[0].component == recorded({**left, "new": b"new\n"}, unpatched=("a",))
+    assert forced.steps[0].component == recorded({**left, "new": b"new\n"})
     assert forced.steps[0].merge.files["a"] == files(OTHER)["a"]
     mine = world.planned(prefer=Preference("mine"))
     assert (mine.steps[0].merge.files["a"], mine.steps[0].merge.of("declined")) == (files(VENDOR)["a"], ("a",))
     later = World(archive=OTHER, disk=BUILT, record=forced.steps[0].component)
-    assert later.planned().warnings == (unused_patch(FILE, "unfit", f"{M}/a"),)
+    assert later.planned().warnings == (unused_patch(FILE, "unfit", f"{M}/a", line=3),)
     assert [type(each) for each in errors_of(later.plan(frozen=True))] == [OutOfDate] * 2
     assert errors_of(World(archive=OTHER).plan(prefer=Preference("mine"))) == (conflict,)
     (event,) = status_events(Selection((CHOICE,)), world.planned(keep_going=True), Record({M: recorded(BUILT)}))
@@ -190,7 +196,7 @@ def test_a_patch_that_does_not_fit() -> None:
 def test_a_file_is_not_added_where_something_else_is(name: str, more: Files) -> None:
     """A link, a file above, a folder with files or an empty one of the archive is in the way of an added file."""
     world = World(patch=b"--- /dev/null\n+++ %b\n@@ -0,0 +1 @@\n+x\n" % name.encode(), more=more)
-    assert errors_of(world.plan()) == (PatchConflict(FILE, 1, path=M, name=name, archive="m.zip", why="exists"),)
+    assert errors_of(world.plan()) == (PatchConflict(FILE, 1, path=M, name=name, archive="m.zip", why="kind"),)
 
 
 def test_a_file_may_be_added_to_an_empty_folder() -> None:
@@ -216,15 +222,15 @@ def test_patches_that_are_not_used_or_not_there() -> None:
     lost = World(patch=None, patches={"modules/n": EDIT}, disk=BUILT, record=recorded(BUILT))
     assert lost.planned().warnings == (
         unused_patch("patches/modules/n.patch", "component"),
-        unused_patch(FILE, "missing", M, "3 files"),
+        unused_patch(FILE, "missing", M, files=3),
     )
-    assert lost.planned(names=frozenset({M})).warnings == (unused_patch(FILE, "missing", M, "3 files"),)
+    assert lost.planned(names=frozenset({M})).warnings == (unused_patch(FILE, "missing", M, files=3),)
     assert replace(lost, patches={}, disk=VENDOR).planned().warnings == ()
     assert replace(lost, patches={}, disk=None).planned().warnings == (unused_patch(FILE, "missing", M),)
     replaced = replace(lost, patches={}, record=recorded(BUILT, digest="other"))
     assert replaced.planned().warnings == (unused_patch(FILE, "missing", M),)
     taken = World(archive={**VENDOR, "a": BUILT["a"]}, patch=EDIT)
-    assert taken.planned().warnings == (unused_patch(FILE, "present", f"{M}/a", "3"),)
+    assert taken.planned().warnings == (unused_patch(FILE, "present", f"{M}/a", line=3),)
 
 
 def test_frozen_compares_the_patch_with_the_record() -> None:
@@ -271,7 +277,10 @@ def test_no_patch_is_tried_where_the_drop_is_behind() -> None:
 def test_diffs_have_the_contents_of_patches() -> None:
     """What a run does, what was changed here and what the archive changes are shown with the patched contents."""
     world = World(disk={**BUILT, "a": b"1\ntwo\n3\nmine\n"}, record=recorded(BUILT))
-    preview, gives = world.planned(keep_going=True), {M: (CHOICE, Given(files(BUILT)))}
+    preview, gives = (
+        world.planned(keep_going=True),
+        {M: (CHOICE, content_as_built(CHOICE, recorded(BUILT), world.found, {M: patch(WHOLE)}))},
+    )
     (mine,) = differences(since_built(preview, gives, is_mine=True), world.found.texts)
     assert mine.text.endswith(b"@@ -1,3 +1,4 @@\n 1\n two\n 3\n+mine\n")
     bare = World(disk=VENDOR, record=recorded(VENDOR, b""))

@@ -59,7 +59,8 @@ def after(step: Step, base: Texts, mine: Texts, theirs: Texts) -> Step:
     contents = Contents(
         there=lambda _, names: of(mine, names),
         given=lambda _, names: of(theirs, names),
-        built=lambda *args: of(base, args[-1]),
+        kept=lambda _, names: of(base, names) if base else None,
+        patch=lambda *_: None,
         git=GIT,
     )
     (done,) = merge_texts(draft_of(step, options=PlanOptions(merge=True), texts=contents)).plan.steps

@@ -35,10 +35,12 @@ def test_edits_become_a_patch(edited: Project) -> None:
     """Edited texts are saved, a picture is named; what was added or deleted is left out; twice gives the same."""
     ran = edited.run("patch")
     assert (ran.code, ran.out) == (0, f"{FILE}\n"), ran.err
-    assert "`modules/m/logo.png` is left out of the patch" in ran.err
-    first, *rest = text(edited).splitlines()
-    assert first.startswith("# modules/m, made for m.zip (SHA-256 ")
-    assert [line for line in rest if line.startswith(("+", "-"))] == [
+    assert [line for line in ran.err.splitlines() if line.startswith("warning")] == [
+        "warning: `modules/m/mine.txt` is left out of the patch: added",
+        "warning: `modules/m/run.sh` is left out of the patch: deleted",
+        "warning: `modules/m/logo.png` is left out of the patch: not text, or larger than 2 MiB",
+    ]
+    assert [line for line in text(edited).splitlines() if line.startswith(("+", "-"))] == [
         "--- a/modules/m/lib.php",
         "+++ b/modules/m/lib.php",
         "-3",
@@ -56,13 +58,23 @@ def test_edits_become_a_patch(edited: Project) -> None:
 
 
 def test_nothing_to_save_is_reported(edited: Project) -> None:
-    """Without an edit to save, the run says so, and which files have to be named; what `--mine` kept is an edit."""
+    """Without an edit to save, the run says so, and which files have to be named."""
     ran = edited.run("patch", "--output=elsewhere")
     assert (ran.code, ran.out) == (0, ""), ran.err
+    edited.write("modules/m/lib.php", TEXT)
+    ran = edited.run("patch")
+    assert (ran.code, ran.out) == (0, ""), ran.err
     assert "no edit to save; to save added or deleted files, name them" in ran.err
-    edited.archive("m.zip", {**OLD, "m/lib.php": TEXT.replace("3\n", "drei\n", 1), "m/logo.png": b"\x89\0\1"})
-    assert edited.create("--mine").code == 0
-    assert edited.run("patch", "modules/m/lib.php").out == f"{FILE}\n"
+
+
+def test_a_mode_alone_is_named(project: Project) -> None:
+    """A patch changes no mode of a file that is there, so a new executable bit stays an edit."""
+    project.archive("m.zip", OLD)
+    assert project.create().code == 0
+    (project.root / "modules/m/run.sh").chmod(0o755)
+    ran = project.run("patch", ".", "m")
+    assert (ran.code, ran.out) == (0, "")
+    assert "`modules/m/run.sh` is left out of the patch: a patch changes no mode of a file that is there" in ran.err
 
 
 def test_a_dry_run_prints_the_patch(edited: Project) -> None:
@@ -109,30 +121,6 @@ def test_a_patch_in_which_nothing_is_left_is_removed(edited: Project) -> None:
     assert edited.run("create", "--frozen", "--mine").code == 0
 
 
-@pytest.mark.parametrize("is_built", [False, True], ids=["in the drop", "built without it"])
-def test_a_patch_is_merged_with_the_archive_that_it_does_not_fit(edited: Project, is_built: bool) -> None:
-    """What merges is made for the new archive, also if that is built without the patch; the next run builds it."""
-    edited.run("patch")
-    edited.create()
-    new = TEXT.replace("2\n", "zwei\n", 1).replace("17\n", "x\n")
-    edited.archive("m.zip", {**OLD, "m/m.php": php("m", "2"), "m/lib.php": "0\n" + TEXT.replace("5\n", "5\nnew\n", 1)})
-    assert edited.create().code == 73
-    if is_built:
-        assert edited.create("--force").code == 0
-    ran = edited.run("patch", ".", "m")
-    assert ran.code == 0, ran.err
-    assert edited.create().code == 0
-    assert "three\n4\n5\nnew\n" in (edited.root / "modules/m/lib.php").read_text()
-    edited.archive("m.zip", {**OLD, "m/m.php": php("m", "3"), "m/lib.php": new.replace("3\n", "drei\n", 1)})
-    assert edited.create().code == 73
-    ran = edited.run("patch", ".", "m")
-    assert ran.code == 0
-    assert "`modules/m/lib.php` is left out of the patch" in ran.err
-    assert "changed the same lines: `2\\nthree` against `zwei\\ndrei`" in " ".join(ran.err.split())
-    assert re.search(r"the old patch is\s+`.tool/archives/[0-9a-f]{64}.patch`", ran.err)
-    assert not (edited.root / FILE).exists()
-
-
 @pytest.mark.parametrize("is_damaged", [False, True], ids=["not kept", "damaged"])
 def test_what_has_no_archive_cannot_be_patched(edited: Project, is_damaged: bool) -> None:
     """If the archive is neither kept, whole, nor in the drop, edits cannot be saved."""
@@ -153,6 +141,11 @@ def _system_writes(project: Project) -> None:
     project.archive("m.zip", {**OLD, "m/config.xml": "<a/>\n"})
     assert project.create().code == 0
     project.write("modules/m/config.xml", "<b/>\n")
+
+
+def _declined(project: Project) -> None:
+    project.archive("m.zip", {**OLD, "m/m.php": php("m", "2"), "m/lib.php": TEXT.replace("3\n", "drei\n", 1)})
+    assert project.create("--keep-mine=modules/m/lib.php").code == 0
 
 
 def _not_kept(project: Project) -> None:
@@ -178,6 +171,8 @@ THREE = ("-3", "+three")
     [
         (_system_writes, (), THREE, ""),
         (_system_writes, ("modules/m/config.xml",), ("-<a/>", "+<b/>"), ""),
+        (_declined, (), ("-drei", "+three"), ""),
+        (_declined, ("modules/m/lib.php",), ("-drei", "+three"), ""),
         (_not_kept, (), THREE, ""),
         (_patched_and_not_kept, (), (*THREE, "-17", "+seventeen"), ""),
         (_unreadable_name, (NAME, "modules/m/lib.php"), THREE, "a patch cannot have a file of this name"),
@@ -192,8 +187,8 @@ def test_what_is_saved(
     changes: tuple[str, ...] | None,
     said: str,
 ) -> None:
-    """What the system writes is saved only if it is named; what is
-    kept nowhere else is in the drop; a name that no patch can have is left out."""
+    """What the system writes is saved only if it is named; what is kept nowhere else is in the drop; a name that no
+    patch can have is left out."""
     prepare(edited)
     ran = edited.run("patch", *words)
     assert ran.code == (0 if changes is not None else 68 if "component" in said else 73), ran.err
@@ -205,7 +200,7 @@ def test_what_is_saved(
 
 
 def test_a_patch_that_could_not_be_read_is_not_written(project: Project) -> None:
-    """One that would be larger than 16 MiB is refused, and the project stays as it is."""
+    """One that would be larger than 4 MiB is refused, and the project stays as it is."""
     many, line = [f"m/{number}.txt" for number in range(5)], "x" * 8_000
     project.archive("m.zip", {"m/m.php": php("m", "1"), **dict.fromkeys(many, f"{line}\n" * 230)})
     assert project.create().code == 0
@@ -225,45 +220,37 @@ def test_a_patch_that_is_written_again_keeps_its_mode(edited: Project) -> None:
     assert (edited.root / FILE).stat().st_mode & 0o777 == 0o664
 
 
-@pytest.mark.parametrize(
-    ("first", "said"),
-    [
-        ("", "its first line does not name the archive"),
-        (f"# modules/m, made for old.zip 0.9 (SHA-256 {'1' * 64})\n", "`old.zip 0.9` is neither kept nor in the drop"),
-    ],
-    ids=["none", "another"],
-)
-def test_a_patch_whose_archive_is_not_there_cannot_be_merged(edited: Project, first: str, said: str) -> None:
-    """The message names the archive that is missing, if the first line of the patch does."""
-    (edited.root / "modules/m/lib.php").write_text(TEXT, encoding="utf-8")
-    edited.write(FILE, first + "--- lib.php\n+++ lib.php\n@@ -3 +3 @@\n-drei\n+three\n")
-    ran = edited.run("patch", ".", "m")
-    assert ran.code == 73
-    assert said in " ".join(ran.err.split())
-
-
-def test_what_was_pulled_is_kept(edited: Project) -> None:
-    """A colleague's hunk in the same file is kept beside a new edit; text that a patch has besides stays."""
-    edited.run("patch")
-    edited.create()
-    edited.write(
-        FILE,
-        "Subject: ours\n\n"
-        + text(edited)
-        .partition("\n")[2]
-        .replace("@@ -1,6 +1,6 @@", "@@ -1,6 +1,7 @@")
-        .replace(" 4\n", " 4\n+colleague\n", 1),
-    )
-    before = text(edited)
+def test_a_refused_run_leaves_nothing_behind(edited: Project) -> None:
+    """If one patch cannot be made or written, none is, and no folder is left; what was there is as it was."""
+    edited.archive("n.zip", {"n/n.php": php("n"), "n/a.txt": "1\n"})
+    assert edited.create().code == 0
+    edited.write("modules/n/a.txt", "2\n")
+    edited.write("patches/modules/n.patch", "no diff")
+    assert edited.run("patch").code == 65
+    assert [path.name for path in edited.root.glob("patches/**/*") if path.is_file()] == ["n.patch"]
+    shutil.rmtree(edited.root / "patches")
+    edited.write("patches/modules/n.patch/x", "")
+    before = sorted(edited.root.glob("patches/**/*"))
+    assert edited.run("patch").code == 74
+    assert sorted(edited.root.glob("patches/**/*")) == before
+    shutil.rmtree(edited.root / "patches")
     assert edited.run("patch").code == 0
-    assert text(edited) == before
+    before = {path: path.read_bytes() for path in edited.root.glob("patches/**/*") if path.is_file()}
     edited.write("modules/m/lib.php", EDITED.replace("17\n", "seventeen\n"))
-    assert edited.run("patch").code == 0
-    assert "Subject: ours" in text(edited)
-    assert edited.create("--force").code == 0
-    lib = (edited.root / "modules/m/lib.php").read_text()
-    assert "three\n4\ncolleague\n" in lib
-    assert "seventeen" in lib
+    edited.write("modules/n/a.txt", "3\n")
+    (edited.root / "patches/modules/n.patch").unlink()
+    (edited.root / "patches/modules/n.patch").mkdir()
+    assert edited.run("patch").code == 74
+    assert (edited.root / FILE).read_bytes() == before[edited.root / FILE]
+
+
+def test_a_damaged_archive_in_the_drop_does_not_matter(edited: Project) -> None:
+    """Edits are saved against the archive that was built, whatever the drop has by now."""
+    for damaged in (b"PK", (edited.root / "m.zip").read_bytes().replace(b"20\n", b"21\n")):
+        edited.write("m.zip", damaged)
+        assert edited.run("patch").code == 0
+        assert "+three" in text(edited)
+        (edited.root / FILE).unlink()
 
 
 def test_what_is_no_text_is_named_and_left_out(edited: Project) -> None:
@@ -273,8 +260,7 @@ def test_what_is_no_text_is_named_and_left_out(edited: Project) -> None:
     edited.write("modules/m/run.sh/inner.txt", "inner\n")
     ran = edited.run("patch", "modules/m/lib.php", "modules/m/run.sh")
     assert ran.code == 0, ran.err
-    assert "`modules/m/lib.php` is left out of the patch" in ran.err
-    assert "`modules/m/run.sh` is left out of the patch" in ran.err
+    assert "`modules/m/lib.php`, `modules/m/run.sh` are left out of the patch: not text" in ran.err
     assert not (edited.root / "patches").exists()
 
 

@@ -15,7 +15,7 @@ from pipeline.selection.select import Selection
 PROJECT = PurePath("/p")
 NO_OPTIONS, NO_RECORD = PlanOptions(), Record()
 NO_GIT = Git(merge=lambda *_: b"", hunks=lambda *_: ())
-NOTHING = Contents(there=lambda *_: {}, given=lambda *_: {}, built=lambda *_: {}, git=NO_GIT)
+NOTHING = Contents(there=lambda *_: {}, given=lambda *_: {}, kept=lambda *_: None, patch=lambda *_: None, git=NO_GIT)
 
 
 def draft_of(*steps: Step, options: PlanOptions = NO_OPTIONS, record: Record = NO_RECORD, **found: Any) -> Draft:

@@ -1,31 +1,28 @@
 """Errors and warnings about patches, which change the files of archives."""
 
+import re
 import shlex
 from typing import Final, Literal, TypeAlias
-
-from msgspec.structs import replace
 
 from pipeline.report.diagnostic import Diagnostic, WarningDiagnostic
 from pipeline.report.location import Location, in_project
 from pipeline.report.wording import counted, listed
 
-Misfit: TypeAlias = Literal["none", "several", "absent", "exists", "left", "large", "unkept", "unnamed"]
-"""Why a patch does not fit: its lines stand nowhere or in several places; the archive has no such file, or has the one
-that the patch adds; there are more lines than the patch removes with the file; the file is too large. Or why it cannot
-be made: its archive is not kept, or it does not name one."""
+Misfit: TypeAlias = Literal[
+    "none", "several", "absent", "exists", "kind", "left", "large", "long", "touching", "unkept"
+]
+"""Why a patch does not fit: its lines stand nowhere or in several places; the archive has no such file, has another
+than the patch adds, or has a link or a folder there; there are more lines than the patch removes with the file; the
+file is too large; it would take too long; or, where it was merged, the archive changed the same lines. Or why it cannot
+be made: the archive that was built is not kept."""
 _MISFITS: Final[dict[Misfit, str]] = {
     "absent": "`{archive}` has no `{file}`",
     "exists": "`{archive}` has another `{file}` than the patch adds",
+    "kind": "`{archive}` has a link or a folder at `{file}`, or a file above it",
     "left": "the patch removes `{file}`, but in `{archive}` it has more lines: `{found}`",
-    "unkept": "`{archive}` is neither kept nor in the drop",
-    "unnamed": "its first line does not name the archive that it was made for",
     "large": "`{file}` of `{archive}` is larger than 2 MiB",
+    "long": "it takes too long to find its lines in `{file}` of `{archive}`",
 }
-_UNMADE: Final[dict[Misfit, str]] = {
-    "unkept": "put that archive in the drop",
-    "unnamed": "change the patch by hand; `tool create` says where it does not fit",
-}
-"""Why a patch cannot be made, and what to do."""
 
 
 class OfPatch(Diagnostic, frozen=True):
@@ -65,10 +62,14 @@ class PatchConflict(OfPatch, frozen=True, kw_only=True):
     expected: str = ""
     found: str = ""
     """That line in the patch and in the archive; empty if there is none."""
+    can_merge: bool = False
+    """Whether the patch fits the archive that was built, so that it can be merged with the new one."""
+    is_there: bool = False
+    """Whether the file is on disk."""
 
     @property
     def location(self) -> Location:
-        return in_project(self.path) if self.why in _UNMADE else super().location
+        return Location(self.path) if self.why == "unkept" else super().location
 
     @property
     def file(self) -> str:
@@ -78,9 +79,9 @@ class PatchConflict(OfPatch, frozen=True, kw_only=True):
     @property
     def message(self) -> str:
         facts = {"archive": self.archive, "file": self.file, "found": self.found, "path": self.path}
+        if self.why == "unkept":
+            return f"`{self.patch}` cannot be made: `{self.archive}` is neither kept nor in the drop"
         if self.why in _MISFITS:
-            if self.why in _UNMADE:
-                return f"`{self.patch}` cannot be made: {_MISFITS[self.why].format_map(facts)}"
             return f"`{self.patch}` does not fit: {_MISFITS[self.why].format_map(facts)}"
         if self.why == "several":
             return f"`{self.patch}` fits in several places of `{self.file}` of `{self.archive}`"
@@ -90,61 +91,59 @@ class PatchConflict(OfPatch, frozen=True, kw_only=True):
         )
         if not (self.expected or self.found):
             expects = f"it adds lines after line {self.at_line - 1}"
-        return f"`{self.patch}` does not fit `{self.file}`: {expects}, and `{self.archive}` {there}"
+        merged = ", and cannot be merged with it" if self.why == "touching" else ""
+        return f"`{self.patch}` does not fit `{self.file}`{merged}: {expects}, and `{self.archive}` {there}"
 
     @property
     def advice(self) -> str:
-        if self.why in _UNMADE:
-            return _UNMADE[self.why]
-        return (
-            f"`tool patch DROP {self.path}` merges the patch with the archive; "
-            f"`{shlex.join(('--take-theirs', self.file))}` builds the archive's file, "
-            f"`{shlex.join(('--keep-mine', self.file))}` keeps the one that is there"
-        )
+        if self.why == "unkept":
+            return "put that archive in the drop"
+        mends = "change the patch by hand"
+        if self.can_merge:
+            mends = "`--merge` merges the patch with the archive, and writes it anew"
+        pattern = re.sub(r"([*?[])", r"[\1]", self.file)
+        builds = f"`{shlex.join((f'--take-theirs={pattern}',))}` builds what the archive has"
+        keeps = f"; `{shlex.join((f'--keep-mine={pattern}',))}` keeps the file that is there" if self.is_there else ""
+        return f"{mends}; {builds}{keeps}"
 
 
-Unused: TypeAlias = Literal["component", "missing", "replaced", "unfit", "present"]
-"""Why a patch is not applied, or a part of it: its component is not built, or was replaced by another version; the
-record names a patch that is not there; it does not fit a file, and somebody decided to do without it there; or the
-archive has the change already.
-"""
+Unused: TypeAlias = Literal["component", "near", "several", "missing", "unfit", "absent", "present"]
+"""Why a patch, or a part of it, is not applied: its component is not built; it is not where the patch of a component
+is, or is one of several for it; the record names a patch that is not there; it does not fit a file, and somebody
+decided to do without it there; or the archive has no such file, or has the change by itself."""
+_NOT_THERE: Final = "`{patch}` is not used: the patch of `{of}` is `patches/{of}.patch`"
 _UNUSED: Final[dict[Unused, tuple[str, str]]] = {
     "component": (
         "`{patch}` is of a component that is not built",
         "rename it to the path of the component in the project and `.patch`; or delete it",
     ),
+    "near": (_NOT_THERE, "rename it"),
+    "several": (_NOT_THERE, "write all patches of a component into that one, in order"),
     "missing": (
-        "`{of}` was built with `{patch}`, which is missing: the archive is built without it, in {detail}",
+        "`{of}` was built with `{patch}`, which is missing: the archive is built without it{detail}",
         "restore the patch; or commit the record that is without it",
     ),
-    "replaced": (
-        "`{patch}` is not in the files on disk: version {detail} replaced `{of}`",
-        "put an archive of {detail} in the drop: it is built with the patch",
-    ),
-    "unfit": (
-        "`{of}` is built without `{patch}`, which does not fit the archive",
-        "`tool patch DROP NAME` merges the patch with the archive",
-    ),
+    "unfit": ("`{of}` is built without `{patch}`, which does not fit the archive", "change the patch by hand"),
+    "absent": ("`{of}` is in `{patch}`, and not in the archive: this part of the patch is skipped", ""),
     "present": (
-        "the archive already has the change of `{of}` in line {detail} of `{patch}`",
-        "once the archive is built, `tool patch DROP NAME` removes it from the patch",
+        "the archive already has the change of `{of}` in `{patch}`",
+        "delete it from the patch; when the archive is built, `tool patch` does so if you name the file",
     ),
 }
 """What each means, and what to do."""
 
 
-def unused_patch(patch: str, why: Unused, of: str = "", detail: str = "") -> WarningDiagnostic:
-    """A patch, or a part of it, is not applied: its component is not built or was replaced, the patch is missing or
-    does not fit the archive, or the archive already has the change.
+def unused_patch(patch: str, why: Unused, of: str = "", *, line: int = 0, files: int = 0) -> WarningDiagnostic:
+    """A patch, or a part of it, is not applied: its component is not built, the patch is missing, is not where it is
+    looked for or does not fit, or the archive has the change already, or has no such file.
 
-    `of` is the component or the file, a path in the project; `detail` the version that replaced the component, the line
-    of the patch, or how many files are without it.
+    `of` is the component or the file, a path in the project; `line` is that of the patch, and `files` is how many are
+    without it.
     """
-    text, advice = _UNUSED[why]
-    message = text.format(patch=patch, of=of, detail=detail)
-    if not detail:
-        message = message.removesuffix(", in ")
-    return WarningDiagnostic("unused-patch", message, advice.format(detail=detail), in_project(patch))
+    message, advice = _UNUSED[why]
+    detail = f", in {counted(files, 'file')}" if files else ""
+    text = message.format(patch=patch, of=of, detail=detail)
+    return WarningDiagnostic("unused-patch", text, advice, in_project(patch, line))
 
 
 def patch_restored(path: str, files: tuple[str, ...]) -> WarningDiagnostic:
@@ -153,37 +152,57 @@ def patch_restored(path: str, files: tuple[str, ...]) -> WarningDiagnostic:
     return WarningDiagnostic("patch-restored", message)
 
 
-Unsaved: TypeAlias = Literal["binary", "name", "touching", "unfit"]
-"""Why an edit is not saved: it is not text, or too long; its name cannot be in a patch; the archive changed the same
-lines; or the patch does not fit the archive that was built."""
+def patch_rewritten(patch: str, archive: str) -> WarningDiagnostic:
+    """A patch was merged with an archive that it did not fit, and is written anew."""
+    message = f"`{patch}` did not fit `{archive}`: it is merged with it, and written anew"
+    return WarningDiagnostic("patch-rewritten", message, "commit the patch", in_project(patch))
+
+
+Unsaved: TypeAlias = Literal["binary", "mode", "name", "unfit", "touching", "added", "deleted", "rewritten"]
+"""Why an edit is not saved: it is not text, or too large; it is a mode alone; its name cannot be in a patch; the patch
+does not fit the archive, or has other changes of these lines; the file is added, deleted or written by the system, and
+not named."""
+_NAMED: Final = "name the file to save it"
 _UNSAVED: Final[dict[Unsaved, tuple[str, str]]] = {
-    "binary": ("it is not text, or too long", "it stays an edit; `tool create` keeps it"),
-    "name": ("a patch cannot have a file of this name", "it stays an edit; `tool create` keeps it"),
-    "touching": ("the archive or the patch changed the same lines", "`tool diff --mine` and `--theirs` show both"),
-    "unfit": ("the patch does not fit the archive that was built", "build the archive that the patch is for first"),
+    "binary": ("not text, or larger than 2 MiB", "it stays an edit, which no build overwrites"),
+    "mode": ("a patch changes no mode of a file that is there", "it stays an edit, which no build overwrites"),
+    "name": ("a patch cannot have a file of this name", "it stays an edit, which no build overwrites"),
+    "unfit": ("the patch does not fit it", "name the file to save it as it is on disk, without the lines of the patch"),
+    "touching": (
+        "the patch has other changes of the same lines, which are not built yet",
+        "name the file to save it as it is on disk, without the lines of the patch",
+    ),
+    "added": ("added", _NAMED),
+    "deleted": ("deleted", _NAMED),
+    "rewritten": ("the system writes it", _NAMED),
 }
 
 
-def edit_left_out(file: str, why: Unsaved, lines: str = "", *, is_part: bool = False) -> WarningDiagnostic:
-    """An edit of a file is not saved in the patch of its component.
-
-    `lines` are those that both sides changed, in the words of `touching_lines`; `is_part` is true if the rest of the
-    file's edits is saved.
-    """
-    message = f"{'a part of ' * is_part}`{file}` is left out of the patch: {_UNSAVED[why][0]}{lines}"
-    return WarningDiagnostic("edit-left-out", message, _UNSAVED[why][1], in_project(file))
-
-
-def touching_lines(mine: str, theirs: str, places: int) -> str:
-    """The lines that both sides changed, in the first of so many places."""
-    first, second = (f"`{each}`" if each else "nothing" for each in (mine, theirs))
-    lines = f": {first} against {second}" if mine or theirs else ""
-    return lines + (f", and in {counted(places - 1, 'more place')}" if places > 1 else "")
-
-
-def keeping_patch(warning: WarningDiagnostic, patch: str) -> WarningDiagnostic:
-    """A warning of an edit that is left out, with the path of the old patch."""
-    return replace(warning, advice=f"{warning.advice}; the old patch is `{patch}`")
+def edits_left_out(files: tuple[str, ...], why: Unsaved) -> WarningDiagnostic:
+    """Edits are not saved in the patch of their component. `files` are paths in the project."""
+    reason, advice = _UNSAVED[why]
+    verb = "is" if len(files) == 1 else "are"
+    message = f"{listed(files)} {verb} left out of the patch: {reason}"
+    return WarningDiagnostic("edits-left-out", message, advice, in_project(files[0]))
 
 
 PatchError: TypeAlias = PatchInvalid | PatchConflict
+
+EXAMPLES: Final = (
+    PatchInvalid("patches/modules/m.patch", 12, "the line counts of a hunk are wrong"),
+    PatchConflict(
+        "patches/modules/m.patch",
+        12,
+        path="modules/m",
+        name="a.php",
+        archive="m.zip",
+        why="none",
+        at_line=30,
+        expected="return 1;",
+        found="return 2;",
+    ),
+    unused_patch("patches/modules/m.patch", "component"),
+    patch_restored("modules/m", ("a.php",)),
+    patch_rewritten("patches/modules/m.patch", "m.zip"),
+    edits_left_out(("modules/m/logo.png",), "binary"),
+)

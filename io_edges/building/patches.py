@@ -1,0 +1,118 @@
+"""Patches: find, read and write the patches of a project: in its folder, or in the current one.
+
+What is called `patches` and is a link or a file is none of ours. A run of `tool patch` that is refused leaves nothing
+behind.
+"""
+
+import errno
+import os
+import stat
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, suppress
+from functools import partial
+from hashlib import sha256
+from itertools import accumulate
+from pathlib import PurePath
+from typing import Final
+
+from io_edges.building.project import ProjectView
+from io_edges.system.dir_chain import above, prune_at
+from io_edges.system.folder import Folder
+from io_edges.system.stop import cause_of
+from io_edges.system.trees import walk
+from io_edges.system.whole_file import write_whole
+from pipeline.building.draft import PatchFiles
+from pipeline.building.given import patch_path
+from pipeline.building.layout import ARCHIVES, MARKS, PATCHES, kept_path
+from pipeline.building.patch_file import PATCH_LIMIT, Patch
+from pipeline.building.patching import patched_component
+from pipeline.building.target_folders import Places
+from pipeline.report.diagnostics.disk import FileSystemProblem
+
+_MARKS: Final = {".gitattributes": b"*.patch -text\n", ".htaccess": MARKS[".htaccess"]}
+"""What keeps git from changing the ends of lines, and a web server from handing patches out."""
+
+
+def find_home(view: ProjectView, start: PurePath, places: Places) -> PurePath:
+    """The folder whose patches are those of a project: the project, the current folder, or that of an earlier run.
+
+    It is the first one that has any; if none has, the project.
+    """
+    homes = (view.path, start, view.path / view.state.patches)
+    ours = (home for home in homes if any(patched_component(name, places) for name in _names(home)))
+    return next(ours, view.path)
+
+
+def patches_in(home: PurePath) -> PatchFiles:
+    """The patches in a folder."""
+    return PatchFiles(home, tuple(sorted(_names(home))), partial(_read, home))
+
+
+def _names(home: PurePath) -> Iterator[str]:
+    """The paths of all files below `patches/`, relative to it. Raises `OSError` where it may not be looked."""
+    try:
+        with Folder.at(str(home)) as folder:
+            for path, inside in walk(folder, PATCHES):
+                below = path.removeprefix(PATCHES).lstrip("/")
+                yield from (f"{below}/{name}".lstrip("/") for name, is_folder in inside.entries() if not is_folder)
+    except OSError as error:
+        if error.errno not in {errno.ENOENT, errno.ENOTDIR, errno.ELOOP}:
+            raise
+
+
+def _read(home: PurePath, name: str) -> bytes | FileSystemProblem | None:
+    path = f"{PATCHES}/{name}"
+    try:
+        with Folder.at(str(home)) as folder, above(folder, path) as (inside, last):
+            status = inside.lstat(last)
+            return inside.read(last, PATCH_LIMIT + 1) if status and stat.S_ISREG(status.st_mode) else None
+    except OSError as error:
+        return FileSystemProblem(path, cause_of(error))
+
+
+def is_kept(project: Folder | None, patch: Patch) -> bool:
+    """Whether a patch was written or built here, so that it is kept."""
+    with suppress(OSError):
+        return project is not None and project.status(kept_path(patch.digest, "patch")) is not None
+    return False
+
+
+def write_patches(home: Folder, texts: Mapping[str, bytes | None], project: Folder) -> None:
+    """Write the patches of components, or remove those in which nothing is left; and keep them in their project.
+
+    Raises `OSError`, and then all is as it was.
+    """
+    with ExitStack() as undo:
+        for component, text in texts.items():
+            path = patch_path(component)
+            if text is not None:
+                for name, content in _MARKS.items():  # first: after a kill no patch is without them
+                    if home.status(mark := f"{PATCHES}/{name}") is None:
+                        _put(home, mark, content, undo)
+            _put(home, path, text, undo)
+            if text is not None and project.status(ARCHIVES):
+                _put(project, kept_path(sha256(text).hexdigest(), "patch"), text, undo)
+        undo.pop_all()
+
+
+def _put(home: Folder, path: str, content: bytes | None, undo: ExitStack) -> None:
+    """Write a file, or remove it; `undo` gets what puts it back."""
+    folders = [*accumulate(path.split("/")[:-1], "{}/{}".format)]
+    made = [each for each in folders if home.status(each) is None]
+    for each in made if content is not None else ():
+        undo.callback(prune_at, home, each)
+    with above(home, path, make=content is not None) as (folder, name):
+        before, status = folder.read(name, PATCH_LIMIT + 1), folder.lstat(name)
+        undo.callback(_restore, home, path, before, status)
+        if content is None:
+            folder.discard(name)
+        elif before != content:
+            write_whole(folder, name, content, like=status)
+
+
+def _restore(home: Folder, path: str, before: bytes | None, status: os.stat_result | None) -> None:
+    with suppress(OSError), above(home, path) as (folder, name):
+        if before is None:
+            folder.discard(name)
+        else:
+            write_whole(folder, name, before, like=status)

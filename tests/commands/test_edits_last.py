@@ -1,0 +1,118 @@
+"""Edits that are patches are lost by no command that was not told to drop them (`docs/building.md`)."""
+
+import pytest
+
+from tests.support.project import Project, php
+
+TEXT = "".join(f"{number}\n" for number in range(1, 21))
+OLD = {"m/m.php": php("m", "1"), "m/lib.php": TEXT, "m/other.php": TEXT}
+FILE = "patches/modules/m.patch"
+
+
+def edited(**lines: str) -> str:
+    """The text with other lines in the places of some: `l3="three"`."""
+    return "".join(f"{lines.get(f'l{number}', number)}\n" for number in range(1, 21))
+
+
+def update(project: Project, **files: str) -> None:
+    """Put the next version into the drop, with other texts for some files; an empty one is not in it."""
+    named = {f"m/{name}.php": text for name, text in files.items()}
+    new = {**OLD, "m/m.php": php("m", "2"), **named}
+    project.archive("m.zip", {name: text for name, text in new.items() if text})
+
+
+@pytest.fixture
+def patched(project: Project) -> Project:
+    """A project in which two lines of a file are edited, and saved as a patch."""
+    project.archive("m.zip", OLD)
+    assert project.create().code == 0
+    project.write("modules/m/lib.php", edited(l3="three", l17="seventeen"))
+    assert project.run("patch").code == 0
+    assert project.create().code == 0
+    return project
+
+
+def lines(project: Project) -> list[str]:
+    """The lines that the patch adds."""
+    text = (project.root / FILE).read_text(encoding="utf-8")
+    return [line for line in text.splitlines() if line.startswith("+") and not line.startswith("+++")]
+
+
+@pytest.mark.parametrize(
+    "new",
+    [edited(l3="drei"), edited(l3="drei", l17="siebzehn"), ""],
+    ids=["one of two lines", "both lines", "the file is gone"],
+)
+@pytest.mark.parametrize("words", [(), (".", "m")], ids=["all", "named"])
+def test_a_patch_that_does_not_fit_is_not_saved_away(patched: Project, new: str, words: tuple[str, ...]) -> None:
+    """Where the vendor changed the lines of a patch, or removed their file, no `tool patch` removes them."""
+    before = (patched.root / FILE).read_bytes()
+    update(patched, lib=new)
+    assert patched.create().code == 73
+    assert patched.run("patch", *words).code == 0
+    assert (patched.root / FILE).read_bytes() == before
+    assert patched.create().code == 73
+    assert patched.create("--take-theirs=modules/m/lib.php").code == 0
+    assert patched.run("patch", *words).code == 0
+    assert (patched.root / FILE).read_bytes() == before
+    assert patched.create().code == 0
+    assert patched.create("--frozen").code == 80
+
+
+def test_a_mend_by_hand_is_saved_where_its_file_is_named(patched: Project) -> None:
+    """After the vendor's file was built, an edit of it is not saved over the patch unless the file is named."""
+    update(patched, lib=edited(l3="drei"))
+    assert patched.create("--take-theirs=modules/m/lib.php").code == 0
+    before = (patched.root / FILE).read_bytes()
+    patched.write("modules/m/lib.php", edited(l3="drei", l4="three", l17="seventeen"))
+    ran = patched.run("patch")
+    assert (ran.code, (patched.root / FILE).read_bytes()) == (0, before)
+    assert "name the file to save it as it is on disk" in ran.err
+    assert patched.run("patch", "modules/m/lib.php").code == 0
+    assert lines(patched) == ["+three", "+seventeen"]
+    assert patched.create("--frozen").code == 80
+    assert patched.create().code == 0
+    assert (patched.root / "modules/m/lib.php").read_text() == edited(l3="drei", l4="three", l17="seventeen")
+    assert patched.create("--frozen").code == 0
+
+
+@pytest.mark.parametrize("is_built", [True, False], ids=["built", "not built"])
+@pytest.mark.parametrize("line", ["l3", "l4"], ids=["the same line", "the next line"])
+def test_edits_are_saved_twice(project: Project, line: str, is_built: bool) -> None:
+    """An edit of a line that a patch changes, or of the next one, is saved like the first one."""
+    project.archive("m.zip", OLD)
+    assert project.create().code == 0
+    project.write("modules/m/lib.php", edited(l3="three", l17="seventeen"))
+    assert project.run("patch").code == 0
+    assert not is_built or project.create().code == 0
+    twice = edited(**{"l3": "three", "l17": "seventeen", line: "again"})
+    project.write("modules/m/lib.php", twice)
+    ran = project.run("patch")
+    assert (ran.code, "warning" in ran.err) == (0, False)
+    assert "+again" in lines(project)
+    assert project.create().code == 0
+    assert (project.root / "modules/m/lib.php").read_text() == twice
+    assert project.run("diff", "--mine").out == ""
+    saved = (project.root / FILE).read_bytes()
+    assert project.run("patch").code == 0
+    assert (project.root / FILE).read_bytes() == saved
+
+
+def test_what_was_pulled_is_kept(patched: Project) -> None:
+    """A colleague's lines that are not built yet stay in the patch beside an edit, which the next build merges."""
+    pulled = (patched.root / FILE).read_text(encoding="utf-8").replace("+seventeen\n", "+seventeen\n+colleague\n")
+    patched.write(FILE, pulled.replace("@@ -14,7 +14,7", "@@ -14,7 +14,8"))
+    patched.write("modules/m/lib.php", edited(l3="trois", l17="seventeen"))
+    ran = patched.run("patch")
+    assert (ran.code, lines(patched)) == (0, ["+trois", "+seventeen", "+colleague"])
+    assert patched.create().code == 73
+    assert patched.create("--merge").code == 0
+    assert (patched.root / "modules/m/lib.php").read_text() == edited(l3="trois", l17="seventeen\ncolleague")
+    before = pulled.replace("@@ -14,7 +14,7", "@@ -14,7 +14,8").replace("+three", "+drei")
+    patched.write(FILE, before)
+    patched.write("modules/m/lib.php", edited(l3="tres", l17="seventeen\ncolleague"))
+    ran = patched.run("patch")
+    assert (ran.code, (patched.root / FILE).read_text()) == (0, before)
+    assert "the patch has other changes of the same lines" in ran.err
+    assert patched.run("patch", "modules/m/lib.php").code == 0
+    assert lines(patched) == ["+tres", "+seventeen", "+colleague"]
