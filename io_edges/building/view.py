@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cache, partial
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path, PurePath
 from typing import Final
@@ -118,9 +119,16 @@ def list_scripts(folder: PurePath, start: PurePath) -> BuildOutcome[tuple[Script
                 return Success(None)
             files = (path for path in place.iterdir() if path.is_file())
             shown = ((path, display_path(plain_path(path), start)) for path in files)
-            return Success(tuple(Script(path, name, os.access(path, os.X_OK)) for path, name in shown))
+            return Success(tuple(Script(path, name, os.access(path, os.X_OK), _digest(path)) for path, name in shown))
     except Stop as stop:
         return Failure(stop.errors)
+
+
+def _digest(script: Path) -> str:
+    """SHA-256 of a script; empty if it cannot be read."""
+    with suppress(OSError):
+        return sha256(script.read_bytes()).hexdigest()
+    return ""
 
 
 def elsewhere(

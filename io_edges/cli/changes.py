@@ -14,12 +14,14 @@ from io_edges.report.console import Console
 from io_edges.system.stop import Stop
 from pipeline.building.plan_events import hook_events, planned_backups, summary
 from pipeline.building.preference import Preference, Preferred
+from pipeline.building.state import State
 from pipeline.building.steps import Plan, Step
 from pipeline.config.layers import Settings
 from pipeline.config.variables import NO_EXEC
 from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.events import RunOutcome, SummaryEvent
+from pipeline.report.wording import listed
 from pipeline.resolve import Request
 
 CHANGES: Final = Group("What is kept, replaced and removed", sort_key=2)
@@ -99,6 +101,12 @@ class ChangeRun(Struct, Generic[_Flags], frozen=True):
     settings: Settings
     progress: Progress
     words: tuple[str | None, ...] = ()
+
+
+def report_new_scripts(planned: Plan, state: State, console: Console) -> None:
+    """Name the hook scripts that run and are new or changed since the last run here, as in a fresh clone."""
+    if new := planned.hooks.new_since(state.hooks):
+        console.print_text(f"new or changed since the last run here: {listed(new)}")
 
 
 def preferred(command: str, flags: ChangeFlags) -> Preference:

@@ -13,7 +13,7 @@ from toolz import unique
 from io_edges.building.cache import save_cache
 from io_edges.building.project import Project, ProjectView, open_project, project_path, run_of, view_project
 from io_edges.building.store import update_state
-from io_edges.cli.changes import CHANGES, ChangeFlags, ChangeRun, Progress, preferred
+from io_edges.cli.changes import CHANGES, ChangeFlags, ChangeRun, Progress, preferred, report_new_scripts
 from io_edges.cli.flags import Drop, Names, Output, PlacesFlags, SettingFlags, Switch
 from io_edges.cli.rest import rest_beside, rest_of
 from io_edges.cli.scope import CURRENT_FOLDER, Scope, check_folders, in_places, read_words, remembered, scope_of
@@ -157,6 +157,7 @@ def _prepare(run: ChangeRun[CreateFlags], view: ProjectView) -> tuple[Plan, Scop
     run.console.warn_of_new(view.state.warned)
     run.progress.refused = planned.refused if run.flags.keep_going or run.flags.is_preview else ()
     run.console.report(*map(component_event, planned.steps))
+    report_new_scripts(planned, view.state, run.console)
     return planned, scope, warned
 
 
@@ -209,7 +210,9 @@ def _build(run: ChangeRun[CreateFlags], project: Project) -> None:
         drop = remembered(scope.drop, run.request.start, project.path)
     else:
         reported = tuple(unique((*state.warned, *(each for each in reported if each.startswith(_REPORTED_ONCE)))))
-    run.console.warn(update_state(project.folder, written, replace(state, drop=drop, warned=reported)))
+    hooks = state.hooks if run.console.quiet else planned.hooks.digests or state.hooks
+    after = replace(state, drop=drop, warned=reported, hooks=hooks)
+    run.console.warn(update_state(project.folder, written, after))
     save_cache(scope.drop_view.cache, run.console)
 
 

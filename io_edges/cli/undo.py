@@ -10,7 +10,7 @@ from io_edges.building.project import Project, ProjectView, open_project, projec
 from io_edges.building.store import update_state
 from io_edges.building.targets import unwritable_at
 from io_edges.building.view import found_in
-from io_edges.cli.changes import CHANGES, ChangeFlags, ChangeRun, Progress, preferred
+from io_edges.cli.changes import CHANGES, ChangeFlags, ChangeRun, Progress, preferred, report_new_scripts
 from io_edges.cli.flags import SETTING_GROUPS, Flags, Output, Switch
 from io_edges.cli.session import RunConsole, request_of, resolve_and_report
 from io_edges.report.console import print_path
@@ -107,6 +107,7 @@ def _plan(run: ChangeRun[UndoFlags], view: ProjectView) -> tuple[Plan, Journal, 
     planned = require(plan_undo(previous, view.record, view.state, found, options))
     run.console.report(*map(component_event, planned.steps))
     run.console.warn(planned.warnings)
+    report_new_scripts(planned, view.state, run.console)
     archives = rebuilt(previous, partial(_may_be_in_drop, view))
     return planned, previous, (built_again(archives),) if archives else ()
 

@@ -4,7 +4,7 @@ Takes the files of a folder; gives the hooks and a warning for each file that ca
 `docs/scripts.md`.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import PurePath
 from typing import Final, Literal, TypeAlias
@@ -31,6 +31,8 @@ class Script(Struct, frozen=True):
     display_path: str
     """The path relative to the current folder."""
     executable: bool
+    digest: str = ""
+    """SHA-256 of its content; empty if it cannot be read."""
 
 
 class Hook(Struct, frozen=True):
@@ -40,6 +42,7 @@ class Hook(Struct, frozen=True):
     path: PurePath
     display_path: str
     runner: Runner
+    digest: str = ""
 
 
 class HookFolder(Struct, frozen=True):
@@ -56,6 +59,16 @@ class Hooks(Struct, frozen=True):
 
     scripts: tuple[Hook, ...] = ()
     forbidden_by: str = ""
+
+    @property
+    def digests(self) -> dict[str, str]:
+        """The digest of each script that runs, by its path."""
+        return {} if self.forbidden_by else {str(each.path): each.digest for each in self.scripts}
+
+    def new_since(self, known: Mapping[str, str]) -> tuple[str, ...]:
+        """The scripts that run and are new or changed, given the digests of those that ran here."""
+        new = (each for each in self.scripts if known.get(str(each.path)) != each.digest)
+        return () if self.forbidden_by else tuple(each.display_path for each in new)
 
     def at(self, stage: Stage) -> tuple[Hook, ...]:
         """The scripts that run at a stage."""
@@ -111,7 +124,7 @@ def _planned(
             suffix = script.path.suffix.lower()
             runner: Runner | None = "itself" if script.executable else _RUNNERS.get(suffix)
             if runner:
-                hooks += (Hook(folder.stage, script.path, script.display_path, runner),)
+                hooks += (Hook(folder.stage, script.path, script.display_path, runner, script.digest),)
             else:
                 warnings += (skipped_hook(folder.stage, script.display_path, suffix),)
     return Hooks(hooks), warnings

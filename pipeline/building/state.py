@@ -41,6 +41,8 @@ class State(Struct, frozen=True, omit_defaults=True):
     """The folder that `patches/` is in, likewise; empty if it is the project."""
     warned: tuple[str, ...] = ()
     """The identities of what that run warned about, before it changed anything."""
+    hooks: dict[str, str] = {}
+    """The digests of the hook scripts of the last run that ran any, by their absolute paths."""
 
 
 def read_state(data: bytes) -> State | None:

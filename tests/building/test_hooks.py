@@ -435,3 +435,24 @@ def test_a_script_that_changes_nothing_verified(project: Project, script: str, u
     ran = update_with(project, script)
     assert ran.code == 0, ran.err
     assert project.tree == {f"modules/m/{name}": text for name, text in {**contents("1"), **users}.items()}
+
+
+def test_new_and_changed_scripts_are_named_before_they_run(project: Project) -> None:
+    """One line names what is new or changed since the last run here that could say so."""
+    project.module("m", "drop/m.zip")
+    project.write("init-scripts/a.sh", "true")
+    project.write("post-scripts/b.sh", "true")
+    line = "new or changed since the last run here: "
+
+    def named(*args: str) -> list[str]:
+        ran = project.run("create", "drop", *args)
+        return [each.removeprefix(line) for each in ran.err.splitlines() if each.startswith(line)]
+
+    both = ["`init-scripts/a.sh`, `post-scripts/b.sh`"]
+    assert [named("--no-hooks"), named("--dry-run"), named(), named()] == [[], both, both, []]
+    project.write("post-scripts/b.sh", "echo other")
+    assert [named("--quiet"), named()] == [[], ["`post-scripts/b.sh`"]]
+    project.write("init-scripts/a.sh", "exit 1")
+    assert [named("--on-failure=fail"), named("--on-failure=fail"), named()] == [["`init-scripts/a.sh`"]] * 3
+    project.write("post-scripts/b.sh", "true")
+    assert "`post-scripts/b.sh`" in project.run("undo", "--dry-run").err
