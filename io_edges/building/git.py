@@ -9,8 +9,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path, PurePath
-from tempfile import TemporaryDirectory
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from toolz import concat, partition
 
@@ -20,6 +19,9 @@ from pipeline.building.record import Record
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.disk import git_leaves_out
 from pipeline.report.diagnostics.scripts import ScriptRuntimeUnavailable
+
+if TYPE_CHECKING:
+    from tempfile import TemporaryDirectory
 
 _COMMAND: Final = ("git", "--no-pager", "-c", "core.fsmonitor=", "-c", "core.hooksPath=/dev/null")
 _ENVIRONMENT: Final = {"GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": ""}
@@ -35,7 +37,7 @@ _TEXTS: Final = ("mine", "base", "theirs")
 
 def _merge(base: bytes, mine: bytes, theirs: bytes, mark: int) -> bytes:
     """Merge two sides of a base, with marks where they touch. Raises `Stop` without git, and `OSError`."""
-    with TemporaryDirectory(prefix="tool-") as folder:
+    with _folder() as folder:
         for name, text in zip(_TEXTS, (mine, base, theirs), strict=True):
             Path(folder, name).write_bytes(text)
         return _outside(folder, "merge-file", "--stdout", f"--marker-size={mark}", *_TEXTS)
@@ -46,7 +48,7 @@ def _hunks(pairs: Sequence[tuple[bytes, bytes]], context: int) -> list[bytes]:
     found = [b""] * len(pairs)
     if not pairs:
         return found
-    with TemporaryDirectory(prefix="tool-") as folder:
+    with _folder() as folder:
         for side, texts in zip("ab", zip(*pairs, strict=True), strict=True):
             Path(folder, side).mkdir()
             for number, text in enumerate(texts):
@@ -55,6 +57,13 @@ def _hunks(pairs: Sequence[tuple[bytes, bytes]], context: int) -> list[bytes]:
     for number, diff in partition(2, files):
         found[int(number)] = b"@@ " + diff.partition(b"\n@@ ")[2]
     return found
+
+
+def _folder() -> "TemporaryDirectory[str]":
+    """A folder of its own, outside the project, for the time of one command."""
+    from tempfile import TemporaryDirectory  # most runs need none
+
+    return TemporaryDirectory(prefix="tool-")
 
 
 def _outside(folder: str, *command: str) -> bytes:
