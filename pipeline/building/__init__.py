@@ -2,7 +2,8 @@
 
 In reading order, after `pipeline/plan.py`: `steps` (add, update, keep, remove), `draft` (a plan in the making), `names`
 (the components in scope), `copies` (what the project has under another name or in another folder), `compare` (archives
-with the disk), `replaced` (another version is on disk), `preference` (whose version of a file is built), `files_merge`
+with the disk), `base` (what a component on disk was made from), `surveys` (the disk and the drop, asked for it),
+`component_steps` (what is done about a component), `preference` (whose version of a file is built), `files_merge`
 (the outcome of each file), `text_merge` (conflicting files, merged by lines), `line_merge` (three versions of one text,
 by git), `line_diff` (the diff of a file) and `changes` (of all files of components), `patch_file` (a diff that is
 read), `patches` (what one makes of an archive), `given` and `patching` (what building gives with it), `patch_making` (a

@@ -51,7 +51,7 @@ _IN_DROP: Final[dict[InDrop, tuple[str, Tone]]] = {
 }
 _LEFT: Final = {
     "": "",
-    "unknown": "nobody knows what it was made from",
+    "unknown": "unknown base",
     "behind": "older in the drop, so it stays",
 }
 AS_BUILT: Final[tuple[str, Tone]] = ("as built", "")
@@ -173,10 +173,11 @@ def _versions(event: ComponentEvent, screen: Screen) -> str:
 
 def _compared_versions(event: StatusEvent, screen: Screen) -> str:
     """The version that is built, and the one in the drop if that differs; only this of what is not there yet."""
-    version, available = event.version or event.installed or "-", event.available
-    if event.drop == "new" and event.installed is UNSET:
-        return available or "-"
+    version, available = event.version or event.installed or "", event.available
+    if event.drop == "new" and not version:
+        return "-" if event.base or event.alike is not UNSET else available or "-"
     is_other = available not in {None, version} and event.drop in {"new", "other", "newer", "older", "changed"}
+    version = version or "-"
     return _step(version, available, screen) if is_other else version
 
 

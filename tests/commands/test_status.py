@@ -56,7 +56,7 @@ def test_nothing_is_built(project: Project) -> None:
         project.write(f"modules/m/{name}", content)
     assert project.run("status", "--log-format=json").printed == [{**new, "base": "unknown"}]
     assert project.run("status", "--check").code == 0
-    unknown = "m.zip  not in the record: no version is there; nobody knows what it was made from"
+    unknown = "m.zip  not in the record: no version is there; unknown base"
     assert unknown in project.run("status").out
     project.write("modules/m/c", "1")
     project.write("modules/m/a", "1")

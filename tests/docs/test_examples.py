@@ -47,7 +47,7 @@ def test_the_commands_of_the_workflow_succeed(tmp_path: Path) -> None:
 
 
 def test_the_shop_refuses_an_older_version(tmp_path: Path) -> None:
-    """The init script stops a downgrade before a component is touched."""
+    """The init script stops a downgrade with `--force` before a component is touched."""
     project = Project(copy_example("shop", tmp_path))
     project.create("drop")
     before = project.tree
@@ -55,7 +55,7 @@ def test_the_shop_refuses_an_older_version(tmp_path: Path) -> None:
     main = older / "giftwrap/giftwrap.php"
     main.write_text(main.read_text(encoding="utf-8").replace("1.2.0", "1.1.0"), encoding="utf-8")
     project.write("drop/giftwrap-1.2.0.zip", pack(older))
-    ran = project.create("drop")
+    ran = project.create("drop", "giftwrap", "--force")
     assert (ran.code, ran.told("output")) == (
         79,
         [

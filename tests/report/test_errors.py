@@ -4,8 +4,8 @@ import pytest
 
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Error
+from pipeline.report.diagnostics.bases import Command, DropBehind, UnknownBase, UnknownComponent
 from pipeline.report.diagnostics.building import NothingToUndo
-from pipeline.report.diagnostics.conflicts import ComponentReplaced
 from pipeline.report.diagnostics.disk import damaged_file
 
 
@@ -13,21 +13,22 @@ from pipeline.report.diagnostics.disk import damaged_file
     ("error", "said"),
     [
         (
-            ComponentReplaced("modules/m", "2", "", "m.zip", "", is_alone=False),
-            ("no version of it was built", "of the components that you name"),
+            UnknownBase((UnknownComponent("modules/m"),)),
+            ("what `modules/m` was made from: no version is on disk", "move it away by hand"),
         ),
         (
-            ComponentReplaced("modules/m", "2", "2", "m.zip", "1", is_missing=True),
-            ("which was adopted as version 2, is missing", "restore it; or `--force` builds `m.zip` (1)"),
+            UnknownBase((UnknownComponent("themes/t", "1", "t.zip"), UnknownComponent("modules/m", "2", "m.zip", "3"))),
+            ("`t.zip` has none; `--force` would replace 0 files", "put the archive of 1, 2 into the drop"),
         ),
         (
-            ComponentReplaced("modules/m", "3", "2", "m.zip", "1", undoing="whole"),
-            ("version 3 is there, and 2 was built", "`--force` brings back the previous version"),
+            UnknownBase((UnknownComponent("modules/m", "2", "m.zip", "2", likely="m.zip"),), Command("-d", "site")),
+            ("2 is on disk", "run `tool create ./-d --mine modules/m --output=site`"),
         ),
         (
-            ComponentReplaced("modules/m", "3", "2", "m.zip", "1", undoing="in place"),
-            ("version 3 is there, and 2 was built", "after that, `tool create --force`"),
+            UnknownBase((UnknownComponent("themes/t", "1", "t.zip", "2"),)),
+            ("1 is on disk", "`--theme=none` leaves it to the system"),
         ),
+        (DropBehind("modules/m", "m.zip", "", "2"), ("the drop has only no version (`m.zip`)", "builds it")),
         (damaged_file(".tool/state.json", "state", "permission denied"), ("cannot be read: permission denied", "")),
         (NothingToUndo("damaged", "p"), ("`p` has changed since the run", "")),
     ],

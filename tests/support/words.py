@@ -14,6 +14,7 @@ from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import (
     Error,
     archives,
+    bases,
     building,
     configuration,
     conflicts,
@@ -37,6 +38,15 @@ from pipeline.report.diagnostics.archives import (
     not_built,
     unrecognised_archive,
 )
+from pipeline.report.diagnostics.bases import (
+    Command,
+    DropBehind,
+    Later,
+    UnknownBase,
+    UnknownComponent,
+    drop_behind,
+    old_version_shown,
+)
 from pipeline.report.diagnostics.building import (
     BadFolder,
     NothingToUndo,
@@ -44,6 +54,7 @@ from pipeline.report.diagnostics.building import (
     backed_up,
     built_again,
     files_edited,
+    gives_others,
     in_place,
     kept_components,
     not_as_recorded,
@@ -61,14 +72,11 @@ from pipeline.report.diagnostics.configuration import (
     unread_config,
 )
 from pipeline.report.diagnostics.conflicts import (
-    ComponentReplaced,
     DisputedFile,
     InTheWay,
     OutputConflict,
     Unmergeable,
-    another_version,
     idle_pattern,
-    record_ahead,
 )
 from pipeline.report.diagnostics.disk import (
     FileSystemProblem,
@@ -184,9 +192,10 @@ EXAMPLES: Final[tuple[Error | WarningDiagnostic, ...]] = (
     guessed_names("sea.zip", ("sea/café.txt",)),
     left_alone("b.zip", ("extra",)),
     OutputConflict("modules/m", disputed=(DisputedFile("modules/m/a.php", "edited"),)),
-    ComponentReplaced("modules/m", "2.3.0", "2.1.0", "m.zip", "2.1.0"),
-    another_version("modules/m", "2.3.0", "m.zip", "2.1.0"),
-    record_ahead("modules/m", "2.3.0", "2.1.0"),
+    UnknownBase((UnknownComponent("modules/m", "1.4.2", "m.zip", "1.5.0", replaces=2, leaves=1, moves=1),)),
+    DropBehind("modules/m", "m.zip", "1.4.2", "1.5.0"),
+    drop_behind((Later("modules/m", "1.5.0", "m.zip", "1.4.2"),), Command()),
+    old_version_shown("modules/m", "modules/m/m.php", "1.4.2"),
     idle_pattern("--keep-mine", "modules/m/*.css"),
     PatchInvalid("patches/modules/m.patch", 12, "the line counts of a hunk are wrong"),
     PatchConflict(
@@ -320,7 +329,6 @@ EVERY: Final[tuple[Error | WarningDiagnostic, ...]] = (
     *(edits_left_out(("modules/m/a", "modules/m/b"), each) for each in get_args(Unsaved)),
     ScriptRuntimeUnavailable(),
     ScriptRuntimeUnavailable(said="fatal: a library is missing"),
-    another_version("modules/m", "2.3.0", "m.zip", is_adopted=True),
     DropNotFound("drop/a.zip", "it is a file"),
     DropNotFound("a.zip", "it is a file", others=("b.zip",)),
     DropNotFound("a.zip", "it is a file", others=("b.zip", "c.zip", "d.zip")),
@@ -360,8 +368,9 @@ EVERY: Final[tuple[Error | WarningDiagnostic, ...]] = (
     NothingToUndo("damaged", ".tool/previous/0/a"),
     NothingToUndo("damaged", ".tool/previous/0/a", user_file="modules/m/a"),
     OutputConflict("modules/m", disputed=(DisputedFile("modules/m/a", "edited"),), undoing=True),
-    ComponentReplaced("modules/m", "2.3.0", "2.1.0", "m.zip", "2.0.0", undoing="whole"),
-    ComponentReplaced("modules/m", "2.3.0", "2.1.0", "m.zip", "2.0.0", undoing="in place"),
+    NothingToUndo("replaced", "modules/m", "2.3.0"),
+    UnknownBase((UnknownComponent("modules/m", "1.4.2", "m.zip", "1.4.2", "m.zip"), UnknownComponent("themes/t"))),
+    gives_others("modules/m", "m.zip"),
     FileSystemProblem("modules/m", "permission denied"),
     FileSystemProblem("modules/m", "input/output error"),
     FileSystemProblem("日本.txt", "the encoding ascii cannot spell it"),
@@ -411,7 +420,20 @@ def variants(union: Any) -> set[type]:
 
 def warning_codes() -> list[str]:
     """The code of each warning: the name of the function that makes it, in the order of the modules."""
-    modules = (settings, configuration, drop, selection, archives, conflicts, patches, building, disk, runs, updates)
+    modules = (
+        settings,
+        configuration,
+        drop,
+        selection,
+        archives,
+        bases,
+        conflicts,
+        patches,
+        building,
+        disk,
+        runs,
+        updates,
+    )
     return [
         name.replace("_", "-")
         for module in modules

@@ -78,9 +78,10 @@ class UnknownBase(Selectable, frozen=True):
             ways.append(f"if {listed([each.likely for each in likely])} is what it was made from, run {confirms}")
         if built := [each.path for each in self.components if each.archive]:
             ways.append(f"{self.command.create('--force', built)} builds the archive whole")
-        names = [PurePath(each.path).name for each in self.components if each.archive]
-        if names:
-            ways.append(f"`{adding('--exclude', names[0], self.lists_below)}` leaves it to the system")
+        if built:
+            kind, _, name = built[0].rpartition("/")
+            leaves = "--theme=none" if PurePath(kind).name == "themes" else adding("--exclude", name, self.lists_below)
+            ways.append(f"`{leaves}` leaves it to the system")
         return "; or ".join(ways) or "move it away by hand"
 
 
