@@ -46,8 +46,8 @@ pipe gets all twelve settings, a terminal those that are not the default.
   warning of the last run about settings, drop or plan, so a job that has nothing to do prints nothing.
 - A line `= help:` says what to do.
 - Every failed run ends by saying whether it changed anything: `nothing was changed`.
-- Lines fit the width of the terminal, or `COLUMNS`. On a terminal, long names, values and messages are shortened, and
-  long paths lose the folders that they share.
+- Columns are padded, and messages are wrapped to the width of the terminal, or `COLUMNS`. The terminal breaks what is
+  wider. On a terminal, very long values and messages are shortened.
 - Lists are in brackets. A string is in quotes if it is empty, contains spaces or special characters, or looks like a
   number, a boolean or `null`. You can type a value as it is shown.
 - `NO_COLOR`, or `TERM` set to `dumb` or not set, turns colours off. `FORCE_COLOR` turns them on.

@@ -55,7 +55,8 @@ def shown(diff: bytes, screen: Screen) -> Iterator[str]:
     for line in lines_of(diff):
         tone: Tone = next((tone for begins, tone in _TONES.items() if line.startswith(begins)), "")
         text = line.rstrip(b"\r\n").decode(errors="backslashreplace")
-        yield toned("    ".join(map(escape, text.split("\t"))), tone, screen)
+        plain = "    ".join(map(escape, text.split("\t")))
+        yield toned(plain, plain, tone, screen)
 
 
 def becomes(old: object, new: object) -> Becoming:

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias, assert_never
 
 from msgspec import UNSET
-from msgspec.structs import replace
 from toolz import groupby
 
 from pipeline.report.events import (
@@ -28,8 +27,6 @@ ALIKE: Final = 3
 """How many archives that are skipped for one reason have a line each; more share one."""
 _NAMED: Final = 5
 """How many of those that share a line are named."""
-_ROOMY: Final = 60
-"""The columns from which there is room for what is nice to know."""
 _ACTIONS: Final[dict[Action, Tone]] = {"add": "added", "update": "changed", "keep": "", "remove": "removed"}
 _INCOMPARABLE: Final[dict[object, str]] = {
     "binary": "not text",
@@ -60,18 +57,11 @@ Tabular: TypeAlias = DecisionEvent | ArchiveEvent | ComponentEvent | StatusEvent
 
 
 def in_table(events: Sequence[Tabular], screen: Screen) -> tuple[str, ...]:
-    """The lines for events of one kind, aligned with one another; of what is built without archives if that is less."""
-    archives = [event for event in events if isinstance(event, ArchiveEvent)] if screen.is_summary else ()
-    rows = (
-        tuple(_outcomes(archives))
-        if archives
-        else [_row(event, screen) for event in events if _is_shown(event, screen)]
-    )
-    full = table(rows, screen)
-    if not isinstance(events[0], StatusEvent) or not screen.is_summary:
-        return full
-    brief = [replace(row, cells=(*row.cells[:2], row.cells[-1])) for row in rows]
-    return min(full, table(brief, screen), key=len)
+    """The lines for events of one kind, aligned with one another."""
+    archives = [event for event in events if isinstance(event, ArchiveEvent)]
+    if archives and screen.is_summary:
+        return table(tuple(_outcomes(archives)), screen)
+    return table([_row(event, screen) for event in events if _is_shown(event, screen)], screen)
 
 
 def _is_shown(event: Tabular, screen: Screen) -> bool:
@@ -119,18 +109,19 @@ def _row(event: Tabular, screen: Screen) -> Row:
         case ComponentEvent():
             action = "record" if event.recorded else event.action
             will = action if screen.is_summary or action == "keep" else f"will {action}"
-            cells = (will, event.path, _versions(event, screen), _files(event, screen))
+            cells = (will, event.path, _versions(event, screen), _files(event))
             changes = (event.changes or ()) if screen.verbose else ()
-            return Row(cells, _ACTIONS[event.action], tuple(f"  {event.path}/{name}" for name in changes), path=1)
+            return Row(cells, _ACTIONS[event.action], tuple(f"  {event.path}/{name}" for name in changes))
         case StatusEvent():
             words, tone = state(event)
             lists = [(what, name) for what, names in _lists(event).items() for name in names]
             differing = tuple(f"  {what:8} {event.path}/{name}" for what, name in lists if screen.verbose)
-            return Row((event.path, _compared_versions(event, screen), event.archive, words), tone, differing, 0)
+            archive = () if screen.is_summary else (event.archive,)
+            return Row((event.path, _compared_versions(event, screen), *archive, words), tone, differing)
         case DiffEvent():
             lines = f"+{event.added} -{event.removed}"
             differs = _INCOMPARABLE.get(event.incomparable, lines)
-            return Row((event.path, event.change, differs), event.change, path=0)
+            return Row((event.path, event.change, differs), event.change)
         case HookEvent():
             took = f"{event.seconds:.2f} s" if event.seconds is not None else ""
             status = f"{event.status} ({event.exit})" if event.exit else event.status
@@ -185,11 +176,11 @@ def _step(old: str | None, new: str | None, screen: Screen) -> str:
     return f"from {old} to {new}" if screen.accessible else f"{old} → {new}"
 
 
-def _files(event: ComponentEvent, screen: Screen) -> str:
-    """How many files there are, unless there is little room, how many of them are put back, and what stays."""
+def _files(event: ComponentEvent) -> str:
+    """How many files there are, how many of them are put back, and what stays."""
     stay = _counts(edited=event.edited, added=event.added)
-    number = "" if 0 < screen.columns < _ROOMY else counted(event.files, "file")
-    if number and event.changes:
+    number = counted(event.files, "file")
+    if event.changes:
         count = len(event.changes)  # more than there are, if some are removed
         which = f"{count:,} of {number}" if count <= event.files else counted(count, "file")
         number = f"{which} change{'s' * (count == 1)}"

@@ -1,4 +1,4 @@
-"""What a person sees of typical runs, on terminals of 40, 80 and 120 columns (`docs/reference/events.md`).
+"""What a person sees of typical runs, on a terminal of 80 columns (`docs/reference/events.md`).
 
 After a change that is meant, `python -m tests.support.screens` writes the screens anew.
 """

@@ -16,7 +16,7 @@ from tests.support.terminals import INTERRUPT, Terminal
 
 SCREENS = Path(__file__).parent.parent / "report" / "screens"
 """Where each screen is kept as text, named after the run and the width."""
-WIDTHS = (40, 80, 120)
+WIDTHS = (80,)
 _DROP = Path(__file__).parent.parent.parent / "docs" / "quickstart" / "drop"
 
 
