@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from pipeline.archives.archive import Component
 from pipeline.archives.formats.header import read_header
-from pipeline.archives.formats.php import limits_in, namespace_in, needs_in, version_in
+from pipeline.archives.formats.php import module_facts, namespace_in
 from pipeline.archives.markers import (
     Identification,
     Root,
@@ -25,7 +25,7 @@ _SYSTEM: Final = "PrestaShop"
 THEME: Final = "config/theme.yml"
 BY_FILE_NAME: Final = "file name"
 """The field of a component that only a file name identifies; any PHP code may have that name."""
-_CLASS: Final = rb"\bclass\s{1,9}(\w{1,255})\s{1,9}extends\s{1,9}[\w\\]{0,128}Module\w{0,64}\b"
+_CLASS: Final = rb"class(?<!\wclass)\s{1,9}(\w{1,255})\s{1,9}extends\s{1,9}[\w\\]{0,128}Module\w{0,64}\b"
 _OLD_CONFIG: Final = rb"(?i)<theme\b(?:[^>]{0,500}?\bversion=\"([^\"<]{1,64})\")?"
 _OLD_TEMPLATES: Final = frozenset({"category.tpl", "cms.tpl", "header.tpl", "index.tpl", "product.tpl"})
 """What the description of a theme of PrestaShop 1.6 begins with, and templates at the root of such themes."""
@@ -65,15 +65,15 @@ def old_theme(root: Root) -> Iterator[Identification]:
 def module_of(root: Root, marker: str, field: str, declared: Mapping[str, str]) -> Identification:
     """The module that a PHP file is."""
     name = marker.removesuffix(".php")
-    head = root.head(marker)
+    facts = module_facts(root.head(marker), name)
     return Identification(
         kind="module",
         evidence=marker,
         field=field,
         name=name,
-        version=version_of(version_in(head, name)) or version_of(declared.get("version")),
-        requires=names_in(needs_in(head)) if b"dependencies" in head else (),
-        runs_on=_runs_on(limits_in(head)) if b"ps_versions_compliancy" in head else "",
+        version=version_of(facts.version) or version_of(declared.get("version")),
+        requires=names_in(facts.needs),
+        runs_on=_runs_on(facts.limits),
         system=_SYSTEM,
     )
 

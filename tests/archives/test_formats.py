@@ -4,7 +4,7 @@ import pytest
 
 from pipeline.archives.formats.header import read_header
 from pipeline.archives.formats.info import last, read_info
-from pipeline.archives.formats.php import version_in
+from pipeline.archives.formats.php import module_facts
 from pipeline.archives.formats.plain import read_xml, read_yaml
 
 
@@ -109,7 +109,7 @@ def test_xml(text: str, data: object) -> None:
 )
 def test_php(code: str, version: str | None) -> None:
     """The version of a module is what `$this->version` is set to, not what a comment or another string shows."""
-    assert version_in(f"it's <?php {code}".encode(), "Tide") == version
+    assert module_facts(f"it's <?php {code}".encode(), "Tide").version == version
 
 
 @pytest.mark.timeout(10)
@@ -119,4 +119,4 @@ def test_php(code: str, version: str | None) -> None:
 def test_php_that_never_ends(part: str) -> None:
     """Whatever 64 KiB of PHP hold, they are read in proportion to their length."""
     for text in (part, part * (65536 // len(part)), part + " " * 65536, part + "a" * 65536):
-        assert version_in(f"<?php {text}".encode(), "tide") is None
+        assert module_facts(f"<?php {text}".encode(), "tide").version is None
