@@ -5,7 +5,6 @@ A file that cannot be read as what its name says is not a marker.
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from pathlib import PurePath
 from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
@@ -13,7 +12,7 @@ from toolz import get_in, groupby
 
 from pipeline.archives.archive import Component
 from pipeline.archives.formats.info import Info, read_info
-from pipeline.archives.formats.plain import read_plain
+from pipeline.archives.formats.plain import read_plain, suffix_of
 from pipeline.archives.naming import Hint, suggested_by
 from pipeline.report.diagnostics.archives import Unbuilt
 from pipeline.report.events import ArchiveKind, ComponentKind
@@ -140,7 +139,7 @@ def unbuilt(what: Unbuilt, marker: str, field: str, name: str = "", system: str 
 
 def cost_of(marker: str, size: int) -> int:
     """The cost of reading `size` bytes of a marker."""
-    return max(size * _COSTS.get(PurePath(marker).suffix, 1), _LEAST)
+    return max(size * _COSTS.get(suffix_of(marker), 1), _LEAST)
 
 
 def version_of(value: Any) -> str | None:

@@ -6,6 +6,7 @@ to be guessed (`docs/archives.md`).
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import PurePath
 from typing import Final, Literal, TypeAlias
 
@@ -116,6 +117,7 @@ def _without_digits(name: str) -> str:
     return re.sub(_DIGITS, "", re.sub(_COPY, "", name))
 
 
+@lru_cache(maxsize=64)
 def suggested_by(folder: str) -> tuple[str, ...]:
     """The names that a folder suggests: its own, and its own without what a download added, such as an owner."""
     plain = without_suffix(folder)

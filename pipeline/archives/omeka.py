@@ -50,7 +50,7 @@ def omeka_classic(root: Root) -> Iterator[Identification]:
 def _described(root: Root, wanted: str, names: tuple[str, ...]) -> Iterator[Identification]:
     """The components that the markers of a system describe, if they have one of some fields."""
     for system, kind, marker, section, needs in _MARKERS:
-        info = root.info(marker, section) if system == wanted else {}
+        info = root.info(marker, section) if system == wanted and marker in root.names else {}
         if field := next((key for key in names if last(info, key)), None):
             yield Identification(
                 kind=kind,

@@ -6,7 +6,6 @@ type is refused, whatever the encoding: it could define entities that grow witho
 """
 
 from collections.abc import Callable
-from pathlib import PurePath
 from typing import Any, Final
 
 import msgspec
@@ -115,8 +114,13 @@ _READERS: Final[dict[str, tuple[Callable[[bytes], Any], int]]] = {
 """The reader of a format, and the maximum size in bytes that it reads, by the suffix of the file."""
 
 
+def suffix_of(name: str) -> str:
+    """The suffix of a file's name, such as `.yml`."""
+    return name[name.rfind(".") :]
+
+
 def read_plain(name: str, read: Callable[[str, int], bytes]) -> Any:
     """The data of a file, given what reads its first bytes; `None` if it is longer than its format allows."""
-    reader, limit = _READERS[PurePath(name).suffix]
+    reader, limit = _READERS[suffix_of(name)]
     content = read(name, limit + 1)
     return reader(content) if len(content) <= limit else None

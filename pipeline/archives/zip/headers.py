@@ -5,8 +5,9 @@ clause (`docs/archives.md`).
 """
 
 import zlib
+from functools import lru_cache
 from struct import Struct as Format
-from typing import Final
+from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
@@ -35,6 +36,7 @@ _PLAIN: Final = 0x0006 | STREAMED | _UTF_8
 _ZIP64: Final = 0x0001
 _ASI_UNIX: Final = 0x756E
 _UNICODE_PATH: Final = 0x7075
+Fields: TypeAlias = tuple[tuple[int, bytes], ...]
 _PATH_HEAD: Final = Format("<BI")
 _LONG: Final = Format("<Q")
 _BOTH: Final = Format("<QQ")
@@ -97,22 +99,25 @@ def descriptor_fault(record: CentralRecord, descriptor: bytes) -> str | None:
     return None
 
 
-def _are_judged(fields: list[tuple[int, bytes]]) -> bool:
+@lru_cache(maxsize=16)
+def _are_judged(fields: Fields) -> bool:
     """Whether there is a field that matters here; most archives have none."""
     return any(identifier in {_ZIP64, _ASI_UNIX, _UNICODE_PATH} for identifier, _ in fields)
 
 
 def _flag_fault(record: CentralRecord) -> str | None:
     """Why the flags, version or sizes of an entry are not accepted. Encryption is reported elsewhere."""
+    is_plain = not record.flags & ~_PLAIN and record.version <= _LATEST
+    if is_plain and (record.method != STORED or record.packed == record.size):
+        return None
     if is_encrypted(record):
         return None
-    if record.flags & ~_PLAIN or record.version > _LATEST:
+    if not is_plain:
         return "it needs what only some programs can do; pack it again with `zip`"
-    stored = record.method == STORED and record.packed != record.size
-    return "it is not compressed, and its two sizes differ" if stored else None
+    return "it is not compressed, and its two sizes differ"
 
 
-def _widened(record: CentralRecord, fields: list[tuple[int, bytes]]) -> CentralRecord | None:
+def _widened(record: CentralRecord, fields: Fields) -> CentralRecord | None:
     """The record with the values of its Zip64 field; `None` unless it has exactly the values that are called for."""
     wanted = [name for name in ("size", "packed", "offset") if getattr(record, name) == IN_ZIP64]
     disk = record.disk == IN_ZIP64_SHORT
@@ -127,7 +132,7 @@ def _widened(record: CentralRecord, fields: list[tuple[int, bytes]]) -> CentralR
     return replace(record, **values)
 
 
-def _field_fault(fields: list[tuple[int, bytes]], record: CentralRecord) -> str | None:
+def _field_fault(fields: Fields, record: CentralRecord) -> str | None:
     """Why fields that some programs prefer to the mode or the name cannot be trusted."""
     mode = (record.attributes >> 16).to_bytes(2, "little")
     if any(identifier == _ASI_UNIX and data[4:6] != mode for identifier, data in fields):
@@ -139,7 +144,7 @@ def _field_fault(fields: list[tuple[int, bytes]], record: CentralRecord) -> str 
     return "its Unicode path field is not its name" if found and found[0] != expected else None
 
 
-def _disagreement(record: CentralRecord, header: LocalHeader, fields: list[tuple[int, bytes]]) -> str | None:
+def _disagreement(record: CentralRecord, header: LocalHeader, fields: Fields) -> str | None:
     """The first contradiction of a local header. If a descriptor follows the data, it may omit sizes and checksum."""
     may_differ = STREAMED | _UTF_8 if record.name.isascii() else STREAMED
     if (header.flags ^ record.flags) & ~may_differ:
@@ -157,7 +162,7 @@ def _disagreement(record: CentralRecord, header: LocalHeader, fields: list[tuple
     return None
 
 
-def _sizes(header: LocalHeader, fields: list[tuple[int, bytes]]) -> tuple[int, int] | None:
+def _sizes(header: LocalHeader, fields: Fields) -> tuple[int, int] | None:
     """The two sizes of a local header, from its Zip64 field if they call for it; `None` if that does not fit.
 
     The field has both sizes, as the format requires, or only the one that is called for. An empty field announces that

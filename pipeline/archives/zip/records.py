@@ -4,6 +4,7 @@ The names follow the description of the format (PKWARE's `APPNOTE.TXT`, section 
 whether bytes can be read as what they claim to be.
 """
 
+from functools import lru_cache
 from struct import Struct as Format
 from typing import Final
 
@@ -139,11 +140,15 @@ def read_end_64(data: bytes) -> End | None:
     return End(*values) if length == END_64_LENGTH - 12 else None
 
 
-def fields_of(extra: bytes) -> list[tuple[int, bytes]] | None:
-    """Split an extra field into identifiers and data; `None` if the lengths do not add up."""
+@lru_cache(maxsize=16)
+def fields_of(extra: bytes) -> tuple[tuple[int, bytes], ...] | None:
+    """Split an extra field into identifiers and data; `None` if the lengths do not add up.
+
+    Most entries of an archive have the same one. Few are kept: each may have 64 KiB.
+    """
     fields, at = [], 0
     while at + _FIELD.size <= len(extra):
         identifier, length = _FIELD.unpack_from(extra, at)
         at += _FIELD.size + length
         fields.append((identifier, extra[at - length : at]))
-    return fields if at == len(extra) else None
+    return tuple(fields) if at == len(extra) else None
