@@ -10,7 +10,7 @@ from pipeline.archives.markers import Identification, Root, unbuilt
 
 _MANIFEST: Final = rb"(?i)<(?:extension|install)\b[^>]{0,500}\btype\s?="
 """The beginning of Joomla's manifests."""
-_SIGNS: Final = (
+SIGNS: Final = (
     ("Joomla", "templateDetails.xml", rb""),
     ("Magento", "registration.php", rb"ComponentRegistrar"),
     ("OpenCart", "install.xml", rb"(?i)<modification\b"),
@@ -36,7 +36,7 @@ _XML_LIMIT: Final = 8
 
 def foreign(root: Root) -> Iterator[Identification]:
     """A file, or a type of package, that only an extension of another system has."""
-    for system, path, text in _SIGNS:
+    for system, path, text in SIGNS:
         if path in root.names and (not text or re.search(text, root.head(path))):
             yield _of(system, path, "file name")
             return

@@ -8,7 +8,7 @@ from pipeline.archives.archive import Component
 from pipeline.archives.entry_names import is_junk
 from pipeline.archives.markers import make_root
 from pipeline.archives.recognise import component_at
-from pipeline.archives.systems import RECOGNISERS
+from pipeline.archives.systems import recognisers_of
 from pipeline.report.events import ComponentKind
 
 
@@ -31,7 +31,7 @@ def installed(
         return peek(path.removeprefix(prefix), limit) or b""
 
     root = make_root(prefix, (each for each in names if not is_junk(each)), read)
-    for recogniser in RECOGNISERS:
+    for recogniser in recognisers_of(root):
         for marked in recogniser(root):
             if marked.kind == kind and (any_name or marked.name in {"", folder}):
                 component = component_at(root, "", marked)

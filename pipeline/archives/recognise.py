@@ -19,7 +19,7 @@ from pipeline.archives.entry_names import PARTS_LIMIT, is_junk
 from pipeline.archives.markers import Identification, Root, make_root
 from pipeline.archives.naming import Hint, is_safe, name_by_folder, version_at_end
 from pipeline.archives.prestashop import BY_FILE_NAME
-from pipeline.archives.systems import RECOGNISERS
+from pipeline.archives.systems import recognisers_of
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.archives import (
     ArchiveRejected,
@@ -60,7 +60,7 @@ def is_by_package(recognition: Archive) -> bool:
 
 def has_marker(root: Root) -> bool:
     """Whether a folder has a marker, whatever it says."""
-    return any(True for recogniser in RECOGNISERS for _ in recogniser(root))
+    return any(True for recogniser in recognisers_of(root) for _ in recogniser(root))
 
 
 def component_at(root: Root, file: str, marked: Identification) -> Component:
@@ -93,7 +93,7 @@ def _chain(names: list[str], read: Callable[[str, int], bytes]) -> Iterator[Root
 
 def recognised_at(file: ArchiveFile, root: Root) -> Archive | None:
     """Recognise an archive by the markers at a root, or refuse contradictory ones; `None` if there are no markers."""
-    groups = [group for recogniser in RECOGNISERS if (group := tuple(recogniser(root)))]
+    groups = [group for recogniser in recognisers_of(root) if (group := tuple(recogniser(root)))]
     if not groups:
         return None
     main = _main_of(groups[0])

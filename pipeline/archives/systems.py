@@ -6,12 +6,12 @@ from typing import Final
 
 from pipeline.archives.composer import composer, has_type, is_package
 from pipeline.archives.drupal import drupal, info_file
-from pipeline.archives.foreign import foreign, joomla
+from pipeline.archives.foreign import SIGNS, foreign, joomla
 from pipeline.archives.markers import TOOLS, Identification, Recogniser, Root, with_name
 from pipeline.archives.naming import is_safe
 from pipeline.archives.omeka import omeka_classic, omeka_s
 from pipeline.archives.prestashop import BY_FILE_NAME, declares_class, module_of, old_theme, prestashop
-from pipeline.archives.whole import whole_system
+from pipeline.archives.whole import WHOLE_SYSTEMS, whole_system
 from pipeline.archives.wordpress import wordpress
 from pipeline.report.events import ComponentKind
 
@@ -26,6 +26,12 @@ _DESCRIBED: Final = (".info", ".info.yml")
 """Markers that have their name, or the end of it, in common with other files."""
 _FEW: Final = 4
 """How many PHP files a folder may have that is not called like one of them, to be looked into deep in a bundle."""
+_IN_FOLDERS: Final = frozenset(
+    path
+    for path in (*MARKERS, *(signs[0] for each in WHOLE_SYSTEMS for signs in each.signs), *(sign[1] for sign in SIGNS))
+    if "/" in path
+)
+"""Every marker that is not at the root itself."""
 _KINDS: Final[tuple[ComponentKind, ...]] = ("theme", "module")
 
 
@@ -50,6 +56,11 @@ RECOGNISERS: Final[tuple[Recogniser, ...]] = (
     *(foreign, generic, old_theme, composer, joomla, php_by_folder),
 )
 """Every recogniser, in the order in which they are tried. The last is the least certain: any PHP code would do."""
+
+
+def recognisers_of(root: Root) -> tuple[Recogniser, ...]:
+    """The recognisers to try: none if there is no file at the root, and none of the markers in folders."""
+    return RECOGNISERS if root.top or not _IN_FOLDERS.isdisjoint(root.names) else ()
 
 
 def may_have_marker(root: Root) -> bool:
