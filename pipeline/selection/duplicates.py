@@ -32,6 +32,9 @@ def drop_duplicates(
         list[ComponentAmbiguous](),
     )
     for (kind, name), group in groups.items():
+        if len(group) == 1:
+            kept += group
+            continue
         firsts = {choice.archive.content: choice for choice in reversed(group)}
         rivals = _rivals(choice.archive for choice in group)
         kept += (_settled(choice, firsts[choice.archive.content], rivals) for choice in group)
@@ -41,7 +44,7 @@ def drop_duplicates(
             same = (choice.archive.file.display_path for choice in group if choice.archive.content in others)
             copies = tuple(each for each in same if each not in names)
             ambiguous.append(ComponentAmbiguous(kind, name, names, copies))
-        elif len(group) > 1:
+        else:
             warnings.append(_duplicates([choice.archive for choice in group], rivals[0], lists_below))
     return tuple(kept), tuple(warnings), tuple(ambiguous)
 

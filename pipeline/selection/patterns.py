@@ -89,8 +89,9 @@ def verdicts(
     `counts` says of a pattern whether it is considered.
     """
     lists = {setting: settings.decision(setting).by_layer for setting in PATTERN_SETTINGS}
-    spelled = spellings(names)
-    for layer in LAYERS:
+    mentioned = {layer for by_layer in lists.values() for layer in by_layer}
+    spelled = spellings(names) if mentioned else set()
+    for layer in filter(mentioned.__contains__, LAYERS):
         for setting, applies, is_in in _RULES:
             own = lists[setting].get(layer, {})
             is_highest = layer == next(iter(lists[setting]), None)

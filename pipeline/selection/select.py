@@ -96,7 +96,8 @@ def select(
     chosen, duplicates, ambiguous = drop_duplicates((*themes, *modules), settings.lists_below)
     out = {choice.archive.file for choice in chosen if not choice.selected}
     built = {choice.archive.file for choice in chosen if choice.selected}
-    unknown = tuple(_unknown(archive) for archive in archives if archive.file not in out | built)
+    decided = out | built
+    unknown = tuple(_unknown(archive) for archive in archives if archive.file not in decided)
     guessed = (
         guessed_name(each.archive.file.display_path, each.component.name, each.component.named_by)
         for each in chosen
