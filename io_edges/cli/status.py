@@ -6,7 +6,7 @@ from typing import Annotated, Final
 from cyclopts import Parameter
 
 from io_edges.building.git import git_warnings
-from io_edges.cli.flags import LOG, Drop, Names, PlacesFlags, SettingFlags, Switch
+from io_edges.cli.flags import LOG, Drop, Names, PlacesFlags, SettingFlags, Switch, not_empty
 from io_edges.cli.scope import Scope, read_only_scope
 from io_edges.cli.session import RunConsole, request_of, resolve_and_report
 from io_edges.report.console import Console, print_line
@@ -34,7 +34,12 @@ class StatusFlags(PlacesFlags):
     """What `tool status` takes besides the settings."""
 
     check: Switch = False
-    """Exit with 80 if a built file is missing or edited; ignore added files."""
+    """Exit with 80 if a built file is missing or edited, or an added file can run."""
+    excepted: Annotated[
+        tuple[str, ...],
+        Parameter(name="--except", validator=not_empty, negative=(), show_default=False, metavar="PATTERN"),
+    ] = ()
+    """Leave files whose paths match out of --check; repeat it for more patterns."""
     verbose: Annotated[Switch, Parameter(alias="-v", group=LOG)] = False
     """List the files that differ, and show the traceback of a bug."""
 
@@ -62,7 +67,7 @@ def status(
     with read_only_scope((drop, *names), flags, request, resolved, console) as scope:
         view, plan = scope.view, scope.viewed()
         events = tuple(status_events(scope.selection, plan, view.record))
-        wrong = departed(events, plan, scope.drop_view.found) if flags.check else ()
+        wrong = departed(events, plan, scope.drop_view.found, flags.excepted) if flags.check else ()
     _print(events, console)
     if drop is None and events and _is_without_archives(scope):
         console.print_text("the current folder has no archive to compare with: name the drop, `tool status FOLDER`")

@@ -35,9 +35,9 @@ class Preference(Struct, frozen=True):
 
     def named(self, path: str) -> Preferred:
         """What a pattern prefers of a file."""
-        if _matches(self.mine, path):
+        if is_matched(self.mine, path):
             return "mine"
-        return "theirs" if _matches(self.theirs, path) else "nobody"
+        return "theirs" if is_matched(self.theirs, path) else "nobody"
 
     @property
     def patterns(self) -> tuple[tuple[str, str], ...]:
@@ -50,13 +50,13 @@ def wrong_patterns(prefer: Preference, files: Collection[str]) -> Iterator[Usage
     two contradict each other.
     """
     for flag, pattern in prefer.patterns:
-        if not any(_matches((pattern,), each) for each in files):
+        if not any(is_matched((pattern,), each) for each in files):
             which, instead = (
                 f"no file of a component matches `{pattern}`",
                 "name paths in the project: `modules/m/*`",
             )
             yield UsageError(f"{flag}: {which}", _COMMAND, instead=instead)
-    both = (each for each in sorted(files) if _matches(prefer.mine, each) and _matches(prefer.theirs, each))
+    both = (each for each in sorted(files) if is_matched(prefer.mine, each) and is_matched(prefer.theirs, each))
     if contradicted := next(both, ""):
         both_match = f"--keep-mine and --take-theirs both match `{contradicted}`"
         yield UsageError(both_match, _COMMAND, instead="give each file to one of them")
@@ -65,9 +65,10 @@ def wrong_patterns(prefer: Preference, files: Collection[str]) -> Iterator[Usage
 def idle_patterns(prefer: Preference, decided: Collection[str]) -> Iterator[WarningDiagnostic]:
     """The patterns that match none of the files about which the preference decided."""
     for flag, pattern in prefer.patterns:
-        if not any(_matches((pattern,), each) for each in decided):
+        if not any(is_matched((pattern,), each) for each in decided):
             yield idle_pattern(flag, pattern)
 
 
-def _matches(patterns: tuple[str, ...], path: str) -> bool:
+def is_matched(patterns: tuple[str, ...], path: str) -> bool:
+    """Whether a pattern matches a path in the project."""
     return any(matches(each, spellings((path,))) for each in patterns)

@@ -10,12 +10,14 @@ from msgspec import UNSET, Struct
 from toolz import unique
 
 from pipeline.archives.archive import Component
+from pipeline.archives.entry_names import can_run
 from pipeline.archives.prestashop import is_rewritten
 from pipeline.building.draft import Found
+from pipeline.building.preference import is_matched
 from pipeline.building.record import Files, Record, RecordedComponent, archive_name, are_alike
 from pipeline.building.removals import Removals, removals
 from pipeline.building.steps import Conflict, Plan, Step
-from pipeline.report.diagnostics.building import OutOfDate, files_edited
+from pipeline.report.diagnostics.building import OutOfDate, not_as_built
 from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.report.diagnostics.patches import PatchConflict
 from pipeline.report.events import BaseCertainty, InDrop, Obstacle, StatusEvent
@@ -123,19 +125,32 @@ def _alike(written: Files, changed: Differences) -> int:
     return len(files.difference(changed.edited, changed.deleted))
 
 
-def departed(events: Iterable[StatusEvent], plan: Plan, found: Found) -> tuple[OutOfDate, ...]:
-    """The components that are missing or edited; files that the system rewrites do not count."""
-    likely = [event for event in events if departs(event)]
+def departed(
+    events: Iterable[StatusEvent], plan: Plan, found: Found, passes: tuple[str, ...] = ()
+) -> tuple[OutOfDate, ...]:
+    """The components that are not as they were built, but for the files that patterns let pass."""
+    likely = [event for event in events if departs(event, passes=passes)]
     components = found.installed({each.path: plan.places[each.path].files for each in likely}) if likely else {}
-    return tuple(files_edited(each.path) for each in likely if departs(each, components.get(each.path)))
+    return tuple(
+        not_as_built(event.path, departures(event, components.get(event.path), passes))
+        for event in likely
+        if departs(event, components.get(event.path), passes)
+    )
 
 
-def departs(event: StatusEvent, component: Component | None = None) -> bool:
-    """Whether a recorded component is missing, or edited by anything but its system."""
-    edited = any(component is None or not is_rewritten(component, name) for name in event.edited)
+def departs(event: StatusEvent, component: Component | None = None, passes: tuple[str, ...] = ()) -> bool:
+    """Whether a recorded component is missing or replaced, or any of its files departs."""
     if event.installed and event.version:
         return True
-    return event.drop != "new" and bool(edited or event.deleted or event.missing is True or event.obstacle)
+    is_gone = event.missing is True or event.obstacle
+    return event.drop != "new" and bool(is_gone or departures(event, component, passes))
+
+
+def departures(event: StatusEvent, component: Component | None, passes: tuple[str, ...]) -> tuple[str, ...]:
+    """The files that are missing, edited by anything but the system, or added and can run: those of an intruder."""
+    edited = (name for name in event.edited if component is None or not is_rewritten(component, name))
+    added = filter(can_run, event.added)
+    return tuple(name for name in (*edited, *event.deleted, *added) if not is_matched(passes, f"{event.path}/{name}"))
 
 
 def _in_drop(recorded: RecordedComponent | None, base: RecordedComponent | None, choice: Choice) -> InDrop:

@@ -17,7 +17,7 @@ from pipeline.building.steps import Plan, Step, Target, build_step
 from pipeline.building.tree import Tree
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.diagnostics.bases import UnknownBase, UnknownComponent
-from pipeline.report.diagnostics.building import files_edited
+from pipeline.report.diagnostics.building import not_as_built
 from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict
 from pipeline.report.events import ComponentKind, Obstacle, StatusEvent
 from pipeline.selection.choices import Choice, Reason
@@ -202,16 +202,17 @@ def previewed(known: dict[str, RecordedComponent], new: Choice, step: Step, ther
     [
         (replace(PRESENT, tree=Tree({"f": A})), False),
         (replace(PRESENT, tree=Tree({"f": A, "g": B})), False),
+        (replace(PRESENT, tree=Tree({"f": A, "x.php": B})), True),
         (replace(PRESENT, tree=Tree({"f": RUN})), False),
         (PRESENT, True),
         (replace(PRESENT, tree=Tree({})), True),
         (Target(), True),
         (Target(occupancy="link", obstacle="modules"), True),
     ],
-    ids=["as built", "added", "made executable", "edited", "deleted", "missing", "in the way"],
+    ids=["as built", "added", "added code", "made executable", "edited", "deleted", "missing", "in the way"],
 )
 def test_what_departs(there: Target, departed: bool) -> None:
-    """What was built departs if it is missing or edited; what was added and modes do not count."""
+    """What was built departs if it is missing or edited, or has code that was added; modes do not count."""
     (event,) = events({"modules/m": recorded()}, choice(), there=there)
     assert departs(event) is departed
     (new,) = events({}, choice(), there=there)
@@ -234,7 +235,13 @@ def test_what_was_built_and_departs() -> None:
     (event,) = events({"modules/m": shop}, choice(), there=there)
     preview = Plan(project=PurePath("/p"), steps=(), places={"modules/m": there})
     found = Found(PurePath("/p"), "drop", *[lambda *_: {}] * 6, NOTHING)
-    assert departed([event], preview, found) == (files_edited("modules/m"),)
+    assert departed([event], preview, found) == (not_as_built("modules/m", ("config.xml",)),)
     known = replace(found, installed=lambda _: {"modules/m": Component(kind="module", name="m", system="PrestaShop")})
     assert departed([event], preview, known) == ()
     assert departed([replace(event, edited=())], preview, found) == ()
+    missing = replace(event, edited=(), missing=True)
+    assert departed([missing], preview, found) == (not_as_built("modules/m"),)
+    every = replace(event, deleted=("a",), added=("b.PHP", "c.txt", "cache/d.php"))
+    (alarm,) = departed([every], preview, known, ("modules/m/cache/*",))
+    assert alarm == not_as_built("modules/m", ("a", "b.PHP"))
+    assert departed([every], preview, known, ("modules/m/*",)) == ()

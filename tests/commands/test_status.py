@@ -388,3 +388,17 @@ def test_what_is_compared(project: Project) -> None:
     assert ran.printed == [{**SAME, "drop": "changed"}]
     assert (ran.code, ran.told("error")) == (dry.code, dry.told("error"))
     assert ran.code == 76
+
+
+@pytest.mark.parametrize("name", ["x.php", "cache/x.PHP7", "x.phtml", "x.phar", ".htaccess", ".user.ini", "x.inc"])
+def test_added_code_is_an_alarm(project: Project, name: str) -> None:
+    """A file that somebody added and that can run ends `--check` with 80, by name, unless a pattern leaves it out."""
+    project.module("m")
+    project.create()
+    project.write(f"modules/m/{name}", "<?php")
+    project.write("modules/m/notes.txt", "harmless")
+    ran = project.run("status", "--check", "--log-format=json")
+    (error,) = ran.told("error")
+    assert (ran.code, error["message"]) == (80, f"`modules/m` is not as it was built: `{name}`")
+    assert project.run("status").code == project.run("status", "--check", f"--except=modules/m/{name}").code == 0
+    assert project.run("status", "--check", "--except=modules/n/*").code == 80

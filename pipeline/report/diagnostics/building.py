@@ -12,7 +12,7 @@ _UP_TO_DATE: Final = {
     "record": "run without `--frozen`, and commit `.tool-manifest.json`; or restore what the record says",
     "files": "restore these files, or pass `--mine` to keep them",
     "patch": "`tool patch DROP NAME` merges the patch with the archive",
-    "component": "`tool status -v` lists its files",
+    "component": "`tool status -v` lists its files; `--except PATTERN` leaves out those that a module writes by itself",
 }
 """What to do, by what differs."""
 
@@ -54,11 +54,14 @@ def gives_others(path: str, archive: str) -> OutOfDate:
     return OutOfDate(path, f"the record has other files of `{path}` than `{archive}` gives", "record")
 
 
-def files_edited(path: str, files: tuple[str, ...] = ()) -> OutOfDate:
-    """Files of a component differ from the record: those that a run would not restore, or none if no run is planned."""
-    if files:
-        return OutOfDate(path, f"`{path}` would not be as recorded after the run: {listed(files)}", "files")
-    return OutOfDate(path, f"`{path}` is not as it was built", "component")
+def files_edited(path: str, files: tuple[str, ...]) -> OutOfDate:
+    """Files of a component that a run would not restore differ from the record."""
+    return OutOfDate(path, f"`{path}` would not be as recorded after the run: {listed(files)}", "files")
+
+
+def not_as_built(path: str, files: tuple[str, ...] = ()) -> OutOfDate:
+    """Built files of a component are missing or edited, or files were added that can run."""
+    return OutOfDate(path, f"`{path}` is not as it was built" + (f": {listed(files)}" if files else ""), "component")
 
 
 def patch_differs(path: str, patch: str, recorded: str, digest: str) -> OutOfDate:
