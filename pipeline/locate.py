@@ -4,6 +4,7 @@ Takes the start folder, the value of `--config` and a `Disk`; gives which file, 
 looked at. The rules are in `docs/configuration.md`.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import PurePath
 from typing import Final, Literal, TypeAlias
@@ -27,12 +28,9 @@ from pipeline.report.wording import suggest
 from pipeline.schema import PACKAGE_KEY
 
 NAMES: Final = ("tool.config.ts", "tool.config.js", "tool.config.json", PACKAGE)
-OTHER_NAMES: Final = (
-    *(f"tool.config{suffix}" for suffix in (".mts", ".cts", ".mjs", ".cjs", ".jsonc", ".json5", ".yaml", ".yml")),
-    *("tool.config.toml", "tool.config", "toolrc", "toolrc.json"),
-    *(f".toolrc{suffix}" for suffix in ("", ".ts", ".js", ".json", ".yaml", ".yml", ".toml")),
-)
-"""What a configuration may be called elsewhere: a file of such a name is warned about, and not read."""
+_NEAR: Final = re.compile(r"tool\.config(\..+)?|tool\.json|\.tool\.json|\.?toolrc(\..*)?", re.IGNORECASE)
+_FAR: Final = re.compile(r"\.(bak|orig|example|sample|dist)(\.|$)|~$", re.IGNORECASE)
+"""What a file may be called that is meant as a configuration, and what is in the name of a backup or an example."""
 
 ProbeVerdict: TypeAlias = Literal["taken", "shadowed", "missing", "not a file", "no key", "unreadable"]
 
@@ -86,12 +84,23 @@ def locate_in(folder: PurePath, start: PurePath, disk: Disk) -> Outcome[Located]
     return _beside(tuple(_candidates(folder, (*NAMES, LEGACY), start)), disk)
 
 
-def unread_in(project: PurePath, start: PurePath, located: Located, disk: Disk) -> tuple[WarningDiagnostic, ...]:
-    """The configuration in a project, if a search from another folder has not found it."""
-    if project == start or located.end.reason == "named":
+class Elsewhere(Struct, frozen=True):
+    """The folders of a run, absolute: the current one, the project, and the drop."""
+
+    start: PurePath
+    project: PurePath
+    drop: PurePath
+
+
+def unread_in(where: Elsewhere, located: Located, disk: Disk) -> tuple[WarningDiagnostic, ...]:
+    """The configurations in the project and at a drop below the current folder that a search has not found."""
+    if located.end.reason == "named":
         return ()
-    file = locate_in(project, start, disk).map(lambda found: found.file).value_or(None)
-    return (unread_config(file.display_path, in_project=True),) if file and file != located.file else ()
+    below = (each for each in (where.drop, where.drop.parent) if where.start in each.parents)
+    folders = dict.fromkeys(each for each in (where.project, *below) if each != where.start)
+    found = (value_of(locate_in(each, where.start, disk)) for each in folders)
+    files = (each.file for each in found if each and each.file and each.file != located.file)
+    return tuple(unread_config((file.display_path,), elsewhere=True) for file in files)
 
 
 def _discover(start: PurePath, disk: Disk) -> Outcome[Located]:
@@ -100,17 +109,25 @@ def _discover(start: PurePath, disk: Disk) -> Outcome[Located]:
     probes: tuple[Probe, ...] = ()
     passed_over: tuple[WarningDiagnostic, ...] = ()
     for names in (NAMES, (LEGACY,)):
-        for each in folders:
+        for number, each in enumerate(folders, 1):
             outcome = _beside(tuple(_candidates(each, names, start)), disk)
             here = value_of(outcome)
             if here is None:
                 return outcome
             probes += here.probes
-            passed_over += tuple(_other_names(each, start, disk)) if names is NAMES else ()
             if here.file:
                 end = SearchEnd(display_path(each, start), "match")
-                return Success(Located(here.file, probes, end, passed_over))
+                legacy = _legacy_files(folders[:number], start, disk) if names is NAMES else ()
+                return Success(Located(here.file, (*probes, *legacy), end, passed_over))
+            if names is NAMES:
+                passed_over += _near_names(each, start, disk)
     return Success(Located(None, probes, SearchEnd(display_path(folders[-1], start), reason), passed_over))
+
+
+def _legacy_files(folders: Iterable[PurePath], start: PurePath, disk: Disk) -> tuple[Probe, ...]:
+    """The 0.x files that a version 1 configuration is used instead of."""
+    paths = (folder / LEGACY for folder in folders)
+    return tuple(Probe(display_path(path, start), "shadowed") for path in paths if disk.presence(path) == "file")
 
 
 def _named(start: PurePath, config: str, disk: Disk) -> Outcome[Located]:
@@ -152,11 +169,13 @@ def _has_git(folder: PurePath, disk: Disk) -> bool:
     return disk.presence(folder / ".git") in {"file", "folder", "dangling"}
 
 
-def _other_names(folder: PurePath, start: PurePath, disk: Disk) -> Iterator[WarningDiagnostic]:
-    names = frozenset(disk.names(folder) or ())  # one listing costs less than a look at each
-    for name in OTHER_NAMES:
-        if name in names and disk.presence(folder / name) == "file":
-            yield unread_config(display_path(folder / name, start))
+def _near_names(folder: PurePath, start: PurePath, disk: Disk) -> tuple[WarningDiagnostic, ...]:
+    """A warning of the files in a folder that are called nearly like a configuration, if there is none in it."""
+    near = (name for name in disk.names(folder) or () if _NEAR.fullmatch(name) and not _FAR.search(name))
+    files = tuple(name for name in near if disk.presence(folder / name) == "file")
+    if not files or LEGACY in files:
+        return ()
+    return (unread_config(tuple(display_path(folder / name, start) for name in files)),)
 
 
 def _candidates(folder: PurePath, names: Iterable[str], start: PurePath) -> Iterator[ConfigFile]:

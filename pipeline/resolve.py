@@ -12,12 +12,14 @@ from functools import partial
 from pathlib import PurePath
 
 from msgspec import Struct
+from msgspec.structs import replace
 from returns.result import Success
 from toolz import unique
 
 from pipeline.config.disk import Disk
 from pipeline.config.flags import check_flags
 from pipeline.config.layers import Layer, Settings
+from pipeline.config.odd_paths import odd_paths
 from pipeline.config.presets import choose_presets, detect_presets
 from pipeline.config.tree import ConfigFile
 from pipeline.config.variables import read_variables
@@ -75,7 +77,9 @@ def add_presets(request: Request, disk: Disk, located: Located, upper: tuple[Lay
     detected = detect_presets(decide("presets", upper, start), folders, request.environ, start, disk)
 
     def merged(files: tuple[ConfigFile, ...], lower: tuple[Layer, ...]) -> Resolution:
-        return Resolution(merge((*upper, *reversed(lower)), start, detected), located, files)
+        settings = merge((*upper, *reversed(lower)), start, detected)
+        warnings = (*settings.warnings, *odd_paths(settings, disk))
+        return Resolution(replace(settings, warnings=warnings), located, files)
 
     chosen = choose_presets(decide("presets", upper, start, detected), folders, start, disk)
     return chosen.bind(lambda files: load_all(files, disk).map(partial(merged, files)))

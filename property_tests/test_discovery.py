@@ -91,7 +91,12 @@ def naive(walk: list[Folder]) -> tuple[str, str | None, list[str]]:
             if isinstance(data, dict) and "tool" in data:
                 here.append("package.json")
         if here:
-            return "found", str(path_of(walk, depth) / here[0]), ["../" * depth + name for name in here[1:]]
+            on_the_way = (number for number in range(depth + 1) if isinstance(walk[number].get(".tool.json"), str))
+            beside = ["../" * depth + name for name in here[1:]]
+            return (
+                *("found", str(path_of(walk, depth) / here[0])),
+                [*beside, *("../" * number + ".tool.json" for number in on_the_way)],
+            )
     for depth, folder in searched:
         if isinstance(folder.get(".tool.json"), str):
             return "found", str(path_of(walk, depth) / ".tool.json"), []
@@ -127,7 +132,10 @@ def test_discovery_agrees_with_a_naive_reading_of_the_rules(walk: list[Folder]) 
 
 @given(walks())
 def test_every_path_that_was_looked_at_is_told(walk: list[Folder]) -> None:
-    """What was probed is each file name of each folder up to the one that decides, and nothing above `.git`."""
+    """What was probed is each file name of each folder up to the one that decides, and nothing above `.git`.
+
+    Below a version 1 configuration a 0.x file is told if there is one.
+    """
     match locate(path_of(walk, 0), None, Disk.of(files_of(walk))):
         case Success(located):
             last = next((depth for depth, folder in enumerate(walk) if ".git" in folder), len(walk) - 1)
@@ -135,9 +143,10 @@ def test_every_path_that_was_looked_at_is_told(walk: list[Folder]) -> None:
             decides = located.file.display_path.count("../") if located.file else last
             searched = range((last if legacy else decides) + 1)
             probed = [probe.file for probe in located.probes]
+            is_there = [isinstance(walk[depth].get(".tool.json"), str) for depth in range(decides + 1)]
             assert probed == [
                 *["../" * depth + name for depth in searched for name in (*CANDIDATES, "package.json")],
-                *["../" * depth + ".tool.json" for depth in range(decides + 1) if legacy],
+                *["../" * depth + ".tool.json" for depth in range(decides + 1) if legacy or is_there[depth]],
             ]
 
 

@@ -8,7 +8,7 @@ from returns.result import Failure, Success
 
 from pipeline.config.disk import Disk
 from pipeline.config.tree import ConfigFile, ConfigKind
-from pipeline.locate import Located, Probe, SearchEnd, locate, unread_in
+from pipeline.locate import Elsewhere, Located, Probe, SearchEnd, locate, unread_in
 from pipeline.report.diagnostics.configuration import (
     ConfigNotFound,
     ConfigSyntaxError,
@@ -142,6 +142,29 @@ def test_the_legacy_file_comes_last() -> None:
 
 
 @pytest.mark.parametrize(
+    ("files", "warnings"),
+    [
+        (
+            {"app/.tool.json": "{}", "tool.config.json": "{}"},
+            [("`../tool.config.json` is used, not `.tool.json`", "to use `.tool.json`, run `tool init` in its folder")],
+        ),
+        (
+            {".tool.json": "{}", "tool.config.json": "{}", "package.json": '{"tool": {}}'},
+            [("`../tool.config.json` is used, not `../package.json`, `../.tool.json`", "keep one of them")],
+        ),
+        ({"../.tool.json": "{}", "tool.config.json": "{}"}, []),
+        ({"app/.tool.json": None, "tool.config.json": "{}"}, []),
+        ({"app/.tool.json": "{}", ".tool.json": "{}"}, []),
+    ],
+)
+def test_a_legacy_file_that_is_passed_over(files: dict[str, str | None], warnings: list[tuple[str, str]]) -> None:
+    """A legacy file beside or below a version 1 file is warned of as shadowed; one above it is not looked for."""
+    disk = Disk.of({str(without_detours(START / path)): text for path, text in files.items()} | {"/.git": None})
+    located = locate(START / "app", None, disk).unwrap()
+    assert [(each.message, each.advice) for each in located.warnings] == warnings
+
+
+@pytest.mark.parametrize(
     ("name", "kind"),
     [
         ("a.ts", "script"),
@@ -260,39 +283,109 @@ def test_a_broken_package(folder: str) -> None:
     assert isinstance(error, ConfigSyntaxError)
 
 
-def test_names_that_other_tools_use() -> None:
-    """A file that is called like a configuration elsewhere is noted, also beside the one that is found."""
+NEAR = (
+    *("tool.config.yaml", "tool.config.mts", "tool.config.jsonc", "tool.config", "Tool.config.json", "TOOL.CONFIG.TS"),
+    *("tool.config.json.txt", "tool.json", "Tool.json", ".toolrc", ".toolrc.yml", "toolrc", ".tool.JSON"),
+)
+FAR = (
+    *("tool.config.json.bak", "tool.config.json.bak.2", "tool.config.ts.orig", "tool.config.example.json"),
+    *(
+        "tool.config.sample.ts",
+        "tool.config.json.dist",
+        "tool.config.json~",
+        ".tool.json.0x.bak",
+        ".tool.json.0x.bak.2",
+    ),
+    *(
+        "tool.d.ts",
+        "tool.schema.json",
+        ".tool-cache.json",
+        "mytool.config.json",
+        "tool.configure",
+        ".tool",
+        "tools.json",
+    ),
+    *("tool.config.js.BAK", "tool.config.example", ".toolrc.sample"),
+)
+
+
+@pytest.mark.parametrize("name", NEAR)
+def test_a_name_that_is_near(name: str) -> None:
+    """A file that is called nearly like a configuration is warned of, and not read."""
+    located = locate(START, None, Disk.of({f"/project/{name}": "{}", "/project/.git": None})).unwrap()
+    assert (located.file, located.warnings) == (None, (unread_config((name,)),))
+
+
+@pytest.mark.parametrize("name", FAR)
+def test_a_name_that_is_not_meant(name: str) -> None:
+    """A backup, an example, or a file of another kind is not."""
+    assert locate(START, None, Disk.of({f"/project/{name}": "{}", "/project/.git": None})).unwrap().warnings == ()
+
+
+def test_near_names_of_a_folder() -> None:
+    """There is one warning for each folder, and none for a folder in which a configuration is."""
     files = {
-        "/project/app/tool.config.yaml": "",
-        "/project/tool.config.mjs": "",
-        "/project/toolrc": None,
-        "/project/tool.config.json": "{}",
-        "/tool.config.toml": "",
-        "/project/.git": None,
+        "/a/b/c/tool.config.yaml": "",
+        "/a/b/c/tool.json": "",
+        "/a/b/c/toolrc": None,
+        "/a/b/tool.config.mjs": "",
+        "/a/tool.config.json": "{}",
+        "/a/tool.config.toml": "",
+        "/.git": None,
     }
-    located = locate(START / "app", None, Disk.of(files)).unwrap()
-    assert located.warnings == (unread_config("tool.config.yaml"), unread_config("../tool.config.mjs"))
+    located = locate(PurePath("/a/b/c"), None, Disk.of(files)).unwrap()
+    assert located.warnings == (
+        unread_config(("tool.config.yaml", "tool.json")),
+        unread_config(("../tool.config.mjs",)),
+    )
+    legacy = Disk.of({"/a/.tool.json": "{}", "/a/tool.json": "{}", "/.git": None})
+    assert locate(PurePath("/a"), None, legacy).unwrap().warnings == ()
 
 
 @pytest.mark.parametrize(
-    ("project", "files", "unread"),
+    ("names", "advice"),
     [
-        ("/project/shop", {"shop/tool.config.json": "{}"}, "shop/tool.config.json"),
-        ("/project/shop", {"shop/package.json": '{"tool": {}}', "tool.config.ts": ""}, "shop/package.json"),
-        ("/project/shop", {"shop/package.json": '{"tool": {},}'}, ""),
-        ("/project/shop", {"shop/package.json": "{}", "tool.config.json": "{}"}, ""),
-        ("/", {"../tool.config.json": "{}"}, ""),
-        ("/", {"../tool.config.json": "{}", "tool.config.json": "{}"}, "../tool.config.json"),
-        ("/project", {".tool.json": "{}", "../tool.config.json": "{}"}, ""),
+        (("tool.config.mts",), "rename it to `tool.config.ts`"),
+        (("TOOL.CONFIG.JS",), "rename it to `tool.config.js`"),
+        (("tool.config.json.txt",), "rename it to `tool.config.json`"),
+        (("app/tool.json",), "rename it to `tool.config.json`"),
+        (("tool.config.yaml",), "write it as JSON, in `tool.config.json`"),
+        (("tool.json", "tool.config.cjs"), "rename one of them to `tool.config.json`"),
     ],
 )
-def test_a_configuration_in_a_project_elsewhere(project: str, files: dict[str, str], unread: str) -> None:
-    """It is reported unless the search has found it, or `--config` names one; what is broken is not read."""
+def test_what_to_do_about_a_name_that_is_near(names: tuple[str, ...], advice: str) -> None:
+    """It is to be renamed, unless it is of another language."""
+    assert unread_config(names).advice == advice
+
+
+@pytest.mark.parametrize(
+    ("project", "drop", "files", "unread"),
+    [
+        ("shop", ".", {"shop/tool.config.json": "{}"}, ["shop/tool.config.json"]),
+        ("shop", ".", {"shop/package.json": '{"tool": {}}', "tool.config.ts": ""}, ["shop/package.json"]),
+        ("shop", ".", {"shop/package.json": '{"tool": {},}'}, []),
+        ("shop", ".", {"shop/package.json": "{}", "tool.config.json": "{}"}, []),
+        ("/", ".", {"../tool.config.json": "{}"}, []),
+        ("/", ".", {"../tool.config.json": "{}", "tool.config.json": "{}"}, ["../tool.config.json"]),
+        (".", ".", {".tool.json": "{}", "../tool.config.json": "{}"}, []),
+        (".", "shop/drop", {"shop/tool.config.ts": ""}, ["shop/tool.config.ts"]),
+        ("shop", "shop/drop", {"shop/tool.config.ts": ""}, ["shop/tool.config.ts"]),
+        (
+            *(".", "shop/drop", {"shop/drop/tool.config.ts": "", "shop/.tool.json": "{}"}),
+            ["shop/drop/tool.config.ts", "shop/.tool.json"],
+        ),
+        (".", "../other/drop", {"../other/tool.config.json": "{}", "tool.config.json": "{}"}, []),
+        (".", "drop", {"tool.config.json": "{}"}, []),
+    ],
+)
+def test_a_configuration_elsewhere(project: str, drop: str, files: dict[str, str], unread: list[str]) -> None:
+    """One in the project, or at a drop below, is reported unless it is used, or `--config` names one."""
     disk = Disk.of({str(without_detours(START / path)): content for path, content in files.items()})
     located = locate(START, None, disk).unwrap()
-    expected = (unread_config(unread, in_project=True),) if unread else ()
-    assert unread_in(PurePath(project), START, located, disk) == expected
-    assert unread_in(PurePath(project), START, replace(located, end=SearchEnd()), disk) == ()
+    expected = tuple(unread_config((name,), elsewhere=True) for name in unread)
+    where = Elsewhere(START, without_detours(START / project), without_detours(START / drop))
+    assert unread_in(where, located, disk) == expected
+    assert unread_in(where, replace(located, end=SearchEnd()), disk) == ()
 
 
 def test_a_named_file_that_is_a_link_to_nothing() -> None:

@@ -116,18 +116,49 @@ def test_a_script_preset_comes_before_json() -> None:
 
 
 def test_presets_are_detected() -> None:
-    """Unset, `default` of the search path applies, then `ci` where the variable `CI` says so."""
+    """Unset, `default` of the search path applies, then `ci` where the variable `CI` is set and does not deny it."""
     files = {
         "p/default.json": '{"cache": {"file": "d", "enabled": true}}',
         "tool.config.json": '{"presetsSearchPath": ["p"]}',
     }
-    found = {ci: resolved(files, {"CI": ci}).unwrap().settings for ci in ("true", "1", "yes", "")}
-    assert {ci: (str(s.cache_file), s.cache_enabled) for ci, s in found.items()} == {
-        "true": ("/project/p/d", False),
-        "1": ("/project/p/d", False),
-        "yes": ("/project/p/d", True),
-        "": ("/project/p/d", True),
+    found = {
+        ci: resolved(files, {"CI": ci}).unwrap().settings
+        for ci in ("true", "True", "woodpecker", "no", "", "0", "FALSE")
     }
+    assert {ci: (str(s.cache_file), s.cache_enabled) for ci, s in found.items()} == {
+        **dict.fromkeys(("true", "True", "woodpecker", "no"), ("/project/p/d", False)),
+        **dict.fromkeys(("", "0", "FALSE"), ("/project/p/d", True)),
+    }
+
+
+def warned(files: Mapping[str, str], **flags: str | tuple[str, ...] | bool) -> list[tuple[str, str, str]]:
+    """The code, the name in the message, and the place of each warning."""
+    warnings = resolved(files, **flags).unwrap().settings.warnings
+    return [(each.code, each.message.split("`")[1], str(each.location)) for each in warnings]
+
+
+def test_a_folder_of_presets_that_does_not_exist() -> None:
+    """Each folder of `presetsSearchPath` that is not there is warned of at its place."""
+    files = {"tool.config.json": '{"presetsSearchPath": ["p", "none", "p/default.json"]}', "p/default.json": "{}"}
+    assert warned(files, presets_search_path=("...", "../no")) == [
+        ("missing-presets-folder", "none", "tool.config.json:1:29"),
+        ("missing-presets-folder", "p/default.json", "tool.config.json:1:37"),
+        ("missing-presets-folder", "../no", "--presets-search-path"),
+    ]
+
+
+def test_paths_that_are_not_expanded() -> None:
+    """A leading `~`, and `$`, are warned of in a path; a name may have them."""
+    config = '{"theme": "$HOME/t.zip", "cache": {"file": "~/c"}, "presets": ["./$p.json"], "exclude": ["$x", "~"]}'
+    files = {"tool.config.json": config, "$p.json": "{}", "$q/x": ""}
+    assert warned(files, presets_search_path=("$q",), hooks_init_scripts_dir="a~") == [
+        ("unexpanded-path", "$HOME/t.zip", "tool.config.json:1:11"),
+        ("unexpanded-path", "./$p.json", "tool.config.json:1:64"),
+        ("unexpanded-path", "$q", "--presets-search-path"),
+        ("unexpanded-path", "~/c", "tool.config.json:1:44"),
+    ]
+    assert warned({}, theme="$x") == []
+    assert warned({}, theme="~/t") == [("unexpanded-path", "~/t", "--theme")]
 
 
 @pytest.mark.parametrize("none", [(), ("none",)])

@@ -157,7 +157,7 @@ def _found(run: InitRun, disk: Disk) -> Located:
     if found is None and not run.flags.force:
         raise Stop(*errors_of(outcome))
     if found is None:
-        run.console.warn((unread_config(PACKAGE, cause=errors_of(outcome)[0].message),))
+        run.console.warn((unread_config((PACKAGE,), cause=errors_of(outcome)[0].message),))
         return Located(None, ())
     if found.file and found.file.kind != "legacy" and not run.flags.force:
         is_key = found.file.kind == "package"
@@ -173,7 +173,7 @@ def _before(run: InitRun, file: ConfigFile | None, disk: Disk) -> Layer:
     errors = errors_of(outcome)
     is_forbidden = file.kind == "script" and disk.evaluate is None
     if errors and run.flags.force and not is_forbidden:
-        run.console.warn((unread_config(file.display_path, cause=errors[0].message),))
+        run.console.warn((unread_config((file.display_path,), cause=errors[0].message),))
         return Layer()
     layer = require(outcome)
     run.console.warn(layer.warnings)

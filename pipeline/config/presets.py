@@ -43,7 +43,7 @@ def detect_presets(
     file = next((path for path in files_named("default", folders) if disk.presence(path) == "file"), None)
     signs = {
         "default": display_path(disk.plain(file), start) if file else "",
-        "ci": CI if environ.get(CI) in {"true", "1"} else "",
+        "ci": CI if environ.get(CI, "").lower() not in {"", "false", "0"} else "",
     }
     return tuple(Element(Assignment("default", Location(by), (name,)), 0) for name, by in signs.items() if by)
 

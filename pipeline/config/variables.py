@@ -5,7 +5,8 @@ the default of `presets`; booleans are `true`, `false`, `1` and `0`. An error na
 (`docs/configuration.md`, Environment variables).
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import PurePath
 from typing import Any, Final
 
@@ -17,7 +18,7 @@ from pipeline.config.other_names import variable_of_flag
 from pipeline.config.setting_values import faults
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import ConfigError
-from pipeline.report.diagnostics.settings import InvalidValue, misspelt_variable, not_one_of
+from pipeline.report.diagnostics.settings import InvalidValue, misspelt_variable, not_one_of, quoted_variable
 from pipeline.report.location import Location
 from pipeline.report.outcome import Outcome
 from pipeline.report.wording import suggest
@@ -67,7 +68,7 @@ def read_variables(environ: Mapping[str, str], start: PurePath) -> Outcome[Layer
         setting: Assignment("env", Location(setting.variable), tuple(value) if isinstance(value, list) else value)
         for setting, value in values.items()
     }
-    return Success(make_layer(assignments, start, tuple(_misspelt(environ))))
+    return Success(make_layer(assignments, start, (*_misspelt(environ), *_quoted(texts))))
 
 
 def forbids_exec(environ: Mapping[str, str]) -> Outcome[bool]:
@@ -119,13 +120,22 @@ def faults_of(setting: Setting, text: str, value: Any, location: Location) -> It
 
 def _misspelt(environ: Mapping[str, str]) -> Iterator[WarningDiagnostic]:
     known = {NO_EXEC, KEEP, THEMES_DIR, MODULES_DIR, *(setting.variable for setting in SETTINGS)}
-    for name in sorted(environ.keys() - known - HOOK_VARIABLES):
-        if name.startswith(PREFIX) and (right := _right_name(name, known)):
+    for name in sorted(environ.keys() - known):
+        upper = name.upper()
+        if upper.startswith(PREFIX) and upper not in HOOK_VARIABLES and (right := _right_name(upper, known)):
             yield misspelt_variable(name, right)
 
 
-def _right_name(variable: str, known: Iterable[str]) -> str:
+def _quoted(texts: Mapping[Setting, str]) -> Iterator[WarningDiagnostic]:
+    for setting, text in texts.items():
+        if re.fullmatch(r"""\s*(["']).*\1\s*""", text, re.DOTALL):
+            yield quoted_variable(setting.variable)
+
+
+def _right_name(variable: str, known: Collection[str]) -> str:
     """What to set or type instead of a variable that is called like a flag, or nearly like a variable; or nothing."""
+    if variable in known:
+        return variable
     name = variable.removeprefix(PREFIX)
     if right := variable_of_flag(name):
         return right

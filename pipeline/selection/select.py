@@ -181,12 +181,14 @@ def _unmatched(
     names = spellings(name for choice in modules for name in (choice.component.name, *choice.archive.file.names))
     files = spellings(name for choice in themes for name in choice.archive.file.names)
     known = {choice.component.name for choice in modules if choice.reason.rule != "refused"}
+    called = spellings(choice.component.name for choice in themes)
     count = 0
     for setting in PATTERN_SETTINGS:
         for element in settings.decision(setting).elements:
             pattern = element.value
             counted = names | files if setting != "modules.only" and names_files(pattern) else names
-            if not matches(pattern, counted):
+            if element.layer != "preset" and not matches(pattern, counted):
                 count += 1
                 suggestions = suggest(pattern, known) if count <= SUGGESTION_LIMIT else ()
-                yield unmatched_pattern(setting, pattern, element.location, suggestions)
+                is_theme = matches(pattern, called)
+                yield unmatched_pattern(setting, pattern, element.location, suggestions, is_theme=is_theme)

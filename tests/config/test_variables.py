@@ -10,7 +10,13 @@ from pipeline.config.flags import check_flags, read_flags
 from pipeline.config.layers import Layer
 from pipeline.config.variables import FLAGS_ALONE, forbids_exec, read_variables
 from pipeline.merge import merge
-from pipeline.report.diagnostics.settings import InvalidValue, misspelt_variable, not_one_of, repeated_splice
+from pipeline.report.diagnostics.settings import (
+    InvalidValue,
+    misspelt_variable,
+    not_one_of,
+    quoted_variable,
+    repeated_splice,
+)
 from pipeline.report.location import Location
 from tests.support.disks import START, assignment
 
@@ -106,16 +112,50 @@ def test_misspelt_variables() -> None:
         ("TOOL_INIT_SCRIPTS_DIR", "TOOL_HOOKS_INIT_SCRIPTS_DIR"),
         ("TOOL_DRY_RUN", "--dry-run"),
         ("TOOL_CONFIG", "--config"),
+        ("tool_log_format", "TOOL_LOG_FORMAT"),
+        ("Tool_Theme", "TOOL_THEME"),
+        ("tool_log_formt", "TOOL_LOG_FORMAT"),
+        ("tool_no_cache", "TOOL_CACHE_ENABLED=false"),
+        ("TOOL_LOG__FORMAT", "TOOL_LOG_FORMAT"),
     ],
 )
 def test_variables_that_are_called_like_flags(variable: str, right: str) -> None:
-    """A name that is made from a flag is noted with the variable that is meant, or the flag if it has none."""
+    """A name in another case, or made from a flag, is noted with the right variable, or the flag if it has none."""
     assert read_variables({variable: "1"}, START) == Success(Layer(warnings=(misspelt_variable(variable, right),)))
+
+
+@pytest.mark.parametrize(
+    ("text", "quoted"),
+    [
+        ("'a'", True),
+        ('"a","b"', True),
+        (' "a" ', True),
+        ('"', False),
+        ("a'b'", False),
+        ('["a"]', False),
+        ("'a\"", False),
+    ],
+)
+def test_quotes_around_a_value(text: str, quoted: bool) -> None:
+    """Quotes around a value, as an env file keeps them, are noted; the value is taken as it is."""
+    layer = read_variables({"TOOL_THEME": text, "TOOL_MODULES_ONLY": text}, START).unwrap()
+    names = ("TOOL_THEME", "TOOL_MODULES_ONLY") if quoted else ()
+    assert layer.warnings == tuple(map(quoted_variable, names))
+    assert layer.value("theme") == text
 
 
 def test_variables_that_are_none_of_ours() -> None:
     """The variables that hooks are given, and any other that begins with `TOOL_`, are passed over."""
-    names = ("TOOL_HOOK_STAGE", "TOOL_HOOK_THEME", "TOOL_FILE", "TOOL_HOME", "TOOL_NO_EXEC", "TOOL_ENABLED")
+    names = (
+        "TOOL_HOOK_STAGE",
+        "TOOL_HOOK_THEME",
+        "TOOL_FILE",
+        "TOOL_HOME",
+        "TOOL_NO_EXEC",
+        "TOOL_ENABLED",
+        "tool_hook_plan",
+        "tool",
+    )
     assert read_variables(dict.fromkeys(names, "1"), START) == Success(Layer())
 
 

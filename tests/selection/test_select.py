@@ -11,7 +11,7 @@ from pipeline.building.draft import Drop
 from pipeline.building.record import Record
 from pipeline.building.target_folders import Places
 from pipeline.config.flags import read_flags
-from pipeline.config.layers import Settings
+from pipeline.config.layers import Assignment, Settings, make_layer
 from pipeline.config.variables import read_variables
 from pipeline.merge import merge
 from pipeline.plan import choose
@@ -35,7 +35,7 @@ from pipeline.report.diagnostics.selection import (
 from pipeline.report.events import ComponentKind
 from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.wording import SUGGESTION_LIMIT
-from pipeline.schema import Value
+from pipeline.schema import SETTINGS, Value
 from pipeline.selection.choices import reason_text
 from pipeline.selection.patterns import judge
 from pipeline.selection.select import Selection, select, stays_closed
@@ -303,6 +303,35 @@ def test_patterns_without_a_match() -> None:
         unmatched_pattern("modules.exclude", "shop_baner", Location("--exclude"), ("shop_banner",)),
         nothing_to_build("drop", 2),
     )
+
+
+def test_a_pattern_of_a_preset_without_a_match() -> None:
+    """A pattern of a preset that matches nothing is not noted: presets are shared."""
+    exclude = next(setting for setting in SETTINGS if setting.path == "modules.exclude")
+    layers = (
+        make_layer({exclude: Assignment(layer, Location(layer), ("...", layer))}, START)
+        for layer in ("config", "preset")
+    )
+    found = select(merge(layers, START), (archive("module", "m"),), "drop")
+    assert unmatched(found) == ["config"]
+
+
+@pytest.mark.parametrize(
+    ("setting", "pattern", "advice"),
+    [
+        ("modules_exclude", "!m", "`!` does not negate a pattern: write `m` in `modules.include`"),
+        ("modules_include", "!m", "`!` does not negate a pattern: write `m` in `modules.exclude`"),
+        ("modules_exclude", "{a,b}_*", "braces are not alternatives: write a pattern for each"),
+        ("modules_exclude", "har*", "a theme is called so, and the setting `theme` chooses it"),
+        ("modules_exclude", "a,b", "repeat the flag for each pattern"),
+        ("modules_exclude", "x", "check the name and its case"),
+    ],
+)
+def test_what_to_do_about_a_pattern_without_a_match(setting: str, pattern: str, advice: str) -> None:
+    """Patterns of other tools, and a theme's name, come with advice of their own."""
+    settings = settings_of(**{setting: (pattern,)})
+    warnings = selected(settings, archive("module", "m"), archive("theme", "harbour")).warnings
+    assert [each.advice for each in warnings if each.code == "unmatched-pattern"] == [advice]
 
 
 def test_many_patterns_without_a_match() -> None:

@@ -35,10 +35,13 @@ _WORDS: Final = {
     ),
 }
 """What to do about a word of another language."""
-_NAMES: Final = {".mts": "tool.config.ts", ".cts": "tool.config.ts", ".ts": "tool.config.ts"} | dict.fromkeys(
-    (".mjs", ".cjs", ".js"), "tool.config.js"
-)
-"""What to call a script that is a configuration, by its suffix."""
+_NAMES: Final = {
+    **dict.fromkeys((".mts", ".cts", ".ts"), "tool.config.ts"),
+    **dict.fromkeys((".mjs", ".cjs", ".js"), "tool.config.js"),
+    ".json": "tool.config.json",
+}
+"""What to call a configuration, by its suffix."""
+_AS_JSON: Final = "write it as JSON, in `tool.config.json`"
 
 
 class ConfigNotFound(Diagnostic, frozen=True):
@@ -129,27 +132,39 @@ def too_much(location: Location, unit: Literal["bytes", "levels", "bytes to writ
 
 def shadowed_config(config_file: str, shadowed_files: tuple[str, ...]) -> WarningDiagnostic:
     """There are several configurations, the 0.x file included; only the first is read."""
+    beside, advice = PurePath(config_file).parent, "keep one of them"
+    for path in map(PurePath, shadowed_files):
+        if path.name == ".tool.json" and path.parent != beside:
+            advice = f"to use `{path}`, run `tool init` in its folder"
     message = f"`{config_file}` is used, not {listed(shadowed_files)}"
-    return WarningDiagnostic("shadowed-config", message, "keep one of them", Location(config_file))
+    return WarningDiagnostic("shadowed-config", message, advice, Location(config_file))
 
 
-def unread_config(file: str, *, in_project: bool = False, cause: str = "") -> WarningDiagnostic:
+def unread_config(files: tuple[str, ...], *, elsewhere: bool = False, cause: str = "") -> WarningDiagnostic:
     """A file that looks like a configuration is ignored because of its name, its folder, or what is in it.
 
-    `in_project` is true if it is the configuration in the project of `--output`; `cause` says why `tool init --force`
-    cannot read it; else another tool would read the file.
+    `elsewhere` is true if it is a configuration in the project or at the drop, where no search was; `cause` says why
+    `tool init --force` cannot read it. Else the files of one folder are called nearly like a configuration.
     """
+    first, *others = files
+    are = "are" if others else "is"
     if cause:
-        message, advice = f"`{file}` is not read: {cause}", "the defaults are the built-in ones"
-    elif in_project:
-        message = f"`{file}`, in the project, is not the configuration of this run"
-        advice = f"to use it, pass `{shlex.join((f'--config={file}',))}`"
+        message, advice = f"`{first}` is not read: {cause}", "the defaults are the built-in ones"
+    elif elsewhere:
+        message = f"`{first}` is not the configuration of this run, which is searched from the current folder upward"
+        advice = f"to use it, pass `{shlex.join((f'--config={first}',))}`"
     else:
         names = "`tool.config.ts`, `tool.config.js` or `tool.config.json`"
-        message = f"`{file}` is not read: a configuration is called {names}"
-        name = _NAMES.get(PurePath(file).suffix)
-        advice = f"rename it to `{name}`" if name else "write it as JSON, in `tool.config.json`; `tool init` does"
-    return WarningDiagnostic("unread-config", message, advice, Location(file))
+        message = f"{listed(files)} {are} not read: a configuration is called {names}"
+        which = "one of them" if others else "it"
+        advice = f"rename {which} to `{_right_name(first)}`" if _right_name(first) else _AS_JSON
+    return WarningDiagnostic("unread-config", message, advice, Location(first))
+
+
+def _right_name(file: str) -> str:
+    """What to call a file that is called nearly like a configuration; nothing if it is of another language."""
+    suffixes = [suffix for suffix in PurePath(file.lower()).suffixes if suffix in _NAMES]
+    return _NAMES[suffixes[-1]] if suffixes else ""
 
 
 def rewritten_config(file: str, backup: str = "", cause: str = "") -> WarningDiagnostic:

@@ -1,8 +1,9 @@
 """Errors and warnings about the selection (`docs/archives.md`)."""
 
+import re
 import shlex
 from collections.abc import Iterable, Iterator
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from pipeline.report.diagnostic import (
     Diagnostic,
@@ -16,6 +17,8 @@ from pipeline.report.diagnostic import (
 from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.wording import adding, did_you_mean, listed, shortened
 from pipeline.schema import is_archive_name
+
+_ALTERNATIVES: Final = re.compile(r"\{[^}]*,[^}]*\}")
 
 
 class ThemeNotFound(Diagnostic, frozen=True):
@@ -87,14 +90,21 @@ class ComponentAmbiguous(Selectable, frozen=True):
 
 
 def unmatched_pattern(
-    path: str, pattern: str, location: Location, suggestions: tuple[str, ...] = ()
+    path: str, pattern: str, location: Location, suggestions: tuple[str, ...] = (), *, is_theme: bool = False
 ) -> WarningDiagnostic:
-    """A pattern matches no module of the drop.
+    """A pattern matches no module of the drop. A pattern of a preset is not reported: it may be for another project.
 
-    `path` is the setting.
+    `path` is the setting; `is_theme` is true if it matches the name of a theme.
     """
     advice = did_you_mean(suggestions) or "check the name and its case"
-    if "," in pattern and location.is_flag:
+    if pattern.startswith("!"):
+        other = "modules.include" if path == "modules.exclude" else "modules.exclude"
+        advice = f"`!` does not negate a pattern: write `{shortened(pattern[1:])}` in `{other}`"
+    elif _ALTERNATIVES.search(pattern):
+        advice = "braces are not alternatives: write a pattern for each"
+    elif is_theme:
+        advice = "a theme is called so, and the setting `theme` chooses it"
+    elif "," in pattern and location.is_flag:
         advice = "repeat the flag for each pattern"
     return WarningDiagnostic("unmatched-pattern", f"no module matches {listed((pattern,))} of {path}", advice, location)
 

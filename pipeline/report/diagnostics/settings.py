@@ -165,6 +165,8 @@ class PresetNotFound(Diagnostic, frozen=True):
             return "write `...` instead: the presets of lower layers, or the detected ones"
         if self.is_folder:
             otherwise = "name a file in it; or list the folder in `presetsSearchPath`, and name the file"
+        elif self.is_path and (self.preset.startswith("~") or "$" in self.preset):
+            otherwise = "write the whole path: `~` and `$` are not expanded"
         elif self.is_path:
             otherwise = "check the path; in a file, it is relative to that file"
         else:
@@ -183,6 +185,27 @@ def misspelt_variable(variable: str, right: str) -> WarningDiagnostic:
     elif "=" in right:
         advice = f"set `{right}`"
     return WarningDiagnostic("misspelt-variable", f"`{variable}` is not read: {why}", advice, Location(variable))
+
+
+def quoted_variable(variable: str) -> WarningDiagnostic:
+    """A variable has quotes around its value, which are a part of it: an env file keeps them, a shell removes them."""
+    message = f"`{variable}` has quotes around its value, which are taken as a part of it"
+    return WarningDiagnostic("quoted-variable", message, "remove the quotes", Location(variable))
+
+
+def unexpanded_path(path: str, value: str, location: Location) -> WarningDiagnostic:
+    """A path has a `~` or a `$` in it, and is taken as it is written.
+
+    `path` is the setting.
+    """
+    message = f"`{shortened(value)}` of {path} is taken as it is written: `~` and `$` are not expanded"
+    return WarningDiagnostic("unexpanded-path", message, "write the whole path", location)
+
+
+def missing_presets_folder(folder: str, location: Location) -> WarningDiagnostic:
+    """A folder of `presetsSearchPath` does not exist, so no preset is found or detected in it."""
+    message = f"presetsSearchPath names `{shortened(folder)}`, which is not a folder; no preset is found in it"
+    return WarningDiagnostic("missing-presets-folder", message, "create the folder, or correct the path", location)
 
 
 def _example(path: str, setting: Setting | None, location: Location) -> str:
