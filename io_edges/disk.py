@@ -61,7 +61,7 @@ class _Run(Struct):
 
     def _may_be_quoted(self, file: Path, content: bytes) -> bool:
         """Whether messages may show lines of a file: it is in the project, and is a script or begins like an object."""
-        self.project = self.project or project_of(file.parent.resolve() / file.name)
+        self.project = self.project or project_of(file.parent.resolve() / file.name)[0]
         is_ours = kind_of(file) == "script" or content.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
         return is_ours and file.resolve().is_relative_to(self.project)
 

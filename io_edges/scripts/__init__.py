@@ -2,13 +2,11 @@
 
 In reading order:
 
-    evaluate    one script to data, or to its error
+    evaluate    one script to data, or to its error: at most two attempts
     access      where a script is, the folder that it may read, and which scripts may be read at all
     deno        the child process
-    channel     its answer, apart from what the script prints
-    confine     what the system keeps from it: `landlock` with `libraries`, `seccomp` and limits
-    report      the evaluator's report as an error, with its place
-    crash       what the runtime says itself when it ends a script
-    evaluator/  the JavaScript that runs in the child
+    confine     what the system keeps from it: limits, and a filter of system calls
+    report      the evaluator's answer as an error, with its place
+    evaluator/  the JavaScript that runs in the child; `hooks.mjs` in the second attempt alone
     npm/        the package `tool` that scripts import
 """

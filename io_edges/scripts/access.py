@@ -2,17 +2,26 @@
 
 import os
 from pathlib import Path, PurePath
+from typing import Final
 
 from msgspec import Struct
 
 from io_edges.system.regular import open_regular
 from io_edges.system.stop import Stop, cause_of, is_shortage
+from pipeline.config.tree import LEGACY
+from pipeline.locate import NAMES
 from pipeline.report.diagnostics import ConfigError
 from pipeline.report.diagnostics.configuration import ConfigUnreadable
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.scripts import EvaluationFailed
 from pipeline.report.location import Location
 from pipeline.report.paths import display_path
+
+_MARKERS: Final = ("composer.json", LEGACY, *NAMES)
+"""What tells a folder of a project, where there is no `.git`."""
+_NEAREST: Final = "the nearest folder with `.git`"
+_TOPMOST: Final = "the topmost folder with a `composer.json`, a `package.json` or a configuration"
+_OWN: Final = "its own folder: none above has `.git`, `composer.json`, `package.json` or a configuration"
 
 
 class ScriptPaths(Struct, frozen=True):
@@ -22,22 +31,35 @@ class ScriptPaths(Struct, frozen=True):
     script: Path
     project: Path
     start: Path
+    rule: str = _NEAREST
+    """Why this folder is its project."""
+
+    @property
+    def scope(self) -> str:
+        """The folder that the script may read, and why this one."""
+        return f"`{self.project}`, {self.rule}"
 
 
-def project_of(file: Path) -> Path:
-    """The project of a configuration, a preset or a script, which is given by its absolute path.
+def project_of(file: Path) -> tuple[Path, str]:
+    """The project of a configuration, a preset or a script, which is given by its absolute path, and the rule.
 
-    The nearest folder above it with `.git`; without one, the topmost above it with a `package.json`; else its own.
+    The nearest folder above it with `.git`; without one, the topmost above it that has a `composer.json`, a
+    `package.json` or a configuration, but no folder that the home folder is in; else its own.
     """
-    above = file.parents
-    marked = [folder for folder in above if (folder / "package.json").is_file()]
-    return next((folder for folder in above if os.path.lexists(folder / ".git")), marked[-1] if marked else file.parent)
+    repository = next((folder for folder in file.parents if os.path.lexists(folder / ".git")), None)
+    if repository:
+        return repository, _NEAREST
+    home = Path(os.path.expanduser("~"))  # noqa: PTH111 - `Path.home` raises where there is none
+    below_home = [folder for folder in file.parents if not home.is_relative_to(folder) and folder != folder.parent]
+    marked = [folder for folder in below_home if any((folder / name).is_file() for name in _MARKERS)]
+    return (marked[-1], _TOPMOST) if marked else (file.parent, _OWN)
 
 
 def paths_of(path: PurePath, start: PurePath) -> ScriptPaths:
     """The paths of a script. `start` is the current folder; a link belongs to the project that it is in itself."""
     link = _link(path, start)
-    return ScriptPaths(_name(path, start), link.resolve(), project_of(link), Path(start).resolve())
+    project, rule = project_of(link)
+    return ScriptPaths(_name(path, start), link.resolve(), project, Path(start).resolve(), rule)
 
 
 def refusal(path: PurePath, start: PurePath) -> ConfigError | None:
@@ -49,7 +71,9 @@ def refusal(path: PurePath, start: PurePath) -> ConfigError | None:
         return ConfigUnreadable(_name(path, start), cause)
     paths = paths_of(path, start)
     is_inside = paths.script == _link(path, start) or paths.script.is_relative_to(paths.project)
-    return None if is_inside else EvaluationFailed(Location(paths.name), "denied", f"reading {paths.script}")
+    if is_inside:
+        return None
+    return EvaluationFailed(Location(paths.name), "denied", f"reading {paths.script}", scope=paths.scope)
 
 
 def _name(path: PurePath, start: PurePath) -> str:

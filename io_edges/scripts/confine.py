@@ -1,110 +1,103 @@
-"""Confine: start a child process to which the system gives less than to the tool, beyond what its own runtime refuses.
+"""Confine: what the system keeps from a script's process, beyond what its own runtime refuses (`docs/scripts.md`).
 
-Linux only, each as far as the kernel has it: Landlock bounds what the child opens, seccomp refuses every call that an
-evaluation does not need, resource limits bound its memory, its processor time and what it writes, and it is killed when
-the tool dies. Other systems get none of these (`docs/scripts.md`).
+Limits bound its memory and its output. On Linux, a filter of system calls refuses changes of mode, owner, times and
+attributes: Deno asks no permission for them where a file is open for reading. The filter lists what it refuses, not
+what it allows, so that it is tied to no version of Deno or of the kernel.
 """
 
 import contextlib
+import errno
 import os
 import resource
 import signal
-import subprocess
+import struct
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable
 from typing import Final
-
-from io_edges.scripts import landlock, seccomp
-from io_edges.scripts.landlock import AllowedPaths
-from io_edges.system.stop import refusals_ignored
 
 _MIB: Final = 1024 * 1024
 DATA_LIMIT: Final = 1536 * _MIB
 """Bytes of writable private memory. Deno reserves about 550 MiB of it at the start on two cores, more on many cores."""
-PROCESSOR_SECONDS: Final = 60
-_OPEN_FILES: Final = 4096
+OUTPUT_LIMIT: Final = 2 * _MIB
+"""Bytes that a script may print, on both streams together."""
+_ANSWER: Final = 8 * _MIB  # a million characters of data, each of up to six bytes
+_LIMITS: Final = (
+    (resource.RLIMIT_DATA, DATA_LIMIT),
+    (resource.RLIMIT_FSIZE, OUTPUT_LIMIT + _ANSWER),
+    (resource.RLIMIT_CORE, 0),
+)
 
-_NO_NEW_PRIVILEGES, _DEATH_SIGNAL = 38, 1  # prctl(PR_SET_NO_NEW_PRIVS), prctl(PR_SET_PDEATHSIG)
-_DESCRIPTORS: Final = "/proc/self/fd"
-_LAST_STREAM: Final = 2
+REFUSED: Final = {
+    "x86_64": {
+        **{"chmod": 90, "fchmod": 91, "fchmodat": 268, "fchmodat2": 452},
+        **{"chown": 92, "fchown": 93, "lchown": 94, "fchownat": 260},
+        **{"utime": 132, "utimes": 235, "futimesat": 261, "utimensat": 280},
+        **{"setxattr": 188, "lsetxattr": 189, "fsetxattr": 190, "setxattrat": 463, "file_setattr": 469},
+        **{"removexattr": 197, "lremovexattr": 198, "fremovexattr": 199, "removexattrat": 466},
+    },
+    "aarch64": {
+        **{"fchmod": 52, "fchmodat": 53, "fchmodat2": 452, "fchown": 55, "fchownat": 54, "utimensat": 88},
+        **{"setxattr": 5, "lsetxattr": 6, "fsetxattr": 7, "setxattrat": 463, "file_setattr": 469},
+        **{"removexattr": 14, "lremovexattr": 15, "fremovexattr": 16, "removexattrat": 466},
+    },
+}
+"""The system calls that are refused, by the name of the machine."""
+ARCHITECTURES: Final = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+"""The numbers by which the kernel's audit knows a machine."""
+_X32: Final = 0x40000000  # from here on lies the table of another way to call on x86_64
 
-_Step = Callable[[], object]
-
-
-def start(command: Sequence[str], cwd: str, env: Mapping[str, str], allowed: AllowedPaths) -> subprocess.Popen[bytes]:
-    """Start a confined child as the leader of its own session, with pipes for its standard streams.
-
-    Raises `OSError` if the system refuses a process, a pipe or the program. The child is confined between fork and
-    exec, by steps that are prepared before: that is safe while the tool has no other thread.
-    """
-    pipe = subprocess.PIPE
-    with _steps(command, env, allowed) as steps:
-        return subprocess.Popen(
-            command,
-            cwd=cwd,
-            env=env,
-            stdin=pipe,
-            stdout=pipe,
-            stderr=pipe,
-            start_new_session=True,
-            close_fds=not steps,  # it would look them up in `/proc` when that is out of reach
-            preexec_fn=(lambda: _confine(steps)) if steps else None,  # noqa: PLW1509 - see above
-        )
+_LOAD, _RETURN, _IF_EQUAL, _IF_AT_LEAST = 0x20, 0x06, 0x15, 0x35  # BPF_LD, BPF_RET, BPF_JEQ, BPF_JGE
+_NUMBER_AT, _ARCHITECTURE_AT = 0, 4  # in `struct seccomp_data`
+_ALLOW, _ERROR = 0x7FFF0000, 0x00050000
+_NO_NEW_PRIVILEGES, _SET_SECCOMP, _FILTER, _DEATH_SIGNAL = 38, 22, 2, 1  # of prctl
 
 
-@contextlib.contextmanager
-def _steps(command: Sequence[str], env: Mapping[str, str], allowed: AllowedPaths) -> Iterator[tuple[_Step, ...]]:
-    """What the child does, in order: the last is to run the program.
-
-    It runs it by a descriptor that is beyond what it may then open: the one that seccomp lets it execute, and that
-    neither the program nor anything in it can ever have again.
-    """
-    if sys.platform != "linux" or not os.path.isdir(_DESCRIPTORS):  # noqa: PTH112 - no `pathlib` for one look
-        yield ()
-        return
+def confinement() -> Callable[[], None]:
+    """Make a function that confines the calling process, and all that comes of it, as far as the system can."""
+    if sys.platform != "linux":
+        return _limit
     import ctypes
 
     prctl, tool = ctypes.CDLL(None).prctl, os.getpid()
-    beyond = min(resource.getrlimit(resource.RLIMIT_NOFILE)[0], _OPEN_FILES) - 1
-    with contextlib.ExitStack() as stack:
-        program = os.open(command[0], os.O_PATH | os.O_CLOEXEC)
-        stack.callback(os.close, program)
-        steps: list[_Step] = [
-            _close_descriptors,
-            lambda: os.dup2(program, beyond, inheritable=False),
-            lambda: _limit(beyond),
-            lambda: prctl(_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0),
-            lambda: os.getppid() == tool or os._exit(1),  # it died before that
-            lambda: prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0),
-        ]
-        with refusals_ignored():
-            steps.append(stack.enter_context(landlock.restriction(allowed)))
-        with refusals_ignored():
-            steps.append(seccomp.restriction(beyond))
-        yield (*steps, lambda: os.execve(beyond, list(command), env))  # noqa: S606 - a program by its descriptor
+    code = _code(os.uname().machine)
+    text = ctypes.create_string_buffer(code, len(code))
+    program = struct.pack("@HP", len(code) // 8, ctypes.addressof(text))  # `struct sock_fprog`
+
+    def confine() -> None:
+        _limit()
+        prctl(_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
+        if os.getppid() != tool:
+            os._exit(1)  # it died before that
+        prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
+        if code and text:  # which must live as long as its address
+            prctl(_SET_SECCOMP, _FILTER, program, 0, 0)
+
+    return confine
 
 
-def _confine(steps: Sequence[_Step]) -> None:
-    for step in steps:
-        with contextlib.suppress(OSError):
-            step()
-
-
-def _close_descriptors() -> None:
-    """Let no descriptor but the standard streams reach the program, also if the tool has inherited it."""
-    for name in os.listdir(_DESCRIPTORS):  # noqa: PTH208 - numbers, not paths
-        with contextlib.suppress(OSError):  # that of the listing itself
-            if int(name) > _LAST_STREAM:
-                os.set_inheritable(int(name), False)
-
-
-def _limit(open_files: int) -> None:
-    for kind, most in (
-        (resource.RLIMIT_NOFILE, open_files),
-        (resource.RLIMIT_DATA, DATA_LIMIT),
-        (resource.RLIMIT_FSIZE, 0),
-        (resource.RLIMIT_CPU, PROCESSOR_SECONDS),
-        (resource.RLIMIT_CORE, 0),
-    ):
+def _limit() -> None:
+    for kind, most in _LIMITS:
         with contextlib.suppress(OSError, ValueError):  # its limit is lower
             resource.setrlimit(kind, (most, most))
+
+
+def _code(machine: str) -> bytes:
+    """The filter of a machine, a program for the kernel's BPF machine; empty if there is none."""
+    if machine not in REFUSED or struct.calcsize("P") != struct.calcsize("Q"):
+        return b""
+    return assemble(ARCHITECTURES[machine], tuple(REFUSED[machine].values()))
+
+
+def assemble(architecture: int, refused: tuple[int, ...]) -> bytes:
+    """Assemble the filter: a call of another architecture, or of this table, is not permitted."""
+    tests = [(_IF_AT_LEAST, _X32), *((_IF_EQUAL, number) for number in refused)]
+    allow, refuse = (_RETURN, 0, 0, _ALLOW), (_RETURN, 0, 0, _ERROR | errno.EPERM)
+    steps = [
+        (_LOAD, 0, 0, _ARCHITECTURE_AT),
+        (_IF_EQUAL, 0, len(tests) + 2, architecture),
+        (_LOAD, 0, 0, _NUMBER_AT),
+        *((test, len(tests) - at, 0, operand) for at, (test, operand) in enumerate(tests)),
+        allow,
+        refuse,
+    ]
+    return b"".join(struct.pack("=HBBI", *step) for step in steps)

@@ -1,19 +1,19 @@
 """Evaluate: what a configuration or preset in TypeScript or JavaScript evaluates to.
 
-A script is evaluated by Deno in a child process (`deno`): once, or again with support for common code
-that Deno does not load. It may read its project and the environment, and nothing else.
+A script is evaluated by Deno in a child process (`deno`): as Deno loads it; if that fails other than by a refusal, a
+limit or a missing file, once more with hooks that load what people write and Deno does not. It may read its project and
+the environment, and nothing else.
 
 Symlinks that lead out of the project: Deno itself follows them, and lets a script import or require from any folder
-`node_modules`, wherever it is. On Linux 5.13 and later the kernel does not. Elsewhere such a link is followed, except
-for the script itself, which `access` checks. `docs/scripts.md` says the same to users.
+`node_modules`, wherever it is; the script itself is checked (`access`). `docs/scripts.md` says the same to users.
 """
 
-import os
+import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import PurePath
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 from returns.result import Failure, Success
@@ -21,9 +21,9 @@ from returns.result import Failure, Success
 from io_edges.scripts import deno
 from io_edges.scripts import report as script_report
 from io_edges.scripts.access import ScriptPaths, paths_of, refusal
-from io_edges.scripts.channel import LINE_LIMIT, OUTPUT_LIMIT, Stream
-from io_edges.scripts.crash import own_output, shortage_in
+from io_edges.scripts.confine import OUTPUT_LIMIT
 from io_edges.system.stop import Stop, cause_of, is_shortage
+from pipeline.report.diagnostics import ConfigError
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.scripts import EvaluationFailed, ScriptFault, ScriptRuntimeUnavailable
 from pipeline.report.location import Location
@@ -32,11 +32,16 @@ from pipeline.report.outcome import Outcome
 SECONDS: Final = 10.0
 """How long all scripts of a run may take together."""
 
+Stream: TypeAlias = Literal["stdout", "stderr"]
 OnLine: TypeAlias = Callable[[Stream, str], None]
 """Takes a line that the script printed, unescaped: whoever shows it escapes it."""
 
-_OTHER: Final = PurePath("node_modules", "tool")
-_OUT_OF_MEMORY: Final = b"out of memory"
+_OF_LOADING: Final[frozenset[ScriptFault]] = frozenset(
+    {"syntax", "missing export", "unsupported import", "no default export"}
+)
+_NAMES_OF_COMMONJS: Final = re.compile(
+    r"ReferenceError: (?:module|exports|require|__filename|__dirname) is not defined"
+)
 _UNKNOWN_FLAG: Final = (b"error: unexpected argument", b"error: unrecognized", b"error: invalid value")
 
 
@@ -56,6 +61,36 @@ class TimeBudget(Struct):
             self.spent += time.monotonic() - began
 
 
+class _Attempt(Struct, frozen=True):
+    """What came of an attempt, and what the script printed in it."""
+
+    outcome: bytes | ConfigError
+    printed: tuple[tuple[Stream, bytes], ...] = ()
+
+    def lines(self) -> Iterator[tuple[Stream, str]]:
+        """What the script printed, line by line."""
+        for stream, printed in self.printed:
+            if printed.strip(b"\n"):
+                text = script_report.without_hints(printed.decode(errors="backslashreplace"))
+                yield from ((stream, line) for line in text.removesuffix("\n").split("\n"))
+
+    @property
+    def fault(self) -> ScriptFault | None:
+        """What went wrong with the script; `None` if nothing did."""
+        return self.outcome.fault if isinstance(self.outcome, EvaluationFailed) else None
+
+    @property
+    def detail(self) -> str:
+        """More on it."""
+        return self.outcome.detail if isinstance(self.outcome, EvaluationFailed) else ""
+
+    @property
+    def is_of_loading(self) -> bool:
+        """Whether it failed because of the way in which the script was loaded."""
+        names_tool = self.fault == "missing import" and self.detail == "tool"
+        return self.fault in _OF_LOADING or names_tool or bool(_NAMES_OF_COMMONJS.match(self.detail))
+
+
 def evaluate(path: PurePath, start: PurePath, on_line: OnLine, time_budget: TimeBudget) -> Outcome[bytes]:
     """Evaluate a script to the JSON of its default export.
 
@@ -63,38 +98,53 @@ def evaluate(path: PurePath, start: PurePath, on_line: OnLine, time_budget: Time
     `ScriptRuntimeUnavailable`, `EvaluationFailed`. Raises `Stop` if the system has no process, thread, descriptor or
     memory to give.
     """
-    if error := refusal(path, start):
+    error = refusal(path, start)
+    if error:
         return Failure((error,))
     paths, program = paths_of(path, start), deno.find()
     if program is None:
         return Failure((_unavailable(paths.name),))
-    return _attempts(program, paths, on_line, time_budget)
-
-
-def _attempts(program: str, paths: ScriptPaths, on_line: OnLine, time_budget: TimeBudget) -> Outcome[bytes]:
-    """Evaluate, once more for each way in which an attempt was too strict, and report what the last one printed."""
-    folders = (folder for folder in paths.script.parents if folder.is_relative_to(paths.project))
-    has_other = any(os.path.lexists(folder / _OTHER) for folder in folders)
-    loosened = ("tool",) if has_other else ()  # else `require`, and packages, would find that one
-    first: script_report.Report | None = None
     with time_budget.spending() as deadline:
-        while True:
-            try:
-                ended = deno.run(program, paths, loosened, deadline)
-            except OSError as error:
-                return Failure((_not_started(error, program, paths),))
-            report = script_report.decode_report(ended.transcript.report) if ended.transcript.report else None
-            way = script_report.loosening(report) if report else None
-            if way is None or way in loosened:
-                break
-            first = first or report
-            loosened = (*loosened, way)
-        words = _report_output(ended, on_line)
-        if report and first and (way or (script_report.is_unparsed(report) and "installed" not in loosened)):
-            report = first  # the other way failed too: the first report says more, unless it is about TypeScript
-        if not ended.transcript.started and (shortage := shortage_in(words)):
-            return Failure((_not_started(shortage, program, paths),))
-        return _outcome(ended, report, paths, words, time_budget)
+        attempt = _attempts(program, paths, deadline, time_budget.seconds)
+        for stream, line in attempt.lines():
+            if time.monotonic() > deadline:
+                return Failure((_timed_out(paths, time_budget.seconds),))
+            on_line(stream, line)
+    return Success(attempt.outcome) if isinstance(attempt.outcome, bytes) else Failure((attempt.outcome,))
+
+
+def _attempts(program: str, paths: ScriptPaths, deadline: float, seconds: float) -> _Attempt:
+    """Evaluate as Deno loads a script; if that fails, with hooks. What another way does not mend is told as it was."""
+    first = _attempt(program, paths, deadline, seconds, hooked=False)
+    if not first.is_of_loading and first.fault != "threw":
+        return first
+    second = _attempt(program, paths, deadline, seconds, hooked=True)
+    is_no_better = second.fault == first.fault != "threw" or not first.is_of_loading
+    return first if second.fault and is_no_better else second
+
+
+def _attempt(program: str, paths: ScriptPaths, deadline: float, seconds: float, *, hooked: bool) -> _Attempt:
+    try:
+        ended = deno.run(program, paths, deadline - time.monotonic(), hooked=hooked)
+    except OSError as error:
+        return _Attempt(_not_started(error, program, paths))
+    errors, words = script_report.own_output(ended.stderr)
+    answer = script_report.decode(ended.answer)
+    printed: tuple[tuple[Stream, bytes], ...] = (("stdout", ended.stdout), ("stderr", errors))
+    if len(ended.stdout) + len(ended.stderr) > OUTPUT_LIMIT:
+        return _Attempt(_failed(paths, "too much output", f"{OUTPUT_LIMIT // 1024**2} MiB"), ())
+    if answer is not None and answer.kind == "data":
+        return _Attempt(bytes(answer.data), printed)
+    if answer is not None:
+        return _Attempt(script_report.explain(answer, paths), printed)
+    if ended.status is None:
+        return _Attempt(_timed_out(paths, seconds), printed)
+    if ended.stderr.startswith(_UNKNOWN_FLAG) and not ended.stdout:  # the user's own Deno, which is too old
+        return _Attempt(_unavailable(paths.name))
+    shortage = script_report.shortage_in(ended.stderr)
+    if shortage:
+        return _Attempt(_not_started(shortage, program, paths))
+    return _Attempt(script_report.without_answer(ended.status, words, paths), printed)
 
 
 def _not_started(error: OSError, program: str, paths: ScriptPaths) -> ScriptRuntimeUnavailable:
@@ -108,52 +158,9 @@ def _unavailable(name: str) -> ScriptRuntimeUnavailable:
     return ScriptRuntimeUnavailable(name, deno.installing_command())
 
 
-def _report_output(ended: deno.Ended, on_line: OnLine) -> bytes:
-    """Report what the script printed, and return the runtime's own words: everything if the script has not started."""
-    if not ended.transcript.started:
-        return bytes(ended.transcript.printed["stderr"])
-    words = b""
-    streams: tuple[Stream, ...] = ("stdout", "stderr")
-    for stream in streams:
-        own, of_runtime = own_output(bytes(ended.transcript.printed[stream]))
-        text = script_report.without_hints(own.decode(errors="backslashreplace"))
-        for line in text.removesuffix("\n").split("\n") if text.strip("\n") else ():
-            on_line(stream, line)
-        words += of_runtime
-    return words
+def _timed_out(paths: ScriptPaths, seconds: float) -> EvaluationFailed:
+    return _failed(paths, "timed out", f"{seconds:g} s")
 
 
-def _outcome(
-    ended: deno.Ended,
-    report: script_report.Report | None,
-    paths: ScriptPaths,
-    words: bytes,
-    time_budget: TimeBudget,
-) -> Outcome[bytes]:
-    if ended.ending == "output":
-        return _failed(paths, "too much output", f"{OUTPUT_LIMIT} bytes or {LINE_LIMIT} lines")
-    if ended.transcript.data is not None:
-        return Success(ended.transcript.data)
-    if report is not None:
-        return Failure((script_report.explain(report, paths),))
-    if ended.ending == "answered":
-        return _failed(paths, "ended early", "what it answered cannot be read")
-    if ended.ending == "timeout":
-        return _failed(paths, "timed out", f"{time_budget.seconds:g} s")
-    return _without_answer(ended, words, paths)
-
-
-def _without_answer(ended: deno.Ended, words: bytes, paths: ScriptPaths) -> Outcome[bytes]:
-    """What happened to a process that ended by itself without an answer."""
-    if waits := script_report.pending(words.decode(errors="replace"), paths):
-        return Failure((waits,))
-    if not ended.transcript.started and words.startswith(_UNKNOWN_FLAG):  # the user's own Deno, which is too old
-        return Failure((_unavailable(paths.name),))
-    if ended.status >= 0:
-        return _failed(paths, "ended early", f"exit code {ended.status}")
-    is_memory = _OUT_OF_MEMORY in words
-    return _failed(paths, "out of memory") if is_memory else _failed(paths, "killed", f"{-ended.status}")
-
-
-def _failed(paths: ScriptPaths, fault: ScriptFault, detail: str = "") -> Outcome[bytes]:
-    return Failure((EvaluationFailed(Location(paths.name), fault, detail),))
+def _failed(paths: ScriptPaths, fault: ScriptFault, detail: str) -> EvaluationFailed:
+    return EvaluationFailed(Location(paths.name), fault, detail)

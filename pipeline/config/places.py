@@ -23,12 +23,12 @@ _NESTING: Final = 8
 """How many brackets, functions and names may stand between `export default` and the object."""
 
 _TOKEN: Final = re.compile(
-    r"""(?P<skip>\s++|//[^\n\r\u2028\u2029]*+|/\*.*?\*/)
+    r"""(?P<skip>[\s\ufeff]++|//[^\n\r\u2028\u2029]*+|/\*.*?\*/)
     |(?P<string>"(?:\\.|[^"\\\n\r])*+"|'(?:\\.|[^'\\\n\r])*+')
     |(?P<template>`(?:\\.|\$\{[^{}`'"/\\]*+\}|\$(?!\{)|[^`\\$])*+`)
     |(?P<word>[\w$]++)
     |(?P<slash>/)
-    |(?P<sign>=>|\.\.\.|&&|\|\||\?\?|[^"'`\\\w$\s/])""",
+    |(?P<sign>=>|\.\.\.|&&|\|\||\?\?|[!#%&()*+,\-.:;<=>?@\[\]^{|}~])""",
     re.DOTALL | re.VERBOSE,
 )
 _REGEX: Final = re.compile(r"/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n\r])*+\]|[^/\\\[\n\r])++/\w*+")

@@ -152,6 +152,7 @@ NOWHERE: dict[str, tuple[str, object]] = {
     "a call of an asynchronous function": ("export default async ({ theme: f() });", {"theme": "a"}),
     "a template in a template": ("const a = `${`x`}`;\nexport default { theme: f() };", {"theme": "a"}),
     "a division or not": ('if (x) /"/.test(y);\nexport default { theme: f() /* " */ };', {"theme": "a"}),
+    "a sign that is none": ("export default { theme:\u200b f() };", {"theme": "a"}),
     "an open text": ('const a = "\nexport default { theme: f() };', {"theme": "a"}),
     "an open bracket": ("export default { theme: f() };\n(", {"theme": "a"}),
     "a bracket that does not fit": ("export default { theme: f() };\n]", {"theme": "a"}),

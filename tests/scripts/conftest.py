@@ -1,6 +1,5 @@
 """The project that the scripts of these tests stand in."""
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -27,9 +26,3 @@ def project(tmp_path: Path) -> Path:
     root = tmp_path / "project"
     (root / ".git").mkdir(parents=True)
     return root
-
-
-@pytest.fixture
-def unconfined(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A system whose kernel confines nothing."""
-    monkeypatch.setattr(sys, "platform", "other")

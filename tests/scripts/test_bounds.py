@@ -17,7 +17,7 @@ from pipeline.report.diagnostics.scripts import EvaluationFailed
 from pipeline.report.outcome import fold
 from tests.support.scripts import EVALUATE, ROOT, Files, failed, lay, outcome, tried, ts
 
-MOST = "1048576 bytes or 10000 lines"
+MOST = "2 MiB"
 
 ENDED: dict[str, tuple[Files, EvaluationFailed]] = {
     "Deno.exit": (ts("Deno.exit(0)"), failed("ended early", "exit code 0")),
@@ -31,9 +31,13 @@ ENDED: dict[str, tuple[Files, EvaluationFailed]] = {
         failed("ended early", "it waits for a promise that never settles", at="tool.config.ts:2:1"),
     ),
     "endless output": (ts('for (;;) console.log("x".repeat(1000))'), failed("too much output", MOST)),
-    "endless lines": (
-        ts('console.log("\\n".repeat(10_001)); export default { a: 1 }'),
+    "more on both streams together than one may have": (
+        ts('const part = "x".repeat(2 ** 20 + 1); console.log(part); console.error(part); export default { a: 1 }'),
         failed("too much output", MOST),
+    ),
+    "1.2 GiB of numbers": (
+        ts("export default { a: new Uint8Array(1.2 * 2 ** 30).fill(1).length }"),
+        failed("out of memory", at="tool.config.ts:1:21"),
     ),
     "endless output on standard error": (
         ts('for (;;) console.error("x".repeat(1000))'),

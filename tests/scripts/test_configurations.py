@@ -1,4 +1,4 @@
-"""Configurations as people write them: each gives the same data with the kernel's help and without."""
+"""Configurations as people write them."""
 
 from pathlib import Path
 
@@ -407,18 +407,8 @@ def shop(project: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.sweep
 @pytest.mark.parametrize("name", sample([*CONFIGURATIONS], 25))
 def test_a_configuration(shop: Path, name: str) -> None:
-    """An ordinary configuration gives its data where the kernel confines the script."""
+    """An ordinary configuration gives its data."""
     suffix, text, expected = CONFIGURATIONS[name]
-    assert outcome(lay(shop, {f"tool.config.{suffix}": text}), shop) == expected
-
-
-@pytest.mark.sweep
-@pytest.mark.usefixtures("unconfined")
-@pytest.mark.parametrize(("suffix", "text", "expected"), sample([*CONFIGURATIONS.values()], 8))
-def test_a_configuration_where_the_kernel_does_not_confine(
-    shop: Path, suffix: str, text: str, expected: object
-) -> None:
-    """The same configuration gives the same data where only Deno does."""
     assert outcome(lay(shop, {f"tool.config.{suffix}": text}), shop) == expected
 
 

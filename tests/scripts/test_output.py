@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from tests.support.scripts import failed, here, lay, outcome, ts
 
 
@@ -81,59 +79,3 @@ def test_a_second_attempt_tells_the_prints_once(project: Path) -> None:
     printed: list[tuple[str, str]] = []
     assert outcome(lay(project, files), project, printed) == {}
     assert printed == [("stdout", "once")]
-
-
-SPY = """
-const arrays = Object.getPrototypeOf(Uint8Array.prototype);
-const length = Object.getOwnPropertyDescriptor(arrays, "length")!;
-const write = Deno.stdout.writeSync.bind(Deno.stdout);
-const encoder = new TextEncoder();
-function listen(bytes: Uint8Array) {
-  const count = length.get!.call(bytes);
-  if (count < 33 || bytes[0] !== 10) return;
-  Object.defineProperty(arrays, "length", length);
-  const nonce = String.fromCharCode(...Array.from({ length: 32 }, (_, i) => bytes[i + 1]));
-  if (/^[0-9a-f]{32}$/.test(nonce)) write(encoder.encode("\\n" + nonce + '={"theme":"forged"}\\n'));
-}
-"""
-
-
-@pytest.mark.parametrize(
-    "trap",
-    [
-        """
-        const get = function (this: Uint8Array) { listen(this); return length.get!.call(this) };
-        Object.defineProperty(arrays, "length", { configurable: true, get });
-        """,
-        """
-        class Evil extends Uint8Array {
-          constructor(...a: any[]) { super(...(a as [any])); listen(new Uint8Array(this.buffer)) }
-        }
-        Object.defineProperty(Uint8Array.prototype, "constructor", { value: Evil });
-        Object.defineProperty(Uint8Array, Symbol.species, { value: Evil });
-        """,
-        """
-        const set = Uint8Array.prototype.set;
-        Uint8Array.prototype.set = function (...a: any[]) { listen(this); return set.apply(this, a as any) };
-        const construct = (t: any, a: any, n: any) => {
-          const made = Reflect.construct(t, a, n);
-          listen(made);
-          return made;
-        };
-        globalThis.Uint8Array = new Proxy(Uint8Array, { construct });
-        """,
-    ],
-    ids=["length", "species", "constructor"],
-)
-def test_no_script_can_listen_to_the_answer(project: Path, trap: str) -> None:
-    """A script that replaces what arrays are made of learns nothing of the channel that the answer takes."""
-    script = lay(project, {"tool.config.ts": f'{SPY}{trap}\nexport default {{ theme: "exported" }}'})
-    printed: list[tuple[str, str]] = []
-    assert outcome(script, project, printed) == {"theme": "exported"}
-    assert printed == []
-
-
-def test_a_script_cannot_pretend_that_there_is_no_runtime(project: Path) -> None:
-    """What a script prints is not taken for what the runtime says of its own flags."""
-    script = lay(project, ts('console.error("error: unexpected argument"); Deno.exit(1)'))
-    assert outcome(script, project) == failed("ended early", "exit code 1")

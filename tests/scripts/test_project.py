@@ -7,23 +7,75 @@ import pytest
 
 from io_edges.scripts.access import project_of
 from pipeline.report.diagnostics.configuration import ConfigUnreadable
+from pipeline.report.diagnostics.scripts import EvaluationFailed
 from tests.support.scripts import PACKAGES, Files, failed, here, lay, outcome, ts
 
+BOUNDARIES: dict[str, tuple[Files, str, str]] = {
+    "nearest .git": (
+        {"h/a/b/s.ts": "", "h/a/.git/x": "", "h/package.json": "{}"},
+        "h/a",
+        "the nearest folder with `.git`",
+    ),
+    ".git file of a worktree": (
+        {"h/a/b/s.ts": "", "h/a/.git": "gitdir: x", "h/a/b/package.json": "{}"},
+        "h/a",
+        "the nearest folder with `.git`",
+    ),
+    **{
+        f"topmost {name}": (
+            {"h/a/b/s.ts": "", f"h/a/{name}": "{}", "h/a/b/package.json": "{}"},
+            "h/a",
+            "the topmost folder with a `composer.json`, a `package.json` or a configuration",
+        )
+        for name in ("package.json", "composer.json", "tool.config.json", "tool.config.ts", ".tool.json")
+    },
+    "not the home folder, nor one above it": (
+        {"h/a/b/s.ts": "", "h/package.json": "{}", "package.json": "{}"},
+        "h/a/b",
+        "its own folder: none above has `.git`, `composer.json`, `package.json` or a configuration",
+    ),
+    "the home folder as its own": (
+        {"h/s.ts": "", "package.json": "{}"},
+        "h",
+        "its own folder: none above has `.git`, `composer.json`, `package.json` or a configuration",
+    ),
+}
 
-@pytest.mark.parametrize(
-    ("files", "above"),
-    [
-        ({"a/b/tool.config.ts": "", "a/.git/x": "", "package.json": "{}"}, "a"),
-        ({"a/b/tool.config.ts": "", "a/.git": "gitdir: x", "a/b/package.json": "{}"}, "a"),
-        ({"a/b/tool.config.ts": "", "a/package.json": "{}", "a/b/package.json": "{}"}, "a"),
-        ({"a/b/tool.config.ts": "", "a/b/package.json": "{}"}, "a/b"),
-        ({"a/b/tool.config.ts": ""}, "a/b"),
-    ],
-    ids=["nearest .git", ".git file of a worktree", "topmost package.json", "its package.json", "own folder"],
-)
-def test_the_folder_that_a_script_may_read(tmp_path: Path, files: Files, above: str) -> None:
-    """A script may read the nearest folder with `.git`, else the topmost with a `package.json`, else its own."""
-    assert project_of(lay(tmp_path, files)) == tmp_path / above
+
+@pytest.mark.parametrize(("files", "above", "rule"), BOUNDARIES.values(), ids=BOUNDARIES)
+def test_the_folder_that_a_script_may_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: Files, above: str, rule: str
+) -> None:
+    """A script may read the nearest folder with `.git`, else the topmost that looks like a project, else its own."""
+    monkeypatch.setenv("HOME", str(tmp_path / "h"))
+    assert project_of(lay(tmp_path, files)) == (tmp_path / above, rule)
+
+
+def test_a_preset_shared_by_shops_without_git(tmp_path: Path) -> None:
+    """In a deployment without `.git`, a preset of one shop imports what all shops share."""
+    script = lay(
+        tmp_path,
+        {
+            "shops/a/presets/p.ts": 'import { theme } from "../../../shared/x"; export default { theme };',
+            "shops/a/tool.config.json": "{}",
+            "shared/x.ts": 'export const theme = "harbour";',
+            "composer.json": "{}",
+        },
+    )
+    assert outcome(script, tmp_path / "shops/a") == {"theme": "harbour"}
+
+
+def test_a_refusal_names_the_folder_and_the_rule(tmp_path: Path) -> None:
+    """Where a script reads beyond its project, the error says which folder that is, and why this one."""
+    script = lay(tmp_path, {"a/s.ts": 'import "../x";', "x.ts": "", "a/tool.config.json": "{}"})
+    found = outcome(script, tmp_path / "a")
+    assert isinstance(found, EvaluationFailed)
+    advice = "a configuration script can read only the environment and its project: "
+    rule = f"`{tmp_path}/a`, the topmost folder with a `composer.json`, a `package.json` or a configuration"
+    assert (found.message, found.advice) == (
+        f"the script is not allowed to do this: reading {tmp_path}/x.ts",
+        advice + rule,
+    )
 
 
 def test_links_inside_the_project_are_followed(project: Path) -> None:

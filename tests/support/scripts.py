@@ -2,15 +2,16 @@
 
 import ctypes
 import json
+import os
+import sys
 import textwrap
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
+from io_edges.scripts import confine
 from io_edges.scripts import evaluate as scripts
-from io_edges.scripts import landlock, seccomp
 from pipeline.report.diagnostics.scripts import EvaluationFailed
 from pipeline.report.location import Location
 from pipeline.report.outcome import fold
@@ -34,19 +35,10 @@ _GET_SECCOMP: Final = 21
 """`PR_GET_SECCOMP`, which `prctl` refuses where the kernel has no filters."""
 
 
-def kernel_confines() -> bool:
-    """Whether the kernel can bound what a script opens."""
-    with suppress(OSError), landlock.restriction(landlock.AllowedPaths((), ())):
-        return True
-    return False
-
-
 def kernel_filters() -> bool:
     """Whether the kernel can refuse a script system calls, and the tool has a filter for this machine."""
-    with suppress(OSError):
-        seccomp.restriction(0)
-        return bool(ctypes.CDLL(None).prctl(_GET_SECCOMP, 0, 0, 0, 0) >= 0)
-    return False
+    has_filter = sys.platform == "linux" and os.uname().machine in confine.REFUSED
+    return has_filter and bool(ctypes.CDLL(None).prctl(_GET_SECCOMP, 0, 0, 0, 0) >= 0)
 
 
 def lay(root: Path, files: Files) -> Path:
@@ -89,10 +81,12 @@ def evaluated(batch: Sequence[tuple[str, str]]) -> list[Any]:
         return [json.loads(answer[0] or "[]") if isinstance(answer, list) else answer for answer in answers]
 
 
-def failed(fault: str, detail: str = "", *, at: str = "tool.config.ts", path: str = "") -> EvaluationFailed:
+def failed(
+    fault: str, detail: str = "", *, at: str = "tool.config.ts", path: str = "", scope: str = ""
+) -> EvaluationFailed:
     """A fault, at `file:line:column`."""
     name, *place = at.split(":")
-    return EvaluationFailed(Location(name, *map(int, place)), fault, detail, path)  # type: ignore[arg-type]
+    return EvaluationFailed(Location(name, *map(int, place)), fault, detail, path, scope)  # type: ignore[arg-type]
 
 
 def here(name: str, text: str) -> Files:

@@ -5,10 +5,11 @@ from typing import Final, Literal, TypeAlias
 from pipeline.report.diagnostic import Diagnostic, Sentence
 from pipeline.report.location import Location
 
-_WhileRunning: TypeAlias = Literal["syntax", "threw", "missing import", "unsupported import", "denied"]
+_WhileLoading: TypeAlias = Literal["syntax", "missing import", "missing export", "unsupported import", "assertion"]
+_WhileRunning: TypeAlias = Literal["threw", "denied"]
 _Exported: TypeAlias = Literal["no default export", "not an object", "not data", "forbidden"]
 _Ended: TypeAlias = Literal["ended early", "killed", "timed out", "out of memory", "too much output"]
-ScriptFault: TypeAlias = Literal[_WhileRunning, _Exported, _Ended]
+ScriptFault: TypeAlias = Literal[_WhileLoading, _WhileRunning, _Exported, _Ended]
 """What went wrong with a script."""
 
 _FAULTS: Final[dict[ScriptFault, tuple[str, str]]] = {
@@ -16,15 +17,17 @@ _FAULTS: Final[dict[ScriptFault, tuple[str, str]]] = {
     "threw": ("the script threw: {}", "fix the error, or catch it in the script"),
     "missing import": (
         "the script imports something that does not exist: {}",
-        "check the name, or install the package",
+        "check the name, or install the package; import by a relative path: `paths` of `tsconfig.json` are not read",
     ),
+    "missing export": ("the script imports a name that the file does not export: {}", "check the name"),
+    "assertion": ("the script imports with `assert`, which is out of use", "write `with` in place of `assert`"),
     "unsupported import": (
         "the script imports something that cannot be loaded: {}",
         "import a script, JSON or a package",
     ),
     "denied": (
         "the script is not allowed to do this: {}",
-        "configuration scripts can read only project files and environment variables",
+        "a configuration script can read only the environment and its project",
     ),
     "no default export": (
         "the script has no default export",
@@ -69,6 +72,8 @@ class EvaluationFailed(Diagnostic, frozen=True):
     """More on it: the thrown message, the specifier, the type found."""
     path: str = ""
     """Where in the exported value; empty if nowhere in particular."""
+    scope: str = ""
+    """Of what was denied: the folder that the script can read, and why this one."""
     setting = Sentence("{path}")
 
     @property
@@ -77,7 +82,8 @@ class EvaluationFailed(Diagnostic, frozen=True):
 
     @property
     def advice(self) -> str:
-        return _FAULTS[self.fault][1]
+        advice = _FAULTS[self.fault][1]
+        return f"{advice}: {self.scope}" if self.scope else advice
 
 
 class ScriptRuntimeUnavailable(Diagnostic, frozen=True):
