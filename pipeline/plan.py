@@ -25,7 +25,7 @@ from pipeline.building.journal import Journal
 from pipeline.building.judge import judge
 from pipeline.building.missing import warn_of_missing
 from pipeline.building.names import canonical_path, with_known_name
-from pipeline.building.obstacles import check_case, check_movable, check_own_places, check_patterns, refuse_conflicts
+from pipeline.building.obstacles import check_case, check_own_places, check_patterns, refuse_conflicts
 from pipeline.building.patching import find_patches
 from pipeline.building.record import Record
 from pipeline.building.removals import check_archives, remove_components
@@ -97,7 +97,6 @@ def plan(selection: Selection, record: Record, state: State, found: Found, optio
         .map(warn_of_old_versions)
         .bind(remove_components)
         .bind(check_own_places)
-        .bind(check_movable)
         .map(warn_of_missing)
         .bind(_with_hooks)
     )
@@ -117,7 +116,6 @@ def plan_undo(
         .bind(refuse_conflicts)
         .map(warn_of_old_versions)
         .bind(check_own_places)
-        .bind(check_movable)
         .bind(_with_hooks)
     )
 

@@ -17,7 +17,7 @@ from pipeline.building.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.state import LastBuild, State
 from pipeline.building.steps import Plan, Target, build_step, kept_step, removal_step
 from pipeline.building.target_folders import Places
-from pipeline.building.tree import Immovable, Tree
+from pipeline.building.tree import Tree
 from pipeline.config.layers import Assignment
 from pipeline.plan import choose, plan
 from pipeline.report.diagnostic import WarningDiagnostic
@@ -84,7 +84,6 @@ class World:
         self.sought: list[object] = []
         self.obstacle = Target()
         self.unused: tuple[WarningDiagnostic, ...] = ()
-        self.immovable: Immovable = {}
         self.ignores_case = False
         self.unwritable: tuple[FileSystemProblem, ...] = ()
         self.written: list[str] = []
@@ -133,7 +132,6 @@ class World:
             elsewhere=self.look_elsewhere,
             scripts=lambda path: self.scripts[str(path)],
             texts=NOTHING,
-            immovable=lambda paths: dict.fromkeys(paths, self.immovable),
             unwritable=self.is_written,
             ignores_case=lambda: self.ignores_case,
             unused=self.unused,
@@ -441,16 +439,3 @@ def test_what_the_tool_cannot_write() -> None:
     assert world.plan(Selection(()), before) == Failure(world.unwritable)
     assert world.written == [".tool"]
     assert len(world.plan(SELECTION, before, reads_only=True).unwrap().changes) == 2
-
-
-def test_what_cannot_be_replaced() -> None:
-    """A file that is to change and cannot is told with the plan; if it is passed over, the others are built."""
-    world, before = World(a=OLD, b=OLD), record("a", "b")
-    world.immovable = dict.fromkeys(OLD, "immutable")
-    errors = tuple(FileSystemProblem(f"modules/{name}/{file}", "it is immutable") for name in "ab" for file in OLD)
-    assert world.plan(SELECTION, before) == Failure(errors)
-    assert len(world.plan(SELECTION, before, reads_only=True).unwrap().changes) == 2
-    done = world.plan(SELECTION, before, keep_going=True).unwrap()
-    assert (done.changes, done.refused, done.record) == ((), errors, before)
-    world.immovable = {"other": "mounted"}
-    assert [each.immovable for each in world.plan(SELECTION, before).unwrap().changes] == [{"other": "mounted"}] * 2

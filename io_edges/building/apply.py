@@ -3,9 +3,10 @@
 Everything is extracted and verified before the first hook runs. After that, only renames are left.
 """
 
+import errno
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -24,13 +25,13 @@ from io_edges.building.staging import Staging, staging_in
 from io_edges.building.store import Store, update_state
 from io_edges.building.transaction import Transaction, commit
 from io_edges.building.undo import offers_of
-from io_edges.building.verified import kept_as_verified
 from io_edges.report.console import Console
 from io_edges.report.progress import progress
+from io_edges.system.dir_chain import prune_at
 from io_edges.system.signals import held_signals
 from io_edges.system.stop import Stop
 from io_edges.system.syscalls import sync
-from io_edges.system.trees import NOTHING, remove
+from io_edges.system.trees import remove, survey
 from io_edges.system.whole_file import write_whole
 from pipeline.archives.archive import ArchiveFile
 from pipeline.archives.entry_names import folders_above
@@ -39,7 +40,7 @@ from pipeline.building.journal import Change, Entry, Journal, Run, taken_back
 from pipeline.building.layout import BACKUPS, LOCAL, PLAN_FILE, RECORD_FILE, RUN_FILE, STAGED_BACKUP
 from pipeline.building.patch_file import Patch
 from pipeline.building.plan_events import backups_of, component_event
-from pipeline.building.record import differing
+from pipeline.building.record import are_alike, differing
 from pipeline.building.state import LastBuild, state_kept
 from pipeline.building.steps import Plan, Step
 from pipeline.building.tree import Tree
@@ -50,6 +51,9 @@ from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.diagnostics.runs import changed_drop
 from pipeline.report.escape import to_json
 from pipeline.schema import ARCHIVE_SUFFIX, OnFailure
+
+_TICK = 0.01
+"""The seconds in which two changes of a file may get one time, on a kernel with coarse times."""
 
 
 class Job(Struct, frozen=True):
@@ -103,15 +107,16 @@ def apply(job: Job, console: Console) -> Applied:
         staged = _stage(job, staging, console)
         sync(staging.folder.fd)
         before, has_init = _signatures(job.files), bool(job.plan.hooks.at("init"))
-        links = {step.path: step.target.tree.linked for step in job.plan.changes}
-        known = {path: links.get(path, NOTHING).with_written(written) for path, written in staged.written.items()}
-        with kept_as_verified(staged.changes, known, project.folder, staging) if has_init else nullcontext():
+        old = {step.path: step.target.tree for step in job.plan.changes}
+        if has_init:
+            time.sleep(_TICK)
             run_stage("init", staged.plan, job, console)
+            _check_untouched(staged, staging)
         if _signatures(job.files) != before:
             console.warn((changed_drop(job.drop),))
         with held_signals():
             this = Transaction(
-                project.folder, staging, _journal(staged, job), links, staged.written, warnings=staged.warnings
+                project.folder, staging, _journal(staged, job), old, staged.written, warnings=staged.warnings
             )
             store = _put(staged.plan, job, this, console)
             job.effect.has_changed(staged.plan.steps)
@@ -137,6 +142,18 @@ def _put(plan: Plan, job: Job, this: Transaction, console: Console) -> Store:
     for change in journal.moves:
         console.warn(backups_of(steps[change.path], change.users, f"{journal.backup}/{change.path}"))
     return after
+
+
+def _check_untouched(staged: _Staged, staging: Staging) -> None:
+    """Refuse what a script has changed in the staged components. Raises `OSError`."""
+    for change in staged.changes:
+        expected = {each.name: each.wanted for each in change.file_moves if each.wanted and not change.removes}
+        there = survey(staging.folder, change.slot, staged.written[change.path]).files if expected else {}
+        for name, state in sorted({**there, **expected}.items()):
+            is_alone = change.adds or (state and state.kind != "folder")
+            if is_alone and not are_alike(there.get(name), expected.get(name)):
+                path = f"{staging.folder.path}/{change.slot}/{name}"
+                raise OSError(errno.ESTALE, "it was changed after it was verified", path)
 
 
 def _may_be_changed(staging: Staging) -> bool:
@@ -175,6 +192,9 @@ def _stage(job: Job, staging: Staging, console: Console) -> _Staged:
             changes = tuple(change for change in changes if change.path not in left)
         for path in left:
             remove(staging.folder, f"{STAGED_BACKUP}/{path}")
+            for above in reversed([*folders_above(path)]):
+                prune_at(staging.folder, f"{STAGED_BACKUP}/{above}")
+            staging.folder.prune(STAGED_BACKUP)
         if job.run.keeps and (changes or job.plan.record.components != job.project.record.components):
             warnings = _keep_sources(job, staging, opener)
     remaining = tuple(step for step in job.plan.steps if step.path not in left)
@@ -206,7 +226,7 @@ def _journal(staged: _Staged, job: Job) -> Journal:
     alone = _recorded_alone(staged, job, said)
     changes = tuple(_complete(change, staged, job, said) for change in (*staged.changes, *alone))
     return Journal(
-        run=replace(job.run, undoes=job.undoes is not None),
+        run=job.run,
         changes=changes,
         backup=backup,
         places=plan.record.places,

@@ -6,16 +6,12 @@ from contextlib import contextmanager
 from itertools import chain, count
 from typing import Final
 
-from io_edges.building.exchange import inside
+from io_edges.building.in_place import inside
 from io_edges.system.folder import Folder
 from io_edges.system.link_or_copy import link_or_copy_at
 from io_edges.system.stop import Stop
-from io_edges.system.trees import remove, state_of, survey, walk
-from pipeline.building.journal import Change
+from io_edges.system.trees import remove, survey, walk
 from pipeline.building.layout import BACKUPS, LOCAL, STAGED_BACKUP
-from pipeline.building.record import FileState
-from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics.building import backed_up
 from pipeline.report.diagnostics.conflicts import OutputConflict
 
 _UNFINISHED: Final = f".{0:016x}.tool-new"
@@ -63,34 +59,6 @@ def take_back_backup(backup: str, project: Folder, staging: Folder) -> None:
                 remove(backups, _name(backup))
 
 
-def salvage(
-    change: Change, names: tuple[str, ...], backup: str, project: Folder, staging: Folder
-) -> WarningDiagnostic | None:
-    """Put files that are in the staging folder, in the place of others, into a backup of their own. Raises `OSError`.
-
-    Done once more, it gives the same backup; another version of a file goes to a further one.
-    """
-    if not names:
-        return None
-    places = chain((f"{backup}-late",), (f"{backup}-late-{number}" for number in count(2)))
-    with staging.inner(change.replaced) as source, _backups_in(project) as backups:
-        files = [state_of(source, name) for name in names]
-        place, is_there = next(
-            (place, there is not None)
-            for place in places
-            if (there := _states(backups, f"{_name(place)}/{change.path}", names)) in (None, files)
-        )
-        if not is_there:
-            _put_all(source, names, backups, f"{_name(place)}/{change.path}")
-    return backed_up(change.path, names, f"{place}/{change.path}")
-
-
-def _states(backups: Folder, path: str, names: Iterable[str]) -> list[FileState | None] | None:
-    """What files of a component hold in a backup; `None` if there is no such backup."""
-    is_there = backups.lstat(path.partition("/")[0])
-    return [state_of(backups, f"{path}/{name}") for name in names] if is_there else None
-
-
 @contextmanager
 def _backups_in(project: Folder) -> Iterator[Folder]:
     """Open the folder of backups, made if it is missing. Raises `Stop` and `OSError`."""
@@ -99,11 +67,10 @@ def _backups_in(project: Folder) -> Iterator[Folder]:
         yield backups
 
 
-def _put_all(source: Folder, names: Iterable[str], backups: Folder, place: str) -> None:
-    """Link or copy files to a place in a new backup, unless there is one."""
-    name, _, below = place.partition("/")
+def _put_all(source: Folder, names: Iterable[str], backups: Folder, name: str) -> None:
+    """Link or copy files to a new backup, unless there is one of that name."""
     remove(backups, _UNFINISHED)
-    with backups.inner(f"{_UNFINISHED}/{below}".rstrip("/"), make=True) as folder:
+    with backups.child(_UNFINISHED, make=True) as folder:
         for each in names:
             link_or_copy_at(source, each, folder)
     _share(backups, _UNFINISHED)

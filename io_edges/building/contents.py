@@ -48,7 +48,7 @@ def _there(view: ProjectView, path: str, names: Iterable[str]) -> dict[str, byte
         return read
     with DirChain(view.folder) as chain:
         for name in names:
-            above, _, last = view.location(path, name).rpartition("/")
+            above, _, last = f"{path}/{name}".rpartition("/")
             folder = chain.found(above)
             content = folder.read(last, _ENOUGH) if folder else None
             if content is not None:

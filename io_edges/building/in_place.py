@@ -1,77 +1,208 @@
-"""In place: replace the files of a component one by one, where the system refuses to exchange folders.
+"""In place: bring a component from one state to another, its files one by one, each by a rename.
 
-What is replaced is linked into a folder of its own, then the staged file is renamed over it; on another disk both are
-copied. Taking it back is the same the other way round. What is done already is passed over, and so is what someone
-else changed, so a run that was broken off can be completed or undone by doing the same once more.
+`Change.file_moves` says in which order. Of each file that is replaced or removed, a link is kept first; on another
+disk the old file and the new one are copied. Taking a change back is the same in the reverse order. What is done
+already is passed over, and so is a file that somebody else has changed, so a run that was broken off can be finished,
+or taken back, by doing the same once more. A new component and one that is removed are renamed as a whole where that
+can be. Nothing is touched that the run does not change.
 """
 
 import errno
 import os
 import re
 import stat
+from contextlib import suppress
+from typing import TypeAlias
 
 from msgspec import Struct
 
-from io_edges.building.exchange import inside
 from io_edges.system.dir_chain import above, prune_at
 from io_edges.system.folder import READ, Folder
 from io_edges.system.link_or_copy import copy, copy_anew, folders_like, link_or_copy
+from io_edges.system.stop import Stop
 from io_edges.system.syscalls import sync
-from io_edges.system.trees import discard, state_of, walk
+from io_edges.system.trees import NOTHING, discard, state_of, survey, walk
 from io_edges.system.whole_file import FRESH, fresh_name
-from pipeline.building.journal import Change
+from pipeline.building.files_merge import changed_since
+from pipeline.building.journal import Change, FileMove
 from pipeline.building.record import Files, FileState, are_alike
+from pipeline.building.tree import Tree
+from pipeline.report.diagnostics.conflicts import OutputConflict
+
+_BLOCKED = frozenset({errno.ELOOP, errno.ENOTDIR})
+_UNMOVED = frozenset(
+    {errno.EXDEV, errno.EBUSY, errno.ENOTSUP, errno.ENOTEMPTY, errno.EEXIST, errno.EACCES, errno.EPERM}
+)
+"""The errors of renaming a whole component after which its files may be moved one by one."""
 
 
-class _Between(Struct, frozen=True):
+_Place: TypeAlias = tuple[Folder, str]
+"""An opened folder, and the path of a component below it."""
+
+
+class _Sides(Struct, frozen=True):
     """The component in its place, the folder that files come from, and the one that keeps those that they replace."""
 
     place: Folder
     source: Folder
     kept: Folder
+    end: Files
+    """The files in the end."""
     is_back: bool = False
-    """Whether the files were in place before."""
+    """Whether the files of the source were in place before."""
+    is_again: bool = False
+    """Whether that was begun before, so that somebody may have removed or changed what was brought."""
+    known: Tree = NOTHING
+    """What is known of the files in place."""
 
 
-def install(change: Change, project: Folder, staging: Folder) -> tuple[str, ...]:
-    """Bring a component from its old state to its new one; return the paths that someone else changed.
+def inside(project: Folder, path: str, *, make: bool = False) -> Folder:
+    """Open a folder of the project. Raises `Stop` for an obstacle, which appeared after the plan was made."""
+    try:
+        return project.inner(path, make=make)
+    except OSError as error:
+        obstacle = project.obstacle(path) if error.errno in _BLOCKED else None
+        if obstacle is None:
+            raise
+        raise Stop(OutputConflict(obstacle[0], reason=obstacle[1])) from error
 
-    What is replaced is kept in folders like its own, so that whoever may read it there can undo the run.
+
+def check_place(change: Change, project: Folder) -> None:
+    """Raise `Stop` if a component has appeared or gone since the plan was made, or the way to it leads elsewhere."""
+    if obstacle := project.obstacle(change.path.rpartition("/")[0]):
+        raise Stop(OutputConflict(obstacle[0], reason=obstacle[1]))
+    if not change.removes and (project.status(change.path) is None) is not change.adds:
+        raise Stop(OutputConflict(change.path, reason="changed"))
+
+
+def is_gone(change: Change, project: Folder, staging: Folder) -> bool:
+    """Whether somebody has removed a component that a killed run had there, or has put something in its place."""
+    if project.obstacle(change.path):
+        return True
+    if project.status(change.path) is not None or change.removes:
+        return False
+    return not change.adds or staging.lstat(change.slot) is None
+
+
+def is_begun(change: Change, project: Folder, staging: Folder) -> bool:
+    """Whether a killed run has changed a file of a component, whatever somebody has made of it since."""
+    if change.adds and staging.lstat(change.slot) is None:
+        return True
+    kept = survey(staging, change.undo).files if staging.lstat(change.undo) else {}
+    is_there = not project.obstacle(change.path) and project.status(change.path) is not None
+    there = survey(project, change.path).files if is_there else {}
+    return any(_is_moved(move, there.get(move.name), move.name in kept) for move in change.file_moves)
+
+
+def _is_moved(move: FileMove, there: FileState | None, is_kept: bool) -> bool:
+    """Whether a file is new, or gone, or was replaced and then changed."""
+    if move.wanted and there == move.wanted:
+        return True
+    return is_kept and not are_alike(there, move.current)
+
+
+def install(
+    change: Change, project: Folder, staging: Folder, known: Tree = NOTHING, *, is_again: bool = False
+) -> tuple[str, ...]:
+    """Bring a component from its old state to its new one; return the paths that someone else has changed.
+
+    `known` is what is known of the old files; `is_again` says whether a killed run may have begun with it. What is
+    replaced is kept in folders like its own, so that whoever may read it there can undo the run.
     """
-    changed = [name for name, state in change.before.items() if change.after.get(name) != state]
+    if not change.removes and staging.lstat(change.slot) is None:  # all of it was put in place
+        return ()
+    if change.adds and _is_renamed((staging, change.slot), (project, change.path)):
+        return ()
+    if change.removes and _is_removed_whole(change, project, staging, known):
+        return ()
+    replaced = {move.name: FileState() for move in change.file_moves if move.current}
     with (
-        inside(project, change.path, make=change.new is not None) as place,
+        inside(project, change.path, make=change.adds) as place,
         staging.child(change.undo, make=True) as kept,
         staging.child(_staged(change)) as source,
-        folders_like(dict.fromkeys(changed, FileState()), place, kept),
+        folders_like(replaced, place, kept),
     ):
-        changed_since = _bring(_Between(place, source, kept), change.before, change.after)
-        sync(place.fd)
-    if change.new is None:
-        prune_at(project, change.path)
-    return changed_since
+        changed = _bring(_Sides(place, source, kept, change.after, is_again=is_again, known=known), change.file_moves)
+        if os.fstat(place.fd).st_dev != os.fstat(project.fd).st_dev:
+            sync(place.fd)
+    if change.removes:
+        _remove_empty(change, project)
+    return changed
 
 
-def undo(change: Change, project: Folder, staging: Folder) -> tuple[str, ...]:
-    """Bring a component back to its old state, except for what someone else changed; return the paths of that."""
-    if staging.lstat(change.undo) is None:
+def _remove_empty(change: Change, project: Folder) -> None:
+    """Remove the folder of a component, unless something is in it or it is mounted. Raises `OSError`."""
+    with above(project, change.path) as (folder, name), folder.naming_errors(name):
+        try:
+            os.rmdir(name, dir_fd=folder.fd)
+        except OSError as error:
+            if error.errno in {errno.EACCES, errno.EPERM, errno.EROFS}:
+                raise
+
+
+def take_back(change: Change, project: Folder, staging: Folder) -> tuple[str, ...]:
+    """Bring a component back to its old state; return the paths that someone else has changed."""
+    was_moved = change.adds and staging.lstat(change.slot) is None
+    if staging.lstat(change.undo) is None and not was_moved:
         return ()
-    if project.obstacle(change.path) or project.status(change.path) is None:
+    if was_moved and _is_renamed_back((project, change.path), (staging, change.slot), change.after):
+        return ()
+    if change.removes and _is_renamed_back((staging, change.undo), (project, change.path), change.before):
+        return ()
+    if project.obstacle(change.path) or (project.status(change.path) is None and not change.removes):
         return tuple(change.before)
+    back = tuple(move.back for move in reversed(change.file_moves))
     with (
-        project.inner(change.path) as place,
-        staging.child(change.undo) as source,
+        project.inner(change.path, make=change.removes) as place,
+        staging.child(change.undo, make=True) as source,
         staging.child(_staged(change), make=True) as kept,
     ):
-        changed = _bring(_Between(place, source, kept, is_back=True), change.after, change.before)
-    if change.old is None:
+        changed = _bring(_Sides(place, source, kept, change.before, is_back=True, is_again=True), back)
+    if change.adds:
         prune_at(project, change.path)
     return changed
 
 
 def _staged(change: Change) -> str:
     """The folder of new files; of a component that is removed there is none, nor is it needed."""
-    return change.undo if change.new is None else change.slot
+    return change.undo if change.removes else change.slot
+
+
+def _is_removed_whole(change: Change, project: Folder, staging: Folder, known: Tree) -> bool:
+    """Keep a component that is removed, whole; `False` if that cannot be, or a file of it is not as planned.
+
+    It is looked at after the rename as well, and goes back if a file was changed just before it.
+    """
+    place, kept = (project, change.path), (staging, change.undo)
+    if change.after:
+        return False
+    is_there = project.status(change.path) is not None
+    if is_there and changed_since(change.before, survey(*place, known).files):
+        return False
+    if is_there and not _is_renamed(place, kept):
+        return False
+    if not changed_since(change.before, survey(*kept, known.linked).files):
+        return True
+    _is_renamed(kept, place)
+    return False
+
+
+def _is_renamed(source: _Place, target: _Place) -> bool:
+    """Rename a whole component; `False` if it cannot be moved, as from one disk to another."""
+    with above(*source) as (old, last), above(*target, make=True) as (folder, name):
+        try:
+            old.move(last, folder, name)
+        except OSError as error:
+            if error.errno not in _UNMOVED:
+                raise
+            return False
+    return True
+
+
+def _is_renamed_back(source: _Place, target: _Place, files: Files) -> bool:
+    """Rename a whole component back if nothing else is in it than was put there."""
+    is_there = source[0].obstacle(source[1]) is None and source[0].status(source[1]) is not None
+    return is_there and not changed_since(files, survey(*source).files) and _is_renamed(source, target)
 
 
 def sweep(change: Change, project: Folder) -> None:
@@ -83,54 +214,46 @@ def sweep(change: Change, project: Folder) -> None:
                     folder.discard(name)
 
 
-def _bring(between: _Between, current: Files, wanted: Files) -> tuple[str, ...]:
-    """Bring files from one state to another: removals first, so that a folder can come where a file was."""
-    gone = [name for name in sorted(current, reverse=True) if _makes_way(current[name], wanted.get(name))]
-    fresh = [name for name, state in wanted.items() if current.get(name) != state]
-    changed = [name for name in gone if not _is_removed(between, name, current[name], wanted.get(name))]
-    changed += [name for name in fresh if not _is_put(between, name, current.get(name), wanted[name])]
+def _bring(sides: _Sides, moves: tuple[FileMove, ...]) -> tuple[str, ...]:
+    """Bring files from one state to another; return the paths of those that are not as they were."""
+    changed = []
+    for move in moves:
+        is_done = _is_put(sides, move) if move.wanted else _is_removed(sides, move)
+        changed += [] if is_done else [move.name]
     return tuple(changed)
 
 
-def _makes_way(current: FileState, wanted: FileState | None) -> bool:
-    """Whether a file goes, or a folder and a file come in each other's place."""
-    return wanted is None or (current.kind != wanted.kind and "folder" in {current.kind, wanted.kind})
-
-
-def _is_removed(between: _Between, path: str, state: FileState, wanted: FileState | None) -> bool:
+def _is_removed(sides: _Sides, move: FileMove) -> bool:
     """Remove a file or an empty folder, and the folders that are empty then; `False` if it is not as it was."""
-    place = between.place
-    there = state_of(place, path)
-    if there is not None and there == wanted:
-        return True
-    if there is not None and not are_alike(there, state):
-        return False
-    if there is not None:
-        _keep(between, path, there)
+    path, place = move.name, sides.place
+    there = state_of(place, path, sides.known)
+    if there is not None and move.current and move.current.kind != "folder":
+        if not (are_alike(there, move.current) and _is_kept(sides, move)):
+            return False
         with above(place, path) as (folder, name):
             folder.discard(name)
-    while path:
+    while path and not _is_folder(sides.end.get(path)):
         prune_at(place, path)
         path = path.rpartition("/")[0]
     return True
 
 
-def _is_put(between: _Between, path: str, current: FileState | None, wanted: FileState) -> bool:
-    """Put a file in place; `False` if it was changed or removed since."""
-    place = between.place
-    if wanted.kind == "folder":
+def _is_put(sides: _Sides, move: FileMove) -> bool:
+    """Put a file in place; `False` if the one there is not as it was, or somebody has removed the new one since."""
+    path, place, wanted = move.name, sides.place, move.wanted
+    if wanted is None or wanted.kind == "folder":
         place.inner(path, make=True).close()
         return True
-    there = state_of(place, path)
+    there = state_of(place, path, sides.known)
     if there == wanted:
         return True
-    if (there is not None and not are_alike(there, current)) or _is_folder(place, path):
+    if there is None and _is_directory(place, path):
         return False
-    if between.source.status(path) is None:  # it was put in place, and has been removed since
+    if sides.is_again and sides.source.status(path) is None:
         return False
-    if there is not None:
-        _keep(between, path, there)
-    with above(between.source, path) as (staged, name), above(place, path, make=True) as (folder, _):
+    if there is not None and not (are_alike(there, move.current) and _is_kept(sides, move)):
+        return False
+    with above(sides.source, path) as (staged, name), above(place, path, make=True) as (folder, _):
         if there is not None or not _hands_on(folder, staged):
             try:
                 staged.move(name, folder, name)
@@ -138,23 +261,28 @@ def _is_put(between: _Between, path: str, current: FileState | None, wanted: Fil
             except OSError as error:
                 if error.errno != errno.EXDEV:
                     raise
-        _copy(staged, name, folder, None if between.is_back else wanted.executable)
+        _copy(staged, name, folder, None if sides.is_back else wanted.executable)
     return True
+
+
+def _is_kept(sides: _Sides, move: FileMove) -> bool:
+    """Link a file that goes, or copy it, unless that was done; `False` if what was kept is not as planned."""
+    path, known = move.name, sides.known.linked
+    if are_alike(state_of(sides.kept, path, known), move.current):
+        return True
+    with above(sides.place, path) as (folder, name), above(sides.kept, path, make=True) as (kept, _):
+        discard(kept, name)  # a copy that a killed run has left half written
+        link_or_copy(folder, name, kept, name, across=True)
+        is_same = are_alike(state_of(sides.kept, path, known), move.current)
+        if not is_same:
+            kept.discard(name)
+    return is_same
 
 
 def _hands_on(folder: Folder, staged: Folder) -> bool:
     """Whether a new file gets another group if it is made in a folder than the staged one has."""
     above, own = os.fstat(folder.fd), os.fstat(staged.fd)
     return bool(above.st_mode & stat.S_ISGID) and above.st_gid != own.st_gid
-
-
-def _keep(between: _Between, path: str, state: FileState) -> None:
-    """Link a file that is replaced, or copy it; a copy that a killed run has left half written is made anew."""
-    if state_of(between.kept, path) == state:
-        return
-    with above(between.place, path) as (folder, name), above(between.kept, path, make=True) as (kept, _):
-        discard(kept, name)
-        link_or_copy(folder, name, kept, name, across=True)
 
 
 def _copy(source: Folder, name: str, folder: Folder, executable: bool | None) -> None:
@@ -171,11 +299,18 @@ def _copy(source: Folder, name: str, folder: Folder, executable: bool | None) ->
         with os.fdopen(os.open(fresh, READ, dir_fd=folder.fd)) as file:
             os.fsync(file.fileno())
         folder.move(fresh, folder, name)
-    except OSError:
-        folder.discard(fresh)
+    except OSError as error:
+        with suppress(OSError):
+            folder.discard(fresh)
+        if error.filename == f"{folder.path}/{fresh}":
+            raise OSError(error.errno, error.strerror, f"{folder.path}/{name}") from error
         raise
 
 
-def _is_folder(place: Folder, path: str) -> bool:
+def _is_folder(state: FileState | None) -> bool:
+    return state is not None and state.kind == "folder"
+
+
+def _is_directory(place: Folder, path: str) -> bool:
     status = place.status(path)
     return status is not None and stat.S_ISDIR(status.st_mode)

@@ -20,7 +20,6 @@ from toolz import unique
 
 from io_edges.archives.data import Damage
 from io_edges.archives.zips import Opener
-from io_edges.building.project import ProjectView
 from io_edges.building.staging import Staging
 from io_edges.building.store import OWN_LIMIT, read_own
 from io_edges.system.folder import Folder
@@ -45,7 +44,7 @@ from pipeline.building.record import Record
 from pipeline.building.run_log import LoggedRun, logged, read_log, with_run, write_log
 from pipeline.building.state import State
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics.disk import left_over, unwritable_file
+from pipeline.report.diagnostics.disk import unwritable_file
 from pipeline.report.wording import listed
 
 KEPT_LIMIT: Final = 1024**3
@@ -151,15 +150,11 @@ def keep(
         )
         warnings = tuple(unique((warning for warning in left_out if warning), key=attrgetter("location")))
         is_kept = journal.run.keeps and not left_out[-1]
-        replaced = {change.replaced for change in journal.moves}
-        for name in () if is_kept else replaced:
-            remove(staging.folder, name)
-        foreign = staging.clear(but={RUN_FILE, *replaced})
+        staging.clear(but={RUN_FILE, *(change.undo for change in journal.moves if is_kept)})
         local.move(_STAGING, local, _PREVIOUS if is_kept else fresh_name())  # the next run has nothing to settle
-        left = _leave_foreign(foreign, staging, local)
         if not is_kept:
             _sweep(local)
-    return (*warnings, *left)
+    return warnings
 
 
 def _attempted(path: str, leave: Callable[[], None]) -> WarningDiagnostic | None:
@@ -183,16 +178,12 @@ def load_previous(project: Folder) -> Journal | None:
     return read_journal(data) if data else None
 
 
-def load_log(view: ProjectView) -> tuple[LoggedRun, ...]:
-    """The runs that changed a project, the newest last, also a killed one that the next run completes.
-
-    Raises `OSError`.
-    """
-    if view.folder is None or not view.is_readable or view.folder.status(LOCAL) is None:
+def load_log(project: Folder) -> tuple[LoggedRun, ...]:
+    """The runs that changed a project, the newest last. Raises `OSError`."""
+    if project.status(LOCAL) is None:
         return ()
-    with view.folder.inner(LOCAL) as local:
-        runs = _logged_in(local)
-    return with_run(runs, logged(view.journal)) if view.journal else runs
+    with project.inner(LOCAL) as local:
+        return _logged_in(local)
 
 
 def _logged_in(local: Folder) -> tuple[LoggedRun, ...]:
@@ -235,14 +226,3 @@ def _sweep(local: Folder) -> None:
                 if re.fullmatch(FRESH, name) and not stat.S_ISREG(status.st_mode):
                     with suppress(OSError):
                         (remove if stat.S_ISDIR(status.st_mode) else Folder.discard)(local, name)
-
-
-def _leave_foreign(names: tuple[str, ...], staging: Staging, local: Folder) -> tuple[WarningDiagnostic, ...]:
-    """Put what is not the tool's into a new staging folder."""
-    if not names:
-        return ()
-    with local.child(_STAGING, make=True) as left:
-        local.give_rights(left.fd)
-        for name in names:
-            staging.folder.move(name, left, name)
-    return (left_over(STAGING, f"`{names[0]}` in it was not made by this run"),)

@@ -13,12 +13,12 @@ from pathlib import PurePath
 from io_edges.report.console import Console
 from io_edges.system.folder import Folder
 from io_edges.system.modes import learn_modes
-from io_edges.system.mounts import why_closed, why_immovable
+from io_edges.system.mounts import why_closed
 from io_edges.system.signals import held_signals
 from io_edges.system.stop import Stop
 from io_edges.system.trees import walk
 from io_edges.system.whole_file import write_whole
-from pipeline.building.layout import BACKUPS, LOCAL, MARKS, RECORD_FILE, STAGING, STATE_FILE
+from pipeline.building.layout import BACKUPS, LOCAL, MARKS, RECORD_FILE, STAGING
 from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.selection import ahead
@@ -66,17 +66,7 @@ def unwritable_in(project: Folder, paths: Sequence[str]) -> tuple[FileSystemProb
         return (FileSystemProblem(f"{project.path}/{RECORD_FILE}", f"it is {where}"),)
     if BACKUPS in paths and project.status(BACKUPS) and not os.access(BACKUPS, os.W_OK | os.X_OK, dir_fd=project.fd):
         return (FileSystemProblem(f"{project.path}/{BACKUPS}", "permission denied"),)
-    return _irreplaceable(project) if RECORD_FILE in paths and project.lstat(LOCAL) else ()
-
-
-def _irreplaceable(project: Folder) -> tuple[FileSystemProblem, ...]:
-    """Why the state, which has to be written when components are in place, could not be replaced then."""
-    with project.inner(LOCAL) as local:
-        whole, status = why_immovable(project, LOCAL), local.lstat(STATE_FILE)
-        if whole and whole != "mounted":
-            return (FileSystemProblem(local.path, f"it is {whole}"),)
-        why = "a folder" if status and stat.S_ISDIR(status.st_mode) else why_immovable(local, STATE_FILE)
-        return (FileSystemProblem(f"{local.path}/{STATE_FILE}", f"it is {why}"),) if why else ()
+    return ()
 
 
 def _refused(project: Folder, rights: int) -> FileSystemProblem | None:

@@ -20,7 +20,7 @@ from io_edges.system.signals import held_signals
 from io_edges.system.stop import Stop, os_errors_as_diagnostics, require
 from io_edges.system.syscalls import is_locked, lock
 from io_edges.system.trees import remove
-from pipeline.building.journal import Journal, Run, Staged
+from pipeline.building.journal import Run, RunKind
 from pipeline.building.layout import STAGING
 from pipeline.building.record import Record
 from pipeline.building.state import State
@@ -54,46 +54,29 @@ class ProjectView(Struct, frozen=True):
     path: PurePath
     folder: Folder | None
     record: Record
-    """As it will be once what a killed run left is settled."""
-    found: Record
-    """As it is, or was before that."""
     state: State = State()
     is_readable: bool = True
     """Whether the local folder can be read."""
-    journal: Journal | None = None
-    """What a killed run did that settling completes."""
-    staged: Mapping[str, Staged] = {}
-    """The components of which files are still staged, as settling leaves them, by their paths."""
-
-    @property
-    def is_undone(self) -> bool:
-        """Whether settling what a killed run left completes the undoing of a run."""
-        return self.journal is not None and self.journal.run.undoes
-
-    @property
-    def nameable(self) -> Record:
-        """The record with what a killed run has removed, so that the run can be called again by name."""
-        return replace(self.record, components={**self.found.components, **self.record.components})
-
-    def location(self, path: str, name: str) -> str:
-        """Where a file of a component is: in its place, or still staged."""
-        staged = self.staged.get(path)
-        return f"{staged.slot if staged and name in staged.names else path}/{name}"
+    interrupted: frozenset[str] = frozenset()
+    """The paths of the components that a killed run has begun, or was about to."""
 
 
 class Project(ProjectView, frozen=True):
     """A project to build, opened, locked and settled."""
 
     folder: Folder
+    finished: Run | None = None
+    """The killed run that was finished first, if there was one."""
 
 
-def run_of(project: Project, environ: Mapping[str, str]) -> Run:
+def run_of(project: Project, environ: Mapping[str, str], kind: RunKind = "build") -> Run:
     """What is to be known later on of a run that changes a project. Raises `Stop`."""
     return Run(
         id=os.urandom(8).hex(),
         time=datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
         command=("tool", *sys.argv[1:]),
         keeps=require(keeps(environ)),
+        kind=kind,
     )
 
 
@@ -111,28 +94,31 @@ def project_path(start: PurePath, output: str) -> PurePath:
 
 @contextmanager
 def view_project(path: PurePath, console: Console) -> Iterator[ProjectView]:
-    """Open a project for reading only, with the record that settling a killed run would give. Raises `Stop`."""
+    """Open a project for reading only, and warn of a killed run. Raises `Stop`."""
     with os_errors_as_diagnostics(path), ExitStack() as stack:
         if not Path(path).is_dir():
-            yield ProjectView(path, None, Record(), Record())
+            yield ProjectView(path, None, Record())
             return
         folder = stack.enter_context(Folder.at(str(path)))
         look_for_modes(folder)
         found = load_record(folder)
         is_readable = can_look_into(folder, console)
-        view = ProjectView(
-            path, folder, found, found, load_state(folder, console) if is_readable else State(), is_readable
-        )
-        yield _foreseen(view, folder, console) if is_readable and _has_staging(folder) else view
+        state = load_state(folder, console) if is_readable else State()
+        interrupted = _interrupted_in(folder, console) if is_readable and _has_staging(folder) else frozenset[str]()
+        yield ProjectView(path, folder, found, state, is_readable, interrupted)
 
 
-def _foreseen(view: ProjectView, folder: Folder, console: Console) -> ProjectView:
-    """A project as settling a killed run would leave it."""
-    from io_edges.building.settle import foresee  # costs start-up time, and only a killed run needs it
+def _interrupted_in(folder: Folder, console: Console) -> frozenset[str]:
+    """The components that a killed run has begun, of which it warns; none while a run is at work. Raises `Stop`."""
+    from io_edges.building.settle import load_begun  # costs start-up time, and only a killed run needs it
 
-    console.warn((live_run() if is_locked(folder.fd) else interrupted_run(dry=True),))
-    seen = foresee(folder, Store(view.record, view.state))
-    return replace(view, record=seen.store.record, state=seen.store.state, journal=seen.journal, staged=seen.staged)
+    if is_locked(folder.fd):
+        console.warn((live_run(),))
+        return frozenset()
+    journal = load_begun(folder)
+    interrupted = frozenset(change.path for change in journal.changes) if journal else frozenset[str]()
+    console.warn((interrupted_run(tuple(sorted(interrupted))),))
+    return interrupted
 
 
 @contextmanager
@@ -145,7 +131,7 @@ def open_project(path: PurePath, wait: float, console: Console) -> Iterator[Proj
         look_for_modes(folder)
         found = load_record(folder)
         check_access(folder)
-        project = Project(path, folder, found, found, load_state(folder, console))
+        project = Project(path, folder, found, load_state(folder, console))
         yield _settled(project, console) if _has_staging(folder) else project
 
 
@@ -220,8 +206,8 @@ def _settled(project: Project, console: Console) -> Project:
     settled = settle(project.folder, Store(project.record, project.state))
     console.warn(settled.warnings)
     remove(project.folder, STAGING)
-    console.warn((interrupted_run(),))
-    return replace(project, record=settled.store.record, state=settled.store.state, journal=settled.journal)
+    console.warn((interrupted_run(outcome="finished" if settled.run else "forgotten"),))
+    return replace(project, record=settled.store.record, state=settled.store.state, finished=settled.run)
 
 
 def _has_staging(project: Folder) -> bool:

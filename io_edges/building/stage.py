@@ -1,13 +1,9 @@
 """Stage: prepare a component in the staging folder, so that only renames are left.
 
-What the archive gives anew is extracted. What is the user's, or the same as before, is linked to, so that it is in its
-place at every moment.
+What the archive gives anew is extracted; everything else stays where it is.
 """
 
-import errno
-import os
-import stat
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TypeAlias
 
@@ -21,22 +17,17 @@ from io_edges.building.staging import Staging
 from io_edges.system.dir_chain import above, deepest
 from io_edges.system.folder import Folder
 from io_edges.system.helpers import share
-from io_edges.system.link_or_copy import copy_at, folders_like, link_or_copy_all, link_or_copy_at
+from io_edges.system.link_or_copy import copy_at, folders_like, link_or_copy_at
 from io_edges.system.metadata import give_as_made_in
 from io_edges.system.stop import Stop, require
-from io_edges.system.trees import NOTHING, walk
+from io_edges.system.trees import NOTHING
 from pipeline.building.journal import Change, Entry
 from pipeline.building.layout import STAGED_BACKUP
-from pipeline.building.obstacles import why_in_place
 from pipeline.building.record import Files, as_recorded
 from pipeline.building.steps import Step
 from pipeline.building.tree import Tree
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice
-
-_ELSEWHERE = "it is on another disk than the project"
-_OTHERS = "what is in it belongs to another user or group"
-
 
 _New: TypeAlias = tuple[str, Choice, Step]
 """A component that is not there yet, by its slot."""
@@ -51,6 +42,8 @@ class Offer(Struct, frozen=True):
 
     files: Files
     write: Write
+    marker: str = ""
+    """The file that says the version; empty if none does."""
 
 
 class Site(Struct, frozen=True):
@@ -66,8 +59,9 @@ class Site(Struct, frozen=True):
         """What can be written of the component of a step, if anything."""
         if step.choice is None:
             return self.offers.get(step.path)
-        files = step.component.files if step.component else {}
-        return Offer(files, partial(extract, (step.choice, step.patched), self.extractor))
+        files, component = step.component.files if step.component else {}, step.choice.component
+        marker = (component.evidence or "").removeprefix(component.root)
+        return Offer(files, partial(extract, (step.choice, step.patched), self.extractor), marker)
 
 
 def extract_new(steps: Mapping[str, Step], site: Site) -> dict[str, BuildOutcome[Tree]]:
@@ -80,7 +74,10 @@ def extract_new(steps: Mapping[str, Step], site: Site) -> dict[str, BuildOutcome
         (slot, step.choice, step) for slot, step in steps.items() if step.choice and step.target.occupancy == "absent"
     ]
     for slot, choice, _ in new:
-        with site.staging.make(slot) as folder, deepest(site.project, choice.path.rpartition("/")[0]) as place:
+        with (
+            site.staging.folder.child(slot, make=True) as folder,
+            deepest(site.project, choice.path.rpartition("/")[0]) as place,
+        ):
             give_as_made_in(place, folder)
     files: dict[object, list[_New]] = groupby(lambda each: each[1].archive.file.path, new)
     sizes = [sum(choice.archive.size for _, choice, _ in choices) for choices in files.values()]
@@ -92,7 +89,7 @@ def _extract(choices: Sequence[_New], site: Site) -> dict[str, BuildOutcome[Tree
     """Extract the components of one archive file, by slot."""
     components: dict[str, BuildOutcome[Tree]] = {}
     for slot, choice, step in choices:
-        with site.staging.open(slot) as folder:
+        with site.staging.folder.child(slot) as folder:
             try:
                 written = extract((choice, step.patched), site.extractor, step.merge.files or None, folder)
                 components[slot] = Success(written)
@@ -106,25 +103,14 @@ def stage(step: Step, slot: str, site: Site, extracted: Mapping[str, BuildOutcom
 
     Raises `Stop` if its archive is refused, and `OSError`.
     """
-    cause = why_in_place(step)
-    cause = cause or (_ELSEWHERE if _is_elsewhere(step.path, site) else "")
-    change = Change(path=step.path, slot=slot, before=dict(step.target.files), in_place=cause)
+    change = Change(path=step.path, slot=slot, before=dict(step.target.files))
     if step.target.occupancy == "absent":
         return _added(change, step, site, extracted)
     with site.project.inner(step.path) as old:
-        change = replace(change, old=os.fstat(old.fd).st_ino, users=_back_up(change, step, old, site))
-        if not change.in_place and not _can_be_given(_owners(step.path, site), change, site.staging):
-            change = replace(change, in_place=_OTHERS)
+        change = replace(change, users=_back_up(step, old, site))
         if step.action == "remove" or not (offer := site.offer(step)):
-            return replace(change, after=step.merge.files, says=Entry(step.component)), NOTHING
-        return _merged(change, step, offer.write, old, site)
-
-
-def _is_elsewhere(path: str, site: Site) -> bool:
-    """Whether a component is, or would be, on another disk than the staging folder. Raises `OSError`."""
-    places = (site.project.status(each) for each in (path, path.partition("/")[0]))
-    place = next((status for status in places if status and stat.S_ISDIR(status.st_mode)), None)
-    return place is not None and place.st_dev != os.fstat(site.staging.folder.fd).st_dev
+            return replace(change, removes=True, after=step.merge.files, says=Entry(step.component)), NOTHING
+        return _merged(replace(change, marker=offer.marker), step, offer.write, old, site)
 
 
 def _added(change: Change, step: Step, site: Site, extracted: Mapping[str, BuildOutcome[Tree]]) -> tuple[Change, Tree]:
@@ -133,80 +119,39 @@ def _added(change: Change, step: Step, site: Site, extracted: Mapping[str, Build
     written = require(extracted[change.slot])
     is_patched = step.component and step.component.patch
     component = step.component if is_patched else as_recorded(step.choice.archive, written.files)
-    inode = site.staging.inodes[change.slot]
-    return replace(change, new=inode, after=written.files, says=Entry(component)), written
+    return replace(change, adds=True, after=written.files, says=Entry(component)), written
 
 
 def _given(change: Change, step: Step, site: Site) -> tuple[Change, Tree]:
     """Make a component that is not there, and is not built from an archive."""
     if (offer := site.offer(step)) is None:
-        return change, NOTHING
-    with site.staging.make(change.slot) as folder:
+        return replace(change, removes=True), NOTHING
+    with site.staging.folder.child(change.slot, make=True) as folder:
         written = offer.write(None, folder, None)
-        inode = os.fstat(folder.fd).st_ino
-    return replace(change, new=inode, after=written.files, says=Entry(step.component)), written
+    return replace(change, adds=True, after=written.files, says=Entry(step.component)), written
 
 
 def _merged(change: Change, step: Step, write: Write, old: Folder, site: Site) -> tuple[Change, Tree]:
-    """Make the new folder of a component that is there. On another disk, it has only what is to be replaced."""
+    """Make the folder with the new files of a component that is there."""
     after, result, written = step.merge.files, step.merge, Tree()
     fresh = {name: after[name] for name in (*result.written, *result.of("merged"), *result.switched)}
-    with site.staging.make(change.slot) as folder:
-        with folders_like(fresh if change.in_place else after, old, folder):
-            if result.written:
-                written = write({name: after[name] for name in result.written}, folder, old)
-            for name in result.of("merged"):
-                with above(old, name) as (replaced, last), above(folder, name, make=True) as (place, _):
-                    write_file(last, (step.texts[name],), after[name].executable, (place, replaced), site.extractor)
-            for name in result.switched:
-                copy_at(old, name, folder, executable=after[name].executable)
-            linked = sorted(set(result.carried) - set(result.switched))
-            cause = change.in_place or _carry_all(linked, old, folder)
-        inode = os.fstat(folder.fd).st_ino
-    return replace(
-        change, new=inode, after=after, says=Entry(step.component), merged=result.of("merged"), in_place=cause
-    ), written
+    with site.staging.folder.child(change.slot, make=True) as folder, folders_like(fresh, old, folder):
+        if result.written:
+            written = write({name: after[name] for name in result.written}, folder, old)
+        for name in result.of("merged"):
+            with above(old, name) as (replaced, last), above(folder, name, make=True) as (place, _):
+                write_file(last, (step.texts[name],), after[name].executable, (place, replaced), site.extractor)
+        for name in result.switched:
+            copy_at(old, name, folder, executable=after[name].executable)
+    return replace(change, after=after, says=Entry(step.component), merged=result.of("merged")), written
 
 
-def _carry_all(names: Iterable[str], old: Folder, new: Folder) -> str:
-    """Carry files into the new folder; return the cause if they must stay where they are, else an empty string."""
-    try:
-        return "" if link_or_copy_all(old, names, new) else _OTHERS
-    except OSError as error:
-        if error.errno != errno.EXDEV:
-            raise
-        return _ELSEWHERE
-
-
-def _owners(path: str, site: Site) -> set[tuple[int, int]]:
-    """The other users and groups to whom folders of a component belong, in pairs; -1 stands for this process's own."""
-    own, groups = os.geteuid(), {os.getegid(), *os.getgroups()}
-    statuses = (os.fstat(folder.fd) for _, folder in walk(site.project, path))
-    pairs = ((status.st_uid, status.st_gid) for status in statuses)
-    return {(-1 if uid == own else uid, -1 if gid in groups else gid) for uid, gid in pairs} - {(-1, -1)}
-
-
-def _can_be_given(owners: Iterable[tuple[int, int]], change: Change, staging: Staging) -> bool:
-    """Whether folders can be given to these users and groups. If not, theirs can perhaps not be emptied, either."""
-    for uid, gid in owners:
-        with staging.make(change.undo) as probe:
-            try:
-                os.fchown(probe.fd, uid, gid)
-            except OSError:
-                return False
-            finally:
-                staging.folder.prune(change.undo)
-    return True
-
-
-def _back_up(change: Change, step: Step, old: Folder, site: Site) -> tuple[str, ...]:
+def _back_up(step: Step, old: Folder, site: Site) -> tuple[str, ...]:
     """Stage the files that go to the backup, and return their paths."""
     ours, theirs = step.merge.backed_up, step.merge.put_by
     if not ours and not theirs:
         return ()
-    if STAGED_BACKUP not in site.staging.inodes:
-        site.staging.make(STAGED_BACKUP).close()
-    with site.staging.open(STAGED_BACKUP) as backup, backup.inner(step.path, make=True) as folder:
+    with site.staging.folder.inner(f"{STAGED_BACKUP}/{step.path}", make=True) as folder:
         for name in ours:
             link_or_copy_at(old, name, folder)
         offer = site.offer(step)

@@ -15,14 +15,13 @@ from io_edges.archives.zips import OpenArchive, Opener, Vetted
 from io_edges.building.local import unwritable_in
 from io_edges.building.project import ProjectView
 from io_edges.system.modes import keeps_modes
-from io_edges.system.mounts import immovable_parts, mounts_below
+from io_edges.system.mounts import mounts_below
 from io_edges.system.trees import NOTHING, survey
 from pipeline.archives.archive import Component, Entry, contents
 from pipeline.archives.installed import installed
 from pipeline.building.obstacles import inside
 from pipeline.building.record import Files, FileState, implied_folders
 from pipeline.building.steps import Target
-from pipeline.building.tree import Immovable
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice
@@ -34,10 +33,9 @@ def place_at(path: str, project: ProjectView) -> Target:
         return Target()
     if obstacle := project.folder.obstacle(path):
         return Target(occupancy=obstacle[1], obstacle=obstacle[0])
-    status, staged = project.folder.status(path), project.staged.get(path)
+    status = project.folder.status(path)
     has_modes = keeps_modes(status or os.fstat(project.folder.fd))
-    is_there = staged.tree.files if staged else status
-    return Target(occupancy="present" if is_there else "absent", has_modes=has_modes)
+    return Target(occupancy="present" if status else "absent", has_modes=has_modes)
 
 
 def targets_at(paths: Sequence[str], project: ProjectView) -> dict[str, Target]:
@@ -46,15 +44,9 @@ def targets_at(paths: Sequence[str], project: ProjectView) -> dict[str, Target]:
     mounts = mounts_below(project.folder) if project.folder else ()
     for path, place in targets.items():
         if project.folder and place.occupancy == "present":
-            staged, known = project.staged.get(path), last[path].tree if path in last else NOTHING
-            tree = staged.tree if staged else survey(project.folder, path, known)
+            tree = survey(project.folder, path, last[path].tree if path in last else NOTHING)
             targets[path] = replace(place, tree=tree, mounts=inside(path, mounts))
     return targets
-
-
-def immovable_at(paths: Sequence[str], project: ProjectView) -> dict[str, Immovable]:
-    """What in the places of components can be neither moved nor replaced. Raises `OSError`."""
-    return {path: immovable_parts(project.folder, path) for path in paths} if project.folder else {}
 
 
 def unwritable_at(paths: Sequence[str], project: ProjectView) -> tuple[FileSystemProblem, ...]:
@@ -77,7 +69,7 @@ def installed_at(found: Mapping[str, Files], project: ProjectView) -> dict[str, 
 
 def _peek(project: ProjectView, path: str, name: str, limit: int) -> bytes | None:
     """The first bytes of a file of a component; `None` if there is no such file, or it cannot be read."""
-    above, _, last = project.location(path, name).rpartition("/")
+    above, _, last = f"{path}/{name}".rpartition("/")
     with suppress(OSError):
         if project.folder:
             with project.folder.inner(above) as folder:

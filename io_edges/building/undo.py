@@ -23,7 +23,7 @@ from pipeline.report.diagnostics.building import NothingToUndo
 
 def undoable(view: ProjectView) -> tuple[Folder, Journal]:
     """The project, and what the last run did that changed it. Raises `Stop` if that cannot be undone, and `OSError`."""
-    previous = view.journal or (load_previous(view.folder) if view.folder else None)
+    previous = load_previous(view.folder) if view.folder else None
     if view.folder is None or previous is None or not previous.run.keeps:
         raise Stop(NothingToUndo("nothing"))
     is_there = view.folder.lstat(RECORD_FILE) is not None or bool(view.record.components)
@@ -36,7 +36,9 @@ def undoable(view: ProjectView) -> tuple[Folder, Journal]:
 
 def offers_of(previous: Journal, project: Folder) -> Mapping[str, Offer]:
     """What undoing a run can write of each component, by its path in the project."""
-    return {change.path: Offer(change.before, partial(_write, change, project)) for change in previous.moves}
+    return {
+        change.path: Offer(change.before, partial(_write, change, project), change.marker) for change in previous.moves
+    }
 
 
 def _write(change: Change, project: Folder, files: Files | None, folder: Folder, old: Folder | None) -> Tree:
@@ -46,7 +48,7 @@ def _write(change: Change, project: Folder, files: Files | None, folder: Folder,
     """
     wanted, written = change.before if files is None else files, Tree({}, {})
     with (
-        project.inner(f"{PREVIOUS}/{change.replaced}") as kept,
+        project.inner(f"{PREVIOUS}/{change.undo}") as kept,
         folders_like(wanted, kept, folder) if old is None else nullcontext(),
     ):
         for name, state in wanted.items():
@@ -65,7 +67,7 @@ def check_kept(plan: Plan, previous: Journal, project: Folder) -> None:
     wanted = {step.path: step.merge.written for step in plan.changes}
     for change in previous.moves:
         names = [name for name in wanted.get(change.path, ()) if change.before[name].kind != "folder"]
-        with project.inner(f"{PREVIOUS}/{change.replaced}") if names else nullcontext(project) as kept:
+        with project.inner(f"{PREVIOUS}/{change.undo}") if names else nullcontext(project) as kept:
             for name in names:
                 _checked(kept, name, change)
 
@@ -75,7 +77,7 @@ def _checked(kept: Folder, name: str, change: Change) -> FileState:
     there, before = state_of(kept, name), change.before.get(name)
     if there is None or before is None or not are_alike(there, before):
         user_file = f"{change.path}/{name}" if there and before == change.after.get(name) else ""
-        raise Stop(NothingToUndo("damaged", f"{PREVIOUS}/{change.replaced}/{name}", user_file=user_file))
+        raise Stop(NothingToUndo("damaged", f"{PREVIOUS}/{change.undo}/{name}", user_file=user_file))
     return there
 
 

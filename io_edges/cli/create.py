@@ -183,7 +183,7 @@ def _look(run: ChangeRun[CreateFlags], view: ProjectView) -> None:
     run.progress.record = changes_record(planned, view.record)
     if planned.refused and not run.flags.keep_going:
         raise Stop(*planned.refused)
-    if run.flags.check and (errors := out_of_date(planned, view.found)):
+    if run.flags.check and (errors := out_of_date(planned, view.record)):
         raise Stop(*errors, *planned.refused)
 
 

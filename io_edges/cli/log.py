@@ -48,7 +48,7 @@ def log(
     start = start_folder()
     console.context = PathContext(".", flags.output, start, None)
     with view_project(project_path(start, flags.output), console) as view:
-        runs = load_log(view)
+        runs = load_log(view.folder) if view.folder and view.is_readable else ()
     named = tuple(path_in_project(name, view.record.places) for name in names)
     shown = tuple(about for run in runs if (about := run.about(named)).components)
     for line in log_lines(shown, console.log_format, console.product_screen):

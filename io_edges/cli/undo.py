@@ -8,18 +8,16 @@ from cyclopts import Parameter
 from io_edges.archives.zips import Vetted
 from io_edges.building.project import Project, ProjectView, open_project, project_path, run_of, view_project
 from io_edges.building.store import update_state
-from io_edges.building.targets import unwritable_at
 from io_edges.building.view import found_in
 from io_edges.cli.changes import CHANGES, ChangeFlags, ChangeRun, Progress, preferred, report_new_scripts
 from io_edges.cli.flags import SETTING_GROUPS, Flags, Output, Switch
 from io_edges.cli.session import RunConsole, request_of, resolve_and_report
 from io_edges.report.console import print_path
 from io_edges.system.regular import open_regular
-from io_edges.system.stop import Stop, require
+from io_edges.system.stop import require
 from pipeline.building.draft import PlanOptions
 from pipeline.building.hooks import hook_folders
 from pipeline.building.journal import Journal, taken_back
-from pipeline.building.layout import LOCAL
 from pipeline.building.plan_events import component_event, hook_events
 from pipeline.building.record import RecordedComponent
 from pipeline.building.state import state_with
@@ -75,18 +73,16 @@ def undo(*, flags: UndoFlags = UndoFlags(), settings: UndoSettings = UndoSetting
     console.context = PathContext(".", flags.output, request.start, resolved.lists_below)
     if flags.dry_run:
         with view_project(path, console) as view:
-            if view.is_undone and (refused := unwritable_at((LOCAL,), view)):
-                raise Stop(*refused)
-            planned = Plan(project=view.path, steps=())
-            if not view.is_undone:
+            planned = Plan(project=view.path, steps=(), record=view.record)
+            if not view.interrupted:
                 planned, previous, again = _plan(run, view)
                 _check_kept(planned, previous, view)
                 console.warn(again)
             run.progress.is_planned(planned, console)
-            run.progress.record = not view.is_undone and planned.record.components != view.record.components
+            run.progress.record = planned.record.components != view.record.components
     else:
         with open_project(path, flags.wait, console) as project:
-            if not project.is_undone:
+            if not (project.finished and project.finished.kind == "undo"):
                 _undo(run, project)
             run.progress.outcome = "done"
     if not flags.quiet:
@@ -113,10 +109,10 @@ def _plan(run: ChangeRun[UndoFlags], view: ProjectView) -> tuple[Plan, Journal, 
 
 
 def _check_kept(plan: Plan, previous: Journal, view: ProjectView) -> None:
-    """Raise `Stop` if a file is not as it was put aside; what a killed run put aside is not looked at."""
+    """Raise `Stop` if a file is not as it was put aside."""
     from io_edges.building.undo import check_kept  # costs start-up time
 
-    if view.folder and not view.journal:
+    if view.folder:
         check_kept(plan, previous, view.folder)
 
 
@@ -151,7 +147,7 @@ def _undo(run: ChangeRun[UndoFlags], project: Project) -> None:
         project=project,
         on_failure=run.settings.hooks_on_failure,
         effect=run.progress.effect,
-        run=run_of(project, run.request.environ),
+        run=run_of(project, run.request.environ, "undo"),
         undoes=previous,
     )
     done = apply(job, run.console)

@@ -12,7 +12,6 @@ from typing import Final, Literal, Self
 
 from msgspec import Struct
 
-from io_edges.system.syscalls import exchange
 from pipeline.building.layout import STAGING
 
 _STAGING: Final = f"/{STAGING}"
@@ -157,11 +156,6 @@ class Folder(Struct, frozen=True):
             except FileNotFoundError:
                 if self.status(name):  # the disk says so of a file that is there
                     raise
-
-    def exchange(self, name: str, folder: "Folder", other: str) -> bool:
-        """Exchange a name in this folder and one in another in one step; `False` if that is not possible."""
-        with folder.naming_errors(other):
-            return exchange(self.fd, _one_name(name), folder.fd, other)
 
     def prune(self, name: str) -> None:
         """Remove a folder in this one if it is empty."""

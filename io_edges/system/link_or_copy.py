@@ -7,7 +7,7 @@ import errno
 import os
 import shutil
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from io_edges.system.dir_chain import DirChain, above
@@ -57,19 +57,6 @@ def _make_like(source: Folder, name: str, target: Folder, new: str) -> None:
         raise
 
 
-def link_or_copy_if_there(source: Folder, name: str, target: Folder, new: str, *, across: bool = False) -> bool | None:
-    """As `link_or_copy`; `None` if the file is missing: a running system may remove or recreate it at any time."""
-    for is_last in (False, False, True):
-        try:
-            return link_or_copy(source, name, target, new, across=across)
-        except FileNotFoundError:
-            if source.lstat(name) is None:
-                break
-            if is_last:
-                raise
-    return None
-
-
 def copy(source: Folder, name: str, target: Folder, new: str, executable: bool | None = None) -> None:
     """Copy a file or link, with mode, owner, times and attributes; other kinds are refused.
 
@@ -117,20 +104,6 @@ def link_or_copy_at(source: Folder, path: str, target: Folder) -> None:
     """As `link_or_copy`, to the same path below another folder, also across disks, where missing folders are made."""
     with above(source, path) as (old, name), above(target, path, make=True) as (new, _):
         link_or_copy(old, name, new, name, across=True)
-
-
-def link_or_copy_all(source: Folder, paths: Iterable[str], target: Folder) -> bool:
-    """As `link_or_copy_at`, for paths in order, with the folders on the way to the last one open for the next.
-
-    What has gone meanwhile is passed over. Return whether all still belongs to the same users.
-    """
-    with DirChain(source) as old, DirChain(target, make=True) as new:
-        for path in paths:
-            parent, _, name = path.rpartition("/")
-            inside = old.found(parent)
-            if inside and link_or_copy_if_there(inside, name, new.to(parent), name) is False:
-                return False
-    return True
 
 
 def copy_at(source: Folder, path: str, target: Folder, executable: bool | None = None) -> None:

@@ -6,24 +6,21 @@ import signal
 from functools import cache
 from typing import Any
 
-_NEW_NAME, _EXCHANGE = 0, 1
-_RENAMES = {"renameat2": (1, 2), "renameatx_np": (4, 2)}
-"""The calls on Linux and macOS, each with its flags to rename to a free name, and to exchange two names."""
-_NOT_FOLLOWED, _STATX_SIZE = 0x100, 256
+_RENAMES = {"renameat2": 1, "renameatx_np": 4}
+"""The calls on Linux and macOS, each with its flag to rename to a free name."""
 _CLONE = 0x40049409
 """The request by which Linux lets files share their blocks; other systems refuse it."""
 _PARENT_DEATH_SIGNAL = 1
 _UNSUPPORTED = frozenset({errno.ENOSYS, errno.EINVAL, errno.ENOTSUP})
 
 
-def exchange(one_fd: int, one: str, other_fd: int, other: str) -> bool:
-    """Exchange two names in one step; `False` if that is not possible and nothing was done. Raises `OSError`."""
-    return _renamed(one_fd, one, other_fd, other, _EXCHANGE)
-
-
 def rename_to_new(folder_fd: int, name: str, new: str) -> bool:
     """Rename a file to a name that must be free; `False` if the disk cannot and nothing was done. Raises `OSError`."""
-    return _renamed(folder_fd, name, folder_fd, new, _NEW_NAME)
+    call = next((each for each in _RENAMES if hasattr(_library(), each)), "renameat2")
+    code = _called(call, folder_fd, os.fsencode(name), folder_fd, os.fsencode(new), _RENAMES[call])
+    if code and code not in _UNSUPPORTED:
+        raise OSError(code, os.strerror(code))
+    return not code
 
 
 def sync(folder_fd: int) -> None:
@@ -58,17 +55,6 @@ def stat_signature(status: os.stat_result) -> tuple[int, ...]:
     return status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino
 
 
-def attributes(folder_fd: int, name: str) -> int:
-    """The attributes of a name in a folder, as bits; 0 if the system reports none."""
-    if not hasattr(_library(), "statx"):
-        return 0
-    import ctypes
-
-    status = ctypes.create_string_buffer(_STATX_SIZE)
-    code = _called("statx", folder_fd, os.fsencode(name), _NOT_FOLLOWED, 0, status)
-    return 0 if code else ctypes.c_uint64.from_buffer(status, 8).value
-
-
 def lock(descriptor: int) -> bool | str:
     """Lock a file; `False` if it is already locked, and the cause in words if the disk has no locks."""
     import fcntl  # only on POSIX systems
@@ -94,14 +80,6 @@ def is_locked(descriptor: int) -> bool:
         return False
     fcntl.flock(descriptor, fcntl.LOCK_UN)
     return False
-
-
-def _renamed(one_fd: int, one: str, other_fd: int, other: str, how: int) -> bool:
-    name = next((each for each in _RENAMES if hasattr(_library(), each)), "renameat2")
-    code = _called(name, one_fd, os.fsencode(one), other_fd, os.fsencode(other), _RENAMES[name][how])
-    if code and code not in _UNSUPPORTED:
-        raise OSError(code, os.strerror(code))
-    return not code
 
 
 def _called(name: str, *arguments: object) -> int:

@@ -1,9 +1,8 @@
 """Trees: survey, read and remove everything below a folder of a project. No link is followed."""
 
-import errno
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from hashlib import file_digest
 from typing import Final, TypeAlias
 
@@ -12,7 +11,7 @@ from io_edges.system.folder import READ, Folder
 from io_edges.system.modes import is_executable
 from io_edges.system.stop import despite_removals
 from io_edges.system.syscalls import stat_signature
-from pipeline.building.record import FileState, are_alike
+from pipeline.building.record import FileState
 from pipeline.building.tree import StatSignature, Tree, without_change_time
 
 _UNREAD: Final[int] = getattr(os, "O_PATH", 0)
@@ -46,15 +45,15 @@ def survey(folder: Folder, name: str, known: Tree = NOTHING) -> Tree:
     return tree
 
 
-def state_of(folder: Folder, path: str) -> FileState | None:
-    """The state of a file or link below a folder; `None` if it is a folder or missing."""
+def state_of(folder: Folder, path: str, known: Tree = NOTHING) -> FileState | None:
+    """The state of a file or link below a folder; `None` if it is a folder or missing. It is read unless `known`."""
     parent, _, name = path.rpartition("/")
     try:
         inside = folder.inner(parent) if parent else folder.again()
     except (FileNotFoundError, NotADirectoryError):
         return None
     with inside:
-        state = _state(inside, name, None)
+        state = _state(inside, name, _known(known, path))
     return state[0] if state else None
 
 
@@ -68,43 +67,15 @@ def discard(folder: Folder, name: str) -> None:
 
 def remove(folder: Folder, name: str) -> None:
     """Remove the folder `name` with everything in it, whatever the modes of folders are."""
-    _remove(folder, name, lambda *_: True)
-
-
-def remove_known(folder: Folder, name: str, known: Tree) -> tuple[str, ...]:
-    """Remove the folder `name` with every file that is known; return the paths of its other files."""
-    return _remove(folder, name, lambda inside, each, file: _is_same(inside, each, known, file))
-
-
-def _remove(folder: Folder, name: str, is_removed: Callable[[Folder, str, str], bool]) -> tuple[str, ...]:
-    """Remove a folder with the files for which that holds, given the folder of each, its name and its path below."""
-    left: list[str] = []
     folders: list[str] = []
     for path, inside in walk(folder, name):
         folders.append(path)
         _open_up(inside, ".")
         for each, is_folder in inside.entries():
-            file = f"{path}/{each}"[len(name) + 1 :]
-            if is_folder:
-                _open_up(inside, each)
-            elif is_removed(inside, each, file):
-                inside.discard(each)
-            else:
-                left.append(file)
+            (_open_up if is_folder else Folder.discard)(inside, each)
     for inside, last in _upwards(folder, folders):
         with inside.naming_errors(last):
-            try:
-                os.rmdir(last, dir_fd=inside.fd)
-            except OSError as error:
-                if not left or error.errno not in {errno.ENOTEMPTY, errno.EEXIST}:
-                    raise
-    return tuple(left)
-
-
-def _is_same(folder: Folder, name: str, known: Tree, path: str) -> bool:
-    """Whether a file has known content, whatever its executable bit."""
-    state = _state(folder, name, _known(known, path)) if path in known.files else None
-    return state is not None and are_alike(state[0], known.files[path])
+            os.rmdir(last, dir_fd=inside.fd)
 
 
 def walk(folder: Folder, name: str) -> Iterator[tuple[str, Folder]]:

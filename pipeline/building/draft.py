@@ -16,7 +16,6 @@ from pipeline.building.record import Files, Record, RecordedComponent
 from pipeline.building.state import State
 from pipeline.building.steps import Plan, Target
 from pipeline.building.target_folders import FolderProbe
-from pipeline.building.tree import Immovable
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.outcome import BuildOutcome
@@ -93,8 +92,6 @@ class Found(Struct, frozen=True):
     """The project, as the user wrote it."""
     patches: PatchFiles = PatchFiles()
     """The patches for its components."""
-    immovable: Callable[[Sequence[str]], Mapping[str, Immovable]] = lambda _: {}
-    """What in the places of components can be neither moved nor replaced."""
     unwritable: Callable[[Sequence[str]], tuple[FileSystemProblem, ...]] = lambda _: ()
     """What keeps the tool's own files, by their paths in the project, from being written."""
     kept: Callable[[], tuple[Archive, ...]] = tuple

@@ -1,7 +1,6 @@
 """Journal: what a run is about to change, so that the next one can complete it if it is killed, and undo take it back.
 
-The head of `io_edges/building/transaction.py` has the table of positions, and what is done in each. `docs/building.md`
-has the rules.
+`docs/building.md` has the rules.
 """
 
 import re
@@ -12,31 +11,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.archives.entry_names import folders_above
-from pipeline.building.files_merge import changed_since, fits
-from pipeline.building.layout import BACKUPS, STAGING
-from pipeline.building.record import Files, FileState, Record, RecordedComponent, are_alike, are_inside, digest_of
+from pipeline.building.layout import BACKUPS
+from pipeline.building.record import FileState, Record, RecordedComponent, are_inside, digest_of, implied_folders
 from pipeline.building.sealed import unseal
-from pipeline.building.state import LastBuild, State, is_sound_build, state_with
+from pipeline.building.state import LastBuild, is_sound_build
 from pipeline.building.target_folders import USUAL, Places
-from pipeline.building.tree import Tree
 
 _BACKUP: Final = re.compile(rf"{re.escape(BACKUPS)}/[0-9-]+")
 
-Occupant: TypeAlias = Literal["new", "old", "other"] | None
-"""Which folder is at a place: the one that the run made, the one that was there before, another, or none."""
-Position: TypeAlias = Literal["before", "after", "doubt"]
-"""How far a change has come; the table is in `io_edges/building/transaction.py`."""
 
-
-class Staged(Struct, frozen=True):
-    """A component as it will be once a killed run is completed, of which some files are still staged."""
-
-    slot: str
-    """The path in the project of the folder with these."""
-    tree: Tree
-    """All of its files."""
-    names: frozenset[str]
-    """Those that are staged."""
+RunKind: TypeAlias = Literal["build", "undo", "redo"]
+"""What a run does: build, take back what another did, or take back an undo."""
 
 
 class Entry(Struct, frozen=True, omit_defaults=True):
@@ -46,32 +31,47 @@ class Entry(Struct, frozen=True, omit_defaults=True):
     last: LastBuild | None = None
 
 
+class FileMove(Struct, frozen=True):
+    """One file that is put in place, replaced or removed."""
+
+    name: str
+    """Its path in the component."""
+    current: FileState | None
+    """What is there before; `None` for nothing."""
+    wanted: FileState | None
+    """What is there afterwards."""
+
+    @property
+    def back(self) -> "FileMove":
+        """The same in the other direction."""
+        return FileMove(self.name, self.wanted, self.current)
+
+
 class Change(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One component that is put in place, merged or removed, or of which the record alone changes."""
 
     path: str
     """Relative to the project: `modules/<name>`."""
     slot: str = ""
-    """The name in the staging folder of the folder that is not in place: first the new one, then the old one. Empty if
-    the record alone changes."""
-    new: int | None = None
-    """The inode of the new folder, which identifies it wherever it is; `None` if the component is removed."""
-    old: int | None = None
-    """The inode of the old folder; `None` if the component is added."""
+    """The name in the staging folder of the folder with the new files. Empty if the record alone changes."""
+    adds: bool = False
+    """Whether the component was not there."""
+    removes: bool = False
+    """Whether it is not there afterwards, unless somebody has added something to it."""
     said: Entry = Entry()
     """What record and state say before the run."""
     says: Entry = Entry()
     """What they will say."""
     before: dict[str, FileState] = {}
-    """Every file of the old folder as it was when the plan was made."""
+    """Every file of it as it was when the plan was made."""
     after: dict[str, FileState] = {}
-    """Every file of the new folder."""
+    """Every file of it afterwards."""
     users: tuple[str, ...] = ()
     """The files that go to the backup."""
     merged: tuple[str, ...] = ()
     """The files that were merged by lines."""
-    in_place: str = ""
-    """Why files are replaced one by one; empty if the folders are exchanged."""
+    marker: str = ""
+    """The file that says the version; empty if none does."""
 
     def without_bits(self) -> "Change":
         """The same with the files as they are read from a disk that keeps no executable bits."""
@@ -83,13 +83,8 @@ class Change(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def undo(self) -> str:
-        """The name there of the folder with the files that are replaced one by one, as they were."""
+        """The name there of the folder with the files that are replaced, as they were."""
         return f"{self.slot}.undo"
-
-    @property
-    def replaced(self) -> str:
-        """The name there of the folder with what was replaced, once it is."""
-        return self.undo if self.in_place else self.slot
 
     @property
     def differing(self) -> tuple[str, ...]:
@@ -97,29 +92,35 @@ class Change(Struct, frozen=True, kw_only=True, omit_defaults=True):
         names = {*self.before, *self.after}
         return tuple(sorted(name for name in names if self.before.get(name) != self.after.get(name)))
 
-    def disputes(self, there: Files) -> bool:
-        """Whether somebody has changed a file that is there which the run changes, too."""
-        return not all(fits(name, self.before, self.after) for name in changed_since(self.before, there))
+    @property
+    def file_moves(self) -> tuple[FileMove, ...]:
+        """What is done file by file, in order, so that a component never reads as the new version before it is whole.
 
-    def completed(self, there: Tree) -> Staged:
-        """The component once the change is complete, given the files on disk.
-
-        What was changed since the plan was made stays; what was deleted since stays away, unless the archive gives it.
+        First goes what is in the way of a file or folder that comes, then comes what is added, then what changes,
+        the marker last, and then goes the rest.
         """
-        given = self.says.recorded.files if self.says.recorded else {}
-        files: dict[str, FileState] = {}
-        names: set[str] = set()
-        for name in {*there.files, *self.after}:
-            state, before, after = there.files.get(name), self.before.get(name), self.after.get(name)
-            is_staged = name in given and not (self.in_place and before == after)
-            is_old = are_alike(state, before) or (state is None and is_staged)
-            if after and state != after and is_old:
-                files[name] = after
-                names.add(name)
-            elif state and (state == after or not is_old):
-                files[name] = state
-        signatures = {name: each for name, each in there.signatures.items() if name in files and name not in names}
-        return Staged(f"{STAGING}/{self.slot}", Tree(files, signatures), frozenset(names))
+        implied = implied_folders(self.after)
+        files = {name for name, state in self.after.items() if state.kind != "folder"}
+        first: list[FileMove] = []
+        added: list[FileMove] = []
+        changed: list[FileMove] = []
+        last: list[FileMove] = []
+        gone: list[FileMove] = []
+        for name in self.differing:
+            current, wanted = self.before.get(name), self.after.get(name)
+            if current and current.kind == "folder" and name in implied:
+                continue  # something comes into an empty folder
+            if current and wanted and "folder" in {current.kind, wanted.kind}:
+                first.append(FileMove(name, current, None))
+                added.append(FileMove(name, None, wanted))
+            elif current and wanted:
+                (last if name == self.marker else changed).append(FileMove(name, current, wanted))
+            elif wanted:
+                added.append(FileMove(name, None, wanted))
+            else:
+                is_in_the_way = name in implied or not files.isdisjoint(folders_above(name))
+                (first if is_in_the_way else gone).append(FileMove(name, current, None))
+        return (*reversed(first), *added, *changed, *last, *reversed(gone))
 
 
 class Run(Struct, frozen=True, kw_only=True):
@@ -133,8 +134,7 @@ class Run(Struct, frozen=True, kw_only=True):
     """The words of the command line."""
     keeps: bool = True
     """Whether what it replaces is kept."""
-    undoes: bool = False
-    """Whether it undoes another run: it is done as a whole, or not at all."""
+    kind: RunKind = "build"
 
 
 class Journal(Struct, frozen=True, kw_only=True):
@@ -187,17 +187,6 @@ def _is_inside(change: Change, places: Places) -> bool:
     )
 
 
-def position(change: Change, place: Occupant, slot: Occupant) -> Position:
-    """How far a change has come, from what is in the component's place and in the staging folder."""
-    if slot == "other":
-        return "doubt"
-    if slot == "old":
-        put = None if change.new is None else "new"
-        return "after" if place == put else "before" if place is None else "doubt"
-    is_removed = slot is None and place is None and change.new is None
-    return "after" if place == "new" or is_removed else "before"
-
-
 def record_with(record: Record, journal: Journal) -> Record:
     """A record with what it says after the changes of a run."""
     return _with(record, {each.path: each.says.recorded for each in journal.changes}).within(journal.places)
@@ -212,18 +201,6 @@ def leading_to(record: Record, journal: Journal) -> Journal:
 def record_before(previous: Journal, record: Record) -> Record:
     """The same with what it said before them."""
     return _with(record, {each.path: each.said.recorded for each in previous.changes}).within(previous.places)
-
-
-def without_changes(record: Record, state: State, left_out: Iterable[Change]) -> tuple[Record, State]:
-    """Record and state as they were before changes that are left out, where they say already what these lead to."""
-    changes, recorded = tuple(left_out), record.components
-    said = {each.path: each.said.recorded for each in changes if recorded.get(each.path) == each.says.recorded}
-    left = {
-        each.path: each.said.last
-        for each in changes
-        if (last := state.components.get(each.path)) and each.says.last and last.component == each.says.last.component
-    }
-    return _with(record, said), state_with(state, left)
 
 
 def _with(record: Record, told: Mapping[str, RecordedComponent | None]) -> Record:

@@ -1,17 +1,15 @@
-"""Obstacles: what keeps steps from being done: conflicts, and what can be neither moved nor replaced.
+"""Obstacles: what keeps steps from being done. A run stops at them, or passes these components over.
 
-A run stops at them, or passes these components over. What is immovable in a component stays: its files are replaced one
-by one, in place. The rules are in `docs/building.md`.
+The rules are in `docs/building.md`.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 from returns.result import Failure, Success
 from toolz import concat, unique
 
-from pipeline.archives.entry_names import clashes, folders_above
+from pipeline.archives.entry_names import clashes
 from pipeline.building.draft import Draft
 from pipeline.building.layout import BACKUPS, LOCAL, RECORD_FILE
 from pipeline.building.preference import idle_patterns, wrong_patterns
@@ -25,9 +23,6 @@ from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.patches import PatchInvalid
 from pipeline.report.diagnostics.selection import ComponentAmbiguous
 from pipeline.report.outcome import BuildOutcome
-
-_CLOSED: Final = "in a folder that is not writable"
-"""What can neither be moved, added nor removed, although files in it may be replaced."""
 
 
 def check_patterns(draft: Draft) -> BuildOutcome[Draft]:
@@ -59,16 +54,6 @@ def check_case(draft: Draft) -> BuildOutcome[Draft]:
 def refuse_conflicts(draft: Draft) -> BuildOutcome[Draft]:
     """Take out the steps that are in conflict. Errors: as for `_without`."""
     return _without(draft, lambda step: conflicts((step,)))
-
-
-def check_movable(draft: Draft) -> BuildOutcome[Draft]:
-    """Take out the steps that would have to change what is immovable. Errors: as for `_without`."""
-    plan = draft.plan
-    if draft.options.reads_only or not plan.changes:
-        return Success(draft)
-    found = draft.found.immovable([step.path for step in plan.changes])
-    steps = tuple(replace(step, immovable=found.get(step.path, {})) for step in plan.steps)
-    return _without(replace(draft, plan=replace(plan, steps=steps)), blocked)
 
 
 def _without(draft: Draft, obstacles: Callable[[Step], Sequence[Error]]) -> BuildOutcome[Draft]:
@@ -146,47 +131,6 @@ def _case_conflicts(step: Step, recorded: Iterable[str]) -> Iterator[OutputConfl
             yield OutputConflict(f"{step.path}/{new}", reason="case", other=f"{step.path}/{old}")
 
 
-def why_in_place(step: Step) -> str:
-    """Why the files of a component are replaced one by one; empty if all of it can be moved."""
-    if step.choice is None and step.target.mounts:
-        stays = (f"{step.path}/{each}".rstrip("/") for each in step.target.mounts)
-        return f"mounted, and stays: {', '.join(f'`{each}`' for each in stays)}"
-    return next((f"`{path}` in it is {why}" if path else f"it is {why}" for path, why in step.immovable.items()), "")
-
-
 def inside(path: str, places: Iterable[str]) -> tuple[str, ...]:
     """Those of some paths that are at another or below it, as seen from there."""
     return tuple(place[len(path) + 1 :] for place in places if f"{place}/".startswith(f"{path}/"))
-
-
-def blocked(step: Step) -> tuple[FileSystemProblem, ...]:
-    """What keeps a step from being done: each immovable part that would have to change."""
-    if not step.immovable:
-        return ()
-    whole = step.immovable.get("")
-    if whole and step.target.occupancy == "absent":
-        why = "not writable" if whole == _CLOSED else whole
-        return (FileSystemProblem(step.path.rpartition("/")[0], f"it is {why}"),)  # one for all that are new there
-    if whole == _CLOSED and step.action == "remove":
-        return (FileSystemProblem(step.path, f"it is {whole}"),)
-    files, merge = step.target.files, step.merge
-    folders = {*implied_folders(files), *(name for name, state in files.items() if state.kind == "folder")}
-    changed = sorted({*merge.touched, *merge.backed_up})
-    parts = unique(part for name in changed for part in _parts(name, step, folders))
-    return tuple(
-        FileSystemProblem(f"{step.path}/{part}".rstrip("/"), f"it is {step.immovable[part]}") for part in parts
-    )
-
-
-def _parts(name: str, step: Step, folders: Collection[str]) -> Iterator[str]:
-    """The immovable parts that a change of a path touches: itself, what is below it, and the folder that it is in."""
-    fixed = step.immovable
-    is_pruned = name in folders and name not in step.merge.written
-    yield from (part for part in fixed if f"{part}/".startswith(f"{name}/") and not (is_pruned and part == name))
-    nearest = next((part for part in reversed([*folders_above(name)]) if part in folders), "")
-    if fixed.get(nearest, "mounted") not in {"mounted", _CLOSED}:
-        yield nearest
-    # where the system told no mounts when the plan was made
-    above = ("", *folders_above(name)) if step.choice is None else ()
-    mounts = (part for part in above if fixed.get(part) == "mounted")
-    yield from (part for part in mounts if part not in step.target.mounts)

@@ -19,7 +19,7 @@ from pipeline.building.hooks import Hooks
 from pipeline.building.line_merge import Unmerged
 from pipeline.building.preference import Preference, Preferred
 from pipeline.building.record import Files, Record, RecordedComponent
-from pipeline.building.tree import Immovable, Tree
+from pipeline.building.tree import Tree
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.bases import DropBehind, UnknownBase
@@ -77,8 +77,6 @@ class Step(Struct, frozen=True, kw_only=True):
     files: int
     """How many files the archive gives; for a component that is not built, how many are recorded."""
     target: Target = Target()
-    immovable: Immovable = {}
-    """What in it can be neither moved nor replaced, if the step changes it."""
     merge: Merge = Merge()
     """What becomes of each file; nothing if the component is not built and is kept."""
     texts: Mapping[str, bytes] = {}

@@ -1,7 +1,6 @@
 """Tree: what is in a component on disk, and what shows, without reading it, whether a file was changed since."""
 
-from collections.abc import Mapping
-from typing import Final, Literal, TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,19 +14,6 @@ GRAIN: Final = 2 * SECOND
 
 StatSignature: TypeAlias = tuple[int, ...]
 """The size of a file in bytes, two times in nanoseconds, and its inode."""
-
-
-Why: TypeAlias = Literal[
-    "mounted",
-    "in a folder that is not writable",
-    "immutable",
-    "append-only",
-    "on a read-only disk",
-    "not writable",
-    "another user's, in a sticky folder",
-]
-Immovable: TypeAlias = Mapping[str, Why]
-"""What can be neither moved nor replaced, by its path in the component; an empty path is the component itself."""
 
 
 class Tree(Struct, frozen=True, omit_defaults=True):

@@ -52,14 +52,13 @@ def offer_previous(previous: Journal, draft: Draft) -> Draft:
 
 def _built(change: Change) -> RecordedComponent | None:
     """What the run left of what the archive gave."""
-    built = change.says.recorded if change.new is not None else None
+    built = None if change.removes else change.says.recorded
     return built and replace(built, files={name: change.after[name] for name in built.files if name in change.after})
 
 
 def _step(change: Change, kind: ComponentKind, target: Target, draft: Draft, found: Component | None) -> Step:
-    before, after, recorded = change.before, change.after if change.new is not None else {}, change.said.recorded
-    if change.in_place:  # what is the same on both sides was not put aside
-        before, after = _without_same(before, after, target.files), _without_same(after, before, target.files)
+    recorded, after = change.said.recorded, {} if change.removes else change.after
+    before, after = _without_same(change.before, after, target.files), _without_same(after, change.before, target.files)
     prefer = draft.options.prefer
     merged = merge_files(after, target.files, before, lambda name: prefer.of(f"{change.path}/{name}"))
     step = Step(

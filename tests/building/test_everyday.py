@@ -194,6 +194,5 @@ def test_a_component_in_the_image_of_a_container(project: Project, tmp_path: Pat
     if "mount:" in ran.stderr or "unshare:" in ran.stderr:
         pytest.skip(f"this process may not mount an overlay: {ran.stderr.strip()}")  # as in a container
     assert ran.returncode == 0, ran.stderr
-    assert "were replaced one by one" in ran.stderr or "invalid cross-device link" not in ran.stderr
     found = sorted(line for line in ran.stdout.splitlines() if line.startswith("modules/"))
     assert found == ["modules/m/a/b:1", "modules/m/a/mine:mine", "modules/m/m.php:2", "modules/m/new:2"]

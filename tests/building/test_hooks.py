@@ -3,7 +3,6 @@
 import json
 import os
 import select
-import shutil
 import subprocess
 import time
 import zipfile
@@ -368,12 +367,9 @@ TAMPERING = {
     "deletes a folder": "rm -r $S/lib",
     "adds a file": "echo evil > $S/evil.php",
     "adds a file below": "echo evil > $S/lib/evil.php",
-    "adds an empty folder": "mkdir $S/evil",
     "exchanges two files": "mv $S/m.php x; mv $S/a $S/m.php; mv x $S/a",
     "replaces the whole": "mv $S x; mkdir $S; echo evil > $S/m.php",
     "deletes the whole": "rm -r $S",
-    "replaces what is linked": "printf 2 > x; mv x $S/mine",
-    "deletes what is linked": "rm $S/mine",
 }
 HARMLESS = {
     "looks": ("cat $S/a; ls -R $S", {"mine": "mine"}),
@@ -423,7 +419,7 @@ def test_a_script_that_changes_what_is_staged(project: Project, script: str) -> 
         "modules/m/mine": "mine",
     }
     project.write("init-scripts/a.sh", "rm -f x")
-    shutil.rmtree(project.root / ".tool/staging", ignore_errors=True)  # what is not the tool's stays, and is said
+    assert not (project.root / ".tool/staging").exists()
     again = project.create()
     assert again.code == 0, again.err
     assert project.tree["modules/m/a"] == "1"

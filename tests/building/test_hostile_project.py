@@ -1,6 +1,7 @@
 """A project that works against the build: races, a full disk, a disk that is read-only (`docs/reliability.md`)."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -28,7 +29,7 @@ from pipeline.building.preference import Preference
 from pipeline.building.steps import Target, build_step
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.selection.choices import Choice, Reason
-from tests.support.forks import Forks
+from tests.support.forks import FORKS, Forks
 from tests.support.project import Project, php
 from tests.support.sweep import Counted, Thinned
 
@@ -166,26 +167,14 @@ def test_a_copy_that_does_not_fit(small_disk: Path, tmp_path: Path) -> None:
     assert list((small_disk / ".tool/archives").iterdir()) == []
 
 
-def test_a_disk_without_exchange(forks: Forks, project: Project) -> None:
-    """Where two folders cannot be exchanged in one step, files are replaced one by one, which is told."""
-    project.archive("m.zip", {"m/m.php": "1"})
-    forks.run(project.root, "create")
-    project.archive("m.zip", {"m/m.php": "2"})
-    ran = forks.run(project.root, "create", number=10_000, way="EIO", exchange=False)
-    assert ran.code == 0
-    assert "`modules/m` were replaced one by one: this disk cannot exchange two folders in one step" in ran.err
-    assert project.tree == {"modules/m/m.php": "2"}
-    assert not (project.root / ".tool/staging").exists()
-
-
 def test_a_project_on_another_disk_than_its_modules(project: Project, small_disk: Path) -> None:
-    """Where folders cannot be moved to, files are replaced one by one, with the same result, and it is told."""
+    """Where components are on another disk, files are copied there and back, with the same result."""
     with mounted(small_disk, project.root / "modules"):
         project.archive("m.zip", {"m/m.php": php("m", "1"), "m/a/b": "1", "m/gone": "1"})
         project.module("n")
         ran = project.create()
         assert ran.code == 0
-        assert [each["code"] for each in ran.told("warning")] == ["in-place"] * 2
+        assert not ran.told("warning")
         project.write("modules/m/a/mine", "mine")
         project.write("modules/m/gone", "mine")
         project.archive("m.zip", {"m/m.php": php("m", "2"), "m/a": "2"})
@@ -202,30 +191,30 @@ def test_a_project_on_another_disk_than_its_modules(project: Project, small_disk
 
 
 SCRIPTS = {
-    "the staged folder": "mv .tool/staging/0 elsewhere; mkdir .tool/staging/0; echo mine > .tool/staging/0/mine",
-    "the folder in place": "mv modules/m elsewhere; mkdir modules/m; echo mine > modules/m/mine",
-    "something beside them": "mkdir .tool/staging/7; echo mine > .tool/staging/7/mine",
+    "the staged folder": ("mv .tool/staging/0 away; mkdir .tool/staging/0; echo s > .tool/staging/0/stranger", 74),
+    "a staged file": ("echo s > .tool/staging/0/m.php", 74),
+    "the folder in place": ("mv modules/m elsewhere; mkdir modules/m; echo s > modules/m/stranger", 0),
+    "something beside them": ("mkdir .tool/staging/7; echo s > .tool/staging/7/stranger", 0),
 }
 
 
 @pytest.mark.parametrize("what", SCRIPTS)
 def test_folders_that_a_script_replaces(project: Project, what: str) -> None:
-    """What a script puts in place of a folder of the run is never removed, wherever it put the other one."""
+    """A script that changes what is staged ends the run; what it puts in the place of a component stays there."""
     project.archive("m.zip", {"m/m.php": "1"})
     project.create()
     project.write("modules/m/added", "added")
     project.archive("m.zip", {"m/m.php": "2"})
-    script = project.write("init-scripts/a.sh", SCRIPTS[what])
+    script, code = SCRIPTS[what]
+    before = project.tree
+    project.write("init-scripts/a.sh", script)
     ran = project.create()
-    assert (ran.code, "left-over" in ran.err) == {
-        "the staged folder": (74, True),
-        "the folder in place": (73, False),
-        "something beside them": (0, True),
-    }[what]
-    script.unlink()
-    project.create()
-    texts = [path.read_text(encoding="utf-8") for path in project.root.rglob("*") if path.name in {"mine", "added"}]
-    assert sorted(set(texts)) == ["added", "mine\n"]
+    assert ran.code == code
+    assert not (project.root / ".tool/staging").exists()
+    expected = before if code else {**before, "modules/m/m.php": "2"}
+    if what == "the folder in place":
+        expected = {"modules/m/m.php": "2", "modules/m/stranger": "s\n"}
+    assert project.tree == expected
 
 
 def test_a_disk_that_ignores_case(tmp_path: Path) -> None:
@@ -360,10 +349,13 @@ def test_what_is_mounted_in_a_component(
         assert is_mounted(project.root / "modules/m" / place)
         if place == "upload" and not content and option == "ro":  # what is missing there cannot be put back
             assert ran.code == 74
-            assert [each["message"] for each in ran.told("error")] == ["`modules/m/upload`: it is on a read-only disk"]
+            (error,) = ran.told("error")
+            assert error["message"] == f"`{project.root}/modules/m/upload/index`: read-only file system"
+            assert "`modules.exclude`" in error["help"]
+            assert project.tree["modules/m/m.php"] == "1"
             return
         assert ran.code == 0, ran.err
-        assert [each["code"] for each in ran.told("warning")] == ["in-place"]
+        assert not ran.told("warning")
         restored = {"index": b"x"} if place == "upload" else {}
         assert {path.name: path.read_bytes() for path in volume.root.iterdir()} == before | restored
         assert project.tree["modules/m/m.php"] == php("m", "2")
@@ -372,8 +364,6 @@ def test_what_is_mounted_in_a_component(
         assert ran.code == 0, ran.err
         assert {path.name: path.read_bytes() for path in volume.root.iterdir()} == before | restored
         assert is_mounted(project.root / "modules/m" / place)
-        (told,) = (each["message"] for each in ran.told("warning") if each["code"] == "in-place")
-        assert told == f"the files of `modules/m` were replaced one by one: mounted, and stays: `modules/m/{place}`"
         assert not (project.root / ".tool/staging").exists()
         assert not (project.root / ".tool/backup").exists()
 
@@ -391,7 +381,7 @@ def test_folders_on_a_disk_in_a_component(project: Project, small_disk: Path) ->
 
 @pytest.mark.parametrize("flag", ["i", "a"])
 def test_what_is_immutable(flag: str) -> None:
-    """What nobody may replace or remove stays through an update of other files, and is named where it is in the way."""
+    """What nobody may replace or remove stays through an update of other files; else it ends the run, and is named."""
     folder = Path(tempfile.mkdtemp(dir=Path(__file__).parent.parent.parent / ".venv"))
     project = Project(folder)
     project.archive("m.zip", {"m/m.php": php("m", "1"), "m/fixed": "1", "m/deep/fixed": "1"})
@@ -402,18 +392,61 @@ def test_what_is_immutable(flag: str) -> None:
             pytest.skip("this process, or this disk, makes no file immutable")
         project.archive("m.zip", {"m/m.php": php("m", "2"), "m/fixed": "1", "m/deep/fixed": "1"})
         ran = project.create()
-        assert (ran.code, [each["code"] for each in ran.told("warning")]) == (0, ["in-place"])
+        assert (ran.code, [each["code"] for each in ran.told("warning")]) == (0, [])
         assert project.tree["modules/m/m.php"] == php("m", "2")
         before = project.tree
         project.archive("m.zip", {"m/m.php": php("m", "3"), "m/fixed": "2", "m/deep/fixed": "2"})
-        why = {"i": "immutable", "a": "append-only"}[flag]
-        for args, named in ((), ("deep", "fixed")), (("--exclude=m", "--prune"), ("deep", "fixed", "mine")):
-            for ran in (project.create(*args, "--dry-run"), project.create(*args)):
-                assert ran.code == 74
-                told = [each["message"] for each in ran.told("error")]
-                assert told == [f"`modules/m/{name}`: it is {why}" for name in named]
-                assert project.tree == before
-            assert not (folder / ".tool/staging").exists()
+        assert project.create("--dry-run").code == 0
+        ran = project.create()
+        (error,) = ran.told("error")
+        assert ran.code == 74
+        assert re.fullmatch(r"`.*/modules/m/(deep/)?fixed`: operation not permitted", error["message"])
+        assert "`modules.exclude`" in error["help"]
+        assert project.tree == before
+        assert not (folder / ".tool/staging").exists()
+        assert project.create("--exclude=m", "--prune").code == 0  # the folder that they are in can be moved
+        assert project.run("undo").code == 0
+        assert project.tree == before
     finally:
-        subprocess.run(["chattr", f"-{flag}", *fixed], capture_output=True, check=False)
+        subprocess.run(["chattr", "-R", f"-{flag}", folder], capture_output=True, check=False)
         shutil.rmtree(folder)
+
+
+def _ready_to_prune(project: Project) -> dict[str, str]:
+    """Build two modules, edit one, and take both archives out of the drop, which keeps a third one."""
+    for name in ("m", "n", "stays"):
+        project.archive(f"{name}.zip", {f"{name}/{name}.php": php(name), f"{name}/a": name})
+    assert project.create().code == 0
+    project.write("modules/n/a", "mine")
+    for name in ("m", "n"):
+        (project.root / f"{name}.zip").unlink()
+    return project.tree
+
+
+def test_a_failing_prune_on_another_disk(project: Project, small_disk: Path) -> None:
+    """If the disk is full when the record is written, `--prune` puts both components back on a disk of their own."""
+    with mounted(small_disk, project.root / "modules"):
+        before = _ready_to_prune(project)
+        ran = FORKS.run(project.root, "create", "--prune", number=10_000, way="ENOSPC")
+        assert ran.code == 0
+        number = 1 + next(at for at, call in enumerate(ran.calls) if call.startswith("open ('.tool-manifest"))
+        assert project.run("undo").code == 0
+        assert project.tree == before
+        ran = FORKS.run(project.root, "create", "--prune", number=number, way="ENOSPC")
+        assert (ran.code, project.tree) == (74, before)
+        assert not (project.root / ".tool/staging").exists()
+
+
+def test_a_killed_prune_on_another_disk(project: Project, small_disk: Path, thinned: Thinned[int]) -> None:
+    """After a kill at any call of `--prune`, the next run and `undo` bring both components back, whole."""
+    with mounted(small_disk, project.root / "modules"):
+        before = _ready_to_prune(project)
+        calls = FORKS.run(project.root, "create", "--prune", number=10_000, way="EIO").calls
+        assert project.run("undo").code == 0
+        assert project.tree == before
+        for number in thinned(range(1, len(calls) + 1), 12):
+            FORKS.run(project.root, "create", "--prune", number=number, way="KILL")
+            assert project.create("--prune").code == 0, number
+            assert set(project.tree) == {"modules/stays/a", "modules/stays/stays.php"}, number
+            assert project.run("undo").code == 0, number
+            assert project.tree == before, number

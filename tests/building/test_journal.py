@@ -6,19 +6,17 @@ from msgspec.structs import replace
 from pipeline.building.journal import (
     Change,
     Entry,
+    FileMove,
     Journal,
     Run,
-    Staged,
     is_written,
     leading_to,
     needed_archives,
     record_with,
     taken_back,
-    without_changes,
 )
-from pipeline.building.record import Files, FileState, Record, RecordedComponent, digest_of
-from pipeline.building.state import LastBuild, State
-from pipeline.building.tree import Tree
+from pipeline.building.record import FileState, Record, RecordedComponent, digest_of
+from pipeline.building.state import LastBuild
 
 OLD, NEW, MINE = FileState(digest="old"), FileState(digest="new"), FileState(digest="mine")
 WAS = RecordedComponent(archive="m.zip", digest="1", content="1", version="1", files={"a": OLD, "same": OLD})
@@ -26,8 +24,6 @@ BUILT = replace(WAS, digest="2", version="2", files={"a": NEW, "same": OLD, "cam
 PUT = Change(
     path="modules/m",
     slot="0",
-    old=1,
-    new=2,
     said=Entry(WAS, LastBuild(component=WAS)),
     says=Entry(BUILT, LastBuild(component=BUILT)),
     before={"a": OLD, "same": OLD, "gone": OLD, "mine": MINE},
@@ -48,18 +44,6 @@ def test_what_is_recorded() -> None:
     assert needed_archives(JOURNAL, AFTER) == {"1", "2"}
     assert JOURNAL.moves == (PUT,)
     assert PUT.differing == ("a", "came", "gone")
-    assert [each.replaced for each in (PUT, replace(PUT, in_place="mounted"))] == ["0", "0.undo"]
-
-
-def test_what_is_left_out() -> None:
-    """What record and state say already of a change that is left out, they say no more; a pulled record stays."""
-    state = State({"modules/m": LastBuild(component=BUILT)})
-    assert without_changes(AFTER, state, (PUT,)) == (
-        Record({**AFTER.components, "modules/m": WAS}),
-        State({"modules/m": LastBuild(component=WAS)}),
-    )
-    pulled = Record({"modules/m": replace(BUILT, version="3")})
-    assert without_changes(pulled, State(), (PUT,)) == (pulled, State())
 
 
 def test_what_undoing_restores() -> None:
@@ -67,30 +51,36 @@ def test_what_undoing_restores() -> None:
     assert taken_back(JOURNAL) == {"modules/m": PUT.said, "modules/r": Entry(WAS, LastBuild(component=WAS))}
 
 
+FOLDER, LINK = FileState(kind="folder"), FileState(kind="link", target="a")
+AS_FILES = {"-": None, "1": OLD, "2": NEW, "/": FOLDER, "@": LINK}
+
+
+def _files(text: str) -> dict[str, FileState]:
+    """The files of a component, from `a=1 b/c=2`."""
+    pairs = (each.split("=") for each in text.split())
+    return {name: state for name, kind in pairs if (state := AS_FILES[kind])}
+
+
 @pytest.mark.parametrize(
-    ("there", "in_place", "files", "staged"),
+    ("before", "after", "order"),
     [
-        (PUT.before, "", PUT.after, {"a", "came"}),
-        (PUT.after, "", PUT.after, set()),
-        ({**PUT.before, "a": MINE, "own": MINE}, "", {**PUT.after, "a": MINE, "own": MINE}, {"came"}),
-        ({"gone": OLD}, "", {"a": NEW, "same": OLD, "came": NEW}, {"a", "same", "came"}),
-        ({"a": NEW, "mine": MINE}, "mounted", {"a": NEW, "came": NEW, "mine": MINE}, {"came"}),
+        ("a=1 v=1 z=1 same=1", "a=2 v=2 z=2 new=1 same=1", "new:-1 a:12 z:12 v:12"),
+        ("a=1 v=1 b/c=1", "a=2 v=2", "a:12 v:12 b/c:1-"),
+        ("a=1 v=1", "v=2 b=1", "b:-1 v:12 a:1-"),
+        ("a/b=1 a/c=1 v=1", "a=1 v=2", "a/c:1- a/b:1- a:-1 v:12"),
+        ("a=1 v=1", "a/b=1 v=2", "a:1- a/b:-1 v:12"),
+        ("a=/ v=1", "a/b=1 v=2", "a/b:-1 v:12"),
+        ("a/b=1 v=1", "a=/ v=2", "a:-/ v:12 a/b:1-"),
+        ("a=/ v=1", "a=1 v=2", "a:/- a:-1 v:12"),
+        ("a=@ v=1", "a=1 v=2", "a:@1 v:12"),
+        ("", "a=1 v=2", "a:-1 v:-2"),
+        ("a=1 v=1", "", "v:1- a:1-"),
     ],
-    ids=["to do", "done", "edited", "deleted", "begun in place"],
 )
-def test_what_there_is_once_it_is_complete(there: Files, in_place: str, files: Files, staged: set[str]) -> None:
-    """What the run brings is staged, or in place; what was changed since stays, and what was deleted stays away."""
-    tree = Tree(dict(there), dict.fromkeys(there, (1,)))
-    completed = replace(PUT, in_place=in_place).completed(tree)
-    signatures = dict.fromkeys(files.keys() - staged, (1,))
-    assert completed == Staged(".tool/staging/0", Tree(dict(files), signatures), frozenset(staged))
-
-
-def test_what_is_disputed() -> None:
-    """A file that the run changes, and somebody else, too, disputes a change; one that was added does not."""
-    assert [PUT.disputes({**PUT.before, name: NEW}) for name in ("own", "a", "gone", "same")] == [
-        False,
-        True,
-        True,
-        False,
-    ]
+def test_the_order_of_an_update(before: str, after: str, order: str) -> None:
+    """First comes what is added, then what changes, the file that says the version last, then what is removed."""
+    change = Change(path="modules/m", slot="0", before=_files(before), after=_files(after), marker="v")
+    told = (each.split(":") for each in order.split())
+    expected = tuple(FileMove(name, AS_FILES[states[0]], AS_FILES[states[1]]) for name, states in told)
+    assert change.file_moves == expected
+    assert [move.back.back for move in change.file_moves] == [*expected]

@@ -16,7 +16,6 @@ from tests.support.project import Project
 
 ROOT = os.geteuid() == 0
 OWNERS = [(12345, 12345), (0, 12346), (12345, 0), (0, 0)] if ROOT else [(os.geteuid(), os.getegid())] * 4
-WAYS = pytest.mark.parametrize("in_place", ["", "EXDEV"])
 ONLY_ROOT = pytest.mark.skipif(not ROOT, reason="only root can give files away")
 DEFAULT, ACCESS = "system.posix_acl_default", "system.posix_acl_access"
 CAPABILITY = "security.capability"
@@ -40,11 +39,10 @@ def make(folder: Path, *names: str) -> None:
         os.close(os.open(folder / name, os.O_CREAT, 0o644))
 
 
-def build(project: Project, forks: Forks, in_place: str, *flags: str) -> None:
+def build(project: Project, forks: Forks, *flags: str) -> None:
     """Build, where folders can be exchanged or not."""
-    ran = forks.run(project.root, "create", *flags, in_place=in_place)
+    ran = forks.run(project.root, "create", *flags)
     assert ran.code == 0, ran.err
-    assert ("one by one" in ran.err) == bool(in_place), ran.err
 
 
 def files(content: str) -> dict[str, str | bytes]:
@@ -52,11 +50,10 @@ def files(content: str) -> dict[str, str | bytes]:
     return {f"m/{name}": content for name in ("m.php", "a", "b", "lib/c", "lib/shut/d", "same")} | {"m/same": "same"}
 
 
-@WAYS
-def test_what_replaces_a_file_is_like_it(project: Project, forks: Forks, in_place: str) -> None:
+def test_what_replaces_a_file_is_like_it(project: Project, forks: Forks) -> None:
     """Mode, owner, group and attributes of files and folders are the same after an update, whoever changed them."""
     project.archive("m.zip", files("1"))
-    build(project, forks, "")
+    build(project, forks)
     module = project.root / "modules/m"
     modes = {"m.php": 0o600, "a": 0o4770, "b": 0o666, "lib/c": 0o444, "lib/shut/d": 0o640, "same": 0o6640}
     for (name, mode), owner in zip(modes.items(), OWNERS * 2, strict=False):
@@ -70,22 +67,21 @@ def test_what_replaces_a_file_is_like_it(project: Project, forks: Forks, in_plac
         (module / name).chmod(mode)
     before = files_below(module)
     project.archive("m.zip", files("2"))
-    build(project, forks, in_place)
+    build(project, forks)
     assert files_below(module) == {**before, "a": (0o770, *before["a"][1:])}
     assert project.tree["modules/m/lib/shut/d"] == "2"
     assert project.create("--check").code == 0
 
 
-@WAYS
 @pytest.mark.parametrize("way", ["update", "merge", "force", "the bit alone"])
 @pytest.mark.parametrize("privilege", ["bits", "capability"])
-def test_privileges(project: Project, forks: Forks, in_place: str, way: str, privilege: str) -> None:
+def test_privileges(project: Project, forks: Forks, way: str, privilege: str) -> None:
     """What an archive gives has no setuid, setgid or capabilities of what it replaces; the rest of the mode stays."""
     if privilege == "capability" and not ROOT:
         pytest.skip("only root can give capabilities")
     lines = "1\n2\n3\n4\n5\n"
     project.archive("m.zip", {"m/m.php": "1", "m/run": lines, "m/kept": "same"})
-    build(project, forks, "")
+    build(project, forks)
     module = project.root / "modules/m"
     if way in {"merge", "force"}:
         (module / "run").write_text(lines.replace("5", "mine"))
@@ -99,7 +95,7 @@ def test_privileges(project: Project, forks: Forks, in_place: str, way: str, pri
         executable_archive(project, {"m/m.php": "1", "m/run": lines, "m/kept": "same"}, "m/run")
     else:
         project.archive("m.zip", {"m/m.php": "2", "m/run": lines.replace("1", "theirs"), "m/kept": "same"})
-    build(project, forks, in_place, *(f"--{way}" for _ in range(way in {"merge", "force"})))
+    build(project, forks, *(f"--{way}" for _ in range(way in {"merge", "force"})))
     mode, *_, attributes = metadata(module / "run")
     assert mode == (0o1750 if way == "the bit alone" else 0o1640)
     assert CAPABILITY not in attributes
@@ -117,19 +113,18 @@ def executable_archive(project: Project, content: Mapping[str, str], *executable
             file.writestr(info, text)
 
 
-@WAYS
-def test_the_executable_bit(project: Project, forks: Forks, in_place: str) -> None:
+def test_the_executable_bit(project: Project, forks: Forks) -> None:
     """Where the archive changes the executable bit, whoever may read the file may execute it, or nobody."""
 
     names = ("m/m.php", "m/x", "m/on", "m/odd", "m/off")
     executable_archive(project, dict.fromkeys(names, "1"), "m/x", "m/off")
-    build(project, forks, "")
+    build(project, forks)
     module = project.root / "modules/m"
     odd = 0o200 if ROOT else 0o600
     for name, mode in {"m.php": 0o660, "x": 0o744, "on": 0o640, "odd": odd, "off": 0o750}.items():
         (module / name).chmod(mode)
     executable_archive(project, dict.fromkeys(names, "2"), "m/x", "m/on", "m/odd")
-    build(project, forks, in_place)
+    build(project, forks)
     assert {path.name: metadata(path)[0] for path in module.iterdir()} == {
         "m.php": 0o660,
         "x": 0o744,
@@ -140,14 +135,11 @@ def test_the_executable_bit(project: Project, forks: Forks, in_place: str) -> No
 
 
 @ONLY_ROOT
-@WAYS
 @pytest.mark.parametrize("default", [None, access_list(GROUP_WRITES)], ids=["no list", "a list"])
-def test_what_is_new_is_as_its_folder_hands_on(
-    project: Project, forks: Forks, in_place: str, default: bytes | None
-) -> None:
+def test_what_is_new_is_as_its_folder_hands_on(project: Project, forks: Forks, default: bytes | None) -> None:
     """A new file, a new folder and what is in it have what they would have if a shell had made them there."""
     project.archive("m.zip", {"m/m.php": "1", "m/lib/a": "1"})
-    build(project, forks, "")
+    build(project, forks)
     module, twin = project.root / "modules/m", project.root / "twin"
     (twin / "lib").mkdir(parents=True)
     for folder in (module / "lib", twin / "lib"):
@@ -156,7 +148,7 @@ def test_what_is_new_is_as_its_folder_hands_on(
         if default:
             os.setxattr(folder, DEFAULT, default)
     project.archive("m.zip", {"m/m.php": "1", "m/lib/a": "1", "m/lib/new": "2", "m/lib/deep/er/new": "2", "m/top": "2"})
-    build(project, forks, in_place)
+    build(project, forks)
     make(twin, "lib/new", "lib/deep/er/new", "top")
     made = files_below(twin)
     assert {name: each for name, each in files_below(module).items() if name in made} == made
@@ -181,8 +173,7 @@ def test_a_new_component_is_as_its_folder_hands_on(project: Project, on: str, de
 
 
 @ONLY_ROOT
-@WAYS
-def test_a_link_that_is_replaced(project: Project, forks: Forks, in_place: str) -> None:
+def test_a_link_that_is_replaced(project: Project, forks: Forks) -> None:
     """A link that replaces a link, or a file, belongs to whom that belonged to; a file for a link is as a new one."""
 
     def archive(*names: str) -> None:
@@ -193,7 +184,7 @@ def test_a_link_that_is_replaced(project: Project, forks: Forks, in_place: str) 
                 file.writestr(info, "m.php" if name in names else "text")
 
     archive("a", "b")
-    build(project, forks, "")
+    build(project, forks)
     module = project.root / "modules/m"
     for name in "abc":
         os.chown(module / name, 12345, 12346, follow_symlinks=False)
@@ -202,7 +193,7 @@ def test_a_link_that_is_replaced(project: Project, forks: Forks, in_place: str) 
     (module / "a").symlink_to("b")
     os.chown(module / "a", 12345, 12346, follow_symlinks=False)
     archive("a", "c")
-    build(project, forks, in_place, "--force")
+    build(project, forks, "--force")
     assert {name: metadata(module / name)[:3] for name in "abc"} == {
         "a": (0o777, 12345, 12346),
         "b": (0o644, 12345, 12346),
@@ -232,7 +223,6 @@ def test_a_group_that_may_not_be_given(project: Project) -> None:
     weak = ["setpriv", "--clear-groups", f"--inh-caps={rights}", f"--bounding-set={rights}"]
     ran = subprocess.run([*weak, TOOL, "create"], cwd=project.root, capture_output=True, text=True, check=False)
     assert ran.returncode == 0
-    assert "the files of `modules/m` were replaced one by one" in ran.stderr
     assert "the files of `modules/n`" not in ran.stderr
     names = ("m/lib", "m/lib/new", "m/m.php", "n/n.php", "n/b", "n/c")
     assert {name: (metadata(root / name)[0], metadata(root / name)[2]) for name in names} == {

@@ -425,8 +425,8 @@ def test_what_a_killed_run_has_left_is_told(project: Project) -> None:
     project.write(".tool/staging/0/half", "")
     dry, ran = project.create("--dry-run"), project.create()
     assert [each["message"] for each in (*dry.told("warning"), *ran.told("warning"))] == [
-        "an earlier run was interrupted; the next one finishes it",
-        "an earlier run was interrupted; cleaned up",
+        "an earlier run was interrupted; the next `tool create` or `tool undo` finishes it",
+        "an earlier run was interrupted before it changed a file; its temporary files are removed",
     ]
     assert (project.root / ".tool/staging").exists() is False
 
@@ -660,36 +660,6 @@ def test_little_memory(project: Project) -> None:
         assert "warning" not in ran.stderr, ran.stderr
 
 
-def test_a_copy_that_cannot_be_told(project: Project, forks: Forks) -> None:
-    """Where a copy was edited besides, so that neither folder is what a run has written, all is left to the user."""
-    project.archive("m.zip", {"m/m.php": "1"})
-    project.create()
-    project.archive("m.zip", {"m/m.php": "2"})
-    number, journal = 0, project.root / ".tool/staging/run.json"
-    work, copy = project.root.parent / "work", project.root.parent / "copy"
-    while not (work / journal.relative_to(project.root)).exists():
-        number += 1
-        assert number < 1000, "no run was killed while a journal was there"
-        shutil.rmtree(work, ignore_errors=True)
-        shutil.copytree(project.root, work)
-        forks.run(work, "create", number=number, way="KILL")
-    shutil.copytree(work, copy)
-    (copy / ".tool/staging/0/m.php").write_text("mine", encoding="utf-8")
-    before = shown(copy)
-    ran = forks.run(copy, "create", "--force")
-    assert ran.code == 73
-    assert "save your files from" in ran.err
-    assert shown(copy) == before
-
-
-def test_what_is_in_the_staging_folder_and_not_of_a_run(project: Project) -> None:
-    """What no run can have put into the staging folder is not removed."""
-    project.module("m")
-    mine = project.write(".tool/staging/mine.txt", "mine")
-    assert conflict(project.create()) == [("OutputConflict", ".tool/staging/mine.txt")]
-    assert mine.read_text(encoding="utf-8") == "mine"
-
-
 def test_nothing_is_pruned_while_an_archive_is_refused(project: Project) -> None:
     """A refused archive may hold any component, under whatever name."""
     project.module("m", "m-1.0.zip")
@@ -765,24 +735,25 @@ def test_archives_that_come_while_a_lock_is_waited_for(project: Project) -> None
 
 @pytest.mark.skipif(shutil.which("setpriv") is None, reason="setpriv, which takes rights from root, is missing")
 def test_folders_that_may_not_be_written_to(project: Project) -> None:
-    """A folder of a component that its owner has closed is replaced and removed like any other."""
+    """A file in a folder that its owner has closed is not replaced: the run ends with 74, and puts everything back."""
     project.archive("m.zip", {"m/m.php": "1", "m/lib/a": "1"})
     project.create()
+    before = project.tree
     (project.root / "modules/m/lib").chmod(0o555)
     project.archive("m.zip", {"m/m.php": "2", "m/lib/a": "2"})
     rights = "-dac_override,-dac_read_search"
     weak = ["setpriv", f"--inh-caps={rights}", f"--bounding-set={rights}"] if os.getuid() == 0 else []
     ran = subprocess.run([*weak, TOOL, "create"], cwd=project.root, capture_output=True, text=True, check=False)
-    assert ran.returncode == 0
-    assert "left-over" not in ran.stderr
+    assert ran.returncode == 74
+    assert "modules/m/lib/a`: permission denied" in ran.stderr
     assert not (project.root / ".tool/staging").exists()
-    assert project.tree == {"modules/m/m.php": "2", "modules/m/lib/a": "2"}
+    assert project.tree == before
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can make files of another user")
 @pytest.mark.skipif(shutil.which("setpriv") is None, reason="setpriv, which takes rights from root, is missing")
 def test_what_a_shop_wrote_as_another_user_stays_its_own(project: Project) -> None:
-    """Files and folders of another user stay where they are, and theirs; a removal that they refuse changes nothing."""
+    """Files and folders of another user stay where they are, and theirs; a removal moves them with the component."""
     project.archive("m.zip", {"m/m.php": "1"})
     project.create()
     paths = [project.write(name, "shop") for name in ("modules/m/config_fr.xml", "modules/m/cache/page")]
@@ -801,9 +772,12 @@ def test_what_a_shop_wrote_as_another_user_stays_its_own(project: Project) -> No
     assert run() == 0
     assert project.tree == built
     assert {path.stat().st_uid for path in (*paths, paths[1].parent)} == {12345}
-    assert run("--exclude=m", "--prune") == 74
+    assert run("--exclude=m", "--prune") == 0
+    assert project.tree == {}
+    kept = {path.name for path in project.root.glob(".tool/backup/*/modules/m/**/*") if path.is_file()}
+    assert kept == {"config_fr.xml", "page"}
+    assert project.run("undo").code == 0
     assert project.tree == built
-    assert (run("--check"), (project.root / ".tool/staging").exists()) == (0, False)
 
 
 def test_a_file_that_becomes_a_folder_with_folders_in_it(project: Project) -> None:
@@ -872,15 +846,18 @@ def test_what_a_script_adds_stays(project: Project) -> None:
 
 
 def test_what_a_script_changes_is_told_as_that(project: Project) -> None:
-    """A file that an init script has changed after the plan was made, and the archive too, stops the run."""
+    """A file that an init script has changed after the plan was made stays, and is named."""
     project.archive("m.zip", {"m/m.php": "1"})
     project.create()
     project.archive("m.zip", {"m/m.php": "2"})
     project.write("init-scripts/a.sh", "echo -n mine > modules/m/m.php")
     ran = project.create("--force")
-    assert conflict(ran) == [("OutputConflict", "modules/m")]
-    assert ran.told("error")[0]["message"] == "`modules/m` was changed during the run: `modules/m/m.php`"
+    assert ran.code == 0
+    (warning,) = (each for each in ran.told("warning") if each["code"] == "changed-meanwhile")
+    assert warning["message"] == "the run left `m.php` of `modules/m` as is, since it changed meanwhile"
     assert project.tree == {"modules/m/m.php": "mine"}
+    (counted,) = project.run("status", env={"TOOL_LOG_FORMAT": "json"}).printed
+    assert counted["edited"] == ["m.php"]
     assert not (project.root / ".tool/staging").exists()
 
 

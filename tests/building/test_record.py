@@ -27,9 +27,7 @@ from pipeline.building.journal import (
     Change,
     Entry,
     Journal,
-    Position,
     Run,
-    position,
     read_journal,
     record_before,
     record_with,
@@ -173,9 +171,9 @@ def test_what_a_run_makes_of_a_record() -> None:
     """The record takes over what came, what was replaced and what was taken away, and gives it back."""
     new = replace(COMPONENT, digest="new")
     changes = (
-        Change(path="modules/m", slot="0", new=1, old=3, said=Entry(COMPONENT), says=Entry(new)),
-        Change(path="modules/n", slot="1", new=2, says=Entry(new)),
-        Change(path="modules/b", slot="2", old=4, said=Entry(COMPONENT)),
+        Change(path="modules/m", slot="0", said=Entry(COMPONENT), says=Entry(new)),
+        Change(path="modules/n", slot="1", adds=True, says=Entry(new)),
+        Change(path="modules/b", slot="2", removes=True, said=Entry(COMPONENT)),
     )
     journal = Journal(run=RUN, changes=changes, backup=".tool/backup/1")
     after = record_with(RECORD, journal)
@@ -213,9 +211,7 @@ def test_a_journal_that_leads_elsewhere(journal: Journal | Record) -> None:
 
 def test_a_journal_is_read_as_it_was_written() -> None:
     """A journal survives the file."""
-    change = Change(
-        path="modules/m", slot="0", new=1, old=2, says=Entry(COMPONENT), before={"a": FILE}, after={}, users=("b/a",)
-    )
+    change = Change(path="modules/m", slot="0", says=Entry(COMPONENT), before={"a": FILE}, after={}, users=("b/a",))
     journal = Journal(run=RUN, changes=(change,), backup=".tool/backup/20260101-000000-2", made=("modules",))
     assert read_journal(seal(journal)) == journal
 
@@ -364,31 +360,3 @@ def test_a_cache_among_what_is_built(file: str, built: bool) -> None:
     """A cache file does not belong where components, staging and backups of the same project lie."""
     places = Places(modules="wp-content/plugins" if "plugins" in file else "modules")
     assert is_built(PurePath(file), PurePath("/p"), places) == built
-
-
-@pytest.mark.parametrize(
-    ("places", "replaced", "added", "removed"),
-    [
-        ("old new", "before", "before", "before"),
-        ("- old", "before", "before", "after"),
-        ("new old", "after", "after", "doubt"),
-        ("new -", "after", "after", "after"),
-        ("old -", "before", "before", "before"),
-        ("- -", "before", "before", "after"),
-        ("- new", "before", "before", "before"),
-        ("other new", "before", "before", "before"),
-        ("other old", "doubt", "doubt", "doubt"),
-        ("new other", "doubt", "doubt", "doubt"),
-        ("old other", "doubt", "doubt", "doubt"),
-        ("other other", "doubt", "doubt", "doubt"),
-    ],
-)
-def test_how_far_a_swap_has_come(places: str, replaced: Position, added: Position, removed: Position) -> None:
-    """What is in place and in the staging folder tells how far a run came before it was killed."""
-    occupants = [None if each == "-" else each for each in places.split()]
-    swaps = (
-        Change(path="modules/m", slot="0", new=1, old=2),
-        Change(path="modules/m", slot="0", new=1),
-        Change(path="modules/m", slot="0", old=2),
-    )
-    assert [position(swap, *occupants) for swap in swaps] == [replaced, added, removed]

@@ -290,7 +290,7 @@ RUN = Run(id="0", time="", command=())
 
 def test_a_journal_leads_nowhere_else() -> None:
     """Its folders are judged as those of a record, and each of its components is in one of them."""
-    change = Change(path="wp-content/plugins/m", slot="0", new=1)
+    change = Change(path="wp-content/plugins/m", slot="0", adds=True)
     journal = Journal(
         run=RUN, changes=(change,), backup=".tool/backup/1", places=WORDPRESS, made=("wp-content",), record=""
     )

@@ -2,14 +2,11 @@
 
 import errno
 import os
-from contextlib import suppress
-from itertools import count
 from pathlib import Path
 
 import pytest
 
-from io_edges.building.backups import salvage
-from io_edges.building.in_place import install, undo
+from io_edges.building.in_place import install, take_back
 from io_edges.building.staging import staging_in
 from io_edges.building.store import Store
 from io_edges.building.transaction import Transaction, commit
@@ -17,44 +14,70 @@ from io_edges.report.console import Console
 from io_edges.system.folder import Folder
 from io_edges.system.trees import survey
 from pipeline.building.journal import Change, Journal, Run
+from pipeline.building.layout import MARKS
 from pipeline.building.record import Record
 from pipeline.building.state import State
-from pipeline.report.diagnostics.building import backed_up
+from pipeline.report.diagnostics.building import backed_up, changed_meanwhile
 
 
-@pytest.mark.parametrize("replaced", [False, True])
-def test_the_journal_stays_in_doubt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, replaced: bool) -> None:
-    """Where another process has replaced the component, the journal stays with the old folder; else all is put back."""
+def journal_of(change: Change) -> Journal:
+    """The journal of a run that makes a change."""
+    return Journal(run=Run(id="1", time="", command=()), changes=(change,), backup=".tool/backup/1")
+
+
+def files_in(root: Path) -> dict[str, str]:
+    """The files below a folder, without the marks of the local one."""
+    files = (file for file in root.rglob("*") if file.is_file() and file.name not in MARKS)
+    return {file.relative_to(root).as_posix(): file.read_text(encoding="utf-8") for file in files}
+
+
+@pytest.mark.parametrize("what", ["nothing", "the folder", "a file", "an edit"])
+def test_a_run_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
+    """All is put back, but for what somebody has changed since; an edit that was replaced stays in the backup then."""
     component = tmp_path / "modules/m"
     component.mkdir(parents=True)
     (component / "a").write_text("old", encoding="utf-8")
 
     def refused(*_: object) -> None:
-        if replaced:
+        if what == "the folder":
             component.rename(tmp_path / "moved")
             component.mkdir()
             (component / "stranger").touch()
+        if what in {"a file", "an edit"}:
+            (component / "a").write_text("mine", encoding="utf-8")
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr("io_edges.building.transaction.save_record", refused)
     with Folder.at(str(tmp_path)) as project, staging_in(project, Console()) as staging:
-        with staging.make("0"):
-            (tmp_path / ".tool/staging/0/a").write_text("new", encoding="utf-8")
+        for name, text in (("0/a", "new"), ("backup/modules/m/a", "old")):
+            path = tmp_path / ".tool/staging" / name
+            path.parent.mkdir(parents=True)
+            path.write_text(text, encoding="utf-8")
         before, after = (survey(project, name).files for name in ("modules/m", ".tool/staging/0"))
-        old, new = component.stat().st_ino, (tmp_path / ".tool/staging/0").stat().st_ino
-        change = Change(path="modules/m", slot="0", new=new, old=old, before=before, after=after)
-        journal = Journal(run=Run(id="1", time="", command=()), changes=(change,), backup=".tool/backup/1")
+        users = ("a",) if what == "an edit" else ()
+        this = Transaction(
+            project,
+            staging,
+            journal_of(Change(path="modules/m", slot="0", before=before, after=after, users=users)),
+        )
         with pytest.raises(OSError, match="No space left"):
-            commit(Transaction(project, staging, journal), Store(Record(), State()), State())
-    files = {file.relative_to(tmp_path).as_posix(): file for file in tmp_path.rglob("*") if file.is_file()}
-    texts = {name: file.read_text(encoding="utf-8") for name, file in files.items() if name.endswith("/a")}
-    assert texts == ({".tool/staging/0/a": "old", "moved/a": "new"} if replaced else {"modules/m/a": "old"})
-    assert (".tool/staging/run.json" in files) is replaced
+            commit(this, Store(Record(), State()), State())
+    assert (
+        files_in(tmp_path)
+        == {
+            "nothing": {"modules/m/a": "old"},
+            "the folder": {"moved/a": "new", "modules/m/stranger": "", "modules/m/a": "old"},
+            "a file": {"modules/m/a": "mine"},
+            "an edit": {"modules/m/a": "mine", ".tool/backup/1/modules/m/a": "old"},
+        }[what]
+    )
+    expected = (backed_up("modules/m", ("a",), ".tool/backup/1/modules/m"),) if what == "an edit" else ()
+    assert tuple(this.warnings) == expected
 
 
 @pytest.mark.parametrize("written", [False, True])
 def test_an_added_component_that_is_taken_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: bool) -> None:
-    """What somebody has written into a component that a failing run added stays with the journal for the next run."""
+    """Of a component that a failing run added, what somebody has written into it since stays."""
 
     def refused(*_: object) -> None:
         if written:
@@ -64,49 +87,34 @@ def test_an_added_component_that_is_taken_back(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr("io_edges.building.transaction.save_record", refused)
     (tmp_path / "modules").mkdir()
     with Folder.at(str(tmp_path)) as project, staging_in(project, Console()) as staging:
-        with staging.make("0"):
-            (tmp_path / ".tool/staging/0/a").touch()
-        new, after = (tmp_path / ".tool/staging/0").stat().st_ino, survey(project, ".tool/staging/0").files
-        change = Change(path="modules/m", slot="0", new=new, after=after)
-        journal = Journal(run=Run(id="1", time="", command=()), changes=(change,), backup=".tool/backup/1")
+        (tmp_path / ".tool/staging/0").mkdir()
+        (tmp_path / ".tool/staging/0/a").touch()
+        after = survey(project, ".tool/staging/0").files
+        this = Transaction(project, staging, journal_of(Change(path="modules/m", slot="0", adds=True, after=after)))
         with pytest.raises(OSError, match="No space left"):
-            commit(Transaction(project, staging, journal), Store(Record(), State()), State())
-    left = {file.relative_to(tmp_path).as_posix() for file in tmp_path.rglob("*") if file.is_file()}
-    kept = {".tool/staging/0/a", ".tool/staging/0/own", ".tool/staging/run.json"}
-    assert left - {".tool/.gitignore", ".tool/.htaccess"} == (kept if written else set())
+            commit(this, Store(Record(), State()), State())
+    assert files_in(tmp_path) == ({"modules/m/own": ""} if written else {})
+    assert (tmp_path / "modules/m").exists() is written
 
 
-@pytest.mark.parametrize("number", range(3))
-def test_a_staged_folder_whose_status_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
-    """Whichever query of a status is refused while a folder is staged, the run removes the folder at its end."""
-    status, queries = os.fstat, count()
-
-    def fstat(descriptor: int) -> os.stat_result:
-        if next(queries) == number:
-            raise OSError(errno.EIO, os.strerror(errno.EIO))
-        return status(descriptor)
-
-    with Folder.at(str(tmp_path)) as project, staging_in(project, Console()) as staging, suppress(OSError):
-        monkeypatch.setattr(os, "fstat", fstat)
-        staging.make("0").close()
-    assert next(queries) > number
-    assert not (tmp_path / ".tool/staging").exists()
-
-
-def test_what_is_saved_twice(tmp_path: Path) -> None:
-    """What is saved once more goes to the same backup, and another version of a file to a further one."""
-    mine, change, told = tmp_path / "staging/0/mine", Change(path="modules/m", slot="0"), []
-    mine.parent.mkdir(parents=True)
-    (tmp_path / ".tool").mkdir()
-    backup = ".tool/backup/1"
-    with Folder.at(str(tmp_path)) as project, project.child("staging") as staging:
-        for text in ("1", "1", "2", "2"):
-            mine.unlink(missing_ok=True)
-            mine.write_text(text, encoding="utf-8")
-            told.append(salvage(change, ("mine",), backup, project, staging))
-    places = (f"{backup}-late/modules/m", f"{backup}-late-2/modules/m")
-    assert told == [backed_up("modules/m", ("mine",), place) for place in places for _ in range(2)]
-    assert [(tmp_path / place / "mine").read_text(encoding="utf-8") for place in places] == ["1", "2"]
+def test_a_file_that_changes_while_others_are_replaced(tmp_path: Path) -> None:
+    """A file that is no longer as planned when its turn comes stays, and is named; the others are replaced."""
+    for name, text in (("modules/m/a", "old"), ("modules/m/b", "old"), ("modules/m/c", "old")):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    with Folder.at(str(tmp_path)) as project, staging_in(project, Console()) as staging:
+        for name in ("a", "b"):
+            path = tmp_path / ".tool/staging/0" / name
+            path.parent.mkdir(exist_ok=True)
+            path.write_text("new", encoding="utf-8")
+        before, after = (survey(project, name).files for name in ("modules/m", ".tool/staging/0"))
+        for name in ("b", "c"):
+            (tmp_path / "modules/m" / name).write_text("mine", encoding="utf-8")
+        this = Transaction(project, staging, journal_of(Change(path="modules/m", slot="0", before=before, after=after)))
+        commit(this, Store(Record(), State()), State())
+    there = {name: text for name, text in files_in(tmp_path).items() if name.startswith("modules")}
+    assert there == {"modules/m/a": "new", "modules/m/b": "mine", "modules/m/c": "mine"}
+    assert this.warnings == [changed_meanwhile("modules/m", ("b", "c"))]
 
 
 def test_files_replaced_in_place_are_moved(tmp_path: Path) -> None:
@@ -117,10 +125,10 @@ def test_files_replaced_in_place_are_moved(tmp_path: Path) -> None:
     old, new = ((tmp_path / name).stat().st_ino for name in ("modules/m/a", "staging/0/a"))
     with Folder.at(str(tmp_path)) as project, project.child("staging") as staging:
         before, after = (survey(project, name).files for name in ("modules/m", "staging/0"))
-        change = Change(path="modules/m", slot="0", new=new, old=old, before=before, after=after, in_place="mounted")
+        change = Change(path="modules/m", slot="0", before=before, after=after)
         for _ in range(2):
-            assert install(change, project, staging) == install(change, project, staging) == ()
+            assert install(change, project, staging) == install(change, project, staging, is_again=True) == ()
             assert survey(project, change.path).files == after
-            undo(change, project, staging)
+            take_back(change, project, staging)
             assert survey(project, change.path).files == before
             assert [(tmp_path / name).stat().st_ino for name in ("modules/m/a", "staging/0/a")] == [old, new]

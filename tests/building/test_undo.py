@@ -37,16 +37,14 @@ CHANGES = (
     Change(
         path="modules/u",
         slot="0",
-        old=1,
-        new=2,
         said=Entry(BUILT, LastBuild(component=BUILT)),
         says=Entry(UPDATED),
         before={"a": OLD},
         after={"a": NEW},
         users=("a",),
     ),
-    Change(path="modules/r", slot="1", old=3, said=Entry(BUILT), before={"a": OLD}),
-    Change(path="modules/n", slot="2", new=4, says=Entry(UPDATED), after={"a": NEW}, merged=("a",)),
+    Change(path="modules/r", slot="1", removes=True, said=Entry(BUILT), before={"a": OLD}),
+    Change(path="modules/n", slot="2", adds=True, says=Entry(UPDATED), after={"a": NEW}, merged=("a",)),
 )
 PREVIOUS = Journal(run=RUN, changes=CHANGES, backup=".tool/backup/1", record="digest")
 
@@ -108,7 +106,7 @@ def test_what_was_replaced_in_place() -> None:
     """Of what was the same before and after, nothing was put aside, so what somebody has deleted since stays away."""
     files = {"a": OLD, "same": MINE}
     before, after = {**files, "removed": OLD}, {**files, "a": NEW}
-    change = replace(CHANGES[0], before=before, after=after, in_place="mounted")
+    change = replace(CHANGES[0], before=before, after=after)
     (step,) = undo_steps(replace(PREVIOUS, changes=(change,)), {"modules/u": there(a=NEW)}, "nobody")
     assert (step.action, step.merge.files) == ("update", {"a": OLD, "removed": OLD})
 
@@ -122,9 +120,7 @@ WAS = replace(BUILT, files=dict(BEFORE))
 
 def widely(**more: object) -> Journal:
     """An update of three files."""
-    change = Change(
-        path="modules/u", slot="0", old=1, new=2, said=Entry(WAS), says=Entry(LEFT), before=BEFORE, after=WIDE
-    )
+    change = Change(path="modules/u", slot="0", said=Entry(WAS), says=Entry(LEFT), before=BEFORE, after=WIDE)
     return replace(PREVIOUS, changes=(replace(change, **more),))
 
 
@@ -148,7 +144,7 @@ def test_another_version_since() -> None:
     assert since(update, OTHER, "2.0") == since(update, OTHER, "1.0") == ()
     assert since(update, {**WIDE, "m.json": MINE}, "3.0") == since(update, {"m.json": NEW}, "3.0") == ()
     assert since(widely(after=OTHER), OTHER, "3.0") == ()
-    assert since(widely(new=None), OTHER, "3.0") == since(widely(says=Entry()), OTHER, "3.0") == ()
+    assert since(widely(removes=True), OTHER, "3.0") == since(widely(says=Entry()), OTHER, "3.0") == ()
     assert [step.wrong for step in undo_steps(update, {"modules/u": Target()}, "nobody", None, state)] == [()]
     assert since(widely(said=Entry()), OTHER, "1.0") == (replace(error, run="1.0"),)
     assert error.message == "`modules/u` was replaced since the run that could be undone: 3.0 is on disk"

@@ -104,20 +104,20 @@ LIVES = {
 }
 
 
-@pytest.mark.parametrize("in_place", ["", "EXDEV"])
+@pytest.mark.parametrize("apart", ["", "EXDEV"])
 @pytest.mark.parametrize("life", LIVES)
-def test_there_and_back(project: Project, forks: Forks, life: str, in_place: str) -> None:
+def test_there_and_back(project: Project, forks: Forks, life: str, apart: str) -> None:
     """Undone, the project, its record and its state are as before the run; undone twice, as after it; and so on."""
     prepare, args = LIVES[life]
     prepare(project)
     before = seen(project)
-    assert forks.run(project.root, "create", "drop", *args, in_place=in_place).code == 0
+    assert forks.run(project.root, "create", "drop", *args, apart=apart).code == 0
     after = seen(project)
     assert after != before
     logged = project.run("log", "--log-format=json").printed
     assert logged[-1]["command"] == ["tool", "create", "drop", *args]
     for wanted in (before, after, before):
-        ran = forks.run(project.root, "undo", in_place=in_place)
+        ran = forks.run(project.root, "undo", apart=apart)
         assert (ran.code, '"event":"error"' in ran.err) == (0, False)
         assert seen(project) == wanted
         assert not (project.root / ".tool/staging").exists()
@@ -163,26 +163,6 @@ def test_a_dry_run(project: Project) -> None:
     assert "`m.zip`" in ran.told("warning")[0]["message"]
     assert ran.told("summary")[0]["outcome"] == "planned"
     assert seen(project) == before
-
-
-def test_a_file_that_was_edited_in_place_and_deleted(project: Project) -> None:
-    """Its newest version is in the folder of the last run: the error says so, and warns of nothing that is not done."""
-    updated(project)
-    project.write("modules/m/mine", "mine")
-    assert project.create("drop").code == 0
-    file = project.root / "modules/m/mine"
-    with file.open("a") as opened:
-        opened.write(", newest")
-    file.unlink()
-    foretold, ran = undo(project, "--dry-run"), undo(project)
-    assert (ran.code, ran.told("warning")) == (73, [])
-    (error,) = ran.told("error")
-    assert (foretold.code, foretold.told("error")) == (73, [error])
-    kept = project.root / error["source"]
-    assert error["help"] == "it has the newest version of your file: move it to `modules/m/mine`, then undo again"
-    kept.rename(file)
-    assert undo(project).code == 0
-    assert (project.tree["modules/m/mine"], project.tree["modules/m/m.php"]) == ("mine, newest", "1")
 
 
 def test_what_was_done_since(project: Project) -> None:
@@ -247,9 +227,9 @@ def test_what_cannot_be_undone(project: Project) -> None:
     assert "`.tool-manifest.json` has changed since the run that could be undone" in told(undo(project))
     record.write_bytes(whole)
     before = seen(project)
-    kept = project.root / ".tool/previous/0/m.php"
+    kept = project.root / ".tool/previous/0.undo/m.php"
     kept.write_text("changed", encoding="utf-8")
-    assert told(undo(project)) == "`.tool/previous/0/m.php` has changed since the run that could be undone"
+    assert told(undo(project)) == "`.tool/previous/0.undo/m.php` has changed since the run that could be undone"
     assert seen(project) == before
     run = project.root / ".tool/previous/run.json"
     previous = read_journal(run.read_bytes())

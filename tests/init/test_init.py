@@ -574,7 +574,7 @@ def test_what_the_system_refuses(forks: Forks, project: Project, there: dict[str
         for name in {*files(project), *there}:
             project.write(name, there.get(name, "")) if name in there else (project.root / name).unlink()
         ran = forks.run(
-            project.root, "init", "--yes", "--force", "--format=ts", number=number, way="ENOSPC", exchange=not there
+            project.root, "init", "--yes", "--force", "--format=ts", number=number, way="ENOSPC", renameat2=not there
         )
         if not ran.broken:
             break

@@ -6,7 +6,7 @@ import pytest
 
 from pipeline.report.diagnostic import Diagnostic, PathContext
 from pipeline.report.diagnostics.archives import ArchiveRejected, unrecognised_archive
-from pipeline.report.diagnostics.building import in_place
+from pipeline.report.diagnostics.building import changed_meanwhile
 from pipeline.report.diagnostics.configuration import not_json
 from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.report.diagnostics.disk import FileSystemProblem
@@ -28,7 +28,7 @@ CONTEXT = PathContext("../drop", "out", PurePath("/home/shop"))
         (unrecognised_archive("a.zip", "a"), "../drop/a.zip"),
         (unused_files("../drop", "unpacked", ("x",)), "../drop"),
         (OutputConflict("modules/m"), "out/modules/m"),
-        (in_place("modules/m", "why"), "out/modules/m"),
+        (changed_meanwhile("modules/m", ("a",)), "out/modules/m"),
         (not_json(Location("c.json", 1, 2), "bad"), "c.json:1:2"),
         (FileSystemProblem("/home/shop/out/x", "full"), "out/x"),
         (FileSystemProblem("/home/other", "full"), "/home/other"),

@@ -16,10 +16,8 @@ class Scenario(Struct, frozen=True):
 
     prepare: Callable[[Path, Tool], None]
     args: tuple[str, ...] = ("create",)
-    exchange: bool = True
-    """Whether the system can exchange two folders in one step."""
-    in_place: str = ""
-    """The name of the error with which the system refuses to move folders of components; empty if it does not."""
+    apart: str = ""
+    """The name of the error with which the system refuses to move whole components; empty if it does not."""
 
 
 def _archive(root: Path, name: str, files: dict[str, str]) -> None:
@@ -187,34 +185,27 @@ def _adopted(root: Path, tool: Tool) -> None:
 
 SCENARIOS: Final = {
     "add": Scenario(_add),
+    "add file by file": Scenario(_add, apart="EXDEV"),
     "update": Scenario(_update),
-    "update in place, without exchange": Scenario(_update, exchange=False),
     "update two": Scenario(_both),
-    "update two in place": Scenario(_both, in_place="EXDEV"),
     "carry": Scenario(_carry),
-    "carry in place, without exchange": Scenario(_carry, exchange=False),
-    "carry in place": Scenario(_carry, in_place="EXDEV"),
-    "force in place": Scenario(_force, ("create", "--force"), in_place="EBUSY"),
+    "force": Scenario(_force, ("create", "--force")),
     "prune": Scenario(_first, ("create", "--exclude=m", "--prune")),
     "prune what was edited": Scenario(_force, ("create", "--exclude=m", "--exclude=n", "--prune")),
+    "prune file by file": Scenario(_force, ("create", "--exclude=m", "--exclude=n", "--prune"), apart="EBUSY"),
     "legacy lift": Scenario(_legacy),
-    "force": Scenario(_force, ("create", "--force")),
-    "force in place, without exchange": Scenario(_force, ("create", "--force"), exchange=False),
     "mine": Scenario(_force, ("create", "--mine")),
     "mine of what a system installed": Scenario(_installed, ("create", "--mine")),
     "add in WordPress": Scenario(_in_wordpress(_add)),
-    "update in WordPress, in place, without exchange": Scenario(_in_wordpress(_update), exchange=False),
-    "update in WordPress, in place": Scenario(_in_wordpress(_update), in_place="EXDEV"),
+    "update in WordPress": Scenario(_in_wordpress(_update)),
     "prune by name, in WordPress": Scenario(_in_wordpress(_gone), ("create", ".", "m", "n", "--prune")),
     "undo in WordPress": Scenario(_in_wordpress(_updated), ("undo",)),
     "undo of the first build in WordPress": Scenario(_in_wordpress(_adopted), ("undo",)),
     "undo": Scenario(_undo, ("undo",)),
-    "undo in place, without exchange": Scenario(_undo, ("undo",), exchange=False),
-    "undo of mine of what a system installed, in place": Scenario(_declined, ("undo",), exchange=False),
+    "undo file by file": Scenario(_undo, ("undo",), apart="EXDEV"),
+    "undo of mine of what a system installed": Scenario(_declined, ("undo",)),
     "packed again": Scenario(_packed_again),
     "undo of packed again": Scenario(_recorded, ("undo",)),
-    "undo in place": Scenario(_undo, ("undo",), in_place="EBUSY"),
     "undo two with --force": Scenario(_both_edited, ("undo", "--force")),
-    "undo two with --force, in place": Scenario(_both_edited, ("undo", "--force"), in_place="EXDEV"),
     "patch": Scenario(_edited, ("patch", ".", "m")),
 }

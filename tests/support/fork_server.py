@@ -106,9 +106,9 @@ def _run(request: dict[str, Any], streams: Iterable[int], calls: int) -> None:
         os.umask(request["umask"])
         os.environ.clear()
         os.environ.update(request["env"])
-        if request["way"] or request["in_place"]:
+        if request["way"] or request["apart"]:
             Shim(request["number"], request["way"], _CALLS, request["then"]).install(
-                request["exchange"], request["in_place"]
+                request["renameat2"], request["apart"]
             )
         if request["modeless"]:
             modeless.simulate()

@@ -46,10 +46,10 @@ class Fault(TypedDict, total=False):
     """
     then: int
     """How many calls after the broken one the run is killed; 0, it is not."""
-    exchange: bool
-    """Whether the system can exchange two folders in one step."""
-    in_place: str
-    """The name of the error with which the system refuses to move folders of components; empty if it does not."""
+    renameat2: bool
+    """Whether the system has this call."""
+    apart: str
+    """The name of the error with which the system refuses to move whole components; empty if it does not."""
     files: int
     """How many files the run may have open."""
     processes: int
@@ -73,7 +73,7 @@ class Forked(Struct, frozen=True):
 
 
 NO_FAULT: Final = {
-    **{"tool": str(TOOL), "terminal": False, "number": 0, "way": "", "exchange": True, "in_place": ""},
+    **{"tool": str(TOOL), "terminal": False, "number": 0, "way": "", "renameat2": True, "apart": ""},
     **{"then": 0, "files": 0, "processes": 0, "modeless": False, "user": 0},
 }
 """What a run is asked for, unless said otherwise."""

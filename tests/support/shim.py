@@ -73,21 +73,19 @@ class Shim:
                 raise OSError(code := getattr(errno, self.way.rstrip("+")), os.strerror(code))
         return do(*args, **kwargs)
 
-    def install(self, exchange: bool, in_place: str) -> None:
+    def install(self, renameat2: bool, apart: str) -> None:
         """Put the shim before every call of `os` that changes the disk, and before those of the C library."""
-        if in_place:
-            os.rename = _not_of_folders(os.rename, getattr(errno, in_place))
+        if apart:
+            os.rename = _not_of_folders(os.rename, getattr(errno, apart))
         for name in READING if self.reads else MUTATING:
             setattr(os, name, self._before(name, getattr(os, name)))
         os.fdopen = os.fdopen if self.reads else self._fdopen
         called = syscalls._called
 
         def broken(name: str, *args: Any) -> int:
-            if name == "statx" or (self.reads and exchange and not in_place):
+            if self.reads and renameat2:
                 return called(name, *args)
-            if name == "renameat2" and in_place and args[1].isdigit():
-                return int(getattr(errno, in_place))
-            if name == "renameat2" and not exchange:
+            if name == "renameat2" and not renameat2:
                 return errno.ENOSYS
             try:
                 return self.call(name, called, name, *args)
@@ -131,14 +129,18 @@ def _write_live(count: int) -> None:
 
 
 def _not_of_folders(do: Callable[..., Any], code: int) -> Callable[..., Any]:
-    """Rename anything but a folder out of the folders of the tool, as if the component were mounted."""
+    """Rename anything but a whole component into the staging folder or out of it, as if it were on another disk."""
 
-    def rename(name: str, *args: Any, **kwargs: Any) -> Any:
-        if name.isdecimal() and args[0] != name:
+    def rename(name: str, new: str, **kwargs: Any) -> Any:
+        if _is_slot(name) is not _is_slot(new):
             raise OSError(code, os.strerror(code))
-        return do(name, *args, **kwargs)
+        return do(name, new, **kwargs)
 
     return rename
+
+
+def _is_slot(name: str) -> bool:
+    return name.removesuffix(".undo").isdecimal()
 
 
 def share_all_work(processes: int) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from io_edges.system.folder import Folder
-from io_edges.system.link_or_copy import link_or_copy_if_there
+from io_edges.system.link_or_copy import link_or_copy
 
 CALLS: dict[str, Callable[[Folder, str], object]] = {
     "lstat": lambda folder, name: folder.lstat(name),
@@ -18,8 +18,6 @@ CALLS: dict[str, Callable[[Folder, str], object]] = {
     "discard": lambda folder, name: folder.discard(name),
     "move": lambda folder, name: folder.move(name, folder, "b"),
     "move to": lambda folder, name: folder.move("a", folder, name),
-    "exchange": lambda folder, name: folder.exchange(name, folder, "a"),
-    "exchange with": lambda folder, name: folder.exchange("a", folder, name),
 }
 
 
@@ -84,6 +82,7 @@ def test_a_folder_that_goes_while_one_is_made_like_it(tmp_path: Path, monkeypatc
     monkeypatch.setattr(Folder, "make", removing)
     (tmp_path / "old/cache").mkdir(parents=True)
     (tmp_path / "new").mkdir()
-    with Folder.at(str(tmp_path / "old")) as old, Folder.at(str(tmp_path / "new")) as new:
-        assert link_or_copy_if_there(old, "cache", new, "fresh") is None
+    opened = Folder.at(str(tmp_path / "old")), Folder.at(str(tmp_path / "new"))
+    with opened[0] as old, opened[1] as new, pytest.raises(FileNotFoundError):
+        link_or_copy(old, "cache", new, "fresh")
     assert [*(tmp_path / "new").iterdir()] == []

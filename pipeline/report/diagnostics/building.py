@@ -150,6 +150,13 @@ def backed_up(
     return WarningDiagnostic("backed-up", message, location=in_project(component))
 
 
+def changed_meanwhile(component: str, files: tuple[str, ...]) -> WarningDiagnostic:
+    """Files changed while the run replaced others. They stay as they are, and count as edited."""
+    message = f"the run left {listed(files)} of `{component}` as is, since it changed meanwhile"
+    advice = "keep it; or delete it and run again, for what the archive has"
+    return WarningDiagnostic("changed-meanwhile", message, advice, in_project(component))
+
+
 def built_again(archives: tuple[str, ...]) -> WarningDiagnostic:
     """The next run builds again what was undone: the archives are still in its drop."""
     message = f"the next `tool create` builds these archives of its drop again: {listed(archives)}"
@@ -172,12 +179,6 @@ def kept_components(
     elif in_doubt:
         advice = "`--prune` does not remove them while an archive is refused or the drop is empty"
     return WarningDiagnostic("kept-components", f"kept from earlier runs, {which}", advice)
-
-
-def in_place(component: str, cause: str) -> WarningDiagnostic:
-    """The folder of a component cannot be exchanged as a whole, so its files were replaced one by one."""
-    message = f"the files of `{component}` were replaced one by one: {cause}"
-    return WarningDiagnostic("in-place", message, location=in_project(component))
 
 
 class BadFolder(Diagnostic, frozen=True):

@@ -39,12 +39,15 @@ class FileSystemProblem(Diagnostic, frozen=True):
 
     path: str
     cause: str
+    module: str = ""
+    """The module that could not be updated, if it is that."""
     at = "path"
     message = Sentence("`{path}`: {cause}")
 
     @property
     def advice(self) -> str:
-        return next((advice for part, advice in _CAUSES if part in self.cause), "fix the cause and retry")
+        way = next((advice for part, advice in _CAUSES if part in self.cause), "fix the cause and retry")
+        return f"{way}; or leave `{self.module}` as it is, with `modules.exclude`" if self.module else way
 
 
 class ProjectLocked(Diagnostic, frozen=True):

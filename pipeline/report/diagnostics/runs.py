@@ -1,5 +1,7 @@
 """Errors and warnings about hook scripts and other runs (`docs/scripts.md`)."""
 
+from typing import Literal
+
 from pipeline.report.diagnostic import Diagnostic, Sentence, WarningDiagnostic
 from pipeline.report.location import Location
 from pipeline.report.wording import did_you_mean, listed
@@ -49,10 +51,20 @@ def changed_drop(drop: str) -> WarningDiagnostic:
     return WarningDiagnostic("changed-drop", message, "run again to build its archives", Location(drop))
 
 
-def interrupted_run(*, dry: bool = False) -> WarningDiagnostic:
-    """An earlier run was killed while it put components in place. Each is whole; nothing needs to be done."""
-    after = "the next one finishes it" if dry else "cleaned up"
-    return WarningDiagnostic("interrupted-run", f"an earlier run was interrupted; {after}")
+def interrupted_run(
+    components: tuple[str, ...] = (), outcome: Literal["begun", "finished", "forgotten"] = "begun"
+) -> WarningDiagnostic:
+    """An earlier run was killed while it replaced files. The next run that builds, or undoes one, finishes it first.
+
+    `components` are those that it was about, `outcome` is what this run made of it.
+    """
+    about = f" in {listed(components)}" if components else ""
+    message = {
+        "begun": f"an earlier run was interrupted{about}; the next `tool create` or `tool undo` finishes it",
+        "finished": "an earlier run was interrupted; this run finished it first",
+        "forgotten": "an earlier run was interrupted before it changed a file; its temporary files are removed",
+    }[outcome]
+    return WarningDiagnostic("interrupted-run", message)
 
 
 def live_run() -> WarningDiagnostic:
