@@ -1,8 +1,6 @@
 """Create: the command that builds a project: resolve, view, select, plan, apply, and report each step."""
 
-import os
 from operator import attrgetter
-from pathlib import PurePath
 from typing import Annotated, Final
 
 from cyclopts import Group, Parameter
@@ -30,7 +28,6 @@ from pipeline.building.steps import Plan
 from pipeline.config.layers import Settings
 from pipeline.config.tree import Document
 from pipeline.config.variables import keeps
-from pipeline.locate import Elsewhere, unread_in
 from pipeline.read import read
 from pipeline.report.diagnostic import PathContext
 from pipeline.report.diagnostics import Error
@@ -93,7 +90,7 @@ def create(
     file_times(request.environ)  # a wrong one is reported even if nothing is written
     progress = Progress(request.start / flags.output)
     console.closing, console.holds_back = progress.ending, flags.quiet
-    resolved, legacy = _resolve_settings(request, drop or CURRENT_FOLDER, flags.output, console)
+    resolved, legacy = _resolve_settings(request, (flags.output, drop), console)
     progress.project = path = project_path(request.start, flags.output)
     console.context = PathContext(drop or CURRENT_FOLDER, flags.output, request.start, resolved.lists_below)
     run = ChangeRun(request, flags, prefer, console, resolved, progress, (drop, *names))
@@ -113,17 +110,13 @@ def create(
         print_path(str(path))
 
 
-def _resolve_settings(request: Request, drop: str, output: str, console: Console) -> tuple[Settings, Document | None]:
-    """Resolve and report the settings; return them, and the 0.x file if it is the configuration.
-
-    Also warn of a configuration in the project or at the drop that is not read.
-    """
-    disk = disk_of(request, console)
-    resolution = resolve_and_report(request, console, disk, with_decisions=True)
-    project, folder = (PurePath(os.path.realpath(request.start / path)) for path in (output, drop))
-    console.warn(unread_in(Elsewhere(request.start, project, folder), resolution.located, disk))
+def _resolve_settings(
+    request: Request, at: tuple[str, str | None], console: Console
+) -> tuple[Settings, Document | None]:
+    """Resolve and report the settings; return them, and the 0.x file if it is the configuration."""
+    resolution = resolve_and_report(request, console, at=at, with_decisions=True)
     file = resolution.located.file
-    legacy = value_of(read(file, disk)) if file and file.kind == "legacy" else None
+    legacy = value_of(read(file, disk_of(request, console))) if file and file.kind == "legacy" else None
     return resolution.settings, legacy
 
 

@@ -64,7 +64,10 @@ def diff(
     if flags.mine + flags.theirs + flags.merge > 1:
         raise Stop(UsageError("--mine, --theirs and --merge contradict each other: pass one of them", "tool diff"))
     request = request_of(flags, settings, console)
-    resolved, is_mine = resolve_and_report(request, console).settings, flags.mine or flags.theirs
+    resolved, is_mine = (
+        resolve_and_report(request, console, at=(flags.output, drop)).settings,
+        flags.mine or flags.theirs,
+    )
     with read_only_scope((drop, *names), flags, request, resolved, console) as scope:
         planned = scope.viewed(PlanOptions(merge=flags.merge))
         compared, refused = _compared(flags, planned, scope)

@@ -66,7 +66,7 @@ def patch(
     Documentation: tool help howto/updates
     """
     request = request_of(flags, settings, console)
-    resolved = resolve_and_report(request, console).settings
+    resolved = resolve_and_report(request, console, at=(flags.output, drop)).settings
     path = project_path(request.start, flags.output)
     with ExitStack() as stack:
         is_written = not flags.dry_run and Path(path).is_dir()

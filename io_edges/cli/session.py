@@ -16,7 +16,7 @@ from pipeline.config.flags import read_flags
 from pipeline.config.presets import probed_files
 from pipeline.config.variables import forbids_exec
 from pipeline.emit import decisions
-from pipeline.locate import Probe
+from pipeline.locate import Elsewhere, Probe, unread_in
 from pipeline.report.diagnostics.settings import InvalidValue
 from pipeline.report.location import Location
 from pipeline.report.paths import display_path
@@ -70,21 +70,25 @@ def probes_of(resolution: Resolution, start: PurePath) -> Iterator[Probe]:
 def resolve_and_report(
     request: Request,
     console: Console,
-    disk: Disk | None = None,
     *,
+    at: tuple[str, str | None] | None = None,
     with_search: bool = True,
     with_decisions: bool = False,
 ) -> Resolution:
     """Resolve the settings; report where a configuration was searched for, the decisions if asked, and the warnings.
 
-    The search is for `--verbose`, which in `tool status` is about files. From here on the log has the format of the
-    settings. Raises `Stop`.
+    The search is for `--verbose`, which in `tool status` is about files. `at` are the project and the drop, where a
+    configuration may lie that is not read. From here on the log has the format of the settings. Raises `Stop`.
     """
-    resolution = require(resolve(request, disk or disk_of(request, console)))
+    disk = disk_of(request, console)
+    resolution = require(resolve(request, disk))
     console.log_format = resolution.settings.log_format
     if with_search:
         console.report_probes(probes_of(resolution, request.start))
     if with_decisions:
         console.report(*decisions(resolution.settings))
     console.warn(resolution.settings.warnings)
+    if at:
+        project, drop = (PurePath(os.path.realpath(request.start / (path or "."))) for path in at)
+        console.warn(unread_in(Elsewhere(request.start, project, drop), resolution.located, disk))
     return resolution

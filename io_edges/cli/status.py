@@ -63,7 +63,7 @@ def status(
     Documentation: tool help building
     """
     request = request_of(flags, settings, console)
-    resolved = resolve_and_report(request, console, with_search=False).settings
+    resolved = resolve_and_report(request, console, at=(flags.output, drop), with_search=False).settings
     with read_only_scope((drop, *names), flags, request, resolved, console) as scope:
         view, plan = scope.view, scope.viewed()
         events = tuple(status_events(scope.selection, plan, view.record))

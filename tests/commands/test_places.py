@@ -161,6 +161,19 @@ def test_a_configuration_in_the_project_that_is_not_read_is_told(wordpress: Proj
     assert warned(create(wordpress, "--output=my shop"), "unread-config") == told
 
 
+@pytest.mark.parametrize("command", [("create", "--dry-run"), ("status",), ("diff",), ("patch", "--dry-run")])
+def test_a_configuration_at_the_drop_that_is_not_read_is_told(project: Project, command: tuple[str, ...]) -> None:
+    """Run from above, a configuration beside the drop or in it is named, with the flag that reads it."""
+    project.module("m", "shop/drop/m.zip")
+    project.write("shop/drop/tool.config.json", "{}")
+    project.write("shop/.tool.json", "{}")
+    ran = project.run(*command, "shop/drop", "--log-format=json")
+    assert warned(ran, "unread-config") == [
+        (name, f"to use it, pass `--config={name}`") for name in ("shop/drop/tool.config.json", "shop/.tool.json")
+    ]
+    assert warned(project.run(*command, ".", "--log-format=json", cwd="shop/drop"), "unread-config") == []
+
+
 def test_two_names_of_one_web_root(project: Project) -> None:
     """Hosts have `docroot` as a link to `web`, or the other way round; that is one Drupal, where it is no link."""
     project.module("m", "drop/m.zip")
