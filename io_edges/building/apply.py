@@ -7,7 +7,7 @@ import errno
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -19,6 +19,7 @@ from io_edges.building.extract import Extractor
 from io_edges.building.hooks import run_hooks
 from io_edges.building.keep import keep_archives
 from io_edges.building.local import ignores_case_in, local_in
+from io_edges.building.patches import patches_written
 from io_edges.building.project import Effect, Project
 from io_edges.building.stage import Site, extract_new, stage
 from io_edges.building.staging import Staging, staging_in
@@ -72,6 +73,8 @@ class Job(Struct, frozen=True):
     """The archives of the drop."""
     drop: str = "."
     """The folder as the user wrote it."""
+    patches: PurePath = PurePath()
+    """The folder that `patches/` is in."""
     keep_going: bool = False
     vetted: Vetted = field(default_factory=Vetted)
     """What the archives that this run has read are made of."""
@@ -118,9 +121,16 @@ def apply(job: Job, console: Console) -> Applied:
             this = Transaction(
                 project.folder, staging, _journal(staged, job), old, staged.written, warnings=staged.warnings
             )
-            store = _put(staged.plan, job, this, console)
+            with patches_written(job.patches, _rewritten(staged.plan), project.folder):
+                store = _put(staged.plan, job, this, console)
             job.effect.has_changed(staged.plan.steps)
     return Applied(staged.plan, staged.refused, store)
+
+
+def _rewritten(plan: Plan) -> dict[str, bytes | None]:
+    """The patches that are written anew, with their texts."""
+    paths = (step.path for step in plan.steps if step.path in plan.rewritten)
+    return {path: patch.text for path in paths if isinstance(patch := plan.patches[path], Patch)}
 
 
 def _put(plan: Plan, job: Job, this: Transaction, console: Console) -> Store:

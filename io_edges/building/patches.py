@@ -8,7 +8,7 @@ import errno
 import os
 import stat
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from hashlib import sha256
 from itertools import accumulate
@@ -77,21 +77,26 @@ def is_kept(project: Folder | None, patch: Patch) -> bool:
     return False
 
 
-def write_patches(home: Folder, texts: Mapping[str, bytes | None], project: Folder) -> None:
+@contextmanager
+def patches_written(home: PurePath, texts: Mapping[str, bytes | None], project: Folder) -> Iterator[None]:
     """Write the patches of components, or remove those in which nothing is left; and keep them in their project.
 
-    Raises `OSError`, and then all is as it was.
+    If that fails, or what is done with them, all is as it was. Raises `OSError`.
     """
-    with ExitStack() as undo:
+    if not texts:
+        yield
+        return
+    with Folder.at(str(home)) as folder, ExitStack() as undo:
         for component, text in texts.items():
             path = patch_path(component)
             if text is not None:
                 for name, content in _MARKS.items():  # first: after a kill no patch is without them
-                    if home.status(mark := f"{PATCHES}/{name}") is None:
-                        _put(home, mark, content, undo)
-            _put(home, path, text, undo)
+                    if folder.status(mark := f"{PATCHES}/{name}") is None:
+                        _put(folder, mark, content, undo)
+            _put(folder, path, text, undo)
             if text is not None and project.status(ARCHIVES):
                 _put(project, kept_path(sha256(text).hexdigest(), "patch"), text, undo)
+        yield
         undo.pop_all()
 
 

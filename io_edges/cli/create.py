@@ -187,8 +187,9 @@ def _build(run: ChangeRun[CreateFlags], project: Project) -> None:
         run.console.report(*hook_events(planned))
     of_git = tuple(each for each in project.state.warned if each.startswith(_OF_GIT))
     if planned.is_idle and planned.record.components == project.record.components:
-        run.progress.effect.has_changed(planned.steps)
         refused, written, state = planned.refused, project.state, state_kept(planned, project.state)
+        if not refused:  # else nothing was changed because of it
+            run.progress.effect.has_changed(planned.steps)
     else:
         passed_over, state, git_diagnostics = _apply(run, project, planned, scope)
         refused, written, of_git = (
@@ -196,15 +197,18 @@ def _build(run: ChangeRun[CreateFlags], project: Project) -> None:
             state,
             git_diagnostics if planned.changes else of_git,
         )
-    run.progress.outcome, run.progress.refused = "done", refused
-    reported, drop = (*warned, *of_git), state.drop
+    run.progress.outcome = "done" if run.progress.effect.is_changed else "unchanged"
+    run.progress.refused = refused
+    reported, drop, patches = (*warned, *of_git), state.drop, state.patches
     is_whole = scope.names is None and (scope.selection.choices or planned.steps)
     if is_whole and not refused:
         drop = remembered(scope.drop, run.request.start, project.path)
+        home = scope.drop_view.found.patches.home
+        patches = "" if home == project.path else remembered(str(home), run.request.start, project.path)
     else:
         reported = tuple(unique((*state.warned, *(each for each in reported if each.startswith(_REPORTED_ONCE)))))
     hooks = state.hooks if run.console.quiet else planned.hooks.digests or state.hooks
-    after = replace(state, drop=drop, warned=reported, hooks=hooks)
+    after = replace(state, drop=drop, patches=patches, warned=reported, hooks=hooks)
     run.console.warn(update_state(project.folder, written, after))
     save_cache(scope.drop_view.cache, run.console)
 
@@ -232,6 +236,7 @@ def _apply(
         project=project,
         files=tuple(unique((choice.archive.file for choice in scope.in_scope.choices), key=attrgetter("path"))),
         drop=scope.drop,
+        patches=scope.drop_view.found.patches.home,
         on_failure=run.settings.hooks_on_failure,
         keep_going=run.flags.keep_going,
         effect=run.progress.effect,

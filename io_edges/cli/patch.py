@@ -8,7 +8,7 @@ from typing import Annotated, Final
 from cyclopts import Parameter
 from msgspec.structs import replace
 
-from io_edges.building.patches import is_kept, write_patches
+from io_edges.building.patches import is_kept, patches_written
 from io_edges.building.project import open_project, project_path
 from io_edges.building.store import load_record
 from io_edges.cli.diff import print_diff
@@ -86,8 +86,8 @@ def patch(
 
 def _write(home: PurePath, texts: Mapping[str, bytes | None], project: Folder, console: Console) -> None:
     """Write patches, and print their paths."""
-    with os_errors_as_diagnostics(home), Folder.at(str(home)) as folder:
-        write_patches(folder, texts, project)
+    with os_errors_as_diagnostics(home), patches_written(home, texts, project):
+        pass
     for component, text in texts.items():
         path = patch_path(component)
         if text is None:

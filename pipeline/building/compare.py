@@ -13,6 +13,7 @@ from pipeline.building.draft import Draft
 from pipeline.building.given import Given
 from pipeline.building.names import about
 from pipeline.building.patching import content_as_built, contents_with_patches, is_as_built, warnings_on_patches
+from pipeline.building.rebasing import rebase
 from pipeline.building.record import Record
 from pipeline.building.surveys import bases_of, surveys_of
 from pipeline.report.diagnostics.archives import ArchiveRejected
@@ -43,6 +44,13 @@ def compare(draft: Draft) -> Draft:
     given = _contents([each for each in surveys if each.choice and each.path not in late], draft)
     gives = {path: value for path, outcome in given.items() if (value := value_of(outcome))}
     made = {**late, **bases_of([each for each in surveys if each.path not in late], gives, draft)}
+    rebased = {
+        each.path: rebase(each.choice, gives[each.path], made[each.path].component, draft)
+        for each in surveys
+        if each.choice and each.path in gives
+    }
+    gives = {path: each.given for path, each in rebased.items()}
+    anew = {path: each.patch for path, each in rebased.items() if each.patch}
     steps = tuple(
         step_for(each, each.choice, made[each.path], gives.get(each.path, Given()), draft)
         for each in surveys
@@ -51,6 +59,8 @@ def compare(draft: Draft) -> Draft:
     plan = replace(
         plan,
         steps=steps,
+        patches={**plan.patches, **anew},
+        rewritten=frozenset(anew),
         refused=(*plan.refused, *concat(map(errors_of, given.values()))),
         places={each.path: each.target for each in surveys},
         before=Record({path: base.component for path, base in made.items() if base.component}, draft.record.folders),
@@ -58,7 +68,7 @@ def compare(draft: Draft) -> Draft:
     return replace(draft, plan=plan).with_warnings(
         *lost_edits(surveys, plan.patches),
         *later_versions([each for each in surveys if each.path in late and each.is_there], late, draft),
-        *warnings_on_patches(steps, gives, draft.record.components),
+        *warnings_on_patches(steps, gives, draft.record.components, anew),
     )
 
 

@@ -7,6 +7,7 @@ from returns.result import Failure, Success
 from pipeline.building.draft import Draft
 from pipeline.building.given import patch_path
 from pipeline.building.layout import RECORD_FILE
+from pipeline.building.patching import unused_patches
 from pipeline.building.record import Files, Record, RecordedComponent, are_alike, as_recorded
 from pipeline.building.steps import Plan, Step
 from pipeline.report.diagnostics.building import (
@@ -16,6 +17,7 @@ from pipeline.report.diagnostics.building import (
     not_as_recorded,
     patch_differs,
     patch_unfit,
+    patch_unused,
     would_change,
 )
 from pipeline.report.diagnostics.drop import repacked_archive
@@ -48,6 +50,7 @@ def check_frozen(draft: Draft) -> BuildOutcome[Draft]:
         if step and before and (files := _departing(step, before.files, draft)):
             errors.append(files_edited(path, files))
         errors += [patch_unfit(path, each.patch, each.file) for each in (step.left_out if step else ())]
+    errors += [patch_unused(each.message, each.location) for each in unused_patches(draft)]
     warnings = (repacked_archive(archive, path) for path, archive in repacked.items())
     return Failure(tuple(errors)) if errors else Success(draft.with_warnings(*warnings))
 

@@ -77,11 +77,13 @@ def digest_of(patch: Readable | None) -> str:
     return patch.digest if isinstance(patch, Patch) else ""
 
 
-def with_patch(choice: Choice, files: Files, patch: Readable | None, texts: Mapping[str, bytes]) -> Given:
+def with_patch(
+    choice: Choice, files: Files, patch: Readable | None, texts: Mapping[str, bytes], *, ignores_case: bool = False
+) -> Given:
     """What a component gives, given the files of its archive, and the contents of those that its patch may be about."""
     if not isinstance(patch, Patch):
         return Given(files, invalid=patch)
-    named = with_names(patch, texts)
+    named = with_names(patch, texts, ignores_case=ignores_case)
     if isinstance(named, PatchFault):
         return Given(files, invalid=_invalid(choice, named))
     if len({*files, *named.names}) > ENTRY_LIMIT:

@@ -30,7 +30,7 @@ class Edits(Struct, frozen=True, kw_only=True):
     is_known: bool = False
     """Whether the patch was written or built here, so that nothing in it has come from elsewhere since."""
     disk: Texts = {}
-    edited: Collection[str]
+    edited: Collection[str] = ()
     """The files that differ from what was built, and whose edits are to be saved."""
     named: Collection[str] = ()
     """The files that are saved as they are on disk, whatever the patch does to them."""
@@ -65,12 +65,12 @@ def make_patch(edits: Edits, patch: Patch | None, git: Git) -> Made:
                 left[name] = saved
     as_ever = {name for name, content in contents.items() if content == done.files.get(name, edits.bare.get(name))}
     changed = contents.keys() - (as_ever - {*edits.named})
-    parts = _parts(edits, {name: contents[name] for name in sorted(changed)}, git)
     reasons = dict.fromkeys(left.values())
     named = {why: tuple(f"{edits.path}/{name}" for name, reason in left.items() if reason == why) for why in reasons}
     warnings = tuple(edits_left_out(files, why) for why, files in named.items())
     text = patch.text if patch else None
-    made = _with_parts(patch, parts) if parts else text
+    new = {name: contents[name] for name in sorted(changed)}
+    made = rewritten(patch, edits, new, git) if new else text
     return Made(made, warnings, is_saved=bool(contents and (made or text)))
 
 
@@ -98,12 +98,12 @@ def _saved(edits: Edits, name: str, done: Patched, git: Git) -> bytes | Unsaved:
     return "touching" if isinstance(merged, Unmerged) else merged
 
 
-def _parts(edits: Edits, contents: Mapping[str, bytes | None], git: Git) -> dict[str, bytes]:
-    """The parts of a patch that give files these contents; empty ones where the archive does."""
+def rewritten(patch: Patch | None, edits: Edits, contents: Mapping[str, bytes | None], git: Git) -> bytes | None:
+    """The text of a patch that gives files of an archive these contents; `None` if it changes none."""
     changes = [_change(edits, name, content) for name, content in contents.items()]
     differing = [change for change in changes if change[1] != change[2]]
     diffs = {each.event.path: each.text for each in file_diffs(differing, git)}
-    return {name: diffs.get(f"{edits.path}/{name}", b"") for name in contents}
+    return _with_parts(patch, {name: diffs.get(f"{edits.path}/{name}", b"") for name in contents})
 
 
 def _change(edits: Edits, name: str, content: bytes | None) -> Change:

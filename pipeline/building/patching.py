@@ -15,7 +15,7 @@ from pipeline.building.steps import Step
 from pipeline.building.target_folders import Places
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.disk import FileSystemProblem
-from pipeline.report.diagnostics.patches import PatchInvalid, Unused, patch_restored, unused_patch
+from pipeline.report.diagnostics.patches import PatchInvalid, Unused, patch_restored, patch_rewritten, unused_patch
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice
 
@@ -29,9 +29,27 @@ def find_patches(draft: Draft) -> Draft:
     read = {path: _read(path, files.read(name)) for path, name in asked.items()}
     patches = {path: each for path, each in read.items() if each}
     draft = replace(draft, plan=replace(draft.plan, patches=patches))
-    if names is not None:
-        return draft
-    return draft.with_warnings(*_unused(files.names, ours, known))
+    return draft.with_warnings(*unused_patches(draft))
+
+
+def unused_patches(draft: Draft) -> tuple[WarningDiagnostic, ...]:
+    """The patches that are used for nothing, and files that look as if they were patches of ours, unless some
+    components alone are asked for.
+    """
+    known = {*draft.record.components, *(each.path for each in draft.choices)}
+    near = {path: path.rpartition("/")[2].casefold() for path in sorted(known)}
+    unused = list[WarningDiagnostic]()
+    for name in draft.found.patches.names if draft.options.names is None else ():
+        path = patched_component(name, draft.record.places)
+        if path in known or not name.endswith((PATCH_SUFFIX, ".diff")):
+            continue
+        *folders, last = name.casefold().split("/")
+        stem = re.split(r"[+@]|\.(?:patch|diff)$", last)[0]
+        meant = next((each for each, called in near.items() if called == stem or called in folders), "")
+        why: Unused = "component" if not meant else "several" if near[meant] in folders else "near"
+        if meant or path:
+            unused.append(unused_patch(f"{PATCHES}/{name}", why, meant))
+    return tuple(unused)
 
 
 def patched_component(name: str, places: Places) -> str:
@@ -39,21 +57,6 @@ def patched_component(name: str, places: Places) -> str:
     path = name.removesuffix(PATCH_SUFFIX)
     is_inside = any(path.startswith(f"{folder}/") for folder in (places.themes, places.modules))
     return path if is_inside and path != name else ""
-
-
-def _unused(names: Sequence[str], ours: Mapping[str, str], known: Collection[str]) -> Iterator[WarningDiagnostic]:
-    """The patches that are used for nothing, and files that look as if they were patches of ours."""
-    paths = {name: path for path, name in ours.items()}
-    for name in names:
-        if paths.get(name) in known or not name.endswith((PATCH_SUFFIX, ".diff")):
-            continue
-        *folders, last = name.casefold().split("/")
-        stem = re.split(r"[+@]|\.(?:patch|diff)$", last)[0]
-        near = {path: path.rpartition("/")[2].casefold() for path in sorted(known)}
-        meant = next((path for path, each in near.items() if each == stem or each in folders), "")
-        why: Unused = "component" if not meant else "several" if near[meant] in folders else "near"
-        if meant or name in paths:
-            yield unused_patch(f"{PATCHES}/{name}", why, meant)
 
 
 def _read(path: str, data: bytes | FileSystemProblem | None) -> Readable | None:
@@ -74,7 +77,7 @@ def contents_with_patches(
     def patched(choice: Choice, files: Files) -> Given:
         patch = patches.get(choice.path)
         texts = found.texts.given(choice, patch.names) if isinstance(patch, Patch) else {}
-        return with_patch(choice, files, patch, texts)
+        return with_patch(choice, files, patch, texts, ignores_case=isinstance(patch, Patch) and found.ignores_case())
 
     return [
         outcome.map(partial(patched, choice)) for choice, outcome in zip(choices, found.contents(choices), strict=True)
@@ -103,9 +106,12 @@ def is_as_built(choice: Choice, built: RecordedComponent | None, patches: Mappin
 
 
 def warnings_on_patches(
-    steps: Iterable[Step], given: Mapping[str, Given], recorded: Mapping[str, RecordedComponent]
+    steps: Iterable[Step],
+    given: Mapping[str, Given],
+    recorded: Mapping[str, RecordedComponent],
+    rewritten: Collection[str],
 ) -> Iterator[WarningDiagnostic]:
-    """What there is to warn of in patches, given what components give and what the record says."""
+    """What there is to warn of in patches, given what components give, and which patches are written anew."""
     for step in steps:
         before, now = recorded.get(step.path), given.get(step.path)
         if now is None or step.component is None:
@@ -120,6 +126,8 @@ def warnings_on_patches(
         if again := tuple(each for each in bare if not are_alike(found[each], now.files.get(each))):
             yield patch_restored(step.path, again)
         yield from now.skipped
+        if step.path in rewritten:
+            yield patch_rewritten(patch_path(step.path), step.archive)
         lines = {each.file: each.line for each in reversed(step.left_out)}
         for file, line in lines.items():
             yield unused_patch(patch_path(step.path), "unfit", file, line=line)

@@ -39,6 +39,10 @@ class Preference(Struct, frozen=True):
             return "mine"
         return "theirs" if is_matched(self.theirs, path) else "nobody"
 
+    def spells(self, path: str) -> bool:
+        """Whether a pattern is the very path of a file in the project."""
+        return path in {*self.mine, *self.theirs}
+
     @property
     def patterns(self) -> tuple[tuple[str, str], ...]:
         """All patterns, each after its flag."""

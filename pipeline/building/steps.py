@@ -190,6 +190,8 @@ class Plan(Struct, frozen=True, kw_only=True):
     """What there is to warn of."""
     patches: Mapping[str, Readable] = {}
     """The patches in the project, by the paths of their components."""
+    rewritten: frozenset[str] = frozenset()
+    """Those of them that the run writes anew."""
     missing: tuple[WarningDiagnostic, ...] = ()
     """What is needed, and not there when the run is done."""
     places: Mapping[str, Target] = {}
@@ -230,7 +232,10 @@ def build_step(
     """
 
     def preferred(name: str) -> Preferred:
-        return "theirs" if is_rewritten(choice.component, name) else prefer.of(f"{choice.path}/{name}")
+        path = f"{choice.path}/{name}"
+        if is_rewritten(choice.component, name) and not prefer.spells(path):
+            return "theirs"
+        return prefer.of(path)
 
     merged = merge_files(
         given.as_written(base.files if base else {}, target.files), target.files, given.files, preferred

@@ -309,3 +309,41 @@ def test_a_conflict_names_the_patch_of_the_file(patched: Project) -> None:
     ran = patched.create()
     (error,) = ran.told("error")
     assert f"`modules/m/lib.php` (edited; `{FILE}` changes it)" in error["message"]
+
+
+def test_patches_lie_in_the_project_or_in_the_current_folder(patched: Project) -> None:
+    """A deploy to another folder takes those of the current one, and later runs find them there; a project's own are
+    taken before them.
+    """
+    deployed = Project(patched.root / "site")
+    assert codes(patched, "--output=site") == (0, [])
+    assert (deployed.root / "modules/m/lib.php").read_text() == PATCHED
+    assert not (deployed.root / "patches").exists()
+    ran = deployed.run("create", "..", "--log-format=json")
+    assert (ran.code, ran.told("warning")) == (0, [])
+    assert deployed.run("status", "--check").code == 0
+    deployed.write("modules/m/lib.php", PATCHED.replace("17\n", "seventeen\n"))
+    assert deployed.run("patch").code == 0
+    assert "+seventeen" in (patched.root / FILE).read_text()
+    assert not (deployed.root / "patches").exists()
+    deployed.write(FILE, LIB)
+    assert not (deployed.root / "modules/m/gone.css").exists()
+    assert deployed.run("create", "..").code == 0
+    assert (deployed.root / "modules/m/gone.css").exists()
+
+
+def test_what_is_no_folder_of_patches_is_passed_over(patched: Project) -> None:
+    """A file or a link that is called `patches`, and a folder in the place of a kept patch, stop nothing."""
+    patched.create()
+    digest = recorded(patched)["patch"]
+    kept = patched.root / f".tool/archives/{digest}.patch"
+    kept.unlink()
+    (kept / "x").mkdir(parents=True)
+    assert codes(patched) == (0, [])
+    patched.write("modules/m/lib.php", PATCHED + "mine\n")
+    assert patched.run("diff", "--mine").code == 0
+    patched.write("modules/m/lib.php", PATCHED)
+    shutil.rmtree(patched.root / "patches")
+    patched.write("patches", "x")
+    for command in ("create", "status", "diff"):
+        assert patched.run(command).code == 0

@@ -24,6 +24,7 @@ from pipeline.building.steps import Plan, Target
 from pipeline.building.tree import Tree
 from pipeline.plan import plan
 from pipeline.report.diagnostics.building import OutOfDate
+from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.patches import (
     PatchConflict,
     PatchInvalid,
@@ -73,6 +74,7 @@ class World(Struct, frozen=True, kw_only=True):
     record: RecordedComponent | None = None
     patches: Mapping[str, bytes | None] = {}
     says: Component | None = None
+    ignores_case: bool = False
     state: State = State()
 
     @property
@@ -95,6 +97,7 @@ class World(Struct, frozen=True, kw_only=True):
                 patch=lambda _, digest: patch(WHOLE) if digest == sha256(WHOLE).hexdigest() else None,
                 git=GIT,
             ),
+            ignores_case=lambda: self.ignores_case,
             patches=PatchFiles(PurePath("/p"), tuple(f"{path}.patch" for path in own), self.content),
         )
 
@@ -293,3 +296,51 @@ def test_diffs_have_the_contents_of_patches() -> None:
     run = [each.text for each in differences(next_run(bare.planned(), {}), bare.found.texts)]
     assert there == run
     assert [each.count(b"+two") for each in run] == [1, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (("m.patch",), [("m.patch", "near")]),
+        (("m+1.0.patch",), [("m+1.0.patch", "near")]),
+        (("modules/m.diff",), [("modules/m.diff", "near")]),
+        (("Modules/M.patch",), [("Modules/M.patch", "near")]),
+        (("modules/m/1.patch", "m/2.patch"), [("modules/m/1.patch", "several"), ("m/2.patch", "several")]),
+        (("modules/n.patch",), [("modules/n.patch", "component")]),
+        (("3045509-9.patch", "core/x.patch", "README.md", "modules/README.md", "mm.patch"), []),
+    ],
+)
+def test_patches_that_look_like_ours(names: tuple[str, ...], said: list[tuple[str, str]]) -> None:
+    """A file that is called nearly like the patch of a component is named; other tools' patches are passed over."""
+    world = World(patch=None)
+    found = replace(world.found, patches=PatchFiles(PurePath("/p"), names))
+    planned = value_of(plan(Selection((CHOICE,)), Record(), State(), found, PlanOptions()))
+    assert planned is not None
+    told = [unused_patch(f"patches/{name}", why, "" if why == "component" else M) for name, why in said]  # type: ignore[arg-type]
+    assert list(planned.warnings) == told
+    frozen = errors_of(plan(Selection((CHOICE,)), Record(), State(), found, PlanOptions(frozen=True)))
+    assert [each.message for each in frozen][1:] == [each.message for each in told]
+
+
+def test_a_patch_that_cannot_be_read_is_an_error_of_its_component_alone() -> None:
+    """Where the system refuses it, or with names that cannot be side by side, the others are built."""
+    denied = FileSystemProblem(FILE, "permission denied")
+    world = World(patch=None)
+    found = replace(world.found, patches=PatchFiles(PurePath("/p"), ("modules/m.patch",), lambda _: denied))
+    selection = Selection((CHOICE,))
+    assert errors_of(plan(selection, Record(), State(), found, PlanOptions())) == (denied,)
+    passed = value_of(plan(selection, Record(), State(), found, PlanOptions(keep_going=True)))
+    assert passed is not None
+    assert (passed.steps, passed.refused) == ((), (denied,))
+    added = b"--- /dev/null\n+++ b/%b\n@@ -0,0 +1 @@\n+x\n"
+    twice = World(patch=added % b"N" + added % b"n", ignores_case=True)
+    assert [each.message for each in errors_of(twice.plan())] == [
+        f"`{FILE}` is not a valid patch: `N` and `n` are one name"
+    ]
+
+
+def test_what_a_patch_removes_has_to_be_a_file() -> None:
+    """A patch that removes a link or a folder of the archive does not fit."""
+    for more in ({"l": FileState(kind="link", target="a")}, {"l/x": FileState()}):
+        world = World(patch=b"--- l\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n", more=more)
+        assert errors_of(world.plan()) == (PatchConflict(FILE, 1, path=M, name="l", archive="m.zip", why="kind"),)

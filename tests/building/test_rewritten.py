@@ -49,6 +49,17 @@ def test_what_the_shop_wrote_is_no_conflict(project: Project, flags: tuple[str, 
     assert warning["message"].startswith("`config.xml` of `modules/m` moved to")
 
 
+@pytest.mark.parametrize(("pattern", "is_kept"), [("modules/m/config.xml", True), ("modules/m/*", False)])
+def test_a_pattern_that_names_the_very_file_wins(project: Project, pattern: str, is_kept: bool) -> None:
+    """`--keep-mine` with the path of what the shop wrote keeps it; a pattern that only matches it does not."""
+    project.archive("m.zip", within("m", prestashop_module("m", "1.0.0")))
+    assert project.create().code == 0
+    project.write("modules/m/config.xml", "the shop's")
+    project.archive("m.zip", within("m", prestashop_module("m", "1.1.0")))
+    assert project.create(f"--keep-mine={pattern}").code == 0
+    assert (project.tree["modules/m/config.xml"] == "the shop's") is is_kept
+
+
 def test_what_another_system_has_is_a_conflict(project: Project) -> None:
     """A file of the same name that is not a shop's is nobody's but the user's; with `--mine`, both sides are told."""
     for version in ("1", "2"):

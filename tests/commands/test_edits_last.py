@@ -1,5 +1,7 @@
 """Edits that are patches are lost by no command that was not told to drop them (`docs/building.md`)."""
 
+import shutil
+
 import pytest
 
 from tests.support.project import Project, php
@@ -116,3 +118,71 @@ def test_what_was_pulled_is_kept(patched: Project) -> None:
     assert "the patch has other changes of the same lines" in ran.err
     assert patched.run("patch", "modules/m/lib.php").code == 0
     assert lines(patched) == ["+tres", "+seventeen", "+colleague"]
+
+
+def test_a_patch_is_merged_with_a_new_archive(patched: Project) -> None:
+    """`--merge` builds the archive with the patch, and writes that anew; the disk's other edits stay edits."""
+    patched.write("modules/m/lib.php", edited(l3="three", l17="seventeen", l20="mine"))
+    update(patched, lib=edited(l1="eins", l6="", l10="zehn"))
+    before = (patched.root / FILE).read_bytes()
+    ran = patched.run("create")
+    assert ran.code == 73
+    assert "`--merge` merges the patch with the archive, and writes it anew" in ran.err
+    assert patched.create("--merge", "--dry-run").code == 0
+    assert (patched.root / FILE).read_bytes() == before
+    assert "+eins" in patched.run("diff", "--merge").out
+    ran = patched.run("create", "--merge")
+    assert ran.code == 0, ran.err
+    assert f"`{FILE}` did not fit `m.zip`: it is merged with it, and written anew" in ran.err
+    assert lines(patched) == ["+three", "+seventeen"]
+    result = edited(l1="eins", l3="three", l6="", l10="zehn", l17="seventeen", l20="mine")
+    assert (patched.root / "modules/m/lib.php").read_text() == result
+    assert "+mine" in patched.run("diff", "--mine").out
+    assert patched.create().code == 0
+    assert patched.create("--frozen", "--mine").code == 0
+    fresh = Project(patched.root.parent / "fresh")
+    shutil.copytree(patched.root / "patches", fresh.root / "patches")
+    shutil.copy(patched.root / "m.zip", fresh.root)
+    assert fresh.create().code == 0
+    assert (fresh.root / "modules/m/lib.php").read_text() == result.replace("mine", "20")
+
+
+def test_what_does_not_merge_with_a_new_archive_is_a_conflict(patched: Project) -> None:
+    """Lines that both changed stop the run, with what decides them; the patch stays as it is."""
+    before = (patched.root / FILE).read_bytes()
+    update(patched, lib=edited(l3="drei"))
+    ran = patched.run("create", "--merge")
+    assert ran.code == 73
+    assert "and cannot be merged with it: at line 3 it expects `3`, and `m.zip` has `drei`" in " ".join(ran.err.split())
+    assert "`--take-theirs=modules/m/lib.php` builds what the archive has" in " ".join(ran.err.split())
+    assert patched.create("--merge", "--keep-mine=modules/m/lib.php").code == 0
+    assert (patched.root / FILE).read_bytes() == before
+    assert (patched.root / "modules/m/lib.php").read_text() == edited(l3="three", l17="seventeen")
+
+
+def test_a_patch_is_as_it_was_after_a_run_that_fails(patched: Project) -> None:
+    """If a run that writes a patch anew is refused, the patch is put back."""
+    before = (patched.root / FILE).read_bytes()
+    update(patched, lib=edited(l1="eins"))
+    hook = patched.write("init-scripts/a.sh", "rm -r modules/m; echo > modules/m\n")
+    assert patched.create("--merge").code != 0
+    assert (patched.root / FILE).read_bytes() == before
+    hook.unlink()
+
+
+def test_a_patch_of_what_is_not_built_is_mended_by_hand(project: Project) -> None:
+    """Where nothing was built, or the same archive, no merge is offered; what is offered works."""
+    project.archive("m.zip", OLD)
+    project.write(FILE, "--- a/lib.php\n+++ b/lib.php\n@@ -3 +3 @@\n-drei\n+three\n")
+    for _ in range(2):
+        ran = project.run("create")
+        assert ran.code == 73
+        assert "change the patch by hand; `--take-theirs=modules/m/lib.php` builds what the archive has\n" in ran.err
+        assert project.create("--take-theirs=modules/m/lib.php").code == 0
+        ran = project.run("create")
+        assert (ran.code, "is built without" in ran.err) == (0, True)
+        (project.root / FILE).write_text("--- a/lib.php\n+++ b/lib.php\n@@ -3 +3 @@\n-trois\n+three\n")
+        (project.root / "modules/m/lib.php").unlink()
+    project.write(FILE, "--- a/lib.php\n+++ b/lib.php\n@@ -3 +3 @@\n-3\n+three\n")
+    assert project.create().code == 0
+    assert project.create("--frozen").code == 0

@@ -4,7 +4,7 @@ from typing import Final, Literal, TypeAlias
 
 from pipeline.report.diagnostic import Diagnostic, OfProject, Sentence, WarningDiagnostic
 from pipeline.report.events import Action
-from pipeline.report.location import in_project
+from pipeline.report.location import Location, in_project
 from pipeline.report.wording import listed
 
 _UP_TO_DATE: Final = {
@@ -77,6 +77,11 @@ def patch_differs(path: str, patch: str, recorded: str, digest: str) -> OutOfDat
 def patch_unfit(path: str, patch: str, file: str) -> OutOfDate:
     """A patch does not fit a file of the archive, and somebody decided to do without it there."""
     return OutOfDate(path, f"`{file}` is built without `{patch}`, which does not fit the archive", "patch")
+
+
+def patch_unused(message: str, patch: Location | None) -> OutOfDate:
+    """A patch is used for nothing, as a warning says otherwise."""
+    return OutOfDate(patch.name if patch else "", message, "patch")
 
 
 class RecordUnreadable(Diagnostic, frozen=True):
