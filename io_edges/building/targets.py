@@ -41,7 +41,8 @@ def place_at(path: str, project: ProjectView) -> Target:
 def targets_at(paths: Sequence[str], project: ProjectView) -> dict[str, Target]:
     """Look at what is in the places of components, and at its files. Raises `OSError`."""
     targets, last = {path: place_at(path, project) for path in paths}, project.state.components
-    mounts = mounts_below(project.folder) if project.folder else ()
+    is_there = any(place.occupancy == "present" for place in targets.values())
+    mounts = mounts_below(project.folder) if project.folder and is_there else ()
     for path, place in targets.items():
         if project.folder and place.occupancy == "present":
             tree = survey(project.folder, path, last[path].tree if path in last else NOTHING)

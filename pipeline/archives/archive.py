@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.archives.entry_names import is_junk
+from pipeline.archives.entry_names import is_junk, stem_of
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.archives import ArchiveRejected, Unbuilt
 from pipeline.report.diagnostics.disk import FileSystemProblem
@@ -81,12 +81,12 @@ class ArchiveFile(Struct, frozen=True, kw_only=True):
     @property
     def stem(self) -> str:
         """Its own name without the suffix; for a folder in a bundle, the whole name."""
-        return PurePath(self.own_file).stem if self.own_file else self.own
+        return stem_of(self.own_file) if self.own_file else self.own
 
     @property
     def own_file(self) -> str:
         """The name of the archive itself, which may be in another one; empty for a folder in a bundle."""
-        name = PurePath((str(self.path), *self.inner)[-1]).name
+        name = self.inner[-1].rpartition("/")[2] if self.inner else self.path.name
         return "" if self.own and self.own != name else name
 
     @property

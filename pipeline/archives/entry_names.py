@@ -146,6 +146,12 @@ def name_refusal(name: str) -> str | None:
     return next((f"{reason}; {advice}" for reason, advice, breaks in _NAME_RULES if breaks(name)), None)
 
 
+def stem_of(file: str) -> str:
+    """The name of a file without its suffix."""
+    stem, dot, _ = file.rpartition(".")
+    return stem if dot and stem else file
+
+
 def is_junk(name: str) -> bool:
     """Whether an entry is something that operating systems leave behind; it is neither extracted nor counted."""
     last = name.rpartition("/")[2]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
-from toolz import get_in, groupby
+from toolz import groupby
 
 from pipeline.archives.archive import Component
 from pipeline.archives.formats.info import Info, read_info
@@ -158,7 +158,9 @@ def text_of(value: Any) -> str | None:
 
 def at(data: Any, *keys: str) -> Any:
     """The value at a path of keys in plain data; `None` if there is no such path."""
-    return get_in(keys, data)
+    for key in keys:
+        data = data.get(key) if isinstance(data, dict) else None
+    return data
 
 
 def names_in(values: Any) -> tuple[str, ...]:

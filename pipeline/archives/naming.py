@@ -7,10 +7,11 @@ to be guessed (`docs/archives.md`).
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from pathlib import PurePath
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
+
+from pipeline.archives.entry_names import stem_of
 
 _SAFE: Final = re.compile(r"(?!\.)(?!.*\.$)[A-Za-z0-9_.-]{1,255}")
 _RESERVED: Final = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
@@ -132,7 +133,7 @@ def name_by_folder(path: str, file: str, hints: Sequence[Hint], system: str = ""
     Without a folder, the name of the file stands for it. That is empty for a folder of a bundle. The name is guessed if
     a download made the folder, and nobody has given the archive another name.
     """
-    folder, own = path.rstrip("/").rpartition("/")[2], re.sub(_COPY, "", PurePath(file).stem)
+    folder, own = path.rstrip("/").rpartition("/")[2], re.sub(_COPY, "", stem_of(file))
     if is_in_place(path) and is_safe(folder):
         return Hint(folder, f"{path} (folder)"), False
     shown, by = folder or own, f"{path} (folder)" if folder else f"{file} (file name)"
@@ -198,4 +199,4 @@ def is_paper(folder: str) -> bool:
 
 def is_text(file: str) -> bool:
     """Whether a file is one that people read or look at, or is hidden, by its name."""
-    return file.startswith(".") or PurePath(file).suffix.lower() in _TEXTS
+    return file.startswith(".") or file[len(stem_of(file)) :].lower() in _TEXTS

@@ -5,6 +5,7 @@ Two copies of a component are a fatal error of PHP, so none is built beside anot
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import PurePath
 from typing import Final
 
@@ -142,10 +143,12 @@ def leave_copies(draft: Draft) -> Draft:
 def _elsewhere(choice: Choice, places: Places, project: FolderProbe) -> str:
     """The path of the same component in another folder in which the system looks; empty if there is none."""
     name, marker = choice.path.rpartition("/")[2], _marker(choice.component)
-    paths = (f"{folder}/{name}" for folder in _other_folders(places.of(choice.component.built_kind)))
+    folders = _other_folders(places.of(choice.component.built_kind))
+    paths = (f"{folder}/{name}" for folder in folders if name in project.folders(folder))
     return next((path for path in paths if project.is_there(f"{path}/{marker}")), "")
 
 
+@cache
 def _other_folders(target: str) -> tuple[str, ...]:
     """The folders beside a target folder in which a system may have components of the same kind."""
     folder = PurePath(target)
