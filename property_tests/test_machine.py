@@ -72,6 +72,7 @@ class Life(Living):
         patterns = [f"{name}.zip" if by_file else name for name in sorted(names)]
         (self.project.folder / "tool.config.json").write_text(json.dumps({"exclude": patterns}), encoding="utf-8")
         self.excluded = names
+        self.world = self.world._replace(closed=names if by_file else frozenset())
 
     @precondition(lambda self: self.world.there)
     @rule(data=st.data(), path=paths_of)
@@ -333,7 +334,7 @@ class Life(Living):
         if built is None or name not in world.record or "text" not in world.there.get(name, {}):
             return False
         patch = world.patches[name].digest if name in world.patches else ""
-        is_built = (built.version, built.patch, built.instead_of) == (world.drop[name], patch, None)
+        is_built = (built.version, built.patch) == (world.drop[name], patch)
         return is_built and not built.is_unpatched and departs(world, name) is None
 
     def follow(self, flags: Flags | None) -> None:

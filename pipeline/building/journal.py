@@ -210,12 +210,7 @@ def _with(record: Record, told: Mapping[str, RecordedComponent | None]) -> Recor
 
 def taken_back(previous: Journal) -> Mapping[str, Entry]:
     """What record and state say again of each component when a run is undone."""
-    return {change.path: _entry_before(change.said) for change in previous.changes}
-
-
-def _entry_before(said: Entry) -> Entry:
-    """Where the state did not know a component that the record had, the record stands in."""
-    return replace(said, last=LastBuild(component=said.recorded)) if said.recorded and not said.last else said
+    return {change.path: change.said for change in previous.changes}
 
 
 def is_written(journal: Journal, record: Record) -> bool:

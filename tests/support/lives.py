@@ -9,6 +9,8 @@ from typing import NamedTuple, TypeVar
 from tests.support.lives_files import Files, Patch, given, merged, patched, version_of
 
 T = TypeVar("T")
+LEAVING = frozenset({"UnknownBase", "DropBehind"})
+"""Errors of one component, which stays as it is, while the others are built."""
 
 
 class Built(NamedTuple):
@@ -16,26 +18,26 @@ class Built(NamedTuple):
 
     version: int
     files: Files
-    instead_of: int | None = None
-    """The version of the archive that it stands against, if somebody else installed it."""
     patch: str = ""
     """The digest of the patch that it was built with."""
     is_unpatched: bool = False
     """Whether that does not fit."""
     added: frozenset[str] = frozenset()
     """What stands there besides; the state alone knows it."""
-    left: str | None = None
-    """The marker that the last run left; the state alone knows it."""
+    left: tuple[tuple[str, str], ...] = ()
+    """What the last run left there; the state alone knows it."""
+    shown: int | None = None
+    """The version that the marker says, if that was edited; the state alone knows it."""
 
     @property
     def recorded(self) -> "Built":
         """The same without what the state alone knows."""
-        return Built(*self[:5])
+        return Built(*self[:4])
 
     @property
     def sources(self) -> frozenset[int | str]:
         """What it was built from: the version of its archive, and the digest of its patch."""
-        return frozenset() if self.instead_of is not None else frozenset({self.version, self.patch} - {""})
+        return frozenset({self.version, self.patch} - {""})
 
 
 class Flags(NamedTuple):
@@ -87,6 +89,8 @@ class World(NamedTuple):
     kept: frozenset[tuple[str, int | str]] = frozenset()
     """What components were built from: their names, each with the version of an archive, or the digest of a patch."""
     last: "Last | None" = None
+    closed: frozenset[str] = frozenset()
+    """The components whose archives are left out by their file names, so that nobody knows what is in them."""
 
 
 class Last(NamedTuple):
@@ -117,12 +121,12 @@ def create(world: World, flags: Flags, selected: Collection[str]) -> tuple[int, 
     if flags.frozen and not _is_recorded(world, flags, built):
         return 80, world
     after = planned(world, flags, built)
-    after |= {name: _left(world, name, flags.prune) for name in names - built if world.there.get(name)}
+    after |= {name: _left(world, name, flags) for name in names - built if world.there.get(name)}
     after |= {name: Component({}, None, None) for name in names - built if not world.there.get(name)}
     if flags.frozen and not all(_is_frozen(world.record[name], after[name], flags.wins) for name in built):
         return 80, world
     wrong = {name for name, each in after.items() if each.error}
-    if wrong and not flags.keep_going:
+    if {after[name].error for name in wrong} - LEAVING and not flags.keep_going:
         return 73, world
     record = with_each(world.record, {name: each.recorded for name, each in after.items()})
     changed = frozenset(name for name, each in after.items() if _is_changed(world, name, each))
@@ -139,8 +143,8 @@ def create(world: World, flags: Flags, selected: Collection[str]) -> tuple[int, 
             | {
                 (name, source)
                 for name in built - wrong
+                if not is_behind(world, name, flags)
                 for source in gives(world, name).sources
-                if not (stands_against(world, name) and world.there.get(name))  # what was taken over is not built
             },
         ),
     )
@@ -148,9 +152,7 @@ def create(world: World, flags: Flags, selected: Collection[str]) -> tuple[int, 
 
 def planned(world: World, flags: Flags, built: Collection[str]) -> dict[str, Component]:
     """What a run makes of the components that are selected."""
-    undecided = [name for name in built if is_replaced(world, name) and not is_ahead(world, name)]
-    is_alone = flags.names is not None or len(undecided) == 1
-    return {name: _built(world, name, flags, is_alone) for name in built}
+    return {name: _built(world, name, flags) for name in built}
 
 
 def ended(changed: Iterable[str], before: World, after: World) -> World:
@@ -177,7 +179,7 @@ def is_kept(world: World, name: str, built: Built) -> bool:
     """Whether what a component was built from is kept; its patch may be there, too."""
     patch = world.patches.get(name)
     kept = {source for each, source in world.kept if each == name} | ({patch.digest} if patch else set())
-    return built.instead_of is None and built.version in kept and built.sources <= kept
+    return built.version in kept and built.sources <= kept
 
 
 def base(world: World, name: str) -> Built | None:
@@ -193,115 +195,129 @@ def base(world: World, name: str) -> Built | None:
     return recorded if agreement(recorded) > agreement(here) else here
 
 
-def stands_against(world: World, name: str) -> bool:
-    """Whether what is there was taken over, and the archive of the drop is the one that it stands against."""
-    return any(memory[name].instead_of == world.drop[name] for memory in (world.record, world.state) if name in memory)
-
-
-def departs(world: World, name: str) -> int | None:
-    """The version that is there, if another than W has been put there: its marker, and another path of W, departs."""
-    written, there, marker = base(world, name), world.there.get(name, {}), f"{name}.php"
-    here = world.state.get(name)
-    if written is None or there.get(marker) in {written.files.get(marker), here.left if here else None}:
+def departs(world: World, name: str, patched_text: str | None = None) -> int | None:
+    """The version that has replaced W: its marker says it, and it and another file are as nobody here has left them."""
+    written, there, here = base(world, name), world.there.get(name, {}), world.state.get(name)
+    found, left = version_of(name, there), dict(here.left) if here else {}
+    if written is None or found in {None, written.version, here.shown if here else None}:
         return None
-    departing = {path for path, content in written.files.items() if there.get(path) != content}
-    version = version_of(name, there)
-    return version if version != written.version and departing - {marker} else None
+    if patched_text is None and name in world.drop and name in world.patches and not gives(world, name).is_unpatched:
+        patched_text = gives(world, name).files["text"]
+    known = {path: {written.files[path], left.get(path)} for path in written.files}
+    known["text"].add(patched_text)
+    foreign = {path for path, contents in known.items() if path in there and there[path] not in contents}
+    return found if f"{name}.php" in foreign and len(foreign) > 1 else None
 
 
-def is_replaced(world: World, name: str) -> bool:
-    """Whether the version that is there is neither W's nor that of the drop."""
-    return not stands_against(world, name) and departs(world, name) not in {None, world.drop[name]}
-
-
-def is_ahead(world: World, name: str) -> bool:
-    """Whether the record has come along with a later version than both what is there and that of the drop."""
+def is_behind(world: World, name: str, flags: Flags) -> bool:
+    """Whether the archive of the drop is older than record, W or what is there; or is the one that was replaced."""
     recorded, here, written = world.record.get(name), world.state.get(name), base(world, name)
-    if recorded is None or written is None or (here and recorded == here.recorded):
+    there, version, other = world.there.get(name, {}), world.drop[name], departs(world, name)
+    is_pulled_back = recorded and recorded.version == version and (here is None or here.recorded != recorded)
+    if _consents(flags) or (is_pulled_back and not other):
         return False
-    return recorded.version > max(world.drop[name], departs(world, name) or written.version)
+    on_disk = other or (written.version if written else version_of(name, there)) if there else None
+    known = [each.version for each in (written, recorded, here) if each]
+    return bool((other and version in known) or max(recorded.version if recorded else 0, on_disk or 0) > version)
 
 
-def _built(world: World, name: str, flags: Flags, is_alone: bool) -> Component:
+def _consents(flags: Flags) -> bool:
+    return flags.wins == "force" and flags.names is not None
+
+
+def base_of(world: World, name: str, flags: Flags, is_open: bool) -> tuple[bool, Built | None]:
+    """Whether it is known what a component was made from, and what: W, or an archive of the version that is there."""
+    there, written, other = world.there.get(name, {}), base(world, name), departs(world, name)
+    if not there or (written and not other):
+        return True, written
+    found = version_of(name, there)
+    in_drop = [world.drop[name]] if is_open and name in world.drop else []
+    if not written and found is None and not any(path in there for each in in_drop for path in given(name, each)):
+        return True, None
+    kept = [source for each, source in world.kept if each == name and source == found]
+    is_confirmed = flags.wins == "mine" and flags.names is not None
+    for versions in (in_drop, kept):
+        for version in versions:
+            archive = given(name, version)
+            alike = {path for path in archive if there.get(path) == archive[path]}
+            lacks, differs = archive.keys() - there.keys(), archive.keys() & there.keys() - alike
+            is_likely = found is None or found == version
+            is_certain = found == version and not (lacks and differs)
+            if len(alike) == len(archive) or is_certain or (is_likely and is_confirmed):
+                return True, Built(version, {**archive, **_written_before(world, name)})
+    return False, None
+
+
+def _written_before(world: World, name: str) -> Files:
+    """What is there as somebody has written it here before."""
+    there = world.there.get(name, {})
+    before = [each.files for each in (base(world, name), world.record.get(name), world.state.get(name)) if each]
+    return {path: text for path, text in there.items() if any(files.get(path) == text for files in before)}
+
+
+def _built(world: World, name: str, flags: Flags) -> Component:
     """What a run makes of a component that is selected."""
     there, version, wins = world.there.get(name, {}), world.drop[name], flags.wins
-    recorded, here, written = world.record.get(name), world.state.get(name), base(world, name)
-    as_it_is = Component(there, recorded, here)
-    if stands_against(world, name) and (there or wins != "force"):
-        if not there:
-            return as_it_is._replace(error="ComponentReplaced")
-        if not written or departs(world, name) or (recorded or written).recorded != written.recorded:
-            return as_it_is
-        return _after(there, written.recorded)
-    if is_ahead(world, name):
-        return as_it_is
-    built, added = gives(world, name), here.added if here else frozenset()
+    as_it_is = Component(there, world.record.get(name), world.state.get(name))
+    if is_behind(world, name, flags):
+        return as_it_is if there else as_it_is._replace(error="DropBehind")
+    is_known, made = base_of(world, name, flags, True)
+    built = gives(world, name)
     archive = built.files
-    if is_replaced(world, name):
-        found = version_of(name, there)
-        assert found is not None
-        if wins == "mine" and is_alone:
-            return _after(there, Built(found, {path: there[path] for path in there if path not in added}, version))
-        if wins != "force":
-            return as_it_is._replace(error="ComponentReplaced")
-        own = Built(found, {path: there[path] for path in there if path not in {*archive, *added}}, version)
-    else:
-        own = written if written and departs(world, name) is None else Built(0, {})
+    if not is_known and not _consents(flags):
+        return as_it_is._replace(error="UnknownBase")
+    if not is_known:  # no file of these can run but the marker, which every archive has
+        lost = {text for path, text in there.items() if path in archive and archive[path] != text}
+        return _after(name, world, {**there, **archive}, built, frozenset(lost))
+    own = made or Built(0, {})
     is_again = (own.version, own.patch, own.is_unpatched) == (version, built.patch, True)
     is_unfit, bare = built.is_unpatched and not is_again, given(name, version)["text"]
     before = {**own.files, **({"text": bare} if built.patch and there.get("text") == bare else {})}
     if is_unfit and wins == "mine" and there.get("text") != bare and before.get("text") in {bare, there.get("text")}:
         before = {path: before[path] for path in before if path != "text"}  # whoever wrote it, it stays
-    together = merged(before, there, archive, wins, flags.merge and is_kept(world, name, own))
+    is_read = is_kept(world, name, own) or (own.version == version and not own.patch)
+    together = merged(before, there, archive, wins, flags.merge and is_read)
     if together is None:
         return as_it_is._replace(error="OutputConflict")
     if is_unfit and wins != "force" and (not wins or "text" not in there):
         return as_it_is._replace(error="PatchConflict", but_for_it=together[0])
     result, backup = together
-    if own.instead_of is not None:
-        backup |= {content for path, content in there.items() if path not in result}
-    return _after(result, built, frozenset(backup))
+    return _after(name, world, result, built, frozenset(backup))
 
 
-def _after(there: Files, built: Built, backup: frozenset[str] = frozenset()) -> Component:
+def _after(name: str, world: World, there: Files, built: Built, backup: frozenset[str] = frozenset()) -> Component:
     """What is there after a run, and what record and state say then."""
-    return Component(there, built, known(there, built), backup)
-
-
-def known(there: Files, built: Built) -> Built:
-    """What was written, with what the state knows besides."""
-    marker = next(path for path in built.files if path.endswith(".php"))
-    return built._replace(added=frozenset(there.keys() - built.files.keys()), left=there.get(marker))
+    marker, before, written = f"{name}.php", world.there.get(name, {}), base(world, name)
+    is_asked = any(before.get(path) != text for path, text in written.files.items()) if written else bool(before)
+    is_kept_marker = there.get(marker) == before.get(marker) != built.files[marker]
+    shown = version_of(name, before) if is_asked and is_kept_marker else None
+    added = frozenset(there.keys() - built.files.keys())
+    here = built._replace(added=added, left=tuple(sorted(there.items())), shown=shown)
+    return Component(there, built, here, backup)
 
 
 def _is_changed(world: World, name: str, after: Component) -> bool:
-    """Whether a run changes a component: something in it, something that goes to the backup, or whose version it is."""
-    recorded, written = after.recorded, base(world, name)
-    is_adopted = recorded is not None and recorded.instead_of is not None
-    is_known = recorded == world.record.get(name) or (written and recorded == written.recorded)
-    return after.there != world.there.get(name, {}) or bool(after.backup) or (is_adopted and not is_known)
+    """Whether a run changes more than the record of a component: something in it, or that goes to the backup."""
+    return after.there != world.there.get(name, {}) or bool(after.backup)
 
 
-def _left(world: World, name: str, prune: bool) -> Component:
+def _left(world: World, name: str, flags: Flags) -> Component:
     """What a run makes of a component that is not built."""
     there, recorded, here = world.there[name], world.record.get(name), world.state.get(name)
-    if not (prune and recorded):
+    if not (flags.prune and recorded):
         return Component(there, recorded, here)
-    written = base(world, name)
-    assert written
-    own = {} if written.instead_of is not None else written.files
+    is_known, made = base_of(world, name, flags, name not in world.closed)
+    if not is_known:
+        return Component(there, recorded, here, error="UnknownBase")
+    own = made.files if made else {}
     return Component({}, None, None, frozenset(text for path, text in there.items() if own.get(path) != text))
 
 
 def _is_recorded(world: World, flags: Flags, built: Collection[str]) -> bool:
     """Whether drop and selection are what the record says."""
     asked = {name: each for name, each in world.record.items() if flags.names is None or name in flags.names}
-    is_patched = all(
-        each.instead_of is not None or each.patch == gives(world, name).patch
-        for name, each in asked.items()
-        if name in built
-    )
-    return is_patched and {name: each.instead_of or each.version for name, each in asked.items()} == {
+    is_patched = all(each.patch == gives(world, name).patch for name, each in asked.items() if name in built)
+    return is_patched and {name: each.version for name, each in asked.items()} == {
         name: world.drop[name] for name in built
     }
 
@@ -309,7 +325,8 @@ def _is_recorded(world: World, flags: Flags, built: Collection[str]) -> bool:
 def _is_frozen(recorded: Built, after: Component, wins: str) -> bool:
     """Whether record and recorded files stay as they are; with `--mine`, edited files pass."""
     there, built = after.there if after.but_for_it is None else after.but_for_it, after.recorded
-    stay = all(there.get(path) == text or wins == "mine" for path, text in recorded.files.items())
+    passes = wins == "mine" and after.error not in LEAVING
+    stay = all(there.get(path) == text or passes for path, text in recorded.files.items())
     return stay and built == recorded and (after.error != "" or not (built and built.is_unpatched))
 
 

@@ -69,7 +69,6 @@ class Project:
         return {
             path.removeprefix(f"{MODULES}/"): (
                 each["version"],
-                "instead_of" in each,
                 each.get("patch", ""),
                 each.get("unpatched", []),
                 _without_bits(each["files"]),
@@ -141,7 +140,6 @@ def as_recorded(record: Mapping[str, Built]) -> dict[str, tuple[Any, ...]]:
     return {
         name: (
             f"{each.version}.0",
-            each.instead_of is not None,
             each.patch,
             ["text"] * each.is_unpatched,
             {path: _state(each.files[path]) for path in each.files},

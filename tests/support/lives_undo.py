@@ -15,18 +15,14 @@ def undo(world: World, wins: str) -> tuple[int, World]:
     backup = world.backup
     for name in last.names:
         w, d, a = (each.there.get(name, {}) for each in (last.after, world, last.before))
-        is_replaced, in_place = _is_replaced_since(world, last, name), name in last.in_place
-        if in_place:
+        if name in last.in_place:
             w, a = _without_same(w, a, d), _without_same(a, w, d)
-        if is_replaced:
-            together = None if in_place and wins == "force" else _about_another(world, name, a, wins)
-        else:
-            together = merged(w, d, a, wins)
+        together = None if _is_replaced_since(world, last, name) else merged(w, d, a, wins)
         if together is None:
             return 73, world
         there[name], backup = together[0], backup | together[1]
     changed = last.names | last.recorded_alone
-    state = {name: last.before.state.get(name) or last.before.record.get(name) for name in changed}
+    state = {name: last.before.state.get(name) for name in changed}
     after = world._replace(
         there=with_each(world.there, {name: there[name] or None for name in last.names}),
         record=last.before.record,
@@ -44,26 +40,15 @@ def _without_same(files: Files, others: Files, there: Files) -> Files:
 
 def _is_replaced_since(world: World, last: Last, name: str) -> bool:
     """Whether another version is there than the run left and than was there before: its marker, and more, departs."""
-    built, left, there = last.after.record.get(name), last.after.there.get(name), world.there.get(name, {})
-    marker, here, before = f"{name}.php", world.state.get(name), last.before.record.get(name)
-    if built is None or not left or there.get(marker) in {None, left.get(marker), here.left if here else None}:
+    built, after, there = last.after.record.get(name), last.after.there.get(name), world.there.get(name, {})
+    here, before, found = world.state.get(name), last.before.record.get(name), version_of(name, there)
+    others = {None, built.version if built else None, before.version if before else None, here.shown if here else None}
+    if built is None or not after or found in others:
         return False
-    departing = {path for path in built.files if path in left and there.get(path) != left[path]}
-    others = {None, built.version, before.version if before else None}
-    return len(departing) > 1 and version_of(name, there) not in others
-
-
-def _about_another(world: World, name: str, before: Files, wins: str) -> tuple[Files, frozenset[str]] | None:
-    """What is there instead of another version, and what goes to the backup; `None` if nobody decides."""
-    there, here = world.there[name], world.state.get(name)
-    if wins != "force":
-        return (there, frozenset()) if wins == "mine" else None
-    added = here.added if here else frozenset()
-    own = {path: there[path] for path in there if path not in {*before, *added}}
-    together = merged(own, there, before, wins)
-    assert together
-    result, backup = together
-    return result, backup | {content for path, content in there.items() if path not in result}
+    left = dict(here.left) if here else {}
+    there_too = (path for path in built.files if path in after and path in there)
+    foreign = {path for path in there_too if there[path] not in {after[path], left.get(path)}}
+    return f"{name}.php" in foreign and len(foreign) > 1
 
 
 def as_built(world: World, selected: Collection[str]) -> dict[str, Files]:
