@@ -50,9 +50,9 @@ def _installed(root: Path, tool: Tool) -> None:
             (root / name / file).write_text(content, encoding="utf-8")
 
 
-def _declined(root: Path, tool: Tool) -> None:
+def _forced(root: Path, tool: Tool) -> None:
     _installed(root, tool)
-    if tool("--mine") != 0:
+    if tool(".", "m", "--force") != 0:
         raise AssertionError("the first build failed")
 
 
@@ -195,7 +195,7 @@ SCENARIOS: Final = {
     "prune file by file": Scenario(_force, ("create", "--exclude=m", "--exclude=n", "--prune"), apart="EBUSY"),
     "legacy lift": Scenario(_legacy),
     "mine": Scenario(_force, ("create", "--mine")),
-    "mine of what a system installed": Scenario(_installed, ("create", "--mine")),
+    "force over what a system installed": Scenario(_installed, ("create", ".", "m", "--force")),
     "add in WordPress": Scenario(_in_wordpress(_add)),
     "update in WordPress": Scenario(_in_wordpress(_update)),
     "prune by name, in WordPress": Scenario(_in_wordpress(_gone), ("create", ".", "m", "n", "--prune")),
@@ -203,7 +203,7 @@ SCENARIOS: Final = {
     "undo of the first build in WordPress": Scenario(_in_wordpress(_adopted), ("undo",)),
     "undo": Scenario(_undo, ("undo",)),
     "undo file by file": Scenario(_undo, ("undo",), apart="EXDEV"),
-    "undo of mine of what a system installed": Scenario(_declined, ("undo",)),
+    "undo of force over what a system installed": Scenario(_forced, ("undo",)),
     "packed again": Scenario(_packed_again),
     "undo of packed again": Scenario(_recorded, ("undo",)),
     "undo two with --force": Scenario(_both_edited, ("undo", "--force")),

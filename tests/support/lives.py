@@ -73,6 +73,8 @@ class Component(NamedTuple):
     error: str = ""
     but_for_it: Files | None = None
     """What would be there if a patch that does not fit were left out."""
+    stays: bool = False
+    """Whether it stays as it is, because the drop is behind."""
 
 
 class World(NamedTuple):
@@ -260,7 +262,7 @@ def _built(world: World, name: str, flags: Flags) -> Component:
     there, version, wins = world.there.get(name, {}), world.drop[name], flags.wins
     as_it_is = Component(there, world.record.get(name), world.state.get(name))
     if is_behind(world, name, flags):
-        return as_it_is if there else as_it_is._replace(error="DropBehind")
+        return as_it_is._replace(stays=True, error="" if there else "DropBehind")
     is_known, made = base_of(world, name, flags, True)
     built = gives(world, name)
     archive = built.files
@@ -325,7 +327,7 @@ def _is_recorded(world: World, flags: Flags, built: Collection[str]) -> bool:
 def _is_frozen(recorded: Built, after: Component, wins: str) -> bool:
     """Whether record and recorded files stay as they are; with `--mine`, edited files pass."""
     there, built = after.there if after.but_for_it is None else after.but_for_it, after.recorded
-    passes = wins == "mine" and after.error not in LEAVING
+    passes = wins == "mine" and not after.stays and after.error not in LEAVING
     stay = all(there.get(path) == text or passes for path, text in recorded.files.items())
     return stay and built == recorded and (after.error != "" or not (built and built.is_unpatched))
 
