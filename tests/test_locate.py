@@ -283,6 +283,12 @@ def test_a_broken_package(folder: str) -> None:
     assert isinstance(error, ConfigSyntaxError)
 
 
+def test_what_to_do_about_a_configuration_that_is_shadowed() -> None:
+    """One above, as after `tool init` in a folder below, has values that may be missed."""
+    assert shadowed_config("tool.config.json", ("../.tool.json",)).advice == "copy what you need from `../.tool.json`"
+    assert shadowed_config("tool.config.json", ("package.json",)).advice == "keep one of them"
+
+
 NEAR = (
     *("tool.config.yaml", "tool.config.mts", "tool.config.jsonc", "tool.config", "Tool.config.json", "TOOL.CONFIG.TS"),
     *("tool.config.json.txt", "tool.json", "Tool.json", ".toolrc", ".toolrc.yml", "toolrc", ".tool.JSON"),

@@ -207,7 +207,7 @@ def _hidden(run: InitRun, above: ConfigFile | None, disk: Disk) -> tuple[Warning
 def _say_what_is_next(run: InitRun) -> None:
     """Say what would write another format, and what to run next."""
     if run.asked and run.flags.format is None:
-        run.console.print_text("to write it in TypeScript: `tool init --force --format=ts`")
+        run.console.print_text("to write it in TypeScript: `tool init --yes --force --format=ts`")
     drop = () if run.drop == CURRENT_FOLDER else (f"./{run.drop}" if run.drop.startswith("-") else run.drop,)
     run.console.print_text(f"next: `{shlex.join(('tool', 'create', *drop, '--dry-run'))}` shows what would be built")
 

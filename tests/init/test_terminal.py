@@ -60,7 +60,7 @@ def test_seven_times_enter(drop: Project) -> None:
     assert written(drop) == {"schema": 1}
     assert shown.endswith(
         "wrote tool.config.json\n"
-        "to write it in TypeScript: `tool init --force --format=ts`\n"
+        "to write it in TypeScript: `tool init --yes --force --format=ts`\n"
         "next: `tool create --dry-run` shows what would be built"
     )
     assert sum(line.startswith("? ") for line in shown.splitlines()) == 7

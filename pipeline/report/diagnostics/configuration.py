@@ -132,10 +132,12 @@ def too_much(location: Location, unit: Literal["bytes", "levels", "bytes to writ
 
 def shadowed_config(config_file: str, shadowed_files: tuple[str, ...]) -> WarningDiagnostic:
     """There are several configurations, the 0.x file included; only the first is read."""
-    beside, advice = PurePath(config_file).parent, "keep one of them"
+    config, advice = PurePath(config_file), "keep one of them"
     for path in map(PurePath, shadowed_files):
-        if path.name == ".tool.json" and path.parent != beside:
+        if path.parts.count("..") < config.parts.count(".."):
             advice = f"to use `{path}`, run `tool init` in its folder"
+        elif path.parent != config.parent:
+            advice = f"copy what you need from `{path}`"
     message = f"`{config_file}` is used, not {listed(shadowed_files)}"
     return WarningDiagnostic("shadowed-config", message, advice, Location(config_file))
 
