@@ -12,14 +12,32 @@ from pipeline.schema import Setting, Value
 
 _TYPES: Final = {"strings": "readonly string[]", "boolean": "boolean", "string": "string"}
 _HELPERS: Final = """\
+/** A promise, or a function that gives an object or a promise of it. */
+export type Computed<T> = Promise<T> | (() => T | Promise<T>);
+
 /** What may be exported: the object, a promise of it, or a function that gives either. */
-export type Exported<T> = T | Promise<T> | (() => T | Promise<T>);
+export type Exported<T> = T | Computed<T>;
 
 /** Gives a configuration back as it is: an editor then knows its type. */
-export declare function defineConfig(config: Exported<ToolConfig>): Exported<ToolConfig>;
+export declare function defineConfig(config: Computed<ToolConfig>): Computed<ToolConfig>;
+export declare function defineConfig(config: ToolConfig): ToolConfig;
 
 /** Gives a preset back as it is: an editor then knows its type. */
-export declare function definePreset(preset: Exported<ToolPreset>): Exported<ToolPreset>;
+export declare function definePreset(preset: Computed<ToolPreset>): Computed<ToolPreset>;
+export declare function definePreset(preset: ToolPreset): ToolPreset;
+
+// The environment, for a project without the types of Node; with them, these are the same.
+declare global {
+  namespace NodeJS {
+    interface ProcessEnv {
+      [name: string]: string | undefined;
+    }
+    interface Process {
+      env: ProcessEnv;
+    }
+  }
+  var process: NodeJS.Process;
+}
 """
 
 
@@ -33,7 +51,8 @@ def declaration() -> str:
 
 def ambient_declaration() -> str:
     """The declaration as a file that declares the module `tool`, for a project where nothing is installed."""
-    return f'declare module "tool" {{\n{indent(declaration().replace("export declare ", "export "), "  ")}}}\n'
+    inside = declaration().replace("export declare ", "export ").replace("declare global", "global")
+    return f'declare module "tool" {{\n{indent(inside, "  ")}}}\n'
 
 
 def _interface() -> str:

@@ -189,6 +189,19 @@ SCRIPTS_ACCEPTED: Final = {
         const config: ToolConfig = { modules: undefined, hooks: undefined, cache: undefined, log: undefined };
         export default config;""",
     "an undefined preset member.ts": "export default definePreset({ theme: undefined, modules: undefined });",
+    "a base.ts": """
+        const base = defineConfig({ theme: "a" });
+        export default defineConfig({ ...base, exclude: [...(base.exclude ?? []), "c"] });""",
+    "a base of a preset.ts": """
+        const base = definePreset({ exclude: ["a"] });
+        export default definePreset({ ...base, exclude: [...(base.exclude ?? []), "c"] });""",
+    "the environment.ts": """
+        export default defineConfig({
+          theme: process.env.SHOP_THEME ?? "a",
+          hooks: { onFailure: process.env.CI ? "fail" : "continue" },
+        });""",
+    "a function that computes.ts": """
+        export default defineConfig(async () => ({ hooks: { onFailure: process.env.CI ? "fail" : "continue" } }));""",
     "a readonly list.ts": 'const only = ["a", "b"] as const;\nexport default defineConfig({ modules: { only } });',
     "readonly lists.ts": """
         export default {

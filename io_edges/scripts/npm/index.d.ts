@@ -104,11 +104,29 @@ export interface ToolConfig {
 /** A configuration that cannot choose presets. */
 export type ToolPreset = Omit<ToolConfig, "presets" | "presetsSearchPath">;
 
+/** A promise, or a function that gives an object or a promise of it. */
+export type Computed<T> = Promise<T> | (() => T | Promise<T>);
+
 /** What may be exported: the object, a promise of it, or a function that gives either. */
-export type Exported<T> = T | Promise<T> | (() => T | Promise<T>);
+export type Exported<T> = T | Computed<T>;
 
 /** Gives a configuration back as it is: an editor then knows its type. */
-export declare function defineConfig(config: Exported<ToolConfig>): Exported<ToolConfig>;
+export declare function defineConfig(config: Computed<ToolConfig>): Computed<ToolConfig>;
+export declare function defineConfig(config: ToolConfig): ToolConfig;
 
 /** Gives a preset back as it is: an editor then knows its type. */
-export declare function definePreset(preset: Exported<ToolPreset>): Exported<ToolPreset>;
+export declare function definePreset(preset: Computed<ToolPreset>): Computed<ToolPreset>;
+export declare function definePreset(preset: ToolPreset): ToolPreset;
+
+// The environment, for a project without the types of Node; with them, these are the same.
+declare global {
+  namespace NodeJS {
+    interface ProcessEnv {
+      [name: string]: string | undefined;
+    }
+    interface Process {
+      env: ProcessEnv;
+    }
+  }
+  var process: NodeJS.Process;
+}
