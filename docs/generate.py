@@ -46,19 +46,18 @@ _HELP = """\
 # Commands
 
 `tool COMMAND --help` also prints examples; this page lists a flag that several commands share once. In a pipe, each
-flag is one line, with its default: `tool create --help | grep -e --merge`. `tool help PAGE` prints a page of this
-documentation, by the last part of its path: `tool help building`.
+flag is one line, with its default: `tool create --help | grep -e --merge`. `tool help COMMAND` is the same as `--help`.
 
 ## Shell completion
 
-Bash, zsh and fish complete commands, flags, their values and paths. Install the script again when you update the tool:
+Bash, zsh and fish complete commands, flags and their values. Install the script again when you update the tool:
 
 ```sh
 mkdir -p ~/.local/share/bash-completion/completions
 tool completion bash > ~/.local/share/bash-completion/completions/tool   # needs bash-completion
 
 mkdir -p ~/.zfunc                      # and in ~/.zshrc, before compinit: fpath=(~/.zfunc $fpath)
-tool completion zsh > ~/.zfunc/_tool
+tool completion zsh > ~/.zfunc/_cyclopts_tool
 
 tool completion fish > ~/.config/fish/completions/tool.fish
 ```

@@ -18,7 +18,7 @@ app = App(
       Show the help of a command, as tool create --help does:
         tool help create
 
-    Documentation: tool help README
+    Documentation: docs/README.md
     """,
     version_flags=("--version", "-V"),
     group_parameters=OPTIONS,
@@ -36,7 +36,7 @@ config = App(
       Check the configuration that a run would read:
         tool config validate
 
-    Documentation: tool help configuration
+    Documentation: docs/configuration.md
     """,
     group_parameters=OPTIONS,
     sort_key=9,
@@ -52,7 +52,7 @@ _COMMANDS: Final[dict[str, str | App]] = {
     "inspect": "Print what an archive or a component is, and why it is built or not.",
     "config": config,
     "completion": "Print the completion script of a shell.",
-    "help": "Print the help of a command, or a page of the documentation.",
+    "help": "Print the help of a command.",
 }
 _OF_CONFIG: Final[dict[str, str | App]] = {
     "show": "Print each setting, where it came from and what it overrode.",

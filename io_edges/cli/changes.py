@@ -9,7 +9,7 @@ from msgspec import UNSET, Struct, UnsetType, field
 from msgspec.structs import replace
 
 from io_edges.building.project import Effect
-from io_edges.cli.flags import CommonFlags, Switch, not_empty, not_negative
+from io_edges.cli.flags import CommonFlags, Switch, not_empty, seconds
 from io_edges.report.console import Console
 from io_edges.system.stop import Stop
 from pipeline.building.plan_events import hook_events, planned_backups, summary
@@ -37,7 +37,7 @@ class ChangeFlags(CommonFlags):
 
     no_hooks: Switch = False
     """Do not run hook scripts."""
-    wait: Annotated[float, Parameter(validator=not_negative, show_default=False, metavar="SECONDS")] = 0.0
+    wait: Annotated[float, Parameter(converter=seconds, show_default=False, metavar="SECONDS")] = 0.0
     """Wait this long for another run in the same project to end."""
     force: Annotated[Switch, Parameter(group=CHANGES)] = False
     """Where you and an archive changed a file, build the archive's; back yours up."""

@@ -76,13 +76,17 @@ def create(
 ) -> None:
     """Build themes/<name> and modules/<name> from the archives in a folder.
 
+    The flag of a setting overrides its variable (env) and its key in a file.
+    Repeat the flag of a list for each value: --exclude a --exclude b.
+    It replaces lower lists; ... keeps them: --exclude ... --exclude b.
+
     Examples:
       Build the project shop/ from the archives in drop/:
         tool create drop --output shop
       Choose the theme, and leave modules out:
         tool create drop --theme=harbour --exclude='*_test'
 
-    Documentation: tool help building
+    Documentation: docs/building.md
     """
     prefer = preferred("tool create", flags)
     request = request_of(flags, settings, console)

@@ -59,7 +59,7 @@ def diff(
       Keep what was changed in one module of the project shop/ as a patch:
         tool diff drop shop_banner --mine --output shop > banner.patch
 
-    Documentation: tool help building
+    Documentation: docs/building.md
     """
     if flags.mine + flags.theirs + flags.merge > 1:
         raise Stop(UsageError("--mine, --theirs and --merge contradict each other: pass one of them", "tool diff"))

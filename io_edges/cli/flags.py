@@ -1,10 +1,11 @@
 """Flags: what several commands take, as frozen dataclasses that cyclopts flattens, and what is refused of values."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal, dataclass_transform
 
-from cyclopts import Group, Parameter
+from cyclopts import Group, Parameter, Token
 
 from pipeline.schema import GROUPS, SETTINGS, LogFormat, Setting
 
@@ -13,23 +14,13 @@ _METAVARS: Final = {"path": "FILE", "paths": "FOLDER", "archive": "THEME", "pres
 """What the help calls the value of a setting's flag, by the kind of paths in it."""
 _FIRST: Final = 3
 """The rank of the first group of settings."""
-_LISTS: Final = (
-    "Repeat the flag of a list for each value: --exclude a --exclude b. "
-    "It replaces what lower layers list; with ... it adds to that: --exclude ... --exclude b."
-)
-_OVERRIDES: Final = (
-    "From here on each flag is a setting. It overrides its variable (env), its key in the configuration, and presets. "
-    f"{_LISTS}"
-)
 OPTIONS: Final = Group("Options", sort_key=0)
 """The flags of a command that are in no other group."""
-SETTING_GROUPS: Final = {
-    name: Group(title, sort_key=rank, help="" if rank > _FIRST else _OVERRIDES)
-    for rank, (name, title) in enumerate(GROUPS.items(), _FIRST)
-}
-ANSWERS: Final = Group("Answers", sort_key=_FIRST, help=f"Each answers its question, which is then not asked. {_LISTS}")
+SETTING_GROUPS: Final = {name: Group(title, sort_key=rank) for rank, (name, title) in enumerate(GROUPS.items(), _FIRST)}
+ANSWERS: Final = Group("Answers", sort_key=_FIRST)
 LOG: Final = SETTING_GROUPS["log"]
 """The settings of the log, and the flags that say how much is reported."""
+
 
 Switch = Annotated[bool, Parameter(negative=(), show_default=False)]
 """A flag that takes no value and has no opposite."""
@@ -47,15 +38,13 @@ def no_empty_item(_: object, value: tuple[str, ...] | None) -> None:
         raise ValueError("expected a value, found an empty one; given once and empty, the flag sets the empty list")
 
 
-def not_seconds(text: str) -> str:
-    """What is wrong with a time."""
-    return f"expected a number of seconds, found `{text}`"
-
-
-def not_negative(_: object, value: float) -> None:
-    """Refuse a time that is negative, infinite or not a number."""
-    if not 0 <= value < float("inf"):
-        raise ValueError(not_seconds(f"{value:g}"))
+def seconds(_: object, tokens: Sequence[Token]) -> float:
+    """A time; one that is negative, infinite or no number is refused."""
+    text = tokens[0].value
+    with suppress(ValueError):
+        if 0 <= float(text) < float("inf"):
+            return float(text)
+    raise ValueError(f"expected a number of seconds, found `{text}`")
 
 
 Drop = Annotated[
@@ -114,6 +103,19 @@ class Flags:
         for name in fields:
             setattr(cls, name, None)
         dataclass(frozen=True, kw_only=True, eq=False, repr=False)(cls)
+
+
+def switches_of(flags: object) -> set[str]:
+    """The flags of a class of flags that take no value."""
+    switches: set[str] = set()
+    for name, field in getattr(flags, "__dataclass_fields__", {}).items():
+        if getattr(field.type, "__origin__", None) is bool:
+            aliases = (alias for parameter in field.type.__metadata__ for alias in parameter.alias or ())
+            switches |= {f"--{name.replace('_', '-')}", *aliases}
+    for setting in SETTINGS:
+        if f"--{setting.name.replace('_', '-')}" in switches:
+            switches |= {setting.flag, setting.negative}
+    return switches
 
 
 class SettingFlags(Flags, of=((setting, SETTING_GROUPS[setting.group]) for setting in SETTINGS)):

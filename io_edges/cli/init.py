@@ -108,6 +108,8 @@ def init(
 ) -> None:
     """Ask seven questions and write a configuration into the current folder.
 
+    A flag under Answers answers its question, which is then not asked.
+
     Examples:
       Offer the themes and modules in drop/ as answers:
         tool init drop
@@ -116,7 +118,7 @@ def init(
       Convert the configuration in this folder to TypeScript:
         tool init --yes --format=ts --force
 
-    Documentation: tool help configuration
+    Documentation: docs/configuration.md
     """
     console.listen(quiet=flags.quiet, verbose=flags.verbose)
     start = start_folder()

@@ -54,7 +54,7 @@ def inspect(
       Tell why a module of drop/ is built or not:
         tool inspect drop shop_banner
 
-    Documentation: tool help archives
+    Documentation: docs/archives.md
     """
     console.listen(quiet=flags.quiet, verbose=flags.verbose)
     names = [each for each in words if _is_name(each, flags)]

@@ -40,7 +40,7 @@ def log(
       Tell when a module was updated, for a program:
         tool log shop_banner --log-format=json
 
-    Documentation: tool help building
+    Documentation: docs/building.md
     """
     from io_edges.building.keep import load_log  # costs start-up time, which every command would pay
 

@@ -9,7 +9,7 @@ from typing import Final
 from cyclopts import CycloptsError
 
 from io_edges.cli.app import app, names_below
-from io_edges.cli.usage import format_in, missing_config, refuse_second_values, usage
+from io_edges.cli.usage import format_in, missing_config, refuse_values, usage
 from io_edges.report.codes import DONE, EXIT_CODES
 from io_edges.report.console import Console, print_line
 from io_edges.system.signals import Terminated, unwind_on_signals
@@ -68,7 +68,7 @@ def _run(tokens: list[str], console: Console) -> int:
         raise Stop(UsageError(f"Expected at most {FLAG_LIMIT:,} flags", "tool", instead=_IN_A_FILE))
     try:
         command, bound, ignored = app.parse_args(tokens, exit_on_error=False, print_error=False)
-        refuse_second_values(tokens, bound)
+        refuse_values(tokens, bound)
         command(*bound.args, **bound.kwargs, **({"console": console} if "console" in ignored else {}))
     except CycloptsError as error:
         raise Stop(usage(error)) from error

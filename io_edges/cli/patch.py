@@ -63,7 +63,7 @@ def patch(
       Save one file as it is on disk, also if it was added or deleted:
         tool patch modules/shop_banner/banner.tpl
 
-    Documentation: tool help howto/updates
+    Documentation: docs/howto/updates.md
     """
     request = request_of(flags, settings, console)
     resolved = resolve_and_report(request, console, at=(flags.output, drop)).settings

@@ -17,7 +17,7 @@ def schema(*, flags: LogFlags = LogFlags(), console: RunConsole) -> None:
       Look one setting up:
         tool config schema | jq .properties.theme
 
-    Documentation: tool help configuration
+    Documentation: docs/configuration.md
     """
     console.listen(quiet=flags.quiet, verbose=flags.verbose)
     print_line(json.dumps(json_schema(), indent=2))

@@ -126,7 +126,7 @@ def in_places(
     if console:
         console.report(*(SystemEvent(each.name, each.marker, places.themes, places.modules) for each in systems))
         if not record.components and is_on_the_web(probe):
-            console.print_text(f"hide `{RECORD_FILE}` from the web: see `tool help howto/other-systems`")
+            console.print_text(f"hide `{RECORD_FILE}` from the web: see docs/howto/other-systems.md")
     return replace(view, record=record.within(places))
 
 

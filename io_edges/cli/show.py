@@ -33,7 +33,7 @@ def show(
       Print one setting, for a program:
         tool config show theme --log-format=json
 
-    Documentation: tool help configuration
+    Documentation: docs/configuration.md
     """
     resolved = resolve_and_report(request_of(flags, settings, console), console).settings
     shown = settings_named(names)

@@ -60,7 +60,7 @@ def status(
       List the files of one module that differ in the project shop/, too:
         tool status drop shop_banner -v --output shop
 
-    Documentation: tool help building
+    Documentation: docs/building.md
     """
     request = request_of(flags, settings, console)
     resolved = resolve_and_report(request, console, at=(flags.output, drop), with_search=False).settings

@@ -15,7 +15,7 @@ def types(*, flags: LogFlags = LogFlags(), console: RunConsole) -> None:
       Read the type of a configuration:
         tool config types | less
 
-    Documentation: tool help configuration
+    Documentation: docs/configuration.md
     """
     console.listen(quiet=flags.quiet, verbose=flags.verbose)
     print_line(ambient_declaration().rstrip("\n"))

@@ -61,7 +61,7 @@ def undo(*, flags: UndoFlags = UndoFlags(), settings: UndoSettings = UndoSetting
       Undo the last update of the project shop/:
         tool undo --output shop
 
-    Documentation: tool help building
+    Documentation: docs/building.md
     """
     prefer = preferred("tool undo", flags)
     request = request_of(flags, settings, console)

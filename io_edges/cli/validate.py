@@ -54,7 +54,7 @@ def validate(
       Check one file, and annotate it on GitHub:
         tool config validate presets/shop.ts --format=github
 
-    Documentation: tool help howto/git-and-ci
+    Documentation: docs/howto/git-and-ci.md
     """
     if files and flags.config is not None:
         advice = "to check several files, name each as FILE"

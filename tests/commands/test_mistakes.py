@@ -4,45 +4,61 @@ import pytest
 
 from tests.support.project import Project
 
+MISTAKES = (
+    *("create --exlude=a", "create --foo", "create -z", "create --dry-run=no", "create --no-cache=false"),
+    *("create --cache=no", "create -n=no", "create --wait=abc", "create --wait=-1", "create --theme"),
+    *("create --theme=", "create --on-failure=stop", "creat drop", "-q create", "config --no-exec show"),
+    *("config validat", "validate", "config show themo", "create . --only a b", "create --log-format=xml"),
+    *("create --exclude=a --exclude=", "completion", "completion powershell", "inspect", "help creat", "undo x y"),
+    *("help config creat", "creat --help", "log --limit=5", "create --force --mine", "init --format=yaml"),
+    *("init a b", "diff --mine --theirs"),
+)
+
+
+@pytest.mark.parametrize("line", MISTAKES)
+def test_a_mistake(project: Project, line: str) -> None:
+    """It is one error with exit code 64, in text and JSON, before anything is read, and says where to read on."""
+    project.write("tool.config.json", "{")
+    ran = project.run(*line.split())
+    in_json = project.run(*line.split(), env={"TOOL_LOG_FORMAT": "json"})
+    (error,) = in_json.told("error")
+    assert (ran.code, ran.out, error["error"], error["exit"], in_json.code) == (64, "", "UsageError", 64, 64)
+    path = f"{error['path']}: " if error["path"] else ""
+    assert ran.err.splitlines()[0] == f"error: UsageError: {error['message']}"
+    assert error["message"].startswith(path)
+    assert ran.err.splitlines()[-1] == f"  = help: {error['help']}"
+    assert "╭" not in ran.err
+
 
 @pytest.mark.parametrize(
-    ("args", "advice"),
+    ("line", "message", "advice"),
     [
-        (("create", "--exlude=a"), "did you mean `--exclude`?"),
-        (("create", "--foo"), "`tool create --help` lists what it accepts"),
-        (("create", "-z"), "`tool create --help` lists what it accepts"),
+        ("create --dry-run=no", "--dry-run takes no value, found `no`", "`tool create --help` lists what it accepts"),
+        ("create --cache=no", "--cache takes no value, found `no`", "`tool create --help` lists what it accepts"),
+        ("create -n=no", "-n takes no value, found `no`", "`tool create --help` lists what it accepts"),
+        (
+            "create --wait=soon",
+            "Invalid value for --wait: expected a number of seconds, found `soon`",
+            "`tool create --help` lists what it accepts",
+        ),
+        ("-q create", "Expected a command, found `-q`", "options follow the command, as in `tool create --quiet`"),
+        (
+            "config --no-exec show",
+            "Expected a command, found `--no-exec`",
+            "options follow the command, as in `tool config show --quiet`",
+        ),
     ],
 )
-def test_a_flag_that_there_is_not(project: Project, args: tuple[str, ...], advice: str) -> None:
-    """A misspelt flag comes with the one that was meant."""
-    (told,) = project.run(*args, env={"TOOL_LOG_FORMAT": "json"}).told("error")
-    assert told["message"] == f"Unknown option: {args[1].partition('=')[0]}"
-    assert told["help"] == advice
+def test_a_mistake_in_own_words(project: Project, line: str, message: str, advice: str) -> None:
+    """What cyclopts would take, or cannot say, is said by the tool itself."""
+    (error,) = project.run(*line.split(), env={"TOOL_LOG_FORMAT": "json"}).told("error")
+    assert (error["message"], error["help"]) == (message, advice)
 
 
-def test_a_path_that_begins_with_a_dash(project: Project) -> None:
-    """It is taken for a flag: the help says how to write it, and it is taken as it is behind `--`."""
-    project.module("m", "-drop/m [1].zip")
-    (told,) = project.run("inspect", "-drop/m [1].zip", env={"TOOL_LOG_FORMAT": "json"}).told("error")
-    assert told["help"] == "if you mean the path, write `'./-drop/m [1].zip'`"
-    assert project.run("inspect", "--", "-drop/m [1].zip").out.startswith("-drop/m [1].zip\n")
-    assert project.run("create", "--dry-run", "--", "-drop").code == 0
-
-
-@pytest.mark.parametrize(
-    ("args", "advice"),
-    [
-        (("creat", "drop"), "did you mean `create`?"),
-        (("validate",), "it is one of `tool config`: `tool config validate`"),
-        (("config", "validat"), "did you mean `validate`?"),
-        (("config", "build"), "the commands are `show`, `validate`, `schema`, `types`"),
-    ],
-)
-def test_a_command_that_there_is_not(project: Project, args: tuple[str, ...], advice: str) -> None:
-    """A misspelt command comes with the one that was meant, any other with all."""
-    (told,) = project.run(*args, env={"TOOL_LOG_FORMAT": "json"}).told("error")
-    assert told["message"] == f"Unknown command: {args[args[0] == 'config']}"
-    assert told["help"] == advice
+def test_the_setting_of_a_wrong_flag(project: Project) -> None:
+    """If the flag of a setting is wrong, the error names both."""
+    (error,) = project.run("create", "--on-failure=stop", env={"TOOL_LOG_FORMAT": "json"}).told("error")
+    assert (error["path"], error["source"]) == ("hooks.onFailure", "--on-failure")
 
 
 @pytest.mark.parametrize(

@@ -82,7 +82,7 @@ def test_a_record_on_the_web(project: Project) -> None:
     """The first build says how to hide the record if a web server may hand out the project."""
     project.module("m", "drop/m.zip")
     project.write("shop/index.php", "<?php")
-    line = "hide `.tool-manifest.json` from the web: see `tool help howto/other-systems`"
+    line = "hide `.tool-manifest.json` from the web: see docs/howto/other-systems.md"
     run = ("create", "drop", "--output=shop")
     assert [line in project.run(*run).err.splitlines() for _ in range(2)] == [True, False]
 

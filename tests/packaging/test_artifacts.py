@@ -45,10 +45,9 @@ def metadata() -> Message:
 
 
 def test_what_the_wheel_holds() -> None:
-    """The wheel has each file of the packages, the pages of the documentation, and nothing else."""
+    """The wheel has each file of the packages, and nothing else."""
     with zipfile.ZipFile(artifact(".whl")) as wheel:
-        pages = [f"io_edges/{page}" for page in PAGES]
-        assert sorted(wheel.namelist()) == sorted([*tracked(*PACKAGES), *pages, *WHEEL_ONLY])
+        assert sorted(wheel.namelist()) == sorted([*tracked(*PACKAGES), *WHEEL_ONLY])
 
 
 def test_what_the_source_distribution_holds() -> None:

@@ -79,7 +79,6 @@ def test_installed(
     assert offline(tool.command, "--version") == f"{__version__}\n"
     assert offline(tool.command, "create", "docs/quickstart/drop", "--output=shop") == f"{tmp_path / 'shop'}\n"
     assert sorted(str(path.relative_to("shop")) for path in Path("shop").glob("[!.]*/*")) == BUILT
-    assert offline(tool.command, "help", "building") == (ROOT / "docs/building.md").read_text("utf-8")
     assert offline(tool.command, "completion", "zsh").startswith("#compdef tool\n")
 
 

@@ -29,14 +29,6 @@ GENERAL = "  = help: fix the cause and retry\n"
 
 ENDED = {"event": "error", "path": None, "source": None, "help": None}
 """The other fields of what says that a run was ended from outside."""
-SETTINGS = {
-    "--log-format": ("log.format: ", "  --> --log-format\n"),
-    "--cache-file": ("cache.file: ", "  --> --cache-file\n"),
-    "--theme": ("theme: ", "  --> --theme\n"),
-    "--exclude": ("modules.exclude: ", "  --> --exclude\n"),
-    "--no-cache": ("cache.enabled: ", "  --> --no-cache\n"),
-}
-"""How a usage error about a setting's flag begins, and the line that names the flag."""
 
 
 def on_a_terminal(project: Project, *args: str, env: Mapping[str, str] | None = None) -> tuple[int, str]:
@@ -252,49 +244,6 @@ def test_verbose(project: Project) -> None:
         "looked at tool.config.json: taken",
         "looked at package.json: missing",
     ]
-
-
-@pytest.mark.parametrize(
-    ("args", "message"),
-    [
-        (("create", "--foo"), "Unknown option: --foo"),
-        (("create", "--log-format=xml"), "Invalid value for --log-format: expected `text` or `json`, found `xml`"),
-        (("init", "--format="), "Invalid value for --format: expected `json` or `ts`, found an empty value"),
-        (("init", "a", "b"), "Unexpected argument: b"),
-        (("create", "a", ""), "Invalid value for NAME: expected a path or a name, found an empty value"),
-        (
-            ("create", "--cache-file="),
-            "Invalid value for --cache-file: expected a path or a name, found an empty value",
-        ),
-        (
-            ("create", "--theme="),
-            "Invalid value for --theme: expected a path or a name, found an empty value",
-        ),
-        (
-            ("create", "--exclude=a", "--exclude="),
-            "Invalid value for --exclude: expected a value, found an empty one; "
-            "given once and empty, the flag sets the empty list",
-        ),
-        (("create", "--output="), "Invalid value for --output: expected a path or a name, found an empty value"),
-        (("create", "--wait=x"), "Invalid value for --wait: expected a number of seconds, found `x`"),
-        (("create", "--theme"), "Expected a value after --theme"),
-    ],
-)
-def test_usage_errors(project: Project, args: tuple[str, ...], message: str) -> None:
-    """A command line that is wrong is told in one sentence with where to read on, before anything is looked at."""
-    project.write("tool.config.json", "{")
-    command = f"tool {args[0]}" if args[0] in {"create", "init"} else "tool"
-    advice = f"`{command} --help` lists what it accepts"
-    ran = project.run(*args)
-    path, source = SETTINGS.get(args[-1].partition("=")[0], ("", ""))
-    assert ran.code == 64
-    assert ran.out == ""
-    assert ran.err == f"error: UsageError: {path}{message}\n{source}  = help: {advice}\n"
-    for json_run in (
-        project.run(args[0], *(("--log-format", "json") if command != "tool" else ("--log-format=json",)), *args[1:]),
-        project.run(*args, env={"TOOL_LOG_FORMAT": "json"}),
-    ):
-        assert [(each["error"], each["exit"]) for each in json_run.events] == [("UsageError", 64)]
 
 
 def test_an_archive_instead_of_its_folder(project: Project) -> None:

@@ -11,7 +11,7 @@ from pipeline.schema import BUNDLED, NOT_IN_PRESETS, OBJECTS, PREFIX, SETTINGS, 
 
 _FOREIGN: Final = {
     "$schema": (
-        "`tool help configuration` says how an editor finds the schema",
+        "docs/configuration.md says how an editor finds the schema",
         "remove the key; in VS Code, `json.schemas` of the settings names the schema",
     ),
     "tool": (
