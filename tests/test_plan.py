@@ -85,8 +85,6 @@ class World:
         self.obstacle = Target()
         self.unused: tuple[WarningDiagnostic, ...] = ()
         self.ignores_case = False
-        self.unwritable: tuple[FileSystemProblem, ...] = ()
-        self.written: list[str] = []
         self.looked: list[str] = []
         self.read: list[str] = []
 
@@ -115,11 +113,6 @@ class World:
         self.sought += [tuple(folders), names, removed, is_deep]
         return self.elsewhere & names
 
-    def is_written(self, paths: Sequence[str]) -> tuple[FileSystemProblem, ...]:
-        """What keeps the tool's own files from being written."""
-        self.written = [*paths]
-        return self.unwritable
-
     def plan(self, selection: Selection, before: Record, **options: object) -> BuildOutcome[Plan]:
         """Plan a run."""
         found = Found(
@@ -132,7 +125,6 @@ class World:
             elsewhere=self.look_elsewhere,
             scripts=lambda path: self.scripts[str(path)],
             texts=NOTHING,
-            unwritable=self.is_written,
             ignores_case=lambda: self.ignores_case,
             unused=self.unused,
         )
@@ -428,14 +420,3 @@ def test_components_that_a_disk_does_not_tell_apart() -> None:
     world.ignores_case = True
     error = ComponentAmbiguous("module", "a", ("A.zip", "a.zip"))
     assert world.plan(selection, Record(), keep_going=True) == Failure((error,))
-
-
-def test_what_the_tool_cannot_write() -> None:
-    """A plan is refused if the tool could not write its own files: the record only if something changes."""
-    world, before = World(a=OLD, b=OLD), record("a", "b")
-    world.unwritable = (FileSystemProblem(".tool", "permission denied"),)
-    assert world.plan(SELECTION, before, keep_going=True) == Failure(world.unwritable)
-    assert world.written == [".tool", ".tool-manifest.json"]
-    assert world.plan(Selection(()), before) == Failure(world.unwritable)
-    assert world.written == [".tool"]
-    assert len(world.plan(SELECTION, before, reads_only=True).unwrap().changes) == 2

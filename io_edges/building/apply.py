@@ -18,7 +18,7 @@ from io_edges.building.backups import new_backup
 from io_edges.building.extract import Extractor
 from io_edges.building.hooks import run_hooks
 from io_edges.building.keep import keep_archives
-from io_edges.building.local import ignores_case_in, local_in
+from io_edges.building.local import ignores_case_in, local_in, unwritable_in
 from io_edges.building.patches import patches_written
 from io_edges.building.project import Effect, Project
 from io_edges.building.stage import Site, extract_new, stage
@@ -105,7 +105,9 @@ class Applied(Struct, frozen=True):
 
 def apply(job: Job, console: Console) -> Applied:
     """Build, all or nothing. Raises `Stop` and `OSError`."""
-    project = job.project
+    project, backups = job.project, (BACKUPS,) if any(step.backed_up for step in job.plan.steps) else ()
+    if refused := unwritable_in(project.folder, (RECORD_FILE, *backups)):
+        raise Stop(*refused)
     with staging_in(project.folder, console) as staging:
         staged = _stage(job, staging, console)
         sync(staging.folder.fd)

@@ -5,14 +5,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from hashlib import sha256
-from pathlib import Path
 
 from msgspec.structs import replace
 from returns.result import Failure, Success
 
 from io_edges.archives.data import Damage
 from io_edges.archives.zips import OpenArchive, Opener, Vetted
-from io_edges.building.local import unwritable_in
 from io_edges.building.project import ProjectView
 from io_edges.system.modes import keeps_modes
 from io_edges.system.mounts import mounts_below
@@ -22,7 +20,6 @@ from pipeline.archives.installed import installed
 from pipeline.building.obstacles import inside
 from pipeline.building.record import Files, FileState, implied_folders
 from pipeline.building.steps import Target
-from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice
 
@@ -48,15 +45,6 @@ def targets_at(paths: Sequence[str], project: ProjectView) -> dict[str, Target]:
             tree = survey(project.folder, path, last[path].tree if path in last else NOTHING)
             targets[path] = replace(place, tree=tree, mounts=inside(path, mounts))
     return targets
-
-
-def unwritable_at(paths: Sequence[str], project: ProjectView) -> tuple[FileSystemProblem, ...]:
-    """What keeps the tool's own files, by their paths in a project, from being written. Raises `OSError`."""
-    if project.folder:
-        return unwritable_in(project.folder, paths) if project.is_readable else ()
-    there = next(each for each in Path(project.path).parents if each.exists())
-    is_closed = not os.access(there, os.W_OK | os.X_OK)
-    return (FileSystemProblem(str(project.path), "permission denied"),) if is_closed else ()
 
 
 def installed_at(found: Mapping[str, Files], project: ProjectView) -> dict[str, Component | None]:

@@ -20,7 +20,7 @@ from io_edges.building.contents import contents_in, kept_archives
 from io_edges.building.local import ignores_case_in
 from io_edges.building.patches import find_home, patches_in
 from io_edges.building.project import ProjectView
-from io_edges.building.targets import contents_of, installed_at, place_at, targets_at, unwritable_at
+from io_edges.building.targets import contents_of, installed_at, place_at, targets_at
 from io_edges.disk import plain_path
 from io_edges.report.console import Console
 from io_edges.report.progress import progress
@@ -88,7 +88,6 @@ def found_in(view: ProjectView, start: PurePath, vetted: Vetted, console: Consol
         patches=patches_in(home),
         kept=partial(kept_archives, view),
         ignores_case=lambda: view.folder is not None and ignores_case_in(view.folder),
-        unwritable=lambda paths: unwritable_at(paths, view),
         probe=probe_of(view.path),
     )
 

@@ -165,7 +165,6 @@ def _options(run: ChangeRun[CreateFlags]) -> PlanOptions:
         prefer=run.prefer,
         merge=flags.merge,
         frozen=flags.frozen,
-        reads_only=flags.check,
         prune=flags.prune,
         keep_going=flags.keep_going or (run.flags.is_preview and not flags.frozen),
         hooks=hook_folders(run.settings),

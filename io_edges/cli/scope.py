@@ -77,7 +77,7 @@ class Scope(Struct, frozen=True):
 
     def viewed(self, options: PlanOptions = PlanOptions()) -> Plan:
         """What a run does about it, as far as it can be told beside what would stop it. Raises `Stop`."""
-        selection, options = replace(self.selection, errors=()), replace(options, keep_going=True, reads_only=True)
+        selection, options = replace(self.selection, errors=()), replace(options, keep_going=True)
         return replace(self, selection=selection).planned(options)
 
 

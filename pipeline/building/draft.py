@@ -92,8 +92,6 @@ class Found(Struct, frozen=True):
     """The project, as the user wrote it."""
     patches: PatchFiles = PatchFiles()
     """The patches for its components."""
-    unwritable: Callable[[Sequence[str]], tuple[FileSystemProblem, ...]] = lambda _: ()
-    """What keeps the tool's own files, by their paths in the project, from being written."""
     kept: Callable[[], tuple[Archive, ...]] = tuple
     """The archives that are kept of earlier builds."""
     ignores_case: Callable[[], bool] = lambda: False
@@ -117,8 +115,6 @@ class PlanOptions(Struct, frozen=True, kw_only=True):
     """Whether components are removed that are recorded and not built."""
     keep_going: bool = False
     """Whether refused archives and conflicts are passed over."""
-    reads_only: bool = False
-    """Whether the plan is only to be read, so that it does not matter what this user may write."""
     names: frozenset[str] | None = None
     """The paths of the components that are looked at, if it is not all of them."""
     hooks: tuple[HookFolder, ...] = ()

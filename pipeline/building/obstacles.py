@@ -11,7 +11,7 @@ from toolz import concat, unique
 
 from pipeline.archives.entry_names import clashes
 from pipeline.building.draft import Draft
-from pipeline.building.layout import BACKUPS, LOCAL, RECORD_FILE
+from pipeline.building.layout import BACKUPS
 from pipeline.building.preference import idle_patterns, wrong_patterns
 from pipeline.building.record import implied_folders
 from pipeline.building.steps import Conflict, NotBuilt, Step
@@ -79,15 +79,12 @@ def together(errors: Iterable[Error]) -> tuple[Error, ...]:
 
 
 def check_own_places(draft: Draft) -> BuildOutcome[Draft]:
-    """Refuse a plan if something is in the way of the backup, or the tool cannot write its own files."""
-    plan, backups = draft.plan, (BACKUPS,) if any(step.backed_up for step in draft.plan.steps) else ()
+    """Refuse a plan if something is in the way of the backup."""
+    backups = (BACKUPS,) if any(step.backed_up for step in draft.plan.steps) else ()
     for place in draft.found.occupancies(backups).values():
         if place.occupancy in {"file", "link"}:
             return Failure((OutputConflict(place.obstacle, reason=place.occupancy),))
-    is_changed = plan.changes or plan.record.components != draft.record.components
-    places = (LOCAL, RECORD_FILE, *backups) if is_changed else (LOCAL,)
-    errors = () if draft.options.reads_only else draft.found.unwritable(places)
-    return Failure(errors) if errors else Success(draft)
+    return Success(draft)
 
 
 def conflicts(steps: Iterable[Step]) -> tuple[Conflict | PatchInvalid | FileSystemProblem | NothingToUndo, ...]:

@@ -252,8 +252,8 @@ OWNED: Final = {
 @needs_other_users
 @pytest.mark.parametrize("what", OWNED)
 def test_what_another_user_may_not_change(what: str) -> None:
-    """The run ends with 74 and changes nothing; a dry run too if the tool's own files cannot be written, and no script
-    runs then. --check and a diff only look.
+    """The run ends with 74 and changes nothing, and no script runs if the tool's own files cannot be written. --check,
+    a dry run and a diff only look.
     """
     with tempfile.TemporaryDirectory(dir=memory.place()) as folder:
         project, (owned, mode, refused, why) = Project(Path(folder)), OWNED[what]
@@ -279,7 +279,7 @@ def test_what_another_user_may_not_change(what: str) -> None:
         for flags in (["--dry-run"], []):
             ran = FORKS.run(project.root, "create", "drop", "--force", "--prune", *flags, user=USERS[0])
             errors = [each["message"] for each in map(json.loads, ran.err.splitlines()) if each["event"] == "error"]
-            is_own, is_refused = refused.startswith("."), bool(refused) and (refused.startswith(".") or not flags)
+            is_own, is_refused = refused.startswith("."), bool(refused) and not flags
             assert errors == ([f"`{project.root}/{refused}`: {why}"] if is_refused else []), ran.err
             assert ran.code == (74 if is_refused else 0)
             assert not (project.root / ".tool/staging").exists()
