@@ -20,9 +20,7 @@ from pipeline.building.steps import Step, decided
 
 
 def merge_texts(draft: Draft) -> Draft:
-    """Merge conflicting files, with `--merge`."""
-    if not draft.options.merge:
-        return draft
+    """Merge conflicting files, with `--merge`; without it, note where line ends alone differ."""
     steps = tuple(_merged(step, draft) for step in draft.plan.steps)
     return replace(draft, plan=replace(draft.plan, steps=steps))
 
@@ -36,11 +34,25 @@ def _merged(step: Step, draft: Draft) -> Step:
     base = built_texts(step.path, step.base, names, draft.selection.choices, contents)
     mine = contents.there(step.path, names)
     theirs = {**contents.given(step.choice, names), **step.patched}
-    results = {name: _result(base.get(name), mine.get(name), theirs.get(name), contents.git) for name in names}
+    triples = {name: (base.get(name), mine.get(name), theirs.get(name)) for name in names}
+    results: dict[str, bytes | Unmerged] = {name: each for name in names if (each := _of_ends(*triples[name]))}
+    if draft.options.merge:
+        merged = {name: _result(*triples[name], contents.git) for name in names if name not in results}
+        results.update(merged)
     texts = {name: result for name, result in results.items() if isinstance(result, bytes)}
     unmerged = {name: result for name, result in results.items() if isinstance(result, Unmerged)}
     outcomes = {**step.merge.outcomes, **{name: _outcome(step, name, text) for name, text in texts.items()}}
     return decided(replace(step, texts=texts, unmerged=unmerged), replace(step.merge, outcomes=outcomes))
+
+
+def _of_ends(base: bytes | None, mine: bytes | None, theirs: bytes | None) -> Unmerged | None:
+    """That two of three texts differ in their line ends alone, if they do."""
+    plain = [text and text.replace(b"\r\n", b"\n") for text in (base, mine, theirs)]
+    if plain[0] is not None and plain[0] == plain[2]:
+        return Unmerged("their ends")
+    if plain[0] is not None and plain[0] == plain[1]:
+        return Unmerged("your ends")
+    return Unmerged("ends") if plain[1] is not None and plain[1] == plain[2] else None
 
 
 def _changed_by_both(step: Step, built: Component) -> tuple[str, ...]:

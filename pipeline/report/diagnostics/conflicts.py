@@ -13,9 +13,9 @@ InTheWay: TypeAlias = Literal["file", "link", "foreign", "config", "key", "dangl
 Dispute: TypeAlias = Literal["edited", "deleted", "added", "type"]
 """Why a file is a conflict: edited by someone, also where the archive has it no longer; added by both sides; or of
 another type on each side."""
-Unmergeable: TypeAlias = Literal["touching", "binary", "large", "unkept"]
-"""Why texts are not merged by lines: changes touch; there is a NUL, or a line over 10 KB; there is too much of them; or
-what the component was built from is not kept."""
+Unmergeable: TypeAlias = Literal["touching", "binary", "large", "unkept", "their ends", "your ends", "ends"]
+"""Why texts are not merged by lines: changes touch; there is a NUL; they are too large; two of the three differ in their
+line ends alone; or what the component was built from is not kept."""
 LineRange: TypeAlias = tuple[int, int]
 """The first and the last line, from 1; where there is none, both are the one before, or 1."""
 _IN_THE_WAY: Final[dict[InTheWay, tuple[str, str]]] = {
@@ -44,6 +44,9 @@ _UNMERGEABLE: Final[dict[Unmergeable, str]] = {
     "binary": "not text",
     "large": "too much to merge",
     "unkept": "the archive that it was built from is not kept",
+    "their ends": "the archive changed its line ends alone",
+    "your ends": "you changed its line ends alone",
+    "ends": "it differs from the archive's in its line ends alone",
 }
 
 
@@ -141,7 +144,7 @@ def _ways_out(disputed: tuple[DisputedFile, ...]) -> str:
     whose = "these" if _are_added(disputed) else "yours"
     is_mergeable = any(each.dispute == "edited" and not each.unmerged for each in disputed)
     merge = "`--merge` (merge changes of different lines), " * is_mergeable
-    beside = "--merge " * any(each.unmerged for each in disputed)
+    beside = "--merge " * any(each.unmerged and "ends" not in each.unmerged for each in disputed)
     shows = "" if _are_added(disputed) else "`tool diff --mine` and `--theirs` show both changes; "
     return (
         f"{shows}build with {merge}`{beside}--force` (build the archive's files, move {whose} to `.tool/backup/`) "
