@@ -14,8 +14,8 @@ Dispute: TypeAlias = Literal["edited", "deleted", "added", "type"]
 """Why a file is a conflict: edited by someone, also where the archive has it no longer; added by both sides; or of
 another type on each side."""
 Unmergeable: TypeAlias = Literal["touching", "binary", "large", "unkept", "their ends", "your ends", "ends"]
-"""Why texts are not merged by lines: changes touch; there is a NUL; they are too large; two of the three differ in their
-line ends alone; or what the component was built from is not kept."""
+"""Why texts are not merged by lines: changes touch; there is a NUL; they are too large; two of the three differ in
+their line ends alone; or what the component was built from is not kept."""
 LineRange: TypeAlias = tuple[int, int]
 """The first and the last line, from 1; where there is none, both are the one before, or 1."""
 _IN_THE_WAY: Final[dict[InTheWay, tuple[str, str]]] = {
