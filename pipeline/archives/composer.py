@@ -74,8 +74,11 @@ def is_package(root: Root) -> bool:
 
 
 def is_of_a_system(root: Root) -> bool:
-    """Whether there is a package at a root of something else that a system knows: all that is in it belongs to that."""
-    return is_package(root) and _system_of(type_of(root)) != ""
+    """Whether there is a package at a root of something else that a system knows: all that is in it belongs to that.
+
+    The sources of a theme of PrestaShop may have the theme in a folder.
+    """
+    return _what(root) not in {None, "theme sources"} and _system_of(type_of(root)) != ""
 
 
 def type_of(root: Root) -> str:

@@ -124,7 +124,8 @@ def test_text_for_people(project: Project) -> None:
     )
     assert ran.err == (
         "warning: tides.zip: no marker found; taken for the module `tides`\n"
-        "  = help: if it is a theme, put it in `themes/` of the drop\n"
+        "  = help: if it is a theme, put it in `themes/` of the drop; if it is neither, leave it out with "
+        "`--exclude=... --exclude=tides.zip`\n"
     )
 
 

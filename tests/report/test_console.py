@@ -195,7 +195,8 @@ def test_quiet(project: Project) -> None:
     assert ran.out == ""
     assert ran.err == (
         "warning: thing.zip: no marker found; taken for the module `thing`\n"
-        "  = help: if it is a theme, put it in `themes/` of the drop\n"
+        "  = help: if it is a theme, put it in `themes/` of the drop; if it is neither, leave it out with "
+        "`--exclude=... --exclude=thing.zip`\n"
     )
 
 

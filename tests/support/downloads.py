@@ -648,6 +648,16 @@ LAYOUTS = (
         ("use module a 8.x-1.9 of src/a", "left-alone"),
     ),
     Download(
+        "a package of a theme's sources, with the theme in a folder",
+        "kit-main.zip",
+        {
+            "kit-main/composer.json": _PACKAGE % "prestashop-theme",
+            "kit-main/_dev/a.js": "",
+            **within("kit-main/theme", HARBOUR),
+        },
+        ("use theme harbour 2.1.0 of theme", "left-alone"),
+    ),
+    Download(
         "a package of a plugin with its own code, and examples",
         "kit-main.zip",
         {

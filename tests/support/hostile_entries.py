@@ -114,6 +114,7 @@ def kinds(root: bytes) -> Iterator[Case]:
     for what, bad in {
         "by-its-mode": Item(name=root + b"/x", data=b"", method=0, mode=FOLDER),
         "by-its-attribute": Item(name=root + b"/x", data=b"", central={"host": 0, "attributes": 0x10}),
+        "by-its-attribute-alone": Item(name=root + b"/x", data=b"", central={"attributes": 0x10}),
         "with-data": Item(name=root + b"/x", mode=FOLDER),
     }.items():
         reason = "it is a folder without the slash"

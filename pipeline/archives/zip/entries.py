@@ -91,7 +91,7 @@ def _entry(name: str, guessed: bool, record: CentralRecord, start: int | None, s
 
 def _kind(slash: bool, attributes: int, host: int) -> EntryKind:
     form = stat.S_IFMT(attributes >> 16)
-    if host == _UNIX:
+    if host == _UNIX and (form or not attributes & _FOLDER):
         return _KINDS.get((form, slash), "other")
     if form == stat.S_IFLNK or attributes & _LABEL:
         return "other"

@@ -8,7 +8,7 @@ from typing import Final, Literal, TypeAlias, TypeVar, get_args
 from msgspec.structs import replace
 from toolz import groupby
 
-from pipeline.report.diagnostic import Diagnostic, Selectable, WarningDiagnostic
+from pipeline.report.diagnostic import Diagnostic, Selectable, WarningDiagnostic, excluding
 from pipeline.report.events import ComponentKind
 from pipeline.report.location import in_drop
 from pipeline.report.wording import listed, shortened
@@ -90,7 +90,8 @@ def unrecognised_archive(
     """
     other = "theme" if kind == "module" else "module"
     message = f"no marker found; taken for the {kind} `{name}`"
-    advice = f"if it is a {other}, put it in `{other}s/` of the drop"
+    leave_out = excluding(archive, None)
+    advice = f"if it is a {other}, put it in `{other}s/` of the drop; if it is neither, leave it out with `{leave_out}`"
     if system:
         message = f"only `composer.json` says what it is, and {system} does not read that file"
         advice = "check that it does not have to be built from its sources first"
