@@ -23,6 +23,7 @@ from pipeline.report.events import (
     StatusEvent,
     SummaryEvent,
     SystemEvent,
+    UndoEvent,
     WarningEvent,
 )
 from pipeline.report.layout import Screen
@@ -55,6 +56,7 @@ EVENTS = (
     SummaryEvent("/p", "unchanged", 0, 0, 0, 0, 0, 0.5),
     StartEvent(1, "1.2.3"),
     SystemEvent("Drupal", "web/core/lib/Drupal.php", "web/themes", "web/modules"),
+    UndoEvent("2026-01-01T00:00:00Z", ("tool", "create", "my drop")),
 )
 
 
@@ -86,6 +88,7 @@ def test_text() -> None:
         "/p: nothing was changed",
         "tool 1.2.3",
         "found Drupal (web/core/lib/Drupal.php): themes go to web/themes, modules to web/modules",
+        "takes back the run of 2026-01-01T00:00:00Z: tool create 'my drop'",
     )
 
 
@@ -131,6 +134,7 @@ def test_json() -> None:
         * 4,
         ["event", "log", "tool"],
         ["event", "system", "evidence", "themes", "modules"],
+        ["event", "time", "command"],
     ]
 
 

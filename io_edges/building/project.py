@@ -3,7 +3,7 @@
 import os
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from itertools import chain
@@ -60,6 +60,15 @@ class ProjectView(Struct, frozen=True):
     interrupted: frozenset[str] = frozenset()
     """The paths of the components that a killed run has begun, or was about to."""
 
+    @property
+    def settled(self) -> "ProjectView":
+        """The same without what record and state say of components that a killed run has begun."""
+        components = {path: each for path, each in self.record.components.items() if path not in self.interrupted}
+        states = {path: each for path, each in self.state.components.items() if path not in self.interrupted}
+        return replace(
+            self, record=replace(self.record, components=components), state=replace(self.state, components=states)
+        )
+
 
 class Project(ProjectView, frozen=True):
     """A project to build, opened, locked and settled."""
@@ -94,7 +103,7 @@ def project_path(start: PurePath, output: str) -> PurePath:
 
 @contextmanager
 def view_project(path: PurePath, console: Console) -> Iterator[ProjectView]:
-    """Open a project for reading only, and warn of a killed run. Raises `Stop`."""
+    """Open a project for reading only, and warn of a killed run, or of one at work elsewhere. Raises `Stop`."""
     with os_errors_as_diagnostics(path), ExitStack() as stack:
         if not Path(path).is_dir():
             yield ProjectView(path, None, Record())
@@ -104,26 +113,33 @@ def view_project(path: PurePath, console: Console) -> Iterator[ProjectView]:
         found = load_record(folder)
         is_readable = can_look_into(folder, console)
         state = load_state(folder, console) if is_readable else State()
-        interrupted = _interrupted_in(folder, console) if is_readable and _has_staging(folder) else frozenset[str]()
+        interrupted = frozenset[str]()
+        if is_readable and _has_staging(folder):
+            is_live = is_locked(folder.fd)
+            interrupted = frozenset() if is_live else interrupted_in(folder)
+            console.warn((live_run() if is_live else interrupted_run(tuple(sorted(interrupted))),))
         yield ProjectView(path, folder, found, state, is_readable, interrupted)
 
 
-def _interrupted_in(folder: Folder, console: Console) -> frozenset[str]:
-    """The components that a killed run has begun, of which it warns; none while a run is at work. Raises `Stop`."""
+def interrupted_in(folder: Folder) -> frozenset[str]:
+    """The paths of the components that a killed run has begun, or was about to. Raises `Stop`."""
+    if not _has_staging(folder):
+        return frozenset()
     from io_edges.building.settle import load_begun  # costs start-up time, and only a killed run needs it
 
-    if is_locked(folder.fd):
-        console.warn((live_run(),))
-        return frozenset()
     journal = load_begun(folder)
-    interrupted = frozenset(change.path for change in journal.changes) if journal else frozenset[str]()
-    console.warn((interrupted_run(tuple(sorted(interrupted))),))
-    return interrupted
+    return frozenset(change.path for change in journal.changes) if journal else frozenset()
+
+
+def check_settled(interrupted: Iterable[str]) -> None:
+    """Raise `Stop` if a killed run has begun with components."""
+    if errors := tuple(OutputConflict(path, reason="interrupted") for path in sorted(interrupted)):
+        raise Stop(*errors)
 
 
 @contextmanager
-def open_project(path: PurePath, wait: float, console: Console) -> Iterator[Project]:
-    """Open and lock a project, made if it is missing, and settle what a killed run left. Raises `Stop`.
+def open_project(path: PurePath, wait: float, console: Console, *, settles: bool = True) -> Iterator[Project]:
+    """Open and lock a project, made if it is missing, and settle what a killed run left, if asked to. Raises `Stop`.
 
     If the run fails before it puts anything into a project folder that was made for it, the folder is removed again.
     """
@@ -132,7 +148,7 @@ def open_project(path: PurePath, wait: float, console: Console) -> Iterator[Proj
         found = load_record(folder)
         check_access(folder)
         project = Project(path, folder, found, load_state(folder, console))
-        yield _settled(project, console) if _has_staging(folder) else project
+        yield _settled(project, console) if settles and _has_staging(folder) else project
 
 
 @contextmanager

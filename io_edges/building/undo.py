@@ -1,5 +1,6 @@
 """Undo: read what the last run put aside, so that its components can be staged from there, each file verified."""
 
+import shlex
 from collections.abc import Mapping
 from contextlib import nullcontext
 from functools import partial
@@ -12,7 +13,7 @@ from io_edges.system.link_or_copy import copy_at, folders_like, link_or_copy_at
 from io_edges.system.stop import Stop
 from io_edges.system.syscalls import stat_signature
 from io_edges.system.trees import state_of
-from pipeline.building.journal import Change, Journal
+from pipeline.building.journal import Change, Journal, RunKind
 from pipeline.building.layout import PREVIOUS, RECORD_FILE, RUN_FILE
 from pipeline.building.record import Files, FileState, are_alike, digest_of
 from pipeline.building.steps import Plan
@@ -21,14 +22,20 @@ from pipeline.building.undo import belongs_to
 from pipeline.report.diagnostics.building import NothingToUndo
 
 
-def undoable(view: ProjectView) -> tuple[Folder, Journal]:
-    """The project, and what the last run did that changed it. Raises `Stop` if that cannot be undone, and `OSError`."""
+def undoable(view: ProjectView, kind: RunKind) -> tuple[Folder, Journal]:
+    """The project, and what the last run did that changed it. Raises `Stop` and `OSError`.
+
+    A run that undoes takes back any but an undo; one that redoes takes back an undo alone.
+    """
     previous = load_previous(view.folder) if view.folder else None
     if view.folder is None or previous is None or not previous.run.keeps:
         raise Stop(NothingToUndo("nothing"))
+    run = f"{previous.run.time}, `{shlex.join(previous.run.command)}`"
+    if (previous.run.kind == "undo") is not (kind == "redo"):
+        raise Stop(NothingToUndo("undone" if kind == "undo" else "not undone", run=run))
     is_there = view.folder.lstat(RECORD_FILE) is not None or bool(view.record.components)
     if (digest_of(view.record) if is_there else "") != previous.record:
-        raise Stop(NothingToUndo("record", run=f"{previous.run.time}, `{' '.join(previous.run.command)}`"))
+        raise Stop(NothingToUndo("record", run=run))
     if not belongs_to(previous, view.record):
         raise Stop(NothingToUndo("damaged", f"{PREVIOUS}/{RUN_FILE}"))
     return view.folder, previous
@@ -76,8 +83,7 @@ def _checked(kept: Folder, name: str, change: Change) -> FileState:
     """A file that was put aside. Raises `Stop` if it is not as it was."""
     there, before = state_of(kept, name), change.before.get(name)
     if there is None or before is None or not are_alike(there, before):
-        user_file = f"{change.path}/{name}" if there and before == change.after.get(name) else ""
-        raise Stop(NothingToUndo("damaged", f"{PREVIOUS}/{change.undo}/{name}", user_file=user_file))
+        raise Stop(NothingToUndo("damaged", f"{PREVIOUS}/{change.undo}/{name}"))
     return there
 
 

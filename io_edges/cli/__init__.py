@@ -7,7 +7,7 @@ session     what every command that has settings starts with
 scope       which folder is the drop, and which components are named
 changes     what the commands have in common that change a project
 rest        the command that builds what can be built, if a run stops
-create      the command to read first; then status, diff, patch, undo, log, inspect, init, show, validate,
+create      the command to read first; then status, diff, patch, undo, redo, log, inspect, init, show, validate,
             schema, types, completion
 help        `tool help` and `--help`
 usage       what is wrong with a command line

@@ -31,6 +31,7 @@ from pipeline.config.variables import keeps
 from pipeline.read import read
 from pipeline.report.diagnostic import PathContext
 from pipeline.report.diagnostics import Error
+from pipeline.report.diagnostics.building import not_complete
 from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.outcome import value_of
 from pipeline.resolve import Request
@@ -176,11 +177,15 @@ def _look(run: ChangeRun[CreateFlags], view: ProjectView) -> None:
     """Plan, and report the plan; with `--check`, raise `Stop` if it would change anything."""
     planned, _, _ = _prepare(run, view)
     run.progress.is_planned(planned, run.console)
-    run.progress.record = changes_record(planned, view.record)
+    record = view.settled.record
+    run.progress.record = changes_record(planned, record)
+    is_checked = run.flags.check or run.flags.frozen
+    interrupted = tuple(map(not_complete, sorted(view.interrupted))) if is_checked else ()
     if planned.refused and not run.flags.keep_going:
-        raise Stop(*planned.refused)
-    if run.flags.check and (errors := out_of_date(planned, view.record)):
-        raise Stop(*errors, *planned.refused)
+        raise Stop(*interrupted, *planned.refused)
+    errors = out_of_date(planned, record) if run.flags.check else ()
+    if errors or interrupted:
+        raise Stop(*interrupted, *errors, *planned.refused)
 
 
 def _build(run: ChangeRun[CreateFlags], project: Project) -> None:

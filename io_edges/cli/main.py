@@ -57,7 +57,7 @@ def _run(tokens: list[str], console: Console) -> int:
     """Run the command line. Help and version need only its words."""
     flags = set(tokens[: tokens.index("--")] if "--" in tokens else tokens)
     words = [token for token in tokens if token not in HELP_FLAGS | VERSION_FLAGS]
-    if words[:1] in (["create"], ["undo"]) and words == tokens and console.log_format == "json":
+    if words[:1] in (["create"], ["undo"], ["redo"]) and words == tokens and console.log_format == "json":
         console.closing = _unchanged
     if VERSION_FLAGS & flags and not HELP_FLAGS & flags:
         print_line(__version__)

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 from msgspec.structs import replace
 
 from io_edges.building.patches import is_kept, patches_written
-from io_edges.building.project import open_project, project_path
+from io_edges.building.project import check_settled, open_project, project_path
 from io_edges.building.store import load_record
 from io_edges.cli.diff import print_diff
 from io_edges.cli.flags import Drop, Names, PlacesFlags, SettingFlags, Switch
@@ -70,7 +70,7 @@ def patch(
     path = project_path(request.start, flags.output)
     with ExitStack() as stack:
         is_written = not flags.dry_run and Path(path).is_dir()
-        project = stack.enter_context(open_project(path, 0, console)) if is_written else None
+        project = stack.enter_context(open_project(path, 0, console, settles=False)) if is_written else None
         words, files = _without_files((drop, *names), path)
         scope = stack.enter_context(read_only_scope(words, flags, request, resolved, console))
         made = _made(scope, files)
@@ -127,6 +127,7 @@ def _without_files(
 
 def _made(scope: Scope, files: Mapping[str, set[str]]) -> dict[str, Made]:
     """The patches of the components in scope. Raises `Stop` if one cannot be made."""
+    check_settled(path for path in scope.view.interrupted if scope.names is None or path in scope.names)
     plan = scope.viewed()
     made = dict[str, Made]()
     errors: list[Error] = [each for each in plan.refused if isinstance(each, UnknownBase) and scope.names is not None]

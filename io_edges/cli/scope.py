@@ -72,8 +72,10 @@ class Scope(Struct, frozen=True):
 
     def planned(self, options: PlanOptions) -> Plan:
         """What a run does about it. Raises `Stop`."""
-        view, options = self.view, replace(options, names=self.names)
-        return require(plan(self.selection, view.record, view.state, self.drop_view.found, options))
+        view, options = self.view.settled, replace(options, names=self.names)
+        choices = tuple(each for each in self.selection.choices if each.path not in self.view.interrupted)
+        selection = replace(self.selection, choices=choices)
+        return require(plan(selection, view.record, view.state, self.drop_view.found, options))
 
     def viewed(self, options: PlanOptions = PlanOptions()) -> Plan:
         """What a run does about it, as far as it can be told beside what would stop it. Raises `Stop`."""

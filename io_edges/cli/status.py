@@ -12,7 +12,7 @@ from io_edges.cli.session import RunConsole, request_of, resolve_and_report
 from io_edges.report.console import Console, print_line
 from io_edges.report.screens import is_terminal, screen_of
 from io_edges.system.stop import Stop
-from pipeline.building.status import departed, status_events
+from pipeline.building.status import departed, interrupted_events, status_events
 from pipeline.emit import emit
 from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.bases import DropBehind, UnknownBase
@@ -66,7 +66,11 @@ def status(
     resolved = resolve_and_report(request, console, at=(flags.output, drop), with_search=False).settings
     with read_only_scope((drop, *names), flags, request, resolved, console) as scope:
         view, plan = scope.view, scope.viewed()
-        events = tuple(status_events(scope.selection, plan, view.record))
+        interrupted = (path for path in view.interrupted if scope.names is None or path in scope.names)
+        events = (
+            *interrupted_events(interrupted, view.record),
+            *status_events(scope.selection, plan, view.settled.record),
+        )
         wrong = departed(events, plan, scope.drop_view.found, flags.excepted) if flags.check else ()
     _print(events, console)
     if drop is None and events and _is_without_archives(scope):

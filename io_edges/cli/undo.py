@@ -17,7 +17,7 @@ from io_edges.system.regular import open_regular
 from io_edges.system.stop import require
 from pipeline.building.draft import PlanOptions
 from pipeline.building.hooks import hook_folders
-from pipeline.building.journal import Journal, taken_back
+from pipeline.building.journal import Journal, RunKind, taken_back
 from pipeline.building.plan_events import component_event, hook_events
 from pipeline.building.record import RecordedComponent
 from pipeline.building.state import state_with
@@ -26,6 +26,7 @@ from pipeline.building.undo import rebuilt
 from pipeline.plan import plan_undo
 from pipeline.report.diagnostic import PathContext, WarningDiagnostic
 from pipeline.report.diagnostics.building import built_again
+from pipeline.report.events import UndoEvent
 from pipeline.schema import SETTINGS
 
 _CHUNK: Final = 1024 * 1024
@@ -53,7 +54,7 @@ class UndoSettings(
 
 
 def undo(*, flags: UndoFlags = UndoFlags(), settings: UndoSettings = UndoSettings(), console: RunConsole) -> None:
-    """Undo the last run that changed the project; undo twice to redo it.
+    """Undo the last run that changed the project.
 
     Examples:
       Show what would be brought back:
@@ -63,7 +64,12 @@ def undo(*, flags: UndoFlags = UndoFlags(), settings: UndoSettings = UndoSetting
 
     Documentation: docs/building.md
     """
-    prefer = preferred("tool undo", flags)
+    take_back("undo", flags, settings, console)
+
+
+def take_back(kind: RunKind, flags: UndoFlags, settings: UndoSettings, console: RunConsole) -> None:
+    """Take back the last run that changed the project, or the undo of it. Raises `Stop`."""
+    prefer = preferred(f"tool {kind}", flags)
     request = request_of(flags, settings, console)
     progress = Progress(request.start / flags.output)
     console.closing = progress.ending
@@ -75,25 +81,28 @@ def undo(*, flags: UndoFlags = UndoFlags(), settings: UndoSettings = UndoSetting
         with view_project(path, console) as view:
             planned = Plan(project=view.path, steps=(), record=view.record)
             if not view.interrupted:
-                planned, previous, again = _plan(run, view)
+                planned, previous, again = _plan(run, view, kind)
                 _check_kept(planned, previous, view)
                 console.warn(again)
             run.progress.is_planned(planned, console)
             run.progress.record = planned.record.components != view.record.components
     else:
         with open_project(path, flags.wait, console) as project:
-            if not (project.finished and project.finished.kind == "undo"):
-                _undo(run, project)
+            if not (project.finished and project.finished.kind == kind):
+                _take_back(run, project, kind)
             run.progress.outcome = "done"
     if not flags.quiet:
         print_path(str(path))
 
 
-def _plan(run: ChangeRun[UndoFlags], view: ProjectView) -> tuple[Plan, Journal, tuple[WarningDiagnostic, ...]]:
-    """Plan the undo, and report the plan; also give what to warn of once it is done. Raises `Stop`."""
+def _plan(
+    run: ChangeRun[UndoFlags], view: ProjectView, kind: RunKind
+) -> tuple[Plan, Journal, tuple[WarningDiagnostic, ...]]:
+    """Say which run is taken back, and report the plan; also give what to warn of once it is done. Raises `Stop`."""
     from io_edges.building.undo import undoable  # costs start-up time, which every command would pay
 
-    _, previous = undoable(view)
+    _, previous = undoable(view, kind)
+    run.console.report(UndoEvent(previous.run.time, previous.run.command))
     options = PlanOptions(
         prefer=run.prefer,
         hooks=tuple(each for each in hook_folders(run.settings) if each.stage == "post"),
@@ -130,10 +139,10 @@ def _may_be_in_drop(view: ProjectView, component: RecordedComponent) -> bool:
         return not drop
 
 
-def _undo(run: ChangeRun[UndoFlags], project: Project) -> None:
+def _take_back(run: ChangeRun[UndoFlags], project: Project, kind: RunKind) -> None:
     from io_edges.building.apply import Job, apply, run_stage  # costs start-up time, as copying and running do
 
-    planned, previous, again = _plan(run, project)
+    planned, previous, again = _plan(run, project, kind)
     if planned.hooks.forbidden_by:
         run.console.report(*hook_events(planned))
 
@@ -147,7 +156,7 @@ def _undo(run: ChangeRun[UndoFlags], project: Project) -> None:
         project=project,
         on_failure=run.settings.hooks_on_failure,
         effect=run.progress.effect,
-        run=run_of(project, run.request.environ, "undo"),
+        run=run_of(project, run.request.environ, kind),
         undoes=previous,
     )
     done = apply(job, run.console)

@@ -4,13 +4,15 @@ import errno
 import os
 import signal
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 _RENAMES = {"renameat2": 1, "renameatx_np": 4}
 """The calls on Linux and macOS, each with its flag to rename to a free name."""
 _CLONE = 0x40049409
 """The request by which Linux lets files share their blocks; other systems refuse it."""
 _PARENT_DEATH_SIGNAL = 1
+_LOCKED: Final[set[tuple[int, int]]] = set()
+"""The files that this process has locked, by their devices and inodes."""
 _UNSUPPORTED = frozenset({errno.ENOSYS, errno.EINVAL, errno.ENOTSUP})
 
 
@@ -65,13 +67,21 @@ def lock(descriptor: int) -> bool | str:
         return False
     except OSError as error:
         return (error.strerror or str(error)).lower()
+    _LOCKED.add(_file_of(descriptor))
     return True
+
+
+def _file_of(descriptor: int) -> tuple[int, int]:
+    status = os.fstat(descriptor)
+    return status.st_dev, status.st_ino
 
 
 def is_locked(descriptor: int) -> bool:
     """Whether another process holds the lock of a file. Takes none for longer than the question."""
     import fcntl  # only on POSIX systems
 
+    if _file_of(descriptor) in _LOCKED:
+        return False
     try:
         fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except (BlockingIOError, PermissionError):

@@ -130,7 +130,7 @@ def names_not_logged(runs: Iterable[LoggedRun], names: Iterable[str]) -> tuple[W
 def _lines(run: LoggedRun, screen: Screen) -> Iterator[str]:
     yield from paragraph(f"{run.time}  {' '.join(map(shlex.quote, run.command))}", screen)
     changed = ((did, tone, each) for did, tone in _TONES.items() for each in getattr(run, did))
-    by_system = "" if run.command[1:2] == ("undo",) else "recorded"
+    by_system = "" if run.command[1:2] in {("undo",), ("redo",)} else "recorded"
     rows = [Row((f"  {did}", each.path, _versions(each, did == by_system)), tone) for did, tone, each in changed]
     yield from table(rows, screen)
     if run.merged:

@@ -17,7 +17,7 @@ from pipeline.building.preference import is_matched
 from pipeline.building.record import Files, Record, RecordedComponent, archive_name, are_alike
 from pipeline.building.removals import Removals, removals
 from pipeline.building.steps import Conflict, Plan, Step
-from pipeline.report.diagnostics.building import OutOfDate, not_as_built
+from pipeline.report.diagnostics.building import OutOfDate, not_as_built, not_complete
 from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.report.diagnostics.patches import PatchConflict
 from pipeline.report.events import BaseCertainty, InDrop, Obstacle, StatusEvent
@@ -90,6 +90,26 @@ def status_events(selection: Selection, plan: Plan, record: Record) -> Iterator[
         )
 
 
+def interrupted_events(paths: Iterable[str], record: Record) -> Iterator[StatusEvent]:
+    """An event for each component that a killed run has begun."""
+    for path in sorted(paths):
+        recorded = record.components.get(path)
+        yield StatusEvent(
+            kind=record.places.kind_of(path),
+            name=path.rpartition("/")[2],
+            path=path,
+            version=recorded.version if recorded else None,
+            archive=recorded.archive if recorded else "",
+            drop="unknown",
+            available=None,
+            edited=(),
+            added=(),
+            deleted=(),
+            mode=(),
+            state="interrupted",
+        )
+
+
 def _why_left(step: Step | None) -> BaseCertainty | None:
     """Why a run leaves another version as it is."""
     if step is None or step.component or not step.is_foreign:
@@ -129,9 +149,11 @@ def departed(
     events: Iterable[StatusEvent], plan: Plan, found: Found, passes: tuple[str, ...] = ()
 ) -> tuple[OutOfDate, ...]:
     """The components that are not as they were built, but for the files that patterns let pass."""
-    likely = [event for event in events if departs(event, passes=passes)]
+    events = tuple(events)
+    interrupted = tuple(not_complete(event.path) for event in events if event.state)
+    likely = [event for event in events if not event.state and departs(event, passes=passes)]
     components = found.installed({each.path: plan.places[each.path].files for each in likely}) if likely else {}
-    return tuple(
+    return interrupted + tuple(
         not_as_built(event.path, departures(event, components.get(event.path), passes))
         for event in likely
         if departs(event, components.get(event.path), passes)

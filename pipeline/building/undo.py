@@ -72,6 +72,8 @@ def _step(change: Change, kind: ComponentKind, target: Target, draft: Draft, fou
         component=recorded,
     )
     last, built = draft.state.components.get(change.path), _built(change)
+    if target.occupancy == "absent" and not (change.adds or change.removes):
+        return replace(step, wrong=(NothingToUndo("gone", change.path),))
     survey = replaced(Survey(path=change.path, target=target, written=built, last=last), found, {})
     if survey.is_replaced and not (recorded and are_equal(recorded.version, survey.version)):
         return replace(step, wrong=(NothingToUndo("replaced", change.path, survey.version or ""),))

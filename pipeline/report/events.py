@@ -76,6 +76,13 @@ class SystemEvent(Struct, frozen=True, tag="system", tag_field="event"):
     modules: str
 
 
+class UndoEvent(Struct, frozen=True, tag="undo", tag_field="event"):
+    """The run that `tool undo` or `tool redo` takes back: when it began, and its command line."""
+
+    time: str
+    command: tuple[str, ...]
+
+
 class ArchiveEvent(Struct, frozen=True, tag="archive", tag_field="event"):
     """One archive of the drop, or one member of a bundle; only a `theme` or a `module` is built.
 
@@ -142,7 +149,8 @@ class StatusEvent(Struct, frozen=True, kw_only=True, tag="status", tag_field="ev
     the tool did not build it; `base`, why the next run leaves that as it is: `unknown` (nobody knows what it was made
     from) or `behind` (the archive is older); `patched`, the files that are as its patch makes them; `alike`, for a
     component that is taken over, the number of files that equal its archive's; `changes`, the files that another
-    archive or patch writes or removes, and `removed`, the number of the latter.
+    archive or patch writes or removes, and `removed`, the number of the latter; `state` is `interrupted` if a run that
+    was about the component was interrupted, and then nothing is compared.
     """
 
     kind: ComponentKind
@@ -165,6 +173,7 @@ class StatusEvent(Struct, frozen=True, kw_only=True, tag="status", tag_field="ev
     changes: tuple[str, ...] | UnsetType = UNSET
     removed: int | UnsetType = UNSET
     patched: tuple[str, ...] | UnsetType = UNSET
+    state: Literal["interrupted"] | UnsetType = UNSET
 
 
 class DiffEvent(Struct, frozen=True, tag="diff", tag_field="event"):
@@ -270,6 +279,7 @@ Event: TypeAlias = (
     StartEvent
     | DecisionEvent
     | SystemEvent
+    | UndoEvent
     | ArchiveEvent
     | ComponentEvent
     | StatusEvent

@@ -193,6 +193,8 @@ def _files(event: ComponentEvent) -> str:
 
 def state(event: StatusEvent) -> tuple[str, Tone]:
     """What differs, in clauses, and what that means."""
+    if event.state:
+        return "interrupted: the next `tool create` or `tool undo` completes it", "error"
     form, tone = _IN_DROP[event.drop]
     if isinstance(event.obstacle, Obstacle):
         return f"{event.obstacle.path} is a {'symbolic link' if event.obstacle.kind == 'link' else 'file'}", "error"

@@ -1,5 +1,6 @@
 """Text: every kind of event as lines for people, in full or in a summary (`docs/reference/events.md`)."""
 
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeVar
 
@@ -15,6 +16,7 @@ from pipeline.report.events import (
     StartEvent,
     SummaryEvent,
     SystemEvent,
+    UndoEvent,
     WarningEvent,
 )
 from pipeline.report.layout import Screen, Tone, paragraph
@@ -37,6 +39,8 @@ def in_text(events: Iterable[Event], screen: Screen) -> Iterator[str]:
             case SystemEvent():
                 folders = f"themes go to {event.themes}, modules to {event.modules}"
                 yield from paragraph(f"found {event.system} ({event.evidence}): {folders}", screen)
+            case UndoEvent():
+                yield from paragraph(f"takes back the run of {event.time}: {shlex.join(event.command)}", screen)
             case OutputEvent():
                 yield escape(f"{event.source}: {event.line}")
             case ForcedEvent():

@@ -365,8 +365,8 @@ def test_undone_and_done_again(project: Project) -> None:
         project.archive(f"drop/{name}.zip", within("m", version(number, 3)))
         assert project.create("drop").code == 0
         project.write("modules/m/mine.txt", "mine")
-    for codes, updated in ((["built-again"], "1.0"), ([], "2.0"), (["built-again"], "1.0"), ([], "2.0")):
-        ran = project.run("undo", "--log-format=json")
+    for command, codes, updated in (("undo", ["built-again"], "1.0"), ("redo", [], "2.0")) * 2:
+        ran = project.run(command, "--log-format=json")
         (component,) = ran.told("component")
         assert [each["code"] for each in ran.told("warning")] == codes
         assert (component["version"], component["added"], component["files"]) == (updated, 1, 4)

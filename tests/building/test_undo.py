@@ -145,7 +145,8 @@ def test_another_version_since() -> None:
     assert since(update, {**WIDE, "m.json": MINE}, "3.0") == since(update, {"m.json": NEW}, "3.0") == ()
     assert since(widely(after=OTHER), OTHER, "3.0") == ()
     assert since(widely(removes=True), OTHER, "3.0") == since(widely(says=Entry()), OTHER, "3.0") == ()
-    assert [step.wrong for step in undo_steps(update, {"modules/u": Target()}, "nobody", None, state)] == [()]
+    gone = (NothingToUndo("gone", "modules/u"),)
+    assert [step.wrong for step in undo_steps(update, {"modules/u": Target()}, "nobody", None, state)] == [gone]
     assert since(widely(said=Entry()), OTHER, "1.0") == (replace(error, run="1.0"),)
     assert error.message == "`modules/u` was replaced since the run that could be undone: 3.0 is on disk"
 

@@ -26,6 +26,11 @@ def undo(project: Project, *args: str) -> Ran:
     return project.run("undo", *args, env={"TOOL_LOG_FORMAT": "json"})
 
 
+def redo(project: Project, *args: str) -> Ran:
+    """Redo, with the log as JSON."""
+    return project.run("redo", *args, env={"TOOL_LOG_FORMAT": "json"})
+
+
 def seen(project: Project) -> tuple[dict[str, str], bytes | None, dict[str, Any]]:
     """What a project consists of, with its empty folders, its record, and what the state says was written."""
     record, state = project.root / ".tool-manifest.json", project.root / ".tool/state.json"
@@ -107,7 +112,7 @@ LIVES = {
 @pytest.mark.parametrize("apart", ["", "EXDEV"])
 @pytest.mark.parametrize("life", LIVES)
 def test_there_and_back(project: Project, forks: Forks, life: str, apart: str) -> None:
-    """Undone, the project, its record and its state are as before the run; undone twice, as after it; and so on."""
+    """Undone, the project, its record and its state are as before the run; redone, as after it; and so on."""
     prepare, args = LIVES[life]
     prepare(project)
     before = seen(project)
@@ -116,8 +121,8 @@ def test_there_and_back(project: Project, forks: Forks, life: str, apart: str) -
     assert after != before
     logged = project.run("log", "--log-format=json").printed
     assert logged[-1]["command"] == ["tool", "create", "drop", *args]
-    for wanted in (before, after, before):
-        ran = forks.run(project.root, "undo", apart=apart)
+    for command, wanted in (("undo", before), ("redo", after), ("undo", before)):
+        ran = forks.run(project.root, command, apart=apart)
         assert (ran.code, '"event":"error"' in ran.err) == (0, False)
         assert seen(project) == wanted
         assert not (project.root / ".tool/staging").exists()
@@ -133,8 +138,8 @@ def test_what_is_as_before_already(project: Project) -> None:
     (project.root / "modules/m/came").unlink()
     project.write("modules/m/m.php", "1")
     project.write("modules/m/gone", "1")
-    for wanted in (before, (before[0], *after[1:])):
-        assert undo(project).code == 0
+    for command, wanted in ((undo, before), (redo, (before[0], *after[1:]))):
+        assert command(project).code == 0
         assert seen(project) == wanted
 
 
@@ -183,8 +188,8 @@ def test_what_was_done_since(project: Project) -> None:
     assert project.tree == {**since, "modules/m/m.php": "mine", "modules/m/gone": "1"}
     kept = [path.read_text() for path in project.root.glob(".tool/backup/*/modules/m/m.php")]
     assert kept == ["1"]
-    assert undo(project, "--force").code == 0
-    assert project.tree == {**since, "modules/m/m.php": "2" if False else "mine", "modules/m/came": "2"}
+    assert redo(project, "--force").code == 0
+    assert project.tree == {**since, "modules/m/m.php": "mine", "modules/m/came": "2"}
 
 
 def test_what_was_done_since_to_what_was_added(project: Project) -> None:
@@ -197,7 +202,7 @@ def test_what_was_done_since_to_what_was_added(project: Project) -> None:
     assert undo(project).code == 73
     assert undo(project, "--mine").code == 0
     assert project.tree == since
-    assert undo(project).code == 0
+    assert redo(project).code == 0
     assert project.tree == {"modules/m/m.php": "1", "modules/m/gone": "1", **since}
 
 
@@ -245,15 +250,50 @@ def test_what_cannot_be_undone(project: Project) -> None:
     assert project.create("drop", env={"TOOL_KEEP": "nothing"}).code == 65
 
 
+def test_undo_and_redo_take_turns(project: Project) -> None:
+    """An undo after an undo names `redo`, and a redo after anything else names `undo`; both say which run it is."""
+    updated(project)
+    assert project.create("drop").code == 0
+    ran = redo(project)
+    (error,) = ran.told("error")
+    assert (ran.code, error["help"]) == (73, "`tool undo` takes that run back")
+    ran = undo(project)
+    (event,) = ran.told("undo")
+    assert (ran.code, event["command"]) == (0, ["tool", "create", "drop"])
+    for args in ((), ("--dry-run",), ("--force",)):
+        ran = undo(project, *args)
+        (error,) = ran.told("error")
+        assert (ran.code, error["help"]) == (73, "`tool redo` takes the undo back")
+    ran = redo(project)
+    (event,) = ran.told("undo")
+    assert (ran.code, event["command"]) == (0, ["tool", "undo"])
+    assert redo(project).code == 73
+    assert undo(project).code == 0
+
+
+def test_a_component_that_was_removed_since(project: Project) -> None:
+    """What was removed since cannot be made whole from the replaced files: the undo is refused, also with `--force`."""
+    updated(project)
+    project.archive("drop/n.zip", {"n/n.php": php("n", "2"), "n/same": "1"})
+    assert project.create("drop").code == 0
+    shutil.rmtree(project.root / "modules/m")
+    before = seen(project)
+    for args in ((), ("--force",), ("--mine",), ("--dry-run",)):
+        ran = undo(project, *args)
+        (error,) = ran.told("error")
+        assert (ran.code, error["message"]) == (73, "`modules/m` was removed since the run that could be undone")
+        assert seen(project) == before
+
+
 def test_hooks(project: Project) -> None:
     """Post hooks run, and init hooks do not; nor does any with `--no-hooks`."""
     updated(project)
     project.write("init-scripts/a.sh", "echo init >> ran")
     project.write("post-scripts/a.sh", "echo post >> ran")
     assert project.create("drop").code == 0
-    for args, expected in ((("--no-hooks",), ""), (("--no-exec",), ""), ((), "post\n")):
+    for command, args, expected in ((undo, ("--no-hooks",), ""), (redo, ("--no-exec",), ""), (undo, (), "post\n")):
         (project.root / "ran").write_text("", encoding="utf-8")
-        assert undo(project, *args).code == 0
+        assert command(project, *args).code == 0
         assert (project.root / "ran").read_text(encoding="utf-8") == expected
 
 
@@ -264,7 +304,7 @@ def test_presets(project: Project) -> None:
     project.write("presets/strict.json", '{"hooks": {"onFailure": "fail"}}')
     assert project.create("drop").code == 0
     assert undo(project, "--preset=strict", "--presets-search-path=presets").code == 79
-    assert undo(project, "--preset=none").code == 0
+    assert redo(project, "--preset=none").code == 0
 
 
 def test_archives_are_kept(project: Project) -> None:

@@ -9,6 +9,7 @@ from pipeline.report.wording import listed
 
 _UP_TO_DATE: Final = {
     "project": "run `tool create` without `--check`",
+    "interrupted": "run `tool create` without `--check` and `--frozen`; it completes the interrupted run first",
     "record": "run without `--frozen`, and commit `.tool-manifest.json`; or restore what the record says",
     "files": "restore these files, or pass `--mine` to keep them",
     "patch": "`tool patch DROP NAME` merges the patch with the archive",
@@ -23,7 +24,7 @@ class OutOfDate(OfProject, frozen=True):
     """
 
     message: str
-    what: Literal["project", "record", "files", "patch", "component"] = "project"
+    what: Literal["project", "record", "files", "patch", "component", "interrupted"] = "project"
 
     @property
     def advice(self) -> str:
@@ -33,6 +34,11 @@ class OutOfDate(OfProject, frozen=True):
 def would_change(path: str, action: Action) -> OutOfDate:
     """A run would change the project."""
     return OutOfDate(path, f"`{path}` is out of date: a run would {action} it")
+
+
+def not_complete(path: str) -> OutOfDate:
+    """A run that was about a component was interrupted, and is not finished."""
+    return OutOfDate(path, f"`{path}` is not complete: an earlier run was interrupted", "interrupted")
 
 
 def not_as_recorded(path: str, archive: str, recorded: str, digest: str) -> OutOfDate:
@@ -110,14 +116,12 @@ class RecordUnreadable(Diagnostic, frozen=True):
 
 
 class NothingToUndo(Diagnostic, frozen=True):
-    """The last run cannot be undone: its previous files are not kept, or the project has changed since."""
+    """The last run cannot be undone or redone: its previous files are not kept, or the project has changed since."""
 
-    reason: Literal["nothing", "record", "damaged", "replaced"]
+    reason: Literal["nothing", "record", "damaged", "replaced", "gone", "undone", "not undone"]
     path: str = ".tool/previous"
     run: str = ""
     """The time and the command of the run that is kept; of a component that was replaced, the version on disk."""
-    user_file: str = ""
-    """A file that the run left as it was: `path` is another name of it, so it has what was written into that since."""
     at = "path"
     inside = "project"
 
@@ -127,6 +131,12 @@ class NothingToUndo(Diagnostic, frozen=True):
             return "there is no run to undo"
         if self.reason == "record":
             return f"`.tool-manifest.json` has changed since the run that could be undone ({self.run})"
+        if self.reason == "undone":
+            return f"the last run is undone already ({self.run})"
+        if self.reason == "not undone":
+            return f"there is no undo to take back: the last run is another ({self.run})"
+        if self.reason == "gone":
+            return f"`{self.path}` was removed since the run that could be undone"
         if self.reason == "replaced":
             return f"`{self.path}` was replaced since the run that could be undone: {self.run} is on disk"
         return f"`{self.path}` has changed since the run that could be undone"
@@ -135,8 +145,10 @@ class NothingToUndo(Diagnostic, frozen=True):
     def advice(self) -> str:
         if self.reason == "record":
             return "restore `.tool-manifest.json` as that run wrote it, or build what you want with `tool create`"
-        if self.user_file:
-            return f"it has the newest version of your file: move it to `{self.user_file}`, then undo again"
+        if self.reason == "undone":
+            return "`tool redo` takes the undo back"
+        if self.reason == "not undone":
+            return "`tool undo` takes that run back"
         return "build the archives that you want, also older ones, with `tool create`"
 
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 from pipeline.report.diagnostic import Selectable, WarningDiagnostic
 from pipeline.report.wording import adding, listed
 
-InTheWay: TypeAlias = Literal["file", "link", "foreign", "config", "key", "dangling", "other", "case"]
+InTheWay: TypeAlias = Literal["file", "link", "config", "key", "dangling", "other", "case", "interrupted"]
 """What is where something would be written."""
 Dispute: TypeAlias = Literal["edited", "deleted", "added", "type"]
 """Why a file is a conflict: edited by someone, also where the archive has it no longer; added by both sides; or of
@@ -21,7 +21,7 @@ LineRange: TypeAlias = tuple[int, int]
 _IN_THE_WAY: Final[dict[InTheWay, tuple[str, str]]] = {
     "file": ("is a file where a folder is needed", "move it away"),
     "link": ("is a symbolic link, which is not followed", "move it away"),
-    "foreign": ("is in the staging folder, but no run put it there", "move it away"),
+    "interrupted": ("is not complete: an earlier run was interrupted", "`tool create` or `tool undo` completes it"),
     "other": ("is not a file", "move it away"),
     "dangling": ("is a broken link", "remove it, or create its target"),
     "case": ("and `{}` differ only in case, which this disk does not tell apart", "move `{}` away, or rename it"),

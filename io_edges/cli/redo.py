@@ -1,0 +1,18 @@
+"""Redo: the command that takes back the last undo."""
+
+from io_edges.cli.session import RunConsole
+from io_edges.cli.undo import UndoFlags, UndoSettings, take_back
+
+
+def redo(*, flags: UndoFlags = UndoFlags(), settings: UndoSettings = UndoSettings(), console: RunConsole) -> None:
+    """Redo the run that was undone last.
+
+    Examples:
+      Show what would be brought back:
+        tool redo --dry-run
+      Redo the last update of the project shop/:
+        tool redo --output shop
+
+    Documentation: tool help building
+    """
+    take_back("redo", flags, settings, console)
