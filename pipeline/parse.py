@@ -7,7 +7,6 @@ Takes a document; gives a tree. JSON is strict: UTF-8, no comments, no trailing 
 from returns.result import Failure
 
 from pipeline.config.json_reader import FILE_LIMIT, find_member, locations_in, read_json, to_text
-from pipeline.config.places import places_in
 from pipeline.config.tree import ConfigFile, Document, Json, Tree
 from pipeline.report.diagnostics.configuration import ConfigNotFound, too_much
 from pipeline.report.outcome import Outcome
@@ -52,5 +51,7 @@ def _tree(json: Json, document: Document) -> Tree:
         return Tree(file, json.data, {})
     if file.kind != "script":
         return Tree(file, json.data, json.positions)
+    from pipeline.config.places import places_in  # costs start-up time, and only a script needs it
+
     text = to_text(document.script, file.display_path).value_or("")
     return Tree(file, json.data, places_in(text, file.display_path, json.data))

@@ -11,7 +11,6 @@ import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import IO, Final
 
 from msgspec import Struct
@@ -138,6 +137,8 @@ def _buffer() -> IO[bytes]:
     """A file without a name: in memory, where the system has that, so that it needs no disk."""
     if hasattr(os, "memfd_create"):
         return open(os.memfd_create("output"), "w+b")  # noqa: PTH123 - a descriptor, which the caller closes
+    from tempfile import TemporaryFile
+
     return TemporaryFile()
 
 

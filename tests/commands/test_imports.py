@@ -22,6 +22,7 @@ UNUSED = HEAVY | frozenset(
         *("rich", "multiprocessing", "zipfile", "argparse", "traceback", "selectors"),
         *(
             "io_edges.scripts.evaluate",
+            "pipeline.config.places",
             "io_edges.init.prompts",
             "io_edges.building.apply",
             "io_edges.building.hooks",

@@ -5,7 +5,10 @@
 
 import "tool"; // part of this graph, so that the script needs no permission to read it
 
-const [nonce, url, folder, hooked] = await new Response(Deno.stdin.readable).json();
+const request = new Uint8Array(65536);
+let length = 0;
+for (let count; (count = Deno.stdin.readSync(request.subarray(length))); ) length += count;
+const [nonce, url, folder, hooked] = JSON.parse(new TextDecoder().decode(request.subarray(0, length)));
 const write = Deno.stdout.writeSync.bind(Deno.stdout);
 const { stringify } = JSON;
 const LEVELS = 64;
