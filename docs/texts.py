@@ -9,7 +9,7 @@ VARIABLES: Final = {
     variables.KEEP: "none: keep no archives and no replaced files, so no run can be undone.",
     variables.THEMES_DIR: "Build themes into this folder of the project, as with --themes-dir.",
     variables.MODULES_DIR: "Build modules into this folder of the project, as with --modules-dir.",
-    "CI": "true or 1: apply the preset ci if presets are detected.",
+    "CI": "Anything but false or 0: apply the preset ci if presets are detected.",
     "GITHUB_ACTIONS": "true: print each error and warning of a text log as an annotation of GitHub Actions, too.",
     "NO_COLOR": "Any value: print no colours.",
     "FORCE_COLOR": "Any value but 0: print colours, even without a terminal.",
