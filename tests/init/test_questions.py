@@ -49,6 +49,7 @@ def test_the_seven_questions() -> None:
         "cache.file",
         "log.format",
     ]
+    assert [question.setting.path for question in QUESTIONS] == [question.path for question in QUESTIONS]
     assert all(len(question.text) <= 40 and len(question.help) <= 80 for question in QUESTIONS)
 
 
@@ -119,6 +120,15 @@ def test_what_is_wrong_with_an_answer(path: str, text: str, fault: str) -> None:
     """An answer is checked against the setting, the themes of the drop and the files that it names."""
     disk = Disk.of({"/project/p/a.json": "{}", "/project/p/t.zip": ""})
     assert fault_of(SETTING[path], Known(START, disk, has_archives=True, themes=("bay",)), text) == fault
+
+
+def test_what_the_drop_offers() -> None:
+    """The themes of the drop are offered as its theme, its modules to be left out, and nothing elsewhere."""
+    known = Known(START, Disk.of({}), has_archives=True, themes=("bay",), modules=("m",))
+    assert {question.path: known.offers(question.path) for question in QUESTIONS if known.offers(question.path)} == {
+        "theme": ("bay",),
+        "modules.exclude": ("m",),
+    }
 
 
 def test_what_cannot_be_checked() -> None:
