@@ -113,7 +113,7 @@ def test_an_empty_package_json(project: Project) -> None:
     """Following the help for an empty `package.json` gives a run: it need not be a configuration."""
     project.write("package.json", "")
     told = project.run("config", "show").err.splitlines()
-    assert told[-1] == "  = help: delete the file, or write `{}`: only its key `tool` would be a configuration"
+    assert told[-1] == "  = help: delete the file, or write `{ }`: only its key `tool` would be a configuration"
     project.write("package.json", "{}")
     assert project.run("config", "show").code == 0
 

@@ -99,7 +99,7 @@ class ConfigSyntaxError(Diagnostic, frozen=True):
     @property
     def advice(self) -> str:
         if self.message == _EMPTY and PurePath(self.location.name).name == "package.json":
-            return "delete the file, or write `{}`: only its key `tool` would be a configuration"
+            return "delete the file, or write `{ }`: only its key `tool` would be a configuration"
         for beginning, advice in _SYNTAX.items():
             if self.message.startswith(beginning):
                 return advice
