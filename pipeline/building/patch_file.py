@@ -21,6 +21,8 @@ from pipeline.building.line_merge import lines_of
 PATCH_LIMIT: Final = 4 * 1024**2
 """The maximum size of a patch file, in bytes."""
 _HUNK: Final = re.compile(rb"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@")
+_TIME: Final = re.compile(rb" +\d{4}-\d\d-\d\d[ T]\d\d:\d\d.*")
+"""A time after a name, where an editor has put blanks in place of the tab."""
 _UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
 _OWN_LINE: Final = re.compile(rb"^(?:@@ -|diff --git |--- |\+\+\+ )[^\n]*\n", re.MULTILINE)
 _HEADER: Final = re.compile(
@@ -299,7 +301,7 @@ def _name(line: bytes) -> bytes:
     """The name in a line that begins with `--- ` or `+++ `; a time may follow it."""
     name = line[4:].rstrip(b"\r\n")
     quoted = _QUOTED.match(name)
-    return _unquoted(quoted[1]) if quoted else name.partition(b"\t")[0]
+    return _unquoted(quoted[1]) if quoted else _TIME.sub(b"", name.partition(b"\t")[0])
 
 
 def _unquoted(name: bytes) -> bytes:
@@ -336,10 +338,8 @@ def _last(path: str) -> str:
 
 
 def _after(folder: str, path: str) -> str:
-    """What follows a folder in a path; for one of several parts, wherever it is in it; empty if it is not."""
-    begins = path.startswith(f"{folder}/")
-    above = f"/{path}".partition(f"/{folder}/")[2] if "/" in folder else ""
-    return path.removeprefix(f"{folder}/") if begins else above
+    """What follows a folder in a path, wherever it is in it; empty if it is not."""
+    return f"/{path}".partition(f"/{folder}/")[2]
 
 
 def _hunk(lines: Sequence[bytes], begin: int) -> tuple[Hunk, int]:

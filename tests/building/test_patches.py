@@ -61,6 +61,8 @@ def fault(data: bytes, archive: Collection[str] = ("a.php",)) -> PatchFault | No
         b"From: a@example.org\nSubject: [PATCH] rename from a to b\n\n---\n a.php | 2 +-\n\n--- a/a.php\n+++ b/a.php\n",
         b"Index: a.php\n=====\n--- a.php\t(revision 1)\n+++ a.php\t(working copy)\n",
         b"\xef\xbb\xbf--- a/a.php\n+++ b/a.php\n",
+        b"--- a/a.php 2015-04-09 02:14:09.36 +0800\n+++ b/a.php 2015-04-09 02:14:10.11 +0800\n",
+        b"--- a/sites/all/m/a.php\n+++ b/sites/all/m/a.php\n",
     ],
 )
 def test_a_file_is_named_as_programs_name_it(names: bytes) -> None:
