@@ -32,8 +32,6 @@ _DEPTH: Final = 3
 """How many folders down other components are looked for."""
 _ALONE_DEPTH: Final = 2
 """How many folders down the only component of an archive may be."""
-_SHELF_LIMIT: Final = 16
-"""The most folders of a site that are looked into."""
 
 
 class Members(Struct, frozen=True):
@@ -107,8 +105,9 @@ def _marked_below(file: ArchiveFile, root: Root) -> Iterator[_Member]:
 
     Only a site's folders of components are searched at any depth. Where a component is unlikely, PHP is not read.
     """
-    shelves = sorted({shelf for name in root.names if (shelf := _shelf_of(name))})[:_SHELF_LIMIT]
-    ways = {folder for shelf in shelves for folder in (*folders_above(shelf), shelf)}
+    paths = {folder for name in root.names for folder in folders_above(name)}
+    shelves = {path for path in paths if path.rpartition("/")[2] in SHELVES and path.count("/") < _SHELF_DEPTH}
+    ways = shelves.union(*map(folders_above, shelves))
     folders = root.subfolders()
     searched = [folder for folder in folders if not _is_beside(folder.folder)]
     searched = searched or [folder for folder in folders if not is_paper(folder.folder)]
@@ -126,17 +125,6 @@ def _marked_below(file: ArchiveFile, root: Root) -> Iterator[_Member]:
         elif is_searched and (depth < _DEPTH or path in ways or is_in_place(f"{path}/any")):
             inside = ((f"{path}/{each.folder}", each) for each in reversed(folder.subfolders()))
             pending += [(below, each, True) for below, each in inside if not _is_beside(below)]
-
-
-def _shelf_of(name: str) -> str:
-    """The folder of a site that a file is in; empty if it is in none."""
-    folders = name.split("/")[:-2]
-    for number, folder in enumerate(folders[:_SHELF_DEPTH], 1):
-        if folder in SHELVES:
-            return "/".join(folders[:number])
-        if _is_beside(folder):
-            break
-    return ""
 
 
 def _is_the_only_one(root: Root, member: _Member) -> bool:

@@ -8,23 +8,20 @@ from msgspec.structs import replace
 from pipeline.archives.markers import Identification, Root, unbuilt
 
 _PAGES: Final = (".html", ".htm", ".xhtml")
-_FONTS: Final = (".ttf", ".otf", ".woff", ".woff2", ".eot", ".pfb", ".afm")
 _WITH_PAGES: Final = (".css", ".js", ".map", ".scss", ".sass", ".less")
-_IMAGES: Final = (
-    *(".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".ico", ".bmp", ".tif", ".tiff", ".avif", ".heic"),
-    *(".psd", ".ai", ".eps", ".sketch", ".fig", ".xd", ".indd"),
-)
-DATA: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
-    ("a dump of a database", (".sql", ".sql.gz", ".sql.bz2", ".sql.xz", ".dump", ".sqlite", ".sqlite3")),
-    ("translations", (".po", ".pot", ".mo", ".xlf", ".xliff", ".l10n.php")),
-    ("fonts", _FONTS),
-    ("pages of HTML", _PAGES),
-    ("exported data", (".csv", ".tsv", ".xml", ".json", ".yml", ".yaml", ".xls", ".xlsx", ".ods", ".wie", ".wpress")),
-    ("documents", (".pdf", ".doc", ".docx", ".odt", ".rtf", ".epub", ".ppt", ".pptx", ".odp")),
-    ("recordings", (".mp3", ".mp4", ".m4a", ".mov", ".avi", ".wav", ".ogg", ".webm")),
-    ("images", _IMAGES),
-    ("texts", (".txt", ".md", ".rst")),
-)
+_TABLE: Final = """
+    a dump of a database: .sql .sql.gz .sql.bz2 .sql.xz .dump .sqlite .sqlite3
+    translations: .po .pot .mo .xlf .xliff .l10n.php
+    fonts: .ttf .otf .woff .woff2 .eot .pfb .afm
+    pages of HTML: .html .htm .xhtml
+    exported data: .csv .tsv .xml .json .yml .yaml .xls .xlsx .ods .wie .wpress
+    documents: .pdf .doc .docx .odt .rtf .epub .ppt .pptx .odp
+    recordings: .mp3 .mp4 .m4a .mov .avi .wav .ogg .webm
+    images: .png .jpg .jpeg .gif .webp .svg .ico .bmp .tif .tiff .avif .heic .psd .ai .eps .sketch .fig .xd .indd
+    texts: .txt .md .rst
+"""
+_ROWS: Final = (line.strip().partition(": ") for line in _TABLE.strip().splitlines())
+DATA: Final = tuple((which, tuple(suffixes.split())) for which, _, suffixes in _ROWS)
 """The name of each kind of data, and the suffixes of its files; the first row with a file counts."""
 _PLAIN: Final = frozenset({"authors", "changelog", "copying", "licence", "license", "notice", "ofl", "readme"})
 """Files without a suffix that are texts."""

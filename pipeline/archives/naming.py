@@ -13,6 +13,11 @@ from msgspec import Struct
 
 from pipeline.archives.entry_names import stem_of
 
+
+def _words(table: str) -> frozenset[str]:
+    return frozenset(table.split())
+
+
 _SAFE: Final = re.compile(r"(?!\.)(?!.*\.$)[A-Za-z0-9_.-]{1,255}")
 _RESERVED: Final = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
 """Names that Windows reserves for devices, with any suffix."""
@@ -28,50 +33,38 @@ _COPY: Final = r" ?\(\d+\)$"
 _OF_DOWNLOADS: Final = rf"(?i:{_VERSION}|\d+|[0-9a-f]{{7,40}})"
 """File names that downloads give; they say nothing about the content."""
 
-SHELVES: Final = frozenset({"modules", "plugins", "themes"})
+SHELVES: Final = _words("modules plugins themes")
 """Folders of a site in which each folder may be a component."""
-_GROUPS: Final = frozenset({"contrib", "custom"})
+_GROUPS: Final = _words("contrib custom")
 """Folders in these that only keep components apart."""
-NEVER: Final = frozenset({"test", "tests", "fixtures", "vendor", "node_modules"})
+NEVER: Final = _words("test tests fixtures vendor node_modules")
 """Folders in which nothing is looked for."""
-DEVELOPMENT: Final = frozenset(
-    {
-        *("assets", "bin", "build", "ci", "cypress", "deploy", "dev", "docker", "e2e", "example", "examples"),
-        *("frontend", "playwright", "scripts", "tools", "upgrade", "utils", *NEVER),
-    }
+DEVELOPMENT: Final = (
+    _words("""
+    assets bin build ci cypress deploy dev docker e2e example examples frontend playwright scripts tools upgrade
+    utils
+    """)
+    | NEVER
 )
 """Folders beside a component that are of its development."""
-_PAPERS: Final = frozenset(
-    {
-        *("doc", "docs", "documentation", "documentations", "guide", "user guide", "manual", "manuals", "instructions"),
-        *("help", "licence", "license", "licensing", "changelog", "meta-inf", "test", "tests"),
-    }
-)
+_PAPERS: Final = _words("""
+    doc docs documentation documentations guide manual manuals instructions help licence license licensing changelog
+    meta-inf test tests
+    """) | {"user guide"}
 """Folders of documentation and of tests, which may be beside the only component of a bundle."""
-_TEXTS: Final = frozenset(
-    {
-        *("", ".txt", ".md", ".rst", ".html", ".htm", ".pdf", ".rtf", ".doc", ".docx", ".odt", ".url"),
-        *(".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg"),
-    }
-)
+_TEXTS: Final = _words("""
+    .txt .md .rst .html .htm .pdf .rtf .doc .docx .odt .url .png .jpg .jpeg .gif .webp .svg
+    """) | {""}
 """Suffixes of files that people read or look at."""
-_PRODUCTS: Final = frozenset(
-    {
-        *("addon", "addons", "basic", "child", "extension", "for", "free", "lite", "plugin", "plus", "premium", "pro"),
-        "theme",
-    }
-)
+_PRODUCTS: Final = _words("addon addons basic child extension for free lite plugin plus premium pro theme")
 """Words that follow the name of another component, and are no branch."""
-_SAYS_NOTHING: Final = frozenset(
-    {
-        *("app", "archive", "artifact", "artifacts", "build", "bundle", "code", "dist", "download", "export", "files"),
-        *("htdocs", "latest", "module", "out", "output", "package", "packages", "plugin", "prod", "production"),
-        *("public", "release", "releases", "source", "sources", "src", "target", "temp", "theme", "tmp", "upload"),
-        *("uploads", "web", "wordpress", "wp", "www", "zip", "zipball", *_BRANCH.split("|")),
-    }
-)
+_SAYS_NOTHING: Final = _words("""
+    app archive artifact artifacts build bundle code dist download export files htdocs latest module out output
+    package packages plugin prod production public release releases source sources src target temp theme tmp
+    upload uploads web wordpress wp www zip zipball
+    """) | {*_BRANCH.split("|")}
 """Names of folders and archives that packers and downloads give; they say nothing about the content."""
-_STEMS: Final = frozenset({"bootstrap", "functions", "index", "init", "load", "loader", "main", "plugin", "wp-plugin"})
+_STEMS: Final = _words("bootstrap functions index init load loader main plugin wp-plugin")
 """Names of files that no component has."""
 _OF_OMEKA: Final = ("omeka-s-theme-", "omeka-theme-", "theme-", "omeka-s-module-", "omeka-plugin-", "plugin-")
 """Prefixes of the names of repositories for Omeka."""
