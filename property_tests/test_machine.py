@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, precondition, rule
 
 from tests.support.forks import FORKS
-from tests.support.lives import Built, Flags, World, base, departs
+from tests.support.lives import Built, Flags, World, base, departs, gives
 from tests.support.lives_files import LINES, VERSIONS, Patch, given, patch_of, patched, with_line
 from tests.support.lives_project import APPLYING, MODULES, RECORD, archive_of, as_recorded, file_of, told
 from tests.support.lives_undo import as_built, undo
@@ -226,17 +226,19 @@ class Life(Living):
     @rule(flags=flags_of, cache=st.sampled_from(sorted(ARGS)))
     def create(self, flags: Flags, cache: str) -> None:
         """Build: what the model says, or a conflict and nothing."""
+        flags = self.usable(flags)
         self.settle(self.run("create", ".", *flags.args, *ARGS[cache]), self.created(flags))
 
     @rule(flags=flags_of, number=st.integers(1, 80), error=errors_of)
     def refused(self, flags: Flags, number: int, error: str) -> None:
         """The disk refuses something: nothing has changed, unless all was in place by then."""
-        flags = flags._replace(keep_going=False)
+        flags = self.usable(flags._replace(keep_going=False))
         self.refuse(("create", ".", *flags.args), (number, error), self.created(flags))
 
     @rule(flags=flags_of, number=st.integers(1, 80), exchange=st.booleans())
     def killed(self, flags: Flags, number: int, exchange: bool) -> None:
         """The run is killed, and the next one does what it was to do."""
+        flags = self.usable(flags)
         self.kill(("create", ".", *flags.args), (number, exchange), self.created(flags))
 
     @rule(wins=winners_of)
@@ -257,6 +259,7 @@ class Life(Living):
     @rule(flags=flags_of, wins=winners_of)
     def look(self, flags: Flags, wins: str) -> None:
         """Nothing is written by looking, and the exit code of a dry run is that of the run."""
+        flags = self.usable(flags)
         for code, args in (
             (self.created(flags)[0], ("create", ".", *flags.args, "--dry-run")),
             (undo(self.world, wins)[0], ("undo", *_flags(wins), "--dry-run")),
@@ -272,10 +275,10 @@ class Life(Living):
     )
     def diff(self, merge: bool, names: frozenset[str] | None, program: str) -> None:
         """What is shown of the next run, applied to a copy, gives its files."""
-        flags = Flags(merge=merge, keep_going=True, names=names)
+        flags = self.usable(Flags(merge=merge, keep_going=True, names=names))
         code, after = self.created(flags)
         code = 0 if code == 73 else code  # a conflict is told, and passed over
-        shown = self.project.looks("diff", ".", *sorted(names or ()), *(["--merge"] if merge else []), env={})
+        shown = self.project.looks("diff", ".", *sorted(names or ()), *(["--merge"] if flags.merge else []), env={})
         assert shown.code == code, shown
         assert self.project.patched(shown.out, program) == after.there, shown
 
@@ -335,7 +338,7 @@ class Life(Living):
             return False
         patch = world.patches[name].digest if name in world.patches else ""
         is_built = (built.version, built.patch) == (world.drop[name], patch)
-        return is_built and not built.is_unpatched and departs(world, name) is None
+        return is_built and not gives(world, name).is_unpatched and departs(world, name) is None
 
     def follow(self, flags: Flags | None) -> None:
         """Build, if there are flags for it."""

@@ -21,7 +21,7 @@ class Built(NamedTuple):
     patch: str = ""
     """The digest of the patch that it was built with."""
     is_unpatched: bool = False
-    """Whether that does not fit."""
+    """Whether that does not fit; neither record nor state say it."""
     added: frozenset[str] = frozenset()
     """What stands there besides; the state alone knows it."""
     left: tuple[tuple[str, str], ...] = ()
@@ -32,7 +32,7 @@ class Built(NamedTuple):
     @property
     def recorded(self) -> "Built":
         """The same without what the state alone knows."""
-        return Built(*self[:4])
+        return Built(*self[:3])
 
     @property
     def sources(self) -> frozenset[int | str]:
@@ -125,7 +125,7 @@ def create(world: World, flags: Flags, selected: Collection[str]) -> tuple[int, 
     after = planned(world, flags, built)
     after |= {name: _left(world, name, flags) for name in names - built if world.there.get(name)}
     after |= {name: Component({}, None, None) for name in names - built if not world.there.get(name)}
-    if flags.frozen and not all(_is_frozen(world.record[name], after[name], flags.wins) for name in built):
+    if flags.frozen and not all(_is_frozen(world, name, after[name], flags.wins) for name in built):
         return 80, world
     wrong = {name for name, each in after.items() if each.error}
     if {after[name].error for name in wrong} - LEAVING and not flags.keep_going:
@@ -272,7 +272,7 @@ def _built(world: World, name: str, flags: Flags) -> Component:
         lost = {text for path, text in there.items() if path in archive and archive[path] != text}
         return _after(name, world, {**there, **archive}, built, frozenset(lost))
     own = made or Built(0, {})
-    is_again = (own.version, own.patch, own.is_unpatched) == (version, built.patch, True)
+    is_again = (own.version, own.patch) == (version, built.patch)
     is_unfit, bare = built.is_unpatched and not is_again, given(name, version)["text"]
     before = {**own.files, **({"text": bare} if built.patch and there.get("text") == bare else {})}
     if is_unfit and wins == "mine" and there.get("text") != bare and before.get("text") in {bare, there.get("text")}:
@@ -294,8 +294,8 @@ def _after(name: str, world: World, there: Files, built: Built, backup: frozense
     is_kept_marker = there.get(marker) == before.get(marker) != built.files[marker]
     shown = version_of(name, before) if is_asked and is_kept_marker else None
     added = frozenset(there.keys() - built.files.keys())
-    here = built._replace(added=added, left=tuple(sorted(there.items())), shown=shown)
-    return Component(there, built, here, backup)
+    here = built.recorded._replace(added=added, left=tuple(sorted(there.items())), shown=shown)
+    return Component(there, built.recorded, here, backup)
 
 
 def _is_changed(world: World, name: str, after: Component) -> bool:
@@ -324,12 +324,13 @@ def _is_recorded(world: World, flags: Flags, built: Collection[str]) -> bool:
     }
 
 
-def _is_frozen(recorded: Built, after: Component, wins: str) -> bool:
+def _is_frozen(world: World, name: str, after: Component, wins: str) -> bool:
     """Whether record and recorded files stay as they are; with `--mine`, edited files pass."""
+    recorded = world.record[name]
     there, built = after.there if after.but_for_it is None else after.but_for_it, after.recorded
     passes = wins == "mine" and not after.stays and after.error not in LEAVING
     stay = all(there.get(path) == text or passes for path, text in recorded.files.items())
-    return stay and built == recorded and (after.error != "" or not (built and built.is_unpatched))
+    return stay and built == recorded and (after.error != "" or not gives(world, name).is_unpatched)
 
 
 def with_each(old: Mapping[str, T], new: Mapping[str, T | None]) -> dict[str, T]:

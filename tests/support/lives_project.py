@@ -70,7 +70,6 @@ class Project:
             path.removeprefix(f"{MODULES}/"): (
                 each["version"],
                 each.get("patch", ""),
-                each.get("unpatched", []),
                 _without_bits(each["files"]),
             )
             for path, each in content.items()
@@ -141,7 +140,6 @@ def as_recorded(record: Mapping[str, Built]) -> dict[str, tuple[Any, ...]]:
         name: (
             f"{each.version}.0",
             each.patch,
-            ["text"] * each.is_unpatched,
             {path: _state(each.files[path]) for path in each.files},
         )
         for name, each in record.items()

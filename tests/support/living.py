@@ -6,7 +6,7 @@ from pathlib import Path
 from hypothesis.stateful import RuleBasedStateMachine
 
 from tests.support.forks import Forked
-from tests.support.lives import Flags, World, create
+from tests.support.lives import Flags, World, create, gives
 from tests.support.lives_files import Files
 from tests.support.lives_project import Project, file_of, told
 
@@ -62,6 +62,11 @@ class Living(RuleBasedStateMachine):
     def created(self, flags: Flags) -> tuple[int, World]:
         """What the model says of a build."""
         return create(self.world, flags, self.selected)
+
+    def usable(self, flags: Flags) -> Flags:
+        """Flags without `--merge` if a patch does not fit, as that writes the patch anew (`test_patched_builds`)."""
+        is_unfit = any(gives(self.world, name).is_unpatched for name in self.world.drop)
+        return flags._replace(merge=flags.merge and not is_unfit)
 
     def settle(self, ran: Forked, expected: tuple[int, World]) -> None:
         """Say what a run that was not broken off has done."""
