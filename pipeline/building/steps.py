@@ -142,8 +142,9 @@ class Step(Struct, frozen=True, kw_only=True):
 
     @property
     def previous(self) -> str | None:
-        """The version before the run."""
-        return self.recorded.version if self.recorded else None
+        """The version before the run, also of a component that no run has built."""
+        before = self.recorded or self.base
+        return before.version if before else None
 
     @property
     def conflicts(self) -> tuple[DisputedFile, ...]:

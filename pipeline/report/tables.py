@@ -186,7 +186,7 @@ def _files(event: ComponentEvent) -> str:
         number = f"{which} change{'s' * (count == 1)}"
     counts = {"removed": event.removed, "put back": event.restored, "merged": event.merged, "patched": event.patched}
     parts = (_counts(**{what: number or 0}) for what, number in counts.items())
-    recorded = "updated by the system" if event.previous else "taken over"
+    recorded = "taken over" if event.previous in {None, event.version} else "updated by the system"
     others = (recorded if event.recorded and not event.downgrade else "", *parts)
     return "; ".join(filter(None, (number, *others, f"{stay} by you" if stay else "")))
 

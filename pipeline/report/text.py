@@ -22,6 +22,7 @@ from pipeline.report.events import (
 from pipeline.report.layout import Screen, Tone, paragraph
 from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.tables import Tabular, in_table
+from pipeline.report.wording import counted
 
 _DONE: Final = ("added", "updated", "kept", "removed")
 _PLANNED: Final = ("to add", "to update", "to keep", "to remove")
@@ -59,8 +60,8 @@ def in_text(events: Iterable[Event], screen: Screen) -> Iterator[str]:
 
 def _forced(event: ForcedEvent) -> Iterator[str]:
     """What `--force` would do, in comments of a diff: what goes to the backup by name, the rest counted."""
-    gone = f"replace {len(event.replaces):,} and move away {len(event.moves):,} files, which go to the backup"
-    yield escape(f"# {event.path}: --force would leave {len(event.leaves):,} files, {gone}:")
+    gone = f"replace {len(event.replaces):,} and move {len(event.moves):,} away, which go to the backup"
+    yield escape(f"# {event.path}: --force would leave {counted(len(event.leaves), 'file')}, {gone}:")
     yield from (escape(f"# {event.path}/{name}") for name in sorted((*event.replaces, *event.moves)))
 
 

@@ -39,11 +39,6 @@ class Patch(NamedTuple):
             lines += [*(f"-{line}" for line in old), *(f"+{line}" for line in new)]
         return "".join(f"{line}\n" for line in lines)
 
-    def had(self, text: str) -> bool:
-        """Whether a text has a part of the patch already."""
-        lines = text.splitlines()
-        return any(lines[start : start + len(new)] == new for start, _, new in self.hunks)
-
 
 def given(name: str, version: int) -> Files:
     """What the archive of a component gives in a version."""
