@@ -26,7 +26,8 @@ def test_the_json_schema_has_every_setting() -> None:
         inside = member.get("properties")
         found.update({f"{key}.{name}": setting for name, setting in inside.items()} if inside else {key: member})
     assert [found[key]["description"] for key in (setting.path for setting in SETTINGS)] == [
-        setting.description.replace("`", '"') for setting in SETTINGS
+        f"{setting.description} Flag `{setting.flag}`, variable `{setting.variable}`.".replace("`", '"')
+        for setting in SETTINGS
     ]
     assert found.keys() == {"schema", "exclude", *(setting.path for setting in SETTINGS)}
     assert {path: setting.get("default", "none") for path, setting in found.items()} == {
@@ -47,13 +48,6 @@ def test_the_json_schema_has_every_setting() -> None:
         "presets": ["none", "ci", "..."],
         "exclude": ["..."],
     }
-
-
-def test_the_json_schema_is_plain_and_in_markdown() -> None:
-    """Each key is described twice: in Markdown with its flag and variable, and in words that need no Markdown."""
-    theme = json_schema()["properties"]["theme"]
-    assert theme["description"].startswith('Build this theme: "auto" (the only one), "none", ')
-    assert theme["markdownDescription"] == f"{SETTINGS[0].meaning}\n\nFlag `--theme`, variable `TOOL_THEME`."
 
 
 def test_every_setting_has_a_flag_and_a_variable() -> None:
@@ -104,6 +98,7 @@ def test_the_declaration_shows_examples() -> None:
 
 def test_the_declaration_as_a_module_and_ambient() -> None:
     """The declaration of the module `tool` is that of the npm package, indented, without `declare`."""
-    lines = [line.strip().replace("export declare", "export") for line in declaration().splitlines()]
+    text = declaration().replace("export declare", "export").replace("declare global", "global")
+    lines = [line.strip() for line in text.splitlines()]
     ambient = [line.strip() for line in ambient_declaration().splitlines()]
     assert ambient == ['declare module "tool" {', *lines, "}"]

@@ -71,8 +71,8 @@ def _examples(value: Value) -> list[Value]:
 
 
 def _described(text: str, more: str = "") -> dict[str, str]:
-    """A description for every editor, in which code is quoted, and one for those that show Markdown."""
-    return {"description": text.replace("`", '"'), "markdownDescription": f"{text}\n\n{more}".rstrip()}
+    """A description in plain text, as every editor shows it: a keyword of one editor stops strict validators."""
+    return {"description": f"{text} {more}".rstrip().replace("`", '"')}
 
 
 def _type(setting: Setting) -> dict[str, Any]:

@@ -16,25 +16,34 @@ from tests.support.type_cases import ACCEPTED, REFUSED
 
 MODULES = Path(sys.prefix) / "node" / "node_modules"
 SUPPORT = Path(__file__).parents[1] / "support"
+
+
+def plain(text: str) -> str:
+    """A description as an editor shows it."""
+    return text.replace("`", '"')
+
+
 MEANINGS = {
-    setting.path: f"{setting.description}\n\nFlag `{setting.flag}`, variable `{setting.variable}`."
+    setting.path: plain(f"{setting.description} Flag `{setting.flag}`, variable `{setting.variable}`.")
     for setting in SETTINGS
 }
-SHORT = f"{SHORTHAND_MEANING} {SPLICE_MEANING}"
+SHORT = plain(f"{SHORTHAND_MEANING} {SPLICE_MEANING}")
+SPLICED = plain(SPLICE_MEANING)
+GROUPS = {name: plain(meaning) for name, meaning in OBJECTS.items()}
 SHOP = "file:///shop"
 PAGE = Path(__file__).parents[2] / "docs" / "configuration.md"
 BLOCKS = dict(re.findall(r"^```json (\S+)\n([^`]*)^```$", PAGE.read_text("utf-8"), re.M))
 EDITOR, IN_PACKAGE = (json.loads(BLOCKS[name]) for name in (".vscode/settings.json", "package.schema.json"))
 """The settings of VS Code and the schema of a `package.json` that the page shows."""
 TOP = {
-    "schema": VERSION_MEANING,
+    "schema": plain(VERSION_MEANING),
     "theme": MEANINGS["theme"],
-    "modules": OBJECTS["modules"],
+    "modules": GROUPS["modules"],
     "presets": MEANINGS["presets"],
     "presetsSearchPath": MEANINGS["presetsSearchPath"],
-    "hooks": OBJECTS["hooks"],
-    "cache": OBJECTS["cache"],
-    "log": OBJECTS["log"],
+    "hooks": GROUPS["hooks"],
+    "cache": GROUPS["cache"],
+    "log": GROUPS["log"],
     SHORTHAND: SHORT,
 }
 
@@ -71,7 +80,7 @@ CONFIGS = {
     # keys
     '{\n  "schema": 1,\n  ¦\n}': Answer([["2:14-2:15", "Trailing comma"]], members("3:3-3:3", "schema")),
     '{\n  "sch¦": 1\n}': Answer([["2:3-2:8", "Property sch is not allowed."]], names("2:3-2:8"), ["2:3-2:8", ""]),
-    '{ "ca¦che": {} }': Answer([], names("1:3-1:10"), ["1:3-1:10", OBJECTS["cache"]]),
+    '{ "ca¦che": {} }': Answer([], names("1:3-1:10"), ["1:3-1:10", GROUPS["cache"]]),
     '{ "modules": { ¦ } }': Answer([], inner("1:16-1:16", "modules", ": $1")),
     '{ "modules": { "on¦ly": ["a"] } }': Answer(
         [], inner("1:16-1:22", "modules"), ["1:16-1:22", MEANINGS["modules.only"]]
@@ -95,14 +104,14 @@ CONFIGS = {
     '{ "presets": ["¦"] }': Answer(
         [["1:15-1:17", TOO_SHORT]],
         [["1:15-1:17", f'"{name}"', ""] for name in ("none", "ci", "...")],
-        ["1:15-1:17", SPLICE_MEANING],
+        ["1:15-1:17", SPLICED],
     ),
     '{ "cache": { "enabled": ¦true } }': Answer(
         [], [["1:25-1:29", value, ""] for value in ("true", "false")], ["1:25-1:29", MEANINGS["cache.enabled"]]
     ),
     # the shorthand, and the list of the layers below
     '{ "ex¦clude": ["*_test"] }': Answer([], names("1:3-1:12"), ["1:3-1:12", SHORT]),
-    '{ "exclude": ["a", ".¦.."] }': Answer([], [["1:20-1:25", '"..."', ""]], ["1:20-1:25", SPLICE_MEANING]),
+    '{ "exclude": ["a", ".¦.."] }': Answer([], [["1:20-1:25", '"..."', ""]], ["1:20-1:25", SPLICED]),
     # the schema cannot be named in the file, by which an editor would find it, too
     '{ "$schema": "./tool.schema.json" }': Answer([["1:3-1:12", "Property $schema is not allowed."]]),
     # what is wrong

@@ -7,14 +7,15 @@ const { getLanguageService, TextDocument } = require(`${modules}/vscode-json-lan
 const { schemas, cases } = JSON.parse(require("node:fs").readFileSync(0, "utf8"));
 
 const service = getLanguageService({
-  clientCapabilities: { textDocument: { completion: { completionItem: { documentationFormat: ["markdown"] } } } },
+  clientCapabilities: { textDocument: { completion: { completionItem: { documentationFormat: ["plaintext"] } } } },
   schemaRequestService: (uri) => Promise.reject(new Error(`nothing may be fetched: ${uri}`)),
   workspaceContext: { resolveRelativePath: (path, base) => new URL(path, base).href },
 });
 service.configure({ validate: true, schemas });
 
 const place = ({ start, end }) => `${start.line + 1}:${start.character + 1}-${end.line + 1}:${end.character + 1}`;
-const plain = (text) => text?.value ?? text ?? "";
+const unescaped = (text) => text.replace(/\\([\\`*_{}[\]()#+\-.!~<>|&])/g, "$1"); // hovering is in Markdown
+const plain = (text) => unescaped((text?.value ?? text ?? "").replaceAll("&nbsp;", " "));
 
 async function answer({ uri, text, cursor }) {
   const document = TextDocument.create(uri, "json", 1, text);
