@@ -313,10 +313,14 @@ def test_a_value_without_a_place() -> None:
         ('{"preset": "ci"}', UnknownKey("preset", Location("p.json", 1, 2), in_preset=True)),
         ('{"presetsDir": "p"}', UnknownKey("presetsDir", Location("p.json", 1, 2), in_preset=True)),
         ('{"noCache": true}', UnknownKey("noCache", Location("p.json", 1, 2), ("cache",), in_preset=True)),
+        (
+            '{"onFailure": "fail"}',
+            UnknownKey("onFailure", Location("p.json", 1, 2), belongs="hooks.onFailure", in_preset=True),
+        ),
     ],
 )
 def test_a_preset_is_given_no_hint_to_what_it_may_not_have(text: str, error: ConfigError) -> None:
-    """In a preset an unknown key has no hint to a key that a preset may not have."""
+    """In a preset an unknown key has no hint to a key that a preset may not have, and one to any other."""
     assert validate(tree_of(text, replace(ConfigFile.at("p.json", START), layer="preset"))) == Failure((error,))
 
 

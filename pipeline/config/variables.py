@@ -6,7 +6,7 @@ the default of `presets`; booleans are `true`, `false`, `1` and `0`. An error na
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import PurePath
 from typing import Any, Final
 
@@ -46,6 +46,9 @@ FLAGS_ALONE: Final = frozenset(
 )
 """The flags of `tool create` that are no setting, as a variable would be called: there is none for them."""
 
+_KNOWN: Final = frozenset({NO_EXEC, KEEP, THEMES_DIR, MODULES_DIR, *(setting.variable for setting in SETTINGS)})
+"""The variables that are read."""
+_IN_QUOTES: Final = re.compile(r"""\s*(["']).*\1\s*""", re.DOTALL)
 _BOOLEANS: Final = {"true": True, "1": True, "false": False, "0": False}
 _KEPT: Final = {"all": True, "none": False}
 
@@ -68,7 +71,7 @@ def read_variables(environ: Mapping[str, str], start: PurePath) -> Outcome[Layer
         setting: Assignment("env", Location(setting.variable), tuple(value) if isinstance(value, list) else value)
         for setting, value in values.items()
     }
-    return Success(make_layer(assignments, start, (*_misspelt(environ), *_quoted(texts))))
+    return Success(make_layer(assignments, start, (*_misspelt(environ), *_quoted(environ))))
 
 
 def forbids_exec(environ: Mapping[str, str]) -> Outcome[bool]:
@@ -119,27 +122,26 @@ def faults_of(setting: Setting, text: str, value: Any, location: Location) -> It
 
 
 def _misspelt(environ: Mapping[str, str]) -> Iterator[WarningDiagnostic]:
-    known = {NO_EXEC, KEEP, THEMES_DIR, MODULES_DIR, *(setting.variable for setting in SETTINGS)}
-    for name in sorted(environ.keys() - known):
+    for name in sorted(environ.keys() - _KNOWN):
         upper = name.upper()
-        if upper.startswith(PREFIX) and upper not in HOOK_VARIABLES and (right := _right_name(upper, known)):
+        if upper.startswith(PREFIX) and upper not in HOOK_VARIABLES and (right := _right_name(upper)):
             yield misspelt_variable(name, right)
 
 
-def _quoted(texts: Mapping[Setting, str]) -> Iterator[WarningDiagnostic]:
-    for setting, text in texts.items():
-        if re.fullmatch(r"""\s*(["']).*\1\s*""", text, re.DOTALL):
-            yield quoted_variable(setting.variable)
+def _quoted(environ: Mapping[str, str]) -> Iterator[WarningDiagnostic]:
+    for name in sorted(environ.keys() & _KNOWN):
+        if _IN_QUOTES.fullmatch(environ[name]):
+            yield quoted_variable(name)
 
 
-def _right_name(variable: str, known: Collection[str]) -> str:
+def _right_name(variable: str) -> str:
     """What to set or type instead of a variable that is called like a flag, or nearly like a variable; or nothing."""
-    if variable in known:
+    if variable in _KNOWN:
         return variable
     name = variable.removeprefix(PREFIX)
     if right := variable_of_flag(name):
         return right
     if name in FLAGS_ALONE:
         return f"--{name.lower().replace('_', '-')}"
-    near = suggest(name, (each.removeprefix(PREFIX) for each in known))
+    near = suggest(name, (each.removeprefix(PREFIX) for each in _KNOWN))
     return f"{PREFIX}{near[0]}" if near else ""

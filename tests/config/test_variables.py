@@ -138,8 +138,8 @@ def test_variables_that_are_called_like_flags(variable: str, right: str) -> None
 )
 def test_quotes_around_a_value(text: str, quoted: bool) -> None:
     """Quotes around a value, as an env file keeps them, are noted; the value is taken as it is."""
-    layer = read_variables({"TOOL_THEME": text, "TOOL_MODULES_ONLY": text}, START).unwrap()
-    names = ("TOOL_THEME", "TOOL_MODULES_ONLY") if quoted else ()
+    layer = read_variables({"TOOL_THEME": text, "TOOL_MODULES_DIR": text, "TOOL_OTHER": text}, START).unwrap()
+    names = ("TOOL_MODULES_DIR", "TOOL_THEME") if quoted else ()
     assert layer.warnings == tuple(map(quoted_variable, names))
     assert layer.value("theme") == text
 
