@@ -14,7 +14,16 @@ from io_edges.building.store import update_state
 from io_edges.cli.changes import CHANGES, ChangeFlags, ChangeRun, Progress, preferred, report_new_scripts
 from io_edges.cli.flags import Drop, Names, Output, PlacesFlags, SettingFlags, Switch
 from io_edges.cli.rest import rest_beside, rest_of
-from io_edges.cli.scope import CURRENT_FOLDER, Scope, check_folders, in_places, read_words, remembered, scope_of
+from io_edges.cli.scope import (
+    CURRENT_FOLDER,
+    Scope,
+    check_folders,
+    check_named,
+    in_places,
+    read_words,
+    remembered,
+    scope_of,
+)
 from io_edges.cli.session import RunConsole, disk_of, file_times, request_of, resolve_and_report
 from io_edges.report.console import Console, print_path
 from io_edges.system.stop import Stop, require
@@ -131,6 +140,7 @@ def _prepare(run: ChangeRun[CreateFlags], view: ProjectView) -> tuple[Plan, Scop
     Also gives the identities of the warnings about settings, drop and plan.
     """
     words = read_words(run.words, run.request.start, view)
+    check_named(words, run.words[0], run.request.start, run.settings)
     if words.is_remembered and run.flags.prune:
         message = f"--prune removes what is not in the drop, so name it: `{words.drop}`, or another folder"
         raise Stop(UsageError(message, "tool create"))

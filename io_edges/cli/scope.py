@@ -164,6 +164,15 @@ def gone_drop(error: DropNotFound, words: Positionals) -> DropNotFound:
     return replace(error, is_remembered=True, suggestions=()) if words.is_remembered else error
 
 
+def check_named(words: Positionals, first: str | None, start: PurePath, settings: Settings) -> None:
+    """Ask for the drop if nobody has named it, given the first word, and the current folder has no archive.
+
+    Raises `Stop`.
+    """
+    if first is None and not words.is_remembered and not find_archives(words.drop, start, settings.theme):
+        raise Stop(DropNotFound(words.drop, is_unnamed=True))
+
+
 def report_drop(words: Positionals, console: Console) -> None:
     """Report the drop if it is that of the last run; a run that builds says so at its end."""
     if words.is_remembered:

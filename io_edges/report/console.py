@@ -57,6 +57,8 @@ class Console(Struct):
     """Whether warnings wait until it is known which of them the last run reported."""
     has_output: bool = False
     """Whether anything was written."""
+    has_failed: bool = False
+    """Whether errors were reported."""
     excerpts: Excerpts = field(default_factory=Excerpts)
     annotate: Callable[[Iterable[Event]], Iterable[str]] | None = None
     """Makes the annotations of errors and warnings that follow them in a text log, for a service that reads them."""
@@ -135,7 +137,10 @@ class Console(Struct):
         self.warn_of_new()
         if closing := self.closing:
             self.closing = None
-            self.report(closing())
+            event = closing()
+            self.report(event)
+            if self.quiet and self.has_failed and self.log_format == "text" and event.outcome == "unchanged":
+                self.prompt(ending(event, self.screen))
 
     def print_text(self, *lines: str) -> None:
         """Show lines that are not an event: in text only, and not with `quiet`."""
@@ -153,6 +158,7 @@ class Console(Struct):
     def fail(self, errors: Iterable[Error]) -> int:
         """Report errors, one an archive without `verbose`; return the exit code, which is that of the first."""
         self.warn_of_new()
+        self.has_failed = True
         every = tuple(errors) if self.verbose else one_each(errors)
         if self.has_output and self.log_format == "text" and self.screen.columns:
             self._write(("",))

@@ -78,8 +78,11 @@ def test_which_runs_count(shop: Project) -> None:
 
 
 def test_nothing_anywhere(project: Project) -> None:
-    """A run that finds nothing at all remembers nothing."""
-    assert project.create().code == 0
+    """Without a drop one error asks for it, with no other word; a drop that is named and empty is a warning."""
+    (error,) = [each for each in project.create().events if each["event"] != "decision"]
+    assert (error["exit"], error["help"]) == (72, "name the folder, such as `tool create drop`")
+    assert [each.name for each in project.root.iterdir()] == [".git"]
+    assert project.create(".").code == 0
     assert [each.name for each in project.root.iterdir()] == [".git"]
 
 

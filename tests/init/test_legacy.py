@@ -39,12 +39,12 @@ def test_create_lifts_it(project: Project) -> None:
     """A build whose configuration is the 0.x file rewrites it, keeps its bytes, and says so last; once is enough."""
     project.module("shop_a")
     project.write(".tool.json", OLD).chmod(0o640)
-    first = project.create()
+    first = project.create(".")
     assert first.code == 0
     assert codes(first) == [*READ, "rewritten-config"]
     assert beside(project) == {".tool.json": NEW, BACKUP: OLD}
     assert {path.stat().st_mode & 0o777 for path in project.root.glob(".tool.json*")} == {0o640}
-    again = project.create()
+    again = project.create(".")
     assert again.code == 0
     assert codes(again) == []
     assert beside(project) == {".tool.json": NEW, BACKUP: OLD}
@@ -111,7 +111,7 @@ def test_a_table_of_0x_files(project: Project, case: str) -> None:
     text, says, dropped = TABLE[case]
     project.write(".tool.json", text)
     for lost in (dropped, dropped if "schema" in text else []):
-        ran = project.create("--theme=none")
+        ran = project.create(".", "--theme=none")
         sources = [(each["path"], of) for each in ran.told("decision") for of in (each, *each["overridden"])]
         assert {path: of["value"] for path, of in sources if of["layer"] == "config"} == says
         told = [each["message"] for each in ran.told("warning") if " ignored: " in each["message"]]
@@ -123,7 +123,7 @@ def test_a_table_of_0x_files(project: Project, case: str) -> None:
 def test_create_that_builds_nothing_lifts_nothing(project: Project, args: tuple[str, ...]) -> None:
     """A dry run, and a run that fails, leave the 0.x file as it is."""
     project.write(".tool.json", OLD)
-    assert codes(project.create(*args)) == READ
+    assert codes(project.create(".", *args)) == READ
     assert beside(project) == {".tool.json": OLD}
 
 
@@ -132,7 +132,7 @@ def test_create_that_passes_over_archives_lifts_nothing(project: Project) -> Non
     project.module("blog")
     project.write("broken.zip", "no archive")
     project.write(".tool.json", OLD)
-    ran = project.create("--keep-going")
+    ran = project.create(".", "--keep-going")
     assert ran.code == 76
     assert sorted(project.tree) == ["modules/blog/blog.php"]
     assert codes(ran) == READ
@@ -144,7 +144,7 @@ def test_create_leaves_what_it_did_not_read(project: Project) -> None:
     """A 0.x file that a version 1 configuration comes before is left alone."""
     project.write(".tool.json", OLD)
     project.write("tool.config.json", {})
-    assert codes(project.create()) == []
+    assert codes(project.create(".")) == []
     assert beside(project) == {".tool.json": OLD}
 
 
@@ -153,7 +153,7 @@ def test_create_leaves_what_it_did_not_read(project: Project) -> None:
 def test_what_has_no_0x_shape_is_left_alone(project: Project, text: str) -> None:
     """A dot-file in the version 1 shape, or one that is no object, keeps every byte."""
     project.write(".tool.json", text)
-    assert project.create().code == 0
+    assert project.create(".").code == 0
     assert beside(project) == {".tool.json": text}
 
 
@@ -163,15 +163,15 @@ HOOK = "#!/bin/sh\n{}\n"
 def test_create_lifts_only_what_it_has_read(project: Project) -> None:
     """A 0.x file that appears or changes while a build runs was not its configuration, and is left alone."""
     hook = project.write("init-scripts/10.sh", HOOK.format('printf \'{"theme": "none"}\' > .tool.json'))
-    assert codes(project.create()) == []
+    assert codes(project.create(".")) == []
     assert beside(project) == {".tool.json": '{"theme": "none"}'}
     project.write(".tool.json", OLD)
-    changed = project.create()
+    changed = project.create(".")
     assert changed.code == 0
     assert codes(changed) == [*READ, "rewritten-config"]
     assert beside(project) == {".tool.json": '{"theme": "none"}'}
     hook.write_text(HOOK.format("rm .tool.json"))
-    assert codes(project.create())[-1] == "rewritten-config"
+    assert codes(project.create("."))[-1] == "rewritten-config"
     assert beside(project) == {}
 
 
@@ -179,11 +179,11 @@ def test_a_backup_is_never_overwritten(project: Project) -> None:
     """A backup with other bytes stays, and the next number is taken; one with the same bytes is enough."""
     project.write(".tool.json", OLD)
     project.write(BACKUP, "other")
-    assert project.create().told("warning")[-1]["message"].endswith("kept in `.tool.json.0x.bak.2`")
+    assert project.create(".").told("warning")[-1]["message"].endswith("kept in `.tool.json.0x.bak.2`")
     kept = {".tool.json": NEW, BACKUP: "other", ".tool.json.0x.bak.2": OLD}
     assert beside(project) == kept
     project.write(".tool.json", OLD)
-    project.create()
+    project.create(".")
     assert beside(project) == kept
 
 
@@ -193,7 +193,7 @@ def test_a_backup_is_no_link(project: Project, target: str) -> None:
     project.write(".tool.json", OLD)
     project.write("precious", "mine")
     (project.root / BACKUP).symlink_to(target)
-    project.create()
+    project.create(".")
     assert (project.root / "precious").read_text() == "mine"
     assert (project.root / ".tool.json.0x.bak.2").read_text() == OLD
 
@@ -202,7 +202,7 @@ def test_a_read_only_file_is_a_warning(project: Project) -> None:
     """A 0.x file that may not be written to is left as it is, with a warning, and the build succeeds."""
     project.module("blog")
     project.write(".tool.json", OLD).chmod(0o444)
-    ran = project.create()
+    ran = project.create(".")
     assert ran.code == 0
     assert sorted(project.tree) == ["modules/blog/blog.php"]
     assert codes(ran) == [*READ, "rewritten-config"]
@@ -219,7 +219,7 @@ def test_a_read_only_file_is_a_warning(project: Project) -> None:
 def test_what_refuses_the_rewrite_is_a_warning(forks: Forks, project: Project) -> None:
     """Whatever the operating system refuses, the 0.x file stands and the build succeeds."""
     project.write(".tool.json", OLD)
-    ran = forks.run(project.root, "create", number=1, way="EROFS")
+    ran = forks.run(project.root, "create", ".", number=1, way="EROFS")
     told = [json.loads(line) for line in ran.err.splitlines()]
     assert ran.code == 0
     assert [each["code"] for each in told if each["event"] == "warning"][-1] == "rewritten-config"
@@ -230,7 +230,7 @@ def test_a_link_stays_a_link(project: Project) -> None:
     """A 0.x file that is a link to another of the project is rewritten where it leads to."""
     project.write("dot/.tool.json", OLD)
     (project.root / ".tool.json").symlink_to("dot/.tool.json")
-    assert project.create().code == 0
+    assert project.create(".").code == 0
     assert (project.root / ".tool.json").readlink() == Path("dot/.tool.json")
     assert (project.root / "dot/.tool.json").read_text() == NEW
     assert (project.root / BACKUP).read_text() == OLD
@@ -247,7 +247,7 @@ def test_a_link_to_what_is_no_0x_file_of_the_project(project: Project, target: s
     """What a link leads to under another name, or outside the project, keeps its bytes and is not copied."""
     other = project.write(target, OLD)
     (project.root / ".tool.json").symlink_to(target)
-    assert project.create().told("warning")[-1]["message"].endswith(f": {cause}")
+    assert project.create(".").told("warning")[-1]["message"].endswith(f": {cause}")
     assert other.read_text() == OLD
     assert beside(project) == {".tool.json": OLD}
 
@@ -255,17 +255,17 @@ def test_a_link_to_what_is_no_0x_file_of_the_project(project: Project, target: s
 def test_what_has_no_key_of_0x_is_not_rewritten(project: Project) -> None:
     """An object with none of the keys that 0.x had is somebody else's, and stays as it is; an empty one is lifted."""
     project.write(".tool.json", '{"host": "db"}')
-    assert codes(project.create()) == ["legacy-key"]
+    assert codes(project.create(".")) == ["legacy-key"]
     assert beside(project) == {".tool.json": '{"host": "db"}'}
     project.write(".tool.json", "{}")
-    assert codes(project.create()) == ["rewritten-config"]
+    assert codes(project.create(".")) == ["rewritten-config"]
 
 
 def test_what_would_be_too_long_is_not_rewritten(project: Project) -> None:
     """A 0.x file whose version 1 text no command would read keeps its bytes."""
     old = json.dumps({"excludeModules": ["\u202e" * 300_000]}, ensure_ascii=False)
     project.write(".tool.json", old)
-    ran = project.create()
+    ran = project.create(".")
     assert ran.code == 0
     assert codes(ran)[-1] == "rewritten-config"
     assert ran.told("warning")[-1]["message"].endswith(": it would be larger than 1 MiB")
@@ -276,7 +276,7 @@ def test_one_further_up_is_lifted_where_it_is(project: Project) -> None:
     """The 0.x file of a folder above is rewritten in its own folder, its paths as they were written."""
     project.write(".tool.json", '{"cacheFile": "x/cache.json"}')
     (project.root / "app").mkdir()
-    ran = project.create(cwd="app")
+    ran = project.create(".", cwd="app")
     assert [each["source"] for each in ran.told("warning")][-1] == "../.tool.json"
     assert json.loads((project.root / ".tool.json").read_text()) == {"schema": 1, "cache": {"file": "x/cache.json"}}
     assert list((project.root / "app").glob(".tool*")) == []
@@ -288,7 +288,7 @@ def test_many_warnings_are_not_all_told(project: Project) -> None:
     told = project.run("config", "show").err.splitlines()
     assert len(told) == 1002
     assert told[-1] == "warning: and 502 more"
-    assert codes(project.create("--dry-run")) == [*["legacy-key"] * 2, *["legacy-key"] * 1500]
+    assert codes(project.create(".", "--dry-run")) == [*["legacy-key"] * 2, *["legacy-key"] * 1500]
 
 
 UNREADABLE = {
@@ -303,7 +303,7 @@ UNREADABLE = {
 def test_what_is_no_configuration_file_is_an_error(project: Project, text: str) -> None:
     """A 0.x file that breaks the rules of every JSON configuration ends in 65 and keeps its bytes."""
     project.write(".tool.json", text)
-    ran = project.run("create")
+    ran = project.run("create", ".")
     assert ran.code == 65
     assert ran.err.startswith("error: ConfigSyntaxError: ")
     assert beside(project) == {".tool.json": text}
@@ -324,4 +324,4 @@ def test_what_is_no_configuration_file_is_an_error(project: Project, text: str) 
 def test_what_is_passed_over_is_explained(project: Project, text: str, reason: str) -> None:
     """What a dot-file holds in vain is told with what version 1 has for it, or that it is no object."""
     project.write(".tool.json", text)
-    assert [each["message"] for each in project.create().told("warning") if each["code"] == "legacy-key"] == [reason]
+    assert [each["message"] for each in project.create(".").told("warning") if each["code"] == "legacy-key"] == [reason]

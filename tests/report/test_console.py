@@ -225,7 +225,11 @@ def test_quiet_holds_no_warning_of_a_run_that_fails_back(project: Project) -> No
     project.archive("thing.zip", {"a": ""})
     project.write("modules/thing", "a file")
     told = project.run("create", "--quiet").err.splitlines()
-    assert [line.partition(":")[0] for line in told if not line.startswith(" ")] == ["warning", "error"]
+    assert [line.partition(":")[0] for line in told if not line.startswith(" ")] == [
+        "warning",
+        "error",
+        "nothing was changed",
+    ]
 
 
 def test_quiet_in_json(project: Project) -> None:

@@ -11,7 +11,10 @@ from pipeline.schema import is_archive_name
 
 
 class DropNotFound(Diagnostic, frozen=True):
-    """The folder of the archives does not exist or is not a folder; or with `--prune` it has no archive."""
+    """The folder of the archives does not exist or is not a folder; or with `--prune` it has no archive.
+
+    Or none is named, and there is no archive in the current folder.
+    """
 
     drop: str
     cause: str = ""
@@ -26,8 +29,13 @@ class DropNotFound(Diagnostic, frozen=True):
     is_empty: bool = False
     """Whether it exists and has no archive, which `--prune` takes for a disk that is not mounted."""
 
+    is_unnamed: bool = False
+    """Whether none is named, no earlier run had one, and the current folder has no archive."""
+
     @property
     def message(self) -> str:
+        if self.is_unnamed:
+            return "no folder of archives is named, and there is no archive in the current folder"
         if self.is_empty:
             return f"no archive in {_where(self.drop)}: `--prune` would remove every component"
         return f"no folder `{self.drop}`{', the drop of the last run' * self.is_remembered}: {self.cause}"
@@ -38,6 +46,8 @@ class DropNotFound(Diagnostic, frozen=True):
 
     @property
     def advice(self) -> str:
+        if self.is_unnamed:
+            return "name the folder, such as `tool create drop`"
         if self.is_empty:
             return "to remove everything, delete the folders; or put an archive there, and pass `--exclude='*'`"
         if self.components:
