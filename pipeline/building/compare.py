@@ -20,6 +20,7 @@ from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.selection import ComponentAmbiguous
 from pipeline.report.outcome import BuildOutcome, errors_of, value_of
+from pipeline.selection.choices import Choice
 
 _PASSABLE: Final = (ArchiveRejected, ComponentAmbiguous, FileSystemProblem)
 """Errors of single archives or components: the others can be built."""
@@ -41,7 +42,7 @@ def compare(draft: Draft) -> Draft:
     """Survey the components on disk, and compare them with the archives, the record and the state."""
     surveys, plan = surveys_of(draft), draft.plan
     late = {} if draft.options.consents else {each.path: base for each in surveys if (base := behind(each))}
-    given = _contents([each for each in surveys if each.choice and each.path not in late], draft)
+    given = _contents([(each, each.choice) for each in surveys if each.choice and each.path not in late], draft)
     gives = {path: value for path, outcome in given.items() if (value := value_of(outcome))}
     made = {**late, **bases_of([each for each in surveys if each.path not in late], gives, draft)}
     rebased = {
@@ -72,7 +73,7 @@ def compare(draft: Draft) -> Draft:
     )
 
 
-def _contents(surveys: Sequence[Survey], draft: Draft) -> dict[str, BuildOutcome[Given]]:
+def _contents(surveys: Sequence[tuple[Survey, Choice]], draft: Draft) -> dict[str, BuildOutcome[Given]]:
     """The files that building components gives, or why an archive is refused, by the paths of components.
 
     What an archive gives that was built here is known from the state; never from the record, which anybody may have
@@ -82,16 +83,14 @@ def _contents(surveys: Sequence[Survey], draft: Draft) -> dict[str, BuildOutcome
     given: dict[str, BuildOutcome[Given]] = {}
     patches, is_asked = draft.plan.patches, bool(draft.options.prefer.patterns or draft.options.frozen)
     unread = []
-    for each in surveys:
+    for each, choice in surveys:
         last = each.last.component if each.last else None
-        if each.choice is None:
-            continue
         if not (each.is_there or each.path in patches or is_asked):
             given[each.path] = Success(Given())
-        elif last and each.is_there and is_as_built(each.choice, last, patches):
-            given[each.path] = Success(content_as_built(each.choice, last, draft.found, patches))
+        elif last and each.is_there and is_as_built(choice, last, patches):
+            given[each.path] = Success(content_as_built(choice, last, draft.found, patches))
         else:
-            unread.append(each.choice)
+            unread.append(choice)
     unread.sort(key=lambda choice: choice.archive.file.zip_file)
     read = contents_with_patches(unread, draft.found, patches)
     return given | {choice.path: outcome for choice, outcome in zip(unread, read, strict=True)}

@@ -184,22 +184,12 @@ def merge_files(
     return Merge(told, disk, base, archive)
 
 
-def without_deleting(merged: Merge) -> Merge:
-    """The same where nothing was written by the tool: what would be deleted goes to the backup."""
-    saved = {name: FileOutcome("forced") for name in merged.removed if merged.disk[name].kind != "folder"}
-    return replace(merged, outcomes={**merged.outcomes, **saved})
-
-
-def leave(base: Files, disk: Files) -> Merge:
-    """Decide for the disk everywhere: nothing is written, removed or put back."""
-    written = {name: state for name, state in base.items() if name in disk}
-    return merge_files(written, disk, written)
-
-
 def replace_all(disk: Files, archive: Files, added: Collection[str]) -> Merge:
     """Decide for the archive everywhere: what differs goes to the backup; what was `added` stays where it can."""
     base = {name: state for name, state in disk.items() if name not in archive and name not in added}
-    return without_deleting(merge_files(base, disk, archive, lambda _: "theirs"))
+    merged = merge_files(base, disk, archive, lambda _: "theirs")
+    saved = {name: FileOutcome("forced") for name in merged.gone}
+    return replace(merged, outcomes={**merged.outcomes, **saved})
 
 
 def retire(base: Files, disk: Files, mounts: Collection[str] = ()) -> Merge:

@@ -1,0 +1,307 @@
+"""What a component on disk was made from, and what is done about it, as functions of what is known of it."""
+
+from collections.abc import Sequence
+from pathlib import PurePath
+
+import pytest
+from msgspec.structs import replace
+from returns.result import Success
+
+from pipeline.archives.archive import Archive, ArchiveFile, Component
+from pipeline.archives.entry_names import can_run
+from pipeline.building.base import Base, Survey, base_of, behind, lost_edits, moved_away, replaced
+from pipeline.building.component_steps import later_versions, step_for, warn_of_old_versions
+from pipeline.building.draft import PlanOptions
+from pipeline.building.given import Given
+from pipeline.building.obstacles import together
+from pipeline.building.preference import Preference
+from pipeline.building.record import Files, FileState, Record, RecordedComponent
+from pipeline.building.state import LastBuild
+from pipeline.building.steps import Target
+from pipeline.building.surveys import bases_of
+from pipeline.building.tree import Tree
+from pipeline.report.diagnostics.bases import Command, DropBehind, UnknownBase, UnknownComponent
+from pipeline.report.diagnostics.updates import PartialArchive
+from pipeline.selection.choices import Choice, Reason
+from pipeline.selection.select import Selection
+from pipeline.selection.versions import are_equal
+from tests.support.drafts import draft_of
+
+W, D, A, MINE = (FileState(digest=each) for each in ("written", "there", "archive", "mine"))
+MARKER, M = "m.json", "modules/m"
+WRITTEN: Files = {MARKER: W, "lib": W, "old.php": W}
+THERE: Files = {MARKER: D, "lib": D, "new.php": D}
+FOUND = Component(kind="module", name="m", version="2", evidence=MARKER)
+FORCED = PlanOptions(prefer=Preference("theirs"), names=frozenset({M}))
+
+
+def recorded(version: str | None, files: Files = WRITTEN) -> RecordedComponent:
+    """What is said of a version."""
+    return RecordedComponent(archive="m.zip", digest=f"d{version}", content="c", version=version, files=dict(files))
+
+
+def choice(version: str | None = "3", **component: str) -> Choice:
+    """The archive of a version of the module."""
+    what = Component(kind="module", name="m", version=version, **component)
+    file = ArchiveFile(path=PurePath("/drop/m.zip"), display_path="m.zip")
+    archive = Archive(file=file, digest=f"d{version}", content="c", component=what, files=3)
+    return Choice(archive, what, True, Reason("unmentioned"))
+
+
+def survey(files: Files = THERE, **known: object) -> Survey:
+    """What is in the place of the module, of which version 1 was built."""
+    target = Target(occupancy="present", tree=Tree(files)) if files else Target()
+    each = Survey(path=M, target=target, written=recorded("1"), recorded=recorded("1"), choice=choice())
+    return replace(each, **known)
+
+
+def foreign(files: Files = THERE, **known: object) -> Survey:
+    """The same where no run has built it, and its marker says version 2."""
+    return survey(files, **{"written": None, "recorded": None, "found": FOUND, **known})
+
+
+@pytest.mark.parametrize(
+    ("each", "found", "patched", "is_replaced"),
+    [
+        (survey(), FOUND, {}, True),
+        (survey(), replace(FOUND, version="0.9"), {}, True),
+        (survey(), None, {}, False),
+        (survey(), replace(FOUND, version="v1.0"), {}, False),
+        (survey(), replace(FOUND, version="1-acme"), {}, False),
+        (survey({**THERE, MARKER: W}), FOUND, {}, False),
+        (survey({**WRITTEN, MARKER: D}), FOUND, {}, False),
+        (survey({MARKER: D}), FOUND, {}, False),
+        (survey(), FOUND, {"lib": D}, False),
+        (survey(last=LastBuild(component=recorded("1"), tree=Tree({MARKER: D}))), FOUND, {}, False),
+        (survey(last=LastBuild(component=recorded("1"), tree=Tree({"lib": D}))), FOUND, {}, False),
+        (survey(last=LastBuild(component=recorded("1"), shown="2")), FOUND, {}, False),
+        (foreign(), FOUND, {}, False),
+    ],
+    ids=[
+        *("newer", "older", "no marker", "the same version", "no other version", "its marker is as written"),
+        *("the marker alone", "the others are missing", "as patched", "the marker as it was left"),
+        *("the other file as it was left", "the version as it was left", "never built"),
+    ],
+)
+def test_what_was_replaced(each: Survey, found: Component | None, patched: Files, is_replaced: bool) -> None:
+    """Its marker says a later or earlier version, and it and one more file are as nobody here has left them."""
+    assert replaced(each, found, patched).is_replaced is is_replaced
+
+
+def test_what_a_shop_rewrites_is_no_sign() -> None:
+    """Files that PrestaShop writes anew do not count."""
+    shop = replace(FOUND, system="PrestaShop")
+    written = recorded("1", {MARKER: W, "config.xml": W})
+    assert not replaced(survey({MARKER: D, "config.xml": D}, written=written), shop, {}).is_replaced
+
+
+def test_what_is_looked_into() -> None:
+    """A component may be another version if a file is not as it was written, or nothing was."""
+    assert [survey(files).may_be_replaced for files in (WRITTEN, THERE, {**WRITTEN, "new": D})] == [False, True, False]
+    assert [foreign(files).may_be_replaced for files in (THERE, {})] == [True, False]
+
+
+def test_versions_that_are_one() -> None:
+    """Versions that compare equal are one, however they are written; none is equal to nothing."""
+    pairs = [("1.0", "v1"), ("a", "a"), ("1.0", "1.1"), ("a", "b"), (None, None)]
+    assert [are_equal(*pair) for pair in pairs] == [True, True, False, False, False]
+
+
+SYSTEMS = replaced(survey(), FOUND, {})
+"""A component of which the system has put version 2 in the place of version 1."""
+
+
+@pytest.mark.parametrize(
+    ("each", "expected"),
+    [
+        (survey(choice=choice("1")), None),
+        (survey(choice=choice("0.9")), Base("behind", recorded("1"), "1")),
+        (survey(choice=choice("0.9"), written=recorded("0.9")), Base("behind", recorded("0.9"), "1")),
+        (survey(choice=choice("0.9"), recorded=recorded("0.9")), None),
+        (survey({}, choice=choice("0.9"), recorded=None), None),
+        (survey({}, choice=choice("0.9")), Base("behind", recorded("1"), "1")),
+        (replace(SYSTEMS, choice=choice("1")), Base("behind", None, "2")),
+        (replace(SYSTEMS, choice=choice("2")), None),
+        (replace(SYSTEMS, choice=choice("9"), last=LastBuild(component=recorded("9"))), Base("behind", None, "2")),
+        (foreign(choice=choice("1")), Base("behind", None, "2")),
+        (foreign(choice=choice(None)), None),
+        (survey(choice=None), None),
+    ],
+)
+def test_the_drop_is_behind(each: Survey, expected: Base | None) -> None:
+    """Its archive is older than record, base or disk, or was built before; but not if a pulled record names it."""
+    assert behind(each) == expected
+
+
+GIVEN: Files = {MARKER: D, "lib": D}
+OTHER: Files = {**GIVEN, "lib": A, "more": A}
+
+
+@pytest.mark.parametrize(
+    ("each", "candidates", "is_confirmed", "expected"),
+    [
+        (survey(), [], False, recorded("1")),
+        (foreign({}), [], False, None),
+        (foreign({"mine": MINE}, found=None), [(choice("2"), GIVEN)], False, None),
+        (foreign(), [(choice("2"), GIVEN)], False, recorded("2", GIVEN)),
+        (foreign(), [(choice("2"), {**GIVEN, "more": A})], False, recorded("2", {**GIVEN, "more": A})),
+        (foreign(), [(choice("2"), {**GIVEN, "lib": A})], False, recorded("2", {**GIVEN, "lib": A})),
+        (foreign(), [(choice("3"), GIVEN)], False, recorded("3", GIVEN)),
+        (foreign(found=None), [(choice(None), GIVEN)], False, recorded(None, GIVEN)),
+        (foreign(), [(choice("2"), OTHER)], False, ("2", "d2")),
+        (
+            foreign(),
+            [(choice("2"), {**GIVEN, "lib": A, "more": A})],
+            True,
+            recorded("2", {**GIVEN, "lib": A, "more": A}),
+        ),
+        (foreign(), [(choice(None), {**GIVEN, "lib": A})], True, recorded(None, {**GIVEN, "lib": A})),
+        (foreign(), [(choice("3"), {**GIVEN, "lib": A})], True, ("2", "")),
+        (foreign(), [], True, ("2", "")),
+        (foreign(found=None), [(choice(None), {**GIVEN, "lib": A})], False, ("", "dNone")),
+        (foreign(), [(choice("2", named_by="m.zip"), {**GIVEN, "more": A})], False, ("2", "d2")),
+    ],
+    ids=[
+        *("as written", "not there", "files of somebody", "as the archive", "some are missing", "some differ"),
+        *("all alike in another version", "all alike without a version", "missing and differing", "confirmed"),
+        *("confirmed without a version", "not confirmed in another version", "no archive", "no version"),
+        "a nameless one lacks none",
+    ],
+)
+def test_the_base(
+    each: Survey,
+    candidates: Sequence[tuple[Choice, Files]],
+    is_confirmed: bool,
+    expected: RecordedComponent | tuple[str, str] | None,
+) -> None:
+    """It is what was written, or the archive of the version on disk; that is certain, or somebody confirms it."""
+    base = base_of(each, candidates, is_confirmed=is_confirmed)
+    if isinstance(expected, tuple):
+        likely = base.likely.archive.digest if base.likely else ""
+        assert (base.certainty, base.version, likely) == ("unknown", *expected)
+    else:
+        assert base == Base("known", expected)
+
+
+def test_of_several_archives_the_most_alike() -> None:
+    """Of several archives of the version, the one is the base that the disk agrees with in most files."""
+    one, other = replace(choice("2"), name="one"), choice("2")
+    files = {**THERE, "lib": A}
+    candidates = [(one, {**files, "new.php": A}), (other, files)]
+    assert base_of(foreign(), candidates, is_confirmed=False).component == recorded("2", files)
+
+
+def test_what_was_written_before_is_no_edit() -> None:
+    """Files that record or state wrote are the base's, also those that its archive does not have."""
+    there = {**THERE, "old.php": W}
+    last = LastBuild(component=recorded("1", {"late.php": MINE}))
+    each = replaced(survey({**there, "late.php": MINE}, last=last), FOUND, {})
+    made = base_of(each, [(choice("2"), GIVEN)], is_confirmed=False).component
+    assert made is not None
+    assert made.files == {**GIVEN, "old.php": W, "late.php": MINE}
+
+
+def test_edits_that_were_replaced() -> None:
+    """What the last run left edited or patched, and is no longer there, is named."""
+    last = LastBuild(component=recorded("1"), tree=Tree({**WRITTEN, "lib": MINE, "old.php": W}))
+    each = replaced(survey(last=last), FOUND, {})
+    assert (lost_edits(each, ()), lost_edits(each, ("old.php",))) == (("lib",), ("lib", "old.php"))
+    assert lost_edits(survey(last=last), ()) == ()
+    assert lost_edits(SYSTEMS, ()) == ()
+
+
+def test_what_may_run() -> None:
+    """Code and what tells a web server to run it."""
+    runs = ["a.php", "a/b.PHP7", "x.phtml", "x.pht", "x.phar", "x.inc", "m.module", "x.cgi", ".htaccess", "d/.user.ini"]
+    stays = ["a.php.txt", "a.js", "php", "user.ini", "x.user.ini.bak"]
+    assert [can_run(each) for each in (*runs, *stays)] == [True] * len(runs) + [False] * len(stays)
+
+
+def test_what_goes_away() -> None:
+    """Files that the archive does not have and that can run go, but those that were added, and those in `.git`."""
+    there = {"a.php": D, "b.php": D, ".git/c.php": D, "d.txt": D, "lib": D}
+    last = LastBuild(component=recorded("1"), tree=Tree({"b.php": D}))
+    assert moved_away(survey(there, last=last), GIVEN) == {"a.php"}
+    assert moved_away(survey(there), GIVEN) == {"a.php", "b.php"}
+
+
+def test_an_unknown_base() -> None:
+    """It stays, and the error says what `--force` would do; with its name, the archive is built whole."""
+    there, gives = {**THERE, "same": A, "note": D}, Given({MARKER: A, "lib": A, "same": A, "add": A})
+    each, unknown = foreign(there), Base("unknown", version="2", likely=choice("2"))
+    left = step_for(each, choice(), unknown, gives, draft_of())
+    about = UnknownComponent(M, "2", "m.zip", "3", "m.zip", replaces=2, leaves=2, moves=1)
+    assert (left.action, left.component, left.wrong) == ("keep", None, (UnknownBase((about,), Command("drop")),))
+    assert left.forced is not None
+    assert (left.forced.replaced, left.forced.left, left.forced.gone) == (
+        ("lib", MARKER),
+        ("note", "same"),
+        ("new.php",),
+    )
+    built = step_for(each, choice(), unknown, gives, draft_of(options=FORCED))
+    assert (built.action, built.merge.files) == ("update", {**gives.files, "note": D})
+    assert (built.backed_up, built.wrong, built.component) == (
+        ("lib", MARKER, "new.php"),
+        (),
+        recorded("3", gives.files),
+    )
+
+
+def test_a_component_that_is_missing_and_behind() -> None:
+    """What is there stays without an error; what is missing is one."""
+    late = Base("behind", recorded("1"), "1")
+    step = step_for(survey(choice=choice("0.9")), choice("0.9"), late, Given(), draft_of())
+    assert (step.action, step.component, step.wrong, step.is_foreign) == ("keep", None, (), False)
+    gone = step_for(survey({}), choice("0.9"), late, Given(), draft_of())
+    assert gone.wrong == (DropBehind(M, "m.zip", "0.9", "1", command=Command("drop")),)
+    (warning,) = later_versions([survey(choice=choice("0.9"))], {M: late}, draft_of())
+    assert warning.code == "drop-behind"
+    assert not [*later_versions([], {}, draft_of())]
+
+
+def test_a_partial_archive() -> None:
+    """An archive that would leave less than half of ten files is an error, unless it is recorded or forced."""
+    files = {f"f{number}": W for number in range(10)}
+    each = survey(files, written=recorded("1", files), recorded=recorded("1", files))
+    known, gives = Base("known", recorded("1", files)), Given({"f0": A, "f1": A})
+    step = step_for(each, choice(), known, gives, draft_of())
+    assert step.wrong == (PartialArchive(M, "m.zip", 3, 2, 10),)
+    assert step_for(each, choice(), known, gives, draft_of(options=FORCED)).wrong == ()
+    named = replace(each, recorded=recorded("3"))
+    assert step_for(named, choice(), known, gives, draft_of()).wrong == ()
+
+
+def test_a_marker_that_is_kept() -> None:
+    """A kept file that says another version is named, and the state knows the version that is shown."""
+    mine = draft_of(options=PlanOptions(prefer=Preference("mine")))
+    each = survey({**WRITTEN, MARKER: MINE}, found=FOUND)
+    step = step_for(each, choice(), Base("known", recorded("1")), Given({**WRITTEN, MARKER: A}), mine)
+    (warning,) = warn_of_old_versions(draft_of(step)).plan.warnings
+    assert (warning.code, step.shown) == ("old-version-shown", "2")
+    assert warn_of_old_versions(draft_of(replace(step, there="3"))).plan.warnings == ()
+
+
+def test_errors_of_unknown_bases_are_one() -> None:
+    """However many components have an unknown base, one error names them, where the first one was."""
+    one, other = (UnknownBase((UnknownComponent(path),)) for path in ("modules/a", "modules/b"))
+    late = DropBehind("modules/c", "c.zip", "1", "2")
+    assert together((one, late, other, late)) == (replace(one, components=(*one.components, *other.components)), late)
+
+
+def test_where_archives_are_looked_for() -> None:
+    """First in the drop, beside the selected one, too; then among those that are kept, by version and name."""
+    newest, old = choice(), replace(choice("2"), selected=False)
+    gives = {M: Given({MARKER: A})}
+    draft = replace(
+        draft_of(record=Record(), contents=lambda choices: [Success(GIVEN) for _ in choices]),
+        selection=Selection((newest, old)),
+    )
+    assert bases_of([foreign(choice=newest)], gives, draft)[M] == Base("known", recorded("2", GIVEN))
+    archives = tuple(
+        replace(each.archive, component=replace(each.component, name=name), file=replace(each.archive.file))
+        for each, name in ((choice("2"), "other"), (choice("1"), "m"), (choice("2"), "m"))
+    )
+    kept = replace(draft, selection=Selection((newest,)), found=replace(draft.found, kept=lambda: archives))
+    assert bases_of([foreign(choice=newest)], gives, kept)[M] == Base("known", recorded("2", GIVEN))
+    none = replace(kept, found=replace(kept.found, kept=lambda: archives[:2]))
+    assert bases_of([foreign(choice=newest)], gives, none)[M].certainty == "unknown"
