@@ -44,9 +44,8 @@ def rebase(choice: Choice, given: Given, base: RecordedComponent | None, draft: 
     touching = [name for name, each in merged.items() if isinstance(each, Unmerged)]
     texts = {name: each for name, each in merged.items() if isinstance(each, bytes)}
     named = with_names(patch, theirs)
-    if not (texts and isinstance(named, Patch)):
-        return Rebased(_with_conflicts(given, touching, "touching"))
-    text = rewritten(named, Edits(path=choice.path, bare=theirs), texts, contents.git)
+    edits = Edits(path=choice.path, bare=theirs)
+    text = rewritten(named, edits, texts, contents.git) if texts and isinstance(named, Patch) else None
     read = read_patch(text, choice.path) if text else None
     if not isinstance(read, Patch):
         return Rebased(_with_conflicts(given, touching, "touching"))

@@ -192,6 +192,12 @@ def test_what_does_not_fit_is_shown_with_both_texts(
     assert (done.files, done.misplaced) == ({}, (told,))
 
 
+def test_what_the_archive_has_already_may_have_other_line_ends() -> None:
+    """A hunk at the end of a file counts as there, whatever ends its lines have."""
+    patch = b"--- a.php\n+++ a.php\n@@ -19,2 +19,3 @@\n 19\n 20\n+21\n"
+    assert applied(patch, (LINES + b"21\n").replace(b"\n", b"\r\n")).had == (("a.php", 3),)
+
+
 def test_a_file_that_the_archive_leaves_out_is_passed_over() -> None:
     """Files that releases do not have, such as tests, are named, if the archive has another file of the patch."""
     tests = SIMPLE.replace(b"a.php", b"tests/a.php")
@@ -332,6 +338,16 @@ def test_a_hostile_patch_takes_no_long_time(patch: bytes, content: bytes) -> Non
         read_it = read_patch(patch, M)
         if isinstance(read_it, Patch):
             assert apply_patch(read_it, {"a.php": content}).files == {}
+
+
+def test_a_patch_that_takes_too_long_does_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After many steps, all that is left of a patch is told as such."""
+    monkeypatch.setattr("pipeline.building.patches._MOST_STEPS", 300)
+    moved = b"--- a.php\n+++ a.php\n@@ -1 +1 @@\n-20\n+x\n"
+    done = applied(moved + SIMPLE, LINES)
+    assert [(each.line, each.why) for each in done.misplaced] == [(6, "long")]
+    monkeypatch.setattr("pipeline.building.patches._MOST_STEPS", 201)
+    assert [(each.line, each.why) for each in applied(moved, LINES).misplaced] == [(1, "long")]
 
 
 def test_the_digest_is_that_of_the_text_with_lf() -> None:

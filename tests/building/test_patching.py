@@ -11,6 +11,7 @@ from returns.result import Success
 
 from io_edges.building.git import GIT
 from pipeline.archives.archive import Component
+from pipeline.building.base_texts import built_texts
 from pipeline.building.changes import differences, next_run, since_built
 from pipeline.building.draft import Contents, Found, PatchFiles, PlanOptions
 from pipeline.building.given import Given, patch_path
@@ -344,3 +345,49 @@ def test_what_a_patch_removes_has_to_be_a_file() -> None:
     for more in ({"l": FileState(kind="link", target="a")}, {"l/x": FileState()}):
         world = World(patch=b"--- l\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n", more=more)
         assert errors_of(world.plan()) == (PatchConflict(FILE, 1, path=M, name="l", archive="m.zip", why="kind"),)
+
+
+def test_a_patch_cannot_add_too_many_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With it, a component has no more files than an archive may have."""
+    monkeypatch.setattr("pipeline.building.given.ENTRY_LIMIT", 3)
+    (error,) = errors_of(World().plan())
+    assert "has more than 3 files" in error.message
+
+
+def test_an_empty_patch_is_none() -> None:
+    """It counts as if the file were not there."""
+    assert World(patch=b"\n").planned().patches == {}
+
+
+def test_what_was_built_with_a_patch_that_is_refused() -> None:
+    """A state that says so does not make it right."""
+    twice = b"--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+x\n--- /dev/null\n+++ b/f/x\n@@ -0,0 +1 @@\n+x\n"
+    built = recorded(VENDOR, twice)
+    world = World(patch=twice, disk=VENDOR, record=built, state=State({M: LastBuild(component=built)}))
+    (error,) = errors_of(world.plan())
+    assert error.message == f"`{FILE}` is not a valid patch: `f` is a file and a folder in it"
+
+
+def test_without_the_patch_that_it_was_built_with_nothing_is_known() -> None:
+    """If neither the kept patch nor the archive is there, no content of what was built is."""
+    world, base = World(), recorded(BUILT, EDIT)
+    assert built_texts(M, base, ("a",), (), world.found.texts) == {}
+    nothing = replace(world.found.texts, kept=lambda *_: None)
+    assert built_texts(M, recorded(BUILT), ("a",), (), nothing) == {}
+    assert built_texts(M, recorded(BUILT), ("a", "gone"), (CHOICE,), nothing) == {"a": BUILT["a"]}
+
+
+def test_a_plan_with_a_patch_that_is_written_anew() -> None:
+    """With `--merge`, the plan has the merged file and the new patch, and says so."""
+    moved = {**VENDOR, "a": b"0\n1\n2\n3\n2\n"}
+    world = World(archive=moved, disk=BUILT, record=recorded(BUILT, digest="old"))
+    (conflict,) = errors_of(world.plan())
+    assert isinstance(conflict, PatchConflict)
+    assert (conflict.why, conflict.can_merge) == ("several", True)
+    planned = world.planned(merge=True)
+    assert planned.rewritten == {M}
+    assert planned.steps[0].patched["a"] == b"0\n1\ntwo\n3\n2\n"
+    assert [each.code for each in planned.warnings] == ["patch-rewritten"]
+    new = planned.patches[M]
+    assert isinstance(new, Patch)
+    assert planned.steps[0].component == recorded({**BUILT, "a": b"0\n1\ntwo\n3\n2\n"}, new.text)

@@ -102,6 +102,17 @@ def test_what_is_not_merged_says_why() -> None:
     assert alone.conflicts == (DisputedFile("modules/m/f", "edited", "unkept"),)
 
 
+def test_of_line_ends_only_the_side_that_changed_them_is_named() -> None:
+    """Whichever two of the three texts differ in their ends alone, that is the reason."""
+    crlf = {name: text.replace(b"\n", b"\r\n") for name, text in {"base": BASE, "theirs": THEIRS}.items()}
+    done = merged(
+        {"f": BASE, "g": BASE, "h": BASE},
+        {"f": MINE, "g": crlf["base"], "h": crlf["theirs"]},
+        {"f": crlf["base"], "g": THEIRS, "h": THEIRS},
+    )
+    assert [each.why for each in done.unmerged.values()] == ["their ends", "your ends", "ends"]
+
+
 def test_what_does_not_merge_is_decided_by_a_flag() -> None:
     """With `--mine` or `--force` beside it, the rest has a winner."""
     other = BASE.replace(b"2", b"zwei")

@@ -1,0 +1,103 @@
+"""A patch that does not fit a new archive is merged with it; without `--merge`, whether that can be tried is told."""
+
+from collections.abc import Mapping
+from pathlib import PurePath
+
+import pytest
+from msgspec import Struct
+from msgspec.structs import replace
+from returns.result import Success
+
+from io_edges.building.git import GIT
+from pipeline.building.draft import Contents, PatchFiles, PlanOptions
+from pipeline.building.given import with_patch
+from pipeline.building.patch_file import Patch, read_patch
+from pipeline.building.preference import Preference
+from pipeline.building.rebasing import Rebased, rebase
+from pipeline.building.record import RecordedComponent
+from pipeline.report.diagnostics.patches import PatchConflict
+from tests.building.test_patching import files
+from tests.support.drafts import draft_of
+from tests.support.updates import CHOICE
+
+M = "modules/m"
+NINE = b"".join(b"%d\n" % number for number in range(1, 10))
+OURS = NINE.replace(b"5\n", b"five\n")
+PATCH = b"--- a\n+++ a\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n"
+NEW = NINE.replace(b"3\n", b"drei\n")
+NOBODY = Preference()
+BASE = RecordedComponent(archive="m.zip", digest="1", content="1", files={})
+
+
+class Case(Struct, frozen=True, kw_only=True):
+    """An archive that was built, a new one, and a patch."""
+
+    old: Mapping[str, bytes] | None
+    new: Mapping[str, bytes]
+    patch: bytes = PATCH
+
+    def rebased(self, *, merge: bool, base: RecordedComponent | None = BASE, prefer: Preference = NOBODY) -> Rebased:
+        """What becomes of the patch."""
+        patch = read_patch(self.patch, M)
+        assert isinstance(patch, Patch)
+        contents = Contents(
+            there=lambda *_: {},
+            given=lambda _, names: {name: text for name, text in self.new.items() if name in names},
+            kept=lambda _, names: None if self.old is None else {n: t for n, t in self.old.items() if n in names},
+            patch=lambda *_: None,
+            git=GIT,
+        )
+        draft = draft_of(
+            options=PlanOptions(merge=merge, prefer=prefer),
+            texts=contents,
+            contents=lambda choices: [Success(files(self.new)) for _ in choices],
+            patches=PatchFiles(PurePath("/p")),
+        )
+        draft = replace(draft, plan=replace(draft.plan, patches={M: patch}))
+        given = with_patch(CHOICE, files(self.new), patch, contents.given(CHOICE, patch.names))
+        return rebase(CHOICE, given, base, draft)
+
+
+def test_a_patch_is_merged_and_written_anew() -> None:
+    """Then it fits the new archive, and nothing of it is lost."""
+    rebased = Case(old={"a": NINE}, new={"a": NEW}).rebased(merge=True)
+    merged = NEW.replace(b"5\n", b"five\n")
+    assert rebased.patch is not None
+    assert (rebased.given.texts, rebased.given.conflicts) == ({"a": merged}, ())
+    assert rebased.given.patch == rebased.patch.digest
+    assert rebased.given.files == files({"a": merged})
+
+
+@pytest.mark.parametrize(
+    ("case", "base", "can_merge"),
+    [
+        (Case(old={"a": NINE}, new={"a": NEW}), BASE, True),
+        (Case(old=None, new={"a": NEW}), BASE, False),
+        (Case(old={"a": NEW}, new={"a": NEW}), BASE, False),
+        (Case(old={"a": NINE}, new={}), BASE, False),
+        (Case(old={"a": NINE}, new={"a": NEW}), None, False),
+        (Case(old={"a": NINE}, new={"a": NEW}), replace(BASE, digest="2", content=CHOICE.archive.content), False),
+    ],
+    ids=["kept", "not kept", "does not fit either", "gone", "never built", "the same archive"],
+)
+def test_whether_a_patch_can_be_merged(case: Case, base: RecordedComponent | None, can_merge: bool) -> None:
+    """It can where it fits the archive that was built, and the new one has the file."""
+    (conflict,) = case.rebased(merge=False, base=base).given.conflicts
+    assert (conflict.name, conflict.can_merge) == ("a", can_merge)
+    merged = case.rebased(merge=True, base=base)
+    assert (merged.patch is not None) is can_merge
+
+
+def test_what_touches_stays_a_conflict() -> None:
+    """It is told, whether another file of the patch is merged or not; a file that a pattern decides is not merged."""
+    patch = PATCH + PATCH.replace(b" a\n", b" b\n")
+    two = Case(old={"a": NINE, "b": NINE}, new={"a": NEW, "b": NEW.replace(b"5\n", b"V\n")}, patch=patch)
+    rebased = two.rebased(merge=True)
+    assert [(each.name, each.why) for each in rebased.given.conflicts] == [("b", "touching")]
+    assert rebased.patch is not None
+    one = Case(old={"a": NINE}, new={"a": NEW.replace(b"5\n", b"V\n")}).rebased(merge=True)
+    assert [each.why for each in one.given.conflicts] == ["touching"]
+    assert one.patch is None
+    left = two.rebased(merge=True, prefer=Preference(mine=(f"{M}/a",), theirs=(f"{M}/b",)))
+    assert [type(each) for each in left.given.conflicts] == [PatchConflict] * 2
+    assert left.patch is None
