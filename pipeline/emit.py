@@ -28,7 +28,7 @@ def emit(events: Iterable[Event], log_format: LogFormat, screen: Screen = PIPE) 
 
 
 def _list_element(element: Element) -> ListElement:
-    return ListElement(element.value, element.layer, str(element.location))
+    return ListElement(element.value, element.layer, str(element.location), **element.location.place)
 
 
 def _decision(decision: Decision) -> DecisionEvent:
@@ -40,10 +40,17 @@ def _decision(decision: Decision) -> DecisionEvent:
         winner.layer,
         str(winner.location),
         tuple(
-            Overridden(assignment.layer, str(assignment.location), assignment.value, depth < kept)
+            Overridden(
+                assignment.layer,
+                str(assignment.location),
+                assignment.value,
+                depth < kept,
+                **assignment.location.place,
+            )
             for depth, assignment in enumerate(decision.overridden)
         ),
         written,
         tuple(map(_list_element, decision.elements)) if written or decision.detected else (),
         tuple(each.value for each in decision.detected),
+        **winner.location.place,
     )

@@ -193,7 +193,7 @@ def test_detected_presets() -> None:
         "layer": "default",
         "source": "built-in",
         "overridden": [],
-        "elements": [{"value": "default", "layer": "default", "source": "p/default.ts"}],
+        "elements": [{"value": "default", "layer": "default", "source": "p/default.ts", "file": "p/default.ts"}],
         "detected": ["default"],
     }
 
@@ -290,5 +290,8 @@ def test_what_a_decision_overrides() -> None:
         "x",
         "flag",
         "--theme",
-        (Overridden("config", "c.json:1:2", "y"), Overridden("default", "built-in", "auto")),
+        (
+            Overridden("config", "c.json:1:2", "y", file="c.json", line=1, column=2),
+            Overridden("default", "built-in", "auto"),
+        ),
     )

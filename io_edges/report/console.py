@@ -234,16 +234,17 @@ def error_event(error: Error, context: PathContext | None = None) -> ErrorEvent:
     context = context or PathContext()
     error, name, location = context.with_lists(error), error_name(error), context.relativize(error)
     path = f"{error.setting}: " if error.setting else ""
-    where = str(location) if location else None
-    return ErrorEvent(name, EXIT_CODES[name], error.setting or None, f"{path}{error.message}", where, error.advice)
+    where, place = (str(location), location.place) if location else (None, {})
+    message = f"{path}{error.message}"
+    return ErrorEvent(name, EXIT_CODES[name], error.setting or None, message, where, error.advice, **place)
 
 
 def warning_event(warning: WarningDiagnostic, context: PathContext | None = None) -> WarningEvent:
     """The event that reports a warning."""
     context = context or PathContext()
     location = context.relativize(warning)
-    where = str(location) if location else None
-    return WarningEvent(warning.code, warning.message, where, warning.advice or None)
+    where, place = (str(location), location.place) if location else (None, {})
+    return WarningEvent(warning.code, warning.message, where, warning.advice or None, **place)
 
 
 def _rest(what: Literal["warning", "error"], count: int, screen: Screen) -> tuple[str, ...]:

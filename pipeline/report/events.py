@@ -29,7 +29,15 @@ class StartEvent(Struct, frozen=True, tag="start", tag_field="event"):
     tool: str
 
 
-class Overridden(Struct, frozen=True, omit_defaults=True):
+class Placed(Struct, frozen=True, kw_only=True):
+    """What has a place: the file, relative to the current folder, and line and column, which count from 1."""
+
+    file: str | UnsetType = UNSET
+    line: int | UnsetType = UNSET
+    column: int | UnsetType = UNSET
+
+
+class Overridden(Placed, frozen=True, omit_defaults=True):
     """A lower layer that sets the same setting; `extended` is true if a `"..."` keeps its list, else absent."""
 
     layer: str
@@ -38,7 +46,7 @@ class Overridden(Struct, frozen=True, omit_defaults=True):
     extended: bool = False
 
 
-class ListElement(Struct, frozen=True):
+class ListElement(Placed, frozen=True):
     """One string of a list that several layers wrote, and the layer that wrote it."""
 
     value: str
@@ -46,7 +54,7 @@ class ListElement(Struct, frozen=True):
     source: str
 
 
-class DecisionEvent(Struct, frozen=True, omit_defaults=True, tag="decision", tag_field="event"):
+class DecisionEvent(Placed, frozen=True, omit_defaults=True, tag="decision", tag_field="event"):
     """One setting: its value, the layer that set it, and the layers that it overrides, highest first.
 
     If a list has a `"..."`, `value` is the whole list, `written` the list as written, and `elements` has each string
@@ -225,7 +233,7 @@ class OutputEvent(Struct, frozen=True, tag="output", tag_field="event"):
     line: str
 
 
-class WarningEvent(Struct, frozen=True, tag="warning", tag_field="event"):
+class WarningEvent(Placed, frozen=True, tag="warning", tag_field="event"):
     """A warning, which does not stop the run; `help` says what to do, or is null."""
 
     code: str
@@ -239,7 +247,7 @@ class WarningEvent(Struct, frozen=True, tag="warning", tag_field="event"):
         return " ".join(filter(None, (self.code, self.source, self.message)))
 
 
-class ErrorEvent(Struct, frozen=True, tag="error", tag_field="event"):
+class ErrorEvent(Placed, frozen=True, tag="error", tag_field="event"):
     """An error with its exit code; `help` says what to do, or is null."""
 
     error: str

@@ -1,8 +1,11 @@
 """Location: where something was written, in the user's own words."""
 
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from msgspec import Struct
+
+_NO_FILE: Final = ("--", "TOOL_", "preset:", "built-in", "SOURCE_DATE_EPOCH")
+"""How the name of a flag, a variable, a bundled preset or a default begins."""
 
 
 class Location(Struct, frozen=True, gc=False):
@@ -21,6 +24,13 @@ class Location(Struct, frozen=True, gc=False):
     def is_flag(self) -> bool:
         """Whether it is a flag, which no other flag can overrule."""
         return self.name.startswith("--") and not self.line
+
+    @property
+    def place(self) -> dict[str, Any]:
+        """The file, line and column, as the fields of an event: what there is of them."""
+        if not self.line and self.name.startswith(_NO_FILE):
+            return {}
+        return {"file": self.name, **({"line": self.line, "column": self.column} if self.line else {})}
 
     def __str__(self) -> str:
         return f"{self.name}:{self.line}:{self.column}" if self.line else self.name

@@ -12,7 +12,7 @@ def test_show_prints_every_decision(project: Project) -> None:
     project.module("m")
     project.write("tool.config.json", {"theme": "a", "log": {"format": "json"}})
     ran = project.run("config", "show", "--theme=b", env={"TOOL_CACHE_ENABLED": "0"})
-    lines = [json.loads(line) for line in ran.out.splitlines()]
+    lines = ran.printed
     assert ran.code == 0
     assert ran.events == []
     assert len(lines) == 12

@@ -1,6 +1,5 @@
 """Surface: the commands and flags, and the decisions on standard error."""
 
-import json
 import subprocess
 from typing import Any
 
@@ -186,7 +185,8 @@ def built_in(value: Any) -> dict[str, Any]:
 def test_decisions_are_told_as_json(project: Project) -> None:
     """As JSON each of the twelve settings is one `decision`, in the order of the schema, before anything else.
 
-    A decision has six fields in one order, and what it overrode has three; every line is one compact object.
+    A decision has six fields in one order, and what it overrode has three; what is in a file has file, line and column
+    besides. Every line is one compact object.
     """
     sources(project)
     ran = project.run(*ARGS, env={"TOOL_MODULES_ONLY": "shop_*,blog"})
@@ -219,8 +219,13 @@ def test_decisions_are_told_as_json(project: Project) -> None:
         for path, (value, layer, source, lost) in zip(ORDER, rows, strict=True)
     ]
     assert ran.code == 0
-    assert ran.err.splitlines()[1:13] == [json.dumps(each, separators=(",", ":")) for each in expected]
-    assert ran.told("decision") == expected
+    assert ran.log[1:13] == expected
+    assert [list(each) for each in ran.told("decision")] == [DECISION_FIELDS] * 12
+    assert ran.err.splitlines()[1] == (
+        '{"event":"decision","path":"theme","value":"harbour","layer":"flag","source":"--theme","overridden":['
+        '{"layer":"config","source":"tool.config.json:2:12","value":"meadow","file":"tool.config.json","line":2,'
+        '"column":12},{"layer":"default","source":"built-in","value":"auto"}]}'
+    )
 
 
 @pytest.mark.rule("Events, decisions as text")

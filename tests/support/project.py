@@ -18,6 +18,17 @@ def php(name: str, text: str = "") -> str:
     return f"<?php class {name} extends Module {{}} // {text or name}"
 
 
+def without_place(event: dict[str, Any]) -> dict[str, Any]:
+    """An event without file, line and column, which have to say the same as its source."""
+    source = event.get("source")
+    if not isinstance(source, str) or event.get("event") == "output":
+        return event
+    file, line, column = (event.pop(field, None) for field in ("file", "line", "column"))
+    is_file = not source.startswith(("--", "TOOL_", "preset:", "built-in", "SOURCE_DATE_EPOCH"))
+    assert (f"{file}:{line}:{column}" if line else file) == (source if is_file else None)
+    return event
+
+
 class Ran(Struct, frozen=True):
     """What a run of the command left behind."""
 
@@ -28,12 +39,12 @@ class Ran(Struct, frozen=True):
     @property
     def log(self) -> list[dict[str, Any]]:
         """Standard error as JSON lines; fails if there is anything else on it."""
-        return [json.loads(line) for line in self.err.splitlines()]
+        return [json.loads(line, object_hook=without_place) for line in self.err.splitlines()]
 
     @property
     def printed(self) -> list[dict[str, Any]]:
         """Standard output as JSON lines."""
-        return [json.loads(line) for line in self.out.splitlines()]
+        return [json.loads(line, object_hook=without_place) for line in self.out.splitlines()]
 
     @property
     def events(self) -> list[dict[str, Any]]:
