@@ -30,20 +30,16 @@ def normalise(tree: Tree) -> Tree:
     modules = data.get("modules", {})
     if not isinstance(modules, dict) or not isinstance(modules.get("exclude", []), list):
         return tree
-    own, short = modules.get("exclude", []), data[SHORTHAND]
-    items = [*_items(own, FOLDED), *_items(short, (SHORTHAND,))]
-    kept = tuple((item, path) for item, path, _ in unique(items, key=itemgetter(2)))
-    folded = assoc_in(dissoc(data, SHORTHAND), FOLDED, [item for item, _ in kept])
+    items = [*_items(modules.get("exclude", []), FOLDED), *_items(data[SHORTHAND], (SHORTHAND,))]
+    kept = list(unique(items, key=itemgetter(2)))
+    folded = assoc_in(dissoc(data, SHORTHAND), FOLDED, [item for item, _, _ in kept])
     positions = {
-        **{
-            path: position
-            for path, position in tree.positions.items()
-            if path[:1] != (SHORTHAND,) and path[:2] != FOLDED
-        },
-        FOLDED[:1]: tree.position(FOLDED[:1] if "modules" in data else (SHORTHAND,)),
-        FOLDED: tree.position(FOLDED if "exclude" in modules else (SHORTHAND,)),
-        **{(*FOLDED, index): tree.position(path) for index, (_, path) in enumerate(kept)},
+        path: position for path, position in tree.positions.items() if path[:1] != (SHORTHAND,) and path[:2] != FOLDED
     }
+    positions[FOLDED[:1]] = tree.position(FOLDED[:1] if "modules" in data else (SHORTHAND,))
+    positions[FOLDED] = tree.position(FOLDED if "exclude" in modules else (SHORTHAND,))
+    for index, (_, path, _) in enumerate(kept):
+        positions[*FOLDED, index] = tree.position(path)
     return replace(tree, data=folded, positions=positions)
 
 
