@@ -25,7 +25,7 @@ _NESTING: Final = 8
 _TOKEN: Final = re.compile(
     r"""(?P<skip>[\s\ufeff]++|//[^\n\r\u2028\u2029]*+|/\*.*?\*/)
     |(?P<string>"(?:\\.|[^"\\\n\r])*+"|'(?:\\.|[^'\\\n\r])*+')
-    |(?P<template>`(?:\\.|\$\{[^{}`'"/\\]*+\}|\$(?!\{)|[^`\\$])*+`)
+    |(?P<template>`(?:\\.|\$\{(?:[^{}`'"/\\]|"[^"\\\n]*+"|'[^'\\\n]*+')*+\}|\$(?!\{)|[^`\\$])*+`)
     |(?P<word>[\w$]++)
     |(?P<slash>/)
     |(?P<sign>=>|\.\.\.|&&|\|\||\?\?|[!#%&()*+,\-.:;<=>?@\[\]^{|}~])""",
@@ -138,6 +138,8 @@ class _Script(Struct, frozen=True):
         first = start + 1 if self.words[start] == "async" else start
         word, after = self.words[first], self.words[first + 1]
         if word == "function":
+            if after != "(" and self._count(after) != 1:  # which may give it another value
+                return None
             return self._returned(self.until({"{"}, first, end), end, left)
         arrow = self.until({"=>"}, first, end)
         if arrow < end and all(self._is_type(at) or self.words[at] in {"(", ":"} for at in self.level(first, arrow)):

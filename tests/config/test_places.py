@@ -68,7 +68,7 @@ PLACED: dict[str, tuple[str, object, dict[str, str]]] = {
     ),
     "the last of two that differ": ('export default { theme: "a", theme: "b" };', {"theme": "b"}, {"theme": "1:37"}),
     "comments, texts, templates, expressions and divisions": (
-        '// theme: "x"\n/* theme: "x" */ const a = "{", b = `{${f(1)}`, c = /[`"{/]+/u, d = 4 / 2;\n'
+        '// theme: "x"\n/* theme: "x" */ const a = "{", b = `{${f(1, "}")}`, c = /[`"{/]+/u, d = 4 / 2;\n'
         'export default { /* , theme: "y" */ theme: "a" };',
         {"theme": "a"},
         {"theme": "3:44"},
@@ -120,6 +120,10 @@ NOWHERE: dict[str, tuple[str, object]] = {
     "a function that is not called": ("const f = () => ({ theme: g() });\nexport default { ...h() };", {"theme": "a"}),
     "the return of another function": (
         "function f() { return { theme: g() } }\nexport default { ...h() };",
+        {"theme": "a"},
+    ),
+    "a function that gets another value": (
+        "export default function f() { return { theme: g() } }\nf = h;",
         {"theme": "a"},
     ),
     "a function that is called": ("export default (() => ({ theme: f() }))();", {"theme": "a"}),
