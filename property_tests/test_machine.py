@@ -125,6 +125,9 @@ class Life(Living):
         ran = self.run("patch", ".", f"{MODULES}/{name}/text")
         assert ran.code == 0, told(ran)
         self.has_patch(name, patch_of(bare, text) if text != bare else None)
+        if text != bare:  # what the tool has written is kept
+            kept = self.world.kept | {(name, self.world.patches[name].digest)}
+            self.world = self.world._replace(kept=kept)
         self.follow(then)
 
     @precondition(lambda self: self.world.there)
