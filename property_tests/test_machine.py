@@ -26,6 +26,7 @@ names_of = st.sampled_from(NAMES)
 versions_of = st.sampled_from(VERSIONS)
 paths_of = st.sampled_from(["core", "same", "a/b", "a/c", "mine", "deep/er/mine", "config_fr.xml"])
 errors_of = st.sampled_from(["ENOSPC", "EIO", "EACCES", "EEXIST", "ENOENT"])
+undoing = st.sampled_from(["undo", "redo"])
 winners_of = st.sampled_from(["", "", "force", "mine"])
 seldom = st.sampled_from([False, False, False, False, True])
 flags_of = st.builds(
@@ -239,10 +240,10 @@ class Life(Living):
         flags = self.usable(flags)
         self.kill(("create", ".", *flags.args), (number, exchange), self.created(flags))
 
-    @rule(wins=winners_of)
-    def undo(self, wins: str) -> None:
+    @rule(command=undoing, wins=winners_of)
+    def undo(self, command: str, wins: str) -> None:
         """Bring back what was there before the last run, or, done twice, after it."""
-        self.settle(self.run("undo", *_flags(wins)), undo(self.world, wins))
+        self.settle(self.run(command, *_flags(wins)), undo(self.world, wins, command))
 
     @rule(wins=winners_of, number=st.integers(1, 80), error=errors_of)
     def undo_refused(self, wins: str, number: int, error: str) -> None:

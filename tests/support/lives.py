@@ -102,8 +102,8 @@ class Last(NamedTuple):
     """The components of which it changed more than the record."""
     before: World
     after: World
-    in_place: frozenset[str] = frozenset()
-    """Those of which it replaced the files one by one; what it did not change of these is not kept."""
+    is_undo: bool = False
+    """Whether it took back another."""
 
     @property
     def recorded_alone(self) -> frozenset[str]:
@@ -157,9 +157,9 @@ def planned(world: World, flags: Flags, built: Collection[str]) -> dict[str, Com
     return {name: _built(world, name, flags) for name in built}
 
 
-def ended(changed: Iterable[str], before: World, after: World) -> World:
+def ended(changed: Iterable[str], before: World, after: World, *, is_undo: bool = False) -> World:
     """The project after a run that changed components or the record: it is kept for later, with its archives."""
-    last = Last(frozenset(changed), before._replace(last=None), after._replace(last=None))
+    last = Last(frozenset(changed), before._replace(last=None), after._replace(last=None), is_undo)
     if not last.names | last.recorded_alone:
         return after._replace(kept=before.kept)
     unchanged = ((name, built) for name, built in after.state.items() if name not in last.names)

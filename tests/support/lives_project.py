@@ -83,12 +83,6 @@ class Project:
         """The names of the archives and patches that are kept."""
         return {path.name for path in (self.folder / ".tool/archives").glob("*")}
 
-    def in_place(self) -> frozenset[str]:
-        """The components of which the last run that changed the project replaced the files one by one."""
-        run = self.folder / ".tool/previous/run.json"
-        changes = json.loads(run.read_bytes())["content"]["changes"] if run.exists() else []
-        return frozenset(each["path"].rpartition("/")[2] for each in changes if each.get("in_place"))
-
     def backups(self) -> set[str]:
         """What is in the backups."""
         shelves = (self.folder / ".tool/backup").glob(f"*/{MODULES}")

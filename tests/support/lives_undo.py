@@ -6,18 +6,23 @@ from tests.support.lives import Last, World, base, ended, gives, is_kept, with_e
 from tests.support.lives_files import Files, given, merged, version_of
 
 
-def undo(world: World, wins: str) -> tuple[int, World]:
-    """The exit code of `tool undo`, and the project after it: what the last run left is W, what was before it is A."""
+def undo(world: World, wins: str, command: str = "undo") -> tuple[int, World]:
+    """The exit code of `tool undo` or `tool redo`, and the project after it.
+
+    What the last run left is W, what was before it is A. An undo is taken back by a redo alone.
+    """
     last = world.last
-    if last is None or (world.record, world.is_recorded) != (last.after.record, last.after.is_recorded):
+    if last is None or last.is_undo is not (command == "redo"):
+        return 73, world
+    if (world.record, world.is_recorded) != (last.after.record, last.after.is_recorded):
         return 73, world
     there: dict[str, Files] = {}
     backup = world.backup
     for name in last.names:
         w, d, a = (each.there.get(name, {}) for each in (last.after, world, last.before))
-        if name in last.in_place:
-            w, a = _without_same(w, a, d), _without_same(a, w, d)
-        together = None if _is_replaced_since(world, last, name) else merged(w, d, a, wins)
+        is_gone = not d and w and a
+        w, a = _without_same(w, a, d), _without_same(a, w, d)
+        together = None if is_gone or _is_replaced_since(world, last, name) else merged(w, d, a, wins)
         if together is None:
             return 73, world
         there[name], backup = together[0], backup | together[1]
@@ -31,7 +36,7 @@ def undo(world: World, wins: str) -> tuple[int, World]:
         backup=backup,
     )
     placed = (name for name in last.names if world.there.get(name) or there[name])
-    return 0, ended(placed, world, after)
+    return 0, ended(placed, world, after, is_undo=command == "undo")
 
 
 def _without_same(files: Files, others: Files, there: Files) -> Files:

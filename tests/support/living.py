@@ -99,5 +99,3 @@ class Living(RuleBasedStateMachine):
         if ran.code == 68 and set(args) & self.world.record.keys() - expected[1].record.keys() - self.world.drop.keys():
             expected = 68, expected[1]  # what all is done to, and is gone, has no name any more
         self.settle(ran, expected)
-        if self.world.last:  # only the disk shows when it was killed
-            self.world = self.world._replace(last=self.world.last._replace(in_place=self.project.in_place()))
