@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from io_edges.archives.examine import look_into
 from pipeline.archives.archive import ArchiveFile
-from tests.support.miniatures import MINIATURES, Files, Miniature, Seen, pack, within
+from tests.support.corpus import MINIATURES, Miniature, Seen
+from tests.support.miniatures import Files, pack, within
 from tests.support.sweep import law
 
 JUNK = ("__MACOSX/._a", "__MACOSX/y/z.php", ".DS_Store", "Thumbs.db", "desktop.ini", "a/.DS_Store", "._index.php")

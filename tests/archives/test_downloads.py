@@ -12,7 +12,7 @@ from pipeline.merge import merge
 from pipeline.schema import Value
 from pipeline.selection.choices import reason_text
 from pipeline.selection.select import select
-from tests.support.downloads import DOWNLOADS, Download
+from tests.support.corpus import DOWNLOADS, Case
 from tests.support.miniatures import lay
 
 
@@ -42,7 +42,7 @@ def seen_in(file: ArchiveFile, settings: Settings) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize("download", DOWNLOADS, ids=lambda download: download.what)
-def test_what_is_built_of_a_download(download: Download, tmp_path: Path) -> None:
+def test_what_is_built_of_a_download(download: Case, tmp_path: Path) -> None:
     """A component is built, anything else is not, and is called by its name."""
     path = lay(download.files, tmp_path / download.archive)
     file = ArchiveFile(path=path, display_path=path.name)
@@ -57,7 +57,7 @@ def test_the_table() -> None:
 @pytest.mark.parametrize(
     "download", [each for each in DOWNLOADS if each.seen[1:] == ("not-built",)], ids=lambda each: each.what
 )
-def test_what_the_user_calls_a_component(download: Download, tmp_path: Path) -> None:
+def test_what_the_user_calls_a_component(download: Case, tmp_path: Path) -> None:
     """Its place in the drop, the theme setting, or its name written out makes anything a component."""
     path = lay(download.files, tmp_path / download.archive)
     places: tuple[tuple[str, Shelf], ...] = (("module", "modules"), ("theme", "themes"))

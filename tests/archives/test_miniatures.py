@@ -9,7 +9,8 @@ from io_edges.archives.examine import look_into
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.archives.markers import MEMBER_LIMIT
 from pipeline.report.diagnostics.archives import ArchiveRejected, not_built
-from tests.support.miniatures import BANNER, HARBOUR, MINIATURES, Files, Miniature, Seen, lay, pack, within
+from tests.support.corpus import MINIATURES, Miniature, Seen
+from tests.support.miniatures import BANNER, HARBOUR, Files, lay, pack, within
 from tests.support.sweep import sample
 
 

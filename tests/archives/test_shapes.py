@@ -4,9 +4,9 @@ import pytest
 
 from pipeline.archives.archive import Archive, Component
 from pipeline.selection.duplicates import highest
+from tests.support.corpus import SHAPES, Case
 from tests.support.miniatures import within
 from tests.support.recognition import recognitions_of
-from tests.support.shapes import SHAPES, Shape
 
 
 def told(component: Component) -> str:
@@ -19,8 +19,8 @@ def told(component: Component) -> str:
     return f"{component.kind} {component.name} {version}{by}{guess}{needs}{parent}"
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.shape)
-def test_what_is_recognised(shape: Shape) -> None:
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.what)
+def test_what_is_recognised(shape: Case) -> None:
     """Kind, name, version, what the name comes from, and the warnings."""
     recognitions = recognitions_of(shape.files, shape.archive)
     components = [told(each.component) for each in recognitions if each.component]
@@ -42,5 +42,5 @@ def test_versions_in_the_names_of_files() -> None:
 
 def test_each_has_its_place() -> None:
     """Each shape is another, and says which rule of which code it follows."""
-    assert len({shape.shape for shape in SHAPES}) == len(SHAPES)
+    assert len({shape.what for shape in SHAPES}) == len(SHAPES)
     assert all(shape.law and ": " in shape.where for shape in SHAPES)
