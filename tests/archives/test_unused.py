@@ -114,7 +114,7 @@ def test_the_warnings(project: Project) -> None:
 def test_archives_in_a_folder_beside(project: Project) -> None:
     """A run in a folder without archives, beside one that has some, suggests that one."""
     project.module("m", "drop/m.zip")
-    warnings = {each["code"]: each["message"] for each in project.create().told("warning")}
+    warnings = {each["code"]: each["message"] for each in project.create(".").told("warning")}
     assert warnings == {
         "unused-files": "archives in subfolders are not read: `drop`",
         "nothing-to-build": "nothing to build: no `.zip` file in the current folder",
