@@ -2,7 +2,20 @@
 
 from collections.abc import Collection
 
-from tests.support.lives import Last, World, base, ended, gives, is_kept, with_each
+from tests.support.lives import (
+    Built,
+    Flags,
+    Last,
+    World,
+    base,
+    base_of,
+    departs,
+    ended,
+    gives,
+    is_behind,
+    is_kept,
+    with_each,
+)
 from tests.support.lives_files import Files, given, merged, version_of
 
 
@@ -61,8 +74,15 @@ def as_built(world: World, selected: Collection[str]) -> dict[str, Files]:
     return {name: _as_built(world, name, name in selected) for name in world.there}
 
 
+def _made_from(world: World, name: str) -> Built | None:
+    """What a component that is selected was made from, as far as it is looked for."""
+    if not is_behind(world, name, Flags()):
+        return base_of(world, name, Flags(), True)[1]
+    return None if departs(world, name) else base(world, name)
+
+
 def _as_built(world: World, name: str, is_selected: bool) -> Files:
-    there, written = world.there[name], base(world, name)
+    there, written = world.there[name], _made_from(world, name) if is_selected else base(world, name)
     if written is None or not (
         is_selected or name in world.record
     ):  # of what is not selected, the state alone is no base
