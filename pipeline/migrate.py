@@ -8,7 +8,6 @@ never fails. Law: migrate(migrate(t)) == migrate(t). The mapping is in `docs/con
 from collections.abc import Iterable
 from typing import Any
 
-from msgspec import UNSET
 from msgspec.structs import replace
 from toolz import assoc_in
 
@@ -37,7 +36,7 @@ def migrate(tree: Tree) -> Tree:
             key_of[move.setting] = move.key
             if move.key != move.setting:
                 warnings += (legacy_key(move.key, tree.position((move.key,)).key, move.setting),)
-    masked = {move.key: move.setting for move, _ in applicable if key_of[move.setting] != move.key}
+    masked = {move.key: move.setting for move, _ in applicable}
     dropped = (key for key in tree.data if key not in key_of.values())
     return replace(
         tree,
@@ -50,11 +49,11 @@ def migrate(tree: Tree) -> Tree:
 def _applicable(data: dict[Any, Any]) -> list[tuple[Move, Any]]:
     """Each move that applies to the data, and the value that it gives its setting."""
     values = ((move, move.conversion.of(data[move.key])) for move in MOVES if move.key in data)
-    return [(move, value) for move, value in values if value is not UNSET and _fits(move.setting, value)]
+    return [(move, value) for move, value in values if _fits(move.setting, value)]
 
 
 def _fits(path: str, value: Any) -> bool:
-    """Whether a setting can be set to a value, or to some of its items."""
+    """Whether a setting can be set to a value, which may be `UNSET`, or to some of its items."""
     wrong = {within for setting in SETTINGS if setting.path == path for within, _ in faults(setting, value)}
     return not wrong or (isinstance(value, list) and len(wrong) < len(value))
 
