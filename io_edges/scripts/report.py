@@ -34,7 +34,6 @@ class Answer(Struct, frozen=True):
     stack: str = ""
 
 
-_COLOUR: Final = re.compile(r"\x1b\[[0-9;]*m")
 _HINT: Final = re.compile(r", run again with the --allow-[a-z-]+ flag")
 _FILE: Final = re.compile(r"file://[^\s\"'),]+")
 _FRAME: Final = re.compile(r"(?:^ *at (?:(?!file://).)*+| at )(file://.*):([0-9]{1,9}):([0-9]{1,9})\)?$", re.MULTILINE)
@@ -114,9 +113,8 @@ def explain(answer: Answer, paths: ScriptPaths) -> EvaluationFailed:
         raise AssertionError(answer)
     if answer.kind != "threw":
         return EvaluationFailed(Location(paths.name), answer.kind, answer.detail, format_path(answer.path))
-    message, stack = (_COLOUR.sub("", text) for text in (answer.message, answer.stack))
-    fault, detail = _fault(answer, message, stack)
-    place = _place(f"{message}\n{stack}", paths)
+    fault, detail = _fault(answer)
+    place = _place(f"{answer.message}\n{answer.stack}", paths)
     if fault == "threw" and place.name != paths.name:
         detail += f" (`{paths.name}` imports this file)"
     detail = _FILE.sub(lambda url: _shown(_file(url[0]), paths), detail)
@@ -154,8 +152,9 @@ def without_answer(status: int, words: bytes, paths: ScriptPaths) -> EvaluationF
     return EvaluationFailed(Location(paths.name), "killed", f"{-status}")
 
 
-def _fault(answer: Answer, message: str, stack: str) -> tuple[ScriptFault, str]:
+def _fault(answer: Answer) -> tuple[ScriptFault, str]:
     """What went wrong, in words of its own."""
+    message = answer.message
     is_import = answer.code == "ERR_MODULE_NOT_FOUND" and answer.name == "TypeError"
     is_loading = is_import or answer.code == "MODULE_NOT_FOUND"
     is_refusal = answer.name in {"NotCapable", "PermissionDenied"} or answer.code == "EPERM"
@@ -170,9 +169,9 @@ def _fault(answer: Answer, message: str, stack: str) -> tuple[ScriptFault, str]:
         found = re.search(pattern, message if rows is _OF_RUNTIME else text)
         if found:
             return fault, words.format(*found.groups())
-    if "checkExecSyncError (ext:" in stack:  # Node's way of saying so: no program can have been run
+    if "checkExecSyncError (ext:" in answer.stack:  # Node's way of saying so: no program can have been run
         return "denied", f"running {message.removeprefix('Command failed: ')}"
-    if answer.name == "SyntaxError" and "wrapSafe (node:" in stack:
+    if answer.name == "SyntaxError" and "wrapSafe (node:" in answer.stack:
         return "syntax", message
     return "threw", without_hints(text)
 
