@@ -41,6 +41,8 @@ _BEYOND: Final = [""] * 4
 _DECLARED_AND_EXPORTED: Final = 2
 _CLOSING: Final = {"{": "}", "[": "]", "(": ")"}
 _HELPERS: Final = ("defineConfig", "definePreset")
+_WORD: Final = re.compile(r"[\w$\"']")
+"""The beginning of a name, a number or a text."""
 _TYPE_SIGNS: Final = frozenset(".|&<>[{")
 """Signs of a type, beside names and texts."""
 _PLAIN: Final = re.compile(r"(['\"])([^\\]*)\1|true|false|[0-9]|[1-9][0-9]+", re.DOTALL)
@@ -61,7 +63,7 @@ def places_in(text: str, file: str, data: object) -> dict[KeyPath, Position]:
     """The position of each value that one place in the text alone can have given."""
     script = _Script.of(text) if len(text) <= TEXT_LIMIT else None
     brace = script.exported() if script else None
-    if script is None or brace is None:
+    if script is None or brace is None or not isinstance(data, dict):
         return {}
     at = locations_in(file, text)
     return {
@@ -118,74 +120,75 @@ class _Script(Struct, frozen=True):
 
     def exported(self) -> int | None:
         """The opening brace of the object that the script exports, if there is one export."""
-        starts = [at + 2 for at in self.level(0, self.end) if self._begins(at, "export", "default")]
-        starts += [at + 2 for at in self.level(0, self.end) if self._begins(at, "export", "=")]
-        if not starts and self._count("exports") == self._count("module") == 1:
-            starts = [at + 4 for at in self.level(0, self.end) if self._begins(at, "module", ".", "exports", "=")]
+        forms: list[tuple[str, ...]] = [("export", "default"), ("export", "=")]
+        if self.count("exports") == self.count("module") == 1:
+            forms.append(("module", ".", "exports", "="))
+        starts = [at + len(form) for form in forms for at in self.level(0, self.end) if self.begins(at, *form)]
         return self._object(starts[0], self.until({";"}, starts[0], self.end)) if len(starts) == 1 else None
 
-    def _begins(self, at: int, *words: str) -> bool:
+    def begins(self, at: int, *words: str) -> bool:
+        """Whether these words begin at a token."""
         return self.words[at : at + len(words)] == [*words]
 
-    def _count(self, name: str) -> int:
+    def count(self, name: str) -> int:
         """How often a name stands in the text, also in quotes."""
         return sum(self.words.count(each) for each in (name, f'"{name}"', f"'{name}'"))
 
-    def _object(self, start: int, end: int, left: int = _NESTING) -> int | None:
+    def _object(self, start: int, end: int) -> int | None:
         """The opening brace of the object that an expression gives, directly or when it is called."""
-        if left == 0 or start >= end:
-            return None
+        for _ in range(_NESTING):
+            if start >= end:
+                return None
+            if self.words[start] == "{":
+                return start if self._is_whole(self.closing[start] + 1, end) else None
+            inside = self._inside(start, end)
+            if inside is None:
+                return None
+            start, end = inside
+        return None
+
+    def _inside(self, start: int, end: int) -> tuple[int, int] | None:
+        """The expression that gives what another one does: what is in its brackets, or what it returns or names."""
         first = start + 1 if self.words[start] == "async" else start
         word, after = self.words[first], self.words[first + 1]
         if word == "function":
-            if after != "(" and self._count(after) != 1:  # which may give it another value
-                return None
-            return self._returned(self.until({"{"}, first, end), end, left)
+            is_certain = after == "(" or self.count(after) == 1  # else it may be given another value
+            return self._returned(self.until({"{"}, first, end), end) if is_certain else None
         arrow = self.until({"=>"}, first, end)
         if arrow < end and all(self._is_type(at) or self.words[at] in {"(", ":"} for at in self.level(first, arrow)):
-            body = arrow + 1
-            return self._returned(body, end, left) if self.words[body] == "{" else self._object(body, end, left - 1)
-        if first != start:
+            return self._returned(arrow + 1, end) if self.words[arrow + 1] == "{" else (arrow + 1, end)
+        opening = first + 1 if self._is_helper(word) else start
+        close = self.closing.get(opening, start)
+        if first != start or not self._is_whole(close + 1, end):
             return None
-        if word == "{":
-            return start if self._is_whole(self.closing[start] + 1, end) else None
-        if word == "(":
-            close = self.closing[start]
-            return self._object(start + 1, close, left - 1) if self._is_whole(close + 1, end) else None
-        if after == "(" and self._is_helper(word):
-            close = self.closing[start + 1]
-            argument = self.until({","}, start + 2, close)
-            return self._object(start + 2, argument, left - 1) if self._is_whole(close + 1, end) else None
-        return self._initial(word, left) if self._is_whole(start + 1, end) else None
+        return self._initial(word) if close == start else (opening + 1, close)
 
-    def _returned(self, block: int, end: int, left: int) -> int | None:
-        """The object that the only `return` of a function with this body gives."""
+    def _returned(self, block: int, end: int) -> tuple[int, int] | None:
+        """What the only `return` of a function with this body gives."""
         close = self.closing.get(block, end)
         if not self._is_whole(close + 1, end) or self.words[block:close].count("return") != 1:
             return None
         start = self.until({"return"}, block + 1, close) + 1
-        return self._object(start, self.until({";"}, start, close), left - 1)
+        return start, self.until({";"}, start, close)
 
-    def _initial(self, name: str, left: int) -> int | None:
-        """The object that is the value of a constant, if nothing but the export uses it."""
-        declared = [at for at in self.level(0, self.end) if self._begins(at, "const", name)]
-        if not declared or self._count(name) > _DECLARED_AND_EXPORTED:
+    def _initial(self, name: str) -> tuple[int, int] | None:
+        """The value of a constant, if nothing but the export uses it."""
+        declared = [at for at in self.level(0, self.end) if self.begins(at, "const", name)]
+        if not declared or self.count(name) > _DECLARED_AND_EXPORTED:
             return None
         start = self.until({"="}, declared[0], self.end) + 1
-        return self._object(start, self.until({";", ","}, start, self.end), left - 1)
+        return start, self.until({";", ","}, start, self.end)
 
     def _is_helper(self, name: str) -> bool:
-        """Whether a name stands for a helper of `tool` wherever it is used, which gives its argument back."""
-        if name not in _HELPERS:
-            return False
-        uses = [at for at in range(1, self.end) if self.words[at] == name]
-        calls = [at for at in uses if self.words[at + 1] == "(" and self.words[at - 1] not in {"function", "."}]
-        bound = [at for at in uses if self.words[at - 1] in {"{", ","} and self.words[at + 1] in {"}", ","}]
+        """Whether a name stands for a helper of `tool`, which gives its argument back, and for nothing else."""
+        uses = [at for at, word in enumerate(self.words) if word == name in _HELPERS]
+        bound = [at for at in uses if self.words[at + 1] in {"}", ","}]
+        calls = [at for at in uses if self.words[at + 1] == "("]
         if len(bound) != 1 or len(calls) + 1 != len(uses):
             return False
         brace = self.until({"}"}, bound[0], self.end)
-        source = "".join(self.words[brace + 1 : brace + 6]).replace("'", '"')
-        return source.startswith(('from"tool"', '=require("tool")'))
+        source = " ".join(self.words[brace + 1 : brace + 5]).replace("'", '"')
+        return source.startswith(('from "tool"', '= require ( "tool"'))
 
     def _is_whole(self, at: int, end: int) -> bool:
         """Whether an expression is over before a token: at most its type or the next statement follows."""
@@ -194,22 +197,21 @@ class _Script(Struct, frozen=True):
         return self.words[at] in {"as", "satisfies"} and all(map(self._is_type, self.level(at, end)))
 
     def _is_word(self, at: int) -> bool:
-        word = self.words[at]
-        return (word[:1].isalnum() or word[:1] in {"_", "$", '"', "'"}) and word not in {"in", "instanceof"}
+        return _WORD.match(self.words[at]) is not None
 
     def _is_type(self, at: int) -> bool:
         return self._is_word(at) or self.words[at] in _TYPE_SIGNS
 
-    def places(self, brace: int, data: object, above: KeyPath) -> Iterator[tuple[KeyPath, _Member]]:
+    def places(self, brace: int, data: dict[str, object], above: KeyPath) -> Iterator[tuple[KeyPath, _Member]]:
         """Each path of keys from an object down, with the only member that can have given its value."""
         members = self._members(brace)
-        for key, value in data.items() if isinstance(data, dict) else ():
+        for key, value in data.items():
             fitting = [member for member in members.get(key, ()) if self._fits(member, value)]
             if len(fitting) != 1:
                 continue
             yield (*above, key), fitting[0]
             is_object = fitting[0].is_literal and self.words[fitting[0].value] == "{"
-            if is_object and len(members[key]) == 1:
+            if is_object and isinstance(value, dict):
                 yield from self.places(fitting[0].value, value, (*above, key))
 
     def _members(self, brace: int) -> dict[str, list[_Member]]:
@@ -219,11 +221,11 @@ class _Script(Struct, frozen=True):
             end = self.until({","}, start, close)
             key = self.words[start]
             value = start + 2 if self.words[start + 1] == ":" else start
-            if not self._is_word(start) or "\\" in key or (value == start and start + 1 != end):
+            if "\\" in key or (value == start and start + 1 != end):
                 members.clear()
             else:
-                is_literal = value != start and self._is_whole(self.closing.get(value, value) + 1, end)
-                members.setdefault(_name(key), []).append(_Member(start, value, is_literal))
+                is_literal = self._is_whole(self.closing.get(value, value) + 1, end)
+                members.setdefault(key[1:-1] if key[0] in "\"'" else key, []).append(_Member(start, value, is_literal))
             start = end + 1
         return members
 
@@ -231,13 +233,11 @@ class _Script(Struct, frozen=True):
         """Whether a member can have given a value."""
         word = self.words[member.value]
         plain = _PLAIN.fullmatch(word)
-        if plain is None or not member.is_literal:
+        if not member.is_literal:
             return True
+        if plain is None:
+            return word != "{" or isinstance(value, dict)
         return value == plain[2] if plain[1] else not isinstance(value, str) and str(value).lower() == word
-
-
-def _name(key: str) -> str:
-    return key[1:-1] if key[0] in "\"'" else key
 
 
 def _brackets(words: list[str]) -> dict[int, int] | None:

@@ -33,8 +33,13 @@ PLACED: dict[str, tuple[str, object, dict[str, str]]] = {
         {"theme": "a", "log": {"format": "json"}},
         {"theme": "1:25", "log": "1:44", "log.format": "1:54"},
     ),
+    "another type behind it": ("export default { theme: f() } satisfies T;", {"theme": "a"}, AT_ONE),
+    "a statement behind it": ("export default { theme: f() }\n$x();", {"theme": "a"}, AT_ONE),
+    "a part that is computed": ('export default { theme: "a" + f() };', {"theme": "ab"}, AT_ONE),
+    "an object that has a name": ("export default { log: logging };", {"log": {"format": "json"}}, {"log": "1:23"}),
     "brackets": ("export default ({ theme: 'a' });", {"theme": "a"}, {"theme": "1:26"}),
     "the helper": (IMPORT + "export default defineConfig({ theme: f() });", {"theme": "a"}, {"theme": "2:38"}),
+    "module.exports": ("module.exports = { theme: f() };", {"theme": "a"}, {"theme": "1:27"}),
     "the helper, required": (
         "const { definePreset } = require('tool');\nmodule.exports = definePreset({ theme: f() });",
         {"theme": "a"},
@@ -46,6 +51,17 @@ PLACED: dict[str, tuple[str, object, dict[str, str]]] = {
         {"theme": "a"},
         {"theme": "2:63"},
     ),
+    "an arrow function with a body": (
+        "export default async () => { await f(); return { theme: f() }; };",
+        {"theme": "a"},
+        {"theme": "1:57"},
+    ),
+    "an arrow function of an argument": ("export default x => ({ theme: f() });", {"theme": "a"}, {"theme": "1:31"}),
+    "a function without a name": (
+        "export default function () { return { theme: f() } }",
+        {"theme": "a"},
+        {"theme": "1:46"},
+    ),
     "a function": (
         "export default async function config() {\n  if (x) throw y;\n  return { theme: f() };\n}",
         {"theme": "a"},
@@ -55,6 +71,11 @@ PLACED: dict[str, tuple[str, object, dict[str, str]]] = {
         "const config: ToolConfig = { theme: f() };\nexport default config;",
         {"theme": "a"},
         {"theme": "1:37"},
+    ),
+    "one of several constants": (
+        "const config = { theme: f() }, other = 1;\nexport default config;",
+        {"theme": "a"},
+        {"theme": "1:25"},
     ),
     "a constant in the helper": (
         IMPORT + "const made = { theme: f() };\nexport default defineConfig(made);",
@@ -72,6 +93,12 @@ PLACED: dict[str, tuple[str, object, dict[str, str]]] = {
         'export default { /* , theme: "y" */ theme: "a" };',
         {"theme": "a"},
         {"theme": "3:44"},
+    ),
+    "regular expressions with quotes": (
+        "/\"/.test(x);\nconst f = (x) => /'/.test(x) && /\"/.test(x) || /`/.test(x) ?? /'/;\n"
+        "export default { theme: f() };",
+        {"theme": "a"},
+        {"theme": "3:25"},
     ),
     "numbers and switches": (
         "export default { schema: 1, cache: { enabled: false } };",
@@ -100,6 +127,16 @@ NOWHERE: dict[str, tuple[str, object]] = {
     "an object that is only a part": ("export default f() && { theme: g() };", {"theme": "a"}),
     "an object of which a part is taken": ("export default { theme: { theme: f() } }.theme;", {"theme": "a"}),
     "an object and more": ("export default { theme: f() } as A && other;", {"theme": "a"}),
+    "an object of which a part is taken on the next line": (
+        "export default { theme: f() }\n[x];",
+        {"theme": "a"},
+    ),
+    "a helper of which a part is taken": (
+        IMPORT + "export default defineConfig({ log: { theme: f() } }).log;",
+        {"theme": "a"},
+    ),
+    "an object that is something else": ("export default { log: { format: f() } };", {"log": "x"}),
+    "a key with quotes in it": ("export default { ...base, \"'theme'\": f() };", {"theme": "a"}),
     "an argument of a function": ("export default merge({ theme: f() });", {"theme": "a"}),
     "a helper of one's own": (
         "const defineConfig = (a) => ({ ...a, theme: g() });\nexport default defineConfig({ theme: f() });",
@@ -135,6 +172,20 @@ NOWHERE: dict[str, tuple[str, object]] = {
         "export default () => { try { return { theme: f() } } finally { g() } };",
         {"theme": "a"},
     ),
+    "a function that is called in brackets": (
+        "export default (function () { return { theme: f() } }());",
+        {"theme": "a"},
+    ),
+    "an object behind a function": (
+        "export default () => { if (x) { return f() } }\n{ theme: g() }",
+        {"theme": "a"},
+    ),
+    "what is in a regular expression": (
+        "if (x) /export default { theme: f() };a/.test(y);",
+        {"theme": "a"},
+    ),
+    "two exports": ("export default { theme: f() };\nexport = { theme: g() };", {"theme": "a"}),
+    "two kinds of exports": ("export default { theme: f() };\nmodule.exports = { theme: g() };", {"theme": "a"}),
     "one of two functions": ("export default (x) ? y => ({ theme: f() }) : z;", {"theme": "a"}),
     "the other of two functions": ("export default (x) ? z : y => ({ theme: f() });", {"theme": "a"}),
     "a variable": ("let config = { theme: f() };\nexport default config;", {"theme": "a"}),
@@ -160,7 +211,12 @@ NOWHERE: dict[str, tuple[str, object]] = {
     "an open text": ('const a = "\nexport default { theme: f() };', {"theme": "a"}),
     "an open bracket": ("export default { theme: f() };\n(", {"theme": "a"}),
     "a bracket that does not fit": ("export default { theme: f() };\n]", {"theme": "a"}),
+    "a bracket of another kind": ("export default { theme: f() };\n(]", {"theme": "a"}),
     "a hidden end of a comment": ("export default { theme: f(), // x\r...base\n};", {"theme": "a"}),
+    "more functions than anybody writes": (
+        f"export default {'() => ' * 9}({{ theme: f() }});",
+        {"theme": "a"},
+    ),
     "more brackets than anybody writes": (f"export default {'(' * 9}{{ theme: f() }}{')' * 9};", {"theme": "a"}),
     "a long text": (f"export default {{ theme: f() }};{' ' * TEXT_LIMIT}", {"theme": "a"}),
 }

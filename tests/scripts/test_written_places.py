@@ -6,6 +6,7 @@ import pytest
 
 from pipeline.config.places import places_in
 from pipeline.config.tree import KeyPath
+from pipeline.report.location import Location
 from tests.support.script_writer import scripts
 from tests.support.scripts import evaluated
 from tests.support.sweep import Counted, sample
@@ -22,7 +23,7 @@ def test_each_place_is_that_of_its_value(seed: int, counted: Counted) -> None:
     batch = list(scripts(seed, BATCH))
     answers = evaluated(batch)
     cases = [(text, answer) for (_, text), answer in zip(batch, answers, strict=True) if isinstance(answer, dict)]
-    marked = [[(at.value, _at(data, path)) for path, at in places_in(text, "", data).items()] for text, data in cases]
+    marked = [_marks(text, data) for text, data in cases]
     seen = look(
         (f"a{number}.ts", text, marks) for number, ((text, _), marks) in enumerate(zip(cases, marked, strict=True))
     )
@@ -31,6 +32,12 @@ def test_each_place_is_that_of_its_value(seed: int, counted: Counted) -> None:
     counted("scripts written", BATCH)
     counted("of which give an object", len(cases))
     counted("places compared with the text", sum(map(len, marked)))
+
+
+def _marks(text: str, data: Any) -> list[tuple[Location, Any]]:
+    """Each place and the value there, but for what JSON has no word for, such as an infinite number."""
+    marks = [(at.value, _at(data, path)) for path, at in places_in(text, "", data).items()]
+    return [mark for mark in marks if mark[1] is not None]
 
 
 def _at(whole: Any, path: KeyPath) -> Any:
