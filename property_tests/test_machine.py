@@ -234,11 +234,11 @@ class Life(Living):
         flags = self.usable(flags._replace(keep_going=False))
         self.refuse(("create", ".", *flags.args), (number, error), self.created(flags))
 
-    @rule(flags=flags_of, number=st.integers(1, 80), exchange=st.booleans())
-    def killed(self, flags: Flags, number: int, exchange: bool) -> None:
+    @rule(flags=flags_of, number=st.integers(1, 80))
+    def killed(self, flags: Flags, number: int) -> None:
         """The run is killed, and the next one does what it was to do."""
         flags = self.usable(flags)
-        self.kill(("create", ".", *flags.args), (number, exchange), self.created(flags))
+        self.kill(("create", ".", *flags.args), number, self.created(flags))
 
     @rule(command=undoing, wins=winners_of)
     def undo(self, command: str, wins: str) -> None:
@@ -250,10 +250,10 @@ class Life(Living):
         """The disk refuses something while a run is undone."""
         self.refuse(("undo", *_flags(wins)), (number, error), undo(self.world, wins))
 
-    @rule(wins=winners_of, number=st.integers(1, 80), exchange=st.booleans())
-    def undo_killed(self, wins: str, number: int, exchange: bool) -> None:
+    @rule(wins=winners_of, number=st.integers(1, 80))
+    def undo_killed(self, wins: str, number: int) -> None:
         """The undoing is killed, and completed by the next."""
-        self.kill(("undo", *_flags(wins)), (number, exchange), undo(self.world, wins))
+        self.kill(("undo", *_flags(wins)), number, undo(self.world, wins))
 
     @rule(flags=flags_of, wins=winners_of)
     def look(self, flags: Flags, wins: str) -> None:

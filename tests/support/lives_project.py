@@ -31,9 +31,9 @@ class Project:
         self.folder.mkdir()
         (self.folder / ".git").mkdir()
 
-    def run(self, command: str, *args: str, number: int = 0, way: str = "", exchange: bool = True) -> Forked:
+    def run(self, command: str, *args: str, number: int = 0, way: str = "") -> Forked:
         """Run the command, in which a call that changes the disk may be broken."""
-        return FORKS.run(self.folder, command, *args, number=number, way=way, exchange=exchange)
+        return FORKS.run(self.folder, command, *args, number=number, way=way)
 
     def looks(self, *args: str, env: Mapping[str, str] | None = None) -> Forked:
         """Run a command that only looks: nothing is written."""
@@ -82,6 +82,11 @@ class Project:
     def kept(self) -> set[str]:
         """The names of the archives and patches that are kept."""
         return {path.name for path in (self.folder / ".tool/archives").glob("*")}
+
+    @property
+    def is_interrupted(self) -> bool:
+        """Whether a killed run has left its journal."""
+        return (self.folder / ".tool/staging/run.json").exists()
 
     def backups(self) -> set[str]:
         """What is in the backups."""
