@@ -73,8 +73,11 @@ class Scope(Struct, frozen=True):
     def planned(self, options: PlanOptions) -> Plan:
         """What a run does about it. Raises `Stop`."""
         view, options = self.view.settled, replace(options, names=self.names)
-        choices = tuple(each for each in self.selection.choices if each.path not in self.view.interrupted)
-        selection = replace(self.selection, choices=choices)
+        interrupted = self.view.interrupted
+        choices = (
+            replace(each, selected=each.selected and each.path not in interrupted) for each in self.selection.choices
+        )
+        selection = replace(self.selection, choices=tuple(choices)) if interrupted else self.selection
         return require(plan(selection, view.record, view.state, self.drop_view.found, options))
 
     def viewed(self, options: PlanOptions = PlanOptions()) -> Plan:
