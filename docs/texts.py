@@ -10,7 +10,6 @@ VARIABLES: Final = {
     variables.THEMES_DIR: "Build themes into this folder of the project, as with --themes-dir.",
     variables.MODULES_DIR: "Build modules into this folder of the project, as with --modules-dir.",
     "CI": "Anything but false or 0: apply the preset ci if presets are detected.",
-    "GITHUB_ACTIONS": "true: print each error and warning of a text log as an annotation of GitHub Actions, too.",
     "NO_COLOR": "Any value: print no colours.",
     "FORCE_COLOR": "Any value but 0: print colours, even without a terminal.",
     "ACCESSIBLE": "Any value but 0: draw and redraw nothing, for screen readers.",

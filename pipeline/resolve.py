@@ -10,6 +10,7 @@ and gives one value, and can be run alone.
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import PurePath
+from typing import TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,7 +19,7 @@ from toolz import unique
 
 from pipeline.config.disk import Disk
 from pipeline.config.flags import check_flags
-from pipeline.config.layers import Layer, Settings
+from pipeline.config.layers import Element, Layer, Settings
 from pipeline.config.odd_paths import odd_paths
 from pipeline.config.presets import choose_presets, detect_presets
 from pipeline.config.tree import ConfigFile
@@ -70,18 +71,28 @@ def _load_layers(request: Request, disk: Disk, variables: Outcome[Layer], locate
     return upper.bind(partial(add_presets, request, disk, located))
 
 
-def add_presets(request: Request, disk: Disk, located: Located, upper: tuple[Layer, ...]) -> Outcome[Resolution]:
-    """Let the layers above choose the presets, and put those below them: a later preset overrides an earlier one."""
+Presets: TypeAlias = tuple[tuple[PurePath, ...], tuple[Element, ...], Outcome[tuple[ConfigFile, ...]]]
+"""Where presets are searched, which are detected, and the files of those that apply."""
+
+
+def find_presets(request: Request, disk: Disk, upper: tuple[Layer, ...]) -> Presets:
+    """Let the layers above choose the presets."""
     start = request.start
     folders = tuple(each.path for each in decide("presetsSearchPath", upper, start).elements)
     detected = detect_presets(decide("presets", upper, start), folders, request.environ, start, disk)
+    chosen = choose_presets(decide("presets", upper, start, detected), folders, start, disk)
+    return folders, detected, chosen
+
+
+def add_presets(request: Request, disk: Disk, located: Located, upper: tuple[Layer, ...]) -> Outcome[Resolution]:
+    """Put the presets that the layers above choose below them: a later preset overrides an earlier one."""
+    _, detected, chosen = find_presets(request, disk, upper)
 
     def merged(files: tuple[ConfigFile, ...], lower: tuple[Layer, ...]) -> Resolution:
-        settings = merge((*upper, *reversed(lower)), start, detected)
+        settings = merge((*upper, *reversed(lower)), request.start, detected)
         warnings = (*settings.warnings, *odd_paths(settings, disk))
         return Resolution(replace(settings, warnings=warnings), located, files)
 
-    chosen = choose_presets(decide("presets", upper, start, detected), folders, start, disk)
     return chosen.bind(lambda files: load_all(files, disk).map(partial(merged, files)))
 
 

@@ -18,13 +18,8 @@ from tests.support import memory, sweep
 from tests.support.forks import FORKS, Forks
 from tests.support.project import Project
 
-# Where the tests run must not steer the command they run: a shell of a CI service sets `CI`, which chooses a preset,
-# and `GITHUB_ACTIONS`, which asks for annotations.
-for name in [
-    name
-    for name in os.environ
-    if name in {"CI", "GITHUB_ACTIONS"} or (name.startswith("TOOL_") and name != sweep.VARIABLE)
-]:
+# Where the tests run must not steer the command they run: a shell of a CI service sets `CI`, which chooses a preset.
+for name in [name for name in os.environ if name == "CI" or (name.startswith("TOOL_") and name != sweep.VARIABLE)]:
     del os.environ[name]
 
 if not sweep.SWEEP:

@@ -106,6 +106,11 @@ def git_warnings(project: PurePath, record: Record) -> Iterator[WarningDiagnosti
             yield git_leaves_out(folder.removeprefix(below).rstrip("/"), files, line, file.removeprefix(below))
 
 
+def ignored(folder: PurePath, paths: Iterable[str]) -> set[str]:
+    """The paths, relative to a folder, that git leaves out; none if it is in no repository."""
+    return {*_hidden(folder, paths)}
+
+
 def _hidden(top: PurePath, paths: Iterable[str]) -> dict[str, tuple[str, int]]:
     """The paths in a repository that git leaves out, each with the file and the line of the pattern."""
     command = ("check-ignore", "--verbose", "-z", "--stdin")

@@ -31,10 +31,6 @@ def main() -> int:
     unwind_on_signals()
     try:
         with os_errors_as_diagnostics(PurePath()):
-            if os.environ.get("GITHUB_ACTIONS") == "true":
-                from io_edges.report.findings import annotate_in  # costs start-up time
-
-                annotate_in(console)
             code = _run(sys.argv[1:], console)
     except Stop as stop:
         code = console.fail((*missing_config(stop.errors[0], sys.argv[1:]), *stop.errors))

@@ -1,47 +1,56 @@
-"""Validate: the command that checks configurations and prints the findings (`docs/howto/git-and-ci.md`)."""
+"""Validate: the command that checks configurations and presets (`docs/howto/git-and-ci.md`)."""
 
-from collections.abc import Iterator
+import os
+import re
+from collections.abc import Iterable, Iterator
 from pathlib import PurePath
-from typing import Annotated, assert_never
+from typing import Annotated, Final
 
 from cyclopts import Parameter
-from msgspec import Struct
+from msgspec.structs import replace
 from returns.result import Failure, Result
 from toolz import concat, unique
 
+from io_edges.building.git import ignored
 from io_edges.cli.flags import LOG, CommonFlags, not_empty
 from io_edges.cli.session import RunConsole, disk_of, probes_of, request_of
-from io_edges.report.console import Console, print_line, warning_event
-from io_edges.report.findings import Finder
+from io_edges.report.console import Console, print_line
 from io_edges.system.stop import Stop
-from pipeline.locate import locate
+from pipeline.building.target_folders import USUAL
+from pipeline.config.disk import Disk
+from pipeline.config.presets import SUFFIXES
+from pipeline.config.tree import LEGACY, ConfigFile
+from pipeline.config.variables import read_variables
+from pipeline.locate import NAMES, locate
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Error
+from pipeline.report.diagnostics.configuration import ConfigNotFound
 from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.escape import escape
-from pipeline.report.findings import FindingsFormat, annotation, json_document
-from pipeline.report.outcome import Outcome, errors_of, value_of
-from pipeline.resolve import Request, Resolution, load_located, resolve
+from pipeline.report.outcome import errors_of, value_of
+from pipeline.report.paths import display_path
+from pipeline.resolve import Request, find_presets, load, load_located, resolve
 from pipeline.schema import SETTINGS
+
+_CANDIDATES: Final = frozenset({*NAMES, LEGACY})
+_PASSED_OVER: Final = frozenset({"node_modules", "vendor", USUAL.themes, USUAL.modules})
+"""The folders that are not searched; neither are hidden ones, links, and what git ignores."""
+_PRESET: Final = re.compile(rb"(?:export\s+default|module\.exports\s*=)\s*(?:await\s+)?definePreset\b")
+_Checked = Result[tuple[WarningDiagnostic, ...], tuple[Error, ...]]
 
 
 class ValidateFlags(CommonFlags, of=[(SETTINGS[-1], LOG)]):
     """What `tool config validate` takes: of the settings only the log format."""
 
-    format: FindingsFormat = "text"
-    """Print findings as text, JSON or annotations of GitHub Actions."""
-
-
-class Valid(Struct, frozen=True):
-    """Files that are valid, and what to warn of."""
-
-    files: tuple[str, ...]
-    warnings: tuple[WarningDiagnostic, ...]
-
 
 def validate(
     *files: Annotated[
-        str, Parameter(validator=not_empty, name="FILE", help="Check these files instead, each read as by --config.")
+        str,
+        Parameter(
+            validator=not_empty,
+            name="FILE|FOLDER",
+            help="Check these files, each with its presets, or the configurations below these folders.",
+        ),
     ],
     flags: ValidateFlags = ValidateFlags(),
     console: RunConsole,
@@ -51,8 +60,8 @@ def validate(
     Examples:
       Check the configuration and its presets:
         tool config validate
-      Check one file, and annotate it on GitHub:
-        tool config validate presets/shop.ts --format=github
+      Check every configuration of a repository:
+        tool config validate .
 
     Documentation: docs/howto/git-and-ci.md
     """
@@ -60,52 +69,97 @@ def validate(
         advice = "to check several files, name each as FILE"
         raise Stop(UsageError(f"--config and FILE contradict each other: {advice}", "tool config validate"))
     request = request_of(flags, flags, console)
-    if flags.format == "github":
-        console.annotate = None  # once is enough
-    outcomes = _outcomes(request, files, console)
-    found = [value for each in outcomes if (value := value_of(each))]
-    valid = Valid(
-        files=tuple(unique(concat(each.files for each in found))),
-        warnings=tuple(unique(concat(each.warnings for each in found))),
-    )
-    errors = tuple(unique(concat(map(errors_of, outcomes))))
-    console.warn(valid.warnings)
-    for line in _lines(valid, errors, request.start, flags.format):
-        print_line(line)
-    if errors:
+    checked = dict(_files(request, files, console)) if files else _run(request, console)
+    console.warn(unique(concat(value_of(each) or () for each in checked.values())))
+    for file, outcome in checked.items():
+        if not errors_of(outcome):
+            print_line(escape(f"{file}: valid"))
+    if errors := tuple(unique(concat(map(errors_of, checked.values())))):
         raise Stop(*errors)
-    if not valid.files:
+    if not checked:
         console.print_text(f"no configuration in {request.start} or above it: the defaults hold")
 
 
-def _outcomes(request: Request, files: tuple[str, ...], console: Console) -> list[Result[Valid, tuple[Error, ...]]]:
-    """What is found of each file by itself, or of the configuration that a run would read, and its presets."""
+def _run(request: Request, console: Console) -> dict[str, _Checked]:
+    """What is found of the configuration that a run would read, and of its presets."""
+    resolution = resolve(request, disk_of(request, console))
+    found = value_of(resolution)
+    if found is None:
+        return {"": Failure(errors_of(resolution))}
+    console.report_probes(probes_of(found, request.start))
+    return dict.fromkeys(found.files, resolution.map(lambda each: each.settings.warnings))
+
+
+def _files(request: Request, words: tuple[str, ...], console: Console) -> Iterator[tuple[str, _Checked]]:
+    """What is found of each file by itself: of a preset, or of a configuration and its presets."""
+    files: list[str] = []
+    for word in words:
+        below = _configurations_in(word, request, console) if os.path.isdir(word) else [word]  # noqa: PTH112 - a path of any length
+        if not below:
+            yield word, Failure((ConfigNotFound(word, in_folder=True),))
+        files += below
     disk = disk_of(request, console)
+    preset_files, preset_folders = _presets_known(request, files, disk)
+    for file in files:
+        path, own = disk.plain(request.start / file), disk_of(request, console)  # each has its own time for scripts
+        in_search_path = path.parent in preset_folders and path.suffix in SUFFIXES and path.name not in _CANDIDATES
+        try:
+            if path in preset_files or in_search_path or _is_by_definition(path, own):
+                preset = replace(ConfigFile.at(file, request.start), layer="preset")
+                yield file, load(preset, own).map(lambda layer: layer.warnings)
+            else:
+                resolution = resolve(replace(request, config=file), own)
+                yield file, resolution.map(lambda each: each.settings.warnings)
+        except Stop as stop:
+            yield file, Failure(stop.errors)
 
-    def of_file(file: str) -> Outcome[Valid]:
-        layer = locate(request.start, file, disk).bind(lambda located: load_located(located, disk))
-        return layer.map(lambda layer: Valid((file,), layer.warnings))
 
-    def of_run(resolution: Resolution) -> Valid:
-        console.report_probes(probes_of(resolution, request.start))
-        return Valid(tuple(resolution.files), resolution.settings.warnings)
+def _presets_known(
+    request: Request, files: Iterable[str], disk: Disk
+) -> tuple[frozenset[PurePath], frozenset[PurePath]]:
+    """The presets that configurations list or detect, and the folders in which they search for some.
 
-    try:
-        return [of_file(file) for file in files] if files else [resolve(request, disk).map(of_run)]
-    except Stop as stop:
-        return [Failure(stop.errors)]
+    The configurations are those found from the folder of each file, and the files themselves.
+    """
+    variables = value_of(read_variables(request.environ, request.start))
+    found: list[PurePath] = []
+    folders: list[PurePath] = []
+    paths = [disk.plain(request.start / file) for file in files]
+    searched = {path.parent: None for path in paths}
+    for start, config in (*searched.items(), *((request.start, str(path)) for path in paths)):
+        located = value_of(locate(start, config, disk))
+        layer = value_of(load_located(located, disk)) if located else None
+        if layer is not None and variables is not None:
+            searched_in, _, chosen = find_presets(request, disk, (variables, layer))
+            folders += map(disk.plain, searched_in)
+            found += (disk.plain(file.path) for file in value_of(chosen) or () if file.bundled is None)
+    return frozenset(found), frozenset(folders)
 
 
-def _lines(valid: Valid, errors: tuple[Error, ...], start: PurePath, findings_format: FindingsFormat) -> Iterator[str]:
-    """What standard output gets."""
-    finder = Finder(start)
-    findings = (*map(finder.of_error, errors), *map(finder.of_event, map(warning_event, valid.warnings)))
-    match findings_format:
-        case "text":
-            yield from (escape(f"{file}: valid") for file in valid.files)
-        case "json":
-            yield json_document(valid.files, findings)
-        case "github":
-            yield from map(annotation, findings)
-        case _:
-            assert_never(findings_format)
+def _is_by_definition(path: PurePath, disk: Disk) -> bool:
+    """Whether a script exports what `definePreset` returns."""
+    config = ConfigFile.at(path)
+    return config.kind == "script" and bool(_PRESET.search(disk.load(path, 1024**2).value_or(b"")))
+
+
+def _configurations_in(word: str, request: Request, console: Console) -> list[str]:
+    """The configurations in a folder and below it, one of each folder, as discovery takes it there."""
+    disk, found = disk_of(request, console), list[str]()
+    for folder, names, files in os.walk(word):
+        names[:] = sorted(name for name in names if not name.startswith(".") and name not in _PASSED_OVER)
+        candidates = [name for name in files if name in _CANDIDATES and not _is_link(folder, name)]
+        if not candidates:
+            continue
+        located = value_of(locate(disk.plain(request.start / folder), None, disk))
+        taken = located.file.path if located and located.file else None
+        if located is None:  # a broken `package.json`, whose error is told of it
+            found.append(os.path.join(folder, "package.json"))  # noqa: PTH118 - as it was written
+        elif taken and taken.name in candidates and taken.parent == disk.plain(request.start / folder):
+            found.append(os.path.join(folder, taken.name))  # noqa: PTH118
+    shown = [display_path(disk.plain(request.start / each), request.start) for each in found]
+    left_out = ignored(request.start, shown)
+    return [each for each in shown if each not in left_out]
+
+
+def _is_link(folder: str, name: str) -> bool:
+    return os.path.islink(os.path.join(folder, name))  # noqa: PTH114, PTH118 - a folder may have very many names

@@ -1,6 +1,5 @@
 """Reporting to the user (`docs/reference/events.md`, `docs/reference/errors.md`).
 
-In reading order: `console` (where every line goes), `codes` and `exit_codes`, `explanations` (what errors and warnings
-mean), `excerpts` (the line that an error points to), `screens` (what the terminal is like), `progress` (the bar),
-`findings` (errors and warnings for other programs).
+In reading order: `console` (where every line goes), `codes` and `exit_codes`, `excerpts` (the line that an error
+points to), `screens` (what the terminal is like), `progress` (the bar).
 """

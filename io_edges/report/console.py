@@ -60,8 +60,6 @@ class Console(Struct):
     has_failed: bool = False
     """Whether errors were reported."""
     excerpts: Excerpts = field(default_factory=Excerpts)
-    annotate: Callable[[Iterable[Event]], Iterable[str]] | None = None
-    """Makes the annotations of errors and warnings that follow them in a text log, for a service that reads them."""
 
     @property
     def in_full(self) -> bool:
@@ -93,7 +91,6 @@ class Console(Struct):
         lines = emit(loud, self.log_format, screen)
         is_block = self.log_format == "text" and loud and isinstance(loud[0], ArchiveEvent | ComponentEvent)
         self._write(("", *lines) if is_block and lines and self.has_output else lines)
-        self._annotate(loud)
 
     def warn(self, warnings: Iterable[WarningDiagnostic], reported_before: Collection[str] = ()) -> None:
         """Report each warning, except those reported before."""
@@ -165,7 +162,6 @@ class Console(Struct):
         is_json = self.log_format == "json"
         events = [error_event(each, self.context) for each in every]
         self._write(emit(events, "json") if is_json else self._reports(every))
-        self._annotate(events)
         return EXIT_CODES[error_name(every[0])]
 
     def begin(self) -> None:
@@ -173,10 +169,6 @@ class Console(Struct):
         if self.log_format == "json" and (opening := self.opening):
             self.opening = None
             self._write(emit((opening,), "json"))
-
-    def _annotate(self, events: Iterable[Event]) -> None:
-        if self.annotate and self.log_format == "text":
-            self._write(self.annotate(events))
 
     def _reports(self, errors: Sequence[Error]) -> Iterator[str]:
         """Errors for a person: the first ones, and how many more there are."""

@@ -2,7 +2,7 @@
 
 In reading order: `location` (where something was written), `wording` (how names are listed, counted and suggested),
 `diagnostic` (what errors and warnings have in common), `diagnostics/` (each of them, with its words), `outcome` (how a
-function fails), `events` (one line of the log each), `findings` (errors and warnings for other programs), `escape`
+function fails), `events` (one line of the log each), `escape`
 (untrusted text made safe to show), `paths` (files as the user knows them), `values` (the value of a setting in text),
 `layout` (lines that fit a screen), `tables` (events in columns) and `text` (every event as lines).
 """

@@ -1,11 +1,11 @@
-"""`tool config validate --format`: findings for other programs, run as a user would (`docs/howto/git-and-ci.md`)."""
+"""`tool config validate`, run as a user would: which files are checked as what (`docs/howto/git-and-ci.md`)."""
 
 import json
+import subprocess
 from typing import NamedTuple
 
 import pytest
 
-from tests.support.annotations import read_back
 from tests.support.project import Project
 
 
@@ -31,34 +31,13 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_every_format_has_the_error(project: Project, case: Case) -> None:
-    """Each format has the error with its place, from the root of the repository; exit code and log stay the same."""
+def test_an_error_has_its_place(project: Project, case: Case) -> None:
+    """The error is one event with the exit code, and with its line and column if they are certain."""
     project.write(f"sub/{case.name}", case.text)
-    forms = ("text", "json", "github")
-    runs = {form: project.run("config", "validate", "--format", form, cwd="sub") for form in forms}
-    assert {(ran.code, ran.err) for ran in runs.values()} == {(case.code, runs["text"].err)}
-    assert runs["text"].out == ""
-    document = json.loads(runs["json"].out)
-    (finding,) = document["findings"]
-    file, line, column = finding["file"], finding["line"], finding["column"]
-    assert (document["valid"], finding["name"], file) == ([], case.error, f"sub/{case.name}")
-    assert case.place in {None, (line, column)}
-    assert read_back(runs["github"].out.removesuffix("\n"))[:2] == (
-        "error",
-        {"file": file, "line": f"{line}", "col": f"{column}", "title": case.error},
-    )
-
-
-def test_what_has_no_line(project: Project) -> None:
-    """A file that is missing is named without a line; a variable is no file."""
-    missing = project.run("config", "validate", "--format=github", "no.json", "--quiet")
-    assert missing.code == 66
-    assert [read_back(line)[1] for line in missing.out.splitlines()] == [
-        {"file": "no.json", "title": "ConfigNotFound"},
-    ]
-    variable = project.run("config", "validate", "--format=github", env={"TOOL_CACHE_ENABLED": "yes"})
-    assert variable.code == 65
-    assert [read_back(line)[1] for line in variable.out.splitlines()] == [{"title": "SchemaValidationError"}]
+    ran = project.run("config", "validate", "--log-format=json", cwd="sub")
+    (error,) = [json.loads(line) for line in ran.err.splitlines()[1:]]
+    assert (ran.code, ran.out, error["error"], error["file"]) == (case.code, "", case.error, case.name)
+    assert case.place in {None, (error["line"], error["column"])}
 
 
 def test_a_runtime_that_is_missing(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,36 +52,84 @@ def test_a_runtime_that_is_missing(project: Project, monkeypatch: pytest.MonkeyP
     monkeypatch.chdir(project.root)
     monkeypatch.setattr(deno, "find", lambda: None)
     with pytest.raises(Stop) as stopped:
-        validate(flags=ValidateFlags(format="github"), console=Console())
+        validate(flags=ValidateFlags(), console=Console())
     assert [type(error) for error in stopped.value.errors] == [ScriptRuntimeUnavailable]
 
 
-def test_warnings_are_findings(project: Project) -> None:
+def test_warnings_leave_a_file_valid(project: Project) -> None:
     """What does not make a file invalid is a warning at its place; the file is listed as valid."""
     project.write(".tool.json", '{\n"themeName": "a"}')
-    ran = project.run("config", "validate", "--format=json", env={"TOOL_THEM": "x"})
-    assert ran.code == 0
-    document = json.loads(ran.out)
-    assert document["valid"] == [{"file": ".tool.json"}]
-    assert [(each["level"], each["name"], each["file"], each["line"]) for each in document["findings"]] == [
-        ("warning", "misspelt-variable", "", 0),
-        ("warning", "legacy-key", ".tool.json", 2),
+    ran = project.run("config", "validate", "--log-format=json", env={"TOOL_THEM": "x"})
+    assert (ran.code, ran.out) == (0, ".tool.json: valid\n")
+    assert [(each["code"], each["source"]) for each in ran.told("warning")] == [
+        ("misspelt-variable", "TOOL_THEM"),
+        ("legacy-key", ".tool.json:2:1"),
     ]
 
 
-def test_nothing_is_wrong(project: Project) -> None:
-    """Without findings, annotations are nothing."""
-    project.write("tool.config.json", {})
-    assert project.run("config", "validate", "--format=github").out == ""
+def test_each_file_has_its_line(project: Project) -> None:
+    """Each file that is named has a line if it is valid; the exit code is that of the first error."""
+    project.write("a.json", {"schema": 1})
+    project.write("b.json", {"presets": ["gone"]})
+    project.write("c.json", {"schema": 2})
+    ran = project.run("config", "validate", "a.json", "b.json", "c.json", "--log-format=json")
+    assert (ran.code, ran.out) == (67, "a.json: valid\n")
+    assert [(each["error"], each["source"]) for each in ran.told("error")] == [
+        ("PresetNotFound", "b.json:1:14"),
+        ("SchemaValidationError", "c.json:1:12"),
+    ]
 
 
-def test_what_is_checked_twice_is_told_once(project: Project) -> None:
-    """A file that is named twice is listed once, and so is what is wrong with it."""
-    project.write("shop.json", {"schema": 1})
-    args = ("config", "validate", "shop.json", "./shop.json", "shop.json", "--format=json")
-    assert [each["file"] for each in json.loads(project.run(*args).out)["valid"]] == ["shop.json", "./shop.json"]
-    project.write("shop.json", {"schema": 2})
-    assert [each["line"] for each in json.loads(project.run(*args).out)["findings"]] == [1]
+@pytest.mark.parametrize(
+    ("config", "args"),
+    [
+        ({"presets": ["./presets/x.json"]}, ["presets/x.json"]),
+        ({"presetsSearchPath": ["presets"]}, ["presets/x.json"]),
+        ({"presetsSearchPath": ["presets"], "presets": ["x"]}, ["tool.config.json", "presets/x.json"]),
+    ],
+)
+def test_a_preset_is_judged_as_one(project: Project, config: dict[str, object], args: list[str]) -> None:
+    """A file that a configuration lists, or could find, is a preset: it cannot choose presets."""
+    project.write("tool.config.json", config)
+    project.write("presets/x.json", {"presets": ["ci"]})
+    ran = project.run("config", "validate", *args, "--log-format=json")
+    assert (ran.code, {each["path"] for each in ran.told("error")}) == (65, {"presets"})
+    project.write("presets/x.json", {"theme": "a"})
+    ran = project.run("config", "validate", *args)
+    assert (ran.code, ran.out) == (0, "".join(f"{each}: valid\n" for each in args))
+
+
+def test_a_preset_among_the_arguments(project: Project) -> None:
+    """A configuration that is named makes the files that it lists presets, wherever it is."""
+    project.write("shop/conf.json", {"presets": ["../shared/x.json"]})
+    project.write("shared/x.json", {"presetsSearchPath": ["p"]})
+    assert project.run("config", "validate", "shared/x.json").code == 0
+    assert project.run("config", "validate", "shared/x.json", "shop/conf.json").code == 65
+
+
+def test_a_preset_by_definition(project: Project) -> None:
+    """What `definePreset` returns is a preset, wherever it is."""
+    project.write("a.ts", 'import { definePreset } from "tool";\nexport default definePreset({ presets: ["ci"] });\n')
+    assert project.run("config", "validate", "a.ts").code == 65
+
+
+def test_a_folder(project: Project) -> None:
+    """A folder stands for the configurations below it, without links, and what is hidden, foreign, ignored or built."""
+    for folder in ("shops/a", "shops/b", "node_modules/x", "vendor/x", ".x", "themes/x", "modules/x", "out"):
+        project.write(f"{folder}/tool.config.json", {"schema": 1})
+    project.write("shops/c/package.json", {"tool": {"theme": "x"}})
+    project.write("shops/d/package.json", {"name": "x"})
+    project.write(".gitignore", "out\n")
+    subprocess.run(["git", "init", "-q"], cwd=project.root, check=True)
+    (project.root / "shops/e").mkdir()
+    (project.root / "shops/e/tool.config.json").symlink_to("../a/tool.config.json")
+    ran = project.run("config", "validate", ".")
+    expected = ("shops/a/tool.config.json", "shops/b/tool.config.json", "shops/c/package.json")
+    assert (ran.code, ran.out) == (0, "".join(f"{each}: valid\n" for each in expected))
+    project.write("shops/b/tool.config.json", {"presets": ["gone"]})
+    assert project.run("config", "validate", "shops").code == 67
+    nothing = project.run("config", "validate", "shops/d", "--log-format=json")
+    assert (nothing.code, [each["error"] for each in nothing.told("error")]) == (66, ["ConfigNotFound"])
 
 
 def test_files_are_named_in_one_way(project: Project) -> None:

@@ -48,7 +48,7 @@ def test_a_check(job: Job) -> None:
     checked = run(job, mode="check")
     assert checked.failed
     assert checked.outputs == {"path": "", "changed": "true", "exit-code": "80"}
-    assert [(level, where["file"], where["title"]) for level, where, _ in checked.annotations] == [
+    assert [(level, where["file"], where["code"]) for level, where, _ in checked.annotations] == [
         ("error", f"shop/{path}", "OutOfDate")
         for path in ("themes/harbour", "modules/shop_banner", "modules/shop_reviews", "modules/shop_sitemap")
     ]
@@ -115,7 +115,7 @@ def test_mistakes(job: Job) -> None:
     failed = run(job)
     assert failed.outputs == {"path": "", "changed": "false", "exit-code": "65"}
     assert [where for _, where, _ in failed.annotations] == [
-        {"file": "shop/tool.config.json", "line": "1", "col": "11", "title": "SchemaValidationError"}
+        {"file": "shop/tool.config.json", "line": "1", "column": "11", "code": "SchemaValidationError"}
     ]
     unknown = run(job, mode="built")
     assert (unknown.failed, unknown.log.splitlines()[-1]) == (

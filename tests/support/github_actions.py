@@ -4,6 +4,7 @@
 the Python of the tests, `cache` restores and saves a folder.
 """
 
+import json
 import os
 import re
 import shutil
@@ -16,7 +17,6 @@ from typing import Any, Final
 import yaml
 from msgspec import Struct
 
-from tests.support.annotations import read_back
 from tests.support.checkout import ROOT
 
 _EXPRESSION: Final = re.compile(r"\$\{\{ (.*?) \}\}")
@@ -45,8 +45,31 @@ class Used(Struct, frozen=True):
 
     @property
     def annotations(self) -> list[tuple[str, dict[str, str], str]]:
-        """The annotations that the runner makes of the log."""
-        return [read_back(line) for line in self.log.splitlines() if line.startswith("::")]
+        """The annotations that the runner makes of the log by problem matchers: level, place and message."""
+        found, matchers = [], dict[str, list[dict[str, Any]]]()
+        lines = self.log.splitlines()
+        for number, line in enumerate(lines):
+            if added := re.fullmatch(r"::add-matcher::(.+)", line):
+                content = json.loads(Path(added[1]).read_text(encoding="utf-8"))["problemMatcher"]
+                matchers |= {each["owner"]: each["pattern"] for each in content}
+            elif removed := re.fullmatch(r"::remove-matcher owner=(.+)::", line):
+                del matchers[removed[1]]
+            for patterns in matchers.values():
+                if facts := _matched(patterns, lines[number : number + len(patterns)]):
+                    place = {name: facts[name] for name in ("file", "line", "column", "code") if facts.get(name)}
+                    found.append((facts["severity"], place, facts["message"]))
+        return found
+
+
+def _matched(patterns: list[dict[str, Any]], lines: list[str]) -> dict[str, str]:
+    """What the patterns of a matcher take from as many lines; nothing unless each matches its line."""
+    facts: dict[str, str] = {}
+    for pattern, line in zip(patterns, lines, strict=False):
+        match = re.search(pattern["regexp"], line)
+        if match is None:
+            return {}
+        facts |= {name: match[group] for name, group in pattern.items() if name != "regexp" and match[group]}
+    return facts if len(lines) == len(patterns) else {}
 
 
 def use(job: Job, inputs: Mapping[str, str]) -> Used:

@@ -45,7 +45,9 @@ _AS_JSON: Final = "write it as JSON, in `tool.config.json`"
 
 
 class ConfigNotFound(Diagnostic, frozen=True):
-    """The file that `--config` names does not exist, or is a `package.json` without the key `tool`."""
+    """The file that `--config` names does not exist, or is a `package.json` without the key `tool`; or a folder has no
+    configuration.
+    """
 
     file: str
     lacks_key: bool = False
@@ -53,9 +55,13 @@ class ConfigNotFound(Diagnostic, frozen=True):
     """Whether it is a broken link."""
     suggestions: tuple[str, ...] = ()
     """Files beside it that may have been meant, written in the same form."""
+    in_folder: bool = False
+    """Whether it is a folder that was searched for configurations."""
 
     @property
     def message(self) -> str:
+        if self.in_folder:
+            return f"no configuration in `{shortened(self.file)}` or below it"
         if not self.file:
             return "`--config` names no file"
         if self.lacks_key:
@@ -66,6 +72,8 @@ class ConfigNotFound(Diagnostic, frozen=True):
     def advice(self) -> str:
         if not self.file:
             return "name one, or leave `--config` out to search for the configuration"
+        if self.in_folder:
+            return "name another folder, or a file"
         if self.lacks_key:
             return "add the key, or name another file"
         if self.is_dangling:
