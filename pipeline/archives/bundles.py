@@ -28,7 +28,7 @@ _ARCHIVE_DEPTH: Final = 4
 """How many folders down archives are looked for."""
 _SHELF_DEPTH: Final = 5
 """How many folders down a site's `modules`, `plugins` and `themes` may be."""
-_DEPTH: Final = 3
+_DEPTH: Final = 4
 """How many folders down other components are looked for."""
 _ALONE_DEPTH: Final = 2
 """How many folders down the only component of an archive may be."""

@@ -60,8 +60,8 @@ _PRODUCTS: Final = _words("addon addons basic child extension for free lite plug
 """Words that follow the name of another component, and are no branch."""
 _SAYS_NOTHING: Final = _words("""
     app archive artifact artifacts build bundle code dist download export files htdocs latest module out output
-    package packages plugin prod production public release releases source sources src target temp theme tmp
-    upload uploads web wordpress wp www zip zipball
+    package packages plugin prod production public release releases source sources src tags target temp theme
+    tmp upload uploads web wordpress wp www zip zipball
     """) | {*_BRANCH.split("|")}
 """Names of folders and archives that packers and downloads give; they say nothing about the content."""
 _STEMS: Final = _words("bootstrap functions index init load loader main plugin wp-plugin")
@@ -137,8 +137,8 @@ def name_by_folder(path: str, file: str, hints: Sequence[Hint], system: str = ""
     is_another = folder.lower() not in {own.lower(), given.lower()}
     if own and is_another and is_named and not says_nothing(own) and is_safe(given):
         return Hint(given, f"{file} (file name)"), False
-    above = without_suffix(path.rstrip("/").rpartition("/")[0].rpartition("/")[2])
-    plain = above if shown.lower() in _SAYS_NOTHING and above else without_suffix(shown)
+    telling = (part for part in reversed(path.split("/")) if part and not says_nothing(part))
+    plain = without_suffix(next(telling, shown))
     prefixes = _OF_OMEKA if system.startswith("Omeka") else ()
     bare = next((plain[len(each) :] for each in prefixes if plain.lower().startswith(each)), plain)
     those = (hint for hint in hints if _counts(hint, plain, is_hashed=bool(re.search(_DIGITS, shown))))
@@ -147,7 +147,7 @@ def name_by_folder(path: str, file: str, hints: Sequence[Hint], system: str = ""
 
 def _is_of_a_download(folder: str, hints: Sequence[Hint]) -> bool:
     """Whether a download made a folder: its end is a branch, a version or digits, or follows a name that is known."""
-    if without_suffix(folder) != folder or folder.lower() in _SAYS_NOTHING:
+    if without_suffix(folder) != folder or says_nothing(folder):
         return True
     stems = {hint.name for hint in hints if hint.kind == "stem"}
     known = (hint.name for hint in hints if hint.kind in {"own", "tail"} or hint.name in stems or not stems)

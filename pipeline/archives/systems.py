@@ -21,7 +21,7 @@ MARKERS: Final = (
     *(f"{kind}.{suffix}" for kind in ("theme", "module") for suffix in _SUFFIXES),
 )
 """Markers with a fixed name that are reported if they identify nothing."""
-_IN_TOP: Final = frozenset({"config.xml", "style.css"})
+_IN_TOP: Final = frozenset({"config.xml", "index.tpl", "style.css"})
 _DESCRIBED: Final = (".info", ".info.yml")
 """Markers that have their name, or the end of it, in common with other files."""
 _FEW: Final = 4
