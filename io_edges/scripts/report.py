@@ -55,12 +55,16 @@ _ACTS: Final = {
 }
 """What a script is not allowed, by Deno's name for it."""
 _Rows = tuple[tuple[str, ScriptFault, str], ...]
-_OF_RUNTIME: Final[_Rows] = (
+_OF_REFUSAL: Final[_Rows] = (
     (r'A remote specifier was requested: "(.*?)"', "denied", "downloading {}"),
     (r"^Unable to load (.+?) imported from", "denied", "reading {}"),  # it exists but cannot be read
     (r"^\w+ EPERM (\S+)", "denied", "network access to {}"),
     (r"(?:Permission denied|PermissionDenied).*?'(.+)'", "denied", "reading {}"),
     (r"Permission denied|PermissionDenied", "denied", "reading a file"),
+    (r"Operation not permitted", "denied", "changing the metadata of a file"),
+)
+"""How the runtime refuses, and what is said instead: the first that matches."""
+_OF_LOADING: Final[_Rows] = (
     (r"^SyntaxError: (.*)", "syntax", "{}"),
     (r"^Import assertions are deprecated", "assertion", ""),
     (r"^(Attempted to load JSON)", "unsupported import", "{}"),
@@ -70,7 +74,7 @@ _OF_RUNTIME: Final[_Rows] = (
     (r"module: (\S+)", "missing import", "{}"),
     (r"(.*)", "missing import", "{}"),
 )
-"""What the runtime says itself, and what is said instead: the first that matches."""
+"""The same of what cannot be loaded."""
 _OF_SCRIPT: Final[_Rows] = (
     (
         r"^SyntaxError: The requested module '(.*?)' does not provide an export named '(.*?)'",
@@ -164,9 +168,10 @@ def _fault(answer: Answer) -> tuple[ScriptFault, str]:
         act = _ACTS.get(kind, f"{kind} access to")
         return "denied", f"{act} {target or 'a program'}"
     text = ": ".join(part for part in (answer.name, message) if part)
-    rows = _OF_RUNTIME if is_loading or is_refusal else _OF_SCRIPT
-    for pattern, fault, words in rows:
-        found = re.search(pattern, message if rows is _OF_RUNTIME else text)
+    refusals = _OF_REFUSAL if is_loading or is_refusal else ()
+    rows = _OF_LOADING if is_loading else _OF_SCRIPT
+    for pattern, fault, words in (*refusals, *rows):
+        found = re.search(pattern, message if fault == "denied" or is_loading else text)
         if found:
             return fault, words.format(*found.groups())
     if "checkExecSyncError (ext:" in answer.stack:  # Node's way of saying so: no program can have been run

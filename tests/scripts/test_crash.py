@@ -108,6 +108,7 @@ def test_a_panic_is_not_told(project: Path) -> None:
         ("getaddrinfo EPERM example.com", "network access to example.com"),
         ("Permission denied (os error 13): open '/x'", "reading /x"),
         ("PermissionDenied", "reading a file"),
+        ("Operation not permitted (os error 1)", "changing the metadata of a file"),
     ],
 )
 def test_what_is_denied(message: str, act: str) -> None:
