@@ -16,7 +16,6 @@ VARIABLES: Final = {
     "TERM": "dumb, or no value: draw nothing, and print no colours.",
     "COLUMNS": "The width of the terminal, instead of its own.",
     "SOURCE_DATE_EPOCH": "The time of written files, in seconds since 1970.",
-    "PYTHONPATH": "As for any Python program, but empty and relative entries have no effect.",
 }
 """The variables that are read besides those of the settings, as the reference tells of them."""
 

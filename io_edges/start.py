@@ -33,7 +33,6 @@ def main() -> None:
         _signal.signal(_signal.SIGINT, _end)
     gc.disable()  # imported modules stay
     _fill_standard_streams()
-    sys.path[:] = _trusted(sys.path)
     try:
         from io_edges.cli.main import main as run
 
@@ -80,19 +79,3 @@ def _code_of(name: str) -> int:
     from io_edges.report.codes import EXIT_CODES
 
     return EXIT_CODES[name]
-
-
-def _trusted(path: "list[str]") -> "list[str]":
-    """A module path without the current folder, and without what `PYTHONPATH` names by a relative or empty entry.
-
-    A project that is only looked at could have its own `json.py` there. What this module imports is safe from that:
-    `gc` and `sys` are part of the interpreter, and it has loaded `os` before it looks at any folder.
-    """
-    try:
-        here = os.getcwd()  # noqa: PTH109 - no `pathlib` before this
-    except OSError:  # it is removed
-        here = os.curdir
-    named = os.environ.get("PYTHONPATH", "").split(os.pathsep)
-    folders = {os.path.normpath(os.path.join(here, each)) for each in ("", *named) if not os.path.isabs(each)}  # noqa: PTH117, PTH118
-    folders.discard(os.path.dirname(os.path.dirname(__file__)))  # noqa: PTH120 - the tool itself, in its own checkout
-    return [each for each in path if os.path.normpath(os.path.join(here, each)) not in folders]  # noqa: PTH118

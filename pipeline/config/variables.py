@@ -129,8 +129,8 @@ def _misspelt(environ: Mapping[str, str]) -> Iterator[WarningDiagnostic]:
 
 
 def _quoted(environ: Mapping[str, str]) -> Iterator[WarningDiagnostic]:
-    for name in sorted(environ.keys() & _KNOWN):
-        if _IN_QUOTES.fullmatch(environ[name]):
+    for name, value in sorted(environ.items()):
+        if name in _KNOWN and _IN_QUOTES.fullmatch(value):
             yield quoted_variable(name)
 
 
