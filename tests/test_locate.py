@@ -406,4 +406,4 @@ def test_a_named_file_that_is_not_there_may_have_been_another() -> None:
     assert locate(START, "conf/tol.json", disk) == Failure(
         (ConfigNotFound("conf/tol.json", suggestions=("conf/tool.json",)),)
     )
-    assert locate(START, "", disk) == Failure((ConfigNotFound(""),))
+    assert locate(START, "", Disk.of({"/projects": ""})) == Failure((ConfigNotFound(""),))

@@ -158,6 +158,7 @@ def test_paths_that_are_not_expanded() -> None:
         ("unexpanded-path", "~/c", "tool.config.json:1:44"),
     ]
     assert warned({}, theme="$x") == []
+    assert warned({}, theme="$x.zip") == [("unexpanded-path", "$x.zip", "--theme")]
     assert warned({}, theme="~/t") == [("unexpanded-path", "~/t", "--theme")]
 
 

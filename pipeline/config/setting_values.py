@@ -45,9 +45,9 @@ def faults(setting: Setting, value: object) -> Iterator[tuple[tuple[int, ...], M
                 yield (index,), repeated_splice
             elif not item:
                 yield (index,), _empty(setting)
-    elif isinstance(value, str) and setting.choices and value not in setting.choices:
-        suggestions = suggest(value, setting.choices)
-        yield (), lambda path, location: not_one_of(setting.choices, path, location, value, suggestions)
+    elif setting.choices and value not in setting.choices:
+        suggestions = suggest(str(value), setting.choices)
+        yield (), lambda path, location: not_one_of(setting.choices, path, location, str(value), suggestions)
     elif value == "":
         yield (), _empty(setting)
 
