@@ -53,7 +53,7 @@ class _Sides(Struct, frozen=True):
     is_again: bool = False
     """Whether that was begun before, so that somebody may have removed or changed what was brought."""
     known: Tree = NOTHING
-    """What is known of the files in place."""
+    """What is known of the files in place, of which links may be made."""
 
 
 def inside(project: Folder, path: str, *, make: bool = False) -> Folder:
@@ -122,7 +122,7 @@ def install(
         staging.child(_staged(change)) as source,
         folders_like(replaced, place, kept),
     ):
-        changed = _bring(_Sides(place, source, kept, change.after, is_again=is_again, known=known), change.file_moves)
+        changed = _bring(_Sides(place, source, kept, change.after, is_again=is_again, known=known.linked), change.file_moves)
         if os.fstat(place.fd).st_dev != os.fstat(project.fd).st_dev:
             sync(place.fd)
     if change.removes:
@@ -267,7 +267,7 @@ def _is_put(sides: _Sides, move: FileMove) -> bool:
 
 def _is_kept(sides: _Sides, move: FileMove) -> bool:
     """Link a file that goes, or copy it, unless that was done; `False` if what was kept is not as planned."""
-    path, known = move.name, sides.known.linked
+    path, known = move.name, sides.known
     if are_alike(state_of(sides.kept, path, known), move.current):
         return True
     with above(sides.place, path) as (folder, name), above(sides.kept, path, make=True) as (kept, _):
