@@ -122,7 +122,9 @@ def install(
         staging.child(_staged(change)) as source,
         folders_like(replaced, place, kept),
     ):
-        changed = _bring(_Sides(place, source, kept, change.after, is_again=is_again, known=known.linked), change.file_moves)
+        changed = _bring(
+            _Sides(place, source, kept, change.after, is_again=is_again, known=known.linked), change.file_moves
+        )
         if os.fstat(place.fd).st_dev != os.fstat(project.fd).st_dev:
             sync(place.fd)
     if change.removes:
