@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from io_edges.archives.examine import look_into
 from io_edges.archives.zips import Vetted
-from io_edges.building.project import ProjectView
+from io_edges.building.project import ProjectView, make_folder
 from io_edges.building.store import OWN_LIMIT
 from io_edges.report.console import Console
 from io_edges.report.progress import Bar
@@ -115,8 +115,7 @@ def save_cache(cache: OpenCache, console: Console) -> None:
     if data == cache.data:
         return
     try:
-        if not Path(cache.file.parent).is_dir():
-            Path(cache.file.parent).mkdir(parents=True)
+        make_folder(Path(cache.file.parent))
         with Folder.at(str(cache.file.parent)) as folder:
             write_whole(folder, cache.file.name, data)
     except (OSError, ValueError) as error:

@@ -1,6 +1,7 @@
 """Extract: write files of an archive into a folder, each checked against what the archive declares."""
 
 import os
+import stat
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from hashlib import sha256
@@ -135,23 +136,29 @@ def _write_link(entry: Entry, name: str, folders: Folders, extractor: Extractor)
 def write_file(
     name: str, chunks: Iterable[bytes], executable: bool, folders: Folders, extractor: Extractor
 ) -> tuple[str, StatSignature]:
-    """Write a file, like the one that it replaces; return its digest and its signature. Raises `OSError`.
+    """Write a file, like the one that it replaces or else like its folder; return its digest and its signature.
 
-    Modes are 0755 for executable files and folders and 0644 for others, less the umask.
+    Raises `OSError`.
     """
     digest, (folder, replaced) = sha256(), folders
     with folder.naming_errors(name):
-        descriptor = os.open(name, NEW, 0o755 if executable else 0o644, dir_fd=folder.fd)
+        rights = folder.rights(executable=executable)
+        descriptor = os.open(name, NEW, rights[-1], dir_fd=folder.fd)
         try:
             for chunk in chunks:
                 digest.update(chunk)
                 write_all(descriptor, chunk)
                 extractor.bar.advance(len(chunk))
+            status = os.fstat(descriptor)
+            if is_other := (status.st_uid, status.st_gid, stat.S_IMODE(status.st_mode)) != rights:
+                folder.give_rights(descriptor, executable=executable)
             if replaced:
                 give_as_replaced(replaced, name, descriptor, executable=executable)
             if extractor.times:
                 os.utime(descriptor, ns=extractor.times)
-            signature = stat_signature(os.fstat(descriptor))
+            if is_other or replaced or extractor.times:
+                status = os.fstat(descriptor)
+            signature = stat_signature(status)
         finally:
             os.close(descriptor)
     return digest.hexdigest(), signature

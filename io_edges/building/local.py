@@ -106,7 +106,7 @@ def local_in(project: Folder) -> Iterator[Folder]:
     local, spare = None, project.again()  # a descriptor, which it takes to look into what is to be removed
     try:
         if project.lstat(LOCAL) is None:
-            project.make(LOCAL, 0o700)
+            project.make(LOCAL)
         local = project.child(LOCAL)
         _mark(project, local)
         yield local
@@ -120,19 +120,10 @@ def _mark(project: Folder, local: Folder) -> None:
     """Give a new local folder its mode, and the files that keep others out of it, but none over a file of the user."""
     missing = [name for name in MARKS if local.lstat(name) is None]
     if len(missing) == len(MARKS):
-        _give_mode(os.fstat(project.fd), local)
+        project.give_rights(local.fd)
+        os.fchmod(local.fd, stat.S_IMODE(os.fstat(local.fd).st_mode) & 0o2770)
     for name in missing:
         write_whole(local, name, MARKS[name], over="nothing", like="folder")
-
-
-def _give_mode(project: os.stat_result, local: Folder) -> None:
-    """Let the group in that may write into the project, and nobody else, whatever the mask of the process is."""
-    is_shared = bool(project.st_mode & stat.S_IWGRP)
-    if is_shared:
-        with suppress(OSError):
-            os.fchown(local.fd, -1, project.st_gid)
-        is_shared = os.fstat(local.fd).st_gid == project.st_gid
-    os.fchmod(local.fd, (project.st_mode & stat.S_ISGID) | 0o770 if is_shared else 0o700)
 
 
 def _leave(project: Folder, local: Folder | None) -> None:

@@ -160,7 +160,7 @@ def _locked(path: Path, deadline: float, console: Console) -> Iterator[Folder]:
     made: tuple[Path, ...] = ()
     waiting = False
     while True:
-        made += _make(path)
+        made += make_folder(path)
         try:
             folder = Folder.at(str(path))
         except FileNotFoundError:  # another run has removed it in the meantime
@@ -187,14 +187,16 @@ def _locked(path: Path, deadline: float, console: Console) -> Iterator[Folder]:
         time.sleep(POLL_SECONDS)
 
 
-def _make(path: Path) -> tuple[Path, ...]:
-    """Make a folder and its missing parents, each 0755 less the umask, or none; return those that were made."""
+def make_folder(path: Path) -> tuple[Path, ...]:
+    """Make a folder and its missing parents, each like the folder that it is in, or none; return those that are new."""
     made: tuple[Path, ...] = ()
     try:
         for each in reversed([each for each in chain([path], path.parents) if not each.exists()]):
             with held_signals(), suppress(FileExistsError):  # another run has made it
                 each.mkdir(0o755)
                 made += (each,)
+                with Folder.at(str(each.parent)) as parent, parent.child(each.name) as folder:
+                    parent.give_rights(folder.fd)
     except BaseException:
         _unmake(made)
         raise

@@ -66,8 +66,15 @@ class Folder(Struct, frozen=True):
         with self.naming_errors(name):
             if make and self.lstat(name) is None:
                 with suppress(FileExistsError):
-                    os.mkdir(name, 0o755, dir_fd=self.fd)
+                    os.mkdir(name, self.rights(is_folder=True)[-1], dir_fd=self.fd)
+                    return self._made(name)
             return Folder(os.open(name, _OPEN | os.O_NOFOLLOW, dir_fd=self.fd), f"{self.path}/{name}")
+
+    def _made(self, name: str) -> "Folder":
+        """Open a folder that was made in this one, and give it its rights."""
+        folder = Folder(os.open(name, _OPEN | os.O_NOFOLLOW, dir_fd=self.fd), f"{self.path}/{name}")
+        self.give_rights(folder.fd)
+        return folder
 
     def lstat(self, name: str) -> os.stat_result | None:
         """The status of a name in this folder, of the link itself if it is one; `None` if it is missing."""
@@ -125,28 +132,49 @@ class Folder(Struct, frozen=True):
         with self.naming_errors(name):
             return os.open(name, NEW, 0o644, dir_fd=self.fd)
 
-    def give_rights(self, descriptor: int) -> None:
-        """Give a file or folder in this folder its group and its rights, whatever the mask is, if it is the user's."""
+    def rights(self, *, is_folder: bool = False, executable: bool = False) -> tuple[int, int, int]:
+        """The owner, the group and the mode of what is new in this folder: its own.
+
+        Nothing is writable by everybody, and of files only what is executable may be executed.
+        """
+        own = os.fstat(self.fd)
+        mode = own.st_mode & 0o2775 | stat.S_IRWXU if is_folder else own.st_mode & 0o664 | 0o600
+        return own.st_uid, own.st_gid, mode | (mode & 0o444) >> 2 if executable else mode
+
+    def give_rights(self, descriptor: int, *, executable: bool = False) -> None:
+        """Give a new file or folder its `rights` in this folder, as far as the process may; the umask does not count.
+
+        If it cannot get the group, another one gets no right that not everybody has.
+        """
         with suppress(OSError):
-            above, own = os.fstat(self.fd), os.fstat(descriptor)
-            if own.st_gid != above.st_gid:
-                os.fchown(descriptor, -1, above.st_gid)
-            os.fchmod(descriptor, above.st_mode & (0o2777 if stat.S_ISDIR(own.st_mode) else 0o666))
+            new = os.fstat(descriptor)
+            owner, group, mode = self.rights(is_folder=stat.S_ISDIR(new.st_mode), executable=executable)
+            for uid, gid in ((-1, group), (owner, -1)):
+                if uid not in {-1, new.st_uid} or gid not in {-1, new.st_gid}:
+                    with suppress(OSError):
+                        os.fchown(descriptor, uid, gid)
+            if os.fstat(descriptor).st_gid != group:
+                mode = mode & ~(stat.S_ISGID | stat.S_IRWXG) | (mode & stat.S_IRWXO) << 3
+            os.fchmod(descriptor, mode)
 
     def link(self, name: str, target: str) -> None:
-        """Make a symbolic link."""
+        """Make a symbolic link, with the owner and the group of this folder as far as the process may."""
         with self.naming_errors(name):
             os.symlink(target, name, dir_fd=self.fd)
+        above = os.fstat(self.fd)
+        for uid, gid in ((-1, above.st_gid), (above.st_uid, -1)):
+            with suppress(OSError):
+                os.chown(name, uid, gid, dir_fd=self.fd, follow_symlinks=False)
 
     def move(self, name: str, folder: "Folder", new: str) -> None:
         """Rename something in this folder to a name in another; of the two, an error names the one that users know."""
         with self.naming_errors(name) if folder.path.endswith(_STAGING) else folder.naming_errors(new):
             os.rename(_one_name(name), _one_name(new), src_dir_fd=self.fd, dst_dir_fd=folder.fd)
 
-    def make(self, name: str, mode: int = 0o755) -> None:
-        """Make a folder."""
+    def make(self, name: str) -> None:
+        """Make a folder, which only its owner may use until it gets its rights."""
         with self.naming_errors(name):
-            os.mkdir(name, mode, dir_fd=self.fd)
+            os.mkdir(name, 0o700, dir_fd=self.fd)
 
     def discard(self, name: str) -> None:
         """Remove a file or link, if there is one."""

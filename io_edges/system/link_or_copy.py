@@ -70,7 +70,7 @@ def copy(source: Folder, name: str, target: Folder, new: str, executable: bool |
         with target.naming_errors(new):
             raise OSError(errno.ENOTSUP, "neither a file nor a link, so it cannot be copied")
     else:
-        with _copied(source, name, target, new, 0o600) as (old, fresh):
+        with _copied(source, name, target, new) as (old, fresh):
             give(old, fresh, os.fstat(old), executable)
 
 
@@ -83,16 +83,17 @@ def copy_anew(source: Folder, name: str, target: Folder, new: str, *, executable
         target.link(new, os.readlink(name, dir_fd=source.fd))
         give_as_replaced_link(target.lstat(name), target, new)
         return
-    with _copied(source, name, target, new, 0o755 if executable else 0o644) as (_, fresh):
+    with _copied(source, name, target, new) as (_, fresh):
+        target.give_rights(fresh, executable=executable)
         give_as_replaced(target, name, fresh, executable=executable)
 
 
 @contextmanager
-def _copied(source: Folder, name: str, target: Folder, new: str, mode: int) -> Iterator[tuple[int, int]]:
+def _copied(source: Folder, name: str, target: Folder, new: str) -> Iterator[tuple[int, int]]:
     """Copy the content of a file; give the descriptors of both, and then the new one the times of the old one."""
     with source.naming_errors(name):
         old = os.fdopen(os.open(name, READ, dir_fd=source.fd), "rb")
-    with old, target.naming_errors(new), os.fdopen(os.open(new, NEW, mode, dir_fd=target.fd), "wb") as fresh:
+    with old, target.naming_errors(new), os.fdopen(os.open(new, NEW, 0o600, dir_fd=target.fd), "wb") as fresh:
         shutil.copyfileobj(old, fresh)
         fresh.flush()
         yield old.fileno(), fresh.fileno()

@@ -68,25 +68,15 @@ def give(old: int, new: int, status: os.stat_result, executable: bool | None = N
 
 
 def give_as_made_in(parent: Folder, new: Folder) -> None:
-    """Give a folder, made elsewhere, the group and the lists of access that it would have if it were made in another.
-
-    That is what a folder with the setgid bit, or with a list for new files, hands on.
-    """
-    above, own = os.fstat(parent.fd), os.fstat(new.fd)
+    """Give a folder that is made elsewhere the rights and the lists of access that it would have if made in another."""
     handed, had = _attribute(parent.fd, _DEFAULT), _attribute(new.fd, _DEFAULT)
     if sys.platform == "linux" and handed:
         with suppress(OSError):
             os.setxattr(new.fd, _DEFAULT, handed)
             os.setxattr(new.fd, _ACCESS, handed)
-            os.fchmod(new.fd, stat.S_IMODE(os.fstat(new.fd).st_mode) & 0o755)
     elif had:
         _remove(new.fd, (_DEFAULT, _ACCESS))
-        os.fchmod(new.fd, 0o755 & ~_umask())
-    hands_on = above.st_mode & stat.S_ISGID
-    if hands_on or own.st_mode & stat.S_ISGID:
-        with suppress(OSError):
-            os.fchown(new.fd, -1, above.st_gid if hands_on else os.getegid())
-            os.fchmod(new.fd, stat.S_IMODE(os.fstat(new.fd).st_mode) & ~stat.S_ISGID | hands_on)
+    parent.give_rights(new.fd)
 
 
 def give_owner(descriptor: int, old: os.stat_result | None) -> bool:
@@ -121,12 +111,6 @@ def _remove(descriptor: int, attributes: Iterable[str]) -> None:
         for attribute in attributes:
             with suppress(OSError):
                 os.removexattr(descriptor, attribute)
-
-
-def _umask() -> int:
-    umask = os.umask(0o077)
-    os.umask(umask)
-    return umask
 
 
 def _attribute(descriptor: int, name: str) -> bytes:

@@ -6,6 +6,7 @@ It is written under another name beside it, synced, and renamed over the old fil
 import errno
 import os
 import re
+import stat
 from contextlib import suppress
 from typing import Final, Literal
 
@@ -33,22 +34,22 @@ def write_whole(
 ) -> None:
     """Write a file whole or not at all: write it under another name, sync it, and rename it over the old file.
 
-    It gets mode and owner of the file `like`, as far as the system permits; without one, the mode of a new file and
-    the owner of the file that it replaces; with `folder`, that owner, and the rights and the group of its folder.
+    It gets mode and owner of the file `like`, or of the one that it replaces, as far as the system permits; if there is
+    none, or with `folder`, those of its folder.
     `over` is what may be replaced, or the content of the file that may be: it raises `FileExistsError` instead of
     replacing anything else. What killed runs left under such other names is removed.
     """
     with held_signals(), folder.naming_errors(name):  # a signal between two calls would leave the new file behind
         _sweep(folder, name)
-        fresh, descriptor = _beside(folder, name, 0o600 if like else 0o644)
+        fresh, descriptor = _beside(folder, name)
         try:
             with os.fdopen(descriptor, "wb") as file:
                 replaced = like if isinstance(like, os.stat_result) else folder.lstat(name)
-                is_shared = give_owner(descriptor, replaced)
-                if like == "folder":
+                if like == "folder" or replaced is None or not stat.S_ISREG(replaced.st_mode):
                     folder.give_rights(descriptor)
-                elif like:
-                    os.fchmod(descriptor, like.st_mode & (0o777 if is_shared else 0o707))
+                else:
+                    is_shared = give_owner(descriptor, replaced)
+                    os.fchmod(descriptor, replaced.st_mode & (0o777 if is_shared else 0o707))
                 file.write(content)
                 file.flush()
                 os.fsync(descriptor)
@@ -93,11 +94,11 @@ def move_to_new(folder: Folder, name: str, new: str) -> None:
         folder.discard(name)
 
 
-def _beside(folder: Folder, name: str, mode: int) -> tuple[str, int]:
+def _beside(folder: Folder, name: str) -> tuple[str, int]:
     """Create a file that will replace another, and lock it so that no other run sweeps it away."""
     while True:
         new = f".{name.lstrip('.')}{fresh_name()}"
-        descriptor = os.open(new, NEW, mode, dir_fd=folder.fd)
+        descriptor = os.open(new, NEW, 0o600, dir_fd=folder.fd)
         try:
             if lock(descriptor) is not False and os.fstat(descriptor).st_nlink:
                 return new, descriptor

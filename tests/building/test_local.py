@@ -55,15 +55,15 @@ def told(ran: Ran) -> list[tuple[str, str, str]]:
 
 
 def test_who_may_look_into_it(project: Project) -> None:
-    """Nobody but the user, whatever the mask is; version control and Apache, old and new, are told to pass it over."""
+    """The project's owner and group, whatever the mask is; version control and Apache are told to pass it over."""
     local = keeping(project)
-    assert stat.S_IMODE(local.stat().st_mode) == 0o700
+    assert stat.S_IMODE(local.stat().st_mode) == stat.S_IMODE(project.root.stat().st_mode) & 0o2770
     assert {name: (local / name).read_bytes() for name in MARKS} == dict(MARKS)
     assert MARKS[".gitignore"] == b"*\n"
     assert all(rule in MARKS[".htaccess"] for rule in (b"Require all denied", b"Deny from all"))
 
 
-@pytest.mark.parametrize(("mode", "group", "given"), [(0o775, -1, 0o770), (0o2775, 12345, 0o2770), (0o755, -1, 0o700)])
+@pytest.mark.parametrize(("mode", "group", "given"), [(0o775, -1, 0o770), (0o2775, 12345, 0o2770), (0o755, -1, 0o750)])
 def test_a_project_of_a_group(project: Project, mode: int, group: int, given: int) -> None:
     """Whoever shares a project that its group may write into can build it, too."""
     if group >= 0 and os.geteuid() != 0:
@@ -223,8 +223,7 @@ def test_a_killed_run_of_another_user(place: str) -> None:
         script = project.write("init-scripts/a.sh", "kill -9 $PPID")
         assert FORKS.run(project.root, "create", user=USERS[0]).code == -9
         script.unlink()
-        if place != "0":
-            (project.root / ".tool/staging/0").chmod(0o2775)
+        (project.root / ".tool/staging" / place).chmod(0o750)
         ran = FORKS.run(project.root, "create", user=USERS[1])
         (error,) = (each for each in map(json.loads, ran.err.splitlines()) if each["event"] == "error")
         assert (ran.code, project.tree) == (74, {})
@@ -310,6 +309,8 @@ def test_a_killed_undo_of_another_user() -> None:
             number += 1
             if project.tree != {"modules/m/m.php": php("m", "2")}:
                 break
+        for slot in (project.root / ".tool/staging").iterdir():
+            slot.chmod(0o750 if slot.is_dir() else 0o640)
         ran = FORKS.run(project.root, "undo", user=USERS[1])
         (error,) = (each for each in map(json.loads, ran.err.splitlines()) if each["event"] == "error")
         assert ran.code == 74

@@ -5,7 +5,7 @@ import shutil
 import struct
 import subprocess
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -28,15 +28,6 @@ GROUP_WRITES = [(0x01, 7), (0x02, 7, 1234), (0x04, 5), (0x10, 7), (0x20, 0)]
 def files_below(folder: Path) -> dict[str, tuple[int, int, int, Mapping[str, bytes]]]:
     """The metadata of a folder and of all that is in it."""
     return {str(path.relative_to(folder)): metadata(path) for path in (folder, *folder.rglob("*"))}
-
-
-def make(folder: Path, *names: str) -> None:
-    """Make files in a folder, and the folders that they are in, as the build does elsewhere."""
-    for name in names:
-        for above in reversed((folder / name).parents):
-            if not above.exists():
-                above.mkdir(0o755)
-        os.close(os.open(folder / name, os.O_CREAT, 0o644))
 
 
 def build(project: Project, forks: Forks, *flags: str) -> None:
@@ -134,42 +125,84 @@ def test_the_executable_bit(project: Project, forks: Forks) -> None:
     }
 
 
+@pytest.fixture(params=[0o022, 0o077], ids=["022", "077"])
+def masked(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A umask of the run, such as that of cron."""
+    before = os.umask(request.param)
+    yield
+    os.umask(before)
+
+
 @ONLY_ROOT
+@pytest.mark.usefixtures("masked")
 @pytest.mark.parametrize("default", [None, access_list(GROUP_WRITES)], ids=["no list", "a list"])
-def test_what_is_new_is_as_its_folder_hands_on(project: Project, forks: Forks, default: bytes | None) -> None:
-    """A new file, a new folder and what is in it have what they would have if a shell had made them there."""
-    project.archive("m.zip", {"m/m.php": "1", "m/lib/a": "1"})
+def test_what_is_new_is_like_its_folder(project: Project, forks: Forks, default: bytes | None) -> None:
+    """A new file and a new folder have owner, group and mode of the folder that they are in, and its lists of access.
+
+    Nothing new is writable by everybody, and only what the archive says is executable.
+    """
+    executable_archive(project, dict.fromkeys(("m/m.php", "m/lib/a"), "1"))
     build(project, forks)
-    module, twin = project.root / "modules/m", project.root / "twin"
-    (twin / "lib").mkdir(parents=True)
-    for folder in (module / "lib", twin / "lib"):
-        os.chown(folder, 12345, 12346)
-        folder.chmod(0o2770)
-        if default:
-            os.setxattr(folder, DEFAULT, default)
-    project.archive("m.zip", {"m/m.php": "1", "m/lib/a": "1", "m/lib/new": "2", "m/lib/deep/er/new": "2", "m/top": "2"})
+    module = project.root / "modules/m"
+    module.chmod(0o757)
+    os.chown(module / "lib", 12345, 12346)
+    (module / "lib").chmod(0o2775)
+    if default:
+        os.setxattr(module / "lib", DEFAULT, default)
+    names = ("m/m.php", "m/lib/a", "m/lib/new", "m/lib/deep/er/x", "m/top")
+    executable_archive(project, dict.fromkeys(names, "2"), "m/lib/deep/er/x", "m/top")
     build(project, forks)
-    make(twin, "lib/new", "lib/deep/er/new", "top")
-    made = files_below(twin)
-    assert {name: each for name, each in files_below(module).items() if name in made} == made
-    assert metadata(module / "lib/deep/er/new")[2] == 12346
+    assert {name: metadata(module / name)[:3] for name in ("top", "lib/new", "lib/deep", "lib/deep/er/x")} == {
+        "top": (0o755, 0, 0),
+        "lib/new": (0o664, 12345, 12346),
+        "lib/deep": (0o2775, 12345, 12346),
+        "lib/deep/er/x": (0o775, 12345, 12346),
+    }
+    assert (ACCESS in metadata(module / "lib/new")[3]) is bool(default)
 
 
 @ONLY_ROOT
+@pytest.mark.usefixtures("masked")
 @pytest.mark.parametrize("default", [None, access_list(GROUP_WRITES)], ids=["no list", "a list"])
 @pytest.mark.parametrize("on", ["modules", "project", "neither"])
-def test_a_new_component_is_as_its_folder_hands_on(project: Project, on: str, default: bytes | None) -> None:
-    """A new component has the group that `modules/` hands on, and its lists of access, and nothing of the project's."""
+def test_a_new_component_is_like_the_folder_of_modules(project: Project, on: str, default: bytes | None) -> None:
+    """It is owned by the owner of the site, also if root builds it, with its lists of access; the project's are not."""
     (project.root / "modules").mkdir()
+    (project.root / "modules").chmod(0o755)
     folder = {"modules": project.root / "modules", "project": project.root, "neither": project.root / ".git"}[on]
-    os.chown(folder, -1, 12346)
-    folder.chmod(0o2750)
+    os.chown(folder, 12345, 12346)
+    folder.chmod(0o2770)
     if default:
         os.setxattr(folder, DEFAULT, default)
     project.archive("m.zip", {"m/m.php": "1", "m/lib/a": "1"})
     assert project.create().code == 0
-    make(project.root / "modules/twin", "m.php", "lib/a")
-    assert files_below(project.root / "modules/m") == files_below(project.root / "modules/twin")
+    mode, *owner = metadata(project.root / "modules")[:3]
+    made = {name: metadata(project.root / "modules/m" / name) for name in (".", "lib", "m.php", "lib/a")}
+    assert {name: each[:3] for name, each in made.items()} == {
+        ".": (mode, *owner),
+        "lib": (mode, *owner),
+        "m.php": (mode & 0o664, *owner),
+        "lib/a": (mode & 0o664, *owner),
+    }
+    assert {ACCESS in each[3] for each in made.values()} == {bool(default) and on == "modules"}
+
+
+@ONLY_ROOT
+@pytest.mark.usefixtures("masked")
+def test_what_the_tool_writes_for_itself_is_like_the_project(project: Project) -> None:
+    """The record, the cache, a patch and the local folder belong to the owner of the site; others may not look in."""
+    os.chown(project.root, 12345, 12346)
+    project.root.chmod(0o2775)
+    project.archive("m.zip", {"m/m.php": "1", "m/a.txt": "1"})
+    assert project.create().code == 0
+    project.write("modules/m/a.txt", "mine")
+    assert project.run("patch", ".").code == 0
+    files = (".tool-manifest.json", ".tool-cache.json", "patches/modules/m.patch")
+    assert {metadata(project.root / each)[:3] for each in files} == {(0o664, 12345, 12346)}
+    assert {metadata(project.root / each)[:3] for each in ("patches", "modules")} == {(0o2775, 12345, 12346)}
+    local = project.root / ".tool"
+    assert {metadata(each)[:3] for each in (local, *local.rglob("*")) if each.is_dir()} == {(0o2770, 12345, 12346)}
+    assert {metadata(each)[:3] for each in local.rglob("*") if each.is_file()} == {(0o660, 12345, 12346)}
 
 
 @ONLY_ROOT
@@ -227,7 +260,7 @@ def test_a_group_that_may_not_be_given(project: Project) -> None:
     names = ("m/lib", "m/lib/new", "m/m.php", "n/n.php", "n/b", "n/c")
     assert {name: (metadata(root / name)[0], metadata(root / name)[2]) for name in names} == {
         "m/lib": (0o2775, 12346),
-        "m/lib/new": (0o644, 12346),
+        "m/lib/new": (0o664, 12346),
         "m/m.php": (0o644, 0),
         "n/n.php": (0o644, 0),
         "n/b": (0o700, 0),

@@ -75,8 +75,8 @@ def test_a_folder_that_goes_while_one_is_made_like_it(tmp_path: Path, monkeypatc
     """Nothing is left of a folder that was made for one that a running system has removed meanwhile."""
     make = Folder.make
 
-    def removing(folder: Folder, name: str, mode: int = 0o755) -> None:
-        make(folder, name, mode)
+    def removing(folder: Folder, name: str) -> None:
+        make(folder, name)
         (tmp_path / "old/cache").rmdir()
 
     monkeypatch.setattr(Folder, "make", removing)
