@@ -25,8 +25,9 @@ from pipeline.archives.prestashop import is_rewritten
 from pipeline.building.base_texts import bare_texts, built_texts
 from pipeline.building.given import patch_path
 from pipeline.building.names import canonical_name
-from pipeline.building.patch_file import Patch, PatchFault, read_patch, with_names
+from pipeline.building.patch_file import Patch, PatchFault, read_patch
 from pipeline.building.patch_making import Edits, Made, make_patch
+from pipeline.building.patches import with_names
 from pipeline.building.record import Files, RecordedComponent, implied_folders
 from pipeline.building.status import file_differences
 from pipeline.building.steps import Plan

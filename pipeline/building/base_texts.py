@@ -6,8 +6,8 @@ The archive is kept, or in the drop.
 from collections.abc import Collection, Iterable, Mapping
 
 from pipeline.building.draft import Contents
-from pipeline.building.patch_file import Patch, with_names
-from pipeline.building.patches import apply_patch
+from pipeline.building.patch_file import Patch
+from pipeline.building.patches import apply_patch, with_names
 from pipeline.building.record import RecordedComponent
 from pipeline.selection.choices import Choice
 

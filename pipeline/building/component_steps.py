@@ -15,6 +15,7 @@ from pipeline.building.draft import Draft
 from pipeline.building.files_merge import replace_all
 from pipeline.building.given import Given, Readable
 from pipeline.building.patch_file import Patch
+from pipeline.building.patching import with_misfits
 from pipeline.building.record import RecordedComponent, archive_name
 from pipeline.building.steps import Step, build_step, decided
 from pipeline.report.diagnostic import WarningDiagnostic
@@ -41,6 +42,8 @@ def step_for(survey: Survey, choice: Choice, base: Base, given: Given, draft: Dr
     if base.certainty == "behind":
         return _left(survey, choice, base, draft)
     built = build_step(choice, survey.target, given, base.component, draft.options.prefer)
+    if given.conflicts or given.invalid:
+        built = with_misfits(built, given, draft.options.prefer)
     if base.certainty == "unknown":
         return _without_base(survey, built, base, given, draft)
     found = survey.found

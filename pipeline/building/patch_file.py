@@ -1,22 +1,19 @@
 """Patch file: a unified diff of files of one component, read as strictly as an archive.
 
-It may come from git, GNU diff, a mail or another tool. A name can be read in several ways, with and without its first
-folder and the path of the component: which one is right, the files of the archive decide. Text between the files is
-kept, so that rewriting keeps it, too. A hunk ends by its counts.
+It may come from git, GNU diff, a mail or another tool. A name can be read in several ways (`patch_names.py`). Text
+between the files is kept, so that rewriting keeps it, too. A hunk ends by its counts.
 """
 
 import re
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
 from typing import Final, NoReturn
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from pipeline.archives.entry_names import alike, clashes, folders_above, is_junk, name_fault
 from pipeline.building.line_merge import lines_of
+from pipeline.building.patch_names import Reading, readings_of
 
 PATCH_LIMIT: Final = 4 * 1024**2
 """The maximum size of a patch file, in bytes."""
@@ -72,20 +69,6 @@ class Hunk(Struct, frozen=True):
     def new(self) -> list[bytes]:
         """The lines after."""
         return [line for sign, line in self.lines if sign != b"-"]
-
-
-class Reading(Struct, frozen=True):
-    """One way to read the name of a file."""
-
-    name: str
-    """Its path in the component."""
-    way: str
-    """What is taken off: the first folder, the path of the component, or both."""
-
-    @property
-    def is_from_project(self) -> bool:
-        """Whether the path of the component in the project is taken off."""
-        return self.way.endswith("project")
 
 
 class FilePatch(Struct, frozen=True, kw_only=True):
@@ -163,51 +146,6 @@ def read_patch(data: bytes, component: str) -> Patch | PatchFault:
     return Patch(parts, sha256(text).hexdigest())
 
 
-def with_names(patch: Patch, archive: Collection[str], *, ignores_case: bool = False) -> Patch | PatchFault:
-    """A patch with the names that its files have in an archive, or what is wrong with them.
-
-    A name is read so that the archive has the file; else from the component's path on, or as most other names are.
-    """
-    there = set(archive)
-    known = {each: _first_in(there, each) for each in patch.files}
-    ways = Counter(reading.way for reading in known.values() if reading)
-    parts = list[bytes | FilePatch]()
-    for each in patch.parts:
-        if isinstance(each, bytes):
-            parts.append(each)
-            continue
-        reading = _first_in(there, each) or max(each.readings, key=lambda one: (one.is_from_project, ways[one.way]))
-        if fault := wrong_name(reading.name):
-            return PatchFault(each.line, fault)
-        there.add(reading.name)
-        parts.append(replace(each, readings=(reading,)))
-    named = Patch(tuple(parts), patch.digest)
-    return _clash(named, ignores_case=ignores_case) or named
-
-
-def _first_in(there: Collection[str], file: FilePatch) -> Reading | None:
-    return next((reading for reading in file.readings if reading.name in there), None)
-
-
-def wrong_name(name: str) -> str:
-    """Why a file cannot have this name; empty if it can."""
-    if fault := name_fault(name):
-        return f"of a file, {fault.partition('; ')[0]}"
-    return "it is about a file that operating systems leave behind" if is_junk(name) else ""
-
-
-def _clash(patch: Patch, *, ignores_case: bool) -> PatchFault | None:
-    """What is wrong with the names of the files that a patch adds, if some cannot be side by side."""
-    lines = {each.name: each.line for each in patch.files if not each.removes}
-    for name, line in lines.items():
-        if above := next((folder for folder in folders_above(name) if folder in lines), ""):
-            return PatchFault(max(line, lines[above]), f"`{above}` is a file and a folder in it")
-    for one, other in (clashes if ignores_case else alike)(lines):
-        where = max(line for name, line in lines.items() if f"{name}/".startswith((f"{one}/", f"{other}/")))
-        return PatchFault(where, f"`{one}` and `{other}` are one name")
-    return None
-
-
 def _parts(lines: Sequence[bytes], component: str) -> Iterator[bytes | FilePatch]:
     at = start = 0
     while at < len(lines):
@@ -261,7 +199,7 @@ def _file(lines: Sequence[bytes], begin: int, component: str) -> tuple[FilePatch
     removes = b"deleted file mode" in modes or names[1] == _NOTHING
     if _NOTHING in names and {*names} <= {*header, _NOTHING}:
         names = header  # which says both
-    readings = tuple(_readings(names, component))
+    readings = tuple(readings_of(names, component))
     if not readings:
         _refuse(begin, "it names two files, or none")
     hunks = list[Hunk]()
@@ -308,38 +246,6 @@ def _unquoted(name: bytes) -> bytes:
     return _OCTAL_OR_ESCAPE.sub(
         lambda found: bytes((int(found[1], 8),)) if found[1] else _ESCAPES.get(found[2], found[2]), name
     )
-
-
-def _readings(names: tuple[bytes, bytes], component: str) -> Iterator[Reading]:
-    """How the name of a file can be read, given its names before and after, the likeliest first."""
-    one, other = (name.decode(errors="surrogateescape") for name in names)
-    if one == f"{other}.orig" or _below(one) == f"{_below(other)}.orig":
-        one = one.removesuffix(".orig")
-    named = [name for name in (one, other) if name != "/dev/null"]
-    bases = list[tuple[str, str]]()
-    if len({*named}) == 1:
-        bases.append(("", named[0]))
-    if len({_below(name) for name in named}) == 1:
-        bases.append(("folder", _below(named[0])))
-    if len(named) == 1 and named[0].startswith(("a/", "b/")):
-        bases.reverse()
-    for taken, name in bases:
-        inside = {"project": _after(component, name), "": name, "name": _after(_last(component), name)}
-        yield from (Reading(path, f"{taken} {what}") for what, path in inside.items() if path)
-
-
-def _below(name: str) -> str:
-    """A path without its first folder; empty if it has none."""
-    return name.partition("/")[2]
-
-
-def _last(path: str) -> str:
-    return path.rpartition("/")[2]
-
-
-def _after(folder: str, path: str) -> str:
-    """What follows a folder in a path, wherever it is in it; empty if it is not."""
-    return f"/{path}".partition(f"/{folder}/")[2]
 
 
 def _hunk(lines: Sequence[bytes], begin: int) -> tuple[Hunk, int]:

@@ -11,7 +11,8 @@ from msgspec import Struct
 
 from pipeline.building.line_diff import EXECUTABLE, FILE, Change, Version, file_diffs
 from pipeline.building.line_merge import MOST_BYTES, Git, Unmerged, is_text, merge_lines
-from pipeline.building.patch_file import FilePatch, Patch, wrong_name
+from pipeline.building.patch_file import FilePatch, Patch
+from pipeline.building.patch_names import wrong_name
 from pipeline.building.patches import Patched, apply_patch
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.patches import Unsaved, edits_left_out

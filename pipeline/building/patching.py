@@ -7,11 +7,13 @@ from functools import partial
 from msgspec.structs import replace
 
 from pipeline.building.draft import Draft, Found
+from pipeline.building.files_merge import FileOutcome
 from pipeline.building.given import Given, Readable, digest_of, given_again, patch_path, with_patch
 from pipeline.building.layout import PATCH_SUFFIX, PATCHES
 from pipeline.building.patch_file import Patch, PatchFault, read_patch
+from pipeline.building.preference import Preference
 from pipeline.building.record import Files, RecordedComponent, are_alike
-from pipeline.building.steps import Step
+from pipeline.building.steps import Step, decided
 from pipeline.building.target_folders import Places
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.disk import FileSystemProblem
@@ -137,3 +139,21 @@ def _without_patch(before: Files, now: Files, disk: Files) -> int:
     """How many files lose what a patch made of them; those that are on disk as the archive has them lose nothing."""
     names = {*before, *(name for name, state in now.items() if state.kind != "folder")}
     return sum(not any(are_alike(now.get(name), files.get(name)) for files in (before, disk)) for name in names)
+
+
+def with_misfits(step: Step, given: Given, prefer: Preference) -> Step:
+    """The same with where the patch does not fit. An earlier run may have decided what is built instead."""
+    there, archive = step.target.files, given.files
+    conflicts = tuple(replace(each, is_there=each.name in there) for each in given.conflicts)
+    if step.is_built_again:
+        return replace(step, left_out=conflicts)
+    preferred = {each.name: prefer.of(each.file) for each in conflicts}
+    declined = {name for name, whose in preferred.items() if whose == "mine" and name in there}
+    left_out = {*declined, *(name for name, whose in preferred.items() if whose == "theirs")}
+    outcomes = {name: FileOutcome("declined", there[name]) for name in declined if there[name] != archive.get(name)}
+    open_ones = tuple(each for each in conflicts if each.name not in left_out)
+    return replace(
+        decided(step, replace(step.merge, outcomes={**step.merge.outcomes, **outcomes})),
+        left_out=tuple(each for each in conflicts if each.name in left_out),
+        unfit=(*filter(None, (given.invalid,)), *open_ones),
+    )

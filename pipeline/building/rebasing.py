@@ -13,9 +13,9 @@ from pipeline.building.base_texts import bare_texts
 from pipeline.building.draft import Draft
 from pipeline.building.given import Given, with_patch
 from pipeline.building.line_merge import Unmerged, merge_lines
-from pipeline.building.patch_file import Patch, read_patch, with_names
+from pipeline.building.patch_file import Patch, read_patch
 from pipeline.building.patch_making import Edits, rewritten
-from pipeline.building.patches import apply_patch
+from pipeline.building.patches import apply_patch, with_names
 from pipeline.building.record import RecordedComponent
 from pipeline.report.diagnostics.patches import Misfit
 from pipeline.selection.choices import Choice

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.archives.prestashop import is_rewritten
-from pipeline.building.files_merge import FileOutcome, Merge, merge_files, retire
+from pipeline.building.files_merge import Merge, merge_files, retire
 from pipeline.building.given import Given, Readable, patch_path
 from pipeline.building.hooks import Hooks
 from pipeline.building.line_merge import Unmerged
@@ -164,9 +164,14 @@ class Step(Struct, frozen=True, kw_only=True):
         return frozenset(f"{self.path}/{name}" for name in files)
 
     @property
+    def is_built_again(self) -> bool:
+        """Whether the same archive was built with the same patch before."""
+        return self.base is not None and self.component is not None and self.base.built_alike(self.component)
+
+    @property
     def decided(self) -> tuple[str, ...]:
         """The files about which a preference of this run decided, by their paths in the project."""
-        left_out = () if _is_built_again(self) else (each.name for each in self.left_out)
+        left_out = () if self.is_built_again else (each.name for each in self.left_out)
         return tuple(f"{self.path}/{name}" for name in (*self.merge.of("forced", "declined"), *left_out))
 
     @property
@@ -254,32 +259,7 @@ def build_step(
         patched=given.texts,
         taken_out=given.removed,
     )
-    step = decided(step, merged)
-    return _with_misfits(step, given, prefer) if given.conflicts or given.invalid else step
-
-
-def _with_misfits(step: Step, given: Given, prefer: Preference) -> Step:
-    """The same with where the patch does not fit. An earlier run may have decided what is built instead."""
-    there, archive = step.target.files, given.files
-    conflicts = tuple(replace(each, is_there=each.name in there) for each in given.conflicts)
-    if _is_built_again(step):
-        return replace(step, left_out=conflicts)
-    preferred = {each.name: prefer.of(each.file) for each in conflicts}
-    declined = {name for name, whose in preferred.items() if whose == "mine" and name in there}
-    left_out = {*declined, *(name for name, whose in preferred.items() if whose == "theirs")}
-    outcomes = {name: FileOutcome("declined", there[name]) for name in declined if there[name] != archive.get(name)}
-    open_ones = tuple(each for each in conflicts if each.name not in left_out)
-    return replace(
-        decided(step, replace(step.merge, outcomes={**step.merge.outcomes, **outcomes})),
-        left_out=tuple(each for each in conflicts if each.name in left_out),
-        unfit=(*filter(None, (given.invalid,)), *open_ones),
-    )
-
-
-def _is_built_again(step: Step) -> bool:
-    """Whether the same archive was built with the same patch before."""
-    before = step.recorded
-    return before is not None and step.component is not None and before.built_alike(step.component)
+    return decided(step, merged)
 
 
 def decided(step: Step, merged: Merge) -> Step:

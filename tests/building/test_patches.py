@@ -7,8 +7,8 @@ import pytest
 
 from io_edges.building.git import GIT
 from pipeline.building.line_diff import EXECUTABLE, Version, file_diffs
-from pipeline.building.patch_file import PATCH_LIMIT, Patch, PatchFault, read_patch, with_names
-from pipeline.building.patches import Misplaced, Patched, apply_patch
+from pipeline.building.patch_file import PATCH_LIMIT, Patch, PatchFault, read_patch
+from pipeline.building.patches import Misplaced, Patched, apply_patch, with_names
 from tests.support.costs import at_most
 
 M = "modules/m"
