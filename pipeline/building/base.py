@@ -100,7 +100,8 @@ def replaced(survey: Survey, found: Component | None, patched: Files) -> Survey:
     """A survey with what the component on disk says that it is, given the files that its patch makes.
 
     It was replaced if its marker says a later or an earlier version than was written, and neither the marker nor one
-    more file is as anybody here has left it. Missing files do not count, nor does what the system writes anew.
+    more file is as anybody here has left it: one that was written, or new code. Missing files do not count, nor does
+    what the system writes anew.
     """
     survey, written, last = replace(survey, found=found), survey.written, survey.last
     if written is None or found is None or compare_versions(written.version, found.version) == "changed":
@@ -108,7 +109,8 @@ def replaced(survey: Survey, found: Component | None, patched: Files) -> Survey:
     if last and last.shown == found.version:
         return survey
     known = (written.files, last.tree.files if last else {}, patched)
-    there = (name for name in written.files if name in survey.files and not is_rewritten(found, name))
+    counted = (name for name in survey.files if name in written.files or can_run(name))
+    there = (name for name in counted if not is_rewritten(found, name))
     foreign = {name for name in there if not any(are_alike(survey.files[name], each.get(name)) for each in known)}
     return replace(survey, is_replaced=found.evidence in foreign and len(foreign) >= _SEVERAL)
 

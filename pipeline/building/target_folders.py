@@ -183,7 +183,7 @@ def in_another(named: Named, recorded: str) -> UsageError:
     message = f"components are already in `{recorded}`; tool does not move them to `{named.folder}`"
     moves = (
         f"leave `{named.by}` out; or move the components from `{recorded}` to `{named.folder}`, delete "
-        "`.tool-manifest.json`, and run again; tool adopts the files that equal their archive"
+        "`.tool-manifest.json`, and run again; tool takes over what the archives of the drop are of"
     )
     return UsageError(message, _COMMAND, location=Location(named.by), instead=moves)
 

@@ -30,7 +30,8 @@ from tests.support.drafts import draft_of
 W, D, A, MINE = (FileState(digest=each) for each in ("written", "there", "archive", "mine"))
 MARKER, M = "m.json", "modules/m"
 WRITTEN: Files = {MARKER: W, "lib": W, "old.php": W}
-THERE: Files = {MARKER: D, "lib": D, "new.php": D}
+GIVEN: Files = {MARKER: D, "lib": D}
+THERE: Files = {**GIVEN, "new.php": D}
 FOUND = Component(kind="module", name="m", version="2", evidence=MARKER)
 FORCED = PlanOptions(prefer=Preference("theirs"), names=frozenset({M}))
 
@@ -71,15 +72,18 @@ def foreign(files: Files = THERE, **known: object) -> Survey:
         (survey({**THERE, MARKER: W}), FOUND, {}, False),
         (survey({**WRITTEN, MARKER: D}), FOUND, {}, False),
         (survey({MARKER: D}), FOUND, {}, False),
-        (survey(), FOUND, {"lib": D}, False),
-        (survey(last=LastBuild(component=recorded("1"), tree=Tree({MARKER: D}))), FOUND, {}, False),
-        (survey(last=LastBuild(component=recorded("1"), tree=Tree({"lib": D}))), FOUND, {}, False),
+        (survey({MARKER: D, "new.php": D}), FOUND, {}, True),
+        (survey({MARKER: D, "new.txt": D}), FOUND, {}, False),
+        (survey(GIVEN), FOUND, {"lib": D}, False),
+        (survey(GIVEN, last=LastBuild(component=recorded("1"), tree=Tree({MARKER: D}))), FOUND, {}, False),
+        (survey(GIVEN, last=LastBuild(component=recorded("1"), tree=Tree({"lib": D}))), FOUND, {}, False),
         (survey(last=LastBuild(component=recorded("1"), shown="2")), FOUND, {}, False),
         (foreign(), FOUND, {}, False),
     ],
     ids=[
         *("newer", "older", "no marker", "the same version", "no other version", "its marker is as written"),
-        *("the marker alone", "the others are missing", "as patched", "the marker as it was left"),
+        *("the marker alone", "the others are missing", "new code", "a new upload", "as patched"),
+        "the marker as it was left",
         *("the other file as it was left", "the version as it was left", "never built"),
     ],
 )
@@ -133,7 +137,6 @@ def test_the_drop_is_behind(each: Survey, expected: Base | None) -> None:
     assert behind(each) == expected
 
 
-GIVEN: Files = {MARKER: D, "lib": D}
 OTHER: Files = {**GIVEN, "lib": A, "more": A}
 
 

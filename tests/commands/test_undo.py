@@ -35,7 +35,7 @@ def seen(project: Project) -> tuple[dict[str, str], bytes | None, dict[str, Any]
     """What a project consists of, with its empty folders, its record, and what the state says was written."""
     record, state = project.root / ".tool-manifest.json", project.root / ".tool/state.json"
     known = json.loads(state.read_bytes())["content"].get("components", {}) if state.exists() else {}
-    components = {path: (each["component"], each.get("declined")) for path, each in known.items()}
+    components = {path: each["component"] for path, each in known.items()}
     placed = {path: path.read_text(encoding="utf-8") for path in (project.root / "lib").rglob("*") if path.is_file()}
     elsewhere = {path.relative_to(project.root).as_posix(): text for path, text in placed.items()}
     empty = (
