@@ -77,10 +77,11 @@ def patch(
         made = _made(scope, files)
         console.warn(warning for each in made.values() for warning in each.warnings)
         texts = {component: each.text for component, each in made.items() if each.is_saved}
+        home = scope.drop_view.found.patches.home
         if project:
-            _write(scope.drop_view.found.patches.home, texts, project.folder, console)
+            _write(home, texts, project.folder, console)
         else:
-            _print(texts, scope)
+            _print(texts, home)
     if not texts:
         console.print_text("no edit to save; to save added or deleted files, name them")
 
@@ -97,11 +98,11 @@ def _write(home: PurePath, texts: Mapping[str, bytes | None], project: Folder, c
             print_path(path)
 
 
-def _print(texts: Mapping[str, bytes | None], scope: Scope) -> None:
+def _print(texts: Mapping[str, bytes | None], home: PurePath) -> None:
     """Print patches. Raises `Stop` if they could not be written."""
     for text in texts.values():
         print_diff(text or b"")
-    errors = [error for component in texts for error in _refused(patch_path(component), scope)]
+    errors = [error for component in texts for error in _refused(patch_path(component), home)]
     if errors:
         raise Stop(*errors)
 
@@ -206,9 +207,9 @@ def _saved(edits: Edits, patch: Patch | None, base: RecordedComponent, there: Fi
     return made
 
 
-def _refused(path: str, scope: Scope) -> tuple[Error, ...]:
+def _refused(path: str, home: PurePath) -> tuple[Error, ...]:
     """What would keep a patch from being written. Raises `OSError`."""
-    if scope.view.folder is None:
+    if not Path(home).is_dir():
         return ()
-    with deepest(scope.view.folder, path.rpartition("/")[0]) as folder:
+    with Folder.at(str(home)) as top, deepest(top, path.rpartition("/")[0]) as folder:
         return (FileSystemProblem(folder.path, "permission denied"),) if why_closed(folder) else ()

@@ -1,6 +1,7 @@
 """A patch that does not fit a new archive is merged with it; without `--merge`, whether that can be tried is told."""
 
 from collections.abc import Mapping
+from hashlib import sha256
 from pathlib import PurePath
 
 import pytest
@@ -14,9 +15,8 @@ from pipeline.building.given import with_patch
 from pipeline.building.patch_file import Patch, read_patch
 from pipeline.building.preference import Preference
 from pipeline.building.rebasing import Rebased, rebase
-from pipeline.building.record import RecordedComponent
+from pipeline.building.record import FileState, RecordedComponent
 from pipeline.report.diagnostics.patches import PatchConflict
-from tests.building.test_patching import files
 from tests.support.drafts import draft_of
 from tests.support.updates import CHOICE
 
@@ -27,6 +27,11 @@ PATCH = b"--- a\n+++ a\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n"
 NEW = NINE.replace(b"3\n", b"drei\n")
 NOBODY = Preference()
 BASE = RecordedComponent(archive="m.zip", digest="1", content="1", files={})
+
+
+def files(texts: Mapping[str, bytes]) -> dict[str, FileState]:
+    """What files are known by."""
+    return {name: FileState(digest=sha256(text).hexdigest()) for name, text in texts.items()}
 
 
 class Case(Struct, frozen=True, kw_only=True):
