@@ -46,5 +46,5 @@ def test_a_path_that_leads_through_no_link(project: Project) -> None:
 def test_the_folder_above_a_link(linked: Project) -> None:
     """Scripts of hooks are shown where they are, too, also if their folder is named by `..` alone."""
     linked.write("common/a.sh", "exit 3")
-    ran = linked.create("--init-scripts-dir=sites/north/..", "--on-failure=fail")
+    ran = linked.create(".", "--init-scripts-dir=sites/north/..", "--on-failure=fail")
     assert [each["source"] for each in ran.told("error")] == ["common/a.sh"]

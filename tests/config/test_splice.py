@@ -22,7 +22,7 @@ def test_every_layer_adds_to_the_next(project: Project) -> None:
         "tool.config.json",
         '{"presets": ["./one.json", "./two.json"],\n "modules": {"exclude": ["c", "..."]}, "exclude": ["...", "d"]}',
     )
-    ran = project.create("--exclude=a", "--exclude=...", "--exclude=f", env={"TOOL_MODULES_EXCLUDE": "...,e"})
+    ran = project.create(".", "--exclude=a", "--exclude=...", "--exclude=f", env={"TOOL_MODULES_EXCLUDE": "...,e"})
     decision = ran.decided["modules.exclude"]
     assert decision["value"] == ["a", "c", "b", "d", "e", "f"]
     assert decision["written"] == ["a", "...", "f"]
@@ -49,8 +49,8 @@ def test_a_flag_that_adds_leaves_the_exceptions_of_the_configuration(project: Pr
     for name in ("shop_a", "shop_b", "blog"):
         project.module(name)
     project.write("tool.config.json", {"exclude": ["shop_*"], "modules": {"include": ["shop_b"]}})
-    assert built(project.create("--dry-run", "--exclude=...", "--exclude=blog")) == ["shop_b"]
-    assert built(project.create("--dry-run", "--exclude=...", "--exclude=shop_b")) == ["blog"]
+    assert built(project.create(".", "--dry-run", "--exclude=...", "--exclude=blog")) == ["shop_b"]
+    assert built(project.create(".", "--dry-run", "--exclude=...", "--exclude=shop_b")) == ["blog"]
 
 
 def test_presets_may_be_added_to_those_that_are_detected(project: Project) -> None:
@@ -58,16 +58,18 @@ def test_presets_may_be_added_to_those_that_are_detected(project: Project) -> No
     project.write("presets/default.json", {"theme": "none"})
     project.write("more.json", {"cache": {"file": "c"}})
     project.write("tool.config.json", {"presetsSearchPath": ["presets"]})
-    ran = project.create("--dry-run", "--preset=...", "--preset=./more.json", "--preset=ci", env={"CI": "true"})
+    ran = project.create(".", "--dry-run", "--preset=...", "--preset=./more.json", "--preset=ci", env={"CI": "true"})
     decision = ran.decided["presets"]
     assert (decision["value"], decision["detected"]) == (["default", "./more.json", "ci"], ["default", "ci"])
     assert [each["source"] for each in decision["elements"]] == ["presets/default.json", "--preset", "--preset"]
     assert ran.decided["theme"]["source"] == "presets/default.json:1:11"
     assert ran.decided["hooks.onFailure"]["source"] == "preset:ci"
     assert ran.decided["cache.file"]["source"] == "more.json:1:20"
-    again = project.create("--dry-run", "--preset=auto", env={"TOOL_PRESETS": "none", "CI": "1"}).decided["presets"]
+    again = project.create(".", "--dry-run", "--preset=auto", env={"TOOL_PRESETS": "none", "CI": "1"}).decided[
+        "presets"
+    ]
     assert (again["value"], again["layer"], again["detected"]) == ("auto", "flag", ["default", "ci"])
-    low = project.create("--dry-run", "--preset=...", env={"TOOL_PRESETS": "none", "CI": "1"}).decided["presets"]
+    low = project.create(".", "--dry-run", "--preset=...", env={"TOOL_PRESETS": "none", "CI": "1"}).decided["presets"]
     assert (low["value"], low.get("detected")) == (["none"], None)
 
 
@@ -76,11 +78,13 @@ def test_a_preset_that_is_added_again_gets_the_higher_rank(project: Project) -> 
     project.write("presets/default.json", {"theme": "none", "cache": {"file": "default"}})
     project.write("strict.json", {"cache": {"file": "strict"}})
     project.write("tool.config.json", {"presetsSearchPath": ["presets"], "presets": ["...", "./strict.json"]})
-    below = project.create("--dry-run").decided
+    below = project.create(".", "--dry-run").decided
     assert (below["presets"]["value"], below["cache.file"]["value"]) == (["default", "./strict.json"], "strict")
-    above = project.create("--dry-run", "--preset=...", "--preset=default").decided
+    above = project.create(".", "--dry-run", "--preset=...", "--preset=default").decided
     assert (above["presets"]["value"], above["cache.file"]["value"]) == (["./strict.json", "default"], "default")
-    over = project.create("--dry-run", "--preset=...", "--preset=default", env={"TOOL_PRESETS": "default,ci"}).decided
+    over = project.create(
+        ".", "--dry-run", "--preset=...", "--preset=default", env={"TOOL_PRESETS": "default,ci"}
+    ).decided
     assert over["presets"]["value"] == ["ci", "default"]
 
 
@@ -90,6 +94,7 @@ def test_folders_stay_relative_to_where_each_is_written(project: Project) -> Non
     project.write("lib/one.json", {"theme": "none"})
     project.write("sub/lib/two.json", {"cache": {"file": "c"}})
     ran = project.create(
+        ".",
         *("--dry-run", "--presets-search-path=...", "--presets-search-path=lib", "--preset=one", "--preset=two"),
         cwd="sub",
     )
@@ -112,7 +117,7 @@ def test_a_second_one_is_an_error(
 ) -> None:
     """A list that has the element twice ends in 65, with the place of the second."""
     project.write("tool.config.json", config)
-    ran = project.create(*args)
+    ran = project.create(".", *args)
     (error,) = ran.told("error")
     assert (ran.code, error["error"], error["path"], error["source"]) == (65, "SchemaValidationError", path, location)
 
@@ -120,7 +125,7 @@ def test_a_second_one_is_an_error(
 def test_the_legacy_file_is_read_tolerantly(project: Project) -> None:
     """In the 0.x file a second one is left out with a warning, and lifting keeps the first."""
     project.write(".tool.json", {"excludeModules": ["...", "a", "..."]})
-    ran = project.create()
+    ran = project.create(".")
     assert ran.code == 0
     assert ran.decided["modules.exclude"]["value"] == ["a"]
     assert "legacy-key" in [each["code"] for each in ran.told("warning")]

@@ -35,7 +35,7 @@ def taken(ran: Ran) -> str | None:
 def test_the_first_candidate_of_a_folder_wins(project: Project, first: int) -> None:
     """Within one folder `.ts` comes first, then `.js`, then `.json`, then the key of `package.json`."""
     write(project, *CANDIDATES[first:])
-    assert taken(project.create("--dry-run")) == CANDIDATES[first]
+    assert taken(project.create(".", "--dry-run")) == CANDIDATES[first]
 
 
 @pytest.mark.rule("Discovery, candidate `tool.config.ts`")
@@ -46,7 +46,7 @@ def test_a_typescript_file_is_a_candidate(project: Project) -> None:
         'import type { ToolConfig } from "tool";\n'
         'const c: ToolConfig = { theme: "none", presets: [String("ci")] };\nexport default c;',
     )
-    decided = project.create("--dry-run").decided["theme"]
+    decided = project.create(".", "--dry-run").decided["theme"]
     assert decided["value"] == "none"
     assert decided["layer"] == "config"
     assert decided["source"] == "tool.config.ts:2:32"
@@ -64,7 +64,7 @@ def test_a_typescript_file_is_a_candidate(project: Project) -> None:
 def test_a_javascript_file_is_a_candidate(project: Project, content: str) -> None:
     """`tool.config.js` is evaluated, as an ES module and as CommonJS."""
     project.write("tool.config.js", content)
-    decided = project.create("--dry-run").decided["theme"]
+    decided = project.create(".", "--dry-run").decided["theme"]
     assert decided["value"] == "none"
     assert decided["layer"] == "config"
     assert decided["source"] in {"tool.config.js:1:25", "tool.config.js:1:27"}
@@ -81,7 +81,7 @@ def test_a_javascript_file_is_a_candidate(project: Project, content: str) -> Non
 def test_a_json_file_is_a_candidate(project: Project, file: str, text: str, place: str) -> None:
     """`tool.config.json` is plain JSON; so is the object under the key `tool` of `package.json`."""
     project.write(file, text)
-    ran = project.create()
+    ran = project.create(".")
     assert ran.code == 0
     assert ran.decided["theme"] == {
         "event": "decision",
@@ -99,14 +99,14 @@ def test_a_folder_is_no_candidate(project: Project) -> None:
     (project.root / "tool.config.ts").mkdir()
     (project.root / "tool.config.json").mkdir()
     write(project, "package.json")
-    assert taken(project.create("--dry-run")) == "package.json"
+    assert taken(project.create(".", "--dry-run")) == "package.json"
 
 
 @pytest.mark.rule("Discovery, walk, start and direction")
 def test_the_search_goes_upward(project: Project) -> None:
     """The current folder is searched, then each above it: the nearest wins, whatever its kind; no other is searched."""
     write(project, "tool.config.ts", "shop/package.json", "shop/other/tool.config.ts", "shop/theme/sub/tool.config.ts")
-    assert taken(project.create("--dry-run", cwd="shop/theme")) == "../package.json"
+    assert taken(project.create(".", "--dry-run", cwd="shop/theme")) == "../package.json"
 
 
 @pytest.mark.rule("Discovery, walk, end at `.git`")
@@ -119,9 +119,9 @@ def test_the_search_stops_at_git(project: Project, kind: str) -> None:
         (project.root / "shop/.git").mkdir()
     else:
         project.write("shop/.git", "gitdir: ../.git/worktrees/shop\n")
-    assert taken(project.create("--dry-run", cwd="shop/sub")) is None
+    assert taken(project.create(".", "--dry-run", cwd="shop/sub")) is None
     write(project, "shop/tool.config.json")
-    assert taken(project.create("--dry-run", cwd="shop/sub")) == "../tool.config.json"
+    assert taken(project.create(".", "--dry-run", cwd="shop/sub")) == "../tool.config.json"
 
 
 @pytest.mark.rule("Discovery, walk, end at the root")
@@ -130,14 +130,14 @@ def test_without_git_the_search_goes_on(project: Project) -> None:
     (project.root / ".git").rmdir()
     write(project, "../tool.config.json")
     (project.root / "shop").mkdir()
-    assert taken(project.create("--dry-run", cwd="shop")) == "../../tool.config.json"
+    assert taken(project.create(".", "--dry-run", cwd="shop")) == "../../tool.config.json"
 
 
 @pytest.mark.rule("Discovery, walk, nothing found")
 def test_nothing_found_is_no_error(project: Project) -> None:
     """Where no candidate is found the build goes on without a configuration."""
     project.module("shop_a")
-    ran = project.create()
+    ran = project.create(".")
     assert ran.code == 0
     assert sorted(project.tree) == ["modules/shop_a/shop_a.php"]
     assert {each["layer"] for each in ran.decided.values()} == {"default", "env"}
@@ -151,7 +151,7 @@ def test_the_flag_config_skips_discovery(project: Project, path: str) -> None:
     project.write("tool.config.json", "not JSON")
     project.write("package.json", "not JSON")
     project.write("settings/ci.json", {"theme": "none"})
-    ran = project.create("--dry-run", f"--config={path.format(root=project.root)}")
+    ran = project.create(".", "--dry-run", f"--config={path.format(root=project.root)}")
     assert ran.code == 0
     assert ran.decided["theme"]["source"] == "settings/ci.json:1:11"
     assert [each["code"] for each in ran.told("warning")] == ["nothing-to-build"]
@@ -162,6 +162,6 @@ def test_a_missing_config_is_not_searched_for_elsewhere(project: Project) -> Non
     """A path given with `--config` that does not exist ends in 66, also where discovery would find a file."""
     write(project, "tool.config.json", "package.json")
     (project.root / "shop").mkdir()
-    ran = project.create("--config=tool.config.json", cwd="shop")
+    ran = project.create(".", "--config=tool.config.json", cwd="shop")
     assert ran.code == 66
     assert ran.events == [error("ConfigNotFound", 66, None, None, "tool.config.json")]

@@ -23,7 +23,7 @@ def test_what_the_schema_does_not_have_is_refused(
     """An unknown key, or a value of a wrong type, is a `SchemaValidationError`, 65, at its place; nothing is built."""
     project.module("shop_a")
     project.write("tool.config.json", f'{{\n  "schema": 1,\n  {entry}\n}}')
-    ran = project.create()
+    ran = project.create(".")
     assert (ran.code, ran.out, project.tree) == (65, "", {})
     assert ran.events == [error("SchemaValidationError", 65, path, f"tool.config.json:{place}", *said)]
 
@@ -41,7 +41,7 @@ def test_the_message_of_an_error_names_the_path(project: Project) -> None:
             "cache": {"file": ""},
         },
     )
-    ran = project.create()
+    ran = project.create(".")
     paths = ["theme", "exlude", "modules.include[1]", "hooks.onFailure", "hooks.x", "cache.file"]
     assert [(each["path"], each["message"]) for each in ran.events] == [(path, Saying(path)) for path in paths]
 
@@ -50,7 +50,7 @@ def test_the_message_of_an_error_names_the_path(project: Project) -> None:
 def test_an_unknown_preset_of_the_flag_is_refused(project: Project) -> None:
     """An unknown preset given with `--preset` is a `PresetNotFound`, 67, and nothing is built."""
     project.module("shop_a")
-    ran = project.create("--preset=cii")
+    ran = project.create(".", "--preset=cii")
     assert ran.code == 67
     assert ran.out == ""
     assert project.tree == {}
@@ -61,7 +61,7 @@ def test_an_unknown_preset_of_the_flag_is_refused(project: Project) -> None:
 def test_an_unknown_preset_of_the_config_is_refused(project: Project) -> None:
     """Each unknown preset in the `presets` of a config is a `PresetNotFound`, 67, at its place in the list."""
     project.write("tool.config.json", '{"presets": ["ci", "lost", "./gone.json"], "presetsSearchPath": ["./presets"]}')
-    ran = project.create()
+    ran = project.create(".")
     assert ran.code == 67
     assert ran.events == [
         error("PresetNotFound", 67, "presets[1]", "tool.config.json:1:20", "`lost`", "`presets/lost.ts`"),
@@ -73,7 +73,7 @@ def test_an_unknown_preset_of_the_config_is_refused(project: Project) -> None:
 def test_a_config_that_is_not_json_is_refused(project: Project) -> None:
     """A config that is not JSON is a `ConfigSyntaxError`, 65, at the place where it stops being JSON."""
     project.write("tool.config.json", '{\n  "schema": 1,\n}')
-    ran = project.create()
+    ran = project.create(".")
     assert ran.code == 65
     assert ran.events == [error("ConfigSyntaxError", 65, None, "tool.config.json:2:14", "comma")]
 
@@ -84,7 +84,7 @@ def test_a_schema_other_than_1_is_refused(project: Project, version: str) -> Non
     """The only accepted `schema` is the number 1; anything else is a `SchemaValidationError`, 65, at the value."""
     project.module("shop_a")
     project.write("tool.config.json", f'{{"schema": {version}}}')
-    ran = project.create()
+    ran = project.create(".")
     assert ran.code == 65
     assert project.tree == {}
     assert ran.events == [error("SchemaValidationError", 65, "schema", "tool.config.json:1:12", "1")]
@@ -95,11 +95,11 @@ def test_an_error_has_seven_fields(project: Project) -> None:
     """An error as JSON has exactly seven fields, whichever layer or file it comes from."""
     project.write("wrong.json", {"theme": 5, "x": 1})
     runs = [
-        project.create("--config=wrong.json"),
-        project.create("--config=missing.json"),
-        project.create("--preset=lost"),
-        project.create("--colour=red"),
-        project.create(env={"TOOL_CACHE_ENABLED": "yes"}),
+        project.create(".", "--config=wrong.json"),
+        project.create(".", "--config=missing.json"),
+        project.create(".", "--preset=lost"),
+        project.create(".", "--colour=red"),
+        project.create(".", env={"TOOL_CACHE_ENABLED": "yes"}),
     ]
     assert [ran.code for ran in runs] == [65, 66, 67, 64, 65]
     assert [list(event) for ran in runs for event in ran.events] == [ERROR_FIELDS] * 6

@@ -161,7 +161,7 @@ def test_a_flag_wins_over_every_other_layer(project: Project) -> None:
 def test_the_given_config_is_the_third_layer(project: Project) -> None:
     """The file given with `--config` is the config layer: below variables, above presets."""
     project.write("settings.json", {"theme": "none", "hooks": {"onFailure": "continue"}, "presets": ["ci"]})
-    ran = project.create("--dry-run", "--config=settings.json", env={"TOOL_THEME": "auto"})
+    ran = project.create(".", "--dry-run", "--config=settings.json", env={"TOOL_THEME": "auto"})
     decided = [ran.decided[path] for path in ("theme", "hooks.onFailure")]
     assert ran.code == 0
     assert [(each["value"], each["layer"], [lost["layer"] for lost in each["overridden"]]) for each in decided] == [
@@ -173,7 +173,7 @@ def test_the_given_config_is_the_third_layer(project: Project) -> None:
 @pytest.mark.rule("Precedence, layer 4, bundled presets")
 def test_the_bundled_preset_none_sets_nothing(project: Project) -> None:
     """The bundled preset `none` sets no setting."""
-    ran = project.create("--dry-run", "--preset=none")
+    ran = project.create(".", "--dry-run", "--preset=none")
     assert ran.code == 0
     assert {path: each["layer"] for path, each in ran.decided.items() if each["layer"] != "default"} == {
         "presets": "flag",
@@ -184,7 +184,7 @@ def test_the_bundled_preset_none_sets_nothing(project: Project) -> None:
 @pytest.mark.rule("Precedence, layer 4, bundled presets")
 def test_the_bundled_preset_ci_is_clean_and_strict(project: Project) -> None:
     """The bundled preset `ci` lets a failing hook stop the run and uses no cache."""
-    ran = project.create("--dry-run", "--preset=ci")
+    ran = project.create(".", "--dry-run", "--preset=ci")
     assert ran.code == 0
     assert [each for each in ran.told("decision") if each["layer"] == "preset"] == [
         {
@@ -211,7 +211,7 @@ def test_a_local_preset_may_be_a_script(project: Project) -> None:
     """A preset may be a path such as `./presets/strict.ts`; what it computes has the file as its place."""
     project.write("presets/strict.ts", 'export default { cache: { file: "c" as string, enabled: !0 } };')
     project.write("tool.config.json", {"presets": ["./presets/strict.ts"]})
-    decided = project.create("--dry-run").decided["cache.file"]
+    decided = project.create(".", "--dry-run").decided["cache.file"]
     assert decided["value"] == "c"
     assert decided["layer"] == "preset"
     assert decided["source"] == "presets/strict.ts:1:33"
@@ -222,7 +222,7 @@ def test_a_list_replaces_a_list(project: Project) -> None:
     """A list is one setting: the higher list replaces the lower, and an empty one is set and wins."""
     project.module("shop_a")
     project.write("tool.config.json", {"modules": {"exclude": ["shop_a"], "only": ["shop_b"]}})
-    ran = project.create("--exclude=shop_c", env={"TOOL_MODULES_ONLY": "[]"})
+    ran = project.create(".", "--exclude=shop_c", env={"TOOL_MODULES_ONLY": "[]"})
     assert ran.code == 0
     assert sorted(project.tree) == ["modules/shop_a/shop_a.php"]
     assert [ran.decided[path]["value"] for path in ("modules.exclude", "modules.only")] == [["shop_c"], []]

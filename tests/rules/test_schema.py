@@ -45,7 +45,7 @@ def test_every_field_takes_its_type(project: Project) -> None:
         *outer, last = path.split(".")
         (content.setdefault(outer[0], {}) if outer else content)[last] = value
     project.write("tool.config.json", content)
-    ran = project.run("create", "--dry-run")
+    ran = project.run("create", ".", "--dry-run")
     told = {path: each["value"] for path, each in ran.decided.items()}
     assert ran.code == 0
     assert told == values | {"modules.exclude": ["old_*", "older_*"]}
@@ -61,7 +61,7 @@ def test_every_field_takes_its_type(project: Project) -> None:
 def test_every_field_may_be_left_out(project: Project, content: Any) -> None:
     """All fields are optional, the objects may be empty, and what is left out has its default."""
     project.write("tool.config.json", content)
-    ran = project.create("--dry-run", "--log-format=json")
+    ran = project.create(".", "--dry-run", "--log-format=json")
     decided = ran.decided
     assert ran.code == 0
     assert [*decided] == [*DEFAULTS]
@@ -79,7 +79,7 @@ def test_theme_auto_takes_the_only_theme(project: Project) -> None:
     """The theme `auto` is the only theme of the drop."""
     project.theme("harbour")
     project.write("tool.config.json", {"theme": "auto"})
-    ran = project.create()
+    ran = project.create(".")
     assert ran.code == 0
     assert sorted(project.tree) == ["themes/harbour/config/theme.yml", "themes/harbour/index.php"]
     assert ran.decided["theme"]["value"] == "auto"
@@ -92,7 +92,7 @@ def test_theme_none_builds_no_theme(project: Project) -> None:
     project.theme("harbour")
     project.module("shop_a")
     project.write("tool.config.json", {"theme": "none"})
-    ran = project.create()
+    ran = project.create(".")
     assert ran.code == 0
     assert sorted(project.tree) == ["modules/shop_a/shop_a.php"]
 
@@ -103,7 +103,7 @@ def test_theme_is_a_name(project: Project) -> None:
     project.theme("harbour")
     project.theme("meadow")
     project.write("tool.config.json", {"theme": "meadow"})
-    ran = project.create()
+    ran = project.create(".")
     assert ran.code == 0
     assert sorted(project.tree) == ["themes/meadow/config/theme.yml", "themes/meadow/index.php"]
 
@@ -114,7 +114,7 @@ def test_theme_is_a_path_of_an_archive(project: Project) -> None:
     project.theme("harbour")
     project.theme("meadow", archive="settings/themes/m.zip")
     project.write("settings/ci.json", {"theme": "./themes/m.zip"})
-    ran = project.create("--config=settings/ci.json")
+    ran = project.create(".", "--config=settings/ci.json")
     assert ran.code == 0
     assert sorted(project.tree) == ["themes/meadow/config/theme.yml", "themes/meadow/index.php"]
     assert ran.decided["theme"]["value"] == "./themes/m.zip"
@@ -138,7 +138,7 @@ def test_modules_are_selected_by_names_and_patterns(project: Project, modules: A
         project.module(name)
     project.write("tool.config.json", {"presets": ["./preset.json"], "modules": modules})
     project.write("preset.json", {"modules": preset})
-    assert project.create().code == 0
+    assert project.create(".").code == 0
     assert sorted(project.tree) == [f"modules/{name}/{name}.php" for name in built]
 
 
@@ -147,7 +147,7 @@ def test_presets_left_out_are_detected(project: Project) -> None:
     """Without `presets` they are detected: `default` of the search path, then `ci` where the variable `CI` is set."""
     project.write("tool.config.json", {"presetsSearchPath": ["./presets"]})
     project.write("presets/default.json", {"cache": {"file": "./build/cache.json", "enabled": True}})
-    ran = project.create("--dry-run", env={"CI": "true"})
+    ran = project.create(".", "--dry-run", env={"CI": "true"})
     assignments = {path: (each["layer"], each["source"].split(":")[0]) for path, each in ran.decided.items()}
     assert ran.code == 0
     assert ran.decided["presets"]["value"] == "auto"
@@ -171,7 +171,7 @@ def test_empty_presets_opt_out(project: Project) -> None:
     """An empty `presets` opts out: nothing is detected."""
     project.write("tool.config.json", {"presets": [], "presetsSearchPath": ["./presets"]})
     project.write("presets/default.json", {"theme": "none"})
-    ran = project.create("--dry-run", env={"CI": "true"})
+    ran = project.create(".", "--dry-run", env={"CI": "true"})
     assert ran.code == 0
     assert ran.decided["presets"]["value"] == []
     assert ran.decided["presets"]["layer"] == "config"
@@ -185,7 +185,7 @@ def test_listed_presets_are_explicit(project: Project) -> None:
     project.write("presets/named.json", {"hooks": {"initScriptsDir": "./named"}})
     project.write("local.json", {"cache": {"file": "./local"}})
     project.write("tool.config.json", {"presets": ["ci", "named", "./local.json"], "presetsSearchPath": ["presets"]})
-    ran = project.create("--dry-run", env={"CI": "true"})
+    ran = project.create(".", "--dry-run", env={"CI": "true"})
     found = {path: each["value"] for path, each in ran.decided.items() if each["layer"] == "preset"}
     assert ran.code == 0
     assert ran.decided["presets"]["value"] == ["ci", "named", "./local.json"]
@@ -203,7 +203,7 @@ def test_the_search_path_is_searched_in_order(project: Project) -> None:
     project.write("settings/near/strict.json", {"cache": {"file": "./near"}})
     project.write("settings/far/strict.json", {"cache": {"file": "./far"}})
     project.write("settings/ci.json", {"presets": ["strict"], "presetsSearchPath": ["./gone", "./near", "./far"]})
-    ran = project.create("--dry-run", "--config=settings/ci.json")
+    ran = project.create(".", "--dry-run", "--config=settings/ci.json")
     decided = ran.decided["cache.file"]
     assert ran.code == 0
     assert decided["value"] == "./near"
@@ -225,7 +225,7 @@ def test_scripts_run_before_and_after_the_build(project: Project, named: bool) -
     scripts(project, init, post)
     if named:
         project.write("tool.config.json", {"hooks": {"initScriptsDir": "./before", "postScriptsDir": "./after"}})
-    ran = project.create()
+    ran = project.create(".")
     noted = [(project.root / name).read_text(encoding="utf-8") for name in ("init.txt", "post.txt")]
     assert ran.code == 0
     assert noted == ["", "shop_a\n"]
@@ -241,7 +241,7 @@ def test_on_failure_decides_what_a_failing_hook_does(
     project.module("shop_a")
     project.write("init-scripts/10.sh", "exit 3\n")
     project.write("tool.config.json", {"hooks": {"onFailure": choice}})
-    ran = project.create()
+    ran = project.create(".")
     assert ran.code == code
     assert sorted(project.tree) == [f"modules/{name}/{name}.php" for name in names]
     assert [each["error"] for each in ran.told("error")] == ["HookFailed"] * (code != 0)
@@ -257,7 +257,7 @@ def test_the_cache_file_is_decided(project: Project, config: Any, file: str, sou
     """`cache.file` says where a cache is kept; the default is `.tool-cache.json`."""
     project.write("tool.config.json", json.dumps({"cache": config}, indent=1))
     project.module("shop_a")
-    decided = project.create().decided["cache.file"]
+    decided = project.create(".").decided["cache.file"]
     assert decided["value"] == file
     assert decided["source"] == source
     assert (project.root / file).is_file()
@@ -269,8 +269,8 @@ def test_a_disabled_cache_is_not_used(project: Project) -> None:
     project.module("shop_a")
     project.write(".tool-cache.json", "no cache")
     project.write("tool.config.json", {"cache": {"enabled": False, "file": "other.json"}})
-    first = project.create()
-    second = project.create("--cache-file=.tool-cache.json")
+    first = project.create(".")
+    second = project.create(".", "--cache-file=.tool-cache.json")
     assert first.code == 0
     assert second.code == 0
     assert not (project.root / "other.json").exists()
@@ -284,7 +284,7 @@ def test_a_minimal_file_names_a_theme_and_a_preset(project: Project) -> None:
     project.theme("harbour")
     project.theme("meadow")
     project.write("tool.config.json", '{ "schema": 1, "theme": "harbour", "presets": ["ci"] }')
-    ran = project.create()
+    ran = project.create(".")
     assert ran.code == 0
     assert sorted(project.tree) == ["themes/harbour/config/theme.yml", "themes/harbour/index.php"]
     assert ran.decided["presets"]["value"] == ["ci"]
@@ -299,7 +299,7 @@ def test_a_file_may_pin_the_whole_selection(project: Project) -> None:
         project.module(name)
     modules = {"include": [], "exclude": ["*_c"], "only": ["shop_b", "shop_c"]}
     project.write("tool.config.json", {"schema": 1, "theme": "harbour", "presets": [], "modules": modules})
-    ran = project.create(env={"CI": "true"})
+    ran = project.create(".", env={"CI": "true"})
     assert ran.code == 0
     assert sorted(project.tree) == [
         "modules/shop_b/shop_b.php",
@@ -322,10 +322,10 @@ def test_a_package_json_holds_the_same_object(project: Project) -> None:
     decisions = []
     for name, content in (("own.json", config), ("package.json", {"name": "shop", "version": "1.0.0", "tool": config})):
         project.write(name, content)
-        ran = project.create("--dry-run", f"--config={name}")
+        ran = project.create(".", "--dry-run", f"--config={name}")
         assert ran.code == 0
         decisions.append({path: (each["value"], each["layer"]) for path, each in ran.decided.items()})
-    ran = project.create()
+    ran = project.create(".")
     assert decisions[0] == decisions[1]
     assert ran.code == 0
     assert sorted(project.tree) == [

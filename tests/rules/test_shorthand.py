@@ -32,7 +32,7 @@ def test_the_shorthand_is_merged_into_modules_exclude(project: Project) -> None:
     """`exclude` is appended to `modules.exclude` of the same file, its own first, without what comes twice."""
     drop(project)
     project.write("tool.config.json", '{"exclude": ["shop_b", "blog"], "modules": {"exclude": ["shop_a", "blog"]}}')
-    ran = project.create()
+    ran = project.create(".")
     assert built(ran) == ["shop_c"]
     expected = decision(["shop_a", "blog", "shop_b"], "config", "tool.config.json:1:56")
     assert ran.decided["modules.exclude"] == expected
@@ -43,7 +43,7 @@ def test_the_shorthand_is_merged_before_flags(project: Project) -> None:
     """The flag `--exclude` is no shorthand: it replaces the list into which the shorthand was merged."""
     drop(project)
     project.write("tool.config.json", '{"exclude": ["shop_b"], "modules": {"exclude": ["shop_a"]}}')
-    ran = project.create("--exclude=blog")
+    ran = project.create(".", "--exclude=blog")
     assert built(ran) == ["shop_a", "shop_b", "shop_c"]
     merged = {"layer": "config", "source": "tool.config.json:1:48", "value": ["shop_a", "shop_b"]}
     assert ran.decided["modules.exclude"] == decision(["blog"], "flag", "--exclude", merged)
@@ -58,7 +58,7 @@ def test_the_shorthand_loads_as_modules_exclude(project: Project) -> None:
     told = []
     for content in (short, full):
         project.write("tool.config.json", content)
-        ran = project.create("--dry-run")
+        ran = project.create(".", "--dry-run")
         assert built(ran) == []
         place = ran.decided["modules.exclude"]["source"]
         assert ran.decided["modules.exclude"] == decision(["shop_*", "b*"], "config", place)

@@ -31,7 +31,7 @@ def test_create_builds_from_archives(project: Project) -> None:
     """`create` without arguments and without a config builds what the folder holds and prints the project's path."""
     project.theme("harbour")
     project.module("shop_a")
-    ran = project.create()
+    ran = project.create(".")
     assert ran.code == 0
     assert ran.out == f"{project.root}\n"
     assert project.tree == {
@@ -46,7 +46,7 @@ def test_the_flag_config_names_the_file(project: Project) -> None:
     """`--config=<path>` uses that file and no other."""
     project.write("tool.config.json", {"cache": {"enabled": False}})
     project.write("other.json", '{"theme": "none"}')
-    ran = project.create("--dry-run", "--config=other.json")
+    ran = project.create(".", "--dry-run", "--config=other.json")
     assert ran.code == 0
     assert ran.decided["theme"]["source"] == "other.json:1:11"
     assert ran.decided["cache.enabled"]["layer"] == "default"
@@ -58,7 +58,7 @@ def test_the_flag_theme_is_the_highest_setting(project: Project) -> None:
     project.theme("harbour")
     project.theme("meadow")
     project.write("tool.config.json", '{"theme": "none"}')
-    ran = project.create("--theme=meadow", env={"TOOL_THEME": "harbour"})
+    ran = project.create(".", "--theme=meadow", env={"TOOL_THEME": "harbour"})
     assert ran.code == 0
     assert sorted(project.tree) == ["themes/meadow/config/theme.yml", "themes/meadow/index.php"]
     assert ran.decided["theme"] == {
@@ -93,7 +93,7 @@ def test_the_flag_exclude_wins_over_an_include_of_the_config(project: Project) -
     project.module("blog")
     project.module("shop_a")
     project.write("tool.config.json", {"modules": {"include": ["shop_a"], "only": ["shop_a", "blog"]}})
-    ran = project.create("--exclude=shop_*")
+    ran = project.create(".", "--exclude=shop_*")
     assert ran.code == 0
     assert sorted(project.tree) == ["modules/blog/blog.php"]
 
@@ -102,7 +102,7 @@ def test_the_flag_exclude_wins_over_an_include_of_the_config(project: Project) -
 def test_the_flag_preset_selects_a_preset(project: Project) -> None:
     """`--preset=<name>` selects a preset, and wins over the `presets` of the config."""
     project.write("tool.config.json", '{"presets": ["none"]}')
-    ran = project.create("--dry-run", "--preset=ci")
+    ran = project.create(".", "--dry-run", "--preset=ci")
     assert ran.code == 0
     assert ran.decided["cache.enabled"]["source"] == "preset:ci"
     assert ran.decided["presets"] == {
@@ -148,7 +148,7 @@ def test_the_log_format_is_text_or_json(
 def test_an_unknown_flag_is_a_usage_error(project: Project) -> None:
     """A flag that the command does not have ends in 64, and nothing is built."""
     project.module("shop_a")
-    ran = project.create("--themes=none")
+    ran = project.create(".", "--themes=none")
     assert ran.code == 64
     assert ran.out == ""
     assert project.tree == {}
@@ -159,9 +159,9 @@ def test_an_unknown_flag_is_a_usage_error(project: Project) -> None:
 def test_an_error_of_the_config_is_told_in_the_format_of_flag_and_variable(project: Project) -> None:
     """Until the config is read the log format is that of flag and variable, so its errors are told in that format."""
     project.write("tool.config.json", {"log": {"format": "json"}, "theme": 5})
-    assert project.run("create").err.startswith("error: SchemaValidationError: theme: ")
+    assert project.run("create", ".").err.startswith("error: SchemaValidationError: theme: ")
     assert [each["error"] for each in project.run("create", "--log-format=json").events] == ["SchemaValidationError"]
-    assert project.create("--log-format=text").err.startswith("error: SchemaValidationError: theme: ")
+    assert project.create(".", "--log-format=text").err.startswith("error: SchemaValidationError: theme: ")
 
 
 def sources(project: Project) -> None:
