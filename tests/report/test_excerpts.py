@@ -38,7 +38,7 @@ def secrets(project: Project) -> Path:
         "{outside}/shadow",
         "/proc/self/environ",
         "{project}/" + "a" * 5000,
-        "{project}/tool.config.ts.loosened-" + "9" * 5000 + ".mjs",
+        "{project}/../outside/shadow.hooked.mjs",
     ],
 )
 @pytest.mark.usefixtures("secrets")
