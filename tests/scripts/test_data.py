@@ -231,6 +231,11 @@ ODD: dict[str, tuple[Files, object]] = {
         | {"data.json": '{"a": 1}'},
         {"a": 1},
     ),
+    "export = and import = in a module package": (
+        ts('import path = require("path");\nenum E { A = "a" }\nexport = { a: path.sep, e: E.A }')
+        | {"package.json": '{"type":"module"}'},
+        {"a": "/", "e": "a"},
+    ),
     "an async function as module.exports": (
         here("tool.config.cjs", "module.exports = async () => ({ a: 1 })"),
         {"a": 1},

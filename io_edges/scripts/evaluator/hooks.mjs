@@ -34,7 +34,9 @@ function javascript(url) {
   try {
     return stripTypeScriptTypes(text);
   } catch {
-    return stripTypeScriptTypes(text, { mode: "transform" }); // enums, namespaces
+    const made = stripTypeScriptTypes(text, { mode: "transform" }); // enums, namespaces
+    const common = made.replace(/^import (?=\S+ = require\()/gm, "const ").replace(/^export = /m, "module.exports = ");
+    return common !== made && compiled(url, common) ? common : made; // of both, it leaves these two as they are
   }
 }
 
