@@ -42,25 +42,15 @@ class Probe(Struct, frozen=True):
     verdict: ProbeVerdict
 
 
-EndReason: TypeAlias = Literal["named", "match", "git", "root"]
-"""Why a search went no further: there was none, or it came to a configuration, a `.git`, or the root."""
-
-
-class SearchEnd(Struct, frozen=True):
-    """The last folder of a search, as shown, and why it is the last."""
-
-    folder: str = ""
-    reason: EndReason = "named"
-
-
 class Located(Struct, frozen=True):
     """The file that is the configuration, if any, and how it was found."""
 
     file: ConfigFile | None
     probes: tuple[Probe, ...]
-    end: SearchEnd = SearchEnd()
     passed_over: tuple[WarningDiagnostic, ...] = ()
     """What is on the way and may have been meant as the configuration."""
+    is_named: bool = False
+    """Whether the user named it, so that none was searched for."""
 
     @property
     def warnings(self) -> tuple[WarningDiagnostic, ...]:
@@ -94,7 +84,7 @@ class Elsewhere(Struct, frozen=True):
 
 def unread_in(where: Elsewhere, located: Located, disk: Disk) -> tuple[WarningDiagnostic, ...]:
     """The configurations in the project and at a drop below the current folder that a search has not found."""
-    if located.end.reason == "named":
+    if located.is_named:
         return ()
     below = (each for each in (where.drop, where.drop.parent) if where.start in each.parents)
     folders = dict.fromkeys(each for each in (where.project, *below) if each != where.start)
@@ -105,7 +95,6 @@ def unread_in(where: Elsewhere, located: Located, disk: Disk) -> tuple[WarningDi
 
 def _discover(start: PurePath, disk: Disk) -> Outcome[Located]:
     folders = tuple(_searched(start, disk))
-    reason: EndReason = "git" if _has_git(folders[-1], disk) else "root"
     probes: tuple[Probe, ...] = ()
     passed_over: tuple[WarningDiagnostic, ...] = ()
     for names in (NAMES, (LEGACY,)):
@@ -116,12 +105,11 @@ def _discover(start: PurePath, disk: Disk) -> Outcome[Located]:
                 return outcome
             probes += here.probes
             if here.file:
-                end = SearchEnd(display_path(each, start), "match")
                 legacy = _legacy_files(folders[:number], start, disk) if names is NAMES else ()
-                return Success(Located(here.file, (*probes, *legacy), end, passed_over))
+                return Success(Located(here.file, (*probes, *legacy), passed_over))
             if names is NAMES:
                 passed_over += _near_names(each, start, disk)
-    return Success(Located(None, probes, SearchEnd(display_path(folders[-1], start), reason), passed_over))
+    return Success(Located(None, probes, passed_over))
 
 
 def _legacy_files(folders: Iterable[PurePath], start: PurePath, disk: Disk) -> tuple[Probe, ...]:
@@ -133,7 +121,7 @@ def _legacy_files(folders: Iterable[PurePath], start: PurePath, disk: Disk) -> t
 def _named(start: PurePath, config: str, disk: Disk) -> Outcome[Located]:
     path = disk.plain(start / config)
     file = ConfigFile.at(path, start)
-    located = Success(Located(file, (Probe(file.display_path, "taken"),)))
+    located = Success(Located(file, (Probe(file.display_path, "taken"),), is_named=True))
     match disk.presence(path) if config else "missing":
         case "missing":
             return Failure((ConfigNotFound(config, suggestions=_files_meant(config, path, disk)),))

@@ -13,6 +13,6 @@ def redo(*, flags: UndoFlags = UndoFlags(), settings: UndoSettings = UndoSetting
       Redo the last update of the project shop/:
         tool redo --output shop
 
-    Documentation: tool help building
+    Documentation: docs/building.md
     """
     take_back("redo", flags, settings, console)

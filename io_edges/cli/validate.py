@@ -49,7 +49,7 @@ def validate(
         Parameter(
             validator=not_empty,
             name="FILE|FOLDER",
-            help="Check these files, each with its presets, or the configurations below these folders.",
+            help="Check these files with their presets, or all below these folders.",
         ),
     ],
     flags: ValidateFlags = ValidateFlags(),
