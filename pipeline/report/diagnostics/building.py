@@ -12,7 +12,7 @@ _UP_TO_DATE: Final = {
     "interrupted": "run `tool create` without `--check` and `--frozen`; it completes the interrupted run first",
     "record": "run without `--frozen`, and commit `.tool-manifest.json`; or restore what the record says",
     "files": "restore these files, or pass `--mine` to keep them",
-    "patch": "`tool patch DROP NAME` merges the patch with the archive",
+    "patch": "change, rename or delete the patch, build, and commit both",
     "component": "`tool status -v` lists its files; `--except PATTERN` leaves out those that a module writes by itself",
 }
 """What to do, by what differs."""
