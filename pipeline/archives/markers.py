@@ -91,8 +91,6 @@ class Root(Struct, frozen=True):
 
     def info(self, name: str, section: str = "info") -> Info:
         """The values of each key in a section of an `.info` or `.ini`, without a line that is cut off."""
-        if name not in self.names:
-            return {}
         content = self.head(name, HEAD_LIMIT + 1)
         whole = content if len(content) <= HEAD_LIMIT else content[:HEAD_LIMIT].rpartition(b"\n")[0]
         return read_info(whole, section)
