@@ -8,7 +8,7 @@ from returns.result import Failure, Success
 
 from pipeline.config.disk import Disk
 from pipeline.config.tree import ConfigFile, ConfigKind
-from pipeline.locate import Elsewhere, Located, Probe, SearchEnd, locate, unread_in
+from pipeline.locate import Elsewhere, Located, Probe, locate, unread_in
 from pipeline.report.diagnostics.configuration import (
     ConfigNotFound,
     ConfigSyntaxError,
@@ -41,7 +41,6 @@ def test_nothing_is_found() -> None:
             missing("tool.config.ts", "tool.config.js", "tool.config.json", "package.json")
             + missing("../tool.config.ts", "../tool.config.js", "../tool.config.json", "../package.json")
             + missing(".tool.json", "../.tool.json"),
-            SearchEnd("..", "git"),
         )
     )
 
@@ -58,8 +57,6 @@ def test_the_walk_ends_at_the_root() -> None:
     """Without a repository the root of the file system is the last folder."""
     found = locate(PurePath("/a/b"), None, Disk.of({"/tool.config.json": "{}"})).unwrap()
     assert found.file == file("/tool.config.json", "../../tool.config.json", "json")
-    nothing = locate(PurePath("/a/b"), None, Disk.of({})).unwrap()
-    assert nothing.end == SearchEnd("../..", "root")
 
 
 def test_candidates_side_by_side() -> None:
@@ -81,7 +78,6 @@ def test_candidates_side_by_side() -> None:
             Probe("tool.config.json", "shadowed"),
             Probe("package.json", "shadowed"),
         ),
-        SearchEnd(".", "match"),
     )
     assert found.warnings == (shadowed_config("tool.config.js", ("tool.config.json", "package.json")),)
 
@@ -184,7 +180,7 @@ def test_a_named_file_is_read_by_its_suffix(name: str, kind: ConfigKind) -> None
     """`--config` takes any file: scripts by their suffix, everything else as JSON."""
     found = locate(START, f"conf/{name}", Disk.of({f"/project/conf/{name}": "{}"}))
     assert found == Success(
-        Located(file(f"/project/conf/{name}", f"conf/{name}", kind), (Probe(f"conf/{name}", "taken"),))
+        Located(file(f"/project/conf/{name}", f"conf/{name}", kind), (Probe(f"conf/{name}", "taken"),), is_named=True)
     )
 
 
@@ -198,7 +194,9 @@ def test_a_named_package() -> None:
     """`--config=package.json` means its key `tool`, which must be there."""
     with_key = Disk.of({"/project/package.json": '{"tool": {}}'})
     without = Disk.of({"/project/package.json": "{}"})
-    taken = Located(file("/project/package.json", "package.json", "package"), (Probe("package.json", "taken"),))
+    taken = Located(
+        file("/project/package.json", "package.json", "package"), (Probe("package.json", "taken"),), is_named=True
+    )
     assert [locate(START, "package.json", disk) for disk in (with_key, without)] == [
         Success(taken),
         Failure((ConfigNotFound("package.json", lacks_key=True),)),
@@ -391,7 +389,7 @@ def test_a_configuration_elsewhere(project: str, drop: str, files: dict[str, str
     expected = tuple(unread_config((name,), elsewhere=True) for name in unread)
     where = Elsewhere(START, without_detours(START / project), without_detours(START / drop))
     assert unread_in(where, located, disk) == expected
-    assert unread_in(where, replace(located, end=SearchEnd()), disk) == ()
+    assert unread_in(where, replace(located, is_named=True), disk) == ()
 
 
 def test_a_named_file_that_is_a_link_to_nothing() -> None:
