@@ -209,9 +209,9 @@ def test_the_order_of_output(project: Project) -> None:
     script = "i=0; while [ $i -lt 50 ]; do i=$((i + 1)); echo out $i; echo err $i >&2; done"
     project.write("post-scripts/a.sh", script)
     printed = [f"post-scripts/a.sh: {stream} {number}" for number in range(1, 51) for stream in ("out", "err")]
-    told = project.run("create").err.splitlines()
+    told = project.run("create", ".").err.splitlines()
     assert [line for line in told if line.startswith("post-scripts/a.sh: ")] == printed
-    events = project.create().told("output")
+    events = project.create(".").told("output")
     assert {each["stream"] for each in events if each["line"].startswith("err")} == {"stderr"}
     assert [each["line"] for each in events if each["stream"] == "stdout"] == [f"out {n}" for n in range(1, 51)]
 
@@ -219,7 +219,7 @@ def test_the_order_of_output(project: Project) -> None:
 def test_output_is_harmless(project: Project) -> None:
     """What a script prints reaches the log escaped, whatever bytes it is."""
     project.write("init-scripts/a.sh", "printf '\\033[31mred\\n\\377\\n'")
-    ran = project.run("create")
+    ran = project.run("create", ".")
     assert "init-scripts/a.sh: \\x1b[31mred\ninit-scripts/a.sh: \\xff\n" in ran.err
     assert "\x1b" not in ran.err
 
@@ -227,7 +227,7 @@ def test_output_is_harmless(project: Project) -> None:
 def test_what_outlives_a_script_is_not_waited_for(project: Project) -> None:
     """A program that outlives its script, with its output still open, holds back neither the run nor a line."""
     project.write("post-scripts/a.sh", "sleep 30 & echo started; printf unended")
-    ran = project.create()
+    ran = project.create(".")
     assert ran.code == 0
     assert lines(ran) == [("post-scripts/a.sh", "stdout", "started"), ("post-scripts/a.sh", "stdout", "unended")]
     assert seconds(ran) < 25  # long enough for a busy machine
@@ -236,7 +236,7 @@ def test_what_outlives_a_script_is_not_waited_for(project: Project) -> None:
 def test_nothing_is_left_open(project: Project) -> None:
     """Python has nothing to say about a run with a script, where it is to tell of each file that is not closed."""
     project.write("init-scripts/a.sh", "echo out; echo err >&2")
-    ran = project.start("create", "--log-format=json", env={"PYTHONDEVMODE": "1"})
+    ran = project.start("create", ".", "--log-format=json", env={"PYTHONDEVMODE": "1"})
     assert sorted(lines(ran)) == [("init-scripts/a.sh", "stderr", "err"), ("init-scripts/a.sh", "stdout", "out")]
 
 

@@ -81,7 +81,7 @@ def test_the_flag_exclude_takes_a_pattern(project: Project, pattern: str, module
     """`--exclude=<pattern>` leaves out the modules that match; a trailing `*` is allowed, and case counts."""
     for name in ("blog", "shop_a", "shop_b"):
         project.module(name)
-    ran = project.create(f"--exclude={pattern}")
+    ran = project.create(".", f"--exclude={pattern}")
     assert ran.code == 0
     assert sorted(project.tree) == [f"modules/{name}/{name}.php" for name in modules]
     assert ran.decided["modules.exclude"]["value"] == [pattern]
