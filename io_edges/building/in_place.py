@@ -109,7 +109,7 @@ def install(
     `known` is what is known of the old files; `is_again` says whether a killed run may have begun with it. What is
     replaced is kept in folders like its own, so that whoever may read it there can undo the run.
     """
-    if not change.removes and staging.lstat(change.slot) is None:  # all of it was put in place
+    if is_again and not change.removes and staging.lstat(change.slot) is None:  # all of it was put in place
         return ()
     if change.adds and _is_renamed((staging, change.slot), (project, change.path)):
         return ()
@@ -274,7 +274,7 @@ def _is_kept(sides: _Sides, move: FileMove) -> bool:
         return True
     with above(sides.place, path) as (folder, name), above(sides.kept, path, make=True) as (kept, _):
         discard(kept, name)  # a copy that a killed run has left half written
-        link_or_copy(folder, name, kept, name, across=True)
+        link_or_copy(folder, name, kept, name)
         is_same = are_alike(state_of(sides.kept, path, known), move.current)
         if not is_same:
             kept.discard(name)

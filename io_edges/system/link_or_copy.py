@@ -16,32 +16,26 @@ from io_edges.system.metadata import give, give_as_replaced, give_as_replaced_li
 from pipeline.building.record import Files, implied_folders
 
 _NOT_LINKED = frozenset(
-    {errno.EPERM, errno.EACCES, errno.EMLINK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EINVAL}
+    {errno.EPERM, errno.EACCES, errno.EMLINK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EINVAL, errno.EXDEV}
 )
-"""Errors of a hard link after which a copy may be possible. On another disk the error is `EXDEV`."""
+"""Errors of a hard link after which a copy may be possible, as on another disk."""
 
 
-def link_or_copy(source: Folder, name: str, target: Folder, new: str, *, across: bool = False) -> bool:
-    """Put a file, link or empty folder in another folder, under a name that must be free, except for a folder.
-
-    Return whether it still belongs to the same user. Raises `OSError`, also with `EXDEV` if that folder is on another
-    disk, unless it may be put `across`.
-    """
+def link_or_copy(source: Folder, name: str, target: Folder, new: str) -> None:
+    """Put a file, link or empty folder in another folder, under a name that must be free, except for a folder."""
     try:
         with target.naming_errors(new):
             os.link(name, new, src_dir_fd=source.fd, dst_dir_fd=target.fd, follow_symlinks=False)
-            return True
+            return
     except OSError as error:  # as for every folder
         refusal = error
     status = source.lstat(name)
     if status and stat.S_ISDIR(status.st_mode):
         _make_like(source, name, target, new)
-        return True
-    if refusal.errno not in _NOT_LINKED and not (across and refusal.errno == errno.EXDEV):
+    elif refusal.errno in _NOT_LINKED:
+        copy(source, name, target, new)
+    else:
         raise refusal
-    copy(source, name, target, new)
-    fresh = target.lstat(new)
-    return bool(status and fresh and status.st_uid == fresh.st_uid)
 
 
 def _make_like(source: Folder, name: str, target: Folder, new: str) -> None:
@@ -104,7 +98,7 @@ def _copied(source: Folder, name: str, target: Folder, new: str) -> Iterator[tup
 def link_or_copy_at(source: Folder, path: str, target: Folder) -> None:
     """As `link_or_copy`, to the same path below another folder, also across disks, where missing folders are made."""
     with above(source, path) as (old, name), above(target, path, make=True) as (new, _):
-        link_or_copy(old, name, new, name, across=True)
+        link_or_copy(old, name, new, name)
 
 
 def copy_at(source: Folder, path: str, target: Folder, executable: bool | None = None) -> None:

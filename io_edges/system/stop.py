@@ -73,16 +73,6 @@ def is_shortage(error: OSError) -> bool:
     return error.errno in {errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENOMEM}
 
 
-@contextmanager
-def refusals_ignored() -> Iterator[None]:
-    """Pass over what the system refuses, unless it has nothing left to give."""
-    try:
-        yield
-    except OSError as error:
-        if is_shortage(error):
-            raise
-
-
 def cause_of(error: OSError | ValueError) -> str:
     """The cause of an error, in the operating system's words if it is its, without path and number."""
     return ((isinstance(error, OSError) and error.strerror) or str(error)).lower()

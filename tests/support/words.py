@@ -362,7 +362,6 @@ EVERY: Final[tuple[Error | WarningDiagnostic, ...]] = (
     *(OutputConflict("m", disputed=(DisputedFile("m/a", "edited", each),)) for each in get_args(Unmergeable)),
     OutputConflict("modules/m", disputed=(DisputedFile("modules/m/a", "edited", "touching", ((1, 1), (3, 5))),)),
     OutputConflict("modules/m", disputed=(DisputedFile("modules/m/a", "added"),)),
-    OutputConflict("modules/m", ("modules/m/a",), reason="changed"),
     OutputConflict("modules/m", reason="changed"),
     *(OutputConflict("tool.config.json", reason=each) for each in get_args(InTheWay) if each != "case"),
     OutputConflict("modules/m", reason="link", kind="module"),

@@ -74,8 +74,6 @@ class OutputConflict(Selectable, frozen=True):
     """A run would overwrite something that the tool did not write, or that you have changed. It changes nothing."""
 
     path: str
-    files: tuple[str, ...] = ()
-    """The files that were changed during the run."""
     disputed: tuple[DisputedFile, ...] = ()
     """The files that both sides changed, if it is a component."""
     reason: Literal["disputed", "changed"] | InTheWay = "disputed"
@@ -91,7 +89,7 @@ class OutputConflict(Selectable, frozen=True):
     @property
     def message(self) -> str:
         if self.reason == "changed":
-            return f"`{self.path}` was changed during the run" + (f": {listed(self.files)}" if self.files else "")
+            return f"`{self.path}` was changed during the run"
         if self.reason != "disputed":
             return f"`{self.path}` {_IN_THE_WAY[self.reason][0].format(self.other)}"
         if self.undoing:

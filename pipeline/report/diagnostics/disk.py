@@ -35,7 +35,7 @@ _EFFECTS: Final = {
 
 
 class FileSystemProblem(Diagnostic, frozen=True):
-    """The operating system refused a read, a write or memory. Each component is whole, old or new."""
+    """The operating system refused a read, a write or memory. What the run had changed is put back."""
 
     path: str
     cause: str
