@@ -83,11 +83,16 @@ def recognise_folders(file: ArchiveFile, roots: tuple[Root, ...]) -> tuple[Archi
     if not built:
         return _as_one(file, root, sure)
     if not root.has_code:
-        around = {each.around for each in sure if not is_in_place(each.path)}
-        sure += [each for each in found if each.is_weak and each.around in around]
+        around = {each.around for each in sure} | {each.around for each in found if _is_spelled(each.around)}
+        sure += [each for each in found if each.is_weak and each.around in around and not is_in_place(each.path)]
     if len(sure) == 1 and not _is_the_only_one(root, sure[0]):
         return ()
     return tuple(concat((each.archive, *brought_along(each.root, each.archive)) for each in sure))
+
+
+def _is_spelled(path: str) -> bool:
+    """Whether a folder of a package has the name of those in which a site keeps components, in another spelling."""
+    return f"{path.rpartition('/')[2].lower().rstrip('s')}s" in SHELVES
 
 
 def _as_one(file: ArchiveFile, root: Root, found: list[_Member]) -> tuple[Archive, ...]:
