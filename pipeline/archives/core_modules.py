@@ -1,7 +1,6 @@
 """Core modules: the modules and themes that systems bring along, so that no archive in the drop is needed for them."""
 
 from collections.abc import Mapping
-from fnmatch import fnmatchcase
 from typing import Final
 
 
@@ -41,9 +40,13 @@ _SUPPLIED: Final[Mapping[str, frozenset[str]]] = {
     "WordPress": _words("""twenty*"""),
     "Omeka Classic": _words("""coins exhibitbuilder simplepages"""),
 }
-"""Patterns of what each brings along, in one release or another; a module that has left it may still be there."""
+"""What each brings along, or with a `*` how its names begin, in one release or another.
+
+A module that has left it may still be there.
+"""
 
 
 def is_supplied(system: str, name: str) -> bool:
     """Whether a system may bring along a module or theme."""
-    return any(fnmatchcase(name.casefold(), pattern) for pattern in _SUPPLIED.get(system, ()))
+    words, folded = _SUPPLIED.get(system, frozenset()), name.casefold()
+    return folded in words or any(word.endswith("*") and folded.startswith(word[:-1]) for word in words)
