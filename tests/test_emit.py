@@ -215,7 +215,7 @@ def test_status() -> None:
         "modules/b  1.0 → 2.0  b.zip  newer in the drop; 2 edited, 1 mode",
         "modules/c  2.0        c.zip  not built",
         "modules/d  1.0        d.zip  its archive is not in the drop; 1 added, 1 deleted",
-        "modules/e  2.0        e.zip  not in the record; 1 added",
+        "modules/e  2.0        e.zip  not built; 1 added",
         "modules/f  1.0        f.zip  modules is a symbolic link",
         "modules/g  1.0 → 2.0  g.zip  newer in the drop; 1 edited, 1 in conflict",
         "modules/h  2.0        h.zip  not in the record; 1 in conflict",

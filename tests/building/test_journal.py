@@ -47,8 +47,8 @@ def test_what_is_recorded() -> None:
 
 
 def test_what_undoing_restores() -> None:
-    """Record and state are as before; where the state did not know a component, the record stands in."""
-    assert taken_back(JOURNAL) == {"modules/m": PUT.said, "modules/r": Entry(WAS, LastBuild(component=WAS))}
+    """Record and state say again what they said before the run."""
+    assert taken_back(JOURNAL) == {"modules/m": PUT.said, "modules/r": ALONE.said}
 
 
 FOLDER, LINK = FileState(kind="folder"), FileState(kind="link", target="a")
@@ -84,3 +84,9 @@ def test_the_order_of_an_update(before: str, after: str, order: str) -> None:
     expected = tuple(FileMove(name, AS_FILES[states[0]], AS_FILES[states[1]]) for name, states in told)
     assert change.file_moves == expected
     assert [move.back.back for move in change.file_moves] == [*expected]
+
+
+def test_a_disk_without_modes() -> None:
+    """The files are those that are read there: none is executable."""
+    change = Change(path="modules/m", before={"a": replace(OLD, executable=True)}, after={"a": NEW})
+    assert change.without_bits() == replace(change, before={"a": OLD})

@@ -12,14 +12,22 @@ from pipeline.building.draft import Found
 from pipeline.building.given import Given
 from pipeline.building.preference import Preference
 from pipeline.building.record import FileState, Record, RecordedComponent
-from pipeline.building.status import Differences, departed, departs, file_differences, status_events
+from pipeline.building.status import (
+    Differences,
+    departed,
+    departs,
+    file_differences,
+    interrupted_events,
+    status_events,
+)
 from pipeline.building.steps import Plan, Step, Target, build_step
 from pipeline.building.tree import Tree
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.diagnostics.bases import UnknownBase, UnknownComponent
-from pipeline.report.diagnostics.building import not_as_built
+from pipeline.report.diagnostics.building import not_as_built, not_complete
 from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict
 from pipeline.report.events import ComponentKind, Obstacle, StatusEvent
+from pipeline.report.tables import state
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.select import Selection
 from tests.support.drafts import NOTHING
@@ -245,3 +253,18 @@ def test_what_was_built_and_departs() -> None:
     (alarm,) = departed([every], preview, known, ("modules/m/cache/*",))
     assert alarm == not_as_built("modules/m", ("a", "b.PHP"))
     assert departed([every], preview, known, ("modules/m/*",)) == ()
+
+
+def test_what_a_killed_run_has_begun() -> None:
+    """Its components are interrupted, recorded or not, and `--check` names them; nothing else is said of them."""
+    events = tuple(interrupted_events(("modules/n", "modules/m"), Record({"modules/m": recorded()})))
+    assert [(each.path, each.state, each.archive) for each in events] == [
+        ("modules/m", "interrupted", recorded().archive),
+        ("modules/n", "interrupted", ""),
+    ]
+    assert {state(each) for each in events} == {
+        ("interrupted: the next `tool create` or `tool undo` completes it", "error")
+    }
+    found = Found(PurePath("/p"), "drop", *[lambda *_: {}] * 6, NOTHING)
+    expected = (not_complete("modules/m"), not_complete("modules/n"))
+    assert departed(events, Plan(project=PurePath("/p"), steps=()), found) == expected

@@ -58,6 +58,7 @@ from pipeline.report.diagnostics.building import (
     kept_components,
     not_as_built,
     not_as_recorded,
+    not_complete,
     would_change,
 )
 from pipeline.report.diagnostics.configuration import (
@@ -369,6 +370,7 @@ EVERY: Final[tuple[Error | WarningDiagnostic, ...]] = (
     OutputConflict("modules/m", reason="link"),
     OutputConflict("themes/sea", reason="link"),
     not_as_built("modules/m", ("x.php",)),
+    not_complete("modules/m"),
     not_as_recorded("modules/m", "m.zip", "", "1f"),
     not_as_recorded("modules/m", "m.zip", "1f", ""),
     not_as_recorded("modules/m", "m.zip", "1f", "2e"),
