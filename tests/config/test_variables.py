@@ -114,6 +114,7 @@ def test_misspelt_variables() -> None:
         ("TOOL_CONFIG", "--config"),
         ("tool_log_format", "TOOL_LOG_FORMAT"),
         ("Tool_Theme", "TOOL_THEME"),
+        ("tool_hooks_on_failure", "TOOL_HOOKS_ON_FAILURE"),
         ("tool_log_formt", "TOOL_LOG_FORMAT"),
         ("tool_no_cache", "TOOL_CACHE_ENABLED=false"),
         ("TOOL_LOG__FORMAT", "TOOL_LOG_FORMAT"),

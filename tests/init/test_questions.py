@@ -104,6 +104,7 @@ def test_the_default_that_is_typed(path: str, text: str, value: Value) -> None:
         ("presets", "[", "expected a JSON array of strings, found text that is not JSON"),
         ("presets", "ci, ./no.ts", "there is no file `./no.ts`"),
         ("presets", "p", ""),
+        ("modules.exclude", "p/no.json", ""),
         ("presets", "./p/a.json", ""),
         ("presetsSearchPath", '["", "a"]', "expected a path or a name, found an empty string"),
         ("modules.exclude", "..., a, ...", 'expected `"..."` at most once in a list, found it again'),
