@@ -156,6 +156,8 @@ def test_the_ways_out_of_an_unknown_base(site: Project) -> None:
     site.write("modules/m/hack.php", "hack")
     (error,) = site.create().told("error")
     assert "`tool create . --force modules/m`" in error["help"]
+    assert "`--exclude=m` leaves it to the system" in error["help"]
+    assert (site.create("--exclude=m").code, record_of(site)) == (0, {})
     assert site.create(".", "--force", "modules/m").code == 0
     files = {**NEW, "m/upload.png": "upload", "m/.git/config": "git"}
     assert (site.tree, record_of(site)["version"]) == (built(files), "1.5.0")
