@@ -218,7 +218,7 @@ def test_status() -> None:
         "modules/e  2.0        e.zip  not built; 1 added",
         "modules/f  1.0        f.zip  modules is a symbolic link",
         "modules/g  1.0 → 2.0  g.zip  newer in the drop; 1 edited, 1 in conflict",
-        "modules/h  2.0        h.zip  not in the record; 1 in conflict",
+        "modules/h  2.0        h.zip  not built; 1 in conflict",
     )
 
 
