@@ -25,6 +25,8 @@ from pipeline.selection.choices import Choice
 
 _ENOUGH: Final = MOST_BYTES + 1
 """Bytes that show that there are too many."""
+_NO_TEXT: Final = b"\0"
+"""In place of a file that may not be read: it is named, and not compared."""
 
 
 def contents_in(view: ProjectView, home: PurePath, vetted: Vetted) -> Contents:
@@ -42,7 +44,7 @@ def contents_in(view: ProjectView, home: PurePath, vetted: Vetted) -> Contents:
 
 
 def _there(view: ProjectView, path: str, names: Iterable[str]) -> dict[str, bytes]:
-    """What is on the disk. Raises `OSError`."""
+    """What is on the disk; a file that may not be read is no text. Raises `OSError`."""
     read: dict[str, bytes] = {}
     if view.folder is None:
         return read
@@ -50,7 +52,10 @@ def _there(view: ProjectView, path: str, names: Iterable[str]) -> dict[str, byte
         for name in names:
             above, _, last = f"{path}/{name}".rpartition("/")
             folder = chain.found(above)
-            content = folder.read(last, _ENOUGH) if folder else None
+            try:
+                content = folder.read(last, _ENOUGH) if folder else None
+            except PermissionError:
+                content = _NO_TEXT
             if content is not None:
                 read[name] = content
     return read

@@ -11,7 +11,7 @@ from io_edges.system.folder import READ, Folder
 from io_edges.system.modes import is_executable
 from io_edges.system.stop import despite_removals
 from io_edges.system.syscalls import stat_signature
-from pipeline.building.record import FileState
+from pipeline.building.record import UNREAD, FileState
 from pipeline.building.tree import StatSignature, Tree, without_change_time
 
 _UNREAD: Final[int] = getattr(os, "O_PATH", 0)
@@ -24,14 +24,24 @@ _Known: TypeAlias = tuple[StatSignature, str] | None
 
 @despite_removals
 def survey(folder: Folder, name: str, known: Tree = NOTHING) -> Tree:
-    """Survey all files below the folder `name`. Files are read, except those that are `known` and unchanged."""
+    """Survey all files below the folder `name`. Files are read, except those that are `known` and unchanged.
+
+    What this user may not read is listed as unread.
+    """
     tree, todo = Tree({}, {}), [name]
     with DirChain(folder) as chain:
         while todo:
             path = todo.pop()
-            if (inside := chain.found(path)) is None:
+            below = path[len(name) + 1 :]
+            try:
+                if (inside := chain.found(path)) is None:
+                    continue
+                statuses = inside.statuses()
+            except PermissionError:
+                if not below:
+                    raise
+                tree.files[below] = FileState(kind="other", digest=UNREAD)
                 continue
-            statuses, below = inside.statuses(), path[len(name) + 1 :]
             if below and not statuses:
                 tree.files[below] = FileState(kind="folder")
             for each, status in statuses:
@@ -125,7 +135,7 @@ def _state_of(
             signature = stat_signature(status)
             is_known = known and (known[0] == signature or known[0] == without_change_time(signature))
             digest = known[1] if known and is_known else _digest(folder, name)
-            return FileState(executable=is_executable(status), digest=digest), signature
+            return FileState(executable=is_executable(status), digest=digest), signature if digest != UNREAD else None
         if stat.S_ISLNK(status.st_mode):
             with folder.naming_errors(name):
                 return FileState(kind="link", target=os.readlink(name, dir_fd=folder.fd)), None
@@ -142,5 +152,8 @@ def _known(tree: Tree, path: str) -> _Known:
 
 
 def _digest(folder: Folder, name: str) -> str:
-    with folder.naming_errors(name), os.fdopen(os.open(name, READ, dir_fd=folder.fd), "rb") as file:
-        return file_digest(file, "sha256").hexdigest()
+    try:
+        with folder.naming_errors(name), os.fdopen(os.open(name, READ, dir_fd=folder.fd), "rb") as file:
+            return file_digest(file, "sha256").hexdigest()
+    except PermissionError:
+        return UNREAD

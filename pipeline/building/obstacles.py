@@ -13,7 +13,7 @@ from pipeline.archives.entry_names import clashes
 from pipeline.building.draft import Draft
 from pipeline.building.layout import BACKUPS
 from pipeline.building.preference import idle_patterns, wrong_patterns
-from pipeline.building.record import implied_folders
+from pipeline.building.record import implied_folders, is_unread
 from pipeline.building.steps import Conflict, NotBuilt, Step
 from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.bases import UnknownBase
@@ -96,12 +96,24 @@ def conflicts(steps: Iterable[Step]) -> tuple[Conflict | PatchInvalid | FileSyst
 
 def _conflicts(step: Step) -> Iterator[Conflict | PatchInvalid | FileSystemProblem | NothingToUndo]:
     yield from step.wrong
+    if unread := tuple(_unread(step)):
+        yield from unread
+        return
     if step.conflicts:
         yield OutputConflict(step.path, disputed=step.conflicts, undoing=step.choice is None)
     yield from step.unfit
     if step.target.occupancy in {"file", "link"}:
         obstacle = step.target.obstacle
         yield OutputConflict(obstacle, reason=step.target.occupancy, kind=step.kind if obstacle == step.path else "")
+
+
+def _unread(step: Step) -> Iterator[FileSystemProblem]:
+    """What this user may not read of a component, and base or archive have. Anything else need not be read."""
+    sides = (step.merge.base, step.merge.archive)
+    names = {name for files in sides for name, state in files.items() if not is_unread(state)}
+    for name, state in step.target.files.items() if names else ():
+        if is_unread(state) and (name in names or any(each.startswith(f"{name}/") for each in names if name)):
+            yield FileSystemProblem(f"{step.path}/{name}", "permission denied", step.name)
 
 
 def case_clashes(steps: Iterable[Step]) -> Iterator[ComponentAmbiguous]:

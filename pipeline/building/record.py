@@ -48,6 +48,15 @@ def _file_state(kind: _Kind, executable: bool, target: str | None, digest: str) 
     return FileState(kind=_KINDS[kind], executable=executable, target=target, digest=digest)
 
 
+UNREAD: Final = "unread"
+"""In place of the digest of a file that may not be read."""
+
+
+def is_unread(state: FileState) -> bool:
+    """Whether a file or folder is there, and nobody could look into it."""
+    return state.digest == UNREAD
+
+
 Files: TypeAlias = Mapping[str, FileState]
 """The files of a component by their paths in it."""
 

@@ -142,7 +142,7 @@ def test_one_of_another_user(project: Project, inner: str) -> None:
     local.chmod(0)
     ran = weakly(project, "create")
     assert (ran.code, told(ran)) == (74, [("74", ".tool", f"`{local}`: permission denied")])
-    assert ran.told("error")[0]["help"] == "change the permissions, or use another folder"
+    assert ran.told("error")[0]["help"] == "run as its owner, or as root; or change the permissions"
     assert weakly(project, "status").told("warning")[0]["code"] == "problem-ahead"
 
 

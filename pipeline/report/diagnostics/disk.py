@@ -7,13 +7,13 @@ from pipeline.report.location import Location, in_project
 from pipeline.report.wording import listed
 
 _CAUSES: Final = (
-    ("belongs to", 'run as that user, or change the owner: `sudo chown -R "$USER" PATH`'),
+    ("belongs to", "run as that user, or as root"),
     ("no space", "free some space on that disk, then run again"),
     ("file too large", "raise the limit of file sizes (`ulimit -f`), then run again"),
     ("quota", "free some space in your quota, then run again"),
-    ("sticky", "run as the owner of that file, or change its owner"),
-    ("not writable", "change the permissions, or use another folder"),
-    ("permission", "change the permissions, or use another folder"),
+    ("sticky", "run as the owner of that file, or as root"),
+    ("not writable", "run as its owner, or as root; or change the permissions"),
+    ("permission", "run as its owner, or as root; or change the permissions"),
     ("not permitted", "change the permissions, or use another folder"),
     ("read-only", "make that file system writable, or use another folder"),
     ("too many open", "raise the limit of open files (`ulimit -n`), then run again"),
