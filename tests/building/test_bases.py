@@ -5,12 +5,13 @@ from pathlib import PurePath
 
 import pytest
 from msgspec.structs import replace
-from returns.result import Success
+from returns.result import Failure, Success
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.archives.entry_names import can_run
 from pipeline.building.base import Base, Survey, base_of, behind, lost_edits, moved_away, replaced
 from pipeline.building.component_steps import later_versions, step_for, warn_of_old_versions
+from pipeline.building.component_steps import lost_edits as named_edits
 from pipeline.building.draft import PlanOptions
 from pipeline.building.given import Given
 from pipeline.building.obstacles import together
@@ -211,6 +212,7 @@ def test_edits_that_were_replaced() -> None:
     assert (lost_edits(each, ()), lost_edits(each, ("old.php",))) == (("lib",), ("lib", "old.php"))
     assert lost_edits(survey(last=last), ()) == ()
     assert lost_edits(SYSTEMS, ()) == ()
+    assert [warning.code for warning in named_edits([each, SYSTEMS], {})] == ["edits-replaced"]
 
 
 def test_what_may_run() -> None:
@@ -300,6 +302,9 @@ def test_where_archives_are_looked_for() -> None:
         selection=Selection((newest, old)),
     )
     assert bases_of([foreign(choice=newest)], gives, draft)[M] == Base("known", recorded("2", GIVEN))
+    assert bases_of([foreign(choice=None)], gives, draft)[M] == Base("known", recorded("3", GIVEN))
+    damaged = replace(draft.found, contents=lambda choices: [Failure(()) for _ in choices])
+    assert bases_of([foreign(choice=newest)], gives, replace(draft, found=damaged))[M].certainty == "unknown"
     archives = tuple(
         replace(each.archive, component=replace(each.component, name=name), file=replace(each.archive.file))
         for each, name in ((choice("2"), "other"), (choice("1"), "m"), (choice("2"), "m"))

@@ -11,6 +11,7 @@ from pipeline.report.events import (
     DecisionEvent,
     ErrorEvent,
     Event,
+    ForcedEvent,
     ListElement,
     Overridden,
     StatusEvent,
@@ -268,6 +269,15 @@ def test_status_of_many() -> None:
         "modules/n    1.1 → 1.2   not in the record: 1.1 is there; unknown base",
     )
     assert told(changed[0], accessible=True) == ("modules/a from 1.0 to 1.10, newer in the drop",)
+
+
+def test_what_force_would_do() -> None:
+    """What `--force` would do is in comments of a diff: what goes to the backup by name, the rest counted."""
+    assert told(ForcedEvent("modules/m", ("b",), ("c", "d"), ("a",))) == (
+        "# modules/m: --force would leave 2 files, replace 1 and move 1 away, which go to the backup:",
+        "# modules/m/a",
+        "# modules/m/b",
+    )
 
 
 def test_status_leaves_out_archives() -> None:
