@@ -152,7 +152,8 @@ def _put(plan: Plan, job: Job, this: Transaction, console: Console) -> Store:
         console.warn(tuple(unique(this.warnings)))
     steps = {step.path: step for step in plan.steps}
     for change in journal.moves:
-        console.warn(backups_of(steps[change.path], change.users, f"{journal.backup}/{change.path}"))
+        place = PurePath(console.context.project, journal.backup, change.path).as_posix()
+        console.warn(backups_of(steps[change.path], change.users, place))
     return after
 
 

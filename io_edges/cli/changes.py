@@ -84,7 +84,7 @@ class Progress(Struct):
     def is_planned(self, planned: Plan, console: Console) -> None:
         """Report the rest of a plan that is not carried out."""
         console.report(*hook_events(planned))
-        console.warn(planned_backups(planned))
+        console.warn(planned_backups(planned, console.context.project))
         self.outcome, self.planned = "planned", planned.steps
 
 

@@ -12,7 +12,7 @@ from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.archives import one_each
 from pipeline.report.diagnostics.bases import UnknownBase
-from pipeline.report.diagnostics.building import backed_up
+from pipeline.report.diagnostics.building import BackedUp, backed_up
 from pipeline.report.events import ArchiveEvent, ComponentEvent, HookEvent, HookStatus, RunOutcome, SummaryEvent
 from pipeline.selection.choices import Choice, reason_text
 from pipeline.selection.versions import compare_versions
@@ -89,14 +89,20 @@ def summary(
     )
 
 
-def planned_backups(plan: Plan) -> Iterator[WarningDiagnostic]:
-    """Note the files that a plan moves to the backup."""
+def planned_backups(plan: Plan, project: str) -> Iterator[WarningDiagnostic]:
+    """Note the files that a plan moves to the backup; `project` is the project as the user wrote it."""
     for step in plan.changes:
-        yield from backups_of(step, step.backed_up, BACKUPS, dry=True)
+        yield from backups_of(step, step.backed_up, PurePath(project, BACKUPS).as_posix(), dry=True)
 
 
 def backups_of(step: Step, names: Collection[str], place: str, *, dry: bool = False) -> Iterator[WarningDiagnostic]:
-    """Note the files that a step moves to the backup: the user's, and the archive's."""
-    for all_of, is_archives in ((step.merge.backed_up, False), (step.merge.put_by, True)):
-        if moved := tuple(name for name in all_of if name in names):
-            yield backed_up(step.path, moved, place, dry=dry, is_archives=is_archives)
+    """Note what a step puts in the backup: the user's files, copies of those that are merged, and the archive's."""
+    merge = step.merge
+    kinds: tuple[tuple[BackedUp, tuple[str, ...]], ...] = (
+        ("moved", tuple(name for name in merge.backed_up if name not in step.texts)),
+        ("copied", tuple(name for name in merge.backed_up if name in step.texts)),
+        ("archive's", merge.put_by),
+    )
+    for what, files in kinds:
+        if those := tuple(name for name in files if name in names):
+            yield backed_up(step.path, those, place, what, dry=dry)

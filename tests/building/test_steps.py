@@ -182,9 +182,8 @@ def test_what_goes_to_the_backup() -> None:
         build_step(B, EDITED, Given(changed), RECORDED, winner) for winner in (Preference("theirs"), Preference("mine"))
     ]
     plan = Plan(project=PurePath("/p"), steps=(*steps, build_step(A, ABSENT, Given({}), None, Preference())))
-    assert list(planned_backups(plan)) == [
-        backed_up("modules/b", ("a",), ".tool/backup", dry=True, is_archives=is_archives)
-        for is_archives in (False, True)
+    assert list(planned_backups(plan, "shop")) == [
+        backed_up("modules/b", ("a",), "shop/.tool/backup", what, dry=True) for what in ("moved", "archive's")
     ]
 
 

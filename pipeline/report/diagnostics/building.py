@@ -152,18 +152,26 @@ class NothingToUndo(Diagnostic, frozen=True):
         return "build the archives that you want, also older ones, with `tool create`"
 
 
-def backed_up(
-    component: str, files: tuple[str, ...], backup: str, *, dry: bool = False, is_archives: bool = False
-) -> WarningDiagnostic:
-    """Files were moved to the backup. They are yours after `--force`, `--prune` or a rewrite by the shop; otherwise
-    they are the archive's.
+BackedUp: TypeAlias = Literal["moved", "copied", "archive's"]
+"""What is in the backup: the user's files, which are not in place any more; copies of what was merged; or what the
+archive has, while the user's files stay in place."""
+_BACKED_UP: Final[dict[BackedUp, str]] = {
+    "moved": "{files} of `{component}` {would}moved to `{backup}`",
+    "copied": "a copy of your version of {files} of `{component}` {is_in} `{backup}`",
+    "archive's": "the archive's {files} of `{component}` {would}put in `{backup}`; yours is kept",
+}
 
-    `is_archives` is true if they are the archive's, and the user's stay in their place.
+
+def backed_up(
+    component: str, files: tuple[str, ...], backup: str, what: BackedUp = "moved", *, dry: bool = False
+) -> WarningDiagnostic:
+    """Files are in the backup: yours after `--force`, `--prune` or a rewrite by the shop, copies of yours that were
+    merged, or the archive's.
+
+    `backup` is the folder as the user types it.
     """
-    would, which = "would be " * dry, listed(files)
-    message = f"{which} of `{component}` {would}moved to `{backup}`"
-    if is_archives:
-        message = f"the archive's {which} of `{component}` {would}put in `{backup}`; yours is kept"
+    words = {"would": "would be " * dry, "is_in": "would be in" if dry else "is in"}
+    message = _BACKED_UP[what].format(files=listed(files), component=component, backup=backup, **words)
     return WarningDiagnostic("backed-up", message, location=in_project(component))
 
 
