@@ -29,7 +29,9 @@ def place_at(path: str, project: ProjectView) -> Target:
     if project.folder is None:
         return Target()
     if obstacle := project.folder.obstacle(path):
-        return Target(occupancy=obstacle[1], obstacle=obstacle[0])
+        is_folder = obstacle == (path.rpartition("/")[0], "link")
+        real = os.path.realpath(project.path / obstacle[0]) if is_folder else ""
+        return Target(occupancy=obstacle[1], obstacle=obstacle[0], leads_to=real)
     status = project.folder.status(path)
     has_modes = keeps_modes(status or os.fstat(project.folder.fd))
     return Target(occupancy="present" if status else "absent", has_modes=has_modes)

@@ -3,7 +3,9 @@
 The rules are in `docs/building.md`.
 """
 
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import PurePath
 
 from msgspec.structs import replace
 from returns.result import Failure, Success
@@ -15,6 +17,7 @@ from pipeline.building.layout import BACKUPS
 from pipeline.building.preference import idle_patterns, wrong_patterns
 from pipeline.building.record import implied_folders, is_unread
 from pipeline.building.steps import Conflict, NotBuilt, Step
+from pipeline.building.target_folders import FLAGS
 from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.bases import UnknownBase
 from pipeline.report.diagnostics.building import NothingToUndo
@@ -103,8 +106,14 @@ def _conflicts(step: Step) -> Iterator[Conflict | PatchInvalid | FileSystemProbl
         yield OutputConflict(step.path, disputed=step.conflicts, undoing=step.choice is None)
     yield from step.unfit
     if step.target.occupancy in {"file", "link"}:
-        obstacle = step.target.obstacle
-        yield OutputConflict(obstacle, reason=step.target.occupancy, kind=step.kind if obstacle == step.path else "")
+        obstacle, kind = step.target.obstacle, step.kind if step.target.obstacle == step.path else ""
+        yield OutputConflict(obstacle, reason=step.target.occupancy, kind=kind, flags=_flags_beyond(step))
+
+
+def _flags_beyond(step: Step) -> str:
+    """The flags that build into the folder that the target folder leads to, if that is a link; else nothing."""
+    folder = PurePath(step.target.leads_to)
+    return shlex.join((f"--output={folder.parent}", f"{FLAGS[step.kind]}={folder.name}")) if folder.name else ""
 
 
 def _unread(step: Step) -> Iterator[FileSystemProblem]:

@@ -43,6 +43,8 @@ class Target(Struct, frozen=True, kw_only=True):
     occupancy: Occupancy = "absent"
     obstacle: str = ""
     """The path of the `file` or `link` that is in the way."""
+    leads_to: str = ""
+    """The absolute path that the target folder leads to, if that is the link."""
     tree: Tree = Tree()
     """What is in a component that is `present`."""
     mounts: tuple[str, ...] = ()

@@ -83,6 +83,8 @@ class OutputConflict(Selectable, frozen=True):
     """The kind of the component, if something is in the place of one."""
     other: str = ""
     """What is there by a name that differs only in case."""
+    flags: str = ""
+    """The flags that build into the folder that a target folder leads to, if that is a link."""
     at = "path"
     inside = "project"
 
@@ -112,6 +114,8 @@ class OutputConflict(Selectable, frozen=True):
             )
         if self.reason == "disputed":
             return _ways_out(self.disputed)
+        if self.flags:
+            return f"to build into the folder that it leads to, pass `{self.flags}`"
         return _IN_THE_WAY[self.reason][1].format(self.other or self.path) + (
             self._without() if self.reason == "link" else ""
         )
