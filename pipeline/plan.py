@@ -17,22 +17,22 @@ from toolz import concat
 from pipeline.archives.archive import Archive
 from pipeline.building.compare import compare, pick
 from pipeline.building.component_steps import warn_of_old_versions
-from pipeline.building.copies import homes, is_moved, leave_copies, placed
 from pipeline.building.draft import Draft, Drop, Found, PlanOptions
-from pipeline.building.frozen import check_frozen
 from pipeline.building.hooks import Hooks, plan_hooks
-from pipeline.building.journal import Journal
-from pipeline.building.judge import judge
-from pipeline.building.missing import warn_of_missing
+from pipeline.building.judging.copies import homes, is_moved, leave_copies, placed
+from pipeline.building.judging.frozen import check_frozen
+from pipeline.building.judging.judge import judge
+from pipeline.building.judging.missing import warn_of_missing
+from pipeline.building.judging.obstacles import check_case, check_own_places, check_patterns, refuse_conflicts
+from pipeline.building.merging.text_merge import merge_texts
 from pipeline.building.names import canonical_path, with_known_name
-from pipeline.building.obstacles import check_case, check_own_places, check_patterns, refuse_conflicts
-from pipeline.building.patching import find_patches
-from pipeline.building.record import Record
+from pipeline.building.patching.patching import find_patches
 from pipeline.building.removals import check_archives, remove_components
-from pipeline.building.state import State
 from pipeline.building.steps import Plan
+from pipeline.building.stores.journal import Journal
+from pipeline.building.stores.record import Record
+from pipeline.building.stores.state import State
 from pipeline.building.target_folders import USUAL, FolderProbe
-from pipeline.building.text_merge import merge_texts
 from pipeline.building.undo import offer_previous
 from pipeline.config.layers import Settings
 from pipeline.report.diagnostic import WarningDiagnostic

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.archives.entry_names import folders_above
-from pipeline.building.files_merge import merge_files
-from pipeline.building.preference import Preferred
-from pipeline.building.record import Files, FileState, are_alike, implied_folders
+from pipeline.building.merging.files_merge import merge_files
+from pipeline.building.merging.preference import Preferred
+from pipeline.building.stores.record import Files, FileState, are_alike, implied_folders
 from tests.support.sweep import law
 
 _NAMES = ("a", "a/b", "a/b/c", "a/d", "e", "e/f", "g")

@@ -10,14 +10,14 @@ from returns.result import Failure, Success
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.draft import Drop, Found, PlanOptions
-from pipeline.building.given import Given
 from pipeline.building.hooks import Hook, HookFolder, Hooks, Script
-from pipeline.building.preference import Preference, Preferred
-from pipeline.building.record import Files, FileState, Record, RecordedComponent
-from pipeline.building.state import LastBuild, State
+from pipeline.building.merging.preference import Preference, Preferred
+from pipeline.building.patching.given import Given
 from pipeline.building.steps import Plan, Target, build_step, kept_step, removal_step
+from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent
+from pipeline.building.stores.state import LastBuild, State
+from pipeline.building.stores.tree import Tree
 from pipeline.building.target_folders import Places
-from pipeline.building.tree import Tree
 from pipeline.config.layers import Assignment
 from pipeline.plan import choose, plan
 from pipeline.report.diagnostic import WarningDiagnostic

@@ -37,14 +37,14 @@ from io_edges.system.whole_file import write_whole
 from pipeline.archives.archive import ArchiveFile
 from pipeline.archives.entry_names import folders_above
 from pipeline.building.hooks import Stage
-from pipeline.building.journal import Change, Entry, Journal, Run, taken_back
-from pipeline.building.layout import BACKUPS, LOCAL, PLAN_FILE, RECORD_FILE, RUN_FILE, STAGED_BACKUP
-from pipeline.building.patch_file import Patch
-from pipeline.building.plan_events import backups_of, component_event
-from pipeline.building.record import are_alike, differing
-from pipeline.building.state import LastBuild, state_kept
+from pipeline.building.patching.patch_file import Patch
+from pipeline.building.showing.plan_events import backups_of, component_event
 from pipeline.building.steps import Plan, Step
-from pipeline.building.tree import Tree
+from pipeline.building.stores.journal import Change, Entry, Journal, Run, taken_back
+from pipeline.building.stores.layout import BACKUPS, LOCAL, PLAN_FILE, RECORD_FILE, RUN_FILE, STAGED_BACKUP
+from pipeline.building.stores.record import are_alike, differing
+from pipeline.building.stores.state import LastBuild, state_kept
+from pipeline.building.stores.tree import Tree
 from pipeline.config.variables import HOOK_PLAN, HOOK_PROJECT, HOOK_THEME
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Error

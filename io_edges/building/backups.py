@@ -11,7 +11,7 @@ from io_edges.system.folder import Folder
 from io_edges.system.link_or_copy import link_or_copy_at
 from io_edges.system.stop import Stop
 from io_edges.system.trees import remove, survey, walk
-from pipeline.building.layout import BACKUPS, LOCAL, STAGED_BACKUP
+from pipeline.building.stores.layout import BACKUPS, LOCAL, STAGED_BACKUP
 from pipeline.report.diagnostics.conflicts import OutputConflict
 
 _UNFINISHED: Final = f".{0:016x}.tool-new"

@@ -21,9 +21,9 @@ from io_edges.system.stop import cause_of
 from io_edges.system.syscalls import stat_signature
 from io_edges.system.whole_file import write_whole
 from pipeline.archives.archive import Archive, ArchiveFile
-from pipeline.building.cache import KnownArchive, is_built, is_foreign, may_be_known, read_cache, write_cache
+from pipeline.building.stores.cache import KnownArchive, is_built, is_foreign, may_be_known, read_cache, write_cache
+from pipeline.building.stores.tree import StatSignature, shows_changes
 from pipeline.building.target_folders import Places
-from pipeline.building.tree import StatSignature, shows_changes
 from pipeline.report.diagnostics.disk import damaged_file, unwritable_file
 
 

@@ -16,11 +16,11 @@ from io_edges.system.folder import Folder
 from io_edges.system.stop import Stop
 from pipeline.archives.archive import Archive, ArchiveFile, contents
 from pipeline.building.draft import Contents
-from pipeline.building.given import patch_path
-from pipeline.building.layout import ARCHIVES, is_digest, kept_path
-from pipeline.building.line_merge import MOST_BYTES
-from pipeline.building.patch_file import PATCH_LIMIT, Patch, read_patch
-from pipeline.building.record import RecordedComponent
+from pipeline.building.merging.line_merge import MOST_BYTES
+from pipeline.building.patching.given import patch_path
+from pipeline.building.patching.patch_file import PATCH_LIMIT, Patch, read_patch
+from pipeline.building.stores.layout import ARCHIVES, is_digest, kept_path
+from pipeline.building.stores.record import RecordedComponent
 from pipeline.selection.choices import Choice
 
 _ENOUGH: Final = MOST_BYTES + 1

@@ -22,8 +22,8 @@ from io_edges.system.syscalls import stat_signature
 from pipeline.archives.archive import Entry, contents, with_component
 from pipeline.archives.entry_names import clashes
 from pipeline.archives.vet import vet_links
-from pipeline.building.record import Files, FileState
-from pipeline.building.tree import StatSignature, Tree
+from pipeline.building.stores.record import Files, FileState
+from pipeline.building.stores.tree import StatSignature, Tree
 from pipeline.selection.choices import Choice
 
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final
 from toolz import concat, partition
 
 from io_edges.system.stop import Stop
-from pipeline.building.line_merge import Git
-from pipeline.building.record import Record
+from pipeline.building.merging.line_merge import Git
+from pipeline.building.stores.record import Record
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.disk import git_leaves_out
 from pipeline.report.diagnostics.scripts import ScriptRuntimeUnavailable

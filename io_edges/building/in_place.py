@@ -23,10 +23,10 @@ from io_edges.system.stop import Stop
 from io_edges.system.syscalls import sync
 from io_edges.system.trees import NOTHING, discard, state_of, survey, walk
 from io_edges.system.whole_file import FRESH, fresh_name
-from pipeline.building.files_merge import changed_since
-from pipeline.building.journal import Change, FileMove
-from pipeline.building.record import Files, FileState, are_alike
-from pipeline.building.tree import Tree
+from pipeline.building.merging.files_merge import changed_since
+from pipeline.building.stores.journal import Change, FileMove
+from pipeline.building.stores.record import Files, FileState, are_alike
+from pipeline.building.stores.tree import Tree
 from pipeline.report.diagnostics.conflicts import OutputConflict
 
 _BLOCKED = frozenset({errno.ELOOP, errno.ENOTDIR})

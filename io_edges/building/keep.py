@@ -28,8 +28,9 @@ from io_edges.system.syscalls import clone, stat_signature
 from io_edges.system.trees import remove
 from io_edges.system.whole_file import FRESH, fresh_name, write_whole
 from pipeline.archives.archive import Archive
-from pipeline.building.journal import Journal, needed_archives, read_journal
-from pipeline.building.layout import (
+from pipeline.building.patching.patch_file import Patch
+from pipeline.building.stores.journal import Journal, needed_archives, read_journal
+from pipeline.building.stores.layout import (
     ARCHIVES,
     LOCAL,
     LOG_FILE,
@@ -39,10 +40,9 @@ from pipeline.building.layout import (
     STAGING,
     is_digest,
 )
-from pipeline.building.patch_file import Patch
-from pipeline.building.record import Record
-from pipeline.building.run_log import LoggedRun, logged, read_log, with_run, write_log
-from pipeline.building.state import State
+from pipeline.building.stores.record import Record
+from pipeline.building.stores.run_log import LoggedRun, logged, read_log, with_run, write_log
+from pipeline.building.stores.state import State
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.disk import unwritable_file
 from pipeline.report.wording import listed

@@ -18,7 +18,7 @@ from io_edges.system.signals import held_signals
 from io_edges.system.stop import Stop
 from io_edges.system.trees import walk
 from io_edges.system.whole_file import write_whole
-from pipeline.building.layout import BACKUPS, LOCAL, MARKS, RECORD_FILE, STAGING
+from pipeline.building.stores.layout import BACKUPS, LOCAL, MARKS, RECORD_FILE, STAGING
 from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.selection import ahead

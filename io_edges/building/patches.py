@@ -22,10 +22,10 @@ from io_edges.system.stop import cause_of
 from io_edges.system.trees import walk
 from io_edges.system.whole_file import write_whole
 from pipeline.building.draft import PatchFiles
-from pipeline.building.given import patch_path
-from pipeline.building.layout import ARCHIVES, MARKS, PATCHES, kept_path
-from pipeline.building.patch_file import PATCH_LIMIT, Patch
-from pipeline.building.patching import patched_component
+from pipeline.building.patching.given import patch_path
+from pipeline.building.patching.patch_file import PATCH_LIMIT, Patch
+from pipeline.building.patching.patching import patched_component
+from pipeline.building.stores.layout import ARCHIVES, MARKS, PATCHES, kept_path
 from pipeline.building.target_folders import Places
 from pipeline.report.diagnostics.disk import FileSystemProblem
 

@@ -20,11 +20,11 @@ from io_edges.system.signals import held_signals
 from io_edges.system.stop import Stop, os_errors_as_diagnostics, require
 from io_edges.system.syscalls import is_locked, lock
 from io_edges.system.trees import remove
-from pipeline.building.journal import Run, RunKind
-from pipeline.building.layout import STAGING
-from pipeline.building.record import Record
-from pipeline.building.state import State
 from pipeline.building.steps import Step
+from pipeline.building.stores.journal import Run, RunKind
+from pipeline.building.stores.layout import STAGING
+from pipeline.building.stores.record import Record
+from pipeline.building.stores.state import State
 from pipeline.config.variables import keeps
 from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.report.diagnostics.disk import ProjectLocked, not_locked

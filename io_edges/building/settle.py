@@ -15,8 +15,8 @@ from io_edges.building.transaction import Transaction, make, put_back, save, wri
 from io_edges.system.folder import Folder
 from io_edges.system.signals import held_signals
 from io_edges.system.stop import Stop
-from pipeline.building.journal import Journal, Run, is_written, leading_to, read_journal, record_with
-from pipeline.building.layout import RUN_FILE, STAGING
+from pipeline.building.stores.journal import Journal, Run, is_written, leading_to, read_journal, record_with
+from pipeline.building.stores.layout import RUN_FILE, STAGING
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.building import RecordUnreadable
 

@@ -21,11 +21,11 @@ from io_edges.system.link_or_copy import copy_at, folders_like, link_or_copy_at
 from io_edges.system.metadata import give_as_made_in
 from io_edges.system.stop import Stop, require
 from io_edges.system.trees import NOTHING
-from pipeline.building.journal import Change, Entry
-from pipeline.building.layout import STAGED_BACKUP
-from pipeline.building.record import Files, as_recorded
 from pipeline.building.steps import Step
-from pipeline.building.tree import Tree
+from pipeline.building.stores.journal import Change, Entry
+from pipeline.building.stores.layout import STAGED_BACKUP
+from pipeline.building.stores.record import Files, as_recorded
+from pipeline.building.stores.tree import Tree
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice
 

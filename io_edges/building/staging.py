@@ -15,7 +15,7 @@ from io_edges.system.folder import Folder
 from io_edges.system.signals import held_signals
 from io_edges.system.stop import cause_of
 from io_edges.system.trees import remove
-from pipeline.building.layout import ARCHIVES, RUN_FILE, STAGING
+from pipeline.building.stores.layout import ARCHIVES, RUN_FILE, STAGING
 from pipeline.report.diagnostics.disk import left_over
 
 _NAME, _ARCHIVES = (each.rpartition("/")[2] for each in (STAGING, ARCHIVES))

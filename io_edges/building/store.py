@@ -15,9 +15,9 @@ from io_edges.report.console import Console
 from io_edges.system.folder import Folder
 from io_edges.system.stop import Stop, cause_of
 from io_edges.system.whole_file import write_whole
-from pipeline.building.layout import LOCAL, RECORD_FILE, STATE_FILE
-from pipeline.building.record import Record, is_merging, read_record, write_record
-from pipeline.building.state import State, read_state, write_state
+from pipeline.building.stores.layout import LOCAL, RECORD_FILE, STATE_FILE
+from pipeline.building.stores.record import Record, is_merging, read_record, write_record
+from pipeline.building.stores.state import State, read_state, write_state
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.building import RecordUnreadable
 from pipeline.report.diagnostics.conflicts import OutputConflict

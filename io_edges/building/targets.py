@@ -17,9 +17,9 @@ from io_edges.system.mounts import mounts_below
 from io_edges.system.trees import NOTHING, survey
 from pipeline.archives.archive import Component, Entry, contents
 from pipeline.archives.installed import installed
-from pipeline.building.obstacles import inside
-from pipeline.building.record import Files, FileState, implied_folders
+from pipeline.building.judging.obstacles import inside
 from pipeline.building.steps import Target
+from pipeline.building.stores.record import Files, FileState, implied_folders
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice
 

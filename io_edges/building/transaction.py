@@ -24,11 +24,11 @@ from io_edges.system.stop import Stop, cause_of, is_shortage
 from io_edges.system.syscalls import sync
 from io_edges.system.trees import NOTHING, survey
 from io_edges.system.whole_file import write_whole
-from pipeline.building.journal import Change, Journal, leading_to, record_with
-from pipeline.building.layout import RUN_FILE
-from pipeline.building.sealed import seal
-from pipeline.building.state import State, left_in, state_with
-from pipeline.building.tree import Tree
+from pipeline.building.stores.journal import Change, Journal, leading_to, record_with
+from pipeline.building.stores.layout import RUN_FILE
+from pipeline.building.stores.sealed import seal
+from pipeline.building.stores.state import State, left_in, state_with
+from pipeline.building.stores.tree import Tree
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.building import backed_up, changed_meanwhile
 from pipeline.report.diagnostics.disk import FileSystemProblem

@@ -13,11 +13,11 @@ from io_edges.system.link_or_copy import copy_at, folders_like, link_or_copy_at
 from io_edges.system.stop import Stop
 from io_edges.system.syscalls import stat_signature
 from io_edges.system.trees import state_of
-from pipeline.building.journal import Change, Journal, RunKind
-from pipeline.building.layout import PREVIOUS, RECORD_FILE, RUN_FILE
-from pipeline.building.record import Files, FileState, are_alike, digest_of
 from pipeline.building.steps import Plan
-from pipeline.building.tree import Tree
+from pipeline.building.stores.journal import Change, Journal, RunKind
+from pipeline.building.stores.layout import PREVIOUS, RECORD_FILE, RUN_FILE
+from pipeline.building.stores.record import Files, FileState, are_alike, digest_of
+from pipeline.building.stores.tree import Tree
 from pipeline.building.undo import belongs_to
 from pipeline.report.diagnostics.building import NothingToUndo
 

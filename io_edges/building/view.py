@@ -28,11 +28,11 @@ from io_edges.system.regular import open_regular
 from io_edges.system.stop import Stop, os_errors_as_diagnostics
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.archives.installed import installed
-from pipeline.building.cache import cache_file
 from pipeline.building.draft import Drop, Found
 from pipeline.building.hooks import Script
-from pipeline.building.line_merge import MOST_BYTES
-from pipeline.building.overrides import Theme
+from pipeline.building.judging.overrides import Theme
+from pipeline.building.merging.line_merge import MOST_BYTES
+from pipeline.building.stores.cache import cache_file
 from pipeline.building.target_folders import FolderProbe
 from pipeline.config.layers import Settings
 from pipeline.report.outcome import BuildOutcome

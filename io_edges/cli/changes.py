@@ -12,10 +12,10 @@ from io_edges.building.project import Effect
 from io_edges.cli.flags import CommonFlags, Switch, not_empty, seconds
 from io_edges.report.console import Console
 from io_edges.system.stop import Stop
-from pipeline.building.plan_events import hook_events, planned_backups, summary
-from pipeline.building.preference import Preference, Preferred
-from pipeline.building.state import State
+from pipeline.building.merging.preference import Preference, Preferred
+from pipeline.building.showing.plan_events import hook_events, planned_backups, summary
 from pipeline.building.steps import Plan, Step
+from pipeline.building.stores.state import State
 from pipeline.config.layers import Settings
 from pipeline.config.variables import NO_EXEC
 from pipeline.report.diagnostics import Error

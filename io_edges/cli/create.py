@@ -28,12 +28,12 @@ from io_edges.cli.session import RunConsole, disk_of, file_times, request_of, re
 from io_edges.report.console import Console, print_path
 from io_edges.system.stop import Stop, require
 from pipeline.building.draft import PlanOptions
-from pipeline.building.frozen import changes_record, out_of_date
 from pipeline.building.hooks import hook_folders
-from pipeline.building.plan_events import archive_event, component_event, hook_events
-from pipeline.building.record import Record
-from pipeline.building.state import State, state_kept
+from pipeline.building.judging.frozen import changes_record, out_of_date
+from pipeline.building.showing.plan_events import archive_event, component_event, hook_events
 from pipeline.building.steps import Plan
+from pipeline.building.stores.record import Record
+from pipeline.building.stores.state import State, state_kept
 from pipeline.config.layers import Settings
 from pipeline.config.tree import Document
 from pipeline.config.variables import keeps

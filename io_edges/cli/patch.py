@@ -22,15 +22,15 @@ from io_edges.system.mounts import why_closed
 from io_edges.system.stop import Stop, os_errors_as_diagnostics
 from pipeline.archives.archive import Component
 from pipeline.archives.prestashop import is_rewritten
-from pipeline.building.base_texts import bare_texts, built_texts
-from pipeline.building.given import patch_path
 from pipeline.building.names import canonical_name
-from pipeline.building.patch_file import Patch, PatchFault, read_patch
-from pipeline.building.patch_making import Edits, Made, make_patch
-from pipeline.building.patches import with_names
-from pipeline.building.record import Files, RecordedComponent, implied_folders
-from pipeline.building.status import file_differences
+from pipeline.building.patching.base_texts import bare_texts, built_texts
+from pipeline.building.patching.given import patch_path
+from pipeline.building.patching.patch_file import Patch, PatchFault, read_patch
+from pipeline.building.patching.patch_making import Edits, Made, make_patch
+from pipeline.building.patching.patches import with_names
+from pipeline.building.showing.status import file_differences
 from pipeline.building.steps import Plan
+from pipeline.building.stores.record import Files, RecordedComponent, implied_folders
 from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.bases import UnknownBase
 from pipeline.report.diagnostics.disk import FileSystemProblem

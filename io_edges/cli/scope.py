@@ -21,10 +21,10 @@ from io_edges.disk import plain_path
 from io_edges.report.console import Console
 from io_edges.system.stop import Stop, require
 from pipeline.building.draft import PlanOptions
-from pipeline.building.layout import RECORD_FILE
 from pipeline.building.names import about, canonical_name, known_components, named, near
-from pipeline.building.state import State
 from pipeline.building.steps import Plan
+from pipeline.building.stores.layout import RECORD_FILE
+from pipeline.building.stores.state import State
 from pipeline.building.target_folders import (
     KINDS,
     Named,

@@ -12,7 +12,7 @@ from io_edges.cli.session import RunConsole, request_of, resolve_and_report
 from io_edges.report.console import Console, print_line
 from io_edges.report.screens import is_terminal, screen_of
 from io_edges.system.stop import Stop
-from pipeline.building.status import departed, interrupted_events, status_events
+from pipeline.building.showing.status import departed, interrupted_events, status_events
 from pipeline.emit import emit
 from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.bases import DropBehind, UnknownBase

@@ -17,11 +17,11 @@ from io_edges.system.regular import open_regular
 from io_edges.system.stop import require
 from pipeline.building.draft import PlanOptions
 from pipeline.building.hooks import hook_folders
-from pipeline.building.journal import Journal, RunKind, taken_back
-from pipeline.building.plan_events import component_event, hook_events
-from pipeline.building.record import RecordedComponent
-from pipeline.building.state import state_with
+from pipeline.building.showing.plan_events import component_event, hook_events
 from pipeline.building.steps import Plan
+from pipeline.building.stores.journal import Journal, RunKind, taken_back
+from pipeline.building.stores.record import RecordedComponent
+from pipeline.building.stores.state import state_with
 from pipeline.building.undo import rebuilt
 from pipeline.plan import plan_undo
 from pipeline.report.diagnostic import PathContext, WarningDiagnostic

@@ -12,7 +12,7 @@ from typing import Final, Literal, Self
 
 from msgspec import Struct
 
-from pipeline.building.layout import STAGING
+from pipeline.building.stores.layout import STAGING
 
 _STAGING: Final = f"/{STAGING}"
 _OPEN = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC

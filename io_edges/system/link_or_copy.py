@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from io_edges.system.dir_chain import DirChain, above
 from io_edges.system.folder import NEW, READ, Folder
 from io_edges.system.metadata import give, give_as_replaced, give_as_replaced_link, give_metadata
-from pipeline.building.record import Files, implied_folders
+from pipeline.building.stores.record import Files, implied_folders
 
 _NOT_LINKED = frozenset(
     {errno.EPERM, errno.EACCES, errno.EMLINK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EINVAL, errno.EXDEV}

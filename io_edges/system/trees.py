@@ -11,8 +11,8 @@ from io_edges.system.folder import READ, Folder
 from io_edges.system.modes import is_executable
 from io_edges.system.stop import despite_removals
 from io_edges.system.syscalls import stat_signature
-from pipeline.building.record import UNREAD, FileState
-from pipeline.building.tree import StatSignature, Tree, without_change_time
+from pipeline.building.stores.record import UNREAD, FileState
+from pipeline.building.stores.tree import StatSignature, Tree, without_change_time
 
 _UNREAD: Final[int] = getattr(os, "O_PATH", 0)
 """The flag, on Linux, to open a file or folder without permission to read it."""

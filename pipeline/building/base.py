@@ -17,9 +17,9 @@ from msgspec.structs import replace
 from pipeline.archives.archive import Component
 from pipeline.archives.entry_names import can_run, leads_into_repository
 from pipeline.archives.prestashop import is_rewritten
-from pipeline.building.record import Files, RecordedComponent, are_alike, as_recorded
-from pipeline.building.state import LastBuild
 from pipeline.building.steps import Target
+from pipeline.building.stores.record import Files, RecordedComponent, are_alike, as_recorded
+from pipeline.building.stores.state import LastBuild
 from pipeline.selection.choices import Choice
 from pipeline.selection.versions import are_equal, compare_versions
 

@@ -10,11 +10,16 @@ from toolz import concat
 from pipeline.building.base import Survey, behind
 from pipeline.building.component_steps import later_versions, lost_edits, step_for
 from pipeline.building.draft import Draft
-from pipeline.building.given import Given
 from pipeline.building.names import about
-from pipeline.building.patching import content_as_built, contents_with_patches, is_as_built, warnings_on_patches
-from pipeline.building.rebasing import rebase
-from pipeline.building.record import Record
+from pipeline.building.patching.given import Given
+from pipeline.building.patching.patching import (
+    content_as_built,
+    contents_with_patches,
+    is_as_built,
+    warnings_on_patches,
+)
+from pipeline.building.patching.rebasing import rebase
+from pipeline.building.stores.record import Record
 from pipeline.building.surveys import bases_of, surveys_of
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.diagnostics.disk import FileSystemProblem

@@ -12,12 +12,12 @@ from msgspec.structs import replace
 from pipeline.building import base as bases
 from pipeline.building.base import Base, Survey, moved_away
 from pipeline.building.draft import Draft
-from pipeline.building.files_merge import replace_all
-from pipeline.building.given import Given, Readable
-from pipeline.building.patch_file import Patch
-from pipeline.building.patching import with_misfits
-from pipeline.building.record import RecordedComponent, archive_name
+from pipeline.building.merging.files_merge import replace_all
+from pipeline.building.patching.given import Given, Readable
+from pipeline.building.patching.patch_file import Patch
+from pipeline.building.patching.patching import with_misfits
 from pipeline.building.steps import Step, build_step, decided
+from pipeline.building.stores.record import RecordedComponent, archive_name
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.bases import (
     Command,

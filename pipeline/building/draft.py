@@ -8,13 +8,13 @@ from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.hooks import HookFolder, Script
-from pipeline.building.line_merge import Git
-from pipeline.building.overrides import Theme
-from pipeline.building.patch_file import Patch
-from pipeline.building.preference import Preference
-from pipeline.building.record import Files, Record, RecordedComponent
-from pipeline.building.state import State
+from pipeline.building.judging.overrides import Theme
+from pipeline.building.merging.line_merge import Git
+from pipeline.building.merging.preference import Preference
+from pipeline.building.patching.patch_file import Patch
 from pipeline.building.steps import Plan, Target
+from pipeline.building.stores.record import Files, Record, RecordedComponent
+from pipeline.building.stores.state import State
 from pipeline.building.target_folders import FolderProbe
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.disk import FileSystemProblem

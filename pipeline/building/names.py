@@ -13,7 +13,7 @@ from toolz import concat, groupby
 
 from pipeline.archives.archive import Archive
 from pipeline.archives.naming import says_nothing, without_suffix
-from pipeline.building.record import Record, archive_name
+from pipeline.building.stores.record import Record, archive_name
 from pipeline.building.target_folders import USUAL, Places
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import BuildError

@@ -12,10 +12,10 @@ from returns.result import Failure, Success
 
 from pipeline.building.component_steps import command_of
 from pipeline.building.draft import Draft
+from pipeline.building.judging.obstacles import conflicts
 from pipeline.building.names import is_from
-from pipeline.building.obstacles import conflicts
-from pipeline.building.record import Record, archive_name
 from pipeline.building.steps import Step, Target, kept_step, removal_step, updated_record
+from pipeline.building.stores.record import Record, archive_name
 from pipeline.report.diagnostics.bases import UnknownBase, UnknownComponent
 from pipeline.report.diagnostics.building import kept_components
 from pipeline.report.diagnostics.drop import DropNotFound

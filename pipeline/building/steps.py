@@ -13,13 +13,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.archives.prestashop import is_rewritten
-from pipeline.building.files_merge import Merge, merge_files, retire
-from pipeline.building.given import Given, Readable, patch_path
 from pipeline.building.hooks import Hooks
-from pipeline.building.line_merge import Unmerged
-from pipeline.building.preference import Preference, Preferred
-from pipeline.building.record import Files, Record, RecordedComponent
-from pipeline.building.tree import Tree
+from pipeline.building.merging.files_merge import Merge, merge_files, retire
+from pipeline.building.merging.line_merge import Unmerged
+from pipeline.building.merging.preference import Preference, Preferred
+from pipeline.building.patching.given import Given, Readable, patch_path
+from pipeline.building.stores.record import Files, Record, RecordedComponent
+from pipeline.building.stores.tree import Tree
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.bases import DropBehind, UnknownBase

@@ -8,10 +8,10 @@ from toolz import unique
 from pipeline.archives.archive import Archive, Component
 from pipeline.building.base import Base, Candidate, Survey, base_of, replaced
 from pipeline.building.draft import Draft
-from pipeline.building.given import Given
-from pipeline.building.patch_file import Patch
-from pipeline.building.patching import contents_with_patches
-from pipeline.building.state import bases
+from pipeline.building.patching.given import Given
+from pipeline.building.patching.patch_file import Patch
+from pipeline.building.patching.patching import contents_with_patches
+from pipeline.building.stores.state import bases
 from pipeline.report.outcome import value_of
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.versions import are_equal

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from pipeline.archives.archive import Component
 from pipeline.building.base import Survey, replaced
 from pipeline.building.draft import Draft
-from pipeline.building.files_merge import Merge, merge_files
-from pipeline.building.journal import Change, Journal, record_before
-from pipeline.building.record import Files, FileState, Record, RecordedComponent, are_alike, implied_folders
+from pipeline.building.merging.files_merge import Merge, merge_files
 from pipeline.building.steps import Step, Target, kept_step
+from pipeline.building.stores.journal import Change, Journal, record_before
+from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent, are_alike, implied_folders
 from pipeline.report.diagnostics.building import NothingToUndo
 from pipeline.report.events import ComponentKind
 from pipeline.selection.versions import are_equal, compare_versions

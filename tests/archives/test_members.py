@@ -14,7 +14,7 @@ from io_edges.building.targets import contents_of, targets_at
 from io_edges.system.folder import Folder
 from pipeline.archives import archive as archives
 from pipeline.archives.archive import ArchiveFile, Entry, EntryIndex
-from pipeline.building.record import Record
+from pipeline.building.stores.record import Record
 from pipeline.selection.choices import Choice, Reason
 from tests.support.zip_writer import Item, pack
 

@@ -52,7 +52,7 @@ def rewrite(project: Project, **more: object) -> None:
     """Write a record that says something else of the module, as somebody may have done who committed it."""
     from msgspec.structs import replace
 
-    from pipeline.building.record import Record, read_record, write_record
+    from pipeline.building.stores.record import Record, read_record, write_record
 
     file = project.root / ".tool-manifest.json"
     record = read_record(file.read_bytes())
@@ -366,7 +366,7 @@ def test_a_record_does_not_say_what_an_archive_gives(project: Project, state: st
 
 
 def _state(said: Mapping[str, Any]) -> Any:
-    from pipeline.building.record import FileState
+    from pipeline.building.stores.record import FileState
 
     return FileState(**said)
 

@@ -13,14 +13,14 @@ from pipeline.building.base import Base, Survey, base_of, behind, lost_edits, mo
 from pipeline.building.component_steps import later_versions, step_for, warn_of_old_versions
 from pipeline.building.component_steps import lost_edits as named_edits
 from pipeline.building.draft import PlanOptions
-from pipeline.building.given import Given
-from pipeline.building.obstacles import together
-from pipeline.building.preference import Preference
-from pipeline.building.record import Files, FileState, Record, RecordedComponent
-from pipeline.building.state import LastBuild
+from pipeline.building.judging.obstacles import together
+from pipeline.building.merging.preference import Preference
+from pipeline.building.patching.given import Given
 from pipeline.building.steps import Target
+from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent
+from pipeline.building.stores.state import LastBuild
+from pipeline.building.stores.tree import Tree
 from pipeline.building.surveys import bases_of
-from pipeline.building.tree import Tree
 from pipeline.report.diagnostics.bases import Command, DropBehind, UnknownBase, UnknownComponent
 from pipeline.report.diagnostics.updates import PartialArchive
 from pipeline.selection.choices import Choice, Reason

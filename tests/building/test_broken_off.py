@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from pipeline.building.record import FileState, Record, read_record, write_record
+from pipeline.building.stores.record import FileState, Record, read_record, write_record
 from tests.support.forks import FORKS, Forked
 from tests.support.project import Project, php
 from tests.support.sweep import Counted, Thinned

@@ -6,15 +6,15 @@ from pathlib import PurePath
 from msgspec import UNSET
 
 from io_edges.building.git import GIT
-from pipeline.building.changes import Compared, differences, next_run, since_built
 from pipeline.building.draft import Contents
-from pipeline.building.given import Given
-from pipeline.building.line_diff import EXECUTABLE, shown
-from pipeline.building.plan_events import component_event
-from pipeline.building.preference import Preference
-from pipeline.building.record import FileState, RecordedComponent
+from pipeline.building.merging.preference import Preference
+from pipeline.building.patching.given import Given
+from pipeline.building.patching.line_diff import EXECUTABLE, shown
+from pipeline.building.showing.changes import Compared, differences, next_run, since_built
+from pipeline.building.showing.plan_events import component_event
 from pipeline.building.steps import Plan, Target, build_step, kept_step
-from pipeline.building.tree import Tree
+from pipeline.building.stores.record import FileState, RecordedComponent
+from pipeline.building.stores.tree import Tree
 from pipeline.emit import emit
 from pipeline.report.events import DiffEvent
 from pipeline.report.layout import Screen

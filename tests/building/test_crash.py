@@ -16,8 +16,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from io_edges.system.whole_file import FRESH
-from pipeline.building.layout import MARKS
-from pipeline.building.record import FileState, Record, read_record, write_record
+from pipeline.building.stores.layout import MARKS
+from pipeline.building.stores.record import FileState, Record, read_record, write_record
 from tests.support.crash_scenarios import SCENARIOS, Scenario
 from tests.support.forks import FORKS, TOOL, Forked, Forks
 from tests.support.shim import CLEARED, LIVE, REPLACED

@@ -4,9 +4,9 @@ from itertools import product
 
 import pytest
 
-from pipeline.building.files_merge import Merge, changed_since, fits, merge_files, retire
-from pipeline.building.preference import Preferred
-from pipeline.building.record import FileState
+from pipeline.building.merging.files_merge import Merge, changed_since, fits, merge_files, retire
+from pipeline.building.merging.preference import Preferred
+from pipeline.building.stores.record import FileState
 
 State = FileState | None
 VERSIONS: tuple[State, ...] = (

@@ -24,8 +24,8 @@ from io_edges.report.progress import progress
 from io_edges.system.folder import Folder
 from io_edges.system.stop import Stop
 from pipeline.archives.archive import ArchiveFile
-from pipeline.building.given import Given
-from pipeline.building.preference import Preference
+from pipeline.building.merging.preference import Preference
+from pipeline.building.patching.given import Given
 from pipeline.building.steps import Target, build_step
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.selection.choices import Choice, Reason

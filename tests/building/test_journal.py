@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from pipeline.building.journal import (
+from pipeline.building.stores.journal import (
     Change,
     Entry,
     FileMove,
@@ -15,8 +15,8 @@ from pipeline.building.journal import (
     record_with,
     taken_back,
 )
-from pipeline.building.record import FileState, Record, RecordedComponent, digest_of
-from pipeline.building.state import LastBuild
+from pipeline.building.stores.record import FileState, Record, RecordedComponent, digest_of
+from pipeline.building.stores.state import LastBuild
 
 OLD, NEW, MINE = FileState(digest="old"), FileState(digest="new"), FileState(digest="mine")
 WAS = RecordedComponent(archive="m.zip", digest="1", content="1", version="1", files={"a": OLD, "same": OLD})

@@ -18,8 +18,8 @@ from io_edges.building.project import ProjectView
 from io_edges.building.staging import Staging
 from io_edges.system.folder import Folder
 from pipeline.archives.archive import ArchiveFile
-from pipeline.building.layout import kept_path
-from pipeline.building.record import Record, RecordedComponent, read_record
+from pipeline.building.stores.layout import kept_path
+from pipeline.building.stores.record import Record, RecordedComponent, read_record
 from tests.support.project import Project, php
 from tests.support.sweep import sweep_only
 

@@ -15,7 +15,7 @@ import pytest
 
 from io_edges.building.local import ignores_case_in, local_in
 from io_edges.system.folder import Folder
-from pipeline.building.layout import MARKS
+from pipeline.building.stores.layout import MARKS
 from tests.support import memory
 from tests.support.forks import FORKS, GROUP, TOOL, environment
 from tests.support.project import Project, Ran, php

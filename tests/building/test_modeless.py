@@ -10,10 +10,10 @@ from typing import TypeAlias
 
 import pytest
 
-from pipeline.building.journal import Change
-from pipeline.building.record import FileState
 from pipeline.building.steps import Target
-from pipeline.building.tree import Tree
+from pipeline.building.stores.journal import Change
+from pipeline.building.stores.record import FileState
+from pipeline.building.stores.tree import Tree
 from tests.support.forks import Forked, Forks
 from tests.support.project import Project
 

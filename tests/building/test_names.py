@@ -8,7 +8,7 @@ from returns.result import Failure, Success
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.names import about, named, near, with_known_name
-from pipeline.building.record import FileState, Record, RecordedComponent
+from pipeline.building.stores.record import FileState, Record, RecordedComponent
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import BuildError
 from pipeline.report.diagnostics.archives import ArchiveRejected, left_alone, unrecognised_archive

@@ -1,6 +1,6 @@
 """What is where something would be written (`docs/building.md`)."""
 
-from pipeline.building.obstacles import inside
+from pipeline.building.judging.obstacles import inside
 
 
 def test_the_paths_inside_another() -> None:

@@ -9,12 +9,20 @@ from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.draft import Contents, PlanOptions
-from pipeline.building.files_merge import merge_files
-from pipeline.building.judge import judge
-from pipeline.building.overrides import PLUGINS, Theme, ancestors_of, is_stale, may_be_overridden, overridden, successor
-from pipeline.building.preference import Preference
-from pipeline.building.record import Files, FileState, Record, RecordedComponent
+from pipeline.building.judging.judge import judge
+from pipeline.building.judging.overrides import (
+    PLUGINS,
+    Theme,
+    ancestors_of,
+    is_stale,
+    may_be_overridden,
+    overridden,
+    successor,
+)
+from pipeline.building.merging.files_merge import merge_files
+from pipeline.building.merging.preference import Preference
 from pipeline.building.steps import Plan, Step, Target
+from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.target_folders import USUAL, Places
 from pipeline.report.diagnostics.updates import Override, UnmetRequirement, beyond_limit, stale_override
 from pipeline.report.events import Action

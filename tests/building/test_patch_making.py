@@ -4,9 +4,9 @@ import pytest
 from msgspec.structs import replace
 
 from io_edges.building.git import GIT
-from pipeline.building.patch_file import Patch, read_patch
-from pipeline.building.patch_making import Edits, Made, make_patch
-from pipeline.building.patches import apply_patch, with_names
+from pipeline.building.patching.patch_file import Patch, read_patch
+from pipeline.building.patching.patch_making import Edits, Made, make_patch
+from pipeline.building.patching.patches import apply_patch, with_names
 from pipeline.report.diagnostics.patches import edits_left_out
 
 M = "modules/m"

@@ -6,9 +6,9 @@ from hashlib import sha256
 import pytest
 
 from io_edges.building.git import GIT
-from pipeline.building.line_diff import EXECUTABLE, Version, file_diffs
-from pipeline.building.patch_file import PATCH_LIMIT, Patch, PatchFault, read_patch
-from pipeline.building.patches import Misplaced, Patched, apply_patch, with_names
+from pipeline.building.patching.line_diff import EXECUTABLE, Version, file_diffs
+from pipeline.building.patching.patch_file import PATCH_LIMIT, Patch, PatchFault, read_patch
+from pipeline.building.patching.patches import Misplaced, Patched, apply_patch, with_names
 from tests.support.costs import at_most
 
 M = "modules/m"
@@ -342,11 +342,11 @@ def test_a_hostile_patch_takes_no_long_time(patch: bytes, content: bytes) -> Non
 
 def test_a_patch_that_takes_too_long_does_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     """After many steps, all that is left of a patch is told as such."""
-    monkeypatch.setattr("pipeline.building.patches._MOST_STEPS", 300)
+    monkeypatch.setattr("pipeline.building.patching.patches._MOST_STEPS", 300)
     moved = b"--- a.php\n+++ a.php\n@@ -1 +1 @@\n-20\n+x\n"
     done = applied(moved + SIMPLE, LINES)
     assert [(each.line, each.why) for each in done.misplaced] == [(6, "long")]
-    monkeypatch.setattr("pipeline.building.patches._MOST_STEPS", 201)
+    monkeypatch.setattr("pipeline.building.patching.patches._MOST_STEPS", 201)
     assert [(each.line, each.why) for each in applied(moved, LINES).misplaced] == [(1, "long")]
 
 

@@ -11,18 +11,18 @@ from returns.result import Success
 
 from io_edges.building.git import GIT
 from pipeline.archives.archive import Component
-from pipeline.building.base_texts import built_texts
-from pipeline.building.changes import differences, next_run, since_built
 from pipeline.building.draft import Contents, Found, PatchFiles, PlanOptions
-from pipeline.building.given import Given, patch_path
-from pipeline.building.patch_file import Patch, read_patch
-from pipeline.building.patching import content_as_built, contents_with_patches
-from pipeline.building.preference import Preference
-from pipeline.building.record import Files, FileState, Record, RecordedComponent
-from pipeline.building.state import LastBuild, State
-from pipeline.building.status import status_events
+from pipeline.building.merging.preference import Preference
+from pipeline.building.patching.base_texts import built_texts
+from pipeline.building.patching.given import Given, patch_path
+from pipeline.building.patching.patch_file import Patch, read_patch
+from pipeline.building.patching.patching import content_as_built, contents_with_patches
+from pipeline.building.showing.changes import differences, next_run, since_built
+from pipeline.building.showing.status import status_events
 from pipeline.building.steps import Plan, Target
-from pipeline.building.tree import Tree
+from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent
+from pipeline.building.stores.state import LastBuild, State
+from pipeline.building.stores.tree import Tree
 from pipeline.plan import plan
 from pipeline.report.diagnostics.building import OutOfDate
 from pipeline.report.diagnostics.disk import FileSystemProblem
@@ -349,7 +349,7 @@ def test_what_a_patch_removes_has_to_be_a_file() -> None:
 
 def test_a_patch_cannot_add_too_many_files(monkeypatch: pytest.MonkeyPatch) -> None:
     """With it, a component has no more files than an archive may have."""
-    monkeypatch.setattr("pipeline.building.given.ENTRY_LIMIT", 3)
+    monkeypatch.setattr("pipeline.building.patching.given.ENTRY_LIMIT", 3)
     (error,) = errors_of(World().plan())
     assert "has more than 3 files" in error.message
 

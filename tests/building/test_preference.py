@@ -7,13 +7,13 @@ from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.draft import PlanOptions
-from pipeline.building.files_merge import merge_files
-from pipeline.building.given import Given
-from pipeline.building.obstacles import check_patterns
-from pipeline.building.preference import Preference, Preferred, idle_patterns, wrong_patterns
-from pipeline.building.record import FileState, Record, RecordedComponent
+from pipeline.building.judging.obstacles import check_patterns
+from pipeline.building.merging.files_merge import merge_files
+from pipeline.building.merging.preference import Preference, Preferred, idle_patterns, wrong_patterns
+from pipeline.building.patching.given import Given
 from pipeline.building.steps import Target, build_step
-from pipeline.building.tree import Tree
+from pipeline.building.stores.record import FileState, Record, RecordedComponent
+from pipeline.building.stores.tree import Tree
 from pipeline.report.diagnostics.conflicts import idle_pattern
 from pipeline.selection.choices import Choice, Reason
 from tests.support.drafts import draft_of

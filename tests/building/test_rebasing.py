@@ -11,11 +11,11 @@ from returns.result import Success
 
 from io_edges.building.git import GIT
 from pipeline.building.draft import Contents, PatchFiles, PlanOptions
-from pipeline.building.given import with_patch
-from pipeline.building.patch_file import Patch, read_patch
-from pipeline.building.preference import Preference
-from pipeline.building.rebasing import Rebased, rebase
-from pipeline.building.record import FileState, RecordedComponent
+from pipeline.building.merging.preference import Preference
+from pipeline.building.patching.given import with_patch
+from pipeline.building.patching.patch_file import Patch, read_patch
+from pipeline.building.patching.rebasing import Rebased, rebase
+from pipeline.building.stores.record import FileState, RecordedComponent
 from pipeline.report.diagnostics.patches import PatchConflict
 from tests.support.drafts import draft_of
 from tests.support.updates import CHOICE

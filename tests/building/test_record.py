@@ -14,7 +14,7 @@ from io_edges.building.cache import OpenCache, save_cache
 from io_edges.report.console import Console
 from pipeline import __version__
 from pipeline.archives.archive import Archive, ArchiveFile, Component
-from pipeline.building.cache import (
+from pipeline.building.stores.cache import (
     Cache,
     KnownArchive,
     is_built,
@@ -23,7 +23,7 @@ from pipeline.building.cache import (
     read_cache,
     write_cache,
 )
-from pipeline.building.journal import (
+from pipeline.building.stores.journal import (
     Change,
     Entry,
     Journal,
@@ -32,7 +32,7 @@ from pipeline.building.journal import (
     record_before,
     record_with,
 )
-from pipeline.building.record import (
+from pipeline.building.stores.record import (
     FileState,
     Record,
     RecordedComponent,
@@ -43,9 +43,9 @@ from pipeline.building.record import (
     read_record,
     write_record,
 )
-from pipeline.building.sealed import seal, unseal
+from pipeline.building.stores.sealed import seal, unseal
+from pipeline.building.stores.tree import GRAIN, SECOND, Tree, shows_changes
 from pipeline.building.target_folders import Places
-from pipeline.building.tree import GRAIN, SECOND, Tree, shows_changes
 from pipeline.report.diagnostics.archives import ArchiveRejected, not_built, unrecognised_archive
 from pipeline.report.diagnostics.disk import FileSystemProblem
 

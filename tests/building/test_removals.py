@@ -6,10 +6,10 @@ import pytest
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
-from pipeline.building.record import FileState, Record, RecordedComponent
 from pipeline.building.removals import Removals, removals
 from pipeline.building.steps import Target
-from pipeline.building.tree import Tree
+from pipeline.building.stores.record import FileState, Record, RecordedComponent
+from pipeline.building.stores.tree import Tree
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.location import Location
 from pipeline.selection.choices import Choice, Reason

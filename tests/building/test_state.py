@@ -6,12 +6,13 @@ import pytest
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, with_component
-from pipeline.building.cache import cache_file
-from pipeline.building.given import Given
-from pipeline.building.preference import Preference
-from pipeline.building.record import Files, FileState, Record, RecordedComponent
-from pipeline.building.sealed import seal
-from pipeline.building.state import (
+from pipeline.building.merging.preference import Preference
+from pipeline.building.patching.given import Given
+from pipeline.building.steps import Plan, Target, build_step, kept_step, removal_step
+from pipeline.building.stores.cache import cache_file
+from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent
+from pipeline.building.stores.sealed import seal
+from pipeline.building.stores.state import (
     LastBuild,
     State,
     bases,
@@ -21,8 +22,7 @@ from pipeline.building.state import (
     state_with,
     write_state,
 )
-from pipeline.building.steps import Plan, Target, build_step, kept_step, removal_step
-from pipeline.building.tree import GRAIN, SECOND, Tree
+from pipeline.building.stores.tree import GRAIN, SECOND, Tree
 from pipeline.selection.choices import Choice, Reason
 from tests.support.cases import case_of
 from tests.support.disks import START

@@ -9,10 +9,9 @@ from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.draft import Found
-from pipeline.building.given import Given
-from pipeline.building.preference import Preference
-from pipeline.building.record import FileState, Record, RecordedComponent
-from pipeline.building.status import (
+from pipeline.building.merging.preference import Preference
+from pipeline.building.patching.given import Given
+from pipeline.building.showing.status import (
     Differences,
     departed,
     departs,
@@ -21,7 +20,8 @@ from pipeline.building.status import (
     status_events,
 )
 from pipeline.building.steps import Plan, Step, Target, build_step
-from pipeline.building.tree import Tree
+from pipeline.building.stores.record import FileState, Record, RecordedComponent
+from pipeline.building.stores.tree import Tree
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.diagnostics.bases import UnknownBase, UnknownComponent
 from pipeline.report.diagnostics.building import not_as_built, not_complete

@@ -7,14 +7,13 @@ from msgspec.structs import replace
 from returns.result import Success
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, with_component
-from pipeline.building.files_merge import FileOutcome, Merge
-from pipeline.building.frozen import changes_record, out_of_date
-from pipeline.building.given import Given
 from pipeline.building.hooks import Hook, Hooks, Script, hook_folders, plan_hooks
-from pipeline.building.obstacles import case_clashes, conflicts
-from pipeline.building.plan_events import archive_event, component_event, hook_events, planned_backups, summary
-from pipeline.building.preference import Preference
-from pipeline.building.record import FileState, Record, RecordedComponent
+from pipeline.building.judging.frozen import changes_record, out_of_date
+from pipeline.building.judging.obstacles import case_clashes, conflicts
+from pipeline.building.merging.files_merge import FileOutcome, Merge
+from pipeline.building.merging.preference import Preference
+from pipeline.building.patching.given import Given
+from pipeline.building.showing.plan_events import archive_event, component_event, hook_events, planned_backups, summary
 from pipeline.building.steps import (
     Plan,
     Step,
@@ -24,7 +23,8 @@ from pipeline.building.steps import (
     removal_step,
     updated_record,
 )
-from pipeline.building.tree import Tree
+from pipeline.building.stores.record import FileState, Record, RecordedComponent
+from pipeline.building.stores.tree import Tree
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.diagnostics.building import backed_up, would_change
 from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict

@@ -4,11 +4,11 @@ import pytest
 from msgspec.structs import replace
 from returns.result import Success
 
-from pipeline.building.journal import Change, Journal, Run, read_journal, record_before, record_with
 from pipeline.building.names import canonical_path, known_components, path_in_project
-from pipeline.building.record import Record, RecordedComponent, read_record, write_record
-from pipeline.building.sealed import seal
 from pipeline.building.steps import Target
+from pipeline.building.stores.journal import Change, Journal, Run, read_journal, record_before, record_with
+from pipeline.building.stores.record import Record, RecordedComponent, read_record, write_record
+from pipeline.building.stores.sealed import seal
 from pipeline.building.target_folders import (
     FolderProbe,
     Named,

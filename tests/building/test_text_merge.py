@@ -11,13 +11,13 @@ from msgspec.structs import replace
 from io_edges.building.git import GIT
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.draft import Contents, PlanOptions
-from pipeline.building.files_merge import FileOutcome
-from pipeline.building.given import Given
-from pipeline.building.preference import Preference, Preferred
-from pipeline.building.record import FileState, RecordedComponent
+from pipeline.building.merging.files_merge import FileOutcome
+from pipeline.building.merging.preference import Preference, Preferred
+from pipeline.building.merging.text_merge import merge_texts
+from pipeline.building.patching.given import Given
 from pipeline.building.steps import Step, Target, build_step, kept_step
-from pipeline.building.text_merge import merge_texts
-from pipeline.building.tree import Tree
+from pipeline.building.stores.record import FileState, RecordedComponent
+from pipeline.building.stores.tree import Tree
 from pipeline.report.diagnostics.conflicts import DisputedFile
 from pipeline.selection.choices import Choice, Reason
 from tests.support.drafts import draft_of

@@ -13,10 +13,10 @@ from io_edges.building.transaction import Transaction, commit
 from io_edges.report.console import Console
 from io_edges.system.folder import Folder
 from io_edges.system.trees import survey
-from pipeline.building.journal import Change, Journal, Run
-from pipeline.building.layout import MARKS
-from pipeline.building.record import Record
-from pipeline.building.state import State
+from pipeline.building.stores.journal import Change, Journal, Run
+from pipeline.building.stores.layout import MARKS
+from pipeline.building.stores.record import Record
+from pipeline.building.stores.state import State
 from pipeline.report.diagnostics.building import backed_up, changed_meanwhile
 
 

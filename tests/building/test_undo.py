@@ -3,9 +3,10 @@
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Component
-from pipeline.building.journal import Change, Entry, Journal, Run, read_journal
-from pipeline.building.record import Files, FileState, RecordedComponent
-from pipeline.building.run_log import (
+from pipeline.building.steps import Target
+from pipeline.building.stores.journal import Change, Entry, Journal, Run, read_journal
+from pipeline.building.stores.record import Files, FileState, RecordedComponent
+from pipeline.building.stores.run_log import (
     LINES,
     LoggedComponent,
     LoggedRun,
@@ -16,10 +17,9 @@ from pipeline.building.run_log import (
     with_run,
     write_log,
 )
-from pipeline.building.sealed import seal
-from pipeline.building.state import LastBuild, State
-from pipeline.building.steps import Target
-from pipeline.building.tree import Tree
+from pipeline.building.stores.sealed import seal
+from pipeline.building.stores.state import LastBuild, State
+from pipeline.building.stores.tree import Tree
 from pipeline.building.undo import rebuilt
 from pipeline.config.variables import KEEP, keeps
 from pipeline.report.diagnostics.building import NothingToUndo

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.building.state import read_state
+from pipeline.building.stores.state import read_state
 from tests.support.project import Project, Ran
 
 

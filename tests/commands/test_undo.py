@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from msgspec.structs import replace
 
-from pipeline.building.journal import read_journal
-from pipeline.building.sealed import seal
+from pipeline.building.stores.journal import read_journal
+from pipeline.building.stores.sealed import seal
 from pipeline.building.target_folders import Places
 from tests.support.forks import Forks
 from tests.support.project import Project, Ran, php

@@ -6,10 +6,10 @@ from typing import Any
 from returns.result import Success
 
 from pipeline.building.draft import Contents, Draft, Found, PlanOptions
-from pipeline.building.line_merge import Git
-from pipeline.building.record import Record
-from pipeline.building.state import State
+from pipeline.building.merging.line_merge import Git
 from pipeline.building.steps import Plan, Step
+from pipeline.building.stores.record import Record
+from pipeline.building.stores.state import State
 from pipeline.selection.select import Selection
 
 PROJECT = PurePath("/p")

@@ -8,11 +8,11 @@ from returns.result import Success
 
 from pipeline.archives.archive import Component
 from pipeline.building.draft import Draft, Found, PlanOptions
-from pipeline.building.journal import Journal
-from pipeline.building.preference import Preference, Preferred
-from pipeline.building.record import Files, Record
-from pipeline.building.state import State
+from pipeline.building.merging.preference import Preference, Preferred
 from pipeline.building.steps import Plan, Step, Target
+from pipeline.building.stores.journal import Journal
+from pipeline.building.stores.record import Files, Record
+from pipeline.building.stores.state import State
 from pipeline.building.undo import offer_previous
 from pipeline.plan import plan_undo
 from pipeline.report.outcome import BuildOutcome

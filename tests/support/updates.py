@@ -4,9 +4,9 @@ from hashlib import sha256
 from pathlib import PurePath
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
-from pipeline.building.record import FileState, Record, RecordedComponent
 from pipeline.building.steps import Plan, Target
-from pipeline.building.tree import Tree
+from pipeline.building.stores.record import FileState, Record, RecordedComponent
+from pipeline.building.stores.tree import Tree
 from pipeline.selection.choices import Choice, Reason
 
 FILE = ArchiveFile(path=PurePath("/drop/m.zip"), display_path="m.zip")

@@ -5,7 +5,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.building.record import FileState
+from pipeline.building.stores.record import FileState
 
 SECOND: Final = 10**9
 """In nanoseconds, as all times here."""

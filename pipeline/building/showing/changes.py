@@ -12,10 +12,10 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from pipeline.archives.entry_names import folders_above
-from pipeline.building.base_texts import built_texts
 from pipeline.building.draft import Contents
-from pipeline.building.given import Given
-from pipeline.building.line_diff import (
+from pipeline.building.patching.base_texts import built_texts
+from pipeline.building.patching.given import Given
+from pipeline.building.patching.line_diff import (
     EXECUTABLE,
     FILE,
     LINK,
@@ -26,8 +26,8 @@ from pipeline.building.line_diff import (
     turned,
     unkept_diff,
 )
-from pipeline.building.record import Files, FileState, RecordedComponent
 from pipeline.building.steps import Plan
+from pipeline.building.stores.record import Files, FileState, RecordedComponent
 from pipeline.selection.choices import Choice
 
 _Known: TypeAlias = Mapping[tuple[str, str], bytes]

@@ -11,12 +11,12 @@ from msgspec.structs import replace
 
 from pipeline.archives.archive import Component
 from pipeline.archives.prestashop import is_rewritten
-from pipeline.building.base_texts import built_texts
 from pipeline.building.draft import Draft
-from pipeline.building.files_merge import FileOutcome
-from pipeline.building.line_merge import Git, Unmerged, merge_lines
-from pipeline.building.record import are_alike
+from pipeline.building.merging.files_merge import FileOutcome
+from pipeline.building.merging.line_merge import Git, Unmerged, merge_lines
+from pipeline.building.patching.base_texts import built_texts
 from pipeline.building.steps import Step, decided
+from pipeline.building.stores.record import are_alike
 
 
 def merge_texts(draft: Draft) -> Draft:

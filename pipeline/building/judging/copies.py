@@ -16,7 +16,7 @@ from toolz import unique
 from pipeline.archives.archive import Archive, Component
 from pipeline.archives.naming import is_of_a_product, suggested_by
 from pipeline.building.draft import Draft
-from pipeline.building.record import Record
+from pipeline.building.stores.record import Record
 from pipeline.building.target_folders import CONTRIB, FolderProbe, Places
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.updates import BuiltElsewhere, built_under_folder, other_copies

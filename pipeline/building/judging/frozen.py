@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from returns.result import Failure, Success
 
 from pipeline.building.draft import Draft
-from pipeline.building.given import patch_path
-from pipeline.building.layout import RECORD_FILE
-from pipeline.building.patching import unused_patches
-from pipeline.building.record import Files, Record, RecordedComponent, are_alike, as_recorded
+from pipeline.building.patching.given import patch_path
+from pipeline.building.patching.patching import unused_patches
 from pipeline.building.steps import Plan, Step
+from pipeline.building.stores.layout import RECORD_FILE
+from pipeline.building.stores.record import Files, Record, RecordedComponent, are_alike, as_recorded
 from pipeline.report.diagnostics.building import (
     OutOfDate,
     files_edited,

@@ -12,8 +12,8 @@ from typing import Final, NoReturn
 
 from msgspec import Struct
 
-from pipeline.building.line_merge import lines_of
-from pipeline.building.patch_names import Reading, readings_of
+from pipeline.building.merging.line_merge import lines_of
+from pipeline.building.patching.patch_names import Reading, readings_of
 
 PATCH_LIMIT: Final = 4 * 1024**2
 """The maximum size of a patch file, in bytes."""

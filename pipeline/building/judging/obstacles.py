@@ -13,10 +13,10 @@ from toolz import concat, unique
 
 from pipeline.archives.entry_names import clashes
 from pipeline.building.draft import Draft
-from pipeline.building.layout import BACKUPS
-from pipeline.building.preference import idle_patterns, wrong_patterns
-from pipeline.building.record import implied_folders, is_unread
+from pipeline.building.merging.preference import idle_patterns, wrong_patterns
 from pipeline.building.steps import Conflict, NotBuilt, Step
+from pipeline.building.stores.layout import BACKUPS
+from pipeline.building.stores.record import implied_folders, is_unread
 from pipeline.building.target_folders import FLAGS
 from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.bases import UnknownBase

@@ -6,7 +6,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from pipeline.archives.inspection import Inspection, inspection
-from pipeline.building.record import Record, RecordedComponent
+from pipeline.building.stores.record import Record, RecordedComponent
 from pipeline.selection.choices import reason_text
 from pipeline.selection.select import Selection
 

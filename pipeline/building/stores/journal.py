@@ -11,10 +11,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.archives.entry_names import folders_above
-from pipeline.building.layout import BACKUPS
-from pipeline.building.record import FileState, Record, RecordedComponent, are_inside, digest_of, implied_folders
-from pipeline.building.sealed import unseal
-from pipeline.building.state import LastBuild, is_sound_build
+from pipeline.building.stores.layout import BACKUPS
+from pipeline.building.stores.record import FileState, Record, RecordedComponent, are_inside, digest_of, implied_folders
+from pipeline.building.stores.sealed import unseal
+from pipeline.building.stores.state import LastBuild, is_sound_build
 from pipeline.building.target_folders import USUAL, Places
 
 _BACKUP: Final = re.compile(rf"{re.escape(BACKUPS)}/[0-9-]+")

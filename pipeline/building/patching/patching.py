@@ -7,13 +7,13 @@ from functools import partial
 from msgspec.structs import replace
 
 from pipeline.building.draft import Draft, Found
-from pipeline.building.files_merge import FileOutcome
-from pipeline.building.given import Given, Readable, digest_of, given_again, patch_path, with_patch
-from pipeline.building.layout import PATCH_SUFFIX, PATCHES
-from pipeline.building.patch_file import Patch, PatchFault, read_patch
-from pipeline.building.preference import Preference
-from pipeline.building.record import Files, RecordedComponent, are_alike
+from pipeline.building.merging.files_merge import FileOutcome
+from pipeline.building.merging.preference import Preference
+from pipeline.building.patching.given import Given, Readable, digest_of, given_again, patch_path, with_patch
+from pipeline.building.patching.patch_file import Patch, PatchFault, read_patch
 from pipeline.building.steps import Step, decided
+from pipeline.building.stores.layout import PATCH_SUFFIX, PATCHES
+from pipeline.building.stores.record import Files, RecordedComponent, are_alike
 from pipeline.building.target_folders import Places
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.disk import FileSystemProblem

@@ -16,9 +16,9 @@ from pipeline.archives.archive import Component
 from pipeline.archives.formats.php import constant_in
 from pipeline.archives.whole import versions_of
 from pipeline.building.draft import Draft
-from pipeline.building.overrides import Theme, ancestors_of, is_stale, may_be_overridden, overridden, successor
-from pipeline.building.record import are_alike
+from pipeline.building.judging.overrides import Theme, ancestors_of, is_stale, may_be_overridden, overridden, successor
 from pipeline.building.steps import Step
+from pipeline.building.stores.record import are_alike
 from pipeline.building.target_folders import WP_CONTENT, Places
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.updates import Override, UnmetRequirement, beyond_limit, stale_override

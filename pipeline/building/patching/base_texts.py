@@ -6,9 +6,9 @@ The archive is kept, or in the drop.
 from collections.abc import Collection, Iterable, Mapping
 
 from pipeline.building.draft import Contents
-from pipeline.building.patch_file import Patch
-from pipeline.building.patches import apply_patch, with_names
-from pipeline.building.record import RecordedComponent
+from pipeline.building.patching.patch_file import Patch
+from pipeline.building.patching.patches import apply_patch, with_names
+from pipeline.building.stores.record import RecordedComponent
 from pipeline.selection.choices import Choice
 
 Texts = Mapping[str, bytes]

@@ -9,14 +9,14 @@ from collections.abc import Collection, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.building.base_texts import bare_texts
 from pipeline.building.draft import Draft
-from pipeline.building.given import Given, with_patch
-from pipeline.building.line_merge import Unmerged, merge_lines
-from pipeline.building.patch_file import Patch, read_patch
-from pipeline.building.patch_making import Edits, rewritten
-from pipeline.building.patches import apply_patch, with_names
-from pipeline.building.record import RecordedComponent
+from pipeline.building.merging.line_merge import Unmerged, merge_lines
+from pipeline.building.patching.base_texts import bare_texts
+from pipeline.building.patching.given import Given, with_patch
+from pipeline.building.patching.patch_file import Patch, read_patch
+from pipeline.building.patching.patch_making import Edits, rewritten
+from pipeline.building.patching.patches import apply_patch, with_names
+from pipeline.building.stores.record import RecordedComponent
 from pipeline.report.diagnostics.patches import Misfit
 from pipeline.selection.choices import Choice
 

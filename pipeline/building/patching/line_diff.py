@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.building.line_merge import MOST_BYTES, Git, is_text, lines_of
+from pipeline.building.merging.line_merge import MOST_BYTES, Git, is_text, lines_of
 from pipeline.report.escape import escape
 from pipeline.report.events import Becoming, DiffEvent, Incomparable
 from pipeline.report.layout import Screen, Tone, toned

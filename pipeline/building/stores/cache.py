@@ -11,8 +11,8 @@ from msgspec import Struct
 
 from pipeline import __version__
 from pipeline.archives.archive import Archive, ArchiveFile
-from pipeline.building.layout import LOCAL, RECORD_FILE
-from pipeline.building.sealed import seal, unseal
+from pipeline.building.stores.layout import LOCAL, RECORD_FILE
+from pipeline.building.stores.sealed import seal, unseal
 from pipeline.building.target_folders import Places, is_component_path
 from pipeline.config.layers import Settings
 from pipeline.report.diagnostics.disk import FileSystemProblem

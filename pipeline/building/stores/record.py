@@ -15,7 +15,7 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile
-from pipeline.building.sealed import seal, unseal
+from pipeline.building.stores.sealed import seal, unseal
 from pipeline.building.target_folders import USUAL, Places
 
 

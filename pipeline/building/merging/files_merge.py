@@ -28,8 +28,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.archives.entry_names import folders_above
-from pipeline.building.preference import Preferred
-from pipeline.building.record import Files, FileState, are_alike, implied_folders
+from pipeline.building.merging.preference import Preferred
+from pipeline.building.stores.record import Files, FileState, are_alike, implied_folders
 from pipeline.report.diagnostics.conflicts import Dispute
 
 Verdict: TypeAlias = Literal[

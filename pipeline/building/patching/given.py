@@ -13,10 +13,10 @@ from msgspec.structs import replace
 from pipeline.archives.archive import Archive
 from pipeline.archives.entry_names import folders_above
 from pipeline.archives.zip.structure import ENTRY_LIMIT
-from pipeline.building.layout import PATCH_SUFFIX, PATCHES
-from pipeline.building.patch_file import Patch, PatchFault
-from pipeline.building.patches import Misplaced, Patched, apply_patch, with_names
-from pipeline.building.record import (
+from pipeline.building.patching.patch_file import Patch, PatchFault
+from pipeline.building.patching.patches import Misplaced, Patched, apply_patch, with_names
+from pipeline.building.stores.layout import PATCH_SUFFIX, PATCHES
+from pipeline.building.stores.record import (
     Files,
     FileState,
     RecordedComponent,

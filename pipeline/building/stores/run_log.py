@@ -9,8 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.archives.entry_names import folders_above
-from pipeline.building.journal import Change, Entry, Journal
 from pipeline.building.names import canonical_name, near
+from pipeline.building.stores.journal import Change, Entry, Journal
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.runs import not_logged
 from pipeline.report.escape import to_json

@@ -15,9 +15,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.archives.entry_names import alike, clashes, folders_above
-from pipeline.building.line_merge import MOST_BYTES, lines_of
-from pipeline.building.patch_file import FilePatch, Hunk, Patch, PatchFault
-from pipeline.building.patch_names import Reading, wrong_name
+from pipeline.building.merging.line_merge import MOST_BYTES, lines_of
+from pipeline.building.patching.patch_file import FilePatch, Hunk, Patch, PatchFault
+from pipeline.building.patching.patch_names import Reading, wrong_name
 from pipeline.report.diagnostics.patches import Misfit
 
 _MOST_MISPLACED: Final = 10

@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.building.record import Files, Record, RecordedComponent, are_alike, are_inside
-from pipeline.building.sealed import seal, unseal
 from pipeline.building.steps import Plan, Target
+from pipeline.building.stores.record import Files, Record, RecordedComponent, are_alike, are_inside
+from pipeline.building.stores.sealed import seal, unseal
+from pipeline.building.stores.tree import Tree
 from pipeline.building.target_folders import is_component_path
-from pipeline.building.tree import Tree
 
 
 class LastBuild(Struct, frozen=True, kw_only=True, omit_defaults=True):

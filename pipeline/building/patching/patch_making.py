@@ -9,11 +9,11 @@ from collections.abc import Collection, Mapping
 
 from msgspec import Struct
 
-from pipeline.building.line_diff import EXECUTABLE, FILE, Change, Version, file_diffs
-from pipeline.building.line_merge import MOST_BYTES, Git, Unmerged, is_text, merge_lines
-from pipeline.building.patch_file import FilePatch, Patch
-from pipeline.building.patch_names import wrong_name
-from pipeline.building.patches import Patched, apply_patch
+from pipeline.building.merging.line_merge import MOST_BYTES, Git, Unmerged, is_text, merge_lines
+from pipeline.building.patching.line_diff import EXECUTABLE, FILE, Change, Version, file_diffs
+from pipeline.building.patching.patch_file import FilePatch, Patch
+from pipeline.building.patching.patch_names import wrong_name
+from pipeline.building.patching.patches import Patched, apply_patch
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.patches import Unsaved, edits_left_out
 

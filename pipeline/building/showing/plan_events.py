@@ -6,8 +6,8 @@ from pathlib import PurePath
 from msgspec import UNSET
 from toolz import frequencies
 
-from pipeline.building.layout import BACKUPS
 from pipeline.building.steps import Conflict, NotBuilt, Plan, Step
+from pipeline.building.stores.layout import BACKUPS
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.archives import one_each

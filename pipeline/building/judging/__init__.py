@@ -1,0 +1,6 @@
+"""What stops a step of a plan, or what it breaks (`docs/building.md`).
+
+In reading order: `copies` (the project has the component already), `obstacles` (what keeps steps from being done),
+`frozen` (what is not as the record says), `judge` (what an update breaks), `overrides` (what themes override),
+`missing` (what is needed and not there).
+"""
