@@ -44,6 +44,8 @@ class Diagnostic(Struct, frozen=True, tag=True):
     """The fact that is its place, if that is a path or a name without a line."""
     inside: ClassVar[Literal["", "drop", "project"]] = ""
     """What that path is relative to; empty for the current folder."""
+    stops: ClassVar[bool] = True
+    """Whether a run stops at it; else it leaves a component as it is, and builds the others."""
 
     @property
     @abstractmethod

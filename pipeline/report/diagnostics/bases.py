@@ -57,6 +57,7 @@ class UnknownBase(Selectable, frozen=True):
     components: tuple[UnknownComponent, ...]
     command: Command = Command()
     at = "path"
+    stops = False
     inside = "project"
 
     @property
@@ -94,6 +95,7 @@ class DropBehind(Selectable, frozen=True):
     recorded: str
     command: Command = Command()
     at = "path"
+    stops = False
     inside = "project"
 
     @property

@@ -140,11 +140,12 @@ def missing_need(kind: str, name: str, project: str, needed_by: tuple[str, ...])
 
 
 def problem_ahead(error: Diagnostic, place: Location | None) -> WarningDiagnostic:
-    """`tool create` would stop; `tool status` and `tool diff` report it in advance.
+    """`tool create` would end with an error; `tool status` and `tool diff` report it in advance.
 
     The place is a path from the current folder.
     """
-    message = f"`tool create` would stop: {error.message}"
+    does = "stop" if error.stops else "leave it as it is"
+    message = f"`tool create` would {does}: {error.message}"
     return WarningDiagnostic("problem-ahead", message, error.advice, place if place != BUILT_IN else None)
 
 

@@ -62,6 +62,7 @@ class UnmetRequirement(OfProject, frozen=True):
     system: str
     requires: str
     version: str
+    stops = False
     message = Sentence("`{path}` requires {system} `{requires}`, and {version} is in the project; it is not built")
 
     @property
@@ -79,6 +80,7 @@ class BuiltElsewhere(Selectable, frozen=True):
     other: str
     kind: str
     at = "path"
+    stops = False
     inside = "project"
     message = Sentence("`{other}` is `{path}` in another folder, and two copies break the site; it is not built")
 
