@@ -74,7 +74,7 @@ def test_a_user_without_a_name_and_a_home(work: Path) -> None:
 
 
 def test_what_belongs_to_another_user(work: Path) -> None:
-    """In a folder of another user a run may not write; root may, and only new files are root's."""
+    """In a folder of another user a run may not write; root may, and new files belong to the folder's owner."""
     (work / "site").mkdir()
     code, _, err = run(work, "$TOOL create drop --output site --quiet")
     assert (code, err.splitlines()[0]) == (
@@ -84,7 +84,7 @@ def test_what_belongs_to_another_user(work: Path) -> None:
     assert run(work, "$TOOL create drop --quiet")[0] == 0
     (work / "modules" / "shop_banner" / "shop_banner.php").unlink()
     assert run(work, "$TOOL create drop --quiet", user=False)[0] == 0
-    assert {path.name for path in (work / "modules").rglob("*") if path.lstat().st_uid != USER} == {"shop_banner.php"}
+    assert {path.name for path in (work / "modules").rglob("*") if path.lstat().st_uid != USER} == set()
 
 
 READ_ONLY = """
@@ -124,6 +124,7 @@ def test_a_read_only_container(work: Path) -> None:
             f"error: FileSystemProblem: `{work}/.tool-manifest.json`: it is on a read-only disk",
             "  --> .tool-manifest.json",
             "  = help: make that file system writable, or use another folder",
+            "nothing was changed",
         ],
     )
 
@@ -135,8 +136,7 @@ def test_modules_in_a_volume(work: Path) -> None:
         "rm modules/shop_banner/shop_banner.php; $TOOL create drop --quiet; ls modules/shop_banner; $TOOL status drop"
     )
     code, out, err = run(work, script)
-    assert code == 0
-    assert err.count("replaced one by one: it is on another disk than the project") == 4
+    assert (code, "warning" in err) == (0, False)
     assert out.splitlines()[1:] == [
         *("config.xml", "index.php", "mine", "shop_banner.php", "views"),
         "themes/harbour        2.1.0  harbour.zip             as built",
