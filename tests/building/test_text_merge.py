@@ -199,7 +199,10 @@ def test_touching_changes_stop_the_run_with_their_lines(patched: Project) -> Non
         MINE,
         php("m", "2").encode(),
     ]
-    assert [each["message"].split(" of ")[0] for each in ran.told("warning")] == ["`lib.php`", "the archive's `m.php`"]
+    assert [each["message"].split(" of `modules/m`")[0] for each in ran.told("warning")] == [
+        "a copy of your version of `lib.php`",
+        "the archive's `m.php`",
+    ]
 
 
 def test_without_the_archive_nothing_is_merged(patched: Project) -> None:
