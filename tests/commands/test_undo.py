@@ -223,7 +223,7 @@ def test_what_cannot_be_undone(project: Project) -> None:
         assert ran.code == 73
         return str(ran.told("error")[0]["message"])
 
-    assert told(undo(project)) == "there is no run to undo"
+    assert told(undo(project)) == "there is no run to undo or redo"
     updated(project)
     assert project.create("drop").code == 0
     record = project.root / ".tool-manifest.json"
@@ -246,7 +246,7 @@ def test_what_cannot_be_undone(project: Project) -> None:
     assert undo(project, "--force", "--mine").code == 64
     project.archive("drop/m.zip", FIRST)
     assert project.create("drop", env={"TOOL_KEEP": "none"}).code == 0
-    assert told(undo(project)) == "there is no run to undo"
+    assert told(undo(project)) == "there is no run to undo or redo"
     assert project.create("drop", env={"TOOL_KEEP": "nothing"}).code == 65
 
 

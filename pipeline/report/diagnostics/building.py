@@ -128,7 +128,7 @@ class NothingToUndo(Diagnostic, frozen=True):
     @property
     def message(self) -> str:
         if self.reason == "nothing":
-            return "there is no run to undo"
+            return "there is no run to undo or redo"
         if self.reason == "record":
             return f"`.tool-manifest.json` has changed since the run that could be undone ({self.run})"
         if self.reason == "undone":
