@@ -27,7 +27,7 @@ from tests.support.installs import (
 pytestmark = pytest.mark.package
 
 COMPUTED = 'export default { theme: ["har", "bour"].join(""), modules: { exclude: ["shop_re" + "*"] } };\n'
-LITERAL = 'export default { theme: "harbour", modules: { exclude: ["shop_re*"] } };\n'
+PLAIN = '{ "theme": "harbour", "modules": { "exclude": ["shop_re*"] } }\n'
 BUILT = ["modules/shop_banner", "modules/shop_sitemap", "themes/harbour"]
 COPIED = ("tests", "property_tests", "docs", "pyproject.toml")
 TESTS = ("tests/test_*.py", "tests/commands/test_installed.py", "tests/scripts/test_configurations.py")
@@ -56,10 +56,10 @@ def not_compiled(tool: Installed) -> list[str]:
     return [name for name in tracked(*PACKAGES) if name.endswith(".py") and packages / name not in compiled]
 
 
-def lay_out(folder: Path, config: str) -> None:
+def lay_out(folder: Path, name: str, config: str) -> None:
     """Put the drop of the quick start and a configuration into a folder."""
     copy_repository(folder, "docs/quickstart/drop")
-    (folder / "tool.config.ts").write_text(config, encoding="utf-8")
+    (folder / name).write_text(config, encoding="utf-8")
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -72,7 +72,7 @@ def test_installed(
     version: str,
 ) -> None:
     """The installed command builds a project without a network, with a script to evaluate; each module is compiled."""
-    lay_out(tmp_path, COMPUTED)
+    lay_out(tmp_path, "tool.config.ts", COMPUTED)
     tool = install(tmp_path / "installed", interpreter(version))
     assert not_compiled(tool) == []
     monkeypatch.chdir(tmp_path)
@@ -84,12 +84,13 @@ def test_installed(
 
 def test_without_deno(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without Deno all but evaluation works, and the command that is told then makes that work."""
-    lay_out(tmp_path, LITERAL)
+    lay_out(tmp_path, "tool.config.json", PLAIN)
     tool = with_uv(tmp_path / "installed", interpreter(VERSIONS[0]), "--excludes=-", answers=WITHOUT_DENO)
     monkeypatch.chdir(tmp_path)
     without = {"PATH": "/usr/bin:/bin"}
     succeed([tool.command, "create", "docs/quickstart/drop", "--output=shop"], **without)
     assert sorted(str(path.relative_to("shop")) for path in Path("shop").glob("[!.]*/*")) == BUILT
+    Path("tool.config.json").unlink()
     Path("tool.config.ts").write_text(COMPUTED, encoding="utf-8")
     refused = subprocess.run([tool.command, "config", "show"], capture_output=True, text=True, env=without, check=False)
     advice = f"uv pip install --python {tool.environment / 'bin/python'} deno"
