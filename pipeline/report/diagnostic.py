@@ -53,9 +53,9 @@ class Diagnostic(Struct, frozen=True, tag=True):
         """What happened, without a full stop."""
 
     @property
+    @abstractmethod
     def advice(self) -> str:
         """What to do; an error always has some."""
-        return ""
 
     @property
     def location(self) -> Location | None:

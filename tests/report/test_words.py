@@ -10,7 +10,7 @@ from io_edges.report.codes import EXIT_CODES
 from io_edges.report.exit_codes import error_name
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Error
-from tests.support.words import EVERY, EXAMPLES, KEPT, event, name_of, variants, warning_codes, words
+from tests.support.words import KEPT, event, every, examples, name_of, variants, warning_codes, words
 
 
 def test_the_words_are_those_that_are_kept() -> None:
@@ -21,17 +21,17 @@ def test_the_words_are_those_that_are_kept() -> None:
 def test_every_error_and_every_warning_has_one_example() -> None:
     """No error and no warning lacks an example, and none has two."""
     errors = {each.__name__ for each in variants(Error)}
-    assert Counter(map(name_of, EXAMPLES)) == Counter({*warning_codes(), *errors})
+    assert Counter(map(name_of, examples())) == Counter({*warning_codes(), *errors})
 
 
 def test_every_error_says_what_to_do() -> None:
     """None lacks a help, and each error has an exit code that exists."""
-    errors = [each for each in EVERY if not isinstance(each, WarningDiagnostic)]
+    errors = [each for each in every() if not isinstance(each, WarningDiagnostic)]
     assert [error for error in errors if not error.advice] == []
     assert {error_name(each) for each in errors} == {*EXIT_CODES} - {"InternalError", "Interrupted", "Terminated"}
 
 
 def test_words_are_whole() -> None:
     """No message or help ends in a full stop, begins with a space, or has anything left to be filled in."""
-    texts = [text for each in map(event, EVERY) for text in (each.message, each.help) if text is not None]
+    texts = [text for each in map(event, every()) for text in (each.message, each.help) if text is not None]
     assert [text for text in texts if re.search(r"\.$|^\s|\s$|\{\}|``|None", text)] == []
