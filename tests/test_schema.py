@@ -14,7 +14,7 @@ from pipeline.init.declaration import ambient_declaration, declaration
 from pipeline.init.json_schema import json_schema
 from pipeline.merge import merge
 from pipeline.report.location import Location
-from pipeline.schema import GROUPS, SETTINGS, Setting
+from pipeline.schema import GROUPS, SETTINGS, Setting, settings_named
 from tests.support.disks import START
 
 
@@ -102,3 +102,18 @@ def test_the_declaration_as_a_module_and_ambient() -> None:
     lines = [line.strip() for line in text.splitlines()]
     ambient = [line.strip() for line in ambient_declaration().splitlines()]
     assert ambient == ['declare module "tool" {', *lines, "}"]
+
+
+@pytest.mark.parametrize(
+    ("names", "paths"),
+    [
+        (["theme"], {"theme"}),
+        (["exclude"], {"modules.exclude"}),
+        (["modules"], {"modules.only", "modules.include", "modules.exclude"}),
+        (["cache.file", "hooks.onFailure"], {"cache.file", "hooks.onFailure"}),
+        ([], set()),
+    ],
+)
+def test_settings_that_names_stand_for(names: list[str], paths: set[str]) -> None:
+    """A name is that of a setting, of an object for all in it, or the shorthand."""
+    assert settings_named(names) == paths

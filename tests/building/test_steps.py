@@ -26,6 +26,7 @@ from pipeline.building.steps import (
 from pipeline.building.stores.record import FileState, Record, RecordedComponent
 from pipeline.building.stores.tree import Tree
 from pipeline.report.diagnostics.archives import ArchiveRejected
+from pipeline.report.diagnostics.bases import DropBehind
 from pipeline.report.diagnostics.building import backed_up, would_change
 from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict
 from pipeline.report.diagnostics.runs import skipped_hook
@@ -93,6 +94,13 @@ def test_a_plan_of_nothing() -> None:
     busy = [replace(idle, steps=(kept, added)), *(replace(idle, hooks=each) for each in hooks)]
     assert idle.is_idle
     assert [plan.is_idle for plan in busy] == [False, False, False]
+
+
+def test_what_stops_a_run() -> None:
+    """A run stops at a refused archive and at edited files, and not at what leaves a component as it is."""
+    stopping = (ArchiveRejected("x.zip", "damaged"), OutputConflict("modules/c"))
+    behind = DropBehind("modules/a", "a.zip", "1", "2")
+    assert Plan(project=PurePath("/p"), steps=(), refused=(behind, *stopping)).stopping == stopping
 
 
 def test_what_was_deleted() -> None:

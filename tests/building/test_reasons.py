@@ -1,0 +1,48 @@
+"""What `tool inspect NAME` says of components, run alone (`docs/archives.md`)."""
+
+from pathlib import PurePath
+
+from msgspec.structs import replace
+
+from pipeline.archives.archive import Archive, ArchiveFile, Component
+from pipeline.archives.inspection import Inspection, inspection
+from pipeline.building.showing.reasons import inspections_of
+from pipeline.building.stores.record import FileState, Record, RecordedComponent
+from pipeline.selection.choices import Choice, Reason
+from pipeline.selection.select import Selection
+
+
+def choice(name: str) -> Choice:
+    """A selected module."""
+    component = Component(kind="module", name=name, version="2", evidence=f"{name}/{name}.php")
+    file = ArchiveFile(path=PurePath(f"/drop/{name}.zip"), display_path=f"{name}.zip")
+    return Choice(Archive(file=file, files=1, component=component), component, True, Reason("unmentioned"))
+
+
+def recorded(name: str, version: str | None) -> RecordedComponent:
+    """A component of one file in the record."""
+    return RecordedComponent(
+        archive=f"{name}-1.zip", digest="1", content="2", version=version, files={"a": FileState(digest="3")}
+    )
+
+
+def test_what_components_are_and_why() -> None:
+    """Of each archive: what it is, why it is built, and what was built before; of a name without one: its record."""
+    built, new = choice("built"), choice("new")
+    record = Record({"modules/built": recorded("built", None), "modules/gone": recorded("gone", "1")})
+    chosen = {"selected": True, "reason": "no setting leaves it out"}
+    assert tuple(inspections_of(Selection((built, new)), frozenset({"modules/built", "modules/gone"}), record)) == (
+        replace(inspection(built.archive), **chosen, built_from="built-1.zip"),
+        replace(inspection(new.archive), **chosen),
+        Inspection(
+            archive="modules/gone",
+            kind="module",
+            name="gone",
+            version="1",
+            files=1,
+            selected=False,
+            reason="no archive of the drop is it; it stays until a run with `--prune`",
+            built_from="gone-1.zip",
+            built_version="1",
+        ),
+    )
