@@ -5,7 +5,7 @@ from typing import Final
 from pipeline.config import variables
 
 VARIABLES: Final = {
-    variables.NO_EXEC: "true or 1: run no hook and evaluate no script, as with --no-exec.",
+    variables.NO_EXEC: "true or 1: do not run hooks or evaluate configuration scripts, as with --no-exec.",
     variables.KEEP: "none: keep no archives and no replaced files, so no run can be undone.",
     variables.THEMES_DIR: "Build themes into this folder of the project, as with --themes-dir.",
     variables.MODULES_DIR: "Build modules into this folder of the project, as with --modules-dir.",

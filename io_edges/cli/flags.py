@@ -142,7 +142,7 @@ class CommonFlags(OutputFlags):
     """What every command that resolves a configuration takes."""
 
     config: Annotated[str | None, Parameter(metavar="FILE")] = None
-    """Use this configuration file; search for none."""
+    """Use this configuration file instead of searching for one."""
     no_exec: Switch = False
     """Do not run hooks or evaluate configuration scripts."""
     verbose: Annotated[Switch, Parameter(alias="-v", group=LOG)] = False

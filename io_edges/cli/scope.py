@@ -1,4 +1,4 @@
-"""Scope: what a command line is about: the drop, and the components in it or in the project, if it is not all of them.
+"""Scope: resolve the DROP and NAME arguments.
 
 The words of `tool create` and others of its kind are a folder and names. The first is a name, too, if it is no folder
 and a component is called so (`docs/building.md`).

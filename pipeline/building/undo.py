@@ -99,7 +99,7 @@ def _with_users(merged: Merge, given: Files) -> Merge:
 
 
 def _without_same(files: Files, others: Files, there: Files) -> dict[str, FileState]:
-    """The files without those that both sides have alike and that somebody has deleted since."""
+    """Leave out files that the run did not change and somebody has deleted since: they were not saved."""
     left = {*there, *implied_folders(there)}
     return {name: state for name, state in files.items() if name in left or others.get(name) != state}
 

@@ -77,9 +77,9 @@ def bases(record: Record, state: State, places: Mapping[str, Target]) -> Record:
 
 
 def _base(recorded: RecordedComponent | None, last: LastBuild | None, disk: Files) -> RecordedComponent | None:
-    """That which the disk agrees with in more paths, or else what was written here. What someone added counts not.
+    """Record or state, whichever more files on disk match; on a tie, the state. Added files do not count.
 
-    A component that is not there agrees with neither, though it lacks what one of them lacks.
+    A component that is missing on disk matches neither, so the state is used.
     """
     if recorded is None or last is None or recorded == last.component:
         return last.component if last else recorded
