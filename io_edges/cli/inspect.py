@@ -49,9 +49,9 @@ def inspect(
     Of archives and folders no configuration is read. The drop of a NAME is the FOLDER before it, else that of a run.
 
     Examples:
-      Tell what every archive in drop/ is:
+      Show what each archive in drop/ is:
         tool inspect drop
-      Tell why a module of drop/ is built or not:
+      Show why a module of drop/ is built or not:
         tool inspect drop shop_banner
 
     Documentation: docs/archives.md

@@ -35,9 +35,9 @@ def log(
     """List the runs that changed the project, the newest last.
 
     Examples:
-      Tell what was added, updated and removed here, and when:
+      Show what was added, updated and removed here, and when:
         tool log
-      Tell when a module was updated, for a program:
+      Show when a module was updated, for a program:
         tool log shop_banner --log-format=json
 
     Documentation: docs/building.md
