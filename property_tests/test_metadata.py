@@ -1,4 +1,4 @@
-"""Laws of metadata: what is replaced is like what it replaces, and what is new as a shell would make it there.
+"""Laws of metadata: what is replaced is like what it replaces, and what is new is like its folder.
 
 Modes, owners, groups and attributes are set at random, on files and folders (`docs/building.md`).
 """
@@ -52,6 +52,14 @@ def give(path: Path, look: Metadata) -> None:
     path.chmod(mode)
 
 
+def _make_like_folder(path: Path) -> None:
+    """Make a file with the owner, the group and the mode of its folder, which nobody may run, nor everybody write."""
+    path.touch()
+    folder = path.parent.stat()
+    os.chown(path, folder.st_uid, folder.st_gid)
+    path.chmod(folder.st_mode & 0o664 | 0o600)
+
+
 def pack(project: Project, content: str, *more: str) -> None:
     """Make the archive of a module."""
     files = {f"m/{name}": content for name in (*FILES, *more)}
@@ -61,9 +69,9 @@ def pack(project: Project, content: str, *more: str) -> None:
 @given(looks_of_all)
 @settings(max_examples=law(60), deadline=None)
 def test_an_update_keeps_every_look(given_looks: Mapping[str, Metadata]) -> None:
-    """What was there looks as before, and is updated.
+    """What was there looks as before, and is updated; what is new has the owner, group and mode of its folder.
 
-    Only what an archive gives has no setuid and no setgid bit.
+    Only what an archive gives has no setuid and no setgid bit. Lists of access are handed on by the folder, as ever.
     """
     root = Path(tempfile.mkdtemp(prefix="metadata-"))
     try:
@@ -73,7 +81,7 @@ def test_an_update_keeps_every_look(given_looks: Mapping[str, Metadata]) -> None
         module = root / "modules/m"
         for name, look in given_looks.items():
             give(module / name, look)
-        os.close(os.open(module / "lib/made", os.O_CREAT, 0o644))
+        _make_like_folder(module / "lib/made")
         before = {name: metadata(module / name) for name in given_looks}
         pack(project, "2", "lib/new")
         ran = FORKS.run(root, "create")
