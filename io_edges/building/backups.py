@@ -10,7 +10,7 @@ from io_edges.building.in_place import inside
 from io_edges.system.folder import Folder
 from io_edges.system.link_or_copy import link_or_copy_at
 from io_edges.system.stop import Stop
-from io_edges.system.trees import remove, survey, walk
+from io_edges.system.trees import remove, survey
 from pipeline.building.stores.layout import BACKUPS, LOCAL, STAGED_BACKUP
 from pipeline.report.diagnostics.conflicts import OutputConflict
 
@@ -32,7 +32,6 @@ def new_backup(project: Folder, stamp: str) -> str:
 def place_backup(backup: str, project: Folder, staging: Folder) -> None:
     """Rename the staged backup, or copy it to another disk, unless that was done. Raises `Stop`, `OSError`."""
     if staging.lstat(STAGED_BACKUP):
-        _share(staging, STAGED_BACKUP)
         with _backups_in(project) as backups:
             try:
                 staging.move(STAGED_BACKUP, backups, _name(backup))
@@ -73,15 +72,8 @@ def _put_all(source: Folder, names: Iterable[str], backups: Folder, name: str) -
     with backups.child(_UNFINISHED, make=True) as folder:
         for each in names:
             link_or_copy_at(source, each, folder)
-    _share(backups, _UNFINISHED)
     if backups.lstat(name) is None:
         backups.move(_UNFINISHED, backups, name)
-
-
-def _share(parent: Folder, name: str) -> None:
-    """Give the folders of a backup the rights of the folder that it is in, so that whoever builds can read them."""
-    for _, folder in walk(parent, name):
-        parent.give_rights(folder.fd)
 
 
 def _name(backup: str) -> str:

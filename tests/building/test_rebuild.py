@@ -217,8 +217,7 @@ def test_what_the_user_changed_in_what_is_removed(project: Project, edit: str, w
     assert shown(project.root / "modules") == before
     assert actions(project.create(*args, "--prune")) == {"modules/m": "remove"}
     kept = [path for path in project.root.glob(".tool/backup/*/modules/**/*") if path.name == file.name]
-    mode = (project.root / ".tool").lstat().st_mode if edit == "folder" else edited.st_mode
-    assert [path.lstat().st_mode for path in kept] == ([] if edit == "mode" else [mode])
+    assert [path.lstat().st_mode for path in kept] == ([] if edit == "mode" else [edited.st_mode])
     assert project.tree == {}
 
 
