@@ -52,6 +52,7 @@ def _init() -> str:
             terminal.see(" » auto")
             terminal.press(DOWN * 2, " » harbour")
             terminal.press(ENTER, "? Modules to leave out (")
+            terminal.see_whole()
             terminal.press("shop_re*, shop_sitemap", "shop_re*, shop_sitemap")
             terminal.see_whole()
             return _drawn(terminal.screen, "init", {})
