@@ -75,7 +75,7 @@ $ tool create drop --dry-run --log-format=json --theme=none 2>&1 | grep '"path":
 - `source` is the flag, the variable, `file:line:column`, `preset:ci` for a bundled preset, or `built-in`. Of a value
   that [a script computes elsewhere](../scripts.md#where-a-value-comes-from) it is the object around the value, or the
   file alone. Files are relative to the current folder.
-- What is in a file also has `file` and, where it is known, `line` and `column`, which count from 1.
+- A value from a file also has `file` and, if known, `line` and `column`, which count from 1.
 - Until the configuration has been read, the log format comes from the flag or the variable.
 """
 """The page of the events up to the fields of each."""
