@@ -11,7 +11,9 @@ from returns.result import Failure, Result, Success
 from pipeline.config.disk import Disk
 from pipeline.config.flags import read_flags
 from pipeline.config.layers import Assignment, Decision, Layer
+from pipeline.config.presets import probed_files
 from pipeline.config.tree import ConfigFile
+from pipeline.merge import merge
 from pipeline.report.diagnostics import ConfigError
 from pipeline.report.diagnostics.configuration import ConfigNotFound, shadowed_config
 from pipeline.report.diagnostics.scripts import ScriptRuntimeUnavailable
@@ -292,3 +294,19 @@ def test_what_is_no_file_is_not_detected(presets: tuple[str, ...] | None) -> Non
     broken = replace(disk, presence=lambda path: "dangling" if path.name == "default.ts" else disk.presence(path))
     flags = read_flags({"presets_search_path": ("p",), "presets": presets}, START)
     assert applied(resolve(Request(start=START, flags=flags), broken)) == ["p/default.json:1:20"]
+
+
+@pytest.mark.parametrize(
+    ("presets", "probed"),
+    [
+        ((), {"default.ts": False, "default.js": True}),
+        (("ci", "./default.js"), {}),
+        (("none", "shop"), {"shop.ts": False, "shop.js": False, "shop.json": False}),
+    ],
+)
+def test_where_presets_are_looked_for(presets: tuple[str, ...], probed: dict[str, bool]) -> None:
+    """A name is looked for until it is found, and `default` unless presets are listed; a path or bundled one is not."""
+    flags = {"presets": presets} if presets else {}
+    decision = merge((read_flags(flags, START),), START).decision("presets")
+    found = probed_files(decision, (START / "p",), {START / "p/default.js"})
+    assert dict(found) == {START / "p" / name: is_used for name, is_used in probed.items()}

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from pipeline.archives.inspection import Inspection, inspection_table
+from pipeline.archives.inspection import Inspection, inspection_lines, inspection_table
 from pipeline.archives.zip.structure import Refusal
 from pipeline.report.layout import PIPE, Screen
 
@@ -33,3 +33,13 @@ def test_a_table() -> None:
 def test_a_table_that_is_read_aloud() -> None:
     """What is not known has no sign that would be read."""
     assert inspection_table(ODD[3:4], Screen(accessible=True)) == ("e.zip unknown, not built: no marker",)
+
+
+def test_what_the_project_has() -> None:
+    """Of a component that is built here, its version there is told, if it has one, and the archive that it is from."""
+    here = replace(USUAL, selected=True, reason="no list mentions it", built_from="a-1.zip", built_version="0.9")
+    told = inspection_lines((here, replace(here, built_version=None)), "text")
+    assert [line for line in told if "built from" in line] == [
+        "  on disk   version 0.9, built from a-1.zip",
+        "  on disk   built from a-1.zip",
+    ]

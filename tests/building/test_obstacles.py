@@ -1,8 +1,45 @@
 """What is where something would be written (`docs/building.md`)."""
 
-from pipeline.building.judging.obstacles import inside
+import pytest
+from msgspec.structs import replace
+
+from pipeline.building.judging.obstacles import conflicts, inside
+from pipeline.building.merging.files_merge import Merge
+from pipeline.building.steps import Step, Target
+from pipeline.building.stores.record import UNREAD, Files, FileState
+from pipeline.building.stores.tree import Tree
+from pipeline.report.diagnostics.conflicts import OutputConflict
+from pipeline.report.diagnostics.disk import FileSystemProblem
+
+STEP = Step(kind="module", path="modules/m", action="update", files=1)
+SHUT = FileState(digest=UNREAD)
 
 
 def test_the_paths_inside_another() -> None:
     """What is at a path or below it is seen from there; a longer name is another path."""
     assert inside("modules/m", ("modules", "modules/m", "modules/m/a", "modules/mine")) == ("", "a")
+
+
+@pytest.mark.parametrize(
+    ("there", "unread"),
+    [
+        ({"a": SHUT, "mine": SHUT}, ("a",)),
+        ({"lib": SHUT, "logs": SHUT}, ("lib",)),
+        ({"mine": SHUT}, ()),
+    ],
+)
+def test_what_may_not_be_read(there: Files, unread: tuple[str, ...]) -> None:
+    """It is a problem if base or archive have it, or have something in it; then nothing else is told of them."""
+    merge = Merge(base={"a": FileState(digest="1")}, archive={"lib/c": FileState(digest="2")})
+    step = replace(STEP, target=Target(occupancy="present", tree=Tree(there)), merge=merge)
+    problems = tuple(FileSystemProblem(f"modules/m/{name}", "permission denied", "m") for name in unread)
+    assert conflicts((step,)) == problems
+
+
+def test_a_target_folder_that_is_a_link() -> None:
+    """The flags are named that build where it leads to; of a component that is a link, there are none."""
+    linked = Target(occupancy="link", obstacle="modules", leads_to="/srv/site/plug ins")
+    flags = "--output=/srv/site '--modules-dir=plug ins'"
+    assert conflicts((replace(STEP, target=linked),)) == (OutputConflict("modules", reason="link", flags=flags),)
+    itself = Target(occupancy="link", obstacle="modules/m")
+    assert conflicts((replace(STEP, target=itself),)) == (OutputConflict("modules/m", reason="link", kind="module"),)

@@ -170,6 +170,7 @@ def test_what_the_archive_has_already_is_passed_over(patch: bytes, content: byte
         (SIMPLE, LINES.replace(b"9\n", b"IX\n"), ("none", 3, 9, b"9\n", b"IX\n")),
         (SIMPLE, b"8\n9\n", ("none", 3, 8, b"8\n", b"")),
         (SIMPLE.replace(b"-8,5 +8,5", b"-70,5 +70,5"), LINES * 2, ("several", 3, 70, b"8\n", b"")),
+        (b"--- a.php\n+++ a.php\n@@ -1,2 +0,0 @@\n-1\n-3\n", b"1\n2\n3\n", ("none", 3, 2, b"3\n", b"2\n")),
         (SIMPLE, None, ("absent", 1, 0, b"", b"")),
         (b"diff --git a/a.php b/a.php\nold mode 100644\nnew mode 100755\n", None, ("absent", 1, 0, b"", b"")),
         (b"--- /dev/null\n+++ a.php\n@@ -0,0 +1 @@\n+1\n", b"2\n", ("exists", 1, 0, b"", b"")),

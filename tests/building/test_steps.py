@@ -283,3 +283,12 @@ def test_hooks() -> None:
         ("b.ts", "itself"),
     ]
     assert warnings == (skipped_hook("post", "h/b.js", ".js"), skipped_hook("post", "h/notes.txt", ".txt"))
+
+
+def test_the_scripts_that_are_new() -> None:
+    """Scripts that are not known by their digests are new; if none may run, none counts."""
+    one, two = (Hook("post", PurePath("/p") / name, name, "sh", name) for name in ("a.sh", "b.sh"))
+    hooks, known = Hooks((one, two)), {"/p/a.sh": "a.sh", "/p/b.sh": "older"}
+    assert (hooks.digests, hooks.new_since(known)) == ({"/p/a.sh": "a.sh", "/p/b.sh": "b.sh"}, ("b.sh",))
+    forbidden = replace(hooks, forbidden_by="--no-hooks")
+    assert (forbidden.digests, forbidden.new_since(known)) == ({}, ())

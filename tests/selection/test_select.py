@@ -688,6 +688,37 @@ def test_a_theme_that_is_named_on_the_command_line(name: str) -> None:
         assert select(settings_of(**flags), drop, "drop", {name}) == select(settings_of(**flags), drop, "drop")
 
 
+@pytest.mark.parametrize(
+    ("here", "names", "reasons"),
+    [
+        (
+            {"bay", "other"},
+            (),
+            {
+                "sea.zip": (True, "the theme `bay` builds on it"),
+                "bay.zip": (True, "the project has it"),
+                "cliff.zip": (False, "the project has another theme of the drop"),
+            },
+        ),
+        (
+            {"sea"},
+            ("themes/cliff",),
+            {
+                "sea.zip": (True, "the project has it"),
+                "bay.zip": (False, "the project has another theme of the drop"),
+                "cliff.zip": (True, "named on the command line; theme (built-in) is `auto`"),
+            },
+        ),
+    ],
+)
+def test_themes_that_the_project_has(
+    here: set[str], names: tuple[str, ...], reasons: dict[str, tuple[bool, str]]
+) -> None:
+    """With `auto` all of them are built, with what they build on and what is named, and no other."""
+    selection = select(settings_of(), (GRANDPARENT, PARENT, archive("theme", "cliff")), "drop", names, here)
+    assert (told(selection), selection.errors) == (reasons, ())
+
+
 def test_a_theme_that_is_named_of_a_file_with_several() -> None:
     """A name chooses among the themes in the file that the setting names, and no other."""
     themes = (*(archive("theme", name, named=True) for name in "ab"), archive("theme", "c"))
