@@ -64,7 +64,9 @@ def test_help_says_the_same_everywhere(command: str) -> None:
 
 def test_each_flag_is_a_line_of_a_pipe() -> None:
     """In a pipe each flag is one line, which begins with its names."""
-    assert "\nOptions:\n  --config FILE: Use this configuration file instead of searching for one.\n" in in_pipe("config show")
+    assert "\nOptions:\n  --config FILE: Use this configuration file instead of searching for one.\n" in in_pipe(
+        "config show"
+    )
 
 
 @pytest.mark.parametrize("command", COMMANDS)
