@@ -3,10 +3,11 @@
 import os
 import re
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import reduce
 from io import StringIO
 from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -70,10 +71,19 @@ def _drawn(screen: Screen, name: str, replaced: dict[str, str]) -> str:
 
 
 def _line(cells: Iterable[Char], replaced: dict[str, str]) -> Text:
-    runs = (("".join(cell.data for cell in run), style) for style, run in groupby(cells, _style))
+    runs = (("".join(text for text, _ in run), style) for style, run in groupby(_styled(cells), itemgetter(1)))
     line = Text.assemble(*((reduce(_replace, replaced.items(), text), style) for text, style in runs))
     line.rstrip()
     return line
+
+
+def _styled(cells: Iterable[Char]) -> Iterator[tuple[str, Style]]:
+    """Each character with its style; a blank has that of the text before it, however a question was redrawn."""
+    style = Style()
+    for cell in cells:
+        if cell.data != " " or cell.reverse != bool(style.reverse):
+            style = _style(cell)
+        yield cell.data, style
 
 
 def _replace(text: str, pair: tuple[str, str]) -> str:
