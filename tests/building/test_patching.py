@@ -218,6 +218,14 @@ def test_what_is_no_patch(data: bytes | None, reason: str) -> None:
     assert [each.what for each in errors_of(world.plan(frozen=True)) if isinstance(each, OutOfDate)] == ["record"]
 
 
+def test_what_is_no_patch_beside_a_component_that_was_built_without_one() -> None:
+    """It stops the run, although archive and record are the same as before."""
+    world = World(patch=None, patches={M: b"x"}, disk=VENDOR, record=recorded(VENDOR, patch=b""))
+    fault = PatchInvalid(FILE, 1, "it is no unified diff")
+    assert errors_of(world.plan()) == (fault,)
+    assert errors_of(replace(world, disk=None).plan()) == (fault,)
+
+
 def test_patches_that_are_not_used_or_not_there() -> None:
     """A patch of what is not built, one that is missing and one that the vendor has taken over are warned of.
 

@@ -145,7 +145,7 @@ def with_misfits(step: Step, given: Given, prefer: Preference) -> Step:
     """The same with where the patch does not fit. An earlier run may have decided what is built instead."""
     there, archive = step.target.files, given.files
     conflicts = tuple(replace(each, is_there=each.name in there) for each in given.conflicts)
-    if step.is_built_again:
+    if step.is_built_again and not given.invalid:
         return replace(step, left_out=conflicts)
     preferred = {each.name: prefer.of(each.file) for each in conflicts}
     declined = {name for name, whose in preferred.items() if whose == "mine" and name in there}
