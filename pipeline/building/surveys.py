@@ -56,7 +56,7 @@ def bases_of(surveys: Sequence[Survey], gives: Mapping[str, Given], draft: Draft
     unknown = [each for each in surveys if from_drop[each.path].certainty == "unknown"]
     kept = draft.found.kept() if unknown else ()
     from_kept = {each.path: _based(each, _among(kept, each, draft), draft) for each in unknown}
-    return {**from_drop, **{path: base for path, base in from_kept.items() if base.certainty == "known"}}
+    return {**from_drop, **{path: base for path, base in from_kept.items() if base.component}}
 
 
 def _based(survey: Survey, candidates: Iterator[Candidate], draft: Draft) -> Base:

@@ -423,6 +423,18 @@ def test_files_of_nobody(site: Project) -> None:
     assert (site.create().code, site.tree) == (0, built(OLD, **{"m/upload.png": "upload"}))
 
 
+@pytest.mark.parametrize("flags", [(), ("--force",), ("--mine",), ("--merge",)])
+def test_an_edit_without_its_component(project: Project, flags: tuple[str, ...]) -> None:
+    """A file of a component that an undo has left alone, as it was edited, has an unknown base, unless it is named."""
+    archives(project, m=OLD)
+    assert project.create().code == 0
+    project.write("modules/m/lib.php", "mine")
+    assert (project.run("undo", "--mine").code, project.tree) == (0, {"modules/m/lib.php": "mine"})
+    assert (errors(project.create(".", *flags)), project.tree) == (["UnknownBase"], {"modules/m/lib.php": "mine"})
+    assert project.create(".", "--force", "m").code == 0
+    assert project.tree == built(OLD)
+
+
 def test_dry_runs_say_the_same(site: Project, tmp_path: Path) -> None:
     """A dry run and `--check` end with the same error, and write nothing."""
     archives(site, m=NEW)
