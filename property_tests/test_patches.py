@@ -24,6 +24,7 @@ triples = (
     | st.builds(of_texts, seeds)
     | st.tuples(soups, soups, soups)
 )
+line_ends = st.sampled_from([b"\n", b"\r\n"])
 names = st.sampled_from(["a", "a b.php", "views/\u00e9.tpl", 'q"uote', "c/d/e.css", "modules/m/x"])
 modes = st.sampled_from([FILE, EXECUTABLE])
 texts = triples.map(lambda triple: triple[0])
@@ -66,18 +67,19 @@ def test_a_saved_edit_comes_back(trees: Trees) -> None:
 
 
 @pytest.mark.parametrize("program", ["git", "patch"])
-@given(triple=triples)
+@given(triple=triples, end=line_ends)
 def test_programs_agree_with_each_verdict(
-    program: str, triple: Triple, tmp_path_factory: pytest.TempPathFactory
+    program: str, triple: Triple, end: bytes, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     """Where a patch fits, `git apply` and `patch` make the same of the file; where its lines stand nowhere, they fail.
 
     They are told not to be fuzzy. GNU patch also fails where lines at an end of the file are not there any more; git
-    takes a last line without its end for the beginning of any.
+    takes a last line without its end for the beginning of any. All lines have one end: to both programs, other ends
+    are other lines, and what they put in keeps the ends of the patch.
     """
     if shutil.which(program) is None:
         pytest.skip(f"there is no {program}")
-    base, edited, other = triple
+    base, edited, other = (each.replace(b"\r\n", b"\n").replace(b"\n", end) for each in triple)
     diff = file_diffs([("f", Version(base), Version(edited))], GIT)[0].text
     if base == edited:
         return

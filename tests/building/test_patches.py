@@ -193,6 +193,19 @@ def test_what_does_not_fit_is_shown_with_both_texts(
     assert (done.files, done.misplaced) == ({}, (told,))
 
 
+@pytest.mark.parametrize("content", [None, b"", b"3"])
+def test_a_file_without_line_ends_gets_those_of_the_patch(content: bytes | None) -> None:
+    """A file that is new, empty or one line without an end has no line ends to keep: lines are added with theirs."""
+    patch = b"--- a.php\n+++ a.php\n@@ -0,0 +1,2 @@\n+1\r\n+2\n"
+    assert applied(patch, content) == Patched({"a.php": b"1\r\n2\n" + (content or b"")})
+
+
+def test_a_last_line_without_an_end_does_not_count_for_the_ends_of_a_file() -> None:
+    """Lines are added with the line end that most ends of the file are."""
+    patch = b"--- a.php\n+++ a.php\n@@ -1,0 +2 @@\n+2\n"
+    assert applied(patch, b"1\r\n3") == Patched({"a.php": b"1\r\n2\r\n3"})
+
+
 def test_what_the_archive_has_already_may_have_other_line_ends() -> None:
     """A hunk at the end of a file counts as there, whatever ends its lines have."""
     patch = b"--- a.php\n+++ a.php\n@@ -19,2 +19,3 @@\n 19\n 20\n+21\n"

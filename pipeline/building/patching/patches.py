@@ -218,12 +218,15 @@ def _misplaced(name: str, hunk: Hunk, text: "_Text", why: Misfit) -> Misplaced:
 
 
 def _replaced(places: Sequence[_Place], text: "_Text") -> Iterator[bytes]:
-    """The lines of a file with hunks in their places. What is put in has the ends of the file, unless the hunk has."""
+    """The lines of a file with hunks in their places.
+
+    What is put in has the ends of the file, unless the hunk has, or the file has none.
+    """
     done = 0
     for place in places:
         yield from text.lines[done : place.at]
         done = place.at + place.count
-        is_exact = bool(place.count) and text.is_exact(place.hunk, place.at)
+        is_exact = text.is_exact(place.hunk, place.at) if place.count else not text.has_ends
         mine = iter(text.lines[place.at : done])
         for sign, line in place.hunk.lines:
             if sign == b"+":
@@ -246,7 +249,9 @@ class _Text:
     def __init__(self, content: bytes, effort: _Effort) -> None:
         self.lines = lines_of(content)
         self._plain = lines_of(_plain(content))
-        self._has_crlf = 2 * content.count(b"\r\n") > len(self.lines)
+        ends = content.count(b"\n")
+        self.has_ends = ends > 0
+        self._has_crlf = 2 * content.count(b"\r\n") > ends
         self._effort = effort
         self._numbers: dict[bytes, list[int]] = {}
 
