@@ -6,7 +6,7 @@ from pathlib import Path
 from hypothesis.stateful import RuleBasedStateMachine
 
 from tests.support.forks import Forked
-from tests.support.lives import Flags, World, create, gives
+from tests.support.lives import Flags, World, base, create, gives
 from tests.support.lives_files import Files
 from tests.support.lives_project import Project, file_of, told
 
@@ -72,8 +72,10 @@ class Living(RuleBasedStateMachine):
         """Say what a run that was not broken off has done."""
         code, after = expected
         assert ran.code == code, told(ran)
-        for built in after.state.values():
-            self.edits.discard(built.files["text"])  # and what is as patched
+        written = (base(self.world, name) for name in self.world.there)
+        for built in (*after.state.values(), *written):
+            if built:
+                self.edits.discard(built.files["text"])  # what is as patched is no edit, nor is an edit taken back
         self.world = after
 
     def refuse(self, args: tuple[str, ...], broken: tuple[int, str], expected: tuple[int, World]) -> None:
