@@ -35,6 +35,9 @@ _UNMOVED = frozenset(
 )
 """The errors of renaming a whole component after which its files may be moved one by one."""
 
+_STAYING = _BLOCKED | {errno.ENOTEMPTY}
+"""The errors of removing a folder that has something in it, or is none."""
+
 
 _Place: TypeAlias = tuple[Folder, str]
 """An opened folder, and the path of a component below it."""
@@ -128,18 +131,20 @@ def install(
         if os.fstat(place.fd).st_dev != os.fstat(project.fd).st_dev:
             sync(place.fd)
     if change.removes:
-        _remove_empty(change, project)
+        _remove_empty(project, change.path)
     return changed
 
 
-def _remove_empty(change: Change, project: Folder) -> None:
-    """Remove the folder of a component, unless something is in it or it is mounted. Raises `OSError`."""
-    with above(project, change.path) as (folder, name), folder.naming_errors(name):
-        try:
+def _remove_empty(top: Folder, path: str) -> None:
+    """Remove the folder at a path, if it is there, unless something is in it or it is mounted. Raises `OSError`."""
+    try:
+        with above(top, path) as (folder, name), folder.naming_errors(name):
             os.rmdir(name, dir_fd=folder.fd)
-        except OSError as error:
-            if error.errno in {errno.EACCES, errno.EPERM, errno.EROFS}:
-                raise
+    except OSError as error:
+        if error.errno == errno.EBUSY:
+            prune_at(top, path)  # it was busy for a moment; else it is mounted, and stays
+        elif error.errno not in _STAYING and _is_directory(top, path):
+            raise
 
 
 def take_back(change: Change, project: Folder, staging: Folder) -> tuple[str, ...]:
@@ -234,8 +239,9 @@ def _is_removed(sides: _Sides, move: FileMove) -> bool:
             return False
         with above(place, path) as (folder, name):
             folder.discard(name)
+    remove_empty = prune_at if sides.is_back else _remove_empty  # what stays does not keep the rest from being put back
     while path and not _is_folder(sides.end.get(path)):
-        prune_at(place, path)
+        remove_empty(place, path)
         path = path.rpartition("/")[0]
     return True
 

@@ -107,10 +107,10 @@ def scope_of(words: Positionals, start: PurePath, settings: Settings, view: Proj
     """View the drop, select, and find out which components are named; report what is not read. Raises `Stop`."""
     drop_view = look_into(words, start, settings, view, console)
     selection = choose(settings, drop_view.drop, words.names, view.record, drop_view.found.probe)
-    known = known_components(selection, view.record)
+    known = known_components(selection, view.record, view.interrupted)
     if words.not_found and canonical_name(words.not_found.drop) not in known:
         raise Stop(replace(words.not_found, components=near(words.not_found.drop, known)))
-    names = require(named(words.names, selection, view.record, words.drop))
+    names = require(named(words.names, known, selection, words.drop))
     in_scope = about(selection, names, view.record)
     if names is None or names - {choice.path for choice in in_scope.choices}:  # what is not read may be one
         console.warn(drop_view.found.unused)
@@ -156,7 +156,7 @@ def look_into(words: Positionals, start: PurePath, settings: Settings, view: Pro
     """Have the drop and the project ready to be looked at. Raises `Stop` if there is no drop."""
     console.context.drop = words.drop
     if gone := drop_error(words.drop, start):
-        known = known_components(Selection(()), view.record)
+        known = known_components(Selection(()), view.record, view.interrupted)
         is_known = words.not_found and canonical_name(words.not_found.drop) in known
         raise Stop(words.not_found if words.not_found and not is_known else gone_drop(gone, words))
     return view_drop(words.drop, start, settings, view, console)

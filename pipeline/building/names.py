@@ -46,12 +46,16 @@ def path_in_project(name: str, places: Places) -> str:
     return f"{places.of(USUAL.kind_of(plain))}/{_name(plain)}" if USUAL.holds(plain) else plain
 
 
-def known_components(selection: Selection, record: Record) -> Mapping[str, Collection[str]]:
+def known_components(
+    selection: Selection, record: Record, interrupted: Collection[str] = ()
+) -> Mapping[str, Collection[str]]:
     """The paths of the components of a drop and of a project, by what each is called: by its name, that of its folder,
     by its path, and as `modules/<name>` or `themes/<name>`, wherever it is.
+
+    Those of an interrupted run count until it is finished, also if the record does not have them any more.
     """
     built = [choice for choice in selection.choices if not choice.component.what]
-    paths = {*record.components, *(choice.path for choice in built)}
+    paths = {*record.components, *interrupted, *(choice.path for choice in built)}
     by_own_name = {choice.component.name: (choice.path,) for choice in built}
     by_name: dict[str, list[str]] = groupby(_name, sorted(paths))
     by_kind = {f"{record.places.kind_of(path)}s/{_name(path)}": (path,) for path in paths}
@@ -69,14 +73,13 @@ def near(name: str, known: Iterable[str]) -> tuple[str, ...]:
 
 
 def named(
-    names: Collection[str], selection: Selection, record: Record, drop: str
+    names: Collection[str], known: Mapping[str, Collection[str]], selection: Selection, drop: str
 ) -> BuildOutcome[frozenset[str] | None]:
     """The paths of the components that names stand for; `None` if there is no name, which stands for all of them.
 
     Errors: a `ComponentNotFound` for each that is not known, and the archives that cannot be told what they are, as
     each may hold it.
     """
-    known = known_components(selection, record)
     unknown = [name for name in dict.fromkeys(names) if canonical_name(name) not in known]
     if not unknown:
         return Success(frozenset(concat(known[canonical_name(name)] for name in names)) if names else None)

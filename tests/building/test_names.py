@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from returns.result import Failure, Success
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
-from pipeline.building.names import about, named, near, with_known_name
+from pipeline.building.names import about, known_components, named, near, with_known_name
 from pipeline.building.stores.record import FileState, Record, RecordedComponent
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import BuildError
@@ -72,19 +72,26 @@ DROP = Selection((A, B, LEFT_OUT, SEA, MODULE_SEA))
         (("modules/a/", "./b"), {"modules/a", "modules/b"}),
         (("out",), {"modules/out"}),
         (("was",), {"modules/was"}),
+        (("removing",), {"modules/removing"}),  # by a run that was interrupted
         (("sea",), {"modules/sea", "themes/sea"}),
         (("themes/sea",), {"themes/sea"}),
     ],
 )
 def test_what_names_stand_for(names: tuple[str, ...], paths: set[str] | None) -> None:
     """A name is one of the drop or of the project, also one that is left out; without its folder it is of any kind."""
-    assert named(names, DROP, recorded(was="was.zip"), "drop") == Success(paths)
+    known = known_components(DROP, recorded(was="was.zip"), ("modules/removing",))
+    assert named(names, known, DROP, "drop") == Success(paths)
 
 
 def test_names_that_stand_for_nothing() -> None:
     """Each is an error with near names, spelled in the same way; the archives that may hold it are told, too."""
     drop = Selection((choice("shop_banner"), refused := unrecognised("x")))
-    outcome = named(("shop_baner", "modules/shop_baner", "shop_banner", "shop_baner", "y"), drop, Record(), "drop")
+    outcome = named(
+        ("shop_baner", "modules/shop_baner", "shop_banner", "shop_baner", "y"),
+        known_components(drop, Record()),
+        drop,
+        "drop",
+    )
     assert outcome == Failure(
         (
             ComponentNotFound("shop_baner", "drop", ("shop_banner",)),
@@ -99,7 +106,8 @@ def test_names_that_stand_for_nothing() -> None:
 def test_many_names_that_stand_for_nothing() -> None:
     """Near names are looked for only for the first of them, as that takes time."""
     names = [f"shop_banner{number}" for number in range(SUGGESTION_LIMIT + 1)]
-    errors = named(names, Selection((choice("shop_banner"),)), Record(), "drop").failure()
+    drop = Selection((choice("shop_banner"),))
+    errors = named(names, known_components(drop, Record()), drop, "drop").failure()
     assert [error.suggestions for error in errors if isinstance(error, ComponentNotFound)] == [
         *([("shop_banner",)] * SUGGESTION_LIMIT),
         (),
