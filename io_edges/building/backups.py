@@ -7,11 +7,14 @@ from itertools import chain, count
 from typing import Final
 
 from io_edges.building.in_place import inside
+from io_edges.system.dir_chain import above
 from io_edges.system.folder import Folder
 from io_edges.system.link_or_copy import link_or_copy_at
 from io_edges.system.stop import Stop
 from io_edges.system.trees import remove, survey
+from pipeline.building.stores.journal import Journal
 from pipeline.building.stores.layout import BACKUPS, LOCAL, STAGED_BACKUP
+from pipeline.building.stores.record import is_unread
 from pipeline.report.diagnostics.conflicts import OutputConflict
 
 _UNFINISHED: Final = f".{0:016x}.tool-new"
@@ -56,6 +59,18 @@ def take_back_backup(backup: str, project: Folder, staging: Folder) -> None:
                 if error.errno != errno.EXDEV:
                     raise
                 remove(backups, _name(backup))
+
+
+def move_unread(journal: Journal, project: Folder, staging: Folder) -> None:
+    """Move the files to the backup that were moved aside, as no link could be made of them. Raises `OSError`."""
+    for change in journal.moves:
+        for name in (name for name in change.users if is_unread(change.before.get(name))):
+            with (
+                above(staging, f"{change.undo}/{name}") as (kept, last),
+                above(project, f"{journal.backup}/{change.path}/{name}", make=True) as (backup, _),
+            ):
+                if kept.lstat(last) and backup.lstat(last) is None:
+                    kept.move(last, backup, last)
 
 
 @contextmanager

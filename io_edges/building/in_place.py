@@ -1,10 +1,10 @@
 """In place: bring a component from one state to another, its files one by one, each by a rename.
 
-`Change.file_moves` says in which order. Of each file that is replaced or removed, a link is kept first; on another
-disk the old file and the new one are copied. Taking a change back is the same in the reverse order. What is done
-already is passed over, and so is a file that somebody else has changed, so a run that was broken off can be finished,
-or taken back, by doing the same once more. A new component and one that is removed are renamed as a whole where that
-can be. Nothing is touched that the run does not change.
+`Change.file_moves` says in which order. Of each file that is replaced or removed, a link is kept first; on another disk
+the old file and the new one are copied. One that can be neither linked nor read is moved. Taking a change back is the
+same in the reverse order. What is done already is passed over, and so is a file that somebody else has changed, so a
+run that was broken off can be finished, or taken back, by doing the same once more. A new component and one that is
+removed are renamed as a whole where that can be. Nothing is touched that the run does not change.
 """
 
 import errno
@@ -25,7 +25,7 @@ from io_edges.system.trees import NOTHING, discard, state_of, survey, walk
 from io_edges.system.whole_file import FRESH, fresh_name
 from pipeline.building.merging.files_merge import changed_since
 from pipeline.building.stores.journal import Change, FileMove
-from pipeline.building.stores.record import Files, FileState, are_alike
+from pipeline.building.stores.record import Files, FileState, are_alike, is_unread
 from pipeline.building.stores.tree import Tree
 from pipeline.report.diagnostics.conflicts import OutputConflict
 
@@ -280,11 +280,25 @@ def _is_kept(sides: _Sides, move: FileMove) -> bool:
         return True
     with above(sides.place, path) as (folder, name), above(sides.kept, path, make=True) as (kept, _):
         discard(kept, name)  # a copy that a killed run has left half written
-        link_or_copy(folder, name, kept, name)
+        is_moved = _is_moved_aside(folder, name, kept, move)
         is_same = are_alike(state_of(sides.kept, path, known), move.current)
-        if not is_same:
+        if not is_same and is_moved:
+            kept.move(name, folder, name)
+        elif not is_same:
             kept.discard(name)
     return is_same
+
+
+def _is_moved_aside(folder: Folder, name: str, kept: Folder, move: FileMove) -> bool:
+    """Link or copy a file; one that this user may neither link nor read is moved, and so missing for a moment."""
+    try:
+        link_or_copy(folder, name, kept, name)
+    except PermissionError:
+        if not is_unread(move.current):
+            raise
+        folder.move(name, kept, name)
+        return True
+    return False
 
 
 def _hands_on(folder: Folder, staged: Folder) -> bool:

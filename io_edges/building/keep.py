@@ -20,6 +20,7 @@ from toolz import unique
 
 from io_edges.archives.data import Damage
 from io_edges.archives.zips import Opener
+from io_edges.building.backups import move_unread
 from io_edges.building.staging import Staging
 from io_edges.building.store import OWN_LIMIT, read_own
 from io_edges.system.folder import Folder
@@ -143,6 +144,7 @@ def keep(
     with project.inner(LOCAL) as local:
         if not staging.is_in(local):  # it is kept already
             return ()
+        move_unread(journal, project, staging.folder)
         left_out = (
             _attempted(f"{LOCAL}/{LOG_FILE}", lambda: _log(logged(journal), local)),
             _attempted(ARCHIVES, lambda: _forget_archives(local, needed)),

@@ -24,7 +24,7 @@ from io_edges.system.trees import NOTHING
 from pipeline.building.steps import Step
 from pipeline.building.stores.journal import Change, Entry
 from pipeline.building.stores.layout import STAGED_BACKUP
-from pipeline.building.stores.record import Files, as_recorded
+from pipeline.building.stores.record import Files, as_recorded, is_unread
 from pipeline.building.stores.tree import Tree
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice
@@ -153,7 +153,11 @@ def _back_up(step: Step, old: Folder, site: Site) -> tuple[str, ...]:
         return ()
     with site.staging.folder.inner(f"{STAGED_BACKUP}/{step.path}", make=True) as folder:
         for name in ours:
-            link_or_copy_at(old, name, folder)
+            try:
+                link_or_copy_at(old, name, folder)
+            except PermissionError:  # it is moved there when the new one is in place
+                if not is_unread(step.target.files[name]):
+                    raise
         offer = site.offer(step)
         if theirs and offer:
             files = {name: offer.files[name] for name in theirs if name in offer.files}

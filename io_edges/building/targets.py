@@ -44,8 +44,11 @@ def targets_at(paths: Sequence[str], project: ProjectView) -> dict[str, Target]:
     mounts = mounts_below(project.folder) if project.folder and is_there else ()
     for path, place in targets.items():
         if project.folder and place.occupancy == "present":
-            tree = survey(project.folder, path, last[path].tree if path in last else NOTHING)
-            targets[path] = replace(place, tree=tree, mounts=inside(path, mounts))
+            try:
+                tree = survey(project.folder, path, last[path].tree if path in last else NOTHING)
+                targets[path] = replace(place, tree=tree, mounts=inside(path, mounts))
+            except PermissionError:
+                targets[path] = replace(place, is_closed=True)
     return targets
 
 

@@ -114,7 +114,8 @@ class Folder(Struct, frozen=True):
                     return None
                 if not stat.S_ISDIR(status.st_mode):
                     return part, "link" if stat.S_ISLNK(status.st_mode) else "file"
-                folder = stack.enter_context(folder.inner(name))
+                if part != path:
+                    folder = stack.enter_context(folder.inner(name))
         return None
 
     def read(self, name: str, limit: int) -> bytes | None:

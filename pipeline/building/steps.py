@@ -49,6 +49,8 @@ class Target(Struct, frozen=True, kw_only=True):
     """What is in a component that is `present`."""
     mounts: tuple[str, ...] = ()
     """The paths in it at which something is mounted; an empty one is the component itself."""
+    is_closed: bool = False
+    """Whether this user may not look into a component that is `present`."""
     has_modes: bool = True
     """Whether its disk keeps the executable bits of files."""
 

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from pipeline.building.judging.obstacles import conflicts, inside
-from pipeline.building.merging.files_merge import Merge
+from pipeline.building.merging.files_merge import FileOutcome, Merge, merge_files
 from pipeline.building.steps import Step, Target
 from pipeline.building.stores.record import UNREAD, Files, FileState
 from pipeline.building.stores.tree import Tree
@@ -43,3 +43,28 @@ def test_a_target_folder_that_is_a_link() -> None:
     assert conflicts((replace(STEP, target=linked),)) == (OutputConflict("modules", reason="link", flags=flags),)
     itself = Target(occupancy="link", obstacle="modules/m")
     assert conflicts((replace(STEP, target=itself),)) == (OutputConflict("modules/m", reason="link", kind="module"),)
+
+
+def test_consent_to_replace_what_may_not_be_read() -> None:
+    """With it a file that is replaced is no problem; a folder is."""
+    disk = {"a": SHUT, "b": FileState(kind="other", digest=UNREAD)}
+    archive, outcomes = {name: FileState(digest="1") for name in disk}, dict.fromkeys(disk, FileOutcome("forced"))
+    merge = Merge(outcomes=outcomes, disk=disk, archive=archive)
+    step = replace(STEP, target=Target(occupancy="present", tree=Tree(disk)), merge=merge)
+    a, b = (FileSystemProblem(f"modules/m/{name}", "permission denied", "m") for name in disk)
+    assert conflicts((step,)) == (a, b)
+    assert conflicts((step,), consents=True) == (b,)
+
+
+def test_a_component_whose_folder_may_not_be_read() -> None:
+    """It is a problem of its own, unless the component stays as it is."""
+    closed = replace(STEP, target=Target(occupancy="present", is_closed=True))
+    steps = (closed, replace(closed, action="keep"))
+    assert conflicts(steps, consents=True) == (FileSystemProblem("modules/m", "permission denied", "m"),)
+
+
+def test_an_unread_file_is_disputed_though_the_archive_is_the_same() -> None:
+    """Nobody can say that it is an edit, so somebody has to decide, unless the archive has no such file."""
+    disk, both = {"a": SHUT, "own": SHUT}, {"a": FileState(digest="1")}
+    verdicts = {name: each.verdict for name, each in merge_files(both, disk, both).outcomes.items()}
+    assert verdicts == {"a": "disputed", "own": "added"}

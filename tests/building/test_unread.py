@@ -66,3 +66,67 @@ def test_one_that_is_needed_is_an_error_of_its_component_alone(site: Project) ->
     assert (status.code, paths) == (74, ["modules/m", "modules/n"])
     assert run(site, "create", "drop", "--keep-going").code == 74
     assert (site.root / "modules/n/a").read_text("utf-8") == "2"
+
+
+def test_force_replaces_it_unread(site: Project) -> None:
+    """`--force` with the name of the component does, also where no link can be made of it; the backup has the file."""
+    others = site.root / "modules/m/a"
+    others.write_text("theirs", "utf-8")
+    os.chown(others, 0, 0)
+    others.chmod(0o600)
+    own = site.root / "modules/m/m.php"
+    own.chmod(0)
+    for args in (["--force"], ["--mine", "modules/m"], ["--take-theirs", "modules/m/*"]):
+        assert run(site, "create", "drop", *args).code == 74
+    site.archive("drop/m.zip", {"m/m.php": php("m", "2"), "m/a": "2"})
+    ran = run(site, "create", "drop", "--force", "modules/m")
+    assert (ran.code, errors(ran)) == (0, [])
+    assert (others.read_text("utf-8"), own.read_text("utf-8")) == ("2", php("m", "2"))
+    (backup,) = site.root.glob(".tool/backup/*/modules/m")
+    kept = {each.name: (each.read_text("utf-8"), each.stat().st_uid) for each in backup.iterdir()}
+    assert kept == {"a": ("theirs", 0), "m.php": (php("m"), USER)}
+    assert run(site, "status", "drop").code == 0
+
+
+def test_force_replaces_it_unread_though_the_archive_is_the_same(site: Project) -> None:
+    """Nobody can say that it is an edit that may stay, so the archive's is written; what is readable stays."""
+    os.chown(site.root / "modules/m/a", 0, 0)
+    (site.root / "modules/m/a").chmod(0o600)
+    site.write("modules/m/m.php", "edited")
+    assert run(site, "create", "drop").code == 74
+    assert run(site, "create", "drop", "--force", "modules/m").code == 0
+    assert (site.root / "modules/m/a").stat().st_uid == USER
+    assert (site.root / "modules/m/m.php").read_text("utf-8") == "edited"
+
+
+@pytest.mark.parametrize("call", range(1, 40))
+def test_a_file_that_no_link_can_be_made_of_is_never_lost(site: Project, call: int) -> None:
+    """Wherever the run is killed, the next one finds it in its place, or in the backup."""
+    others = site.root / "modules/m/a"
+    others.write_text("theirs", "utf-8")
+    os.chown(others, 0, 0)
+    others.chmod(0o600)
+    FORKS.run(site.root, "create", "drop", "--force", "modules/m", number=call, way="KILL", user=USER)
+    assert run(site, "create", "drop", "--force", "modules/m").code == 0
+    (backup,) = site.root.glob(".tool/backup/*/modules/m/a")
+    assert (backup.read_text("utf-8"), others.read_text("utf-8")) == ("theirs", "1")
+
+
+def test_a_component_whose_folder_is_closed_is_an_error_of_it_alone(site: Project) -> None:
+    """The run stops with 74, `--keep-going` builds the others, `status` shows them; `--force` cannot help."""
+    os.chown(site.root / "modules/m", 0, 0)
+    (site.root / "modules/m").chmod(0o700)
+    for each in "mn":
+        site.archive(f"drop/{each}.zip", {f"{each}/{each}.php": php(each, "2"), f"{each}/a": "2"})
+    ran = run(site, "create", "drop")
+    assert (ran.code, errors(ran)) == (74, ["`modules/m`: permission denied"])
+    assert (site.root / "modules/n/a").read_text("utf-8") == "1"
+    status = run(site, "status", "drop")
+    paths = [json.loads(each)["path"] for each in status.out.splitlines()]
+    assert (status.code, paths) == (74, ["modules/m", "modules/n"])
+    assert run(site, "create", "drop", "--force", "modules/m").code == 74
+    assert run(site, "create", "drop", "--keep-going").code == 74
+    assert [(site.root / f"modules/{each}/a").read_text("utf-8") for each in "mn"] == ["1", "2"]
+    (site.root / "drop/m.zip").unlink()
+    assert run(site, "create", "drop", "--prune").code == 74
+    assert (site.root / "modules/m/a").read_text("utf-8") == "1"

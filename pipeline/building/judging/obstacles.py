@@ -56,7 +56,7 @@ def check_case(draft: Draft) -> BuildOutcome[Draft]:
 
 def refuse_conflicts(draft: Draft) -> BuildOutcome[Draft]:
     """Take out the steps that are in conflict. Errors: as for `_without`."""
-    return _without(draft, lambda step: conflicts((step,)))
+    return _without(draft, lambda step: conflicts((step,), draft.options.consents))
 
 
 def _without(draft: Draft, obstacles: Callable[[Step], Sequence[Error]]) -> BuildOutcome[Draft]:
@@ -90,16 +90,18 @@ def check_own_places(draft: Draft) -> BuildOutcome[Draft]:
     return Success(draft)
 
 
-def conflicts(steps: Iterable[Step]) -> tuple[Conflict | PatchInvalid | FileSystemProblem | NothingToUndo, ...]:
+def conflicts(
+    steps: Iterable[Step], consents: bool = False
+) -> tuple[Conflict | PatchInvalid | FileSystemProblem | NothingToUndo, ...]:
     """What keeps steps from being done: files that both sides changed, an unknown base, a patch that does not fit, and
-    what is in the way.
+    what is in the way. Somebody may have consented to replace unread files.
     """
-    return tuple(unique(concat(map(_conflicts, steps))))
+    return tuple(unique(concat(_conflicts(step, consents) for step in steps)))
 
 
-def _conflicts(step: Step) -> Iterator[Conflict | PatchInvalid | FileSystemProblem | NothingToUndo]:
+def _conflicts(step: Step, consents: bool) -> Iterator[Conflict | PatchInvalid | FileSystemProblem | NothingToUndo]:
     yield from step.wrong
-    if unread := tuple(_unread(step)):
+    if unread := tuple(_unread(step, consents)):
         yield from unread
         return
     if step.conflicts:
@@ -116,12 +118,19 @@ def _flags_beyond(step: Step) -> str:
     return shlex.join((f"--output={folder.parent}", f"{FLAGS[step.kind]}={folder.name}")) if folder.name else ""
 
 
-def _unread(step: Step) -> Iterator[FileSystemProblem]:
-    """What this user may not read of a component, and base or archive have. Anything else need not be read."""
+def _unread(step: Step, consents: bool) -> Iterator[FileSystemProblem]:
+    """What this user may not read of a component, and base or archive have. Anything else need not be read.
+
+    With consent a file need not be read that is replaced.
+    """
+    if step.target.is_closed and step.action != "keep":
+        yield FileSystemProblem(step.path, "permission denied", step.name)
+    replaced = step.merge.of("forced") if consents else ()
     sides = (step.merge.base, step.merge.archive)
     names = {name for files in sides for name, state in files.items() if not is_unread(state)}
     for name, state in step.target.files.items() if names else ():
-        if is_unread(state) and (name in names or any(each.startswith(f"{name}/") for each in names if name)):
+        is_needed = name in names or any(each.startswith(f"{name}/") for each in names)
+        if is_unread(state) and is_needed and not (state.kind == "file" and name in replaced):
             yield FileSystemProblem(f"{step.path}/{name}", "permission denied", step.name)
 
 

@@ -8,7 +8,7 @@ The base is what the tool wrote, the disk has the current file, the archive has 
     updated    the disk has the base, or nothing              the archive's, or nothing: the file is removed
     edited     the archive has the base, the disk another     the disk's; nothing, if a folder has taken its place
     added      neither base nor archive have it               the disk's
-    disputed   all three differ                               the disk's, and the run stops
+    disputed   all three differ, or the disk's is unread      the disk's, and the run stops
     forced     the same, and the archive's is preferred       the archive's, or nothing; the disk's goes to the backup
     declined   the same, and the disk's is preferred          the disk's; the archive's goes to the backup
     merged     the same, put together by lines                both; the disk's goes to the backup (`text_merge`)
@@ -29,7 +29,7 @@ from msgspec.structs import replace
 
 from pipeline.archives.entry_names import folders_above
 from pipeline.building.merging.preference import Preferred
-from pipeline.building.stores.record import Files, FileState, are_alike, implied_folders
+from pipeline.building.stores.record import Files, FileState, are_alike, implied_folders, is_unread
 from pipeline.report.diagnostics.conflicts import Dispute
 
 Verdict: TypeAlias = Literal[
@@ -237,7 +237,7 @@ def _outcome(
         return FileOutcome("same", stays)
     if disk is None or are_alike(disk, base):
         return FileOutcome("restored" if base and not disk else "updated", built)
-    if are_alike(archive, base):
+    if are_alike(archive, base) and not (archive and is_unread(disk)):
         return FileOutcome("edited" if base else "same" if disk.kind == "folder" else "added", stays)
     preferred = prefer()
     return FileOutcome("forced", built) if preferred == "theirs" else FileOutcome(_STAYS[preferred], stays)

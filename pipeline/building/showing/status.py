@@ -62,7 +62,8 @@ def status_events(selection: Selection, plan: Plan, record: Record) -> Iterator[
         recorded = step.recorded if step else record.components.get(path)
         is_foreign = step is not None and step.is_foreign
         obstacle = Obstacle(target.obstacle, target.occupancy) if target.occupancy in ("file", "link") else None
-        changed = Differences() if obstacle or base is None else file_differences(base.files, target.files)
+        is_seen = not (obstacle or target.is_closed)
+        changed = file_differences(base.files, target.files) if base and is_seen else Differences()
         is_taken_over = recorded is None and is_foreign and base is not None
         source = base or recorded
         is_update = step is not None and _is_update(step)

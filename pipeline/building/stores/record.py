@@ -52,9 +52,9 @@ UNREAD: Final = "unread"
 """In place of the digest of a file that may not be read."""
 
 
-def is_unread(state: FileState) -> bool:
+def is_unread(state: FileState | None) -> bool:
     """Whether a file or folder is there, and nobody could look into it."""
-    return state.digest == UNREAD
+    return state is not None and state.digest == UNREAD
 
 
 Files: TypeAlias = Mapping[str, FileState]
