@@ -46,10 +46,14 @@ def judge_unopened(settings: Settings, names: tuple[str, ...]) -> tuple[bool, Re
     return judge(settings, names)
 
 
-def may_be_overruled(settings: Settings) -> bool:
-    """Whether an `include` of the same layer, or of a higher one, may bring in what `exclude` leaves out."""
-    include, exclude = (settings.decision(setting).elements for setting in ("modules.include", "modules.exclude"))
-    return bool(include) and min(map(_rank, include)) <= max(map(_rank, exclude), default=len(LAYERS))
+def may_be_overruled(settings: Settings, pattern: str) -> bool:
+    """Whether a list may bring in, by the name of a module, what a pattern of `exclude` leaves out by the file's.
+
+    An `include` of the same layer or of a higher one may, and an `only` of a higher one.
+    """
+    include, exclude, only = (settings.decision(setting).elements for setting in PATTERN_SETTINGS)
+    rank = min(_rank(each) for each in exclude if each.value == pattern)
+    return any(_rank(each) <= rank for each in include) or any(_rank(each) < rank for each in only)
 
 
 def calls(settings: Settings, names: tuple[str, ...]) -> bool:

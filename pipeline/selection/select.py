@@ -68,14 +68,14 @@ def _in_order(choice: Choice) -> tuple[bool, bool, str]:
 def stays_closed(settings: Settings, file: ArchiveFile) -> bool:
     """Whether an archive is not even opened.
 
-    That is so if `exclude` leaves it out by its file name, no `include` of a higher layer may bring in what is in it,
-    and either the pattern names files or no theme in it could be wanted.
+    That is so if `exclude` leaves it out by its file name, no `include` or `only` may bring in what is in it, and
+    either the pattern names files or no theme in it could be wanted.
     """
     verdict, reason = judge_unopened(settings, (file.name,))
     theme = str(settings.decision("theme").winner.value)
     no_theme = theme == NONE or is_archive_name(theme) or is_archive_name(reason.word)
     by_file = not verdict and reason.setting == "modules.exclude" and no_theme and not file.is_theme_setting
-    return by_file and not may_be_overruled(settings)
+    return by_file and not may_be_overruled(settings, reason.word)
 
 
 def select(

@@ -392,6 +392,12 @@ def test_archives_that_stay_closed(theme: str, pattern: str, named: bool, closed
         ({"modules_exclude": ("a.zip",), "modules_only": ("token",), "modules_include": ("a.zip",)}, {}, False),
         ({"modules_exclude": ("a.zip",)}, {"TOOL_MODULES_ONLY": "token"}, True),
         ({"modules_only": ("token",)}, {"TOOL_MODULES_EXCLUDE": "a.zip"}, False),
+        (
+            {"modules_only": ("...", "token")},
+            {"TOOL_MODULES_EXCLUDE": "a.zip", "TOOL_MODULES_ONLY": "*"},
+            False,
+        ),
+        ({"modules_exclude": ("...", "a.zip")}, {"TOOL_MODULES_EXCLUDE": "b", "TOOL_MODULES_INCLUDE": "token"}, True),
     ],
 )
 def test_archives_that_another_list_may_bring_in(
