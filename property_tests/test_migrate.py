@@ -27,13 +27,10 @@ def a(kind: type) -> Callable[[Any], Any]:
     return lambda value: value if isinstance(value, kind) and value != "" else None
 
 
-def some(*, empty: bool = True) -> Callable[[Any], Any]:
-    """Take a list that has an item which is a string, or none at all."""
-    return lambda value: (
-        value
-        if isinstance(value, list) and (not value or any(isinstance(item, str) and (empty or item) for item in value))
-        else None
-    )
+def some(value: Any) -> Any:
+    """Take a list that has an item which is a string and not empty, or no item at all."""
+    fits = isinstance(value, list) and (not value or any(isinstance(item, str) and item for item in value))
+    return value if fits else None
 
 
 def one_of(*words: str) -> Callable[[Any], Any]:
@@ -53,11 +50,11 @@ def listed(value: Any) -> Any:
 
 MAPPING: dict[str, list[tuple[str, Callable[[Any], Any]]]] = {
     "theme": [("theme", a(str)), ("themeName", a(str)), ("themeArchive", a(str))],
-    "modules.include": [("modules", some()), ("includeModules", some())],
-    "modules.exclude": [("excludeModules", some()), ("exclude", some())],
-    "modules.only": [("onlyModules", some())],
-    "presets": [("preset", listed), ("presets", some())],
-    "presetsSearchPath": [("presetsDir", listed), ("presetsDir", some(empty=False))],
+    "modules.include": [("modules", some), ("includeModules", some)],
+    "modules.exclude": [("excludeModules", some), ("exclude", some)],
+    "modules.only": [("onlyModules", some)],
+    "presets": [("preset", listed), ("presets", some)],
+    "presetsSearchPath": [("presetsDir", listed), ("presetsDir", some)],
     "hooks.initScriptsDir": [("initScripts", a(str))],
     "hooks.postScriptsDir": [("postScripts", a(str))],
     "hooks.onFailure": [("onFailure", one_of("continue", "fail")), ("failOnHookError", flag("fail", "continue"))],
