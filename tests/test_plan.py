@@ -196,7 +196,8 @@ def test_archives_are_asked_for_in_the_order_of_their_files() -> None:
     bundle = ArchiveFile(path=PurePath("/drop/0.zip"), display_path="0.zip")
     member = replace(B, archive=replace(B.archive, file=bundle.at("b")))
     world = World(a=OLD, b=OLD)
-    done = world.plan(Selection((A, member)), Record(), prefer=Preference("theirs")).unwrap()
+    names = frozenset({"modules/a", "modules/b"})
+    done = world.plan(Selection((A, member)), Record(), prefer=Preference("theirs"), names=names).unwrap()
     assert (world.read, [step.name for step in done.steps]) == (["b", "a"], ["a", "b"])
 
 

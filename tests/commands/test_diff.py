@@ -135,13 +135,16 @@ def test_the_files_alone(patched: Project) -> None:
 @pytest.mark.parametrize(
     ("files", "said"),
     [
-        ({"modules/m/m.php": "mine"}, "both you and the archive changed `modules/m`"),
-        ({"modules/m/m.php": php("m", "3"), "modules/m/run.sh": "3"}, "both you and the archive changed `modules/m`"),
+        ({"modules/m/m.php": "mine"}, "stop: both you and the archive changed `modules/m`"),
+        (
+            {"modules/m/m.php": php("m", "3"), "modules/m/run.sh": "3"},
+            "stop: both you and the archive changed `modules/m`",
+        ),
         (
             {"modules/m/module.json": '{"name": "m", "version": "1.5"}', "modules/m/run.sh": "3"},
-            "it is not known what `modules/m` was made from",
+            "leave it as it is: it is not known what `modules/m` was made from",
         ),
-        ({"modules/m": "mine"}, "`modules/m` is a file"),
+        ({"modules/m": "mine"}, "stop: `modules/m` is a file"),
     ],
     ids=["edited", "edited twice", "replaced", "a file in its place"],
 )
@@ -157,7 +160,7 @@ def test_conflicts_are_warnings(patched: Project, files: dict[str, str], said: s
         patched.write(name, content)
     ran = patched.run("diff")
     assert names(ran) == ["modules/n/n.php"]
-    assert ran.err.startswith(f"warning: `tool create` would stop: {said}"), ran.err
+    assert ran.err.startswith(f"warning: `tool create` would {said}"), ran.err
 
 
 def test_refused_archives_are_errors(patched: Project) -> None:
