@@ -185,7 +185,7 @@ def _stage(job: Job, staging: Staging, console: Console) -> _Staged:
     warnings: list[WarningDiagnostic] = []
     total = sum(step.choice.archive.size for step in job.plan.changes if step.choice)
     ignores_case = ignores_case_in(job.project.folder)
-    offers = offers_of(job.undoes, job.project.folder) if job.undoes else {}
+    offers = offers_of(job.undoes, job.project.folder, job.times) if job.undoes else {}
     with progress(console, "extracting", total) as bar, Opener(job.vetted) as opener:
         site = Site(job.project.folder, staging, Extractor(opener, bar, ignores_case, job.times), offers)
         steps = {str(number): step for number, step in sorted(enumerate(job.plan.changes), key=_by_archive)}

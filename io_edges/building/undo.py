@@ -9,14 +9,14 @@ from io_edges.building.keep import load_previous
 from io_edges.building.project import ProjectView
 from io_edges.building.stage import Offer
 from io_edges.system.folder import Folder
-from io_edges.system.link_or_copy import copy_at, folders_like, link_or_copy_at
+from io_edges.system.link_or_copy import Times, copy_at, folders_like, give_times, link_or_copy_at
 from io_edges.system.stop import Stop
 from io_edges.system.syscalls import stat_signature
 from io_edges.system.trees import state_of
 from pipeline.building.steps import Plan
 from pipeline.building.stores.journal import Change, Journal, RunKind
 from pipeline.building.stores.layout import PREVIOUS, RECORD_FILE, RUN_FILE
-from pipeline.building.stores.record import Files, FileState, are_alike, digest_of
+from pipeline.building.stores.record import Files, FileState, are_alike, digest_of, is_unread
 from pipeline.building.stores.tree import Tree
 from pipeline.building.undo import belongs_to
 from pipeline.report.diagnostics.building import NothingToUndo
@@ -41,18 +41,22 @@ def undoable(view: ProjectView, kind: RunKind) -> tuple[Folder, Journal]:
     return view.folder, previous
 
 
-def offers_of(previous: Journal, project: Folder) -> Mapping[str, Offer]:
-    """What undoing a run can write of each component, by its path in the project."""
+def offers_of(previous: Journal, project: Folder, times: Times) -> Mapping[str, Offer]:
+    """What undoing a run can write of each component, by its path in the project, with these times."""
     return {
-        change.path: Offer(change.before, partial(_write, change, project), change.marker) for change in previous.moves
+        change.path: Offer(change.before, partial(_write, (change, times), project), change.marker)
+        for change in previous.moves
     }
 
 
-def _write(change: Change, project: Folder, files: Files | None, folder: Folder, old: Folder | None) -> Tree:
-    """Link or copy files, those given or all, from what was put aside; without an `old` folder folders are like theirs.
+def _write(
+    source: tuple[Change, Times], project: Folder, files: Files | None, folder: Folder, old: Folder | None
+) -> Tree:
+    """Copy files, those given or all, from what was put aside; without an `old` folder folders are like theirs.
 
     Raises `Stop` if one is not as it was.
     """
+    change, times = source
     wanted, written = change.before if files is None else files, Tree({}, {})
     with (
         project.inner(f"{PREVIOUS}/{change.undo}") as kept,
@@ -62,7 +66,7 @@ def _write(change: Change, project: Folder, files: Files | None, folder: Folder,
             if state.kind == "folder":
                 folder.inner(name, make=True).close()
             else:
-                _bring(kept, name, state, folder, change)
+                _bring((kept, name), state, folder, change, times)
                 if status := folder.status(name):
                     written.signatures[name] = stat_signature(status)
             written.files[name] = state
@@ -87,10 +91,16 @@ def _checked(kept: Folder, name: str, change: Change) -> FileState:
     return there
 
 
-def _bring(kept: Folder, name: str, wanted: FileState, folder: Folder, change: Change) -> None:
-    """Bring one file in the state that it is to have."""
+def _bring(place: tuple[Folder, str], wanted: FileState, folder: Folder, change: Change, times: Times) -> None:
+    """Bring one file in the state that it is to have; what is put aside keeps its time, as the backup may have it, too.
+
+    What cannot be read is linked.
+    """
+    kept, name = place
     there = _checked(kept, name, change)
-    if there.executable == wanted.executable:
+    if there.kind == "other" or is_unread(there):
         link_or_copy_at(kept, name, folder)
-    else:
-        copy_at(kept, name, folder, executable=wanted.executable)
+        return
+    is_other = there.executable != wanted.executable
+    copy_at(kept, name, folder, executable=wanted.executable if is_other else None)
+    give_times(folder, name, times)

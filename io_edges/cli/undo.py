@@ -11,7 +11,7 @@ from io_edges.building.store import update_state
 from io_edges.building.view import found_in
 from io_edges.cli.changes import CHANGES, ChangeFlags, ChangeRun, Progress, preferred, report_new_scripts
 from io_edges.cli.flags import SETTING_GROUPS, Flags, Output, Switch
-from io_edges.cli.session import RunConsole, request_of, resolve_and_report
+from io_edges.cli.session import RunConsole, file_times, request_of, resolve_and_report
 from io_edges.report.console import print_path
 from io_edges.system.regular import open_regular
 from io_edges.system.stop import require
@@ -71,6 +71,7 @@ def take_back(kind: RunKind, flags: UndoFlags, settings: UndoSettings, console: 
     """Take back the last run that changed the project, or the undo of it. Raises `Stop`."""
     prefer = preferred(f"tool {kind}", flags)
     request = request_of(flags, settings, console)
+    file_times(request.environ)  # a wrong one is reported even if nothing is written
     progress = Progress(request.start / flags.output)
     console.closing = progress.ending
     resolved = resolve_and_report(request, console).settings
@@ -158,6 +159,7 @@ def _take_back(run: ChangeRun[UndoFlags], project: Project, kind: RunKind) -> No
         effect=run.progress.effect,
         run=run_of(project, run.request.environ, kind),
         undoes=previous,
+        times=file_times(run.request.environ),
     )
     done = apply(job, run.console)
     run.console.warn(again)

@@ -9,12 +9,15 @@ import shutil
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TypeAlias
 
 from io_edges.system.dir_chain import DirChain, above
 from io_edges.system.folder import NEW, READ, Folder
 from io_edges.system.metadata import give, give_as_replaced, give_as_replaced_link, give_metadata
 from pipeline.building.stores.record import Files, implied_folders
 
+Times: TypeAlias = tuple[int, int] | None
+"""The two times of written files, in nanoseconds; `None` for the time of writing."""
 _NOT_LINKED = frozenset(
     {errno.EPERM, errno.EACCES, errno.EMLINK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EINVAL, errno.EXDEV}
 )
@@ -105,6 +108,15 @@ def copy_at(source: Folder, path: str, target: Folder, executable: bool | None =
     """As `copy`, to the same path below another folder, where missing folders are made."""
     with above(source, path) as (old, name), above(target, path, make=True) as (new, _):
         copy(old, name, new, name, executable)
+
+
+def give_times(folder: Folder, path: str, times: Times) -> None:
+    """Give a copied file or link the times of what is written."""
+    with above(folder, path) as (place, name), place.naming_errors(name):
+        if times:
+            os.utime(name, ns=times, dir_fd=place.fd, follow_symlinks=False)
+        else:
+            os.utime(name, dir_fd=place.fd, follow_symlinks=False)
 
 
 @contextmanager

@@ -371,3 +371,27 @@ def test_the_log_of_a_name_that_it_has_not(project: Project) -> None:
         "warning: no run in the log changed `modules/mm`\n  = help: did you mean `modules/m` or `modules/n`?\n"
         "warning: no run in the log changed `nosuch`\n  = help: the log has `modules/m`, `modules/n`\n"
     )
+
+
+def test_the_time_of_what_is_brought_back(project: Project) -> None:
+    """It is that of writing, or of `SOURCE_DATE_EPOCH`: an old one would let PHP's code cache serve the other code.
+
+    What was put aside keeps its own, as in the backup.
+    """
+    updated(project)
+    module = project.root / "modules/m"
+    project.write("modules/m/a", "mine")
+    project.archive("drop/m.zip", {**SECOND, "m/a": "2"})
+    for path in (module / "a", module / "m.php"):
+        os.utime(path, (1, 1))
+    assert project.create("drop", "--force").code == 0
+    (backup,) = project.root.glob(".tool/backup/*/modules/m/a")
+    begun = (module / "m.php").stat().st_mtime
+    assert undo(project).code == 0
+    assert (module / "a").read_text("utf-8") == "mine"
+    assert all((module / name).stat().st_mtime >= begun for name in ("a", "m.php", "gone"))
+    assert backup.stat().st_mtime == 1
+    assert project.run("redo", env={"SOURCE_DATE_EPOCH": "1000000000"}).code == 0
+    assert {(module / name).stat().st_mtime for name in ("a", "m.php", "came")} == {1_000_000_000.0}
+    assert project.run("undo", env={"SOURCE_DATE_EPOCH": "yesterday"}).code == 65
+    assert {each["action"] for each in project.create("drop", "--check").told("component")} == {"keep"}
