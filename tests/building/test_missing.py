@@ -108,7 +108,7 @@ def test_what_is_not_built_needs_nothing(project: Project) -> None:
     assert (ran.code, [each["code"] for each in ran.told("warning")]) == (73, [])
     assert create(project, "--exclude=a") == []
     assert missed(project.run("status", "drop", "--exclude=a", "--log-format=json")) == []
-    assert create(project, "--mine") == ["`b`"]
+    assert create(project, "a", "--mine") == ["`b`"]
 
 
 def test_where_there_is_no_telling(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
