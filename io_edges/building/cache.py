@@ -19,7 +19,7 @@ from io_edges.system.helpers import share
 from io_edges.system.regular import open_regular
 from io_edges.system.stop import cause_of
 from io_edges.system.syscalls import stat_signature
-from io_edges.system.whole_file import write_whole
+from io_edges.system.whole_file import sweep_beside, write_whole
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.building.stores.cache import KnownArchive, is_built, is_foreign, may_be_known, read_cache, write_cache
 from pipeline.building.stores.tree import StatSignature, shows_changes
@@ -113,6 +113,8 @@ def save_cache(cache: OpenCache, console: Console) -> None:
     now = time.time_ns()
     data = write_cache(each for each in cache.findings if shows_changes(each.signature, now))
     if data == cache.data:
+        with suppress(OSError), Folder.at(str(cache.file.parent)) as folder:
+            sweep_beside(folder, cache.file.name)  # of a killed run that found other things than this one
         return
     try:
         make_folder(Path(cache.file.parent))

@@ -40,7 +40,7 @@ def write_whole(
     replacing anything else. What killed runs left under such other names is removed.
     """
     with held_signals(), folder.naming_errors(name):  # a signal between two calls would leave the new file behind
-        _sweep(folder, name)
+        sweep_beside(folder, name)
         fresh, descriptor = _beside(folder, name)
         try:
             with os.fdopen(descriptor, "wb") as file:
@@ -109,7 +109,7 @@ def _beside(folder: Folder, name: str) -> tuple[str, int]:
         os.close(descriptor)
 
 
-def _sweep(folder: Folder, name: str) -> None:
+def sweep_beside(folder: Folder, name: str) -> None:
     """Remove what killed runs left beside a file: files that no process has locked."""
     left = re.compile(rf"\.{re.escape(name.lstrip('.'))}{FRESH}")
     for each, _ in folder.entries():

@@ -351,6 +351,15 @@ def test_a_damaged_cache(project: Project, content: bytes | None) -> None:
         assert codes(project.create()) == []
 
 
+def test_what_a_killed_run_left_beside_the_cache(project: Project) -> None:
+    """The next run removes it, also if it finds the cache as it is to be."""
+    project.module("m")
+    project.create()
+    left = project.write(f".tool-cache.json.{'0' * 16}.tool-new", "half")
+    assert project.create().code == 0
+    assert not left.exists()
+
+
 def test_a_cache_file_that_is_something_else(project: Project) -> None:
     """A file of the user's that `cache.file` names by mistake stays as it is."""
     project.module("m")
