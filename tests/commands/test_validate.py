@@ -101,10 +101,10 @@ def test_a_preset_is_judged_as_one(project: Project, config: dict[str, object], 
 
 def test_a_preset_among_the_arguments(project: Project) -> None:
     """A configuration that is named makes the files that it lists presets, wherever it is."""
-    project.write("shop/conf.json", {"presets": ["../shared/x.json"]})
-    project.write("shared/x.json", {"presetsSearchPath": ["p"]})
-    assert project.run("config", "validate", "shared/x.json").code == 0
-    assert project.run("config", "validate", "shared/x.json", "shop/conf.json").code == 65
+    project.write("shop/conf.json", {"presets": ["../common/x.json"]})
+    project.write("common/x.json", {"presetsSearchPath": ["p"]})
+    assert project.run("config", "validate", "common/x.json").code == 0
+    assert project.run("config", "validate", "common/x.json", "shop/conf.json").code == 65
 
 
 def test_a_preset_by_definition(project: Project) -> None:

@@ -56,9 +56,9 @@ def test_a_preset_shared_by_shops_without_git(tmp_path: Path) -> None:
     script = lay(
         tmp_path,
         {
-            "shops/a/presets/p.ts": 'import { theme } from "../../../shared/x"; export default { theme };',
+            "shops/a/presets/p.ts": 'import { theme } from "../../../common/x"; export default { theme };',
             "shops/a/tool.config.json": "{}",
-            "shared/x.ts": 'export const theme = "harbour";',
+            "common/x.ts": 'export const theme = "harbour";',
             "composer.json": "{}",
         },
     )
