@@ -23,11 +23,11 @@ from pipeline.building.judging.copies import homes, is_moved, leave_copies, plac
 from pipeline.building.judging.frozen import check_frozen
 from pipeline.building.judging.judge import judge
 from pipeline.building.judging.missing import warn_of_missing
-from pipeline.building.judging.obstacles import check_case, check_own_places, check_patterns, refuse_conflicts
+from pipeline.building.judging.obstacles import check_own_places, check_patterns, refuse_conflicts
 from pipeline.building.merging.text_merge import merge_texts
 from pipeline.building.names import canonical_path, with_known_name
 from pipeline.building.patching.patching import find_patches
-from pipeline.building.removals import check_archives, remove_components
+from pipeline.building.removals import check_archives, remove_components, update_record
 from pipeline.building.steps import Plan
 from pipeline.building.stores.journal import Journal
 from pipeline.building.stores.record import Record
@@ -92,10 +92,10 @@ def plan(selection: Selection, record: Record, state: State, found: Found, optio
         .map(leave_copies)
         .map(judge)
         .bind(check_frozen)
-        .bind(check_case)
+        .map(remove_components)
         .bind(refuse_conflicts)
         .map(warn_of_old_versions)
-        .bind(remove_components)
+        .map(update_record)
         .bind(check_own_places)
         .map(warn_of_missing)
         .bind(_with_hooks)
@@ -112,7 +112,6 @@ def plan_undo(
     draft = Draft(Selection(()), record, state, found, options, Plan(project=found.project, steps=()))
     return (
         check_patterns(offer_previous(previous, draft))
-        .bind(check_case)
         .bind(refuse_conflicts)
         .map(warn_of_old_versions)
         .bind(check_own_places)

@@ -12,9 +12,8 @@ from returns.result import Failure, Success
 
 from pipeline.building.component_steps import command_of
 from pipeline.building.draft import Draft
-from pipeline.building.judging.obstacles import conflicts
 from pipeline.building.names import is_from
-from pipeline.building.steps import Step, Target, kept_step, removal_step, updated_record
+from pipeline.building.steps import Target, kept_step, removal_step, updated_record
 from pipeline.building.stores.record import Record, archive_name
 from pipeline.report.diagnostics.bases import UnknownBase, UnknownComponent
 from pipeline.report.diagnostics.building import kept_components
@@ -45,25 +44,31 @@ def check_archives(draft: Draft) -> BuildOutcome[Draft]:
     return Success(draft)
 
 
-def remove_components(draft: Draft) -> BuildOutcome[Draft]:
+def remove_components(draft: Draft) -> Draft:
     """Remove what is recorded and not built, if that is asked for and certain, or else keep it."""
     leaving = removals(draft.record, draft.selection, draft.options.names)
     if draft.options.prune and not leaving.in_doubt:
         return _removing(leaving, draft)
-    return Success(_keeping(leaving, draft))
+    return _keeping(leaving, draft)
 
 
-def _removing(leaving: Removals, draft: Draft) -> BuildOutcome[Draft]:
-    """Remove the component on disk. Errors: what is in the way."""
+def update_record(draft: Draft) -> Draft:
+    """The draft with the record of the finished run, which forgets the components that are gone."""
+    places = _places_of(removals(draft.record, draft.selection, draft.options.names), draft)
+    absent = _absent({**places, **draft.found.occupancies(_only_in_state(draft))})
+    record = updated_record(draft.record, draft.plan.steps, absent)
+    return replace(draft, plan=replace(draft.plan, record=record, absent=frozenset(absent)))
+
+
+def _removing(leaving: Removals, draft: Draft) -> Draft:
+    """Remove the component on disk."""
     places, made = _places_of(leaving, draft), draft.plan.before.components
     present, kinds = sorted(places.keys() - _absent(places)), draft.record.places
     steps = tuple(removal_step(kinds.kind_of(path), path, places[path], made[path]) for path in present if path in made)
     unknown = tuple(UnknownComponent(path) for path in present if path not in made)
     left = (UnknownBase(unknown, command_of(draft)),) if unknown else ()
-    if wrong := conflicts(steps):
-        return Failure(wrong)
-    draft = replace(draft, plan=replace(draft.plan, refused=(*draft.plan.refused, *left)))
-    return Success(_with(steps, places, draft))
+    plan = replace(draft.plan, steps=(*draft.plan.steps, *steps), refused=(*draft.plan.refused, *left))
+    return replace(draft, plan=plan)
 
 
 def _keeping(leaving: Removals, draft: Draft) -> Draft:
@@ -75,7 +80,7 @@ def _keeping(leaving: Removals, draft: Draft) -> Draft:
     )
     present = (*left_out, *gone)
     steps = tuple(kept_step(draft.record.places.kind_of(path), path, draft.record.components[path]) for path in present)
-    kept = _with(steps, places, draft)
+    kept = replace(draft, plan=replace(draft.plan, steps=(*draft.plan.steps, *steps)))
     if not present:
         return kept
     warning = kept_components(left_out, gone, in_doubt=leaving.in_doubt, by_flag=leaving.by_flag)
@@ -85,14 +90,6 @@ def _keeping(leaving: Removals, draft: Draft) -> Draft:
 def _places_of(leaving: Removals, draft: Draft) -> dict[str, Target]:
     """What is in the places of components that are not built any longer."""
     return {path: draft.plan.places[path] for path in (*leaving.left_out, *leaving.gone)}
-
-
-def _with(departing: tuple[Step, ...], places: Mapping[str, Target], draft: Draft) -> Draft:
-    """The draft with what is done about departures, and with the record of the finished run."""
-    steps = (*draft.plan.steps, *departing)
-    record = updated_record(draft.record, steps, _absent(places))
-    absent = _absent({**places, **draft.found.occupancies(_only_in_state(draft))})
-    return replace(draft, plan=replace(draft.plan, steps=steps, record=record, absent=frozenset(absent)))
 
 
 def _only_in_state(draft: Draft) -> tuple[str, ...]:

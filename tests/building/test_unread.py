@@ -33,6 +33,12 @@ def run(project: Project, *args: str) -> Forked:
     return FORKS.run(project.root, *args, user=USER)
 
 
+def close(site: Project, path: str, mode: int = 0o600) -> None:
+    """Give a path to root, and close it to the user."""
+    os.chown(site.root / path, 0, 0)
+    (site.root / path).chmod(mode)
+
+
 def errors(ran: Forked) -> list[str]:
     """What the errors of a run are about."""
     told = [json.loads(line) for line in ran.err.splitlines()]
@@ -127,6 +133,32 @@ def test_a_component_whose_folder_is_closed_is_an_error_of_it_alone(site: Projec
     assert run(site, "create", "drop", "--force", "modules/m").code == 74
     assert run(site, "create", "drop", "--keep-going").code == 74
     assert [(site.root / f"modules/{each}/a").read_text("utf-8") for each in "mn"] == ["1", "2"]
-    (site.root / "drop/m.zip").unlink()
-    assert run(site, "create", "drop", "--prune").code == 74
-    assert (site.root / "modules/m/a").read_text("utf-8") == "1"
+
+
+@pytest.mark.parametrize(("path", "mode"), [("modules/m", 0o700), ("modules/m/a", 0o600)])
+def test_one_that_cannot_be_removed_is_an_error_of_it_alone(site: Project, path: str, mode: int) -> None:
+    """`--prune` of what is closed stops with 74 beside all other errors; `--keep-going` removes and builds the rest."""
+    site.archive("drop/o.zip", {"o/o.php": php("o")})
+    assert run(site, "create", "drop").code == 0
+    close(site, path, mode)
+    site.write("modules/n/a", "edited")
+    site.archive("drop/n.zip", {"n/n.php": php("n", "2"), "n/a": "2"})
+    for each in "mo":
+        (site.root / f"drop/{each}.zip").unlink()
+    before, wrong = site.tree, [f"`{path}`: permission denied"]
+    stopped = run(site, "create", "drop", "--prune")
+    conflict = "both you and the archive changed `modules/n`: `modules/n/a` (edited)"
+    assert (errors(stopped), site.tree) == ([conflict, *wrong], before)
+    assert json.loads(stopped.err.splitlines()[-2])["help"] == "run as its owner, or as root; or change the permissions"
+    ran = run(site, "create", "drop", "--prune", "--keep-going", "--force")
+    assert (ran.code, errors(ran)) == (74, wrong)
+    assert sorted(site.tree) == ["modules/m/a", "modules/m/m.php", "modules/n/a", "modules/n/n.php"]
+    assert (site.root / "modules/n/a").read_text("utf-8") == "2"
+
+
+def test_a_new_component_beside_a_closed_one(site: Project) -> None:
+    """It is looked for in the folders of the others, and not where nobody can look."""
+    close(site, "modules/m", 0o700)
+    site.archive("drop/o.zip", {"o/o.php": php("o")})
+    assert run(site, "create", "drop", "n", "o").code == 0
+    assert (site.root / "modules/o/o.php").exists()

@@ -4,7 +4,7 @@ The rules are in `docs/building.md`.
 """
 
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import PurePath
 
 from msgspec.structs import replace
@@ -45,24 +45,15 @@ def check_patterns(draft: Draft) -> BuildOutcome[Draft]:
     return Failure(wrong) if wrong else Success(draft.with_warnings(*idle_patterns(options.prefer, decided)))
 
 
-def check_case(draft: Draft) -> BuildOutcome[Draft]:
-    """Take out the steps that give names which a disk that ignores case does not tell apart. Errors: as `_without`."""
-    if not draft.plan.changes or not draft.found.ignores_case():
-        return Success(draft)
-    if alike := tuple(case_clashes(draft.plan.steps)):
-        return Failure(alike)
-    return _without(draft, lambda step: tuple(_case_conflicts(step, draft.record.components)))
-
-
 def refuse_conflicts(draft: Draft) -> BuildOutcome[Draft]:
-    """Take out the steps that are in conflict. Errors: as for `_without`."""
-    return _without(draft, lambda step: conflicts((step,), draft.options.consents))
-
-
-def _without(draft: Draft, obstacles: Callable[[Step], Sequence[Error]]) -> BuildOutcome[Draft]:
     """Take out the steps that cannot be done. Errors: why, and the refused archives, unless they are passed over."""
     plan, options = draft.plan, draft.options
-    found = [(step, obstacles(step)) for step in plan.steps]
+    ignores_case = bool(plan.changes) and draft.found.ignores_case()
+    if alike := tuple(case_clashes(plan.steps)) if ignores_case else ():
+        return Failure(alike)
+    found = [(step, conflicts((step,), options.consents)) for step in plan.steps]
+    if ignores_case:
+        found = [(step, (*_case_conflicts(step, draft.record.components), *each)) for step, each in found]
     wrong = tuple(concat(each for _, each in found))
     if not (options.keep_going or all(isinstance(each, NotBuilt) for each in wrong)):
         return Failure(together((*wrong, *plan.refused)))
@@ -123,15 +114,16 @@ def _unread(step: Step, consents: bool) -> Iterator[FileSystemProblem]:
 
     With consent a file need not be read that is replaced.
     """
+    left_by = step.name if step.kind == "module" and step.action != "remove" else ""
     if step.target.is_closed and step.action != "keep":
-        yield FileSystemProblem(step.path, "permission denied", step.name)
+        yield FileSystemProblem(step.path, "permission denied", left_by)
     replaced = step.merge.of("forced") if consents else ()
     sides = (step.merge.base, step.merge.archive)
     names = {name for files in sides for name, state in files.items() if not is_unread(state)}
     for name, state in step.target.files.items() if names else ():
         is_needed = name in names or any(each.startswith(f"{name}/") for each in names)
         if is_unread(state) and is_needed and not (state.kind == "file" and name in replaced):
-            yield FileSystemProblem(f"{step.path}/{name}", "permission denied", step.name)
+            yield FileSystemProblem(f"{step.path}/{name}", "permission denied", left_by)
 
 
 def case_clashes(steps: Iterable[Step]) -> Iterator[ComponentAmbiguous]:
@@ -144,7 +136,7 @@ def case_clashes(steps: Iterable[Step]) -> Iterator[ComponentAmbiguous]:
 
 def _case_conflicts(step: Step, recorded: Iterable[str]) -> Iterator[OutputConflict]:
     """What is in the way of a changed component, or of a file in it, by a name that differs only in case."""
-    if step.action == "keep":
+    if step.action in {"keep", "remove"}:
         return
     names = {name for pair in clashes((step.path, *recorded)) if step.path in pair for name in pair} - {step.path}
     if names and step.target.occupancy == "present":
