@@ -33,6 +33,7 @@ def missing(*files: str) -> tuple[Probe, ...]:
     return tuple(Probe(file, "missing") for file in files)
 
 
+@pytest.mark.rule("Discovery, walk, start and direction", "Discovery, walk, nothing found")
 def test_nothing_is_found() -> None:
     """Without any file up to the folder with `.git`, there is none, and every path that was looked at is told."""
     assert locate(START / "app", None, Disk.of({"/project/.git": None})) == Success(
@@ -45,6 +46,7 @@ def test_nothing_is_found() -> None:
     )
 
 
+@pytest.mark.rule("Discovery, walk, end at `.git`")
 def test_the_walk_ends_at_the_repository() -> None:
     """The folder that holds `.git`, here a file as in a worktree, is searched and is the last."""
     disk = Disk.of({"/tool.config.json": "{}", "/project/.git": "gitdir: elsewhere", "/project/app": None})
@@ -53,12 +55,14 @@ def test_the_walk_ends_at_the_repository() -> None:
     assert "../../tool.config.json" not in {probe.file for probe in found.probes}
 
 
+@pytest.mark.rule("Discovery, walk, end at the root")
 def test_the_walk_ends_at_the_root() -> None:
     """Without a repository the root of the file system is the last folder."""
     found = locate(PurePath("/a/b"), None, Disk.of({"/tool.config.json": "{}"})).unwrap()
     assert found.file == file("/tool.config.json", "../../tool.config.json", "json")
 
 
+@pytest.mark.rule("Discovery, rule 1")
 def test_candidates_side_by_side() -> None:
     """In one folder the first of `.ts`, `.js`, `.json` and `package.json` wins, and the others are noted."""
     disk = Disk.of(
@@ -82,6 +86,7 @@ def test_candidates_side_by_side() -> None:
     assert found.warnings == (shadowed_config("tool.config.js", ("tool.config.json", "package.json")),)
 
 
+@pytest.mark.rule("Discovery, candidate `package.json`", "Discovery, candidate `tool.config.json`")
 def test_a_package_without_the_key_is_passed_over() -> None:
     """A `package.json` without the key is no match, and the walk goes on upward."""
     disk = Disk.of(
@@ -119,6 +124,7 @@ def test_a_package_may_be_large_but_not_huge() -> None:
     assert locate(START, None, disk) == Failure((too_much(Location("package.json"), "bytes", 16 * 1024 * 1024),))
 
 
+@pytest.mark.rule("Discovery, candidate, kind")
 def test_a_folder_with_the_name_of_a_candidate() -> None:
     """A file name that is a folder is no match."""
     disk = Disk.of({"/project/tool.config.json": None, "/project/.git": None})
@@ -184,6 +190,7 @@ def test_a_named_file_is_read_by_its_suffix(name: str, kind: ConfigKind) -> None
     )
 
 
+@pytest.mark.rule("Discovery, rule 2", "Surface, `--config`")
 def test_a_named_file_skips_discovery() -> None:
     """`--config` wins over a file in the current folder, and only it is looked at."""
     disk = Disk.of({"/project/tool.config.ts": "", "/other/my.json": "{}"})
@@ -203,6 +210,7 @@ def test_a_named_package() -> None:
     ]
 
 
+@pytest.mark.rule("Discovery, rule 3", "Errors, 66")
 def test_a_named_file_that_is_not_there() -> None:
     """A path that does not exist, or an empty one, is not found."""
     assert [locate(START, name, Disk.of({})) for name in ("no.json", "")] == [

@@ -1,5 +1,6 @@
 """Merge, run alone: the layers over one another (`docs/configuration.md`)."""
 
+from itertools import chain, combinations
 from pathlib import PurePath
 
 import pytest
@@ -8,12 +9,13 @@ from pipeline.config.layers import LAYERS, Assignment, Decision, Element, Layer,
 from pipeline.merge import merge, over
 from pipeline.report.diagnostics.settings import misspelt_variable
 from pipeline.report.location import BUILT_IN, Location
-from pipeline.schema import SETTINGS, Value
+from pipeline.schema import SETTINGS, Setting, Value
 from tests.support.disks import START, assignment
 
 SETTING = {setting.path: setting for setting in SETTINGS}
 
 
+@pytest.mark.rule("Precedence, layer 5", "Schema, every field, default")
 def test_the_defaults_are_complete() -> None:
     """The fifth layer sets every setting, so that merging no other layer gives settings."""
     assert merge((), START) == Settings(
@@ -35,6 +37,7 @@ def test_the_defaults_are_complete() -> None:
     )
 
 
+@pytest.mark.rule("Precedence, lists")
 def test_the_highest_layer_wins_setting_by_setting() -> None:
     """Of each setting the highest layer that sets it wins, and the others are kept in order."""
     theme, only = SETTING["theme"], SETTING["modules.only"]
@@ -56,6 +59,17 @@ def test_the_highest_layer_wins_setting_by_setting() -> None:
     assert settings.decision("modules.only") == Decision(
         "modules.only", empty, (preset, assignment("default", BUILT_IN, ()))
     )
+
+
+@pytest.mark.rule("Precedence, layer 1 over 2, 2 over 3, 3 over 4", "Precedence, layer 4 over 5")
+@pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.path)
+def test_each_layer_overrides_the_next(setting: Setting) -> None:
+    """Whichever layers set a setting, the highest one does, and the others are overridden, highest first."""
+    others = [assignment(layer, Location(layer), setting.example) for layer in LAYERS[:-1]]
+    for setters in chain.from_iterable(combinations(others, count) for count in range(1, 5)):
+        decision = merge((make_layer({setting: each}, START) for each in setters), START).decision(setting.path)
+        default = assignment("default", BUILT_IN, setting.default)
+        assert (decision.winner, decision.overridden) == (setters[0], (*setters[1:], default))
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from tests.support.disks import START
 from tests.support.trees import tree_of, written
 
 
+@pytest.mark.rule("Schema, `exclude`", "Shorthand, rule 1")
 def test_the_shorthand_is_appended() -> None:
     """A file's own `modules.exclude` comes first, what comes twice is dropped, and each item keeps its place."""
     tree = normalise(tree_of('{"exclude": ["a", "b", "a", "c"],\n "modules": {"only": [], "exclude": ["c", "d"]}}'))
@@ -44,6 +45,7 @@ def test_a_splice_in_each_list() -> None:
     assert written(tree)["modules.exclude[3]"] == ("exclude[2]", "tool.config.json:1:26")
 
 
+@pytest.mark.rule("Shorthand, rule 4")
 def test_the_shorthand_alone() -> None:
     """Without `modules` the list is the shorthand's, and so is its place."""
     tree = normalise(tree_of('{"exclude": ["a"]}'))

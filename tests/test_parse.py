@@ -54,6 +54,7 @@ def test_a_byte_order_mark() -> None:
     assert places(tree) == {"": ("1:1", "1:1"), "theme": ("1:11", "1:2")}
 
 
+@pytest.mark.rule("Schema, inline file")
 def test_the_key_of_a_package() -> None:
     """In a `package.json` the tree is the value of `tool`, with its places in the whole file."""
     text = '{"name": "tool", "x": {"tool": [1]},\n "tool" : {"theme": "x"}, "y": {"a": 1, "a": 2}}'
@@ -83,6 +84,7 @@ def test_a_package_that_lost_its_key() -> None:
     assert errors_of("{}", PACKAGE) == (ConfigNotFound("package.json", lacks_key=True),)
 
 
+@pytest.mark.rule("Errors, 65, not JSON")
 def test_duplicate_keys() -> None:
     """Every key that stands twice is told, with both places, at any depth."""
     assert errors_of('{"a": 1,\n "a": {"b": 1, "b": [{"c": 1, "c": 2}]}, "a": 0}') == (
@@ -93,6 +95,7 @@ def test_duplicate_keys() -> None:
     )
 
 
+@pytest.mark.rule("Errors, 65, not JSON")
 @pytest.mark.parametrize(
     ("text", "line", "column", "reason"),
     [

@@ -61,6 +61,7 @@ def test_five_layers() -> None:
     assert values == (PurePath("/project/c"), PurePath("/project/p"), PurePath("/project/.tool-cache.json"), "json")
 
 
+@pytest.mark.rule("Precedence, layer 4, bundled presets")
 def test_the_bundled_preset_ci() -> None:
     """`ci` is a clean, strict build; `none` sets nothing."""
     settings = resolved({}, presets=("ci", "none")).unwrap().settings
@@ -72,6 +73,7 @@ def test_the_bundled_preset_ci() -> None:
     }
 
 
+@pytest.mark.rule("Precedence, layer 4, several presets", "Precedence, layer 4, local presets")
 def test_a_later_preset_lies_over_an_earlier_one() -> None:
     """Of several presets the later wins, whatever they are."""
     files = {"a.json": '{"cache": {"file": "a"}}', "b.json": '{"cache": {"file": "b"}}'}
@@ -95,6 +97,7 @@ def test_a_preset_that_is_listed_again_is_read_once() -> None:
     assert read == [START / "b.json", START / "a.json"]
 
 
+@pytest.mark.rule("Schema, `presets`, not empty", "Schema, `presetsSearchPath`")
 def test_a_name_is_searched_for() -> None:
     """A name is bundled, else the first of `<name>.ts`, `.js`, `.json` in the folders of the search path, in order."""
     files = {
@@ -117,6 +120,7 @@ def test_a_script_preset_comes_before_json() -> None:
     assert outcome == Failure((ScriptRuntimeUnavailable("team.js"),))
 
 
+@pytest.mark.rule("Schema, `presets`, left out")
 def test_presets_are_detected() -> None:
     """Unset, `default` of the search path applies, then `ci` where the variable `CI` is set and does not deny it."""
     files = {
@@ -164,6 +168,7 @@ def test_paths_that_are_not_expanded() -> None:
     assert warned({}, theme="~/t") == [("unexpanded-path", "~/t", "--theme")]
 
 
+@pytest.mark.rule("Schema, `presets`, empty")
 @pytest.mark.parametrize("none", [(), ("none",)])
 def test_presets_can_be_opted_out_of(none: tuple[str, ...]) -> None:
     """An empty list, or `none` alone, applies no preset though some would be detected."""
@@ -199,6 +204,7 @@ def not_found(
     return PresetNotFound(preset, location, searched, near, f"presets[{index}]", is_path, is_folder)
 
 
+@pytest.mark.rule("Errors, 67")
 @pytest.mark.parametrize(
     ("files", "error"),
     [

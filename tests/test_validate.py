@@ -32,6 +32,7 @@ def errors_of(text: str) -> tuple[ConfigError, ...]:
     return validate(normalise(tree_of(text))).failure()
 
 
+@pytest.mark.rule("Schema, every field, default")
 def test_an_empty_file_is_silent() -> None:
     """A file that sets nothing gives a layer that is silent about every setting."""
     assert [validate(tree_of(text)) for text in ("{}", '{"schema": 1}', '{"modules": {}, "log": {}}')] == [
@@ -39,6 +40,7 @@ def test_an_empty_file_is_silent() -> None:
     ] * 3
 
 
+@pytest.mark.rule("Schema, every field, type", "Schema, pinned file")
 def test_a_full_file() -> None:
     """Every setting is taken as written, and its paths are relative to the folder of the file."""
     text = """{
@@ -172,6 +174,7 @@ MISTAKES: tuple[tuple[str, ConfigError], ...] = (
     "Schema, `log.format`",
     "Errors, 65, unknown key",
     "Versioning, rule 1",
+    "Errors, 65, wrong type",
 )
 @pytest.mark.parametrize(("text", "error"), MISTAKES, ids=[text for text, _ in MISTAKES])
 def test_each_mistake(text: str, error: ConfigError) -> None:
@@ -188,6 +191,7 @@ def test_every_field_has_a_wrong_type() -> None:
     assert lists - {path.partition("[")[0] for path in paths if path.endswith("]")} == set()
 
 
+@pytest.mark.rule("Errors, 65, several", "Errors, 65, message")
 def test_all_mistakes_at_once() -> None:
     """A file with several mistakes reports all of them, in the order of the file."""
     assert errors_of('{"log": {"format": 1, "x": 2}, "exclude": [3],\n "modules": {"exclude": ["a", 4]}, "y": 5}') == (

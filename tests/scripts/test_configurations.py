@@ -404,6 +404,7 @@ def shop(project: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return project
 
 
+@pytest.mark.rule("Discovery, candidate `tool.config.ts`", "Discovery, candidate `tool.config.js`")
 @pytest.mark.sweep
 @pytest.mark.parametrize("name", sample([*CONFIGURATIONS], 25))
 def test_a_configuration(shop: Path, name: str) -> None:

@@ -84,6 +84,7 @@ def errors(settings: Settings, *archives: Archive) -> tuple[BuildError, ...]:
     return select(settings, archives, "drop").selected.failure()
 
 
+@pytest.mark.rule("Schema, `theme`, `auto`", "Schema, `modules`")
 def test_everything_by_default() -> None:
     """The only theme and every module are built, the theme first, then the modules by name."""
     selection = selected(settings_of(), archive("module", "z"), archive("theme", "t"), archive("module", "a"))
@@ -96,6 +97,9 @@ def test_everything_by_default() -> None:
     assert selection.warnings == ()
 
 
+@pytest.mark.rule(
+    "Schema, `modules.include`", "Schema, `modules.exclude`", "Schema, `modules.only`", "Surface, `--exclude`"
+)
 @pytest.mark.parametrize(
     ("flags", "environ", "verdict"),
     [
@@ -149,6 +153,7 @@ def test_the_highest_layer_that_speaks_decides(
     assert (settled, reason_text(reason)) == verdict
 
 
+@pytest.mark.rule("Schema, `theme`, `none`", "Schema, `theme`, any other", "Surface, `--theme`")
 @pytest.mark.parametrize(
     ("theme", "reasons"),
     [
