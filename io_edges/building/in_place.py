@@ -11,7 +11,7 @@ import errno
 import os
 import re
 import stat
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -51,6 +51,8 @@ class _Sides(Struct, frozen=True):
     kept: Folder
     end: Files
     """The files in the end."""
+    aside: Folder | None = None
+    """The folder that files come from which an earlier run moved unread, and to which they go back."""
     is_back: bool = False
     """Whether the files of the source were in place before."""
     is_again: bool = False
@@ -123,11 +125,11 @@ def install(
         inside(project, change.path, make=change.adds) as place,
         staging.child(change.undo, make=True) as kept,
         staging.child(_staged(change)) as source,
+        _aside(change, project) as aside,
         folders_like(replaced, place, kept),
     ):
-        changed = _bring(
-            _Sides(place, source, kept, change.after, is_again=is_again, known=known.linked), change.file_moves
-        )
+        sides = _Sides(place, source, kept, change.after, aside, is_again=is_again, known=known.linked)
+        changed = _bring(sides, change.file_moves)
         if os.fstat(place.fd).st_dev != os.fstat(project.fd).st_dev:
             sync(place.fd)
     if change.removes:
@@ -163,11 +165,17 @@ def take_back(change: Change, project: Folder, staging: Folder) -> tuple[str, ..
         project.inner(change.path, make=change.removes) as place,
         staging.child(change.undo, make=True) as source,
         staging.child(_staged(change), make=True) as kept,
+        _aside(change, project) as aside,
     ):
-        changed = _bring(_Sides(place, source, kept, change.before, is_back=True, is_again=True), back)
+        changed = _bring(_Sides(place, source, kept, change.before, aside, is_back=True, is_again=True), back)
     if change.adds:
         prune_at(project, change.path)
     return changed
+
+
+def _aside(change: Change, project: Folder) -> AbstractContextManager[Folder | None]:
+    """Open the folder that an earlier run moved files to, unread, if any of them come back."""
+    return inside(project, change.aside, make=True) if change.aside else nullcontext()
 
 
 def _staged(change: Change) -> str:
@@ -257,11 +265,14 @@ def _is_put(sides: _Sides, move: FileMove) -> bool:
         return True
     if there is None and _is_directory(place, path):
         return False
-    if sides.is_again and sides.source.status(path) is None:
+    source = sides.source
+    if sides.aside and is_unread(wanted) and source.status(path) is None:
+        source = sides.aside
+    if sides.is_again and source.status(path) is None:
         return False
     if there is not None and not (are_alike(there, move.current) and _is_kept(sides, move)):
         return False
-    with above(sides.source, path) as (staged, name), above(place, path, make=True) as (folder, _):
+    with above(source, path) as (staged, name), above(place, path, make=True) as (folder, _):
         if there is not None or not _hands_on(folder, staged):
             try:
                 staged.move(name, folder, name)
@@ -276,12 +287,13 @@ def _is_put(sides: _Sides, move: FileMove) -> bool:
 def _is_kept(sides: _Sides, move: FileMove) -> bool:
     """Link a file that goes, or copy it, unless that was done; `False` if what was kept is not as planned."""
     path, known = move.name, sides.known
-    if are_alike(state_of(sides.kept, path, known), move.current):
+    keeps = sides.aside if sides.aside and is_unread(move.current) else sides.kept
+    if are_alike(state_of(keeps, path, known), move.current):
         return True
-    with above(sides.place, path) as (folder, name), above(sides.kept, path, make=True) as (kept, _):
+    with above(sides.place, path) as (folder, name), above(keeps, path, make=True) as (kept, _):
         discard(kept, name)  # a copy that a killed run has left half written
         is_moved = _is_moved_aside(folder, name, kept, move)
-        is_same = are_alike(state_of(sides.kept, path, known), move.current)
+        is_same = are_alike(state_of(keeps, path, known), move.current)
         if not is_same and is_moved:
             kept.move(name, folder, name)
         elif not is_same:

@@ -44,6 +44,8 @@ class Offer(Struct, frozen=True):
     write: Write
     marker: str = ""
     """The file that says the version; empty if none does."""
+    aside: str = ""
+    """The folder in the project that has files which nobody could read."""
 
 
 class Site(Struct, frozen=True):
@@ -110,7 +112,7 @@ def stage(step: Step, slot: str, site: Site, extracted: Mapping[str, BuildOutcom
         change = replace(change, users=_back_up(step, old, site))
         if step.action == "remove" or not (offer := site.offer(step)):
             return replace(change, removes=True, after=step.merge.files, says=Entry(step.component)), NOTHING
-        return _merged(replace(change, marker=offer.marker), step, offer.write, old, site)
+        return _merged(replace(change, marker=offer.marker, aside=offer.aside), step, offer.write, old, site)
 
 
 def _added(change: Change, step: Step, site: Site, extracted: Mapping[str, BuildOutcome[Tree]]) -> tuple[Change, Tree]:

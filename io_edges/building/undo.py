@@ -44,7 +44,12 @@ def undoable(view: ProjectView, kind: RunKind) -> tuple[Folder, Journal]:
 def offers_of(previous: Journal, project: Folder, times: Times) -> Mapping[str, Offer]:
     """What undoing a run can write of each component, by its path in the project, with these times."""
     return {
-        change.path: Offer(change.before, partial(_write, (change, times), project), change.marker)
+        change.path: Offer(
+            change.before,
+            partial(_write, (change, times), project),
+            change.marker,
+            f"{previous.backup}/{change.path}" if any(map(is_unread, change.before.values())) else "",
+        )
         for change in previous.moves
     }
 
@@ -80,13 +85,15 @@ def check_kept(plan: Plan, previous: Journal, project: Folder) -> None:
         names = [name for name in wanted.get(change.path, ()) if change.before[name].kind != "folder"]
         with project.inner(f"{PREVIOUS}/{change.undo}") if names else nullcontext(project) as kept:
             for name in names:
-                _checked(kept, name, change)
+                moved = state_of(project, f"{previous.backup}/{change.path}/{name}")
+                if not (is_unread(change.before[name]) and moved):
+                    _checked(kept, name, change)
 
 
 def _checked(kept: Folder, name: str, change: Change) -> FileState:
     """A file that was put aside. Raises `Stop` if it is not as it was."""
     there, before = state_of(kept, name), change.before.get(name)
-    if there is None or before is None or not are_alike(there, before):
+    if there is None or before is None or not (is_unread(before) or are_alike(there, before)):
         raise Stop(NothingToUndo("damaged", f"{PREVIOUS}/{change.undo}/{name}"))
     return there
 
@@ -94,9 +101,11 @@ def _checked(kept: Folder, name: str, change: Change) -> FileState:
 def _bring(place: tuple[Folder, str], wanted: FileState, folder: Folder, change: Change, times: Times) -> None:
     """Bring one file in the state that it is to have; what is put aside keeps its time, as the backup may have it, too.
 
-    What cannot be read is linked.
+    What cannot be read is linked; if it was moved to the backup, it comes from there in its turn.
     """
     kept, name = place
+    if is_unread(wanted) and state_of(kept, name) is None:
+        return
     there = _checked(kept, name, change)
     if there.kind == "other" or is_unread(there):
         link_or_copy_at(kept, name, folder)

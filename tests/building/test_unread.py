@@ -11,6 +11,7 @@ import pytest
 from tests.support import memory
 from tests.support.forks import FORKS, Forked
 from tests.support.project import Project, php
+from tests.support.sweep import in_turn
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can run the command as another user")
 USER = 12345
@@ -162,3 +163,21 @@ def test_a_new_component_beside_a_closed_one(site: Project) -> None:
     site.archive("drop/o.zip", {"o/o.php": php("o")})
     assert run(site, "create", "drop", "n", "o").code == 0
     assert (site.root / "modules/o/o.php").exists()
+
+
+@pytest.mark.parametrize(("call", "way"), in_turn(range(1, 50), ("KILL", "ENOSPC"), 12))
+def test_undo_brings_back_what_was_moved_unread(site: Project, call: int, way: str) -> None:
+    """It comes from the backup, as it was, wherever the undo is killed or refused; so it does for one who may read."""
+    others = site.root / "modules/m/a"
+    others.write_text("theirs", "utf-8")
+    close(site, "modules/m/a")
+    site.archive("drop/m.zip", {"m/m.php": php("m", "2"), "m/a": "2"})
+    assert run(site, "create", "drop", "--force", "m").code == 0
+    FORKS.run(site.root, "undo", number=call, way=way, user=USER)
+    FORKS.run(site.root, "undo", user=USER if call % 3 else 0)
+    theirs = [path for path in site.root.rglob("a") if path.read_text("utf-8") == "theirs"]
+    assert (theirs, others.stat().st_uid, others.stat().st_mode & 0o777) == ([others], 0, 0o600)
+    assert (site.root / "modules/m/m.php").read_text("utf-8") == php("m")
+    ran = run(site, "redo")
+    assert (ran.code, errors(ran)) == (74, ["`modules/m/a`: permission denied"])
+    assert FORKS.run(site.root, "redo", "--force").code == 0

@@ -114,7 +114,7 @@ def _unread(step: Step, consents: bool) -> Iterator[FileSystemProblem]:
 
     With consent a file need not be read that is replaced.
     """
-    left_by = step.name if step.kind == "module" and step.action != "remove" else ""
+    left_by = step.name if step.choice and step.kind == "module" else ""
     if step.target.is_closed and step.action != "keep":
         yield FileSystemProblem(step.path, "permission denied", left_by)
     replaced = step.merge.of("forced") if consents else ()

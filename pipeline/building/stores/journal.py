@@ -72,6 +72,8 @@ class Change(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The files that were merged by lines."""
     marker: str = ""
     """The file that says the version; empty if none does."""
+    aside: str = ""
+    """The folder in the project to which an earlier run moved files unread; empty if none of them comes back."""
 
     def without_bits(self) -> "Change":
         """The same with the files as they are read from a disk that keeps no executable bits."""
@@ -179,6 +181,8 @@ def _is_inside(change: Change, places: Places) -> bool:
     recorded = (name for each in entries if each.recorded for name in each.recorded.files)
     sound = all(is_sound_build(each.last) for each in entries if each.last)
     slot = not change.slot or change.slot.isdecimal()
+    backup, path, _ = change.aside.partition(f"/{change.path}")
+    sound = sound and (not change.aside or bool(path and _BACKUP.fullmatch(backup)))
     return (
         sound
         and slot
