@@ -32,7 +32,7 @@ def test_what_may_not_be_read(there: Files, unread: tuple[str, ...]) -> None:
     """It is a problem if base or archive have it, or have something in it; then nothing else is told of them."""
     merge = Merge(base={"a": FileState(digest="1")}, archive={"lib/c": FileState(digest="2")})
     step = replace(STEP, target=Target(occupancy="present", tree=Tree(there)), merge=merge)
-    problems = tuple(FileSystemProblem(f"modules/m/{name}", "permission denied", "m") for name in unread)
+    problems = tuple(FileSystemProblem(f"modules/m/{name}", "permission denied") for name in unread)
     assert conflicts((step,)) == problems
 
 
@@ -51,7 +51,7 @@ def test_consent_to_replace_what_may_not_be_read() -> None:
     archive, outcomes = {name: FileState(digest="1") for name in disk}, dict.fromkeys(disk, FileOutcome("forced"))
     merge = Merge(outcomes=outcomes, disk=disk, archive=archive)
     step = replace(STEP, target=Target(occupancy="present", tree=Tree(disk)), merge=merge)
-    a, b = (FileSystemProblem(f"modules/m/{name}", "permission denied", "m") for name in disk)
+    a, b = (FileSystemProblem(f"modules/m/{name}", "permission denied") for name in disk)
     assert conflicts((step,)) == (a, b)
     assert conflicts((step,), consents=True) == (b,)
 
@@ -60,7 +60,7 @@ def test_a_component_whose_folder_may_not_be_read() -> None:
     """It is a problem of its own, unless the component stays as it is."""
     closed = replace(STEP, target=Target(occupancy="present", is_closed=True))
     steps = (closed, replace(closed, action="keep"))
-    assert conflicts(steps, consents=True) == (FileSystemProblem("modules/m", "permission denied", "m"),)
+    assert conflicts(steps, consents=True) == (FileSystemProblem("modules/m", "permission denied"),)
 
 
 def test_an_unread_file_is_disputed_though_the_archive_is_the_same() -> None:
