@@ -62,9 +62,9 @@ an escape: `--exclude='caf\\udce9.zip'`. A path on standard output is exact, unl
 ## JSON
 
 The events of `tool create` come in this order: `start`; a `decision` for each setting; `system`; an `archive` for each
-archive and each member of a bundle; a `component` for each that is built, kept or removed; `hook` and `output`;
-`summary`, always the last. A `warning` may come anywhere, and each `error` before the summary. Within one version of
-the log, fields are only added.
+archive and each member of a bundle; a `component` for each that is built, kept or removed; `scripts`; `hook` and
+`output`; and last `summary`. A `warning` may come anywhere, an `error` anywhere before the summary. Within one version
+of the log, fields are only added.
 
 ```console
 $ tool create drop --dry-run --log-format=json --theme=none 2>&1 | grep '"path":"theme"'

@@ -19,6 +19,7 @@ from pipeline.report.events import (
     Obstacle,
     OutputEvent,
     Overridden,
+    ScriptsEvent,
     StartEvent,
     StatusEvent,
     SummaryEvent,
@@ -57,6 +58,7 @@ EVENTS = (
     StartEvent(1, "1.2.3"),
     SystemEvent("Drupal", "web/core/lib/Drupal.php", "web/themes", "web/modules"),
     UndoEvent("2026-01-01T00:00:00Z", ("tool", "create", "my drop")),
+    ScriptsEvent(("init-scripts/a\x1b.sh",)),
 )
 
 
@@ -89,6 +91,7 @@ def test_text() -> None:
         "tool 1.2.3",
         "found Drupal (web/core/lib/Drupal.php): themes go to web/themes, modules to web/modules",
         "takes back the run of 2026-01-01T00:00:00Z: tool create 'my drop'",
+        "new or changed since the last run here: `init-scripts/a\\x1b.sh`",
     )
 
 
@@ -135,6 +138,7 @@ def test_json() -> None:
         ["event", "log", "tool"],
         ["event", "system", "evidence", "themes", "modules"],
         ["event", "time", "command"],
+        ["event", "new"],
     ]
 
 

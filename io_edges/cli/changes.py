@@ -20,8 +20,7 @@ from pipeline.config.layers import Settings
 from pipeline.config.variables import NO_EXEC
 from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.settings import UsageError
-from pipeline.report.events import RunOutcome, SummaryEvent
-from pipeline.report.wording import listed
+from pipeline.report.events import RunOutcome, ScriptsEvent, SummaryEvent
 from pipeline.resolve import Request
 
 CHANGES: Final = Group("What is kept, replaced and removed", sort_key=2)
@@ -106,7 +105,7 @@ class ChangeRun(Struct, Generic[_Flags], frozen=True):
 def report_new_scripts(planned: Plan, state: State, console: Console) -> None:
     """Name the hook scripts that run and are new or changed since the last run here, as in a fresh clone."""
     if new := planned.hooks.new_since(state.hooks):
-        console.print_text(f"new or changed since the last run here: {listed(new)}")
+        console.report(ScriptsEvent(new))
 
 
 def preferred(command: str, flags: ChangeFlags) -> Preference:

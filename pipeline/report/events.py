@@ -225,6 +225,12 @@ class HookEvent(Struct, frozen=True, tag="hook", tag_field="event"):
     reason: str | UnsetType = UNSET
 
 
+class ScriptsEvent(Struct, frozen=True, tag="scripts", tag_field="event"):
+    """The hook scripts that will run and are new or have changed since the last run in this copy of the project."""
+
+    new: tuple[str, ...]
+
+
 class OutputEvent(Struct, frozen=True, tag="output", tag_field="event"):
     """One line that a script printed."""
 
@@ -293,6 +299,7 @@ Event: TypeAlias = (
     | StatusEvent
     | DiffEvent
     | ForcedEvent
+    | ScriptsEvent
     | HookEvent
     | OutputEvent
     | WarningEvent

@@ -13,6 +13,7 @@ from pipeline.report.events import (
     ForcedEvent,
     OutputEvent,
     RunOutcome,
+    ScriptsEvent,
     StartEvent,
     SummaryEvent,
     SystemEvent,
@@ -22,7 +23,7 @@ from pipeline.report.events import (
 from pipeline.report.layout import Screen, Tone, paragraph
 from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.tables import Tabular, in_table
-from pipeline.report.wording import counted
+from pipeline.report.wording import counted, listed
 
 _DONE: Final = ("added", "updated", "kept", "removed")
 _PLANNED: Final = ("to add", "to update", "to keep", "to remove")
@@ -42,6 +43,8 @@ def in_text(events: Iterable[Event], screen: Screen) -> Iterator[str]:
                 yield from paragraph(f"found {event.system} ({event.evidence}): {folders}", screen)
             case UndoEvent():
                 yield from paragraph(f"takes back the run of {event.time}: {shlex.join(event.command)}", screen)
+            case ScriptsEvent():
+                yield from paragraph(f"new or changed since the last run here: {listed(event.new)}", screen)
             case OutputEvent():
                 yield escape(f"{event.source}: {event.line}")
             case ForcedEvent():

@@ -452,3 +452,7 @@ def test_new_and_changed_scripts_are_named_before_they_run(project: Project) -> 
     assert [named("--on-failure=fail"), named("--on-failure=fail"), named()] == [["`init-scripts/a.sh`"]] * 3
     project.write("post-scripts/b.sh", "true")
     assert "`post-scripts/b.sh`" in project.run("undo", "--dry-run").err
+    project.write("post-scripts/b.sh", "echo again")
+    log = project.create("drop").log
+    assert {"event": "scripts", "new": ["post-scripts/b.sh"]} in log
+    assert [each["event"] for each in log].index("scripts") < [each["event"] for each in log].index("hook")
