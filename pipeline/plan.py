@@ -15,15 +15,12 @@ from msgspec.structs import replace
 from toolz import concat
 
 from pipeline.archives.archive import Archive
-from pipeline.building.compare import compare, pick
-from pipeline.building.component_steps import warn_of_old_versions
+from pipeline.building.compare import compare, pick, warn_of_old_versions
 from pipeline.building.draft import Draft, Drop, Found, PlanOptions
 from pipeline.building.hooks import Hooks, plan_hooks
 from pipeline.building.judging.copies import homes, is_moved, leave_copies, placed
-from pipeline.building.judging.frozen import check_frozen
-from pipeline.building.judging.judge import judge
-from pipeline.building.judging.missing import warn_of_missing
-from pipeline.building.judging.obstacles import check_own_places, check_patterns, refuse_conflicts
+from pipeline.building.judging.judge import judge, warn_of_missing
+from pipeline.building.judging.obstacles import check_frozen, check_own_places, check_patterns, refuse_conflicts
 from pipeline.building.merging.text_merge import merge_texts
 from pipeline.building.names import canonical_path, with_known_name
 from pipeline.building.patching.patching import find_patches

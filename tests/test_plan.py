@@ -216,14 +216,15 @@ def test_what_is_missing() -> None:
     """What is needed is looked for where modules can be, but for what the run removes; not if nothing is needed."""
     component = replace(A.component, system="Drupal", requires=("x", "y", "suite:sub"))
     needing = Selection((replace(A, component=component),))
-    folders = ("modules", "themes", "profiles", "sites/all/modules", "sites/all/themes")
+    themes, modules = ("themes", "mu-plugins", "sites/all/themes"), ("modules", "sites/all/modules")
+    folders = (*themes, *modules, "profiles", "sites/all/profiles")
     world = World(c=OLD)
     world.elsewhere = frozenset({"y", "suite"})
     assert world.plan(needing, record("c"), prune=True).unwrap().missing == (missing_need("module", "x", "x", ("a",)),)
     assert world.sought == [folders, {"x", "y", "sub", "suite"}, {"modules/c"}, True]
     world, places = World(), Places("web/themes/contrib", "web/modules/contrib")
     world.plan(needing, Record().within(places))
-    assert world.sought[:1] == [(*(f"web/{each}" for each in folders), *folders)]
+    assert world.sought[:1] == [tuple(f"web/{each}" for each in folders)]
     world = World()
     assert world.plan(Selection((A,)), Record()).unwrap().missing == ()
     assert world.sought == []

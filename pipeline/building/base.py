@@ -7,20 +7,26 @@
 A component with an unknown base, or of which the drop is behind, stays as it is. The rules are in `docs/building.md`.
 """
 
-from collections.abc import Collection, Sequence
-from functools import partial
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
+from toolz import unique
 
-from pipeline.archives.archive import Component
+from pipeline.archives.archive import Archive, Component
 from pipeline.archives.entry_names import can_run, leads_into_repository
 from pipeline.archives.prestashop import is_rewritten
+from pipeline.building.draft import Draft
+from pipeline.building.patching.given import Given
+from pipeline.building.patching.patch_file import Patch
+from pipeline.building.patching.patching import contents_with_patches
 from pipeline.building.steps import Target
 from pipeline.building.stores.record import Files, RecordedComponent, are_alike, as_recorded
-from pipeline.building.stores.state import LastBuild
-from pipeline.selection.choices import Choice
+from pipeline.building.stores.state import LastBuild, written_in
+from pipeline.report.outcome import value_of
+from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.versions import are_equal, compare_versions
 
 Candidate: TypeAlias = tuple[Choice, Files]
@@ -204,3 +210,71 @@ def moved_away(survey: Survey, files: Files) -> frozenset[str]:
     added = survey.last.added if survey.last else frozenset[str]()
     others = survey.files.keys() - files.keys() - added
     return frozenset(name for name in others if can_run(name) and not leads_into_repository(name))
+
+
+def surveys_of(draft: Draft) -> tuple[Survey, ...]:
+    """Every component that is selected or recorded, as it is on disk."""
+    record, options, choices = draft.record, draft.options, {each.path: each for each in draft.choices}
+    paths = [path for path in unique((*choices, *record.components)) if options.names is None or path in options.names]
+    targets = draft.found.places(paths)
+    surveys: list[Survey] = []
+    for path, target in targets.items():
+        recorded, last = record.components.get(path), draft.state.components.get(path)
+        written = written_in(recorded, last, target.files)
+        seen = target.with_bits_of(written.files) if written else target
+        choice = choices.get(path)
+        surveys.append(Survey(path=path, target=seen, written=written, recorded=recorded, last=last, choice=choice))
+    asked = {each.path: each.files for each in surveys if each.may_be_replaced and (each.choice or options.prune)}
+    found = draft.found.installed(asked) if asked else {}
+    return tuple(_replaced(each, found, draft) if each.path in asked else each for each in surveys)
+
+
+def _replaced(survey: Survey, found: Mapping[str, Component | None], draft: Draft) -> Survey:
+    """As `replaced`; the archive is opened for its patched files only if that decides it."""
+    known = replaced(survey, found.get(survey.path), {})
+    patch = draft.plan.patches.get(survey.path)
+    if not (known.is_replaced and known.choice and isinstance(patch, Patch)):
+        return known
+    (outcome,) = contents_with_patches([known.choice], draft.found, draft.plan.patches)
+    gives = value_of(outcome) or Given()
+    return replaced(survey, known.found, {name: gives.files[name] for name in gives.texts})
+
+
+def bases_of(surveys: Iterable[Survey], gives: Mapping[str, Given], draft: Draft) -> dict[str, Base]:
+    """What components were made from, by their paths, given what building those that are selected gives."""
+    is_confirmed = draft.options.names is not None and draft.options.prefer.whole == "mine"
+    kept = cache(draft.found.kept)
+    made: dict[str, Base] = {}
+    for each in surveys:
+        from_drop = tuple(_in_drop(each, gives, draft)) if each.is_foreign else ()
+        made[each.path] = base_of(each, from_drop, is_confirmed=is_confirmed)
+        if made[each.path].certainty == "unknown":
+            base = base_of(each, tuple(_among(kept(), each, draft)), is_confirmed=is_confirmed)
+            made[each.path] = base if base.component else made[each.path]
+    return made
+
+
+def _in_drop(survey: Survey, gives: Mapping[str, Given], draft: Draft) -> Iterator[Candidate]:
+    """The archives of the drop that a component may have been made from."""
+    if survey.choice and survey.path in gives:
+        yield survey.choice, gives[survey.path].unpatched
+    others = [each for each in draft.selection.choices if each.path == survey.path and each is not survey.choice]
+    yield from _read([each for each in others if each.archive.component and not each.archive.refusals], draft)
+
+
+def _among(archives: Iterable[Archive], survey: Survey, draft: Draft) -> Iterator[Candidate]:
+    """The archives among kept ones that have the version on disk, one without a name of its own too."""
+    kind, name = draft.record.places.kind_of(survey.path), survey.path.rpartition("/")[2]
+    named = (
+        Choice(each, replace(each.component, name=name), False, Reason("older"))
+        for each in archives
+        if each.component and each.component.kind == kind and (each.component.name == name or each.component.named_by)
+    )
+    yield from _read([each for each in named if are_equal(each.component.version, survey.version)], draft)
+
+
+def _read(choices: Sequence[Choice], draft: Draft) -> Iterator[Candidate]:
+    """Archives with their files, as far as they can be read."""
+    for choice, outcome in zip(choices, draft.found.contents(choices), strict=True):
+        if (files := value_of(outcome)) is not None:
+            yield choice, files

@@ -1,34 +1,53 @@
-"""Compare archives with the components on disk: a step for each component, or why there is none."""
+"""Compare archives with the components on disk: a step for each selected component, or why there is none.
 
-from collections.abc import Sequence
+A component with an unknown base stays as it is, unless `--force` names it: then the archive is built whole. The rules
+are in `docs/building.md`.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from msgspec.structs import replace
 from returns.result import Success
 from toolz import concat
 
-from pipeline.building.base import Survey, behind
-from pipeline.building.component_steps import later_versions, lost_edits, step_for
+from pipeline.building import base as bases
+from pipeline.building.base import Base, Survey, bases_of, behind, moved_away, surveys_of
 from pipeline.building.draft import Draft
+from pipeline.building.merging.files_merge import replace_all
 from pipeline.building.names import about
-from pipeline.building.patching.given import Given
+from pipeline.building.patching.given import Given, Readable
+from pipeline.building.patching.patch_file import Patch
 from pipeline.building.patching.patching import (
     content_as_built,
     contents_with_patches,
     is_as_built,
     warnings_on_patches,
+    with_misfits,
 )
 from pipeline.building.patching.rebasing import rebase
-from pipeline.building.stores.record import Record
-from pipeline.building.surveys import bases_of, surveys_of
+from pipeline.building.steps import Step, build_step, decided
+from pipeline.building.stores.record import Record, RecordedComponent, archive_name
+from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.archives import ArchiveRejected
+from pipeline.report.diagnostics.bases import (
+    DropBehind,
+    Later,
+    UnknownBase,
+    UnknownComponent,
+    drop_behind,
+    old_version_shown,
+)
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.selection import ComponentAmbiguous
+from pipeline.report.diagnostics.updates import PartialArchive, edits_replaced
 from pipeline.report.outcome import BuildOutcome, errors_of, value_of
 from pipeline.selection.choices import Choice
 
 _PASSABLE: Final = (ArchiveRejected, ComponentAmbiguous, FileSystemProblem)
 """Errors of single archives or components: the others can be built."""
+_MANY: Final = 10
+"""From how many files on an update may leave too few of them."""
 
 
 def pick(draft: Draft) -> BuildOutcome[Draft]:
@@ -99,3 +118,88 @@ def _contents(surveys: Sequence[tuple[Survey, Choice]], draft: Draft) -> dict[st
     unread.sort(key=lambda choice: choice.archive.file.zip_file)
     read = contents_with_patches(unread, draft.found, patches)
     return given | {choice.path: outcome for choice, outcome in zip(unread, read, strict=True)}
+
+
+def step_for(survey: Survey, choice: Choice, base: Base, given: Given, draft: Draft) -> Step:
+    """Decide what is done about a selected component, given its base and what building it gives."""
+    survey, options = replace(survey, target=survey.target.with_bits_of(given.files)), draft.options
+    kept = Step(
+        kind=choice.component.built_kind,
+        path=survey.path,
+        action="keep",
+        files=len(survey.files),
+        target=survey.target,
+        recorded=survey.written,
+        found=survey.found,
+        is_foreign=survey.is_foreign,
+    )
+    archive, available = archive_name(choice.archive.file), choice.component.version or ""
+    if base.certainty == "behind":
+        if survey.target.occupancy != "absent":
+            return kept
+        missing = DropBehind(survey.path, archive, available, base.version, command=draft.found.command)
+        return replace(kept, wrong=(missing,))
+    built = build_step(choice, survey.target, given, base.component, options.prefer)
+    if given.conflicts or given.invalid:
+        built = with_misfits(built, given, options.prefer)
+    if base.certainty == "known":
+        wrong = () if options.consents else tuple(_partial(survey, base.component, built))
+        return replace(built, recorded=survey.written, found=survey.found, is_foreign=survey.is_foreign, wrong=wrong)
+    stays = survey.files.keys() - given.files.keys() - moved_away(survey, given.files)
+    forced = replace_all(survey.files, given.files, stays)
+    if options.consents:
+        return replace(decided(built, forced), recorded=survey.written, base=None)
+    unknown = UnknownComponent(
+        survey.path,
+        version=base.version,
+        archive=archive,
+        available=available,
+        likely=archive_name(base.likely.archive.file) if base.likely else "",
+        replaces=len(forced.replaced),
+        leaves=len(forced.left),
+        moves=len(forced.gone),
+    )
+    return replace(kept, wrong=(UnknownBase((unknown,), draft.found.command),), forced=forced)
+
+
+def _partial(survey: Survey, base: RecordedComponent | None, built: Step) -> Iterator[PartialArchive]:
+    """The error of an archive with less than half of a component's files, which would remove the others.
+
+    If the record names this archive, there is no error.
+    """
+    before = [name for name, state in base.files.items() if state.kind != "folder"] if base else []
+    left = len(built.merge.files.keys() & set(before))
+    is_less = max(left, built.files) * 2 < len(before) and len(before) >= _MANY
+    is_recorded = survey.recorded and built.choice and survey.recorded.comes_from(built.choice.archive)
+    if is_less and not is_recorded:
+        yield PartialArchive(built.path, built.archive, built.files, left, len(before))
+
+
+def lost_edits(surveys: Iterable[Survey], patches: Mapping[str, Readable]) -> Iterator[WarningDiagnostic]:
+    """Name the edits that other versions have replaced."""
+    for each in surveys:
+        patch = patches.get(each.path)
+        if files := bases.lost_edits(each, patch.names if isinstance(patch, Patch) else ()):
+            yield edits_replaced(each.path, each.version or "", files)
+
+
+def later_versions(surveys: Iterable[Survey], late: Mapping[str, Base], draft: Draft) -> Iterator[WarningDiagnostic]:
+    """Name the components of which the drop is behind."""
+    components = tuple(
+        Later(each.path, late[each.path].version, archive_name(choice.archive.file), choice.component.version or "")
+        for each in surveys
+        if (choice := each.choice)
+    )
+    if components:
+        yield drop_behind(components, draft.found.command)
+
+
+def warn_of_old_versions(draft: Draft) -> Draft:
+    """Name the kept files that say another version than the one that is built."""
+    return draft.with_warnings(
+        *(
+            old_version_shown(step.path, f"{step.path}/{step.marker}", step.there)
+            for step in draft.plan.steps
+            if step.marker in step.merge.of("declined") and step.there not in {"", step.version}
+        )
+    )

@@ -17,6 +17,7 @@ from pipeline.building.stores.record import Files, Record, RecordedComponent
 from pipeline.building.stores.state import State
 from pipeline.building.target_folders import FolderProbe
 from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics.bases import Command
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice
@@ -101,6 +102,11 @@ class Found(Struct, frozen=True):
     probe: FolderProbe = FolderProbe("", lambda _: False, lambda path: path)
     unused: tuple[WarningDiagnostic, ...] = ()
     """What is in the drop and is not read."""
+
+    @property
+    def command(self) -> Command:
+        """What a command line begins with that a message advises."""
+        return Command(self.drop, self.output)
 
 
 class PlanOptions(Struct, frozen=True, kw_only=True):

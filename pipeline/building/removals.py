@@ -10,7 +10,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 from returns.result import Failure, Success
 
-from pipeline.building.component_steps import command_of
 from pipeline.building.draft import Draft
 from pipeline.building.names import is_from
 from pipeline.building.steps import Target, kept_step, removal_step, updated_record
@@ -45,51 +44,33 @@ def check_archives(draft: Draft) -> BuildOutcome[Draft]:
 
 
 def remove_components(draft: Draft) -> Draft:
-    """Remove what is recorded and not built, if that is asked for and certain, or else keep it."""
+    """Remove what is recorded and not built, if that is asked for and certain, or else keep it and warn of it."""
+    plan, kind_of = draft.plan, draft.record.places.kind_of
     leaving = removals(draft.record, draft.selection, draft.options.names)
+    places = {path: plan.places[path] for path in (*leaving.left_out, *leaving.gone)}
+    absent = _absent(places)
     if draft.options.prune and not leaving.in_doubt:
-        return _removing(leaving, draft)
-    return _keeping(leaving, draft)
+        made, present = plan.before.components, sorted(places.keys() - absent)
+        steps = tuple(removal_step(kind_of(path), path, places[path], made[path]) for path in present if path in made)
+        if unknown := tuple(UnknownComponent(path) for path in present if path not in made):
+            plan = replace(plan, refused=(*plan.refused, UnknownBase(unknown, draft.found.command)))
+    else:
+        left_out, gone = (
+            tuple(path for path in paths if places[path].occupancy == "present")
+            for paths in (leaving.left_out, leaving.gone)
+        )
+        steps = tuple(kept_step(kind_of(path), path, draft.record.components[path]) for path in (*left_out, *gone))
+        if steps:
+            kept = kept_components(left_out, gone, in_doubt=leaving.in_doubt, by_flag=leaving.by_flag)
+            plan = replace(plan, warnings=(*plan.warnings, kept))
+    absent |= _absent(draft.found.occupancies(_only_in_state(draft)))
+    return replace(draft, plan=replace(plan, steps=(*plan.steps, *steps), absent=frozenset(absent)))
 
 
 def update_record(draft: Draft) -> Draft:
     """The draft with the record of the finished run, which forgets the components that are gone."""
-    places = _places_of(removals(draft.record, draft.selection, draft.options.names), draft)
-    absent = _absent({**places, **draft.found.occupancies(_only_in_state(draft))})
-    record = updated_record(draft.record, draft.plan.steps, absent)
-    return replace(draft, plan=replace(draft.plan, record=record, absent=frozenset(absent)))
-
-
-def _removing(leaving: Removals, draft: Draft) -> Draft:
-    """Remove the component on disk."""
-    places, made = _places_of(leaving, draft), draft.plan.before.components
-    present, kinds = sorted(places.keys() - _absent(places)), draft.record.places
-    steps = tuple(removal_step(kinds.kind_of(path), path, places[path], made[path]) for path in present if path in made)
-    unknown = tuple(UnknownComponent(path) for path in present if path not in made)
-    left = (UnknownBase(unknown, command_of(draft)),) if unknown else ()
-    plan = replace(draft.plan, steps=(*draft.plan.steps, *steps), refused=(*draft.plan.refused, *left))
-    return replace(draft, plan=plan)
-
-
-def _keeping(leaving: Removals, draft: Draft) -> Draft:
-    """Keep the component on disk, and warn of it. If something is in the way, do nothing."""
-    places = _places_of(leaving, draft)
-    left_out, gone = (
-        tuple(path for path in paths if places[path].occupancy == "present")
-        for paths in (leaving.left_out, leaving.gone)
-    )
-    present = (*left_out, *gone)
-    steps = tuple(kept_step(draft.record.places.kind_of(path), path, draft.record.components[path]) for path in present)
-    kept = replace(draft, plan=replace(draft.plan, steps=(*draft.plan.steps, *steps)))
-    if not present:
-        return kept
-    warning = kept_components(left_out, gone, in_doubt=leaving.in_doubt, by_flag=leaving.by_flag)
-    return kept.with_warnings(warning)
-
-
-def _places_of(leaving: Removals, draft: Draft) -> dict[str, Target]:
-    """What is in the places of components that are not built any longer."""
-    return {path: draft.plan.places[path] for path in (*leaving.left_out, *leaving.gone)}
+    record = updated_record(draft.record, draft.plan.steps, draft.plan.absent)
+    return replace(draft, plan=replace(draft.plan, record=record))
 
 
 def _only_in_state(draft: Draft) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pipeline.archives.archive import Component
 from pipeline.archives.prestashop import is_rewritten
 from pipeline.building.hooks import Hooks
 from pipeline.building.merging.files_merge import Merge, merge_files, retire
@@ -107,10 +108,8 @@ class Step(Struct, frozen=True, kw_only=True):
     """What keeps it from being done, besides its files and its patch."""
     forced: Merge | None = None
     """What `--force` would do, if its base is not known."""
-    marker: str = ""
-    """The file on disk that says the version."""
-    there: str = ""
-    """That version, if it was looked for."""
+    found: Component | None = None
+    """What the component on disk says that it is, if it was looked for."""
     is_foreign: bool = False
     """Whether something is on disk that the tool did not write."""
 
@@ -121,6 +120,16 @@ class Step(Struct, frozen=True, kw_only=True):
         if self.action != "keep" or after is None:
             return False
         return before is None or (before.version != after.version and before.files != after.files)
+
+    @property
+    def marker(self) -> str:
+        """The file on disk that says the version."""
+        return (self.found.evidence if self.found else None) or ""
+
+    @property
+    def there(self) -> str:
+        """That version."""
+        return (self.found.version if self.found else None) or ""
 
     @property
     def shown(self) -> str:

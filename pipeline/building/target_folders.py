@@ -6,7 +6,7 @@ each kind. The rules are in `docs/building.md`.
 
 import shlex
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import PurePath
 from typing import Final
 
@@ -31,6 +31,8 @@ _WEB_ROOTS: Final = ("public", "htdocs", "www", "web", "docroot")
 """The folders in which a system is looked for that is not in the project itself."""
 CONTRIB: Final = "contrib"
 """The folder in those of Drupal for components that others made, if it exists."""
+_SITES: Final = PurePath("sites/all")
+"""The folder in which Drupal has folders of themes and modules, beside those at its root."""
 _COMMAND: Final = "tool create"
 _IN_DROP: Final = "it is the folder of the archives, or in it"
 KINDS: Final[tuple[ComponentKind, ...]] = ("theme", "module")
@@ -186,6 +188,21 @@ def in_another(named: Named, recorded: str) -> UsageError:
         "`.tool-manifest.json`, and run again; tool takes over what the archives of the drop are of"
     )
     return UsageError(message, _COMMAND, location=Location(named.by), instead=moves)
+
+
+@cache
+def folders_around(target: str) -> tuple[str, ...]:
+    """The folders in which a system may have components of the same kind as in a target folder."""
+    folder = PurePath(target)
+    top = folder.parent if folder.name == CONTRIB else folder
+    root = top.parent
+    of_drupal = root.parent.parent if root.parts[-2:] == _SITES.parts else root / _SITES
+    return tuple(path.as_posix() for path in (top, root / "mu-plugins", of_drupal / top.name))
+
+
+def with_inner_folders(folders: Iterable[str]) -> tuple[str, ...]:
+    """Folders, each with those in it that Drupal has for components of others and for those of the site."""
+    return tuple(_in(each, inner) for each in folders for inner in ("", CONTRIB, "custom"))
 
 
 def is_component_path(path: str) -> bool:

@@ -70,6 +70,7 @@ def _step(change: Change, kind: ComponentKind, target: Target, draft: Draft, fou
         merge=merged,
         recorded=change.says.recorded,
         component=recorded,
+        found=found,
     )
     last, built = draft.state.components.get(change.path), _built(change)
     if target.occupancy == "absent" and not (change.adds or change.removes):
@@ -77,7 +78,6 @@ def _step(change: Change, kind: ComponentKind, target: Target, draft: Draft, fou
     survey = replaced(Survey(path=change.path, target=target, written=built, last=last), found, {})
     if survey.is_replaced and not (recorded and are_equal(recorded.version, survey.version)):
         return replace(step, wrong=(NothingToUndo("replaced", change.path, survey.version or ""),))
-    step = replace(step, marker=found.evidence or "", there=found.version or "") if found else step
     return _with(step, merged, before) if target.occupancy == "present" else step
 
 

@@ -9,9 +9,9 @@ from returns.result import Failure, Success
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.archives.entry_names import can_run
-from pipeline.building.base import Base, Survey, base_of, behind, lost_edits, moved_away, replaced
-from pipeline.building.component_steps import later_versions, step_for, warn_of_old_versions
-from pipeline.building.component_steps import lost_edits as named_edits
+from pipeline.building.base import Base, Survey, base_of, bases_of, behind, lost_edits, moved_away, replaced
+from pipeline.building.compare import later_versions, step_for, warn_of_old_versions
+from pipeline.building.compare import lost_edits as named_edits
 from pipeline.building.draft import PlanOptions
 from pipeline.building.judging.obstacles import together
 from pipeline.building.merging.preference import Preference
@@ -20,7 +20,6 @@ from pipeline.building.steps import Target
 from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.stores.state import LastBuild
 from pipeline.building.stores.tree import Tree
-from pipeline.building.surveys import bases_of
 from pipeline.report.diagnostics.bases import Command, DropBehind, UnknownBase, UnknownComponent
 from pipeline.report.diagnostics.updates import PartialArchive
 from pipeline.selection.choices import Choice, Reason
@@ -283,7 +282,7 @@ def test_a_marker_that_is_kept() -> None:
     step = step_for(each, choice(), Base("known", recorded("1")), Given({**WRITTEN, MARKER: A}), mine)
     (warning,) = warn_of_old_versions(draft_of(step)).plan.warnings
     assert (warning.code, step.shown) == ("old-version-shown", "2")
-    assert warn_of_old_versions(draft_of(replace(step, there="3"))).plan.warnings == ()
+    assert warn_of_old_versions(draft_of(replace(step, found=replace(FOUND, version="3")))).plan.warnings == ()
 
 
 def test_errors_of_unknown_bases_are_one() -> None:

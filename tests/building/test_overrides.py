@@ -208,7 +208,8 @@ class World:
         return {name: texts[name] for name in wanted if name in texts}
 
 
-THEMES = ("themes", "themes/contrib", "themes/custom")
+TOPS = ("themes", "mu-plugins", "sites/all/themes")
+THEMES = tuple(f"{top}{inner}" for top in TOPS for inner in ("", "/contrib", "/custom"))
 OLD = {"a.tpl": b"a", "b.tpl": b"b", "c.tpl": b"c"}
 
 

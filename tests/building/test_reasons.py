@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.archives.inspection import Inspection, inspection
-from pipeline.building.showing.reasons import inspections_of
+from pipeline.building.showing.plan_events import inspections_of
 from pipeline.building.stores.record import FileState, Record, RecordedComponent
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.select import Selection

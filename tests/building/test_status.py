@@ -35,6 +35,7 @@ from tests.support.drafts import NOTHING
 A, B = FileState(digest="a"), FileState(digest="b")
 RUN = FileState(digest="a", executable=True)
 LINK = FileState(kind="link", target="x")
+FOUND = Component(kind="module", name="m", version="2.0")
 PRESENT = Target(occupancy="present", tree=Tree({"f": B}))
 
 
@@ -168,7 +169,7 @@ def test_what_is_not_built() -> None:
 def test_another_version_is_there() -> None:
     """A component that was replaced has both versions, and why the next run leaves it, if it does."""
     step = Step(
-        kind="module", path="modules/m", action="keep", files=1, recorded=recorded(), there="2.0", is_foreign=True
+        kind="module", path="modules/m", action="keep", files=1, recorded=recorded(), found=FOUND, is_foreign=True
     )
     unknown = replace(step, wrong=(UnknownBase((UnknownComponent("modules/m"),)),))
     for each, why in ((step, "behind"), (unknown, "unknown")):
@@ -183,7 +184,7 @@ def test_the_archive_of_another_version() -> None:
     target = replace(PRESENT, tree=Tree({"f": B, "mine": A}))
     new, made = choice("2", "d", "2.0"), replace(recorded("2", "d", "2.0"), files={"f": B})
     built = build_step(new, target, Given({"f": B}), made, Preference())
-    step = replace(built, recorded=recorded(), is_foreign=True, there="2.0")
+    step = replace(built, recorded=recorded(), is_foreign=True, found=FOUND)
     (event,) = previewed({"modules/m": made}, new, step, target)
     assert (event.drop, event.version, event.installed, event.base) == ("same", "1.0", "2.0", UNSET)
     assert (event.edited, event.added, departs(event)) == ((), ("mine",), True)

@@ -8,8 +8,7 @@ from returns.result import Success
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, with_component
 from pipeline.building.hooks import Hook, Hooks, Script, hook_folders, plan_hooks
-from pipeline.building.judging.frozen import changes_record, out_of_date
-from pipeline.building.judging.obstacles import case_clashes, conflicts
+from pipeline.building.judging.obstacles import case_clashes, changes_record, conflicts, out_of_date
 from pipeline.building.merging.files_merge import FileOutcome, Merge
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given

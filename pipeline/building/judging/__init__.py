@@ -1,6 +1,5 @@
 """What stops a step of a plan, or what it breaks (`docs/building.md`).
 
-In reading order: `copies` (the project has the component already), `obstacles` (what keeps steps from being done),
-`frozen` (what is not as the record says), `judge` (what an update breaks), `overrides` (what themes override),
-`missing` (what is needed and not there).
+In reading order: `copies` (the project has the component already), `obstacles` (what keeps steps from being done, or is
+not as the record says), `judge` (what an update breaks, and what is missing), `overrides` (what themes override).
 """

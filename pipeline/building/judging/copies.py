@@ -5,8 +5,6 @@ Two copies of a component are a fatal error of PHP, so none is built beside anot
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
-from pathlib import PurePath
 from typing import Final
 
 from msgspec import Struct
@@ -17,7 +15,7 @@ from pipeline.archives.archive import Archive, Component
 from pipeline.archives.naming import is_of_a_product, suggested_by
 from pipeline.building.draft import Draft
 from pipeline.building.stores.record import Record
-from pipeline.building.target_folders import CONTRIB, FolderProbe, Places
+from pipeline.building.target_folders import FolderProbe, Places, folders_around, with_inner_folders
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.updates import BuiltElsewhere, built_under_folder, other_copies
 from pipeline.report.events import ComponentKind
@@ -27,8 +25,6 @@ from pipeline.selection.select import Selection
 _OMEKA_S: Final = "Omeka S"
 """The system in which the folder of a module has to be called like its namespace."""
 _SEPARATORS: Final = " -_"
-_SITES: Final = PurePath("sites/all")
-"""The folder in which Drupal has folders of themes and modules, beside those at its root."""
 
 
 class Home(Struct, frozen=True):
@@ -143,18 +139,7 @@ def leave_copies(draft: Draft) -> Draft:
 def _elsewhere(choice: Choice, places: Places, project: FolderProbe) -> str:
     """The path of the same component in another folder in which the system looks; empty if there is none."""
     name, marker = choice.path.rpartition("/")[2], _marker(choice.component)
-    folders = _other_folders(places.of(choice.component.built_kind))
-    paths = (f"{folder}/{name}" for folder in folders if name in project.folders(folder))
+    target = places.of(choice.component.built_kind)
+    others = (each for each in with_inner_folders(folders_around(target)) if each != target)
+    paths = (f"{folder}/{name}" for folder in others if name in project.folders(folder))
     return next((path for path in paths if project.is_there(f"{path}/{marker}")), "")
-
-
-@cache
-def _other_folders(target: str) -> tuple[str, ...]:
-    """The folders beside a target folder in which a system may have components of the same kind."""
-    folder = PurePath(target)
-    top = folder.parent if folder.name == CONTRIB else folder
-    root = top.parent
-    of_drupal = root.parent.parent if root.parts[-2:] == _SITES.parts else root / _SITES
-    beside = (top, root / "mu-plugins", of_drupal / top.name)
-    every = (each / inner for each in beside for inner in ("", CONTRIB, "custom"))
-    return tuple(each for each in unique(path.as_posix() for path in every) if each != target)

@@ -1,16 +1,15 @@
-"""Judge: leave out what the system in the project is too old for, and warn of what an update breaks elsewhere.
+"""Judge: leave out what the system in the project is too old for; warn of what an update breaks and of what is missing.
 
 The rules are in `docs/building.md`. Only components that change are judged, and only files are read that are needed
 for it.
 """
 
-import shlex
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import PurePath
 from typing import Final
 
 from msgspec.structs import replace
-from toolz import first, unique
+from toolz import concat, first, unique
 
 from pipeline.archives.archive import Component
 from pipeline.archives.formats.php import constant_in
@@ -19,14 +18,18 @@ from pipeline.building.draft import Draft
 from pipeline.building.judging.overrides import Theme, ancestors_of, is_stale, may_be_overridden, overridden, successor
 from pipeline.building.steps import Step
 from pipeline.building.stores.record import are_alike
-from pipeline.building.target_folders import WP_CONTENT, Places
+from pipeline.building.target_folders import KINDS, WP_CONTENT, folders_around, with_inner_folders
 from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics.selection import missing_need
 from pipeline.report.diagnostics.updates import Override, UnmetRequirement, beyond_limit, stale_override
 from pipeline.selection.choices import Choice
+from pipeline.selection.needs import missing_needs
 from pipeline.selection.requirements import lowest, satisfies
 
 _LIMITING: Final = "PrestaShop"
 """The system that enforces the upper limit by itself, and so often that modules do not keep it up to date."""
+_NESTING: Final = frozenset({"Backdrop", "Drupal", "Drupal 7"})
+"""The systems that find modules in modules."""
 
 
 def judge(draft: Draft) -> Draft:
@@ -70,10 +73,11 @@ def _system(component: Component, draft: Draft) -> tuple[str, str]:
 def _stale_overrides(draft: Draft) -> Iterator[WarningDiagnostic]:
     updates = ((step, step.choice) for step in draft.plan.steps if step.choice and step.action == "update")
     changes = tuple((step, choice, files) for step, choice in updates if (files := _overridable(step, choice)))
-    themes = draft.found.themes(_folders(draft.record.places)) if changes else {}
+    folders = with_inner_folders(folders_around(draft.record.places.themes))
+    themes = draft.found.themes(folders) if changes else {}
     for step, choice, files in changes if themes else ():
         if stale := tuple(_stale(step, choice, files, themes, draft)):
-            yield stale_override(step.path, stale, _command(step.path, draft))
+            yield stale_override(step.path, stale, draft.found.command.line("diff", step.path, "--theirs"))
 
 
 def _overridable(step: Step, choice: Choice) -> tuple[str, ...]:
@@ -109,15 +113,25 @@ def _stale(
             yield Override(path, f"{step.path}/{name}", is_removed=not then[name])
 
 
-def _command(path: str, draft: Draft) -> str:
-    """The command that shows the change of a component before it is built."""
-    drop, output = draft.found.drop, draft.found.output
-    where = () if output == "." else (f"--output={output}",)
-    return shlex.join(("tool", "diff", f"./{drop}" if drop.startswith("-") else drop, path, "--theirs", *where))
+def warn_of_missing(draft: Draft) -> Draft:
+    """Note what the components that are built need, if neither the drop nor the project has it after the run.
 
-
-def _folders(places: Places) -> tuple[str, ...]:
-    """The folders of a project that have themes: its own, and those that Drupal has in and beside it."""
-    folder = PurePath(places.themes)
-    above = folder.parent if folder.name == "contrib" else folder
-    return tuple(map(str, (above, above / "contrib", above / "custom")))
+    Other programs put modules into a project, too; what is not seen there may yet be elsewhere.
+    """
+    steps = draft.plan.steps
+    built = [step.choice.component for step in steps if step.choice]
+    wanted = missing_needs(built, draft.selection.choices)
+    if not wanted:
+        return draft
+    names = frozenset(concat((each.name, each.project) for each in wanted))
+    removed = frozenset(step.path for step in steps if step.action == "remove")
+    is_deep = any(each.system in _NESTING for each in built)
+    tops = [top for kind in KINDS for top in folders_around(draft.record.places.of(kind))]
+    folders = tuple(unique((*tops, *(PurePath(top).with_name("profiles").as_posix() for top in tops))))
+    there = draft.found.elsewhere(folders, names, removed, is_deep)
+    missed = tuple(
+        missing_need(each.kind, each.name, each.project, each.needed_by)
+        for each in wanted
+        if there.isdisjoint((each.name, each.project))
+    )
+    return replace(draft, plan=replace(draft.plan, missing=missed))

@@ -1,10 +1,10 @@
 """Obstacles: what keeps steps from being done. A run stops at them, or passes these components over.
 
-The rules are in `docs/building.md`.
+With `--frozen`, so does what would not be as the record says; `--check` finds it. The rules are in `docs/building.md`.
 """
 
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePath
 
 from msgspec.structs import replace
@@ -14,18 +14,39 @@ from toolz import concat, unique
 from pipeline.archives.entry_names import clashes
 from pipeline.building.draft import Draft
 from pipeline.building.merging.preference import idle_patterns, wrong_patterns
-from pipeline.building.steps import Conflict, NotBuilt, Step
-from pipeline.building.stores.layout import BACKUPS
-from pipeline.building.stores.record import implied_folders, is_unread
+from pipeline.building.patching.given import patch_path
+from pipeline.building.patching.patching import unused_patches
+from pipeline.building.steps import NotBuilt, Plan, Step
+from pipeline.building.stores.layout import BACKUPS, RECORD_FILE
+from pipeline.building.stores.record import (
+    Files,
+    Record,
+    RecordedComponent,
+    archive_name,
+    are_alike,
+    implied_folders,
+    is_unread,
+)
 from pipeline.building.target_folders import FLAGS
+from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.bases import UnknownBase
-from pipeline.report.diagnostics.building import NothingToUndo
+from pipeline.report.diagnostics.building import (
+    OutOfDate,
+    files_edited,
+    gives_others,
+    not_as_recorded,
+    patch_differs,
+    patch_unfit,
+    patch_unused,
+    would_change,
+)
 from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.report.diagnostics.disk import FileSystemProblem
-from pipeline.report.diagnostics.patches import PatchInvalid
+from pipeline.report.diagnostics.drop import repacked_archive
 from pipeline.report.diagnostics.selection import ComponentAmbiguous
 from pipeline.report.outcome import BuildOutcome
+from pipeline.selection.choices import Choice
 
 
 def check_patterns(draft: Draft) -> BuildOutcome[Draft]:
@@ -33,13 +54,10 @@ def check_patterns(draft: Draft) -> BuildOutcome[Draft]:
     options, steps = draft.options, draft.plan.steps
     if not options.prefer.patterns:
         return Success(draft)
-    recorded = {
-        f"{path}/{name}"
-        for path, each in draft.record.components.items()
-        for name in each.files
-        if options.names is None or path in options.names
-    }
-    wrong = tuple(wrong_patterns(options.prefer, recorded.union(*(each.known for each in steps))))
+    recorded = draft.record.components
+    asked = recorded if options.names is None else recorded.keys() & options.names
+    files = {f"{path}/{name}" for path in asked for name in recorded[path].files}
+    wrong = tuple(wrong_patterns(options.prefer, files.union(*(each.known for each in steps))))
     edited = (f"{step.path}/{name}" for step in steps for name in step.merge.of("edited")) if options.frozen else ()
     decided = frozenset((*concat(each.decided for each in steps), *edited))  # with `frozen` an edited file has to pass
     return Failure(wrong) if wrong else Success(draft.with_warnings(*idle_patterns(options.prefer, decided)))
@@ -62,13 +80,11 @@ def refuse_conflicts(draft: Draft) -> BuildOutcome[Draft]:
     return Success(replace(draft, plan=replace(plan, refused=together((*plan.refused, *wrong)))))
 
 
-def together(errors: Iterable[Error]) -> tuple[Error, ...]:
+def together(errors: Sequence[Error]) -> tuple[Error, ...]:
     """Errors, each once, with one for all components that have an unknown base."""
-    every = tuple(unique(errors))
-    unknown = unique(concat(each.components for each in every if isinstance(each, UnknownBase)))
-    components = tuple(unknown)
+    components = tuple(unique(concat(each.components for each in errors if isinstance(each, UnknownBase))))
     return tuple(
-        unique(replace(each, components=components) if isinstance(each, UnknownBase) else each for each in every)
+        unique(replace(each, components=components) if isinstance(each, UnknownBase) else each for each in errors)
     )
 
 
@@ -81,16 +97,14 @@ def check_own_places(draft: Draft) -> BuildOutcome[Draft]:
     return Success(draft)
 
 
-def conflicts(
-    steps: Iterable[Step], consents: bool = False
-) -> tuple[Conflict | PatchInvalid | FileSystemProblem | NothingToUndo, ...]:
+def conflicts(steps: Iterable[Step], consents: bool = False) -> tuple[Error, ...]:
     """What keeps steps from being done: files that both sides changed, an unknown base, a patch that does not fit, and
     what is in the way. Somebody may have consented to replace unread files.
     """
     return tuple(unique(concat(_conflicts(step, consents) for step in steps)))
 
 
-def _conflicts(step: Step, consents: bool) -> Iterator[Conflict | PatchInvalid | FileSystemProblem | NothingToUndo]:
+def _conflicts(step: Step, consents: bool) -> Iterator[Error]:
     yield from step.wrong
     if unread := tuple(_unread(step, consents)):
         yield from unread
@@ -138,9 +152,9 @@ def _case_conflicts(step: Step, recorded: Iterable[str]) -> Iterator[OutputConfl
     """What is in the way of a changed component, or of a file in it, by a name that differs only in case."""
     if step.action in {"keep", "remove"}:
         return
-    names = {name for pair in clashes((step.path, *recorded)) if step.path in pair for name in pair} - {step.path}
-    if names and step.target.occupancy == "present":
-        yield OutputConflict(step.path, reason="case", other=min(names))
+    others = [name for pair in clashes((step.path, *recorded)) if step.path in pair for name in pair]
+    if others and step.target.occupancy == "present":
+        yield OutputConflict(step.path, reason="case", other=min(name for name in others if name != step.path))
         return
     there = {*step.target.files, *implied_folders(step.target.files)}
     for pair in clashes(step.merge.files.keys() - step.merge.disputes):
@@ -153,3 +167,69 @@ def _case_conflicts(step: Step, recorded: Iterable[str]) -> Iterator[OutputConfl
 def inside(path: str, places: Iterable[str]) -> tuple[str, ...]:
     """Those of some paths that are at another or below it, as seen from there."""
     return tuple(place[len(path) + 1 :] for place in places if f"{place}/".startswith(f"{path}/"))
+
+
+def check_frozen(draft: Draft) -> BuildOutcome[Draft]:
+    """With `frozen`, refuse a run after which the record, or a recorded file on disk, would not be as recorded.
+
+    An archive that was packed again with the same files passes, and so do edited files where the disk's are preferred.
+    """
+    if not draft.options.frozen:
+        return Success(draft)
+    recorded, names = draft.record.components, draft.options.names
+    choices, steps = {each.path: each for each in draft.choices}, {each.path: each for each in draft.plan.steps}
+    asked = {*choices, *(recorded if names is None else recorded.keys() & names)}
+    errors = list[OutOfDate]()
+    warnings = list[WarningDiagnostic]()
+    for path in sorted(asked):
+        choice, step, before = choices.get(path), steps.get(path), recorded.get(path)
+        if choice is None:
+            errors.append(not_as_recorded(path, recorded[path].archive, recorded[path].digest, ""))
+        elif step is None:
+            continue  # its archive is refused, or it is left out
+        elif before is None:
+            errors.append(not_as_recorded(path, archive_name(choice.archive.file), "", choice.archive.digest))
+        elif wrong := _difference(path, before, choice, step.component):
+            errors.append(wrong)
+        else:
+            if before.digest != choice.archive.digest:
+                warnings.append(repacked_archive(archive_name(choice.archive.file), path))
+            if files := _departing(step, before.files, draft):
+                errors.append(files_edited(path, files))
+            errors += [patch_unfit(path, each.patch, each.file) for each in step.left_out]
+    errors += [patch_unused(each.message, each.location) for each in unused_patches(draft)]
+    return Failure(tuple(errors)) if errors else Success(draft.with_warnings(*warnings))
+
+
+def _difference(
+    path: str, before: RecordedComponent, choice: Choice, after: RecordedComponent | None
+) -> OutOfDate | None:
+    """Why the record after the run would not be the one before."""
+    digest = choice.archive.digest
+    if before.digest != digest and (after is None or (before.files, before.patch) != (after.files, after.patch)):
+        return not_as_recorded(path, archive_name(choice.archive.file), before.digest, digest)
+    if after and before.patch != after.patch:
+        return patch_differs(path, patch_path(path), before.patch, after.patch)
+    return gives_others(path, before.archive) if after and before.files != after.files else None
+
+
+def _departing(step: Step, recorded: Files, draft: Draft) -> tuple[str, ...]:
+    """The recorded files that would not be as recorded after the run, without those that the user prefers."""
+    is_built = step.component is not None and not step.target.obstacle
+    outcome: Files = step.merge.files if is_built else step.target.files
+    prefer = draft.options.prefer
+    departing = (name for name, state in recorded.items() if not are_alike(outcome.get(name), state))
+    return tuple(name for name in departing if not is_built or prefer.of(f"{step.path}/{name}") != "mine")
+
+
+def out_of_date(plan: Plan, before: Record) -> tuple[OutOfDate, ...]:
+    """What a run would change, an error for each component; `before` is the record that is there."""
+    changes = tuple(would_change(step.path, step.action) for step in plan.changes)
+    is_recorded = plan.record.components == before.components
+    return changes or (() if is_recorded else (would_change(RECORD_FILE, "update"),))
+
+
+def changes_record(plan: Plan, before: Record) -> bool:
+    """Whether a run would change the record."""
+    after = {**plan.record.components, **{step.path: step.component for step in plan.changes}}
+    return {path: each for path, each in after.items() if each} != before.components

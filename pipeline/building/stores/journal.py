@@ -208,8 +208,8 @@ def record_before(previous: Journal, record: Record) -> Record:
 
 
 def _with(record: Record, told: Mapping[str, RecordedComponent | None]) -> Record:
-    others = {path: each for path, each in record.components.items() if path not in told}
-    return replace(record, components={**others, **{path: each for path, each in told.items() if each}})
+    components = {**record.components, **told}
+    return replace(record, components={path: each for path, each in components.items() if each})
 
 
 def taken_back(previous: Journal) -> Mapping[str, Entry]:

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.building.steps import Plan, Target
-from pipeline.building.stores.record import Files, Record, RecordedComponent, are_alike, are_inside
+from pipeline.building.steps import Plan
+from pipeline.building.stores.record import Files, RecordedComponent, are_alike, are_inside
 from pipeline.building.stores.sealed import seal, unseal
 from pipeline.building.stores.tree import Tree
 from pipeline.building.target_folders import is_component_path
@@ -66,18 +66,10 @@ def write_state(state: State, now: int) -> bytes:
     return seal(replace(state, components=components))
 
 
-def bases(record: Record, state: State, places: Mapping[str, Target]) -> Record:
-    """What the tool wrote of each component whose place was looked at, as the record or the state says."""
-    known = {
-        path: base
-        for path, place in places.items()
-        if (base := _base(record.components.get(path), state.components.get(path), place.files))
-    }
-    return replace(record, components=known)
+def written_in(recorded: RecordedComponent | None, last: LastBuild | None, disk: Files) -> RecordedComponent | None:
+    """What the tool wrote of a component: as the record says or the state, whichever more files on disk match.
 
-
-def _base(recorded: RecordedComponent | None, last: LastBuild | None, disk: Files) -> RecordedComponent | None:
-    """Record or state, whichever more files on disk match; on a tie, the state. Added files do not count.
+    On a tie it is the state. Added files do not count.
 
     A component that is missing on disk matches neither, so the state is used.
     """
@@ -117,5 +109,5 @@ def left_in(last: LastBuild, tree: Tree) -> LastBuild:
 
 def state_with(state: State, left: Mapping[str, LastBuild | None]) -> State:
     """A state with what it says of some components; `None` for those that are not there."""
-    others = {path: last for path, last in state.components.items() if path not in left}
-    return replace(state, components={**others, **{path: last for path, last in left.items() if last}})
+    components = {**state.components, **left}
+    return replace(state, components={path: last for path, last in components.items() if last})

@@ -44,11 +44,15 @@ class Command(Struct, frozen=True):
     drop: str = "."
     output: str = "."
 
-    def create(self, flag: str, paths: Iterable[str]) -> str:
-        """The command that builds components with a flag."""
+    def line(self, command: str, *words: str) -> str:
+        """A whole command line, given the rest of its words."""
         drop = f"./{self.drop}" if self.drop.startswith("-") else self.drop or "."
         where = () if self.output == "." else (f"--output={self.output}",)
-        return f"`{shlex.join(('tool', 'create', drop, flag, *paths, *where))}`"
+        return shlex.join(("tool", command, drop, *words, *where))
+
+    def create(self, flag: str, paths: Iterable[str]) -> str:
+        """The command that builds components with a flag."""
+        return f"`{self.line('create', flag, *paths)}`"
 
 
 class UnknownBase(Selectable, frozen=True):
