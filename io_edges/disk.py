@@ -11,8 +11,8 @@ from returns.result import Failure, Result, Success
 
 from io_edges.report.console import Console
 from io_edges.scripts.access import project_of, refusal
-from io_edges.system.regular import open_regular
 from io_edges.system.stop import Stop, cause_of, is_shortage
+from io_edges.system.syscalls import open_regular
 from pipeline.config.disk import Disk, Presence
 from pipeline.config.tree import kind_of
 from pipeline.report.diagnostics import ConfigError

@@ -14,25 +14,21 @@ from msgspec.structs import replace
 from toolz import unique
 
 from io_edges.archives.zips import Opener, Vetted
-from io_edges.building.backups import new_backup
 from io_edges.building.extract import Extractor
 from io_edges.building.hooks import run_hooks
-from io_edges.building.keep import keep_archives
-from io_edges.building.local import ignores_case_in, local_in, unwritable_in
+from io_edges.building.keep import keep_archives, new_backup
+from io_edges.building.local import Staging, ignores_case_in, local_in, staging_in, unwritable_in
 from io_edges.building.patches import patches_written
 from io_edges.building.project import Effect, Project
-from io_edges.building.stage import Site, extract_new, stage
-from io_edges.building.staging import Staging, staging_in
+from io_edges.building.stage import Site, extract_new, offers_of, stage
 from io_edges.building.store import Store, update_state
 from io_edges.building.transaction import Transaction, commit
-from io_edges.building.undo import offers_of
 from io_edges.report.console import Console
 from io_edges.report.progress import progress
-from io_edges.system.dir_chain import prune_at
 from io_edges.system.signals import held_signals
 from io_edges.system.stop import Stop
 from io_edges.system.syscalls import sync
-from io_edges.system.trees import remove, survey
+from io_edges.system.trees import prune_at, remove, survey
 from io_edges.system.whole_file import write_whole
 from pipeline.archives.archive import ArchiveFile
 from pipeline.archives.entry_names import folders_above

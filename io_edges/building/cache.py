@@ -16,9 +16,8 @@ from io_edges.report.console import Console
 from io_edges.report.progress import Bar
 from io_edges.system.folder import Folder
 from io_edges.system.helpers import share
-from io_edges.system.regular import open_regular
 from io_edges.system.stop import cause_of
-from io_edges.system.syscalls import stat_signature
+from io_edges.system.syscalls import open_regular, stat_signature
 from io_edges.system.whole_file import sweep_beside, write_whole
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.building.stores.cache import KnownArchive, is_built, is_foreign, may_be_known, read_cache, write_cache

@@ -12,13 +12,13 @@ from msgspec.structs import replace
 
 from io_edges.archives.data import Damage
 from io_edges.archives.zips import OpenArchive, Opener
-from io_edges.building.targets import without_parents
+from io_edges.building.contents import without_parents
 from io_edges.report.progress import Bar
-from io_edges.system.dir_chain import DirChain
 from io_edges.system.folder import NEW, Folder, write_all
 from io_edges.system.metadata import give_as_replaced, give_as_replaced_link
 from io_edges.system.stop import Stop
 from io_edges.system.syscalls import stat_signature
+from io_edges.system.trees import DirChain
 from pipeline.archives.archive import Entry, contents, with_component
 from pipeline.archives.entry_names import clashes
 from pipeline.archives.vet import vet_links

@@ -16,13 +16,11 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from io_edges.system.dir_chain import above, prune_at
-from io_edges.system.folder import READ, Folder
-from io_edges.system.link_or_copy import copy, copy_anew, folders_like, link_or_copy
+from io_edges.system.folder import FRESH, READ, Folder, fresh_name
+from io_edges.system.metadata import copy, copy_anew, folders_like, link_or_copy
 from io_edges.system.stop import Stop
 from io_edges.system.syscalls import sync
-from io_edges.system.trees import NOTHING, discard, state_of, survey, walk
-from io_edges.system.whole_file import FRESH, fresh_name
+from io_edges.system.trees import NOTHING, above, discard, prune_at, state_of, survey, walk
 from pipeline.building.merging.files_merge import changed_since
 from pipeline.building.stores.journal import Change, FileMove
 from pipeline.building.stores.record import Files, FileState, are_alike, is_unread

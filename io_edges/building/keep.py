@@ -1,4 +1,4 @@
-"""Keep: what a run leaves for later when all is in place: archives, a line in the log, and what it replaced.
+"""Keep: what a run leaves for later when all is in place: backups, archives, a line in the log, what it replaced.
 
 All of it can be done again, as the next run after a kill does. A copy of an archive shares its blocks with it where the
 disk can do that; it is never a hard link, as people overwrite archives in place. Last, the staging folder, with the
@@ -9,42 +9,46 @@ import errno
 import os
 import re
 import stat
-from collections.abc import Callable, Collection, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
-from itertools import accumulate
-from operator import attrgetter
-from typing import Final
+from itertools import accumulate, chain, count
+from operator import attrgetter, methodcaller
+from typing import BinaryIO, Final
 
 from toolz import unique
 
 from io_edges.archives.data import Damage
 from io_edges.archives.zips import Opener
-from io_edges.building.backups import move_unread
-from io_edges.building.staging import Staging
+from io_edges.building.in_place import inside
+from io_edges.building.local import Staging
 from io_edges.building.store import OWN_LIMIT, read_own
-from io_edges.system.folder import Folder
-from io_edges.system.stop import cause_of
-from io_edges.system.syscalls import clone, stat_signature
-from io_edges.system.trees import remove
-from io_edges.system.whole_file import FRESH, fresh_name, write_whole
+from io_edges.system.folder import FRESH, Folder, fresh_name
+from io_edges.system.metadata import link_or_copy_at
+from io_edges.system.stop import Stop, cause_of, refused_twice
+from io_edges.system.syscalls import copy_content, open_regular, stat_signature
+from io_edges.system.trees import above, remove, survey
+from io_edges.system.whole_file import write_whole
 from pipeline.archives.archive import Archive
 from pipeline.building.patching.patch_file import Patch
 from pipeline.building.stores.journal import Journal, needed_archives, read_journal
 from pipeline.building.stores.layout import (
     ARCHIVES,
+    BACKUPS,
     LOCAL,
     LOG_FILE,
     PLAN_FILE,
     PREVIOUS,
     RUN_FILE,
+    STAGED_BACKUP,
     STAGING,
     is_digest,
 )
-from pipeline.building.stores.record import Record
+from pipeline.building.stores.record import Record, is_unread
 from pipeline.building.stores.run_log import LoggedRun, logged, read_log, with_run, write_log
 from pipeline.building.stores.state import State
 from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.report.diagnostics.disk import unwritable_file
 from pipeline.report.wording import listed
 
@@ -76,7 +80,7 @@ def keep_archives(
                 _keep(archives[digest], kept, staging, opener)
             for each in wanted.values():
                 if isinstance(each, Patch):
-                    _write(kept, f"{each.digest}.patch", (each.text,), staging)
+                    _write(kept, f"{each.digest}.patch", methodcaller("write", each.text), staging)
     except OSError as error:
         if error.errno not in _REFUSED:
             raise
@@ -97,33 +101,27 @@ def _size(archive: Archive, opener: Opener) -> int:
 def _keep(archive: Archive, kept: Folder, staging: Staging, opener: Opener) -> None:
     """Copy an archive, unless it has changed since it was looked into. Raises `OSError`."""
     name = f"{archive.digest}.zip"
-    if kept.lstat(name):
-        return
     with suppress(Damage, FileNotFoundError):
-        if archive.file.inner:
+        if archive.file.inner and not kept.lstat(name):
             opened = opener.open(archive.file)
             if opened.signature == archive.signature:
                 parts = (opened.read(at, min(_CHUNK, opened.size - at)) for at in range(0, opened.size, _CHUNK))
-                _write(kept, name, parts, staging)
-            return
-        source = os.open(archive.file.path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
-        try:
-            if stat_signature(os.fstat(source)) == archive.signature:
-                _write(kept, name, iter(partial(os.read, source, _CHUNK), b""), staging, source)
-        finally:
-            os.close(source)
+                _write(kept, name, lambda file: file.writelines(parts), staging)
+        elif not archive.file.inner:
+            with open_regular(archive.file.path) as source:
+                if stat_signature(os.fstat(source.fileno())) == archive.signature:
+                    _write(kept, name, lambda file: copy_content(source.fileno(), file.fileno()), staging)
 
 
-def _write(kept: Folder, name: str, parts: Iterable[bytes], staging: Staging, source: int | None = None) -> None:
-    """Write a file that is not kept yet, whole; it need not be written if it can share the blocks of a `source`."""
+def _write(kept: Folder, name: str, write: Callable[[BinaryIO], object], staging: Staging) -> None:
+    """Write a file whole, if it is not kept yet. Raises `OSError`."""
     if kept.lstat(name):
         return
     fresh = fresh_name()
     try:
         with kept.naming_errors(name), os.fdopen(kept.create(fresh), "wb") as file:
             kept.give_rights(file.fileno())
-            if source is None or not clone(source, file.fileno()):
-                file.writelines(parts)
+            write(file)
         staging.kept.append(name)
         kept.move(fresh, kept, name)
     except BaseException:
@@ -160,15 +158,9 @@ def keep(
 
 
 def _attempted(path: str, leave: Callable[[], None]) -> WarningDiagnostic | None:
-    """Leave something for later, on the second attempt if the first is refused; return what is said if that is, too."""
-    with suppress(OSError):
-        leave()
-        return None
-    try:
-        leave()
-    except OSError as error:
-        return unwritable_file(path, cause_of(error), is_cache=False)
-    return None
+    """Leave something for later; return what is said if the system refuses it."""
+    refused = refused_twice(leave)
+    return unwritable_file(path, cause_of(refused), is_cache=False) if refused else None
 
 
 def load_previous(project: Folder) -> Journal | None:
@@ -221,10 +213,89 @@ def _make_room(local: Folder) -> None:
 
 def _sweep(local: Folder) -> None:
     """Remove what was renamed to be removed, as far as the system allows."""
-    for _ in range(2):  # a refusal may be temporary
-        with suppress(OSError):
-            local.discard(PLAN_FILE)
-            for name, status in local.statuses():
-                if re.fullmatch(FRESH, name) and not stat.S_ISREG(status.st_mode):
-                    with suppress(OSError):
-                        (remove if stat.S_ISDIR(status.st_mode) else Folder.discard)(local, name)
+    refused_twice(partial(local.discard, PLAN_FILE))
+    refused_twice(partial(_discard_renamed, local))
+
+
+def _discard_renamed(local: Folder) -> None:
+    for name, status in local.statuses():
+        if re.fullmatch(FRESH, name) and not stat.S_ISREG(status.st_mode):
+            refused_twice(partial(remove if stat.S_ISDIR(status.st_mode) else Folder.discard, local, name))
+
+
+_UNFINISHED: Final = f".{0:016x}.tool-new"
+"""What a backup that is not renamed is called until it is whole; the next one replaces what a killed run left of it."""
+
+
+def new_backup(project: Folder, stamp: str) -> str:
+    """The path of a folder for files that are moved away, named after the time, that does not exist yet.
+
+    Raises `Stop` if something else is where such folders are, and `OSError`.
+    """
+    if obstacle := project.obstacle(BACKUPS):
+        raise Stop(OutputConflict(obstacle[0], reason=obstacle[1]))
+    names = chain((f"{BACKUPS}/{stamp}",), (f"{BACKUPS}/{stamp}-{number}" for number in count(2)))
+    return next(name for name in names if project.status(name) is None)
+
+
+def place_backup(backup: str, project: Folder, staging: Folder) -> None:
+    """Rename the staged backup, or copy it to another disk, unless that was done. Raises `Stop`, `OSError`."""
+    if staging.lstat(STAGED_BACKUP):
+        with _backups_in(project) as backups:
+            try:
+                staging.move(STAGED_BACKUP, backups, _name(backup))
+            except OSError as error:
+                if error.errno != errno.EXDEV:
+                    raise
+                with staging.child(STAGED_BACKUP) as source:
+                    _put_all(source, survey(staging, STAGED_BACKUP).files, backups, _name(backup))
+                remove(staging, STAGED_BACKUP)
+
+
+def take_back_backup(backup: str, project: Folder, staging: Folder) -> None:
+    """Undo `place_backup`. Raises `OSError`."""
+    if project.obstacle(BACKUPS) or project.status(BACKUPS) is None:
+        return
+    with project.inner(BACKUPS) as backups:
+        remove(backups, _UNFINISHED)
+        if backups.lstat(_name(backup)) and staging.lstat(STAGED_BACKUP) is None:
+            try:
+                backups.move(_name(backup), staging, STAGED_BACKUP)
+            except OSError as error:
+                if error.errno != errno.EXDEV:
+                    raise
+                remove(backups, _name(backup))
+
+
+def move_unread(journal: Journal, project: Folder, staging: Folder) -> None:
+    """Move the files to the backup that were moved aside, as no link could be made of them. Raises `OSError`."""
+    for change in journal.moves:
+        for name in (name for name in change.users if is_unread(change.before.get(name))):
+            with (
+                above(staging, f"{change.undo}/{name}") as (kept, last),
+                above(project, f"{journal.backup}/{change.path}/{name}", make=True) as (backup, _),
+            ):
+                if kept.lstat(last) and backup.lstat(last) is None:
+                    kept.move(last, backup, last)
+
+
+@contextmanager
+def _backups_in(project: Folder) -> Iterator[Folder]:
+    """Open the folder of backups, made if it is missing. Raises `Stop` and `OSError`."""
+    with inside(project, BACKUPS, make=True) as backups, project.inner(LOCAL) as local:
+        local.give_rights(backups.fd)
+        yield backups
+
+
+def _put_all(source: Folder, names: Iterable[str], backups: Folder, name: str) -> None:
+    """Link or copy files to a new backup, unless there is one of that name."""
+    remove(backups, _UNFINISHED)
+    with backups.child(_UNFINISHED, make=True) as folder:
+        for each in names:
+            link_or_copy_at(source, each, folder)
+    if backups.lstat(name) is None:
+        backups.move(_UNFINISHED, backups, name)
+
+
+def _name(backup: str) -> str:
+    return backup.rpartition("/")[2]

@@ -3,24 +3,26 @@
 Only whoever builds the project may look into it, version control leaves it out, and a web server does not hand it out.
 """
 
+import errno
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import chain
 from pathlib import PurePath
 
+from msgspec import Struct, field
+
 from io_edges.report.console import Console
+from io_edges.system.disks import learn_modes, why_closed
 from io_edges.system.folder import Folder
-from io_edges.system.modes import learn_modes
-from io_edges.system.mounts import why_closed
 from io_edges.system.signals import held_signals
-from io_edges.system.stop import Stop
-from io_edges.system.trees import walk
+from io_edges.system.stop import Stop, cause_of, refused_twice
+from io_edges.system.trees import remove, walk
 from io_edges.system.whole_file import write_whole
-from pipeline.building.stores.layout import BACKUPS, LOCAL, MARKS, RECORD_FILE, STAGING
+from pipeline.building.stores.layout import ARCHIVES, BACKUPS, LOCAL, MARKS, RECORD_FILE, RUN_FILE, STAGING
 from pipeline.report.diagnostics.conflicts import OutputConflict
-from pipeline.report.diagnostics.disk import FileSystemProblem
+from pipeline.report.diagnostics.disk import FileSystemProblem, left_over
 from pipeline.report.diagnostics.selection import ahead
 
 
@@ -127,17 +129,13 @@ def _mark(project: Folder, local: Folder) -> None:
 
 
 def _leave(project: Folder, local: Folder | None) -> None:
-    """Remove the local folder if it has nothing but its marks; twice, as a refusal may be temporary."""
+    """Remove the local folder if it has nothing but its marks."""
     if local is None:
         project.prune(LOCAL)
         return
     with local:
-        for _ in range(2):
-            with suppress(OSError):
-                _prune(project, local)
-                return
-        with suppress(OSError):  # where it cannot be looked into, it may be empty
-            os.rmdir(LOCAL, dir_fd=project.fd)
+        if refused_twice(lambda: _prune(project, local)):
+            project.prune(LOCAL)  # where it cannot be looked into, it may be empty
 
 
 def _prune(project: Folder, local: Folder) -> None:
@@ -146,3 +144,68 @@ def _prune(project: Folder, local: Folder) -> None:
         for name in names:
             local.discard(name)
         os.rmdir(LOCAL, dir_fd=project.fd)
+
+
+_NAME, _ARCHIVES = (each.rpartition("/")[2] for each in (STAGING, ARCHIVES))
+
+
+class Staging(Struct):
+    """The opened staging folder."""
+
+    folder: Folder
+    kept: list[str] = field(default_factory=list)
+    """The archives that this run has added to those that are kept; if it fails, they are removed."""
+
+    def is_in(self, local: Folder) -> bool:
+        """Whether the folder still has its name in the local folder."""
+        status = local.lstat(_NAME)
+        return status is not None and os.path.samestat(status, os.fstat(self.folder.fd))
+
+    def clear(self, but: Collection[str] = ()) -> None:
+        """Remove all that is in it, `but` some names. Raises `OSError`."""
+        for name, is_folder in self.folder.entries():
+            if name not in but:
+                (remove if is_folder else Folder.discard)(self.folder, name)
+
+
+@contextmanager
+def staging_in(project: Folder, console: Console) -> Iterator[Staging]:
+    """Make the folder for what is not yet in place, and remove it in the end, whatever happens. Raises `OSError`.
+
+    It stays if its contents could not be put back; the next run does that.
+    """
+    staging, spare = None, project.again()  # a descriptor, which it takes to look into what is to be removed
+    with local_in(project) as local:
+        try:
+            staging = Staging(local.child(_NAME, make=True))
+            local.give_rights(staging.folder.fd)
+            yield staging
+        finally:
+            spare.close()
+            with held_signals():
+                _leave_staging(local, staging, console)
+
+
+def _leave_staging(local: Folder, staging: Staging | None, console: Console) -> None:
+    """Remove the staging folder by its descriptor, because there may be none left to open it again."""
+    if staging is None:
+        local.prune(_NAME)
+        return
+    with staging.folder:
+        if refused := refused_twice(lambda: _remove_staging(local, staging)):
+            console.warn((left_over(STAGING, cause_of(refused)),))
+
+
+def _remove_staging(local: Folder, staging: Staging) -> None:
+    """Remove the staging folder, unless a journal is in it, which the next run needs. Raises `OSError`."""
+    if not staging.is_in(local):  # it is what is kept of the run, or a hook script has removed it
+        return
+    if staging.folder.lstat(RUN_FILE):
+        raise OSError(errno.EBUSY, "the next run settles what is in it")
+    with suppress(FileNotFoundError), local.child(_ARCHIVES) as kept:
+        for name in staging.kept:
+            kept.discard(name)
+    local.prune(_ARCHIVES)
+    staging.clear()
+    with local.naming_errors(_NAME):
+        os.rmdir(_NAME, dir_fd=local.fd)

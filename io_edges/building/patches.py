@@ -16,10 +16,9 @@ from pathlib import PurePath
 from typing import Final
 
 from io_edges.building.project import ProjectView
-from io_edges.system.dir_chain import above, prune_at
 from io_edges.system.folder import Folder
 from io_edges.system.stop import cause_of
-from io_edges.system.trees import walk
+from io_edges.system.trees import above, prune_at, walk
 from io_edges.system.whole_file import write_whole
 from pipeline.building.draft import PatchFiles
 from pipeline.building.patching.given import patch_path

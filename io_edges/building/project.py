@@ -125,7 +125,7 @@ def interrupted_in(folder: Folder) -> frozenset[str]:
     """The paths of the components that a killed run has begun, or was about to. Raises `Stop`."""
     if not _has_staging(folder):
         return frozenset()
-    from io_edges.building.settle import load_begun  # costs start-up time, and only a killed run needs it
+    from io_edges.building.transaction import load_begun  # costs start-up time, and only a killed run needs it
 
     journal = load_begun(folder)
     return frozenset(change.path for change in journal.changes) if journal else frozenset()
@@ -219,7 +219,7 @@ def _is_at(folder: Folder, path: Path) -> bool:
 
 def _settled(project: Project, console: Console) -> Project:
     """A project in which what a killed run left is settled."""
-    from io_edges.building.settle import settle  # costs start-up time, and only a killed run needs it
+    from io_edges.building.transaction import settle  # costs start-up time, and only a killed run needs it
 
     settled = settle(project.folder, Store(project.record, project.state))
     console.warn(settled.warnings)

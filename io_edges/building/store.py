@@ -5,7 +5,6 @@ Where the state cannot be read or written, the record stands in.
 
 import stat
 import time
-from contextlib import suppress
 from typing import Final
 
 from msgspec import Struct
@@ -13,7 +12,7 @@ from msgspec import Struct
 from io_edges.building.local import local_in
 from io_edges.report.console import Console
 from io_edges.system.folder import Folder
-from io_edges.system.stop import Stop, cause_of
+from io_edges.system.stop import Stop, cause_of, refused_twice
 from io_edges.system.whole_file import write_whole
 from pipeline.building.stores.layout import LOCAL, RECORD_FILE, STATE_FILE
 from pipeline.building.stores.record import Record, is_merging, read_record, write_record
@@ -101,17 +100,12 @@ def update_state(project: Folder, before: State, after: State) -> tuple[WarningD
 
 
 def _save_state(local: Folder, state: State, *, removes: bool) -> None:
-    """Write the state, on the second attempt if the first is refused; if that is, too, it may be removed first.
+    """Write the state. If the system refuses it, the old one may be removed first.
 
     Raises `OSError`.
     """
     data = write_state(state, time.time_ns())
-    with suppress(OSError):
-        write_whole(local, STATE_FILE, data, like="folder")
-        return
-    try:
-        write_whole(local, STATE_FILE, data, like="folder")
-    except OSError:
+    if refused := refused_twice(lambda: write_whole(local, STATE_FILE, data, like="folder")):
         if removes:
             local.discard(STATE_FILE)
-        raise
+        raise refused

@@ -1,9 +1,9 @@
-"""Transaction: put staged components in place, all or none. `settle` completes what a killed run has begun.
+"""Transaction: put staged components in place, all or none, and settle what a killed run has begun.
 
 A run writes its journal, makes its changes (`in_place`), and writes record and state; then the staging folder becomes
 what is kept of it. Each step can be done again, and passes over what is done, so the next run after a kill does all of
-them, if a file was changed; else it forgets the run. A run that fails puts everything back itself. A file that somebody
-else has changed meanwhile stays as it is.
+them, if a file was changed; else it forgets the run. It forgets a component that is gone. A run that fails puts
+everything back itself. A file that somebody else has changed meanwhile, and is neither old nor new, stays as it is.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,25 +12,23 @@ from contextlib import contextmanager, suppress
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from io_edges.building.backups import place_backup, take_back_backup
-from io_edges.building.in_place import check_place, install, take_back
-from io_edges.building.keep import keep
-from io_edges.building.staging import Staging
-from io_edges.building.store import Store, load_record, save_record, update_state
-from io_edges.system.dir_chain import prune_at
+from io_edges.building.in_place import check_place, install, is_begun, is_gone, sweep, take_back
+from io_edges.building.keep import keep, place_backup, take_back_backup
+from io_edges.building.local import Staging
+from io_edges.building.store import Store, load_record, read_own, save_record, update_state
 from io_edges.system.folder import Folder
 from io_edges.system.signals import held_signals
-from io_edges.system.stop import Stop, cause_of, is_shortage
+from io_edges.system.stop import Stop, cause_of, is_shortage, refused_twice
 from io_edges.system.syscalls import sync
-from io_edges.system.trees import NOTHING, survey
+from io_edges.system.trees import NOTHING, prune_at, survey
 from io_edges.system.whole_file import write_whole
-from pipeline.building.stores.journal import Change, Journal, leading_to, record_with
-from pipeline.building.stores.layout import RUN_FILE
+from pipeline.building.stores.journal import Change, Journal, Run, is_written, leading_to, read_journal, record_with
+from pipeline.building.stores.layout import RUN_FILE, STAGING
 from pipeline.building.stores.sealed import seal
 from pipeline.building.stores.state import State, left_in, state_with
 from pipeline.building.stores.tree import Tree
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics.building import backed_up, changed_meanwhile
+from pipeline.report.diagnostics.building import RecordUnreadable, backed_up, changed_meanwhile
 from pipeline.report.diagnostics.disk import FileSystemProblem
 
 
@@ -69,11 +67,13 @@ def commit(this: Transaction, before: Store, kept: State) -> Store:
                 save_record(this.project, before.record if this.journal.was_recorded else None)
             this.staging.folder.discard(RUN_FILE)
             raise
-        for _ in range(2):
-            with suppress(OSError):
-                this.warnings += keep(this.journal, store.record, store.state, this.project, this.staging)
-                break
+        refused_twice(lambda: _leave(this, store))
         return store
+
+
+def _leave(this: Transaction, store: Store) -> None:
+    """Leave for later what is done. Raises `OSError`."""
+    this.warnings += keep(this.journal, store.record, store.state, this.project, this.staging)
 
 
 def make(change: Change, this: Transaction, *, is_again: bool = False) -> None:
@@ -146,3 +146,48 @@ def put_back(this: Transaction) -> None:
     (place_backup if replaced else take_back_backup)(journal.backup, project, staging)
     for made in reversed(journal.made):
         prune_at(project, made)
+
+
+class Settled(Struct, frozen=True):
+    """What there is once what a killed run left is settled."""
+
+    store: Store
+    run: Run | None = None
+    """The killed run, if it is finished."""
+    warnings: tuple[WarningDiagnostic, ...] = ()
+    """What was left as it is, and what could not be kept."""
+
+
+def load_begun(project: Folder) -> Journal | None:
+    """The journal of a killed run; `None` if it has none. Raises `OSError`, and `Stop` if it is damaged."""
+    with project.inner(STAGING) as staging:
+        data = read_own(staging, f"{STAGING}/{RUN_FILE}")
+    journal = None if data is None else read_journal(data)
+    if data is not None and journal is None:
+        raise Stop(RecordUnreadable(f"{STAGING}/{RUN_FILE}"))
+    return journal
+
+
+def settle(project: Folder, before: Store) -> Settled:
+    """Finish what a killed run has begun, or forget it. Raises `Stop` and `OSError`."""
+    journal = load_begun(project)
+    if journal is None:
+        return Settled(before)
+    with project.inner(STAGING) as folder, held_signals():
+        for change in journal.moves:
+            sweep(change, project)
+        is_recorded = is_written(journal, before.record) and not any(each.differing for each in journal.moves)
+        if not (is_recorded or any(is_begun(change, project, folder) for change in journal.moves)):
+            put_back(Transaction(project, Staging(folder), journal))
+            folder.discard(RUN_FILE)
+            return Settled(before)
+        gone = {change.path for change in journal.moves if is_gone(change, project, folder)}
+        left = replace(journal, changes=tuple(each for each in journal.changes if each.path not in gone))
+        this = Transaction(project, Staging(folder), left)
+        for change in left.moves:
+            make(change, this, is_again=True)
+        after = record_with(before.record, left)
+        save(this, leading_to(after, left))
+        store = write_down(this, replace(before, record=after), before.state)
+        _leave(this, store)
+        return Settled(store, journal.run, tuple(this.warnings))

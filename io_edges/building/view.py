@@ -16,16 +16,15 @@ from returns.result import Failure, Success
 from io_edges.archives.find import find_archives, find_unused
 from io_edges.archives.zips import Vetted
 from io_edges.building.cache import OpenCache, open_cache, size_of
-from io_edges.building.contents import contents_in, kept_archives
+from io_edges.building.contents import contents_in, contents_of, installed_at, kept_archives, place_at, targets_at
 from io_edges.building.local import ignores_case_in
 from io_edges.building.patches import find_home, patches_in
 from io_edges.building.project import ProjectView
-from io_edges.building.targets import contents_of, installed_at, place_at, targets_at
 from io_edges.disk import plain_path
 from io_edges.report.console import Console
 from io_edges.report.progress import progress
-from io_edges.system.regular import open_regular
 from io_edges.system.stop import Stop, os_errors_as_diagnostics
+from io_edges.system.syscalls import open_regular
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.archives.installed import installed
 from pipeline.building.draft import Drop, Found

@@ -16,10 +16,10 @@ from io_edges.cli.flags import Drop, Names, PlacesFlags, SettingFlags, Switch
 from io_edges.cli.scope import Scope, read_only_scope
 from io_edges.cli.session import RunConsole, request_of, resolve_and_report
 from io_edges.report.console import Console, print_path
-from io_edges.system.dir_chain import deepest
+from io_edges.system.disks import why_closed
 from io_edges.system.folder import Folder
-from io_edges.system.mounts import why_closed
 from io_edges.system.stop import Stop, os_errors_as_diagnostics
+from io_edges.system.trees import deepest
 from pipeline.archives.archive import Component
 from pipeline.archives.prestashop import is_rewritten
 from pipeline.building.names import canonical_name

@@ -13,8 +13,8 @@ from io_edges.cli.changes import CHANGES, ChangeFlags, ChangeRun, Progress, pref
 from io_edges.cli.flags import SETTING_GROUPS, Flags, Output, Switch
 from io_edges.cli.session import RunConsole, file_times, request_of, resolve_and_report
 from io_edges.report.console import print_path
-from io_edges.system.regular import open_regular
 from io_edges.system.stop import require
+from io_edges.system.syscalls import open_regular
 from pipeline.building.draft import PlanOptions
 from pipeline.building.hooks import hook_folders
 from pipeline.building.showing.plan_events import component_event, hook_events
@@ -100,7 +100,7 @@ def _plan(
     run: ChangeRun[UndoFlags], view: ProjectView, kind: RunKind
 ) -> tuple[Plan, Journal, tuple[WarningDiagnostic, ...]]:
     """Say which run is taken back, and report the plan; also give what to warn of once it is done. Raises `Stop`."""
-    from io_edges.building.undo import undoable  # costs start-up time, which every command would pay
+    from io_edges.building.stage import undoable  # costs start-up time, which every command would pay
 
     _, previous = undoable(view, kind)
     run.console.report(UndoEvent(previous.run.time, previous.run.command))
@@ -120,7 +120,7 @@ def _plan(
 
 def _check_kept(plan: Plan, previous: Journal, view: ProjectView) -> None:
     """Raise `Stop` if a file is not as it was put aside."""
-    from io_edges.building.undo import check_kept  # costs start-up time
+    from io_edges.building.stage import check_kept  # costs start-up time
 
     if view.folder:
         check_kept(plan, previous, view.folder)

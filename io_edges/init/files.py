@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from pathlib import Path, PurePath
 from typing import Literal
 
-from io_edges.system.atomic import backed_up, moved_aside, replace_file
 from io_edges.system.stop import Stop, cause_of
+from io_edges.system.whole_file import backed_up, moved_aside, replace_file
 from pipeline.config.tree import LEGACY
 from pipeline.init.config_text import DECLARATION
 from pipeline.init.declaration import ambient_declaration

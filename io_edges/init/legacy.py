@@ -4,8 +4,8 @@ import os
 from pathlib import Path, PurePath
 
 from io_edges.report.console import Console
-from io_edges.system.atomic import backed_up, replace_file
 from io_edges.system.stop import Stop, require
+from io_edges.system.whole_file import backed_up, replace_file
 from pipeline.config.tree import Document
 from pipeline.init.lift import lift
 from pipeline.report.diagnostics import Error

@@ -6,8 +6,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from io_edges.system.regular import open_regular
 from io_edges.system.stop import Stop, cause_of, is_shortage
+from io_edges.system.syscalls import open_regular
 from pipeline.config.tree import LEGACY
 from pipeline.locate import NAMES
 from pipeline.report.diagnostics import ConfigError

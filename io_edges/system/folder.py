@@ -21,6 +21,9 @@ NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
 """Flags to open a file that may be anything: a link is not followed, and a pipe does not block."""
 
+FRESH: Final = r"\.[0-9a-f]{16}\.tool-new"
+"""The pattern of the names that `fresh_name` returns. A killed run may leave such files."""
+
 
 class Folder(Struct, frozen=True):
     """A folder by its descriptor, with its path for messages. Whatever fails raises `OSError` with the whole path.
@@ -242,3 +245,8 @@ def _one_name(name: str) -> str:
     if name in {"", ".."} or "/" in name or "\0" in name:
         raise OSError(errno.EINVAL, "not a name in a folder", name)
     return name
+
+
+def fresh_name() -> str:
+    """A name for a new file that will be renamed, which no other file has."""
+    return f".{os.urandom(8).hex()}.tool-new"

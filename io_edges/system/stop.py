@@ -68,6 +68,18 @@ def despite_removals(do: Callable[_Arguments, _Value]) -> Callable[_Arguments, _
     return again
 
 
+def refused_twice(do: Callable[[], object]) -> OSError | None:
+    """Do something, and once more if the system refuses it, as that may be temporary; return the second refusal."""
+    with suppress(OSError):
+        do()
+        return None
+    try:
+        do()
+    except OSError as error:
+        return error
+    return None
+
+
 def is_shortage(error: OSError) -> bool:
     """Whether an error says that the system has nothing left to give, whatever was asked for."""
     return error.errno in {errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENOMEM}

@@ -3,13 +3,16 @@
 import errno
 import os
 import signal
-from functools import cache
-from typing import Any, Final
+import stat
+from functools import cache, partial
+from pathlib import PurePath
+from typing import Any, BinaryIO, Final
 
 _RENAMES = {"renameat2": 1, "renameatx_np": 4}
 """The calls on Linux and macOS, each with its flag to rename to a free name."""
 _CLONE = 0x40049409
 """The request by which Linux lets files share their blocks; other systems refuse it."""
+_CHUNK = 1024**2
 _PARENT_DEATH_SIGNAL = 1
 _LOCKED: Final[set[tuple[int, int]]] = set()
 """The files that this process has locked, by their devices and inodes."""
@@ -34,15 +37,15 @@ def sync(folder_fd: int) -> None:
         raise OSError(code, os.strerror(code))
 
 
-def clone(source: int, target: int) -> bool:
-    """Let a new file share the blocks of another; `False` if the disk cannot and nothing was done."""
+def copy_content(source: int, target: int) -> None:
+    """Copy a file to a new one, which shares its blocks if the disk can do that. Raises `OSError`."""
     import fcntl  # only on POSIX systems
 
     try:
         fcntl.ioctl(target, _CLONE, source)
     except OSError:
-        return False
-    return True
+        with open(target, "wb", closefd=False) as file:
+            file.writelines(iter(partial(os.read, source, _CHUNK), b""))
 
 
 def end_with_parent(parent: int) -> None:
@@ -110,3 +113,16 @@ def _library() -> Any:
     except ImportError:
         return None
     return ctypes.CDLL(None, use_errno=True)
+
+
+def open_regular(path: PurePath) -> BinaryIO:
+    """Open a regular file to read. Raises `OSError`, also for other kinds, so that no pipe blocks."""
+    return open(path, "rb", opener=_opened)
+
+
+def _opened(path: str, flags: int) -> int:
+    descriptor = os.open(path, flags | os.O_NONBLOCK)
+    if stat.S_ISREG(os.fstat(descriptor).st_mode):
+        return descriptor
+    os.close(descriptor)
+    raise OSError(errno.EINVAL, "it is not a file")

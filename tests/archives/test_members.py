@@ -9,8 +9,8 @@ import pytest
 from io_edges.archives import zips
 from io_edges.archives.data import Damage
 from io_edges.archives.examine import look_into
+from io_edges.building.contents import contents_of, targets_at
 from io_edges.building.project import ProjectView
-from io_edges.building.targets import contents_of, targets_at
 from io_edges.system.folder import Folder
 from pipeline.archives import archive as archives
 from pipeline.archives.archive import ArchiveFile, Entry, EntryIndex

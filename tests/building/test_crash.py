@@ -15,7 +15,7 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
-from io_edges.system.whole_file import FRESH
+from io_edges.system.folder import FRESH
 from pipeline.building.stores.layout import MARKS
 from pipeline.building.stores.record import FileState, Record, read_record, write_record
 from tests.support.crash_scenarios import SCENARIOS, Scenario

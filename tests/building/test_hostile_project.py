@@ -17,8 +17,8 @@ from io_edges.archives.examine import look_into
 from io_edges.archives.zips import Opener
 from io_edges.building.extract import Extractor
 from io_edges.building.keep import keep_archives
+from io_edges.building.local import Staging
 from io_edges.building.stage import Site, extract_new, stage
-from io_edges.building.staging import Staging
 from io_edges.report.console import Console
 from io_edges.report.progress import progress
 from io_edges.system.folder import Folder

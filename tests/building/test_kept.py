@@ -14,8 +14,8 @@ from io_edges.archives.examine import look_into
 from io_edges.archives.zips import Opener, Vetted
 from io_edges.building.contents import contents_in
 from io_edges.building.keep import keep_archives
+from io_edges.building.local import Staging
 from io_edges.building.project import ProjectView
-from io_edges.building.staging import Staging
 from io_edges.system.folder import Folder
 from pipeline.archives.archive import ArchiveFile
 from pipeline.building.stores.layout import kept_path

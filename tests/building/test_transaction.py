@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from io_edges.building.in_place import install, take_back
-from io_edges.building.staging import staging_in
+from io_edges.building.local import staging_in
 from io_edges.building.store import Store
 from io_edges.building.transaction import Transaction, commit
 from io_edges.report.console import Console

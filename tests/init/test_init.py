@@ -14,7 +14,7 @@ import pytest
 from io_edges.cli.init import InitFlags
 from io_edges.cli.init import init as write_configuration
 from io_edges.report.console import Console
-from io_edges.system import atomic, whole_file
+from io_edges.system import whole_file
 from io_edges.system.folder import Folder
 from io_edges.system.stop import Stop
 from pipeline.init.declaration import ambient_declaration
@@ -636,7 +636,7 @@ def test_what_changes_during_the_run(project: Project, monkeypatch: pytest.Monke
             project.write("tool.config.json", "theirs")
             real(folder, name, content, **how)
 
-        monkeypatch.setattr(atomic, "write_whole", change)
+        monkeypatch.setattr(whole_file, "write_whole", change)
         with pytest.raises(Stop) as stopped:
             write_configuration(flags=InitFlags(yes=True, force=True), console=Console())
     assert stopped.value.errors == (OutputConflict("tool.config.json", reason="changed"),)

@@ -467,7 +467,6 @@ def every() -> tuple[Error | WarningDiagnostic, ...]:
         unmatched_pattern("modules.exclude", "{a,b}", AT),
         unmatched_pattern("modules.exclude", "sea", AT, is_theme=True),
         OutputConflict("modules", reason="link", flags="--modules-dir=lib"),
-        left_over(".tool/staging"),
         not_logged("shop_baner", ("modules/m",)),
     )
 

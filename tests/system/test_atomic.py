@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from io_edges.system import whole_file
-from io_edges.system.atomic import replace_file
 from io_edges.system.stop import Stop
+from io_edges.system.whole_file import replace_file
 from pipeline.report.diagnostics.disk import FileSystemProblem
 
 
@@ -131,7 +131,7 @@ def test_what_a_killed_run_has_left(tmp_path: Path) -> None:
 
 def test_two_writers_at_once(tmp_path: Path) -> None:
     """Of two processes that write one file again and again, each write is whole."""
-    script = "import sys; from pathlib import Path; from io_edges.system.atomic import replace_file\n"
+    script = "import sys; from pathlib import Path; from io_edges.system.whole_file import replace_file\n"
     script += "for _ in range(60): replace_file(Path(sys.argv[1]), sys.argv[2].encode() * 50_000)"
     writers = [subprocess.Popen([sys.executable, "-c", script, str(tmp_path / "a"), each]) for each in "xyz"]
     assert [writer.wait(60) for writer in writers] == [0, 0, 0]

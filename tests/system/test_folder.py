@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from io_edges.system.folder import Folder
-from io_edges.system.link_or_copy import link_or_copy
+from io_edges.system.metadata import link_or_copy
 
 CALLS: dict[str, Callable[[Folder, str], object]] = {
     "lstat": lambda folder, name: folder.lstat(name),

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from io_edges.system.dir_chain import DirChain
 from io_edges.system.folder import Folder
-from io_edges.system.trees import remove, survey, walk
+from io_edges.system.trees import DirChain, remove, survey, walk
 
 DEEP = 300
 

@@ -101,14 +101,10 @@ def unwritable_file(file: str, cause: str, *, is_cache: bool = True) -> WarningD
     return WarningDiagnostic("unwritable-file", message, advice, Location(file))
 
 
-def left_over(path: str, cause: str = "") -> WarningDiagnostic:
-    """Temporary files could not be removed. They do no harm, and the next run tries again.
-
-    Without a cause, the next run needs them.
-    """
-    message = f"`{path}` could not be removed: {cause or 'the next run settles what is in it'}"
-    advice = "remove it" if cause else "leave it, and run again"
-    return WarningDiagnostic("left-over", message, advice, in_project(path))
+def left_over(path: str, cause: str) -> WarningDiagnostic:
+    """Temporary files could not be removed. They do no harm, and the next run tries again."""
+    message = f"`{path}` could not be removed: {cause}"
+    return WarningDiagnostic("left-over", message, "run again; the next run removes it", in_project(path))
 
 
 DiskError: TypeAlias = FileSystemProblem | ProjectLocked
