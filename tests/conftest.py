@@ -105,9 +105,18 @@ def forks() -> Forks:
     return FORKS
 
 
+def _project(folder: Path) -> Project:
+    (folder / "project/.git").mkdir(parents=True)
+    return Project(folder / "project")
+
+
 @pytest.fixture
 def project(tmp_path: Path) -> Project:
     """A new project folder, the top of its repository."""
-    root = tmp_path / "project"
-    (root / ".git").mkdir(parents=True)
-    return Project(root)
+    return _project(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """A project folder that the tests of a module share, for runs that several of them ask about."""
+    return _project(tmp_path_factory.mktemp("shared"))

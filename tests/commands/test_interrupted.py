@@ -1,5 +1,7 @@
 """What the commands say of a component that a killed run has begun, until the next build (`docs/building.md`)."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.support.forks import FORKS
@@ -8,23 +10,27 @@ from tests.support.project import Project, Ran, php
 FILES = ("a", "b", "c")
 
 
-@pytest.fixture
-def interrupted(project: Project) -> Project:
-    """A project in which the update of one of two modules was killed between two files."""
+@pytest.fixture(scope="module")
+def killed(shared: Project) -> Project:
+    """A project in which the update of one of two modules was killed between two files; no test changes it."""
     for version in ("1", "2"):
-        project.archive(
+        shared.archive(
             "drop/m.zip", {"m/m.php": php("m", version), **dict.fromkeys(map("m/{}".format, FILES), version)}
         )
-        project.module("n", "drop/n.zip")
+        shared.module("n", "drop/n.zip")
         if version == "1":
-            assert project.create("drop").code == 0
-    calls = FORKS.run(project.root, "create", "drop", "--dry-run", way="EIO").calls
-    assert calls == []
-    number = 0
-    while project.tree["modules/m/b"] == "1":
-        number += 1
-        FORKS.run(project.root, "create", "drop", number=number, way="KILL")
-    return project
+            assert shared.create("drop").code == 0
+    whole = shared.copy(shared.root.parent / "whole")
+    calls = FORKS.run(whole.root, "create", "drop", way="KILL").calls
+    FORKS.run(shared.root, "create", "drop", number=calls.index("link ('c',)"), way="KILL")
+    assert [shared.tree[f"modules/m/{name}"] for name in FILES] == ["2", "2", "1"]
+    return shared
+
+
+@pytest.fixture
+def interrupted(killed: Project, tmp_path: Path) -> Project:
+    """A copy of that project."""
+    return killed.copy(tmp_path / "project")
 
 
 def run(project: Project, *args: str) -> Ran:
@@ -48,25 +54,25 @@ def run(project: Project, *args: str) -> Ran:
         (("patch", "drop", "m", "--dry-run"), 73),
     ],
 )
-def test_commands_that_look(interrupted: Project, args: tuple[str, ...], code: int) -> None:
+def test_commands_that_look(killed: Project, args: tuple[str, ...], code: int) -> None:
     """Each says that a run was interrupted, in one line, and plans nothing for its component."""
-    before = interrupted.tree
-    ran = run(interrupted, *args)
+    before = killed.tree
+    ran = run(killed, *args)
     assert ran.code == code
     told = [each["message"] for each in ran.told("warning") if each["code"] == "interrupted-run"]
     message = "an earlier run was interrupted in `modules/m`; the next `tool create` or `tool undo` finishes it"
     assert told == [message]
     assert [each["path"] for each in ran.told("component")] == ["modules/n"] * (args[0] == "create")
-    assert interrupted.tree == before
+    assert killed.tree == before
 
 
-def test_its_status(interrupted: Project) -> None:
+def test_its_status(killed: Project) -> None:
     """Its component is `interrupted`, and nothing of it is compared; the other is as ever."""
-    assert [(each["path"], each.get("state")) for each in run(interrupted, "status", "drop").printed] == [
+    assert [(each["path"], each.get("state")) for each in run(killed, "status", "drop").printed] == [
         ("modules/m", "interrupted"),
         ("modules/n", None),
     ]
-    assert "interrupted" in interrupted.run("status", "drop").out
+    assert "interrupted" in killed.run("status", "drop").out
 
 
 @pytest.mark.parametrize("args", [("create", "drop"), ("create", "drop", "n"), ("create", "drop", "--exclude=m")])

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import zipfile
 from collections.abc import Mapping
@@ -116,6 +117,11 @@ class Project:
     def create(self, *args: str, cwd: str = ".", env: Mapping[str, str] | None = None) -> Ran:
         """Run `tool create` with its log as JSON, unless the log format is the matter."""
         return self.run("create", *args, cwd=cwd, env={"TOOL_LOG_FORMAT": "json", **(env or {})})
+
+    def copy(self, root: Path) -> "Project":
+        """Copy the project to a folder that is not there yet."""
+        shutil.copytree(self.root, root, symlinks=True)
+        return Project(root)
 
     @property
     def tree(self) -> dict[str, str]:
