@@ -3,7 +3,8 @@
 import json
 import os
 import shutil
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -11,11 +12,8 @@ from msgspec.structs import replace
 from pipeline.building.stores.journal import read_journal
 from pipeline.building.stores.sealed import seal
 from pipeline.building.target_folders import Places
-from tests.support.forks import Forks
+from tests.support.forks import FORKS
 from tests.support.project import Project, Ran, php
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FIRST = {"m/m.php": "1", "m/a": "1", "m/gone": "1"}
 SECOND = {"m/m.php": "2", "m/a": "1", "m/came": "2"}
@@ -45,17 +43,38 @@ def seen(project: Project) -> tuple[dict[str, str], bytes | None, dict[str, Any]
     return {**project.tree, **elsewhere}, record.read_bytes() if record.exists() else None, components
 
 
-def updated(project: Project) -> None:
-    """Two modules, of which one is updated."""
-    project.archive("drop/m.zip", FIRST)
-    project.module("n", "drop/n.zip")
+@pytest.fixture(scope="module")
+def built(shared: Project) -> Project:
+    """Two modules that are built, and an update of one in the drop; each test changes a copy."""
+    shared.archive("drop/m.zip", FIRST)
+    shared.module("n", "drop/n.zip")
+    assert shared.create("drop").code == 0
+    shared.archive("drop/m.zip", SECOND)
+    return shared
+
+
+@pytest.fixture(scope="module")
+def updated_once(built: Project, tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """The same after the update; each test changes a copy."""
+    project = built.copy(tmp_path_factory.mktemp("updated") / "project")
     assert project.create("drop").code == 0
-    project.archive("drop/m.zip", SECOND)
+    return project
+
+
+@pytest.fixture
+def outdated(built: Project, tmp_path: Path) -> Project:
+    """A project of two modules, of which the drop has an update of one."""
+    return built.copy(tmp_path / "project")
+
+
+@pytest.fixture
+def updated(updated_once: Project, tmp_path: Path) -> Project:
+    """A project of two modules, of which the last run has updated one."""
+    return updated_once.copy(tmp_path / "project")
 
 
 def edited(project: Project) -> None:
-    """The same with edits: one in conflict, and a file of the user."""
-    updated(project)
+    """Edits of what is built: one in conflict, and a file of the user."""
     project.write("modules/m/m.php", "mine")
     project.write("modules/m/own/file", "mine")
 
@@ -69,7 +88,6 @@ def present(project: Project) -> None:
 
 def packed_again(project: Project) -> None:
     """The same files in other archives: what was an update is built, and then the record alone changes."""
-    updated(project)
     assert project.create("drop").code == 0
     project.archive("drop/m.zip", {**SECOND, "m/": ""})
     project.archive("drop/n.zip", {"n/n.php": php("n"), "n/": ""})
@@ -77,7 +95,6 @@ def packed_again(project: Project) -> None:
 
 def lost(project: Project) -> None:
     """A module that somebody has removed, with its archive."""
-    updated(project)
     shutil.rmtree(project.root / "modules/n")
     (project.root / "drop/n.zip").unlink()
     project.archive("drop/m.zip", FIRST)
@@ -96,51 +113,50 @@ def emptied(project: Project) -> None:
 
 
 LIVES = {
-    "the first build": (lambda project: project.module("n", "drop/n.zip"), ()),
-    "the first build over what was there, in another folder": (present, ("m", "--force", "--modules-dir=lib/plugins")),
-    "an update": (updated, ()),
-    "an update of what was emptied": (emptied, ()),
-    "a removal": (updated, ("--exclude=m", "--prune")),
-    "what was forced": (edited, ("--force",)),
-    "what was mine": (edited, ("--mine",)),
-    "a removal of what was edited": (edited, ("--exclude=m", "--prune")),
-    "archives that were packed again": (packed_again, ()),
-    "a record of what is gone": (lost, ("--prune",)),
+    "the first build": (False, lambda project: project.module("n", "drop/n.zip"), ()),
+    "the first build over what was there": (False, present, ("m", "--force", "--modules-dir=lib/plugins")),
+    "an update of what was emptied": (False, emptied, ()),
+    "an update": (True, lambda _: None, ()),
+    "a removal": (True, lambda _: None, ("--exclude=m", "--prune")),
+    "what was forced": (True, edited, ("--force",)),
+    "what was mine": (True, edited, ("--mine",)),
+    "a removal of what was edited": (True, edited, ("--exclude=m", "--prune")),
+    "archives that were packed again": (True, packed_again, ()),
+    "a record of what is gone": (True, lost, ("--prune",)),
 }
+"""By its name, whether a run is of the project that was built before, what is done there, and the flags of the run."""
+APART = [(life, "EXDEV") for life in ("the first build", "a removal", "a removal of what was edited")]
+"""Runs of whole components, which a system may refuse to move."""
 
 
-@pytest.mark.parametrize("apart", ["", "EXDEV"])
-@pytest.mark.parametrize("life", LIVES)
-def test_there_and_back(project: Project, forks: Forks, life: str, apart: str) -> None:
+@pytest.mark.parametrize(("life", "apart"), [*((life, "") for life in LIVES), *APART])
+def test_there_and_back(built: Project, tmp_path: Path, life: str, apart: str) -> None:
     """Undone, the project, its record and its state are as before the run; redone, as after it; and so on."""
-    prepare, args = LIVES[life]
+    is_built, prepare, args = LIVES[life]
+    project = built.copy(tmp_path / "project") if is_built else Project(tmp_path / "project")
     prepare(project)
     before = seen(project)
-    assert forks.run(project.root, "create", "drop", *args, apart=apart).code == 0
+    assert FORKS.run(project.root, "create", "drop", *args, apart=apart).code == 0
     after = seen(project)
     assert after != before
-    logged = project.run("log", "--log-format=json").printed
-    assert logged[-1]["command"] == ["tool", "create", "drop", *args]
     for command, wanted in (("undo", before), ("redo", after), ("undo", before)):
-        ran = forks.run(project.root, command, apart=apart)
+        ran = FORKS.run(project.root, command, apart=apart)
         assert (ran.code, '"event":"error"' in ran.err) == (0, False)
         assert seen(project) == wanted
         assert not (project.root / ".tool/staging").exists()
-    assert len(project.run("log", "--log-format=json").printed) == len(logged) + 3
 
 
-def test_what_is_as_before_already(project: Project) -> None:
+def test_what_is_as_before_already(outdated: Project) -> None:
     """Where somebody has put the old files back, record and state follow, and that is undone, too."""
-    updated(project)
-    before = seen(project)
-    assert project.create("drop").code == 0
-    after = seen(project)
-    (project.root / "modules/m/came").unlink()
-    project.write("modules/m/m.php", "1")
-    project.write("modules/m/gone", "1")
+    before = seen(outdated)
+    assert outdated.create("drop").code == 0
+    after = seen(outdated)
+    (outdated.root / "modules/m/came").unlink()
+    outdated.write("modules/m/m.php", "1")
+    outdated.write("modules/m/gone", "1")
     for command, wanted in ((undo, before), (redo, (before[0], *after[1:]))):
-        assert command(project).code == 0
-        assert seen(project) == wanted
+        assert command(outdated).code == 0
+        assert seen(outdated) == wanted
 
 
 @pytest.mark.parametrize("args", [(), ("--no-hooks",)])
@@ -155,41 +171,37 @@ def test_what_is_gone(project: Project, args: tuple[str, ...]) -> None:
     assert seen(project) == before
 
 
-def test_a_dry_run(project: Project) -> None:
+def test_a_dry_run(updated: Project) -> None:
     """A dry run tells what would be done, and of the archives that the next build would build again."""
-    updated(project)
-    assert project.create("drop").code == 0
-    before = seen(project)
-    ran = undo(project, "--dry-run")
+    before = seen(updated)
+    ran = undo(updated, "--dry-run")
     assert ran.code == 0
     (told,) = ran.told("component")
     assert (told["action"], told["path"], told["files"]) == ("update", "modules/m", 3)
     assert [each["code"] for each in ran.told("warning")] == ["built-again"]
     assert "`m.zip`" in ran.told("warning")[0]["message"]
     assert ran.told("summary")[0]["outcome"] == "planned"
-    assert seen(project) == before
+    assert seen(updated) == before
 
 
-def test_what_was_done_since(project: Project) -> None:
+def test_what_was_done_since(updated: Project) -> None:
     """What was added or edited since stays; what both the run and somebody changed is a conflict, to be decided."""
-    updated(project)
-    assert project.create("drop").code == 0
-    project.write("modules/m/a", "edited since")
-    project.write("modules/m/new", "added since")
-    project.write("modules/m/m.php", "mine")
-    before = seen(project)
-    ran = undo(project)
+    updated.write("modules/m/a", "edited since")
+    updated.write("modules/m/new", "added since")
+    updated.write("modules/m/m.php", "mine")
+    before = seen(updated)
+    ran = undo(updated)
     assert ran.code == 73
     (error,) = ran.told("error")
     assert error["message"] == "`modules/m` was changed since the run that is undone: `modules/m/m.php`"
-    assert seen(project) == before
+    assert seen(updated) == before
     since = {"modules/m/a": "edited since", "modules/m/new": "added since", "modules/n/n.php": php("n")}
-    assert undo(project, "--mine").code == 0
-    assert project.tree == {**since, "modules/m/m.php": "mine", "modules/m/gone": "1"}
-    kept = [path.read_text() for path in project.root.glob(".tool/backup/*/modules/m/m.php")]
+    assert undo(updated, "--mine").code == 0
+    assert updated.tree == {**since, "modules/m/m.php": "mine", "modules/m/gone": "1"}
+    kept = [path.read_text() for path in updated.root.glob(".tool/backup/*/modules/m/m.php")]
     assert kept == ["1"]
-    assert redo(project, "--force").code == 0
-    assert project.tree == {**since, "modules/m/m.php": "mine", "modules/m/came": "2"}
+    assert redo(updated, "--force").code == 0
+    assert updated.tree == {**since, "modules/m/m.php": "mine", "modules/m/came": "2"}
 
 
 def test_what_was_done_since_to_what_was_added(project: Project) -> None:
@@ -206,105 +218,95 @@ def test_what_was_done_since_to_what_was_added(project: Project) -> None:
     assert project.tree == {"modules/m/m.php": "1", "modules/m/gone": "1", **since}
 
 
-def test_force(project: Project) -> None:
+def test_force(updated: Project) -> None:
     """With `--force`, what was there comes back, and the edit goes to the backup."""
-    updated(project)
-    assert project.create("drop").code == 0
-    project.write("modules/m/m.php", "mine")
-    assert undo(project, "--force").code == 0
-    assert project.tree["modules/m/m.php"] == "1"
-    assert [path.read_text() for path in project.root.glob(".tool/backup/*/modules/m/m.php")] == ["mine"]
+    updated.write("modules/m/m.php", "mine")
+    assert undo(updated, "--force").code == 0
+    assert updated.tree["modules/m/m.php"] == "1"
+    assert [path.read_text() for path in updated.root.glob(".tool/backup/*/modules/m/m.php")] == ["mine"]
 
 
-def test_what_cannot_be_undone(project: Project) -> None:
+def test_what_cannot_be_undone(updated: Project) -> None:
     """Nothing is kept, or the record is another, or what is kept was changed: nothing is done, and it is said."""
 
     def told(ran: Ran) -> str:
         assert ran.code == 73
         return str(ran.told("error")[0]["message"])
 
-    assert told(undo(project)) == "there is no run to undo or redo"
-    updated(project)
-    assert project.create("drop").code == 0
-    record = project.root / ".tool-manifest.json"
+    record = updated.root / ".tool-manifest.json"
     whole = record.read_bytes()
     record.unlink()
-    assert "`.tool-manifest.json` has changed since the run that could be undone" in told(undo(project))
+    assert "`.tool-manifest.json` has changed since the run that could be undone" in told(undo(updated))
     record.write_bytes(whole)
-    before = seen(project)
-    kept = project.root / ".tool/previous/0.undo/m.php"
+    before = seen(updated)
+    kept = updated.root / ".tool/previous/0.undo/m.php"
     kept.write_text("changed", encoding="utf-8")
-    assert told(undo(project)) == "`.tool/previous/0.undo/m.php` has changed since the run that could be undone"
-    assert seen(project) == before
-    run = project.root / ".tool/previous/run.json"
+    assert told(undo(updated)) == "`.tool/previous/0.undo/m.php` has changed since the run that could be undone"
+    assert seen(updated) == before
+    run = updated.root / ".tool/previous/run.json"
     previous = read_journal(run.read_bytes())
     assert previous
     run.write_bytes(seal(replace(previous, changes=(), places=Places("src", "lib"))))
     for args in ((), ("--dry-run",), ("--force",)):
-        assert told(undo(project, *args)) == "`.tool/previous/run.json` has changed since the run that could be undone"
-    assert seen(project) == before
-    assert undo(project, "--force", "--mine").code == 64
-    project.archive("drop/m.zip", FIRST)
-    assert project.create("drop", env={"TOOL_KEEP": "none"}).code == 0
-    assert told(undo(project)) == "there is no run to undo or redo"
-    assert project.create("drop", env={"TOOL_KEEP": "nothing"}).code == 65
+        assert told(undo(updated, *args)) == "`.tool/previous/run.json` has changed since the run that could be undone"
+    assert seen(updated) == before
+    assert undo(updated, "--force", "--mine").code == 64
+    updated.archive("drop/m.zip", FIRST)
+    assert updated.create("drop", env={"TOOL_KEEP": "none"}).code == 0
+    assert told(undo(updated)) == "there is no run to undo or redo"
+    assert updated.create("drop", env={"TOOL_KEEP": "nothing"}).code == 65
 
 
-def test_undo_and_redo_take_turns(project: Project) -> None:
+def test_undo_and_redo_take_turns(updated: Project) -> None:
     """An undo after an undo names `redo`, and a redo after anything else names `undo`; both say which run it is."""
-    updated(project)
-    assert project.create("drop").code == 0
-    ran = redo(project)
+    ran = redo(updated)
     (error,) = ran.told("error")
     assert (ran.code, error["help"]) == (73, "`tool undo` takes that run back")
-    ran = undo(project)
+    ran = undo(updated)
     (event,) = ran.told("undo")
     assert (ran.code, event["command"]) == (0, ["tool", "create", "drop"])
     for args in ((), ("--dry-run",), ("--force",)):
-        ran = undo(project, *args)
+        ran = undo(updated, *args)
         (error,) = ran.told("error")
         assert (ran.code, error["help"]) == (73, "`tool redo` takes the undo back")
-    ran = redo(project)
+    ran = redo(updated)
     (event,) = ran.told("undo")
     assert (ran.code, event["command"]) == (0, ["tool", "undo"])
-    assert redo(project).code == 73
-    assert undo(project).code == 0
+    assert redo(updated).code == 73
+    assert undo(updated).code == 0
 
 
-def test_a_component_that_was_removed_since(project: Project) -> None:
+def test_a_component_that_was_removed_since(outdated: Project) -> None:
     """What was removed since cannot be made whole from the replaced files: the undo is refused, also with `--force`."""
-    updated(project)
-    project.archive("drop/n.zip", {"n/n.php": php("n", "2"), "n/same": "1"})
-    assert project.create("drop").code == 0
-    shutil.rmtree(project.root / "modules/m")
-    before = seen(project)
+    outdated.archive("drop/n.zip", {"n/n.php": php("n", "2"), "n/same": "1"})
+    assert outdated.create("drop").code == 0
+    shutil.rmtree(outdated.root / "modules/m")
+    before = seen(outdated)
     for args in ((), ("--force",), ("--mine",), ("--dry-run",)):
-        ran = undo(project, *args)
+        ran = undo(outdated, *args)
         (error,) = ran.told("error")
         assert (ran.code, error["message"]) == (73, "`modules/m` was removed since the run that could be undone")
-        assert seen(project) == before
+        assert seen(outdated) == before
 
 
-def test_hooks(project: Project) -> None:
+def test_hooks(outdated: Project) -> None:
     """Post hooks run, and init hooks do not; nor does any with `--no-hooks`."""
-    updated(project)
-    project.write("init-scripts/a.sh", "echo init >> ran")
-    project.write("post-scripts/a.sh", "echo post >> ran")
-    assert project.create("drop").code == 0
+    outdated.write("init-scripts/a.sh", "echo init >> ran")
+    outdated.write("post-scripts/a.sh", "echo post >> ran")
+    assert outdated.create("drop").code == 0
     for command, args, expected in ((undo, ("--no-hooks",), ""), (redo, ("--no-exec",), ""), (undo, (), "post\n")):
-        (project.root / "ran").write_text("", encoding="utf-8")
-        assert command(project, *args).code == 0
-        assert (project.root / "ran").read_text(encoding="utf-8") == expected
+        (outdated.root / "ran").write_text("", encoding="utf-8")
+        assert command(outdated, *args).code == 0
+        assert (outdated.root / "ran").read_text(encoding="utf-8") == expected
 
 
-def test_presets(project: Project) -> None:
+def test_presets(outdated: Project) -> None:
     """A preset that is given decides about hooks, as in `tool create`."""
-    updated(project)
-    project.write("post-scripts/a.sh", "exit 3")
-    project.write("presets/strict.json", '{"hooks": {"onFailure": "fail"}}')
-    assert project.create("drop").code == 0
-    assert undo(project, "--preset=strict", "--presets-search-path=presets").code == 79
-    assert redo(project, "--preset=none").code == 0
+    outdated.write("post-scripts/a.sh", "exit 3")
+    outdated.write("presets/strict.json", '{"hooks": {"onFailure": "fail"}}')
+    assert outdated.create("drop").code == 0
+    assert undo(outdated, "--preset=strict", "--presets-search-path=presets").code == 79
+    assert redo(outdated, "--preset=none").code == 0
 
 
 def test_archives_are_kept(project: Project) -> None:
@@ -361,11 +363,10 @@ def test_the_log(project: Project) -> None:
     ]
 
 
-def test_the_log_of_a_name_that_it_has_not(project: Project) -> None:
+def test_the_log_of_a_name_that_it_has_not(project: Project, built: Project) -> None:
     """It is said that no run changed what is called so, and what the log has; not that there is no run."""
     assert project.run("log", "m").err == "no run is in the log\n"
-    updated(project)
-    ran = project.run("log", "modules/mm", "nosuch", "m/")
+    ran = built.run("log", "modules/mm", "nosuch", "m/")
     assert (ran.code, len(ran.out.splitlines())) == (0, 2)
     assert ran.err == (
         "warning: no run in the log changed `modules/mm`\n  = help: did you mean `modules/m` or `modules/n`?\n"
@@ -373,25 +374,24 @@ def test_the_log_of_a_name_that_it_has_not(project: Project) -> None:
     )
 
 
-def test_the_time_of_what_is_brought_back(project: Project) -> None:
+def test_the_time_of_what_is_brought_back(outdated: Project) -> None:
     """It is that of writing, or of `SOURCE_DATE_EPOCH`: an old one would let PHP's code cache serve the other code.
 
     What was put aside keeps its own, as in the backup.
     """
-    updated(project)
-    module = project.root / "modules/m"
-    project.write("modules/m/a", "mine")
-    project.archive("drop/m.zip", {**SECOND, "m/a": "2"})
+    module = outdated.root / "modules/m"
+    outdated.write("modules/m/a", "mine")
+    outdated.archive("drop/m.zip", {**SECOND, "m/a": "2"})
     for path in (module / "a", module / "m.php"):
         os.utime(path, (1, 1))
-    assert project.create("drop", "--force").code == 0
-    (backup,) = project.root.glob(".tool/backup/*/modules/m/a")
+    assert outdated.create("drop", "--force").code == 0
+    (backup,) = outdated.root.glob(".tool/backup/*/modules/m/a")
     begun = (module / "m.php").stat().st_mtime
-    assert undo(project).code == 0
+    assert undo(outdated).code == 0
     assert (module / "a").read_text("utf-8") == "mine"
     assert all((module / name).stat().st_mtime >= begun for name in ("a", "m.php", "gone"))
     assert backup.stat().st_mtime == 1
-    assert project.run("redo", env={"SOURCE_DATE_EPOCH": "1000000000"}).code == 0
+    assert outdated.run("redo", env={"SOURCE_DATE_EPOCH": "1000000000"}).code == 0
     assert {(module / name).stat().st_mtime for name in ("a", "m.php", "came")} == {1_000_000_000.0}
-    assert project.run("undo", env={"SOURCE_DATE_EPOCH": "yesterday"}).code == 65
-    assert {each["action"] for each in project.create("drop", "--check").told("component")} == {"keep"}
+    assert outdated.run("undo", env={"SOURCE_DATE_EPOCH": "yesterday"}).code == 65
+    assert {each["action"] for each in outdated.create("drop", "--check").told("component")} == {"keep"}
