@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -22,11 +23,18 @@ def names(ran: Ran) -> list[str]:
     return [line.replace('"', "").split(" b/")[-1] for line in heads]
 
 
+@pytest.fixture(scope="module")
+def built(shared: Project) -> Project:
+    """A project that is built; each test changes a copy."""
+    shared.archive("m.zip", OLD)
+    assert shared.create().code == 0
+    return shared
+
+
 @pytest.fixture
-def patched(project: Project) -> Project:
+def patched(built: Project, tmp_path: Path) -> Project:
     """A project in which a file was patched and another added, and a drop with an update and a new module."""
-    project.archive("m.zip", OLD)
-    assert project.create().code == 0
+    project = built.copy(tmp_path / "project")
     project.write("modules/m/lib.php", MINE)
     project.write("modules/m/mine.txt", "mine\n")
     project.archive("m.zip", NEW)

@@ -1,6 +1,7 @@
 """Edits that are patches are lost by no command that was not told to drop them (`docs/building.md`)."""
 
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -23,15 +24,21 @@ def update(project: Project, **files: str) -> None:
     project.archive("m.zip", {name: text for name, text in new.items() if text})
 
 
+@pytest.fixture(scope="module")
+def patched_once(shared: Project) -> Project:
+    """A project in which two lines of a file are edited, and saved as a patch; each test changes a copy."""
+    shared.archive("m.zip", OLD)
+    assert shared.create().code == 0
+    shared.write("modules/m/lib.php", edited(l3="three", l17="seventeen"))
+    assert shared.run("patch").code == 0
+    assert shared.create().code == 0
+    return shared
+
+
 @pytest.fixture
-def patched(project: Project) -> Project:
-    """A project in which two lines of a file are edited, and saved as a patch."""
-    project.archive("m.zip", OLD)
-    assert project.create().code == 0
-    project.write("modules/m/lib.php", edited(l3="three", l17="seventeen"))
-    assert project.run("patch").code == 0
-    assert project.create().code == 0
-    return project
+def patched(patched_once: Project, tmp_path: Path) -> Project:
+    """A copy of that project."""
+    return patched_once.copy(tmp_path / "project")
 
 
 def lines(project: Project) -> list[str]:
@@ -41,11 +48,10 @@ def lines(project: Project) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "new",
-    [edited(l3="drei"), edited(l3="drei", l17="siebzehn"), ""],
+    ("new", "words"),
+    [(edited(l3="drei"), ()), (edited(l3="drei", l17="siebzehn"), (".", "m")), ("", ())],
     ids=["one of two lines", "both lines", "the file is gone"],
 )
-@pytest.mark.parametrize("words", [(), (".", "m")], ids=["all", "named"])
 def test_a_patch_that_does_not_fit_is_not_saved_away(patched: Project, new: str, words: tuple[str, ...]) -> None:
     """Where the vendor changed the lines of a patch, or removed their file, no `tool patch` removes them."""
     before = (patched.root / FILE).read_bytes()
@@ -78,8 +84,7 @@ def test_a_mend_by_hand_is_saved_where_its_file_is_named(patched: Project) -> No
     assert patched.create("--frozen").code == 0
 
 
-@pytest.mark.parametrize("is_built", [True, False], ids=["built", "not built"])
-@pytest.mark.parametrize("line", ["l3", "l4"], ids=["the same line", "the next line"])
+@pytest.mark.parametrize(("line", "is_built"), [("l3", True), ("l4", True), ("l4", False)])
 def test_edits_are_saved_twice(project: Project, line: str, is_built: bool) -> None:
     """An edit of a line that a patch changes, or of the next one, is saved like the first one."""
     project.archive("m.zip", OLD)

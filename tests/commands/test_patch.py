@@ -3,6 +3,7 @@
 import re
 import shutil
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -14,11 +15,18 @@ OLD = {"m/m.php": php("m", "1"), "m/lib.php": TEXT, "m/logo.png": b"\x89\0", "m/
 FILE = "patches/modules/m.patch"
 
 
+@pytest.fixture(scope="module")
+def built(shared: Project) -> Project:
+    """A project that is built; each test changes a copy."""
+    shared.archive("m.zip", OLD)
+    assert shared.create().code == 0
+    return shared
+
+
 @pytest.fixture
-def edited(project: Project) -> Project:
+def edited(built: Project, tmp_path: Path) -> Project:
     """A project in which a text and a picture were edited, a file was added and another deleted."""
-    project.archive("m.zip", OLD)
-    assert project.create().code == 0
+    project = built.copy(tmp_path / "project")
     project.write("modules/m/lib.php", EDITED)
     project.write("modules/m/logo.png", b"\x89\0\1")
     project.write("modules/m/mine.txt", "mine\n")
