@@ -37,9 +37,9 @@ def warned(ran: Ran, code: str) -> list[str]:
     return [each["message"] for each in ran.told("warning") if each["code"] == code]
 
 
-@pytest.mark.parametrize("folder", ["seo-kit-master", "SEO kit (1)", "Seo-Kit"])
-def test_a_component_is_built_under_the_name_that_its_folder_has(wordpress: Project, folder: str) -> None:
+def test_a_component_is_built_under_the_name_that_its_folder_has(wordpress: Project) -> None:
     """It is updated where the project has it, also later and in a clone; the first run says so."""
+    folder = "SEO kit (1)"
     path = f"{PLUGINS}/{folder}"
     wordpress.write(f"{path}/seo-kit.php", SEO_KIT.format("1.1"))
     dry, built = wordpress.create("drop", "-n"), wordpress.create("drop")
@@ -99,7 +99,7 @@ def test_omeka_s_needs_its_own_name(project: Project) -> None:
     assert len(warned(ran, "other-copies")) == 1
 
 
-@pytest.mark.parametrize("folder", ["modules", "modules/custom", "sites/all/modules", "sites/all/modules/contrib"])
+@pytest.mark.parametrize("folder", ["modules/custom", "sites/all/modules"])
 def test_a_component_in_another_folder_is_not_built_again(drupal: Project, folder: str) -> None:
     """The others are built, and the run ends with 73; each way of the advice works."""
     info = drupal.write(f"{folder}/foo/foo.info.yml", "name: Foo\ntype: module\nversion: 0.9\n")
