@@ -21,7 +21,7 @@ from io_edges.system.folder import Folder
 from io_edges.system.stop import Stop
 from io_edges.system.trees import NOTHING, DirChain, survey
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, contents
-from pipeline.archives.installed import installed
+from pipeline.archives.recognise import installed
 from pipeline.building.draft import Contents
 from pipeline.building.judging.obstacles import inside
 from pipeline.building.merging.line_merge import MOST_BYTES

@@ -26,7 +26,7 @@ from io_edges.report.progress import progress
 from io_edges.system.stop import Stop, os_errors_as_diagnostics
 from io_edges.system.syscalls import open_regular
 from pipeline.archives.archive import Archive, ArchiveFile
-from pipeline.archives.installed import installed
+from pipeline.archives.recognise import installed
 from pipeline.building.draft import Drop, Found
 from pipeline.building.hooks import Script
 from pipeline.building.judging.overrides import Theme

@@ -13,8 +13,7 @@ from pipeline.archives.entry_names import folders_above
 from pipeline.archives.markers import Root, make_root, unbuilt
 from pipeline.archives.naming import DEVELOPMENT, NEVER, SHELVES, is_in_place, is_paper, is_text
 from pipeline.archives.prestashop import BY_FILE_NAME
-from pipeline.archives.recognise import brought_along, has_marker, recognised_at, recognition_of
-from pipeline.archives.systems import may_have_marker
+from pipeline.archives.recognise import brought_along, has_marker, may_have_marker, recognised_at, recognition_of
 from pipeline.archives.wordpress import MUST_USE
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.archives import left_alone

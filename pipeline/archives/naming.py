@@ -14,7 +14,8 @@ from msgspec import Struct
 from pipeline.archives.entry_names import stem_of
 
 
-def _words(table: str) -> frozenset[str]:
+def words(table: str) -> frozenset[str]:
+    """The words of a table of words."""
     return frozenset(table.split())
 
 
@@ -33,38 +34,38 @@ _COPY: Final = r" ?\(\d+\)$"
 _OF_DOWNLOADS: Final = rf"(?i:{_VERSION}|\d+|[0-9a-f]{{7,40}})"
 """File names that downloads give; they say nothing about the content."""
 
-SHELVES: Final = _words("modules plugins themes")
+SHELVES: Final = words("modules plugins themes")
 """Folders of a site in which each folder may be a component."""
-_GROUPS: Final = _words("contrib custom")
+_GROUPS: Final = words("contrib custom")
 """Folders in these that only keep components apart."""
-NEVER: Final = _words("test tests fixtures vendor node_modules")
+NEVER: Final = words("test tests fixtures vendor node_modules")
 """Folders in which nothing is looked for."""
 DEVELOPMENT: Final = (
-    _words("""
+    words("""
     assets bin build ci cypress deploy dev docker e2e example examples frontend playwright scripts tools upgrade
     utils
     """)
     | NEVER
 )
 """Folders beside a component that are of its development."""
-_PAPERS: Final = _words("""
+_PAPERS: Final = words("""
     doc docs documentation documentations guide manual manuals instructions help licence license licensing changelog
     meta-inf test tests
     """) | {"user guide"}
 """Folders of documentation and of tests, which may be beside the only component of a bundle."""
-_TEXTS: Final = _words("""
+_TEXTS: Final = words("""
     .txt .md .rst .html .htm .pdf .rtf .doc .docx .odt .url .png .jpg .jpeg .gif .webp .svg
     """) | {""}
 """Suffixes of files that people read or look at."""
-_PRODUCTS: Final = _words("addon addons basic child extension for free lite plugin plus premium pro theme")
+_PRODUCTS: Final = words("addon addons basic child extension for free lite plugin plus premium pro theme")
 """Words that follow the name of another component, and are no branch."""
-_SAYS_NOTHING: Final = _words("""
+_SAYS_NOTHING: Final = words("""
     app archive artifact artifacts build bundle code dist download export files htdocs latest module out output
     package packages plugin prod production public release releases source sources src tags target temp theme
     tmp upload uploads web wordpress wp www zip zipball
     """) | {*_BRANCH.split("|")}
 """Names of folders and archives that packers and downloads give; they say nothing about the content."""
-_STEMS: Final = _words("bootstrap functions index init load loader main plugin wp-plugin")
+_STEMS: Final = words("bootstrap functions index init load loader main plugin wp-plugin")
 """Names of files that no component has."""
 _OF_OMEKA: Final = ("omeka-s-theme-", "omeka-theme-", "theme-", "omeka-s-module-", "omeka-plugin-", "plugin-")
 """Prefixes of the names of repositories for Omeka."""

@@ -7,7 +7,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from pipeline.archives.composer import composer_hints
-from pipeline.archives.formats.info import last
+from pipeline.archives.formats.fields import last
 from pipeline.archives.formats.php import namespace_in
 from pipeline.archives.markers import Identification, Root, names_in, version_of
 from pipeline.archives.naming import Hint

@@ -7,7 +7,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Component
-from pipeline.archives.formats.header import read_header
+from pipeline.archives.formats.fields import read_header
 from pipeline.archives.formats.php import module_facts, namespace_in
 from pipeline.archives.markers import (
     Identification,

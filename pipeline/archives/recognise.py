@@ -6,7 +6,8 @@ is none and a single folder is all there is, inside that folder. The rules are i
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from itertools import islice
 from typing import Final
 
 from msgspec import convert
@@ -14,25 +15,78 @@ from msgspec.structs import replace
 from toolz import concat
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry
-from pipeline.archives.composer import BY_PACKAGE
+from pipeline.archives.composer import BY_PACKAGE, composer, has_type, is_package
+from pipeline.archives.drupal import drupal, info_file
 from pipeline.archives.entry_names import PARTS_LIMIT, is_junk
-from pipeline.archives.markers import Identification, Root, make_root
+from pipeline.archives.markers import TOOLS, Identification, Recogniser, Root, make_root, with_name
 from pipeline.archives.naming import Hint, is_safe, name_by_folder, version_at_end
-from pipeline.archives.prestashop import BY_FILE_NAME
-from pipeline.archives.systems import recognisers_of
+from pipeline.archives.omeka import omeka_classic, omeka_s
+from pipeline.archives.others import EXTENSIONS, WHOLE_SYSTEMS, foreign, joomla, whole_system
+from pipeline.archives.prestashop import BY_FILE_NAME, declares_class, module_of, old_theme, prestashop
+from pipeline.archives.wordpress import wordpress
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics.archives import (
-    ArchiveRejected,
-    drop_ins,
-    not_built,
-    unrecognised_archive,
-)
+from pipeline.report.diagnostics.archives import ArchiveRejected, drop_ins, not_built, unrecognised_archive
 from pipeline.report.events import ComponentKind
 from pipeline.report.wording import shortened
 
 _UNSAFE: Final = r"[^A-Za-z0-9_.-]+"
 _BUNDLED: Final = "dependencies/modules/"
 """Where a PrestaShop theme keeps the modules that it brings along; its `modules/` has template overrides."""
+_SUFFIXES: Final = ("json", "yml", "toml")
+MARKERS: Final = (
+    *("config/theme.yml", "config/theme.ini", "config/module.ini", "theme.ini", "plugin.ini"),
+    *(f"{kind}.{suffix}" for kind in ("theme", "module") for suffix in _SUFFIXES),
+)
+"""Markers with a fixed name that are reported if they identify nothing."""
+_IN_TOP: Final = frozenset({"config.xml", "index.tpl", "style.css"})
+_DESCRIBED: Final = (".info", ".info.yml")
+"""Markers that have their name, or the end of it, in common with other files."""
+_FEW: Final = 4
+"""How many PHP files a folder may have that is not called like one of them, to be looked into deep in a bundle."""
+_IN_FOLDERS: Final = frozenset(
+    path for path in (*MARKERS, *(signs[0] for _, signs in (*WHOLE_SYSTEMS, *EXTENSIONS))) if "/" in path
+)
+"""Every marker that is not at the root itself."""
+_ENDS: Final = (".php", ".css", ".info", ".yml", ".ini", ".json", ".toml", ".xml", ".tpl", ".zip")
+"""How the name of every other marker ends."""
+_KINDS: Final[tuple[ComponentKind, ...]] = ("theme", "module")
+
+
+def generic(root: Root) -> Iterator[Identification]:
+    """`theme.json`, `.yml` or `.toml` with `name`; likewise for modules."""
+    for kind in _KINDS:
+        markers = (f"{kind}.{suffix}" for suffix in _SUFFIXES)
+        yield from islice((each for marker in markers for each in with_name(kind, marker, root.plain(marker))), 1)
+
+
+def php_by_folder(root: Root) -> Iterator[Identification]:
+    """`<name>/<name>.php`, unless it is a guard (`index.php`), or a package without the class of a module."""
+    for name in root.suggested:
+        if is_safe(name) and name != "index" and f"{name}.php" in root.top:
+            if not is_package(root) or (not has_type(root) and declares_class(root, name)):
+                yield module_of(root, f"{name}.php", BY_FILE_NAME, {})
+            return
+
+
+RECOGNISERS: Final[tuple[Recogniser, ...]] = (
+    *(whole_system, prestashop, omeka_s, drupal, info_file, wordpress, omeka_classic),
+    *(foreign, generic, old_theme, composer, joomla, php_by_folder),
+)
+"""Every recogniser, in the order in which they are tried. The last is the least certain: any PHP code would do."""
+
+
+def recognisers_of(root: Root) -> tuple[Recogniser, ...]:
+    """The recognisers to try: none if no file at the root is called like a marker, and none of those in folders."""
+    is_named = any(name.endswith(_ENDS) for name in root.top)
+    return RECOGNISERS if is_named or not _IN_FOLDERS.isdisjoint(root.names) else ()
+
+
+def may_have_marker(root: Root) -> bool:
+    """Whether a folder may have a marker, by the names of its files alone: much PHP is rather a library's."""
+    code = [name for name in root.top if name.endswith(".php") and name not in TOOLS]
+    is_named = any(f"{name}.php" in code for name in root.suggested)
+    is_marked = any(name in _IN_TOP or name.endswith(_DESCRIBED) for name in root.top)
+    return is_named or is_marked or 0 < len(code) <= _FEW or not root.names.isdisjoint(MARKERS)
 
 
 def find_roots(entries: Iterable[Entry], read: Callable[[str, int], bytes]) -> tuple[Root, ...]:
@@ -41,7 +95,15 @@ def find_roots(entries: Iterable[Entry], read: Callable[[str, int], bytes]) -> t
     `read` returns the first bytes of an entry, by its name, up to a limit; empty if it cannot be read.
     """
     names = [entry.name for entry in entries if entry.kind != "folder" and not is_junk(entry.name)]
-    return tuple(_chain(names, read))
+    roots, prefix = list[Root](), ""
+    while names and len(roots) < PARTS_LIMIT:
+        roots.append(make_root(prefix, names, read))
+        folders = {name.partition("/")[0] for name in names}
+        if roots[-1].top or len(folders) > 1:
+            break
+        folder = f"{folders.pop()}/"
+        prefix, names = prefix + folder, [name[len(folder) :] for name in names]
+    return tuple(roots)
 
 
 def recognise(file: ArchiveFile, roots: tuple[Root, ...]) -> tuple[Archive, ...]:
@@ -78,17 +140,6 @@ def component_at(root: Root, file: str, marked: Identification) -> Component:
         requires=tuple(need for need in marked.requires if need.rpartition(":")[2] != name.name),
         parent=marked.parent if marked.parent and is_safe(marked.parent) else None,
     )
-
-
-def _chain(names: list[str], read: Callable[[str, int], bytes]) -> Iterator[Root]:
-    prefix = ""
-    while names and prefix.count("/") < PARTS_LIMIT:
-        root = make_root(prefix, names, read)
-        yield root
-        if root.top or len({name.partition("/")[0] for name in names}) > 1:
-            return
-        folder = names[0].partition("/")[0] + "/"
-        prefix, names = prefix + folder, [name[len(folder) :] for name in names]
 
 
 def recognised_at(file: ArchiveFile, root: Root) -> Archive | None:
@@ -186,3 +237,31 @@ def safely(file: ArchiveFile, component: Component) -> Archive:
     reason = f"its name, `{shortened(component.name)}`, is not safe as a folder name"
     verb = "rename the archive, with" if component.named_by else "let it have"
     return _refused(file, f"{reason}; {verb} letters, digits, `_`, `-` and `.` alone")
+
+
+def installed(
+    kind: ComponentKind,
+    folder: str,
+    names: Collection[str],
+    peek: Callable[[str, int], bytes | None],
+    *,
+    any_name: bool = False,
+) -> Component | None:
+    """The component that the first marker of this kind describes; its evidence is a path in the component.
+
+    The component is called like its folder, unless it may have `any_name`. Takes the paths of its files and links, and
+    what reads the first bytes of one, up to a limit. `None` if there is no such marker.
+    """
+    prefix = f"{folder}/"
+
+    def read(path: str, limit: int) -> bytes:
+        return peek(path.removeprefix(prefix), limit) or b""
+
+    root = make_root(prefix, (each for each in names if not is_junk(each)), read)
+    for recogniser in recognisers_of(root):
+        for marked in recogniser(root):
+            if marked.kind == kind and (any_name or marked.name in {"", folder}):
+                component = component_at(root, "", marked)
+                name = marked.name or folder
+                return replace(component, name=name, evidence=marked.evidence, root="", named_by="", is_guessed=False)
+    return None

@@ -15,14 +15,11 @@ from toolz import concat
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.archives.composer import library, package
 from pipeline.archives.drupal import unread_info
-from pipeline.archives.files_only import files_only
-from pipeline.archives.foreign import foreign_tree
-from pipeline.archives.formats.header import HEADER_LIMIT, read_header
+from pipeline.archives.formats.fields import HEADER_LIMIT, read_header
 from pipeline.archives.markers import Identification, Recogniser, Root, unbuilt
 from pipeline.archives.naming import without_suffix
-from pipeline.archives.recognise import called_kind, harmless, recognition_of, safely
-from pipeline.archives.systems import MARKERS
-from pipeline.archives.whole import system_below
+from pipeline.archives.others import files_only, foreign_tree, system_below
+from pipeline.archives.recognise import MARKERS, called_kind, harmless, recognition_of, safely
 from pipeline.archives.wordpress import DROP_INS, MUST_USE, theme_below
 from pipeline.report.diagnostics.archives import not_built, unrecognised_archive
 from pipeline.report.events import ComponentKind

@@ -8,8 +8,8 @@ from typing import Final, get_args
 from msgspec import Struct
 from toolz import groupby
 
-from pipeline.archives.systems import MARKERS
-from pipeline.archives.whole import WHOLE_SYSTEMS
+from pipeline.archives.others import WHOLE_SYSTEMS
+from pipeline.archives.recognise import MARKERS
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.drop import UnusedKind, unused_files
 from pipeline.schema import is_archive_name
@@ -25,7 +25,7 @@ _SPLIT: Final = re.compile(r"\.(z\d\d|(zip|7z|rar|tar)\.\d{3}|part\d+\.rar|r\d\d
 _UNFINISHED: Final = frozenset({".part", ".partial", ".crdownload", ".download", ".opdownload"})
 _DESCRIBED: Final = (".info.yml", ".info")
 """Suffixes of the files that describe components of Drupal and Backdrop."""
-_OF_SYSTEMS: Final = frozenset(sign for system in WHOLE_SYSTEMS for signs in system.signs for sign in signs)
+_OF_SYSTEMS: Final = frozenset(sign for _, signs in WHOLE_SYSTEMS for sign in signs)
 """Paths of a system's own files: WordPress has a `theme.json` beside one."""
 
 

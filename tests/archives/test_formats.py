@@ -2,8 +2,7 @@
 
 import pytest
 
-from pipeline.archives.formats.header import read_header
-from pipeline.archives.formats.info import last, read_info
+from pipeline.archives.formats.fields import last, read_header, read_info
 from pipeline.archives.formats.php import module_facts
 from pipeline.archives.formats.plain import read_xml, read_yaml
 

@@ -10,8 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from io_edges.archives.zips import read_archive
-from pipeline.archives.zip.lookalikes import AS_TEXT, HEAD_LIMIT, lookalike, was_text
-from pipeline.archives.zip.structure import Refusal
+from pipeline.archives.zip.structure import AS_TEXT, HEAD_LIMIT, Refusal, lookalike, was_text
 from tests.support.project import Project
 from tests.support.zip_writer import Item, pack
 

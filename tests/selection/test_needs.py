@@ -6,12 +6,11 @@ import pytest
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
-from pipeline.archives.core_modules import is_supplied
 from pipeline.report.diagnostics.selection import missing_need
 from pipeline.report.events import ComponentKind
 from pipeline.report.location import Location
 from pipeline.selection.choices import Choice, Reason
-from pipeline.selection.needs import MissingNeed, missing_needs, needs
+from pipeline.selection.needs import MissingNeed, is_supplied, missing_needs, needs
 
 
 def chosen(kind: ComponentKind, name: str, *requires: str, **more: object) -> Choice:

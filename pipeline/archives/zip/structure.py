@@ -14,7 +14,6 @@ from msgspec.structs import astuple
 from pipeline.archives.archive import Entry
 from pipeline.archives.zip.entries import entries_of, name_of
 from pipeline.archives.zip.headers import DESCRIPTOR_LENGTH, STRAY, descriptor_fault, header_fault, widen
-from pipeline.archives.zip.lookalikes import AS_TEXT, HEAD_LIMIT, lookalike, was_text
 from pipeline.archives.zip.records import (
     END_64_LENGTH,
     END_LENGTH,
@@ -54,6 +53,25 @@ _USUAL_EXTRA: Final = 64
 """Bytes of an extra field that are read along with a header, which usually saves a second read."""
 _SENTINELS: Final = (*[IN_ZIP64_SHORT] * 4, IN_ZIP64, IN_ZIP64)
 """The fields of an end record if the values are in the Zip64 end record instead."""
+HEAD_LIMIT: Final = 512
+"""How many bytes at the beginning of a file are looked at."""
+EMPTY: Final = "it is empty; download the archive again"
+CUT_OFF: Final = "its end is missing, as when a download stops; download the archive again"
+AS_TEXT: Final = "it was changed on the way, as by a transfer in text mode; download the archive again, in binary mode"
+_UNKNOWN: Final = "it is not a zip archive, or it is damaged"
+_REPACK: Final = "it is {}; unpack it, and pack what is in it with `zip -r`"
+_TAR_AT: Final = 257
+_FORMATS: Final = (
+    (b"PK\x03\x04", CUT_OFF),
+    (b"Rar!\x1a\x07", _REPACK.format("a rar archive")),
+    (b"7z\xbc\xaf\x27\x1c", _REPACK.format("a 7z archive")),
+    (b"\x1f\x8b", _REPACK.format("compressed by gzip, such as a `.tar.gz`")),
+    (b"BZh", _REPACK.format("compressed by bzip2, such as a `.tar.bz2`")),
+    (b"\xfd7zXZ\x00", _REPACK.format("compressed by xz, such as a `.tar.xz`")),
+    (b"\x28\xb5\x2f\xfd", _REPACK.format("compressed by zstd, such as a `.tar.zst`")),
+)
+"""The kind of a file, by the bytes that it begins with."""
+_PAGES: Final = (b"<!doctype html", b"<html", b"<head", b"<body")
 
 
 class Refusal(Struct, frozen=True):
@@ -217,3 +235,33 @@ def _occurrences(signature: bytes, data: bytes) -> Iterator[int]:
     while at >= 0:
         yield at
         at = data.find(signature, at + 1)
+
+
+def was_text(data: bytes) -> bool:
+    """Whether the beginning of a damaged zip archive shows that a program took it for text.
+
+    No archive is UTF-8 beyond ASCII by chance, nor has it a carriage return before each of its line feeds.
+    """
+    if not data.startswith(b"PK\x03\x04"):
+        return False
+    return (not data.isascii() and _is_utf_8(data)) or 0 < data.count(b"\n") == data.count(b"\r\n")
+
+
+def _is_utf_8(data: bytes) -> bool:
+    """Whether bytes are text in UTF-8, but for a character that is cut off at the end."""
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        return error.reason == "unexpected end of data"
+    return True
+
+
+def lookalike(head: bytes) -> str:
+    """Why a file without an end record is refused, given its first `HEAD_LIMIT` bytes, as a clause."""
+    if not head:
+        return EMPTY
+    if head.removeprefix(b"\xef\xbb\xbf").lstrip().lower().startswith(_PAGES):
+        return "it is a web page, such as an error or a login; download the archive again"
+    if head[_TAR_AT:].startswith(b"ustar"):
+        return _REPACK.format("a tar archive")
+    return next((reason for beginning, reason in _FORMATS if head.startswith(beginning)), _UNKNOWN)

@@ -13,7 +13,7 @@ from toolz import concat, first, unique
 
 from pipeline.archives.archive import Component
 from pipeline.archives.formats.php import constant_in
-from pipeline.archives.whole import versions_of
+from pipeline.archives.others import versions_of
 from pipeline.building.draft import Draft
 from pipeline.building.judging.overrides import Theme, ancestors_of, is_stale, may_be_overridden, overridden, successor
 from pipeline.building.steps import Step
@@ -24,7 +24,7 @@ from pipeline.report.diagnostics.selection import missing_need
 from pipeline.report.diagnostics.updates import Override, UnmetRequirement, beyond_limit, stale_override
 from pipeline.selection.choices import Choice
 from pipeline.selection.needs import missing_needs
-from pipeline.selection.requirements import lowest, satisfies
+from pipeline.selection.versions import lowest, satisfies
 
 _LIMITING: Final = "PrestaShop"
 """The system that enforces the upper limit by itself, and so often that modules do not keep it up to date."""

@@ -1,0 +1,184 @@
+"""Others: whole systems, extensions of systems that keep no `themes/` and `modules/`, and archives of nothing but data.
+
+A release or a backup of a system is recognised before what is in it could be.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import Final
+
+from msgspec.structs import replace
+
+from pipeline.archives.composer import MARKER, type_of
+from pipeline.archives.formats.php import constant_in
+from pipeline.archives.markers import Identification, Root, make_root, unbuilt, version_of
+from pipeline.archives.naming import NEVER
+
+
+def _rows(table: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The rows of a table of words, `name: word word`."""
+    rows = (line.strip().partition(": ") for line in table.strip().splitlines())
+    return tuple((name, tuple(words.split())) for name, _, words in rows)
+
+
+WHOLE_SYSTEMS: Final = _rows("""
+    WordPress: wp-includes/version.php
+    WordPress: wp-load.php
+    Drupal: core/lib/Drupal.php
+    Backdrop: core/includes/bootstrap.inc
+    Drupal 7: includes/bootstrap.inc index.php
+    Drupal 7: includes/bootstrap.inc modules/
+    PrestaShop: config/defines.inc.php classes/
+    PrestaShop: prestashop.zip Install_PrestaShop.html
+    Omeka S: application/Module.php
+    Omeka Classic: bootstrap.php application/libraries/Omeka/
+    a site by Duplicator: installer.php dup-installer/
+""")
+"""The paths that show a system, all of a row together. The first is a file; one that ends in `/` is a folder."""
+_VERSIONS: Final = _rows("""
+    WordPress: wp-includes/version.php $wp_version
+    Drupal: core/lib/Drupal.php VERSION
+    Backdrop: core/includes/bootstrap.inc BACKDROP_VERSION
+    Drupal 7: includes/bootstrap.inc VERSION
+    PrestaShop: src/Core/Version.php VERSION
+    PrestaShop: app/AppKernel.php VERSION
+    PrestaShop: config/settings.inc.php _PS_VERSION_
+    PrestaShop: install/install_version.php _PS_INSTALL_VERSION_
+    Omeka S: application/Module.php VERSION
+    Omeka Classic: bootstrap.php OMEKA_VERSION
+""")
+"""The files that may have the version of a system, and the constant or variable that it is in."""
+_DRUPALS: Final = frozenset({"Drupal", "Drupal 7"})
+"""A component for one of them may be in the other."""
+_DEPTH: Final = 3
+"""How many folders down the system of a backup may be."""
+_LIMIT: Final = 8
+"""The most folders in which a system is searched for, and the most XML files at a root that are read."""
+EXTENSIONS: Final = _rows(r"""
+    Joomla: templateDetails.xml
+    Magento: registration.php ComponentRegistrar
+    OpenCart: install.xml (?i)<modification\b
+    TYPO3: ext_emconf.php
+    Moodle: version.php \$plugin\s?->\s?(?:component|version)\b
+    Shopify: layout/theme.liquid
+""")
+"""The path of a file that only extensions of a system have, and a pattern in that file."""
+_TREES: Final = _rows("""
+    Magento: app/code/ app/design/frontend/ app/etc/modules/
+    OpenCart: upload/admin/ upload/catalog/ upload/system/
+""")
+"""The folders in which an extension of a system brings its files along."""
+_PACKAGES: Final = _rows("""
+    Magento: magento
+    TYPO3: typo3-cms-
+    Joomla: joomla-
+    Shopware: shopware-
+    Moodle: moodle-
+    phpBB: phpbb-
+    Craft CMS: craft-
+    October CMS: october-
+    Silverstripe: silverstripe-
+    Contao: contao-
+    MediaWiki: mediawiki-
+    Neos: neos-
+""")
+"""How the types of the packages of a system begin."""
+_MANIFEST: Final = rb"(?i)<(?:extension|install)\b[^>]{0,500}\btype\s?="
+"""The beginning of Joomla's manifests."""
+_PAGES: Final = (".html", ".htm", ".xhtml")
+_WITH_PAGES: Final = (".css", ".js", ".map", ".scss", ".sass", ".less")
+_DATA: Final = _rows("""
+    a dump of a database: .sql .sql.gz .sql.bz2 .sql.xz .dump .sqlite .sqlite3
+    translations: .po .pot .mo .xlf .xliff .l10n.php
+    fonts: .ttf .otf .woff .woff2 .eot .pfb .afm
+    pages of HTML: .html .htm .xhtml
+    exported data: .csv .tsv .xml .json .yml .yaml .xls .xlsx .ods .wie .wpress
+    documents: .pdf .doc .docx .odt .rtf .epub .ppt .pptx .odp
+    recordings: .mp3 .mp4 .m4a .mov .avi .wav .ogg .webm
+    images: .png .jpg .jpeg .gif .webp .svg .ico .bmp .tif .tiff .avif .heic .psd .ai .eps .sketch .fig .xd .indd
+    texts: .txt .md .rst
+""")
+"""The suffixes of the files of each kind of data; the first row with a file counts."""
+_PLAIN: Final = frozenset({"authors", "changelog", "copying", "licence", "license", "notice", "ofl", "readme"})
+"""Files without a suffix that are texts."""
+_CODE: Final = ("composer.json", "package.json", ".info.yml")
+"""How the names of files end that are no data, whatever their suffix."""
+_GUARD: Final = "/index.php"
+"""The file that keeps a folder from being listed, if it is below the root."""
+
+
+def whole_system(root: Root) -> Iterator[Identification]:
+    """A system at a root."""
+    for system, signs in WHOLE_SYSTEMS:
+        if all(_has(root, sign) for sign in signs):
+            files = ((file, constant) for name, (file, constant) in _VERSIONS if name == system and file in root.names)
+            version = next(filter(None, (version_of(constant_in(root.head(file), name)) for file, name in files)), None)
+            yield replace(unbuilt("system", signs[0], "file name", system=system), version=version)
+            return
+
+
+def _has(root: Root, sign: str) -> bool:
+    return sign in root.names or (sign.endswith("/") and any(name.startswith(sign) for name in root.names))
+
+
+def versions_of(system: str) -> Iterator[tuple[str, str, str]]:
+    """Where a component of a system finds its version: the system's name, a file, and what the version is in there."""
+    wanted = _DRUPALS if system in _DRUPALS else {system}
+    yield from ((name, file, constant) for name, (file, constant) in _VERSIONS if name in wanted)
+
+
+def system_below(root: Root) -> Iterator[Identification]:
+    """A system in a folder some way down, as in a backup with the database beside it."""
+    ends = tuple(f"/{signs[0]}" for _, signs in WHOLE_SYSTEMS)
+    shown = ((name, end) for name in root.names if name.endswith(ends) for end in ends if name.endswith(end))
+    places = sorted({name.removesuffix(end[1:]) for name, end in shown}, key=lambda place: (place.count("/"), place))
+    shallow = (place for place in places if place.count("/") <= _DEPTH and NEVER.isdisjoint(place.split("/")))
+    for place in islice(shallow, _LIMIT):
+        names = (name[len(place) :] for name in root.names if name.startswith(place))
+        found = whole_system(make_root(root.prefix + place, names, root.read))
+        yield from (replace(each, evidence=place + each.evidence) for each in found)
+
+
+def foreign(root: Root) -> Iterator[Identification]:
+    """A file, or a type of package, that only an extension of another system has."""
+    for system, (path, *pattern) in EXTENSIONS:
+        if path in root.names and all(re.search(each.encode(), root.head(path)) for each in pattern):
+            yield unbuilt("foreign", path, "file name", system=system)
+            return
+    said = type_of(root)
+    for system, prefixes in _PACKAGES:
+        if said.startswith(prefixes):
+            yield unbuilt("foreign", MARKER, "type of the package", system=system)
+            return
+
+
+def joomla(root: Root) -> Iterator[Identification]:
+    """A manifest of Joomla, which may have any name."""
+    for name in islice((name for name in root.top if name.endswith(".xml")), _LIMIT):
+        if re.search(_MANIFEST, root.head(name, 4096)):
+            yield unbuilt("foreign", name, "manifest", system="Joomla")
+            return
+
+
+def foreign_tree(root: Root) -> Iterator[Identification]:
+    """Files that are meant for the folders of another system."""
+    for system, folders in _TREES:
+        if names := [name for name in root.names if name.startswith(folders)]:
+            yield unbuilt("foreign", min(names), "folder", system=system)
+
+
+def files_only(root: Root) -> Iterator[Identification]:
+    """Every file is data; pages may have style sheets and scripts, and folders their guards."""
+    names = {name.lower(): name for name in sorted(root.names)}
+    has_pages = any(name.endswith(_PAGES) for name in names)
+    known = tuple(suffix for _, suffixes in _DATA for suffix in suffixes) + (_WITH_PAGES if has_pages else ())
+    if all((name.endswith(known) or _is_plain(name)) and not name.endswith(_CODE) for name in names):
+        for which, suffixes in _DATA:
+            if found := next((name for low, name in names.items() if low.endswith(suffixes)), None):
+                yield replace(unbuilt("data", found, "file name"), data=which)
+
+
+def _is_plain(name: str) -> bool:
+    last = name.rpartition("/")[2]
+    return last in _PLAIN or last.startswith(".") or name.endswith(_GUARD)
