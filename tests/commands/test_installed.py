@@ -8,14 +8,10 @@ from tests.support.project import Project, Ran, php
 
 DROP = {"a.zip": {"a/a.php": "<?php"}, "b.zip": {"b/../c": "hostile"}}
 RUNS = {
-    "a version": ("--version",),
     "a help": ("create", "--help"),
     "a refusal": ("create",),
     "a plan in JSON": ("create", "--exclude=b.zip", "--dry-run", "--log-format=json"),
-    "a setting that is wrong": ("create", "--log-format=xml"),
-    "a command that is not there": ("creat",),
     "settings": ("config", "show"),
-    "an archive": ("inspect", "a.zip"),
     "questions": ("init",),
 }
 

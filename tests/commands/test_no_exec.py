@@ -12,7 +12,7 @@ error: ConfigEvaluationError: a script has to be evaluated, and `--no-exec` or `
 """
 
 
-@pytest.mark.parametrize("command", [["create", "."], ["status"], ["config", "show"], ["config", "validate"]])
+@pytest.mark.parametrize("command", [["create", "."], ["config", "validate"]])
 def test_nothing_is_evaluated(project: Project, command: list[str]) -> None:
     """With `--no-exec` a script is an error; the way that it names, a JSON file of one's own, works."""
     project.write("tool.config.ts", SCRIPT)
