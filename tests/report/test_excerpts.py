@@ -32,10 +32,8 @@ def secrets(project: Project) -> Path:
     "path",
     [
         "{project}/../outside/shadow",
-        "{project}/%2e%2e/outside/shadow",
         "{project}/link.json",
         "{project}/.env",
-        "{outside}/shadow",
         "/proc/self/environ",
         "{project}/" + "a" * 5000,
         "{project}/../outside/shadow.hooked.mjs",
@@ -65,8 +63,16 @@ def test_no_file_that_a_configuration_calls_a_preset(project: Project, secrets: 
     assert [line for line in lines if not line.startswith("error: SchemaValidationError: hunter2:")] == []
 
 
-@pytest.mark.parametrize("name", ["tool.config.json", "tool.config.ts", "package.json", ".tool.json"])
-@pytest.mark.parametrize("target", ["shadow", "keys.json", "list.json", "secret.ts"])
+@pytest.mark.parametrize(
+    ("name", "target"),
+    [
+        ("tool.config.json", "shadow"),
+        ("tool.config.json", "keys.json"),
+        ("tool.config.ts", "secret.ts"),
+        ("package.json", "list.json"),
+        (".tool.json", "keys.json"),
+    ],
+)
 def test_no_file_that_a_configuration_is_a_link_to(project: Project, secrets: Path, name: str, target: str) -> None:
     """Of a configuration that is a link out of the project no line is shown."""
     (project.root / name).symlink_to(secrets / target)
