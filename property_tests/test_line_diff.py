@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from io_edges.building.git import GIT
-from pipeline.building.patching.line_diff import EXECUTABLE, FILE, LINK, Version, file_diffs
+from pipeline.building.merging.lines import EXECUTABLE, FILE, LINK, Version, file_diffs
 from tests.support.triples import of_code, of_few_lines, of_texts
 
 pieces = st.sampled_from([b"a", b"b\n", b"\n", b"a\r\n", b"\xff\n", b"- a\n", b"--- a\n", b"\\ No newline\n", b"\t\n"])

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from io_edges.building.git import GIT
-from pipeline.building.merging.line_merge import Unmerged, lines_of
-from pipeline.building.merging.line_merge import merge_lines as merge
+from pipeline.building.merging.lines import Unmerged, lines_of
+from pipeline.building.merging.lines import merge_lines as merge
 from tests.support.triples import Triple, of_code, of_few_lines
 
 seeds = st.integers(0, 2**32)

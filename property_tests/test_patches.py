@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from io_edges.building.git import GIT
-from pipeline.building.patching.line_diff import EXECUTABLE, FILE, Version, file_diffs
+from pipeline.building.merging.lines import EXECUTABLE, FILE, Version, file_diffs
 from pipeline.building.patching.patch_file import Patch, PatchFault, read_patch
 from pipeline.building.patching.patches import Patched, apply_patch, with_names
 from tests.support.triples import Triple, of_code, of_few_lines, of_texts

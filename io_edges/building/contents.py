@@ -24,7 +24,7 @@ from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, co
 from pipeline.archives.recognise import installed
 from pipeline.building.draft import Contents
 from pipeline.building.judging.obstacles import inside
-from pipeline.building.merging.line_merge import MOST_BYTES
+from pipeline.building.merging.lines import MOST_BYTES
 from pipeline.building.patching.given import patch_path
 from pipeline.building.patching.patch_file import PATCH_LIMIT, Patch, read_patch
 from pipeline.building.steps import Target

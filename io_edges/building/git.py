@@ -6,7 +6,6 @@ is missing, refuses the repository or takes long, nothing is said of it.
 """
 
 import os
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Final
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from toolz import concat, partition
 
 from io_edges.system.stop import Stop
-from pipeline.building.merging.line_merge import Git
+from pipeline.building.merging.lines import LINK, Git, Version
 from pipeline.building.stores.record import Record
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.disk import git_leaves_out
@@ -29,9 +28,8 @@ _ENVIRONMENT: Final = {"GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT
 _SECONDS: Final = 2.0
 _DIFF: Final = (
     *("diff", "--no-index", "--no-color", "--no-renames", "--no-ext-diff", "--no-textconv", "--text", "--no-prefix"),
-    *("--diff-algorithm=myers", "--indent-heuristic", "--inter-hunk-context=0"),
+    *("--diff-algorithm=myers", "--indent-heuristic", "--inter-hunk-context=0", "--abbrev=10"),
 )
-_FILE: Final = re.compile(rb"^diff --git a/(\d+) b/\d+\n", re.MULTILINE)
 _TEXTS: Final = ("mine", "base", "theirs")
 
 
@@ -43,20 +41,26 @@ def _merge(base: bytes, mine: bytes, theirs: bytes, mark: int) -> bytes:
         return _outside(folder, "merge-file", "--stdout", f"--marker-size={mark}", *_TEXTS)
 
 
-def _hunks(pairs: Sequence[tuple[bytes, bytes]], context: int) -> list[bytes]:
-    """The hunks of a diff of each pair of texts. Raises `Stop` without git, and `OSError`."""
-    found = [b""] * len(pairs)
-    if not pairs:
-        return found
+def _diff(pairs: Sequence[tuple[Version | None, Version | None]], context: int) -> bytes:
+    """The diff of pairs of files, named by their numbers. Raises `Stop` without git, and `OSError`."""
+    if not any(map(any, pairs)):
+        return b""
     with _folder() as folder:
-        for side, texts in zip("ab", zip(*pairs, strict=True), strict=True):
+        for at, side in enumerate("ab"):
             Path(folder, side).mkdir()
-            for number, text in enumerate(texts):
-                Path(folder, side, str(number)).write_bytes(text)
-        _, *files = _FILE.split(_outside(folder, *_DIFF, f"--unified={context}", "a", "b"))
-    for number, diff in partition(2, files):
-        found[int(number)] = b"@@ " + diff.partition(b"\n@@ ")[2]
-    return found
+            for number, pair in enumerate(pairs):
+                _put(Path(folder, side, str(number)), pair[at])
+        return _outside(folder, *_DIFF, f"--unified={context}", "a", "b")
+
+
+def _put(path: Path, version: Version | None) -> None:
+    if version is None:
+        return
+    if version.mode == LINK:
+        path.symlink_to(os.fsdecode(version.content))
+    else:
+        path.write_bytes(version.content)
+        path.chmod(version.mode & 0o777)
 
 
 def _folder() -> "TemporaryDirectory[str]":
@@ -85,7 +89,7 @@ def _outside(folder: str, *command: str) -> bytes:
     return ran.stdout
 
 
-GIT: Final = Git(merge=_merge, hunks=_hunks)
+GIT: Final = Git(merge=_merge, diff=_diff)
 """What the pipeline asks of git."""
 
 

@@ -30,7 +30,7 @@ from pipeline.archives.recognise import installed
 from pipeline.building.draft import Drop, Found
 from pipeline.building.hooks import Script
 from pipeline.building.judging.overrides import Theme
-from pipeline.building.merging.line_merge import MOST_BYTES
+from pipeline.building.merging.lines import MOST_BYTES
 from pipeline.building.stores.cache import cache_file
 from pipeline.building.target_folders import FolderProbe
 from pipeline.config.layers import Settings

@@ -14,8 +14,8 @@ from io_edges.report.console import Console, print_bytes, print_line
 from io_edges.report.screens import is_terminal, screen_of
 from io_edges.system.stop import Stop
 from pipeline.building.draft import Found, PlanOptions
+from pipeline.building.merging.lines import FileDiff, shown
 from pipeline.building.patching.given import Given
-from pipeline.building.patching.line_diff import FileDiff, shown
 from pipeline.building.patching.patching import content_as_built, contents_with_patches, is_as_built
 from pipeline.building.showing.changes import Compared, differences, next_run, since_built
 from pipeline.building.steps import Plan

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.hooks import HookFolder, Script
 from pipeline.building.judging.overrides import Theme
-from pipeline.building.merging.line_merge import Git
+from pipeline.building.merging.lines import Git
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.patch_file import Patch
 from pipeline.building.steps import Plan, Target

@@ -16,7 +16,7 @@ from pipeline.archives.archive import Component
 from pipeline.archives.prestashop import is_rewritten
 from pipeline.building.hooks import Hooks
 from pipeline.building.merging.files_merge import Merge, merge_files, retire
-from pipeline.building.merging.line_merge import Unmerged
+from pipeline.building.merging.lines import Unmerged
 from pipeline.building.merging.preference import Preference, Preferred
 from pipeline.building.patching.given import Given, Readable, patch_path
 from pipeline.building.stores.record import Files, Record, RecordedComponent

@@ -7,9 +7,9 @@ from msgspec import UNSET
 
 from io_edges.building.git import GIT
 from pipeline.building.draft import Contents
+from pipeline.building.merging.lines import EXECUTABLE, shown
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
-from pipeline.building.patching.line_diff import EXECUTABLE, shown
 from pipeline.building.showing.changes import Compared, differences, next_run, since_built
 from pipeline.building.showing.plan_events import component_event
 from pipeline.building.steps import Plan, Target, build_step, kept_step

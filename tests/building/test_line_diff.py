@@ -3,7 +3,7 @@
 import pytest
 
 from io_edges.building.git import GIT
-from pipeline.building.patching.line_diff import EXECUTABLE, LINK, FileDiff, Version, file_diffs
+from pipeline.building.merging.lines import EXECUTABLE, LINK, FileDiff, Version, file_diffs
 from pipeline.report.events import DiffEvent
 
 TEN = b"".join(b"%d\n" % number for number in range(1, 11))

@@ -3,8 +3,8 @@
 import pytest
 
 from io_edges.building.git import GIT
-from pipeline.building.merging.line_merge import Unmerged, lines_of
-from pipeline.building.merging.line_merge import merge_lines as merge
+from pipeline.building.merging.lines import Unmerged, lines_of
+from pipeline.building.merging.lines import merge_lines as merge
 
 ONE_TO_NINE = b"".join(b"%d\n" % number for number in range(1, 10))
 

@@ -6,7 +6,7 @@ from hashlib import sha256
 import pytest
 
 from io_edges.building.git import GIT
-from pipeline.building.patching.line_diff import EXECUTABLE, Version, file_diffs
+from pipeline.building.merging.lines import EXECUTABLE, Version, file_diffs
 from pipeline.building.patching.patch_file import PATCH_LIMIT, Patch, PatchFault, read_patch
 from pipeline.building.patching.patches import Misplaced, Patched, apply_patch, with_names
 from tests.support.costs import at_most

@@ -6,7 +6,7 @@ from typing import Any
 from returns.result import Success
 
 from pipeline.building.draft import Contents, Draft, Found, PlanOptions
-from pipeline.building.merging.line_merge import Git
+from pipeline.building.merging.lines import Git
 from pipeline.building.steps import Plan, Step
 from pipeline.building.stores.record import Record
 from pipeline.building.stores.state import State

@@ -5,7 +5,7 @@ from pathlib import Path
 from random import Random
 from typing import Final, TypeAlias
 
-from pipeline.building.merging.line_merge import lines_of
+from pipeline.building.merging.lines import lines_of
 
 Triple: TypeAlias = tuple[bytes, bytes, bytes]
 Lines: TypeAlias = list[bytes]

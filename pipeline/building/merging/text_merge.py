@@ -1,4 +1,4 @@
-"""Text merge: merge files that both the user and the archive changed, by lines (`line_merge.py`).
+"""Text merge: merge files that both the user and the archive changed, by lines (`lines.py`).
 
 The base is what the component was built from, so its archive has to be kept. What is merged is the user's file from
 then on; theirs as it was goes to the backup. What is not merged stays a conflict, or is what a flag makes of it. A
@@ -13,7 +13,7 @@ from pipeline.archives.archive import Component
 from pipeline.archives.prestashop import is_rewritten
 from pipeline.building.draft import Draft
 from pipeline.building.merging.files_merge import FileOutcome
-from pipeline.building.merging.line_merge import Git, Unmerged, merge_lines
+from pipeline.building.merging.lines import Git, Unmerged, merge_lines
 from pipeline.building.patching.base_texts import built_texts
 from pipeline.building.steps import Step, decided
 from pipeline.building.stores.record import are_alike

@@ -12,7 +12,7 @@ from typing import Final, NoReturn
 
 from msgspec import Struct
 
-from pipeline.building.merging.line_merge import lines_of
+from pipeline.building.merging.lines import lines_of
 from pipeline.building.patching.patch_names import Reading, readings_of
 
 PATCH_LIMIT: Final = 4 * 1024**2

@@ -9,8 +9,18 @@ from collections.abc import Collection, Mapping
 
 from msgspec import Struct
 
-from pipeline.building.merging.line_merge import MOST_BYTES, Git, Unmerged, is_text, merge_lines
-from pipeline.building.patching.line_diff import EXECUTABLE, FILE, Change, Version, file_diffs
+from pipeline.building.merging.lines import (
+    EXECUTABLE,
+    FILE,
+    MOST_BYTES,
+    Change,
+    Git,
+    Unmerged,
+    Version,
+    file_diffs,
+    is_text,
+    merge_lines,
+)
 from pipeline.building.patching.patch_file import FilePatch, Patch
 from pipeline.building.patching.patch_names import wrong_name
 from pipeline.building.patching.patches import Patched, apply_patch

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.archives.entry_names import alike, clashes, folders_above
-from pipeline.building.merging.line_merge import MOST_BYTES, lines_of
+from pipeline.building.merging.lines import MOST_BYTES, lines_of
 from pipeline.building.patching.patch_file import FilePatch, Hunk, Patch, PatchFault
 from pipeline.building.patching.patch_names import Reading, wrong_name
 from pipeline.report.diagnostics.patches import Misfit

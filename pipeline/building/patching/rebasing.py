@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.building.draft import Draft
-from pipeline.building.merging.line_merge import Unmerged, merge_lines
+from pipeline.building.merging.lines import Unmerged, merge_lines
 from pipeline.building.patching.base_texts import bare_texts
 from pipeline.building.patching.given import Given, with_patch
 from pipeline.building.patching.patch_file import Patch, read_patch

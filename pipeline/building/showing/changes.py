@@ -13,9 +13,7 @@ from msgspec import Struct
 
 from pipeline.archives.entry_names import folders_above
 from pipeline.building.draft import Contents
-from pipeline.building.patching.base_texts import built_texts
-from pipeline.building.patching.given import Given
-from pipeline.building.patching.line_diff import (
+from pipeline.building.merging.lines import (
     EXECUTABLE,
     FILE,
     LINK,
@@ -26,6 +24,8 @@ from pipeline.building.patching.line_diff import (
     turned,
     unkept_diff,
 )
+from pipeline.building.patching.base_texts import built_texts
+from pipeline.building.patching.given import Given
 from pipeline.building.steps import Plan
 from pipeline.building.stores.record import Files, FileState, RecordedComponent
 from pipeline.selection.choices import Choice

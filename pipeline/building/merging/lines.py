@@ -1,0 +1,197 @@
+"""Lines: compare and merge texts by lines, as `git diff` and `git merge-file` do.
+
+Lines are bytes that end with a line feed; a carriage return, a last line without its end and an encoding are part of
+them. Where changes touch, nothing is merged, and the lines of the user's text are told. A diff is what `git apply` and
+`patch -p1` take; what is no text, or too long, is named in a line that both programs pass over.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+from toolz import partition
+
+from pipeline.report.diagnostics.conflicts import LineRange, Unmergeable
+from pipeline.report.escape import escape
+from pipeline.report.events import Becoming, DiffEvent, Incomparable
+from pipeline.report.layout import Screen, Tone, toned
+
+MOST_BYTES: Final = 2 * 1024**2
+"""The maximum size of a text that is compared by lines."""
+FILE: Final = 0o100644
+EXECUTABLE: Final = 0o100755
+LINK: Final = 0o120000
+"""The modes that git knows."""
+_CONTEXT: Final = 3
+_MARKS: Final = re.compile(rb"^(?:<+|=+|>+)", re.MULTILINE)
+_CONFLICT: Final = rb"^<{%d} mine\r?\n(?P<mine>(?:.*\n)*?)={%d}\r?\n(?:.*\n)*?>{%d} theirs\r?\n"
+_HUNK: Final = re.compile(rb"^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@", re.MULTILINE)
+_FILE: Final = re.compile(rb"^diff --git [ab]/(\d+) [ab]/\d+\n", re.MULTILINE)
+_TONES: Final[dict[bytes, Tone]] = {
+    b"+": "added",
+    b"-": "removed",
+    b"@@": "changed",
+    b"diff ": "help",
+    b"# ": "warning",
+}
+_PLAIN: Final = {*range(0x20, 0x7F)} - {*b'"\\'}
+
+
+class Version(Struct, frozen=True):
+    """A file or link: its content or target, and its mode."""
+
+    content: bytes
+    mode: int = FILE
+
+
+Change: TypeAlias = tuple[str, Version | None, Version | None]
+"""A file's path, and its version before and after; `None` where there is none."""
+
+
+class Git(Struct, frozen=True):
+    """What is asked of git, as a record of functions."""
+
+    merge: Callable[[bytes, bytes, bytes, int], bytes]
+    """The merge of a base with two sides, `mine` and `theirs`, which stand between marks of this length where they
+    touch."""
+    diff: Callable[[Sequence[tuple[Version | None, Version | None]], int], bytes]
+    """The unified diff of pairs of files, with this many lines around changes. Each is named by its number, from 0."""
+
+
+class Unmerged(Struct, frozen=True):
+    """Why texts are not merged, and at which lines of `mine` changes touch."""
+
+    why: Unmergeable
+    lines: tuple[LineRange, ...] = ()
+
+
+class FileDiff(Struct, frozen=True):
+    """The event of a file, and its diff."""
+
+    event: DiffEvent
+    text: bytes
+
+
+def is_text(content: bytes) -> bool:
+    """Whether a content is to be looked at by lines."""
+    return b"\0" not in content
+
+
+def lines_of(content: bytes) -> list[bytes]:
+    """The lines of a text, with their ends."""
+    *lines, last = content.split(b"\n")
+    return [*(line + b"\n" for line in lines), *([last] if last else [])]
+
+
+def merge_lines(base: bytes, mine: bytes, theirs: bytes, git: Git) -> bytes | Unmerged:
+    """Merge two versions of a base, or return why not."""
+    if theirs in {base, mine}:
+        return mine
+    if mine == base:
+        return theirs
+    texts = (base, mine, theirs)
+    if max(map(len, texts)) > MOST_BYTES:
+        return Unmerged("large")
+    if not all(map(is_text, texts)):
+        return Unmerged("binary")
+    size = 7 + max(len(mark) for text in texts for mark in (b"", *_MARKS.findall(text)))
+    merged = git.merge(base, mine, theirs, size)
+    conflict = re.compile(_CONFLICT % (size, size, size), re.MULTILINE)
+    if not conflict.search(merged):
+        return merged
+    with_mine = conflict.sub(lambda found: found["mine"], merged)
+    outside = git.diff([(Version(mine), Version(with_mine))], 0)
+    return Unmerged("touching", tuple(_touching(conflict, merged, outside)))
+
+
+def _touching(conflict: re.Pattern[bytes], merged: bytes, outside: bytes) -> Iterator[LineRange]:
+    """The lines of `mine` between marks, given a merge with marks, and what changes `mine` outside of them."""
+    by_theirs = [tuple(int(number or b"1") for number in found.groups()) for found in _HUNK.finditer(outside)]
+    line = 1
+    done = 0
+    for found in conflict.finditer(merged):
+        line += merged.count(b"\n", done, found.start())
+        done = found.end()
+        there = line - sum(new - old for old, at, new in by_theirs if at < line)
+        count = found["mine"].count(b"\n")
+        last = max(1, there + count - 1)
+        yield min(there, last), last
+        line += count
+
+
+def file_diffs(changes: Sequence[Change], git: Git) -> list[FileDiff]:
+    """Compare two versions of each file; either may be missing."""
+    named = [_uncompared(each) for each in changes]
+    pairs = [(None, None) if name else change[1:] for change, name in zip(changes, named, strict=True)]
+    _, *parts = _FILE.split(git.diff(pairs, _CONTEXT))
+    texts: list[list[bytes]] = [[] for _ in changes]
+    for number, text in partition(2, parts):
+        texts[int(number)].append(text)
+    return [name or _compared(at, changes[at], texts[at]) for at, name in enumerate(named)]
+
+
+def _uncompared(change: Change) -> FileDiff | None:
+    """The line that names a file that is not compared by lines, if it is one."""
+    path, old, new = change
+    contents = [each.content for each in (old, new) if each]
+    if max(map(len, contents)) > MOST_BYTES:
+        return _named(path, becomes(old, new), "large", ", too large to be compared")
+    if not all(map(is_text, contents)):
+        sizes = " to ".join(f"{len(each):,}" for each in contents)
+        return _named(path, becomes(old, new), "binary", f", not text, {sizes} bytes")
+    return None
+
+
+def _compared(number: int, change: Change, diffs: Sequence[bytes]) -> FileDiff:
+    """The diff of a file, given git's without its first line: two where one side is a link."""
+    path, old, new = change
+    one, other = (_quoted(f"{side}/{path}") for side in "ab")
+    added = removed = 0
+    text = b""
+    for each in diffs:
+        head, at, hunks = each.partition(b"\n@@ ")
+        head = head.replace(b"--- a/%d" % number, b"--- " + one).replace(b"+++ b/%d" % number, b"+++ " + other)
+        text += b"diff --git %b %b\n" % (one, other) + head + at + hunks
+        added += hunks.count(b"\n+")
+        removed += hunks.count(b"\n-")
+    return FileDiff(DiffEvent(path, becomes(old, new), added, removed, binary=False), text)
+
+
+def becomes(old: object, new: object) -> Becoming:
+    """The outcome of a path, given its old and new state; `None` if there is none."""
+    return "added" if old is None else "removed" if new is None else "changed"
+
+
+def unkept_diff(path: str, change: Becoming) -> FileDiff:
+    """The diff of a file that was built from an archive that is not kept: its name alone."""
+    return _named(path, change, "unkept", ", the archive that it was built from is not kept")
+
+
+def turned(diff: FileDiff) -> FileDiff:
+    """The diff of a file that becomes a folder, or that a folder becomes, with a line that says what takes it."""
+    said = "it becomes a folder" if diff.event.change == "removed" else "a folder becomes this file"
+    line = f": {said}, which `git apply` takes of text alone, and `patch` never\n"
+    return replace(diff, text=b"# " + _quoted(diff.event.path) + line.encode() + diff.text)
+
+
+def _named(path: str, change: Becoming, why: Incomparable, said: str) -> FileDiff:
+    event = DiffEvent(path, change, 0, 0, binary=why == "binary", incomparable=why)
+    return FileDiff(event, b"# " + _quoted(path) + f": {change}{said}\n".encode())
+
+
+def _quoted(path: str) -> bytes:
+    """A name as git writes it, in quotation marks if anything in it is odd; patch needs them for spaces, too."""
+    name = path.encode(errors="surrogateescape")
+    shown = b"".join(bytes((byte,)) if byte in _PLAIN else b"\\%03o" % byte for byte in name)
+    return name if shown == name and b" " not in name else b'"%b"' % shown
+
+
+def shown(diff: bytes, screen: Screen) -> Iterator[str]:
+    """The lines of a diff for a person: harmless to a terminal, and in colour where it has colours."""
+    for line in lines_of(diff):
+        tone: Tone = next((tone for begins, tone in _TONES.items() if line.startswith(begins)), "")
+        text = line.rstrip(b"\r\n").decode(errors="backslashreplace")
+        plain = "    ".join(map(escape, text.split("\t")))
+        yield toned(plain, plain, tone, screen)
