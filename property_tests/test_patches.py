@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from io_edges.building.git import GIT
 from pipeline.building.merging.lines import EXECUTABLE, FILE, Version, file_diffs
-from pipeline.building.patching.patch_file import Patch, PatchFault, read_patch
+from pipeline.building.patching.patch_file import Patch, read_patch
 from pipeline.building.patching.patches import Patched, apply_patch, with_names
+from pipeline.report.diagnostics.patches import PatchInvalid
 from tests.support.triples import Triple, of_code, of_few_lines, of_texts
 
 M = "modules/m"
@@ -35,10 +36,8 @@ Trees = Mapping[str, tuple[bytes | None, bytes | None, int]]
 
 def read(data: bytes, archive: Collection[str] = ("f",)) -> Patch:
     """A patch that can be read."""
-    patch = read_patch(data, M)
-    assert isinstance(patch, Patch), (patch, data)
-    named = with_names(patch, archive)
-    assert isinstance(named, Patch), (named, data)
+    named = with_names(read_patch(data, M), archive)
+    assert named.wrong is None, data
     return named
 
 
@@ -55,7 +54,7 @@ def test_a_saved_edit_comes_back(trees: Trees) -> None:
     }
     diff = b"".join(file_diffs([(f"{M}/{name}", *pair)], GIT)[0].text for name, pair in versions.items())
     if not edits:
-        assert isinstance(read_patch(diff, M), PatchFault)
+        assert read_patch(diff, M).wrong
         return
     archive = {name: old for name, (old, _, _) in trees.items() if old is not None}
     done = apply_patch(read(diff, archive), archive)
@@ -124,13 +123,12 @@ def test_programs_agree_with_each_verdict(
 def test_reading_is_total_and_keeps_every_byte(data: bytes) -> None:
     """Whatever is read gives a patch, whose parts are all of its text, or a fault in one of its lines."""
     patch = read_patch(data, M)
-    if isinstance(patch, PatchFault):
-        assert 1 <= patch.line <= data.count(b"\n") + 1
+    if isinstance(patch.wrong, PatchInvalid):
+        assert 1 <= patch.wrong.line <= data.count(b"\n") + 1
     else:
         assert patch.text in {data, data.replace(b"\r\n", b"\n"), data.removeprefix(b"\xef\xbb\xbf")}
         named = with_names(patch, ("f",))
-        if isinstance(named, Patch):
-            apply_patch(named, {"f": b"a\nc\n"})
+        apply_patch(named, {"f": b"a\nc\n"})
 
 
 @given(triple=triples)

@@ -33,7 +33,6 @@ from io_edges.system.whole_file import write_whole
 from pipeline.archives.archive import ArchiveFile
 from pipeline.archives.entry_names import folders_above
 from pipeline.building.hooks import Stage
-from pipeline.building.patching.patch_file import Patch
 from pipeline.building.showing.plan_events import backups_of, component_event
 from pipeline.building.steps import Plan, Step
 from pipeline.building.stores.journal import Change, Entry, Journal, Run, taken_back
@@ -125,10 +124,9 @@ def apply(job: Job, console: Console) -> Applied:
     return Applied(staged.plan, staged.refused, store)
 
 
-def _rewritten(plan: Plan) -> dict[str, bytes | None]:
+def _rewritten(plan: Plan) -> dict[str, bytes]:
     """The patches that are written anew, with their texts."""
-    paths = (step.path for step in plan.steps if step.path in plan.rewritten)
-    return {path: patch.text for path in paths if isinstance(patch := plan.patches[path], Patch)}
+    return {step.path: plan.patches[step.path].text for step in plan.steps if step.path in plan.rewritten}
 
 
 def _put(plan: Plan, job: Job, this: Transaction, console: Console) -> Store:
@@ -214,7 +212,7 @@ def _keep_sources(job: Job, staging: Staging, opener: Opener) -> list[WarningDia
     """Keep what components are built from, also of those that are up to date; return what could not be kept."""
     built = [step for step in job.plan.steps if step.choice]
     archives = (step.choice.archive for step in built if step.choice)
-    patches = (each for step in built if isinstance(each := job.plan.patches.get(step.path), Patch))
+    patches = (job.plan.patches[step.path] for step in built if step.path in job.plan.patches)
     not_kept = keep_archives((*archives, *patches), job.project.folder, staging, opener)
     return [not_kept] if not_kept else []
 

@@ -25,8 +25,7 @@ from pipeline.archives.recognise import installed
 from pipeline.building.draft import Contents
 from pipeline.building.judging.obstacles import inside
 from pipeline.building.merging.lines import MOST_BYTES
-from pipeline.building.patching.given import patch_path
-from pipeline.building.patching.patch_file import PATCH_LIMIT, Patch, read_patch
+from pipeline.building.patching.patch_file import PATCH_LIMIT, Patch, patch_path, read_patch
 from pipeline.building.steps import Target
 from pipeline.building.stores.layout import ARCHIVES, is_digest, kept_path
 from pipeline.building.stores.record import Files, FileState, RecordedComponent, implied_folders
@@ -112,7 +111,7 @@ def _kept_patch(view: ProjectView, home: PurePath, path: str, digest: str) -> Pa
     for place in (PurePath(view.path, kept_path(digest, "patch")), home / patch_path(path)):
         with suppress(OSError), Folder.at(str(place.parent)) as folder:
             patch = read_patch(folder.read(place.name, PATCH_LIMIT + 1) or b"", path)
-            if isinstance(patch, Patch) and patch.digest == digest:
+            if patch.digest == digest:
                 return patch
     return None
 

@@ -8,7 +8,7 @@ import errno
 import os
 import stat
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from hashlib import sha256
 from itertools import accumulate
@@ -21,8 +21,7 @@ from io_edges.system.stop import cause_of
 from io_edges.system.trees import above, prune_at, walk
 from io_edges.system.whole_file import write_whole
 from pipeline.building.draft import PatchFiles
-from pipeline.building.patching.given import patch_path
-from pipeline.building.patching.patch_file import PATCH_LIMIT, Patch
+from pipeline.building.patching.patch_file import PATCH_LIMIT, Patch, patch_path
 from pipeline.building.patching.patching import patched_component
 from pipeline.building.stores.layout import ARCHIVES, MARKS, PATCHES, kept_path
 from pipeline.building.target_folders import Places
@@ -70,15 +69,13 @@ def _read(home: PurePath, name: str) -> bytes | FileSystemProblem | None:
 
 
 def is_kept(project: Folder | None, patch: Patch) -> bool:
-    """Whether a patch was written or built here, so that it is kept."""
-    with suppress(OSError):
-        return project is not None and project.status(kept_path(patch.digest, "patch")) is not None
-    return False
+    """Whether a patch was written or built here, so that it is kept. Raises `OSError`."""
+    return project is not None and project.status(kept_path(patch.digest, "patch")) is not None
 
 
 @contextmanager
-def patches_written(home: PurePath, texts: Mapping[str, bytes | None], project: Folder) -> Iterator[None]:
-    """Write the patches of components, or remove those in which nothing is left; and keep them in their project.
+def patches_written(home: PurePath, texts: Mapping[str, bytes], project: Folder) -> Iterator[None]:
+    """Write the patches of components, or remove those that are empty; and keep them in their project.
 
     If that fails, or what is done with them, all is as it was. Raises `OSError`.
     """
@@ -87,36 +84,32 @@ def patches_written(home: PurePath, texts: Mapping[str, bytes | None], project: 
         return
     with Folder.at(str(home)) as folder, ExitStack() as undo:
         for component, text in texts.items():
-            path = patch_path(component)
-            if text is not None:
-                for name, content in _MARKS.items():  # first: after a kill no patch is without them
-                    if folder.status(mark := f"{PATCHES}/{name}") is None:
-                        _put(folder, mark, content, undo)
-            _put(folder, path, text, undo)
-            if text is not None and project.status(ARCHIVES):
+            for name, content in _MARKS.items() if text else ():  # first: after a kill no patch is without them
+                if folder.status(f"{PATCHES}/{name}") is None:
+                    _put(folder, f"{PATCHES}/{name}", content, undo)
+            _put(folder, patch_path(component), text, undo)
+            if text and project.status(ARCHIVES):
                 _put(project, kept_path(sha256(text).hexdigest(), "patch"), text, undo)
         yield
         undo.pop_all()
 
 
-def _put(home: Folder, path: str, content: bytes | None, undo: ExitStack) -> None:
-    """Write a file, or remove it; `undo` gets what puts it back."""
+def _put(home: Folder, path: str, content: bytes, undo: ExitStack) -> None:
+    """Write a file, or remove it if it is to be empty; `undo` gets what puts it back."""
     folders = [*accumulate(path.split("/")[:-1], "{}/{}".format)]
-    made = [each for each in folders if home.status(each) is None]
-    for each in made if content is not None else ():
-        undo.callback(prune_at, home, each)
-    with above(home, path, make=content is not None) as (folder, name):
+    for each in folders if content else ():
+        if home.status(each) is None:
+            undo.callback(prune_at, home, each)
+    with above(home, path, make=bool(content)) as (folder, name):
         before, status = folder.read(name, PATCH_LIMIT + 1), folder.lstat(name)
-        undo.callback(_restore, home, path, before, status)
-        if content is None:
-            folder.discard(name)
-        elif before != content:
-            write_whole(folder, name, content, like=status)
+        undo.callback(_set, home, path, before, status)
+        if content != before:
+            _set(home, path, content, status)
 
 
-def _restore(home: Folder, path: str, before: bytes | None, status: os.stat_result | None) -> None:
-    with suppress(OSError), above(home, path) as (folder, name):
-        if before is None:
-            folder.discard(name)
+def _set(home: Folder, path: str, content: bytes | None, like: os.stat_result | None) -> None:
+    with above(home, path) as (folder, name):
+        if content:
+            write_whole(folder, name, content, like=like)
         else:
-            write_whole(folder, name, before, like=status)
+            folder.discard(name)

@@ -19,9 +19,8 @@ from pipeline.archives.archive import Archive, Component
 from pipeline.archives.entry_names import can_run, leads_into_repository
 from pipeline.archives.prestashop import is_rewritten
 from pipeline.building.draft import Draft
+from pipeline.building.patching.contents import contents_of
 from pipeline.building.patching.given import Given
-from pipeline.building.patching.patch_file import Patch
-from pipeline.building.patching.patching import contents_with_patches
 from pipeline.building.steps import Target
 from pipeline.building.stores.record import Files, RecordedComponent, are_alike, as_recorded
 from pipeline.building.stores.state import LastBuild, written_in
@@ -232,11 +231,10 @@ def surveys_of(draft: Draft) -> tuple[Survey, ...]:
 def _replaced(survey: Survey, found: Mapping[str, Component | None], draft: Draft) -> Survey:
     """As `replaced`; the archive is opened for its patched files only if that decides it."""
     known = replaced(survey, found.get(survey.path), {})
-    patch = draft.plan.patches.get(survey.path)
-    if not (known.is_replaced and known.choice and isinstance(patch, Patch)):
+    patches = draft.plan.patches
+    if not (known.is_replaced and known.choice and survey.path in patches):
         return known
-    (outcome,) = contents_with_patches([known.choice], draft.found, draft.plan.patches)
-    gives = value_of(outcome) or Given()
+    gives = value_of(contents_of([known.choice], draft.found, patches, {})[survey.path]) or Given()
     return replaced(survey, known.found, {name: gives.files[name] for name in gives.texts})
 
 

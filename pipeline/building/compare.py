@@ -16,15 +16,10 @@ from pipeline.building.base import Base, Survey, bases_of, behind, moved_away, s
 from pipeline.building.draft import Draft
 from pipeline.building.merging.files_merge import replace_all
 from pipeline.building.names import about
-from pipeline.building.patching.given import Given, Readable
+from pipeline.building.patching.contents import contents_of
+from pipeline.building.patching.given import Given
 from pipeline.building.patching.patch_file import Patch
-from pipeline.building.patching.patching import (
-    content_as_built,
-    contents_with_patches,
-    is_as_built,
-    warnings_on_patches,
-    with_misfits,
-)
+from pipeline.building.patching.patching import warnings_on_patches, with_misfits
 from pipeline.building.patching.rebasing import rebase
 from pipeline.building.steps import Step, build_step, decided
 from pipeline.building.stores.record import Record, RecordedComponent, archive_name
@@ -101,23 +96,13 @@ def _contents(surveys: Sequence[tuple[Survey, Choice]], draft: Draft) -> dict[st
     """The files that building components gives, or why an archive is refused, by the paths of components.
 
     What an archive gives that was built here is known from the state; never from the record, which anybody may have
-    written. Nothing is read where nothing is there, unless somebody asks about it. The others are asked for in the
-    order of their archive files, so that each is opened once.
+    written. Nothing is read where nothing is there, unless somebody asks about it.
     """
-    given: dict[str, BuildOutcome[Given]] = {}
     patches, is_asked = draft.plan.patches, bool(draft.options.prefer.patterns or draft.options.frozen)
-    unread = []
-    for each, choice in surveys:
-        last = each.last.component if each.last else None
-        if not (each.is_there or each.path in patches or is_asked):
-            given[each.path] = Success(Given())
-        elif last and each.is_there and is_as_built(choice, last, patches):
-            given[each.path] = Success(content_as_built(choice, last, draft.found, patches))
-        else:
-            unread.append(choice)
-    unread.sort(key=lambda choice: choice.archive.file.zip_file)
-    read = contents_with_patches(unread, draft.found, patches)
-    return given | {choice.path: outcome for choice, outcome in zip(unread, read, strict=True)}
+    wanted = [(each, choice) for each, choice in surveys if each.is_there or each.path in patches or is_asked]
+    last = {each.path: each.last.component for each, _ in wanted if each.last and each.is_there}
+    nothing = {each.path: Success(Given()) for each, _ in surveys}
+    return {**nothing, **contents_of([choice for _, choice in wanted], draft.found, patches, last)}
 
 
 def step_for(survey: Survey, choice: Choice, base: Base, given: Given, draft: Draft) -> Step:
@@ -175,11 +160,11 @@ def _partial(survey: Survey, base: RecordedComponent | None, built: Step) -> Ite
         yield PartialArchive(built.path, built.archive, built.files, left, len(before))
 
 
-def lost_edits(surveys: Iterable[Survey], patches: Mapping[str, Readable]) -> Iterator[WarningDiagnostic]:
+def lost_edits(surveys: Iterable[Survey], patches: Mapping[str, Patch]) -> Iterator[WarningDiagnostic]:
     """Name the edits that other versions have replaced."""
     for each in surveys:
         patch = patches.get(each.path)
-        if files := bases.lost_edits(each, patch.names if isinstance(patch, Patch) else ()):
+        if files := bases.lost_edits(each, patch.names if patch else ()):
             yield edits_replaced(each.path, each.version or "", files)
 
 

@@ -18,7 +18,8 @@ from pipeline.building.hooks import Hooks
 from pipeline.building.merging.files_merge import Merge, merge_files, retire
 from pipeline.building.merging.lines import Unmerged
 from pipeline.building.merging.preference import Preference, Preferred
-from pipeline.building.patching.given import Given, Readable, patch_path
+from pipeline.building.patching.given import Given
+from pipeline.building.patching.patch_file import Patch, patch_path
 from pipeline.building.stores.record import Files, Record, RecordedComponent
 from pipeline.building.stores.tree import Tree
 from pipeline.report.diagnostic import WarningDiagnostic
@@ -207,7 +208,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     hooks: Hooks = Hooks()
     warnings: tuple[WarningDiagnostic, ...] = ()
     """What there is to warn of."""
-    patches: Mapping[str, Readable] = {}
+    patches: Mapping[str, Patch] = {}
     """The patches in the project, by the paths of their components."""
     rewritten: frozenset[str] = frozenset()
     """Those of them that the run writes anew."""

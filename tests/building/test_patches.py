@@ -7,8 +7,9 @@ import pytest
 
 from io_edges.building.git import GIT
 from pipeline.building.merging.lines import EXECUTABLE, Version, file_diffs
-from pipeline.building.patching.patch_file import PATCH_LIMIT, Patch, PatchFault, read_patch
+from pipeline.building.patching.patch_file import PATCH_LIMIT, Patch, read_patch
 from pipeline.building.patching.patches import Misplaced, Patched, apply_patch, with_names
+from pipeline.report.diagnostics.patches import PatchInvalid
 from tests.support.costs import at_most
 
 M = "modules/m"
@@ -20,10 +21,8 @@ SIMPLE = b"--- a/a.php\n+++ b/a.php\n" + HUNK
 
 def read(data: bytes, archive: Collection[str] = ("a.php",)) -> Patch:
     """A patch that can be read, for an archive with some files."""
-    patch = read_patch(data, M)
-    assert isinstance(patch, Patch), patch
-    named = with_names(patch, archive)
-    assert isinstance(named, Patch), named
+    named = with_names(read_patch(data, M), archive)
+    assert named.wrong is None
     return named
 
 
@@ -33,11 +32,9 @@ def applied(data: bytes, content: bytes | None) -> Patched:
     return apply_patch(read(data, texts), texts)
 
 
-def fault(data: bytes, archive: Collection[str] = ("a.php",)) -> PatchFault | None:
+def fault(data: bytes, archive: Collection[str] = ("a.php",)) -> object:
     """What is wrong with a patch."""
-    patch = read_patch(data, M)
-    named = patch if isinstance(patch, PatchFault) else with_names(patch, archive)
-    return named if isinstance(named, PatchFault) else None
+    return with_names(read_patch(data, M), archive).wrong
 
 
 @pytest.mark.parametrize(
@@ -307,15 +304,15 @@ HOSTILE = {
 @pytest.mark.parametrize(("data", "line", "reason"), HOSTILE.values(), ids=list(HOSTILE))
 def test_hostile_and_broken_patches_are_refused(data: bytes, line: int, reason: str) -> None:
     """What is no unified diff of text files of the component is refused, with the line that shows it."""
-    assert fault(data) == PatchFault(line, reason)
+    assert fault(data) == PatchInvalid(f"patches/{M}.patch", line, reason)
 
 
 def test_names_that_differ_in_case() -> None:
     """Two names that a disk does not tell apart are refused there."""
     patch = read_patch(ADDED % b"a/x" + ADDED % b"A/y", M)
-    assert isinstance(patch, Patch)
-    assert isinstance(with_names(patch, ()), Patch)
-    assert with_names(patch, (), ignores_case=True) == PatchFault(5, "`a` and `A` are one name")
+    assert with_names(patch, ()).wrong is None
+    clash = PatchInvalid(patch.path, 5, "`a` and `A` are one name")
+    assert with_names(patch, (), ignores_case=True).wrong == clash
 
 
 @pytest.mark.parametrize(
@@ -350,7 +347,7 @@ def test_a_hostile_patch_takes_no_long_time(patch: bytes, content: bytes) -> Non
     """Reading and applying a patch takes seconds, whatever is in it."""
     with at_most(20):
         read_it = read_patch(patch, M)
-        if isinstance(read_it, Patch):
+        if read_it.wrong is None:
             assert apply_patch(read_it, {"a.php": content}).files == {}
 
 

@@ -13,10 +13,9 @@ from io_edges.building.git import GIT
 from pipeline.archives.archive import Component
 from pipeline.building.draft import Contents, Found, PatchFiles, PlanOptions
 from pipeline.building.merging.preference import Preference
-from pipeline.building.patching.base_texts import built_texts
-from pipeline.building.patching.given import Given, patch_path
-from pipeline.building.patching.patch_file import Patch, read_patch
-from pipeline.building.patching.patching import content_as_built, contents_with_patches
+from pipeline.building.patching.contents import built_texts, contents_of
+from pipeline.building.patching.given import Given
+from pipeline.building.patching.patch_file import Patch, patch_path, read_patch
 from pipeline.building.showing.changes import differences, next_run, since_built
 from pipeline.building.showing.status import status_events
 from pipeline.building.steps import Plan, Target
@@ -133,16 +132,16 @@ def test_the_archive_counts_with_its_patch() -> None:
     state = State({M: LastBuild(component=recorded(BUILT))})
     (kept,) = World(disk=BUILT, record=recorded(BUILT), state=state).planned().steps
     assert (kept.action, kept.patched, kept.taken_out) == ("keep", {"a": BUILT["a"], "new": b"new\n"}, ("gone",))
-    (bits,) = contents_with_patches([CHOICE], World(patch=EDIT).found, {M: patch(EDIT)})
-    assert value_of(bits) == Given(
-        files({**VENDOR, "a": BUILT["a"]}), files({"a": VENDOR["a"]}), {"a": BUILT["a"]}, (), sha256(EDIT).hexdigest()
+    gives = contents_of([CHOICE], World(patch=EDIT).found, {M: patch(EDIT)}, {})
+    assert value_of(gives[M]) == Given(
+        files({**VENDOR, "a": BUILT["a"]}), files({"a": VENDOR["a"]}), {"a": BUILT["a"]}, sha256(EDIT).hexdigest()
     )
 
 
 def patch(data: bytes) -> Patch:
     """A patch that can be read."""
     read = read_patch(data, M)
-    assert isinstance(read, Patch)
+    assert read.wrong is None
     return read
 
 
@@ -289,15 +288,14 @@ def test_no_patch_is_tried_where_the_drop_is_behind() -> None:
 def test_diffs_have_the_contents_of_patches() -> None:
     """What a run does, what was changed here and what the archive changes are shown with the patched contents."""
     world = World(disk={**BUILT, "a": b"1\ntwo\n3\nmine\n"}, record=recorded(BUILT))
-    preview, gives = (
-        world.planned(keep_going=True),
-        {M: (CHOICE, content_as_built(CHOICE, recorded(BUILT), world.found, {M: patch(WHOLE)}))},
-    )
-    (mine,) = differences(since_built(preview, gives, is_mine=True), world.found.texts)
+    preview = world.planned(keep_going=True)
+    gives = contents_of([CHOICE], world.found, preview.patches, {M: recorded(BUILT)})
+    archives = {M: (CHOICE, value_of(gives[M]) or Given())}
+    (mine,) = differences(since_built(preview, archives, is_mine=True), world.found.texts)
     assert mine.text.endswith(b"@@ -1,3 +1,4 @@\n 1\n two\n 3\n+mine\n")
     bare = World(disk=VENDOR, record=recorded(VENDOR, b""))
-    (outcome,) = contents_with_patches([CHOICE], bare.found, bare.planned().patches)
-    theirs = {M: (CHOICE, value_of(outcome) or Given())}
+    gives = contents_of([CHOICE], bare.found, bare.planned().patches, {})
+    theirs = {M: (CHOICE, value_of(gives[M]) or Given())}
     there = [
         each.text
         for each in differences(since_built(bare.planned(keep_going=True), theirs, is_mine=False), bare.found.texts)
@@ -396,6 +394,5 @@ def test_a_plan_with_a_patch_that_is_written_anew() -> None:
     assert planned.rewritten == {M}
     assert planned.steps[0].patched["a"] == b"0\n1\ntwo\n3\n2\n"
     assert [each.code for each in planned.warnings] == ["patch-rewritten"]
-    new = planned.patches[M]
-    assert isinstance(new, Patch)
-    assert planned.steps[0].component == recorded({**BUILT, "a": b"0\n1\ntwo\n3\n2\n"}, new.text)
+    new = planned.patches[M].text
+    assert planned.steps[0].component == recorded({**BUILT, "a": b"0\n1\ntwo\n3\n2\n"}, new)

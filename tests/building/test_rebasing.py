@@ -13,7 +13,7 @@ from io_edges.building.git import GIT
 from pipeline.building.draft import Contents, PatchFiles, PlanOptions
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import with_patch
-from pipeline.building.patching.patch_file import Patch, read_patch
+from pipeline.building.patching.patch_file import read_patch
 from pipeline.building.patching.rebasing import Rebased, rebase
 from pipeline.building.stores.record import FileState, RecordedComponent
 from pipeline.report.diagnostics.patches import PatchConflict
@@ -44,7 +44,6 @@ class Case(Struct, frozen=True, kw_only=True):
     def rebased(self, *, merge: bool, base: RecordedComponent | None = BASE, prefer: Preference = NOBODY) -> Rebased:
         """What becomes of the patch."""
         patch = read_patch(self.patch, M)
-        assert isinstance(patch, Patch)
         contents = Contents(
             there=lambda *_: {},
             given=lambda _, names: {name: text for name, text in self.new.items() if name in names},

@@ -14,7 +14,7 @@ from pipeline.selection.select import Selection
 
 PROJECT = PurePath("/p")
 NO_OPTIONS, NO_RECORD = PlanOptions(), Record()
-NO_GIT = Git(merge=lambda *_: b"", hunks=lambda *_: ())
+NO_GIT = Git(merge=lambda *_: b"", diff=lambda *_: b"")
 NOTHING = Contents(there=lambda *_: {}, given=lambda *_: {}, kept=lambda *_: None, patch=lambda *_: None, git=NO_GIT)
 
 

@@ -14,7 +14,7 @@ from pipeline.archives.prestashop import is_rewritten
 from pipeline.building.draft import Draft
 from pipeline.building.merging.files_merge import FileOutcome
 from pipeline.building.merging.lines import Git, Unmerged, merge_lines
-from pipeline.building.patching.base_texts import built_texts
+from pipeline.building.patching.contents import built_texts
 from pipeline.building.steps import Step, decided
 from pipeline.building.stores.record import are_alike
 

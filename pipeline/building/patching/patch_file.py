@@ -14,6 +14,9 @@ from msgspec import Struct
 
 from pipeline.building.merging.lines import lines_of
 from pipeline.building.patching.patch_names import Reading, readings_of
+from pipeline.building.stores.layout import PATCH_SUFFIX, PATCHES
+from pipeline.report.diagnostics.disk import FileSystemProblem
+from pipeline.report.diagnostics.patches import PatchInvalid
 
 PATCH_LIMIT: Final = 4 * 1024**2
 """The maximum size of a patch file, in bytes."""
@@ -40,13 +43,6 @@ _NOTHING: Final = b"/dev/null"
 _OCTAL_OR_ESCAPE: Final = re.compile(rb"\\(?:([0-3][0-7]{2})|(.))", re.DOTALL)
 _ESCAPES: Final = {b"a": b"\a", b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"v": b"\v"}
 _QUOTED: Final = re.compile(rb'"((?:[^"\\]|\\.)*)"')
-
-
-class PatchFault(Struct, frozen=True):
-    """Why a file is no patch of its component, and in which line that shows."""
-
-    line: int
-    reason: str
 
 
 class Hunk(Struct, frozen=True):
@@ -98,9 +94,22 @@ class FilePatch(Struct, frozen=True, kw_only=True):
 class Patch(Struct, frozen=True, dict=True):
     """A patch: what it does to files, in order, and the text before, between and after that."""
 
-    parts: tuple[bytes | FilePatch, ...]
-    digest: str
+    component: str
+    """The path of its component in the project."""
+    parts: tuple[bytes | FilePatch, ...] = ()
+    digest: str = ""
     """SHA-256 of its text."""
+    wrong: PatchInvalid | FileSystemProblem | None = None
+    """Why it is none; then nothing of it is read."""
+
+    @property
+    def path(self) -> str:
+        """Its path in the project."""
+        return f"{PATCHES}/{self.component}{PATCH_SUFFIX}"
+
+    def refused(self, line: int, reason: str) -> "Patch":
+        """The same as none, and which line shows why."""
+        return Patch(self.component, wrong=PatchInvalid(self.path, line, reason))
 
     @cached_property
     def files(self) -> tuple[FilePatch, ...]:
@@ -123,27 +132,30 @@ class _UnreadableError(Exception):
 
 
 def _refuse(line: int, reason: str) -> NoReturn:
-    raise _UnreadableError(PatchFault(line + 1, reason))
+    raise _UnreadableError(line + 1, reason)
 
 
-def read_patch(data: bytes, component: str) -> Patch | PatchFault:
+def patch_path(component: str) -> str:
+    """The path of the patch of a component in the project."""
+    return Patch(component).path
+
+
+def read_patch(data: bytes, component: str) -> Patch:
     """Read the patch of a component, which is at this path in the project, or say what is wrong with it."""
+    none = Patch(component)
     if len(data) > PATCH_LIMIT:
-        return PatchFault(1, f"it is larger than {PATCH_LIMIT // 1024**2} MiB")
+        return none.refused(1, f"it is larger than {PATCH_LIMIT // 1024**2} MiB")
     if data.startswith(_UTF_16):
-        return PatchFault(1, "it is in UTF-16, as PowerShell writes files; save it as UTF-8")
+        return none.refused(1, "it is in UTF-16, as PowerShell writes files; save it as UTF-8")
     data = data.removeprefix(b"\xef\xbb\xbf")
     own = _OWN_LINE.findall(data)
     has_crlf = bool(own) and all(line.endswith(b"\r\n") for line in own)
     text = data.replace(b"\r\n", b"\n") if has_crlf else data
     try:
-        parts = tuple(_parts(lines_of(text), component))
-        if not any(isinstance(each, FilePatch) for each in parts):
-            _refuse(0, "it is no unified diff")
+        patch = Patch(component, tuple(_parts(lines_of(text), component)), sha256(text).hexdigest())
     except _UnreadableError as error:
-        fault: PatchFault = error.args[0]
-        return fault
-    return Patch(parts, sha256(text).hexdigest())
+        return none.refused(*error.args)
+    return patch if patch.files else none.refused(1, "it is no unified diff")
 
 
 def _parts(lines: Sequence[bytes], component: str) -> Iterator[bytes | FilePatch]:

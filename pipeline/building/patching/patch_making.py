@@ -5,140 +5,119 @@ as in the archive, keeps its lines, and so does one that the patch does not fit.
 bytes.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Final
 
 from msgspec import Struct
+from returns.result import Failure, Success
 
-from pipeline.building.merging.lines import (
-    EXECUTABLE,
-    FILE,
-    MOST_BYTES,
-    Change,
-    Git,
-    Unmerged,
-    Version,
-    file_diffs,
-    is_text,
-    merge_lines,
-)
-from pipeline.building.patching.patch_file import FilePatch, Patch
+from pipeline.archives.archive import Component
+from pipeline.archives.prestashop import is_rewritten
+from pipeline.building.draft import Contents
+from pipeline.building.merging.lines import MOST_BYTES, is_text, merge_lines
+from pipeline.building.patching.contents import bare_texts, built_texts
+from pipeline.building.patching.patch_file import Patch, read_patch
 from pipeline.building.patching.patch_names import wrong_name
-from pipeline.building.patching.patches import Patched, apply_patch
+from pipeline.building.patching.patches import apply_patch, with_names
+from pipeline.building.patching.rebasing import rewritten
+from pipeline.building.showing.status import file_differences
+from pipeline.building.stores.record import Files, RecordedComponent, implied_folders
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics.patches import Unsaved, edits_left_out
+from pipeline.report.diagnostics.patches import PatchConflict, Unsaved, edits_left_out
+from pipeline.report.outcome import BuildOutcome
+from pipeline.selection.choices import Choice
 
-Texts = Mapping[str, bytes]
+_NO_TEXT: Final = b"\0"
+"""Stands for a link, or for a folder in the place of a file, which no patch can hold either."""
 
 
 class Edits(Struct, frozen=True, kw_only=True):
-    """A component with edits, by the contents of files; what is not there is left out."""
+    """A component whose edits are to be saved."""
 
-    path: str
-    bare: Texts = {}
-    """What the archive has that was built."""
-    built: Texts = {}
-    """What was built: the same, with the patch as it was then."""
+    base: RecordedComponent
+    """What was built."""
+    disk: Files
+    component: Component | None = None
+    """What it is on disk."""
+    patch: Patch
+    """Its patch; one without parts if there is none."""
     is_known: bool = False
-    """Whether the patch was written or built here, so that nothing in it has come from elsewhere since."""
-    disk: Texts = {}
-    edited: Collection[str] = ()
-    """The files that differ from what was built, and whose edits are to be saved."""
+    """Whether that was written or built here, so that nothing in it has come from elsewhere since."""
     named: Collection[str] = ()
-    """The files that are saved as they are on disk, whatever the patch does to them."""
-    executable: Collection[str] = ()
+    """The only files that are saved, as they are on disk, whatever the patch does to them; if none is named, all."""
 
 
 class Made(Struct, frozen=True):
-    """A patch that was made; `None` if nothing is in it."""
+    """A patch that was made; empty if nothing is in it."""
 
-    text: bytes | None
+    text: bytes = b""
     warnings: tuple[WarningDiagnostic, ...] = ()
     is_saved: bool = False
     """Whether an edit is saved in it, or was before."""
 
 
-def make_patch(edits: Edits, patch: Patch | None, git: Git) -> Made:
-    """Save edits in the patch of their component, beside what it has."""
-    done = apply_patch(patch, edits.bare) if patch else Patched()
-    left: dict[str, Unsaved] = {}
-    contents = dict[str, bytes | None]()
-    for name in sorted({*edits.edited, *edits.named}):
-        disk, bare = edits.disk.get(name), edits.bare.get(name)
-        if why := _unsaved(name, disk, bare):
-            left[name] = why
-        elif name in edits.named:
-            contents[name] = disk
-        elif disk not in (None, bare):
-            saved = _saved(edits, name, done, git)
-            if isinstance(saved, bytes):
-                contents[name] = saved
-            else:
-                left[name] = saved
-    as_ever = {name for name, content in contents.items() if content == done.files.get(name, edits.bare.get(name))}
-    changed = contents.keys() - (as_ever - {*edits.named})
-    reasons = dict.fromkeys(left.values())
-    named = {why: tuple(f"{edits.path}/{name}" for name, reason in left.items() if reason == why) for why in reasons}
-    warnings = tuple(edits_left_out(files, why) for why, files in named.items())
-    text = patch.text if patch else None
-    new = {name: contents[name] for name in sorted(changed)}
-    made = rewritten(patch, edits, new, git) if new else text
-    return Made(made, warnings, is_saved=bool(contents and (made or text)))
+def make_patch(edits: Edits, choices: Sequence[Choice], contents: Contents) -> BuildOutcome[Made]:
+    """Save edits in the patch of their component, beside what it has, given what is in the drop.
 
-
-def _unsaved(name: str, *texts: bytes | None) -> Unsaved | None:
-    """Why a file is not saved, given its contents; `None` if it can be."""
-    if any(len(text) > MOST_BYTES or not is_text(text) for text in texts if text is not None):
-        return "binary"
-    return "name" if wrong_name(name) else None
-
-
-def _saved(edits: Edits, name: str, done: Patched, git: Git) -> bytes | Unsaved:
-    """What the patch is to make of a file that differs from what was built, or why that is left out.
-
-    What has come into the patch from elsewhere, and is not built yet, is merged with what is on disk.
+    Errors: the archive that was built is nowhere; or the patch is none, before or after that.
     """
-    disk, bare = edits.disk[name], edits.bare.get(name)
-    built, patched = edits.built.get(name, bare), done.files.get(name, bare)
-    if any(each.name == name for each in done.misplaced):
-        return "unfit"
-    if edits.is_known or patched in (built, bare):
-        return disk
-    if built is None or patched is None:
-        return "touching"
-    merged = merge_lines(built, disk, patched, git)
-    return "touching" if isinstance(merged, Unmerged) else merged
+    path, base = edits.patch.component, edits.base
+    left = {} if edits.named else _unnamed(edits)
+    saved = {*edits.named} or {*file_differences(base.files, edits.disk).edited} - left.keys()
+    bare = bare_texts(base, {*saved, *edits.patch.names}, choices, contents) if saved else {}
+    if bare is None:
+        return Failure((PatchConflict(edits.patch.path, 1, path=path, name="", archive=base.archive, why="unkept"),))
+    patch = with_names(edits.patch, bare)
+    done, disk = apply_patch(patch, bare), _on_disk(edits, saved, contents)
+    built = {} if edits.is_known else built_texts(path, base, saved, choices, contents)
+    unfit = {each.name for each in done.misplaced}
+    new = dict[str, bytes | None]()
+    for name in sorted(saved):
+        old, there, is_named = bare.get(name), disk.get(name), name in edits.named
+        if not is_named and there in {None, old}:
+            continue  # it keeps its lines
+        if any(len(text) > MOST_BYTES or not is_text(text) for text in (there, old) if text is not None):
+            left[name] = "binary"
+        elif wrong_name(name):
+            left[name] = "name"
+        elif name in unfit and not is_named:
+            left[name] = "unfit"
+        elif is_named or edits.is_known or name not in done.files:
+            new[name] = there
+        else:  # what has come into the patch from elsewhere, and is not built yet, is merged
+            merged = merge_lines(built.get(name, b""), there or b"", done.files[name] or b"", contents.git)
+            if isinstance(merged, bytes):
+                new[name] = merged
+            else:
+                left[name] = "touching"
+    changed = {name: text for name, text in new.items() if name in edits.named or text != done.files.get(name)}
+    executable = [name for name, state in edits.disk.items() if state.executable]
+    text = rewritten(patch, bare, changed, contents.git, executable) if changed else patch.text
+    wrong = patch.wrong or (read_patch(text, path).wrong if text else None)
+    warnings = [
+        edits_left_out(tuple(f"{path}/{name}" for name in left if left[name] == why), why)
+        for why in dict.fromkeys(left.values())
+    ]
+    made = Made(text, tuple(warnings), is_saved=bool(new and (text or patch.parts)))
+    return Failure((wrong,)) if wrong else Success(made)
 
 
-def rewritten(patch: Patch | None, edits: Edits, contents: Mapping[str, bytes | None], git: Git) -> bytes | None:
-    """The text of a patch that gives files of an archive these contents; `None` if it changes none."""
-    changes = [_change(edits, name, content) for name, content in contents.items()]
-    differing = [change for change in changes if change[1] != change[2]]
-    diffs = {each.event.path: each.text for each in file_diffs(differing, git)}
-    return _with_parts(patch, {name: diffs.get(f"{edits.path}/{name}", b"") for name in contents})
+def _unnamed(edits: Edits) -> dict[str, Unsaved]:
+    """The files that are saved only if they are named."""
+    differences = file_differences(edits.base.files, edits.disk)
+    component = edits.component
+    reasons: dict[Unsaved, Iterable[str]] = {
+        "rewritten": [name for name in differences.edited if component and is_rewritten(component, name)],
+        "added": differences.added,
+        "deleted": differences.deleted,
+        "mode": differences.mode,
+    }
+    return {name: why for why, names in reasons.items() for name in names}
 
 
-def _change(edits: Edits, name: str, content: bytes | None) -> Change:
-    bare = edits.bare.get(name)
-    mode = EXECUTABLE if bare is None and name in edits.executable else FILE
-    old, new = (None if text is None else Version(text, mode) for text in (bare, content))
-    return f"{edits.path}/{name}", old, new
-
-
-def _with_parts(patch: Patch | None, parts: Mapping[str, bytes]) -> bytes | None:
-    """A patch with other parts for some files; `None` if no file is left. Text that it has besides stays."""
-    left = dict(parts)
-    pieces = list[bytes]()
-    has_file = False
-    for each in patch.parts if patch else ():
-        if isinstance(each, FilePatch):
-            piece = left.pop(each.name, b"") if each.name in parts else each.raw
-            has_file = has_file or bool(piece)
-            pieces.append(piece)
-        else:
-            pieces.append(each)
-    new = b"".join(left[name] for name in sorted(left))
-    if not (has_file or new):
-        return None
-    is_signed = patch and len(patch.parts) > 1 and isinstance(patch.parts[-1], bytes)
-    tail = pieces.pop() if is_signed else b""  # as a mail ends
-    return b"".join((*pieces, new, tail))
+def _on_disk(edits: Edits, names: Collection[str], contents: Contents) -> Mapping[str, bytes]:
+    """The contents of files that are to be saved."""
+    folders = implied_folders(edits.disk)
+    files = {name for name in names if name in edits.disk and edits.disk[name].kind == "file"}
+    others = {name for name in names if name in folders or (name in edits.disk and name not in files)}
+    return {**dict.fromkeys(others, _NO_TEXT), **contents.there(edits.patch.component, files)}

@@ -7,7 +7,7 @@ is passed over. Of a file in which a hunk does not fit, nothing is patched. The 
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import islice, pairwise
 from typing import Final
 
@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from pipeline.archives.entry_names import alike, clashes, folders_above
 from pipeline.building.merging.lines import MOST_BYTES, lines_of
-from pipeline.building.patching.patch_file import FilePatch, Hunk, Patch, PatchFault
+from pipeline.building.patching.patch_file import FilePatch, Hunk, Patch
 from pipeline.building.patching.patch_names import Reading, wrong_name
 from pipeline.report.diagnostics.patches import Misfit
 
@@ -75,41 +75,41 @@ class _Effort:
         return self.left > 0
 
 
-def with_names(patch: Patch, archive: Collection[str], *, ignores_case: bool = False) -> Patch | PatchFault:
+def with_names(patch: Patch, archive: Collection[str], *, ignores_case: bool = False) -> Patch:
     """A patch with the names that its files have in an archive, or what is wrong with them.
 
     A name is read so that the archive has the file; else from the component's path on, or as most other names are.
     """
     there = set(archive)
-    known = {each: _first_in(there, each) for each in patch.files}
-    ways = Counter(reading.way for reading in known.values() if reading)
+    known = [_first_in(there, each) for each in patch.files]
+    ways = Counter(reading.way for reading in known if reading)
     parts = list[bytes | FilePatch]()
     for each in patch.parts:
-        if isinstance(each, bytes):
+        if isinstance(each, FilePatch):
+            reading = _first_in(there, each) or max(each.readings, key=lambda one: (one.is_from_project, ways[one.way]))
+            if fault := wrong_name(reading.name):
+                return patch.refused(each.line, fault)
+            there.add(reading.name)
+            parts.append(replace(each, readings=(reading,)))
+        else:
             parts.append(each)
-            continue
-        reading = _first_in(there, each) or max(each.readings, key=lambda one: (one.is_from_project, ways[one.way]))
-        if fault := wrong_name(reading.name):
-            return PatchFault(each.line, fault)
-        there.add(reading.name)
-        parts.append(replace(each, readings=(reading,)))
-    named = Patch(tuple(parts), patch.digest)
-    return _clash(named, ignores_case=ignores_case) or named
+    named = replace(patch, parts=tuple(parts))
+    return _clash(named, clashes if ignores_case else alike) or named
 
 
 def _first_in(there: Collection[str], file: FilePatch) -> Reading | None:
     return next((reading for reading in file.readings if reading.name in there), None)
 
 
-def _clash(patch: Patch, *, ignores_case: bool) -> PatchFault | None:
+def _clash(patch: Patch, clashing: Callable[[Collection[str]], Sequence[tuple[str, str]]]) -> Patch | None:
     """What is wrong with the names of the files that a patch adds, if some cannot be side by side."""
     lines = {each.name: each.line for each in patch.files if not each.removes}
     for name, line in lines.items():
         if above := next((folder for folder in folders_above(name) if folder in lines), ""):
-            return PatchFault(max(line, lines[above]), f"`{above}` is a file and a folder in it")
-    for one, other in (clashes if ignores_case else alike)(lines):
+            return patch.refused(max(line, lines[above]), f"`{above}` is a file and a folder in it")
+    for one, other in clashing(lines):
         where = max(line for name, line in lines.items() if f"{name}/".startswith((f"{one}/", f"{other}/")))
-        return PatchFault(where, f"`{one}` and `{other}` are one name")
+        return patch.refused(where, f"`{one}` and `{other}` are one name")
     return None
 
 

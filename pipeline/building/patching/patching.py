@@ -1,25 +1,22 @@
-"""Patching: which patches there are, and what components give with theirs."""
+"""Patching: which patches there are, where they do not fit, and what there is to say of them."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
-from pipeline.building.draft import Draft, Found
+from pipeline.building.draft import Draft
 from pipeline.building.merging.files_merge import FileOutcome
 from pipeline.building.merging.preference import Preference
-from pipeline.building.patching.given import Given, Readable, digest_of, given_again, patch_path, with_patch
-from pipeline.building.patching.patch_file import Patch, PatchFault, read_patch
+from pipeline.building.patching.given import Given
+from pipeline.building.patching.patch_file import Patch, patch_path, read_patch
 from pipeline.building.steps import Step, decided
 from pipeline.building.stores.layout import PATCH_SUFFIX, PATCHES
 from pipeline.building.stores.record import Files, RecordedComponent, are_alike
 from pipeline.building.target_folders import Places
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.disk import FileSystemProblem
-from pipeline.report.diagnostics.patches import PatchInvalid, Unused, patch_restored, patch_rewritten, unused_patch
-from pipeline.report.outcome import BuildOutcome
-from pipeline.selection.choices import Choice
+from pipeline.report.diagnostics.patches import Unused, patch_restored, patch_rewritten, unused_patch
 
 
 def find_patches(draft: Draft) -> Draft:
@@ -61,50 +58,14 @@ def patched_component(name: str, places: Places) -> str:
     return path if is_inside and path != name else ""
 
 
-def _read(path: str, data: bytes | FileSystemProblem | None) -> Readable | None:
+def _read(path: str, data: bytes | FileSystemProblem | None) -> Patch | None:
     """A patch, or why it is none; `None` if it is empty."""
+    none = Patch(path)
     if isinstance(data, FileSystemProblem):
-        return data
-    if data is not None and not data.strip():
-        return None
-    patch = PatchFault(1, "it is not a file") if data is None else read_patch(data, path)
-    return PatchInvalid(patch_path(path), patch.line, patch.reason) if isinstance(patch, PatchFault) else patch
-
-
-def contents_with_patches(
-    choices: Sequence[Choice], found: Found, patches: Mapping[str, Readable]
-) -> list[BuildOutcome[Given]]:
-    """What building components gives, or why an archive is refused."""
-
-    def patched(choice: Choice, files: Files) -> Given:
-        patch = patches.get(choice.path)
-        texts = found.texts.given(choice, patch.names) if isinstance(patch, Patch) else {}
-        return with_patch(choice, files, patch, texts, ignores_case=isinstance(patch, Patch) and found.ignores_case())
-
-    return [
-        outcome.map(partial(patched, choice)) for choice, outcome in zip(choices, found.contents(choices), strict=True)
-    ]
-
-
-def content_as_built(choice: Choice, built: RecordedComponent, found: Found, patches: Mapping[str, Readable]) -> Given:
-    """What a component gives that was built from the same archive with the same patch.
-
-    Of the archive, only the files are read that the patch is about.
-    """
-    patch = patches.get(choice.path)
-    if not isinstance(patch, Patch):
-        return Given(built.files)
-    return given_again(choice, built, patch, found.texts.given(choice, patch.names))
-
-
-def is_as_built(choice: Choice, built: RecordedComponent | None, patches: Mapping[str, Readable]) -> bool:
-    """Whether building a component gives what was built here, as archive and patch are the same."""
-    return (
-        built is not None
-        and built.comes_from(choice.archive)
-        and built.patch == digest_of(patches.get(choice.path))
-        and not isinstance(patches.get(choice.path), PatchInvalid | FileSystemProblem)
-    )
+        return replace(none, wrong=data)
+    if data is None:
+        return none.refused(1, "it is not a file")
+    return read_patch(data, path) if data.strip() else None
 
 
 def warnings_on_patches(

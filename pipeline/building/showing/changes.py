@@ -24,7 +24,7 @@ from pipeline.building.merging.lines import (
     turned,
     unkept_diff,
 )
-from pipeline.building.patching.base_texts import built_texts
+from pipeline.building.patching.contents import built_texts
 from pipeline.building.patching.given import Given
 from pipeline.building.steps import Plan
 from pipeline.building.stores.record import Files, FileState, RecordedComponent
