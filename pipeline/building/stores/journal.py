@@ -4,11 +4,12 @@
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
+from toolz import isdistinct
 
 from pipeline.archives.entry_names import folders_above
 from pipeline.building.stores.layout import BACKUPS
@@ -103,26 +104,21 @@ class Change(Struct, frozen=True, kw_only=True, omit_defaults=True):
         """
         implied = implied_folders(self.after)
         files = {name for name, state in self.after.items() if state.kind != "folder"}
-        first: list[FileMove] = []
-        added: list[FileMove] = []
-        changed: list[FileMove] = []
-        last: list[FileMove] = []
-        gone: list[FileMove] = []
+        first, added, changed, gone = list[FileMove](), list[FileMove](), list[FileMove](), list[FileMove]()
         for name in self.differing:
             current, wanted = self.before.get(name), self.after.get(name)
             if current and current.kind == "folder" and name in implied:
                 continue  # something comes into an empty folder
-            if current and wanted and "folder" in {current.kind, wanted.kind}:
-                first.append(FileMove(name, current, None))
+            if current and wanted and "folder" not in {current.kind, wanted.kind}:
+                changed.append(FileMove(name, current, wanted))
+                continue
+            if current:
+                makes_way = wanted or name in implied or not files.isdisjoint(folders_above(name))
+                (first if makes_way else gone).append(FileMove(name, current, None))
+            if wanted:
                 added.append(FileMove(name, None, wanted))
-            elif current and wanted:
-                (last if name == self.marker else changed).append(FileMove(name, current, wanted))
-            elif wanted:
-                added.append(FileMove(name, None, wanted))
-            else:
-                is_in_the_way = name in implied or not files.isdisjoint(folders_above(name))
-                (first if is_in_the_way else gone).append(FileMove(name, current, None))
-        return (*reversed(first), *added, *changed, *last, *reversed(gone))
+        changed.sort(key=lambda move: move.name == self.marker)
+        return (*reversed(first), *added, *changed, *reversed(gone))
 
 
 class Run(Struct, frozen=True, kw_only=True):
@@ -167,25 +163,26 @@ def read_journal(data: bytes) -> Journal | None:
     journal = unseal(data, Journal)
     if journal is None or not _BACKUP.fullmatch(journal.backup) or not journal.places.is_sound:
         return None
-    above = {folder for change in journal.changes for folder in folders_above(change.path)}
-    moves = journal.moves
-    single = len({each.path for each in journal.changes}) == len(journal.changes)
-    single = single and len({each.slot for each in moves}) == len(moves)
-    sound = single and all(_is_inside(change, journal.places) for change in journal.changes)
-    return journal if sound and set(journal.made) <= {*above, BACKUPS} else None
+    changes = journal.changes
+    above = {folder for change in changes for folder in folders_above(change.path)}
+    is_sound = (
+        isdistinct(each.path for each in changes)
+        and isdistinct(each.slot for each in journal.moves)
+        and all(_is_inside(change, journal.places) for change in changes)
+        and set(journal.made) <= {*above, BACKUPS}
+    )
+    return journal if is_sound else None
 
 
 def _is_inside(change: Change, places: Places) -> bool:
     """Whether all paths of a change are in a component."""
     entries = (change.said, change.says)
     recorded = (name for each in entries if each.recorded for name in each.recorded.files)
-    sound = all(is_sound_build(each.last) for each in entries if each.last)
-    slot = not change.slot or change.slot.isdecimal()
     backup, path, _ = change.aside.partition(f"/{change.path}")
-    sound = sound and (not change.aside or bool(path and _BACKUP.fullmatch(backup)))
     return (
-        sound
-        and slot
+        all(is_sound_build(each.last) for each in entries if each.last)
+        and (not change.slot or change.slot.isdecimal())
+        and (not change.aside or bool(path and _BACKUP.fullmatch(backup)))
         and places.holds(change.path)
         and are_inside((*change.users, *change.before, *change.after, *recorded))
     )
@@ -224,5 +221,5 @@ def is_written(journal: Journal, record: Record) -> bool:
 
 def needed_archives(journal: Journal, record: Record) -> set[str]:
     """The digests of archives and patches: of a record, the one after a run, and of the record before the run."""
-    before: Iterable[RecordedComponent] = (each.said.recorded for each in journal.changes if each.said.recorded)
-    return {digest for each in (*record.components.values(), *before) for digest in each.kept}
+    before = (each.said.recorded for each in journal.changes)
+    return {digest for each in (*record.components.values(), *before) if each for digest in each.kept}
