@@ -71,7 +71,7 @@ def status(
             *interrupted_events(interrupted, view.record),
             *status_events(scope.selection, plan, view.settled.record),
         )
-        wrong = departed(events, plan, scope.drop_view.found, flags.excepted) if flags.check else ()
+        wrong = tuple(departed(events, plan, scope.drop_view.found, flags.excepted)) if flags.check else ()
     _print(events, console)
     if drop is None and events and _is_without_archives(scope):
         console.print_text("the current folder has no archive to compare with: name the drop, `tool status FOLDER`")

@@ -167,11 +167,11 @@ class StatusEvent(Struct, frozen=True, kw_only=True, tag="status", tag_field="ev
     version: str | None
     archive: str
     drop: InDrop
-    available: str | None
-    edited: tuple[str, ...]
-    added: tuple[str, ...]
-    deleted: tuple[str, ...]
-    mode: tuple[str, ...]
+    available: str | None = None
+    edited: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
+    deleted: tuple[str, ...] = ()
+    mode: tuple[str, ...] = ()
     alike: int | UnsetType = UNSET
     obstacle: Obstacle | UnsetType = UNSET
     missing: bool | UnsetType = UNSET

@@ -244,16 +244,16 @@ def test_what_was_built_and_departs() -> None:
     (event,) = events({"modules/m": shop}, choice(), there=there)
     preview = Plan(project=PurePath("/p"), steps=(), places={"modules/m": there})
     found = Found(PurePath("/p"), "drop", *[lambda *_: {}] * 6, NOTHING)
-    assert departed([event], preview, found) == (not_as_built("modules/m", ("config.xml",)),)
+    assert tuple(departed([event], preview, found)) == (not_as_built("modules/m", ("config.xml",)),)
     known = replace(found, installed=lambda _: {"modules/m": Component(kind="module", name="m", system="PrestaShop")})
-    assert departed([event], preview, known) == ()
-    assert departed([replace(event, edited=())], preview, found) == ()
+    assert tuple(departed([event], preview, known)) == ()
+    assert tuple(departed([replace(event, edited=())], preview, found)) == ()
     missing = replace(event, edited=(), missing=True)
-    assert departed([missing], preview, found) == (not_as_built("modules/m"),)
+    assert tuple(departed([missing], preview, found)) == (not_as_built("modules/m"),)
     every = replace(event, deleted=("a",), added=("b.PHP", "c.txt", "cache/d.php"))
     (alarm,) = departed([every], preview, known, ("modules/m/cache/*",))
     assert alarm == not_as_built("modules/m", ("a", "b.PHP"))
-    assert departed([every], preview, known, ("modules/m/*",)) == ()
+    assert tuple(departed([every], preview, known, ("modules/m/*",))) == ()
 
 
 def test_what_a_killed_run_has_begun() -> None:
@@ -268,4 +268,4 @@ def test_what_a_killed_run_has_begun() -> None:
     }
     found = Found(PurePath("/p"), "drop", *[lambda *_: {}] * 6, NOTHING)
     expected = (not_complete("modules/m"), not_complete("modules/n"))
-    assert departed(events, Plan(project=PurePath("/p"), steps=()), found) == expected
+    assert tuple(departed(events, Plan(project=PurePath("/p"), steps=()), found)) == expected

@@ -52,41 +52,42 @@ def file_differences(written: Files, current: Files) -> Differences:
 
 def status_events(selection: Selection, plan: Plan, record: Record) -> Iterator[StatusEvent]:
     """An event for each component that is built or selected, if it was looked at: themes first."""
-    leaving, made = removals(record, selection), plan.before.components
+    leaving, made, kind_of = removals(record, selection), plan.before.components, record.places.kind_of
     disputed = [(each.path, file) for each in plan.conflicts for file in _in_conflict(each)]
     steps = {step.path: step for step in (*plan.steps, *plan.passed_over)}
     choices = {each.path: each for each in selection.choices if each.is_built}
     paths = plan.places.keys() & {*record.components, *choices}
-    for path in sorted(paths, key=lambda path: (record.places.kind_of(path) != "theme", path)):
+    for path in sorted(paths, key=lambda path: (kind_of(path) != "theme", path)):
         base, choice, step, target = made.get(path), choices.get(path), steps.get(path), plan.places[path]
         recorded = step.recorded if step else record.components.get(path)
-        is_foreign = step is not None and step.is_foreign
+        foreign = step if step and step.is_foreign else None
+        certainty: BaseCertainty = "unknown" if foreign and foreign.wrong else "behind"
         obstacle = Obstacle(target.obstacle, target.occupancy) if target.occupancy in ("file", "link") else None
         is_seen = not (obstacle or target.is_closed)
         changed = file_differences(base.files, target.files) if base and is_seen else Differences()
-        is_taken_over = recorded is None and is_foreign and base is not None
-        source = base or recorded
-        is_update = step is not None and _is_update(step)
+        source, selected = base or recorded, archive_name(choice.archive.file) if choice else ""
+        update = step if step and step.action == "update" and step.base and not step.is_built_again else None
+        alike = len(base.files) - len(changed.edited) - len(changed.deleted) if base else 0
         yield StatusEvent(
-            kind=record.places.kind_of(path),
+            kind=kind_of(path),
             name=path.rpartition("/")[2],
             path=path,
             version=recorded.version if recorded else None,
-            archive=source.archive if source else archive_name(choice.archive.file) if choice else "",
+            archive=source.archive if source else selected,
             drop=_in_drop(recorded, base, choice) if choice else _departed(path, leaving),
             available=choice.component.version if choice else None,
             edited=changed.edited,
             added=changed.added,
             deleted=changed.deleted,
             mode=changed.mode,
-            alike=_alike(base.files, changed) if is_taken_over and base else UNSET,
+            alike=alike if foreign and base and recorded is None else UNSET,
             obstacle=obstacle or UNSET,
             missing=(recorded is not None and target.occupancy == "absent") or UNSET,
             conflicts=tuple(unique(file for owner, file in disputed if owner == path)) or UNSET,
-            installed=(step.there if step and is_foreign else "") or UNSET,
-            base=_why_left(step) or UNSET,
-            changes=step.merge.changed if step and is_update else UNSET,
-            removed=(len(step.merge.gone) if step and is_update else 0) or UNSET,
+            installed=(foreign.there if foreign else "") or UNSET,
+            base=certainty if foreign and not foreign.component else UNSET,
+            changes=update.merge.changed if update else UNSET,
+            removed=(len(update.merge.gone) if update else 0) or UNSET,
             patched=_patched(base, target.files, step) or UNSET,
         )
 
@@ -102,26 +103,8 @@ def interrupted_events(paths: Iterable[str], record: Record) -> Iterator[StatusE
             version=recorded.version if recorded else None,
             archive=recorded.archive if recorded else "",
             drop="unknown",
-            available=None,
-            edited=(),
-            added=(),
-            deleted=(),
-            mode=(),
             state="interrupted",
         )
-
-
-def _why_left(step: Step | None) -> BaseCertainty | None:
-    """Why a run leaves another version as it is."""
-    if step is None or step.component or not step.is_foreign:
-        return None
-    return "unknown" if step.wrong else "behind"
-
-
-def _is_update(step: Step) -> bool:
-    """Whether a step builds another archive than the one on disk was made from, or with another patch."""
-    base, component = step.base, step.component
-    return bool(step.action == "update" and base and component and not base.built_alike(component))
 
 
 def _in_conflict(error: Conflict) -> tuple[str, ...]:
@@ -140,25 +123,17 @@ def _patched(recorded: RecordedComponent | None, current: Files, step: Step | No
     return tuple(name for name in names if are_alike(current.get(name), recorded.files.get(name)))
 
 
-def _alike(written: Files, changed: Differences) -> int:
-    """How many files have the content that they were written with, or that the archive gives."""
-    files = {name for name, state in written.items() if state.kind != "folder"}
-    return len(files.difference(changed.edited, changed.deleted))
-
-
 def departed(
     events: Iterable[StatusEvent], plan: Plan, found: Found, passes: tuple[str, ...] = ()
-) -> tuple[OutOfDate, ...]:
+) -> Iterator[OutOfDate]:
     """The components that are not as they were built, but for the files that patterns let pass."""
-    events = tuple(events)
-    interrupted = tuple(not_complete(event.path) for event in events if event.state)
-    likely = [event for event in events if not event.state and departs(event, passes=passes)]
-    components = found.installed({each.path: plan.places[each.path].files for each in likely}) if likely else {}
-    return interrupted + tuple(
-        not_as_built(event.path, departures(event, components.get(event.path), passes))
-        for event in likely
-        if departs(event, components.get(event.path), passes)
-    )
+    for event in events:
+        if event.state:
+            yield not_complete(event.path)
+        elif departs(event, passes=passes):
+            component = found.installed({event.path: plan.places[event.path].files}).get(event.path)
+            if departs(event, component, passes):
+                yield not_as_built(event.path, departures(event, component, passes))
 
 
 def departs(event: StatusEvent, component: Component | None = None, passes: tuple[str, ...] = ()) -> bool:
