@@ -51,7 +51,7 @@ def pick(draft: Draft) -> BuildOutcome[Draft]:
     selection = about(draft.selection, options.names, draft.record)
     is_passable = all(isinstance(each, _PASSABLE) for each in selection.errors)
     if options.keep_going and is_passable:
-        draft = replace(draft, plan=replace(draft.plan, refused=selection.errors))
+        draft = draft.with_plan(refused=selection.errors)
         selection = replace(selection, errors=())
     built = selection.selected.map(lambda chosen: tuple(each for each in chosen if each.is_built))
     return built.map(lambda choices: replace(draft, choices=choices))
@@ -76,8 +76,7 @@ def compare(draft: Draft) -> Draft:
         for each in surveys
         if each.choice and (each.path in gives or each.path in late)
     )
-    plan = replace(
-        plan,
+    draft = draft.with_plan(
         steps=steps,
         patches={**plan.patches, **anew},
         rewritten=frozenset(anew),
@@ -85,8 +84,8 @@ def compare(draft: Draft) -> Draft:
         places={each.path: each.target for each in surveys},
         before=Record({path: base.component for path, base in made.items() if base.component}, draft.record.folders),
     )
-    return replace(draft, plan=plan).with_warnings(
-        *lost_edits(surveys, plan.patches),
+    return draft.with_warnings(
+        *lost_edits(surveys, draft.plan.patches),
         *later_versions([each for each in surveys if each.path in late and each.is_there], late, draft),
         *warnings_on_patches(steps, gives, draft.record.components, anew),
     )

@@ -12,7 +12,7 @@ from pipeline.building.judging.overrides import Theme
 from pipeline.building.merging.lines import Git
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.patch_file import Patch
-from pipeline.building.steps import Plan, Target
+from pipeline.building.steps import NotBuilt, Plan, Target
 from pipeline.building.stores.record import Files, Record, RecordedComponent
 from pipeline.building.stores.state import State
 from pipeline.building.target_folders import FolderProbe
@@ -145,6 +145,16 @@ class Draft(Struct, frozen=True):
     choices: tuple[Choice, ...] = ()
     """What is to be built."""
 
+    def with_plan(self, **changes: object) -> "Draft":
+        """The draft with some fields of its plan changed."""
+        return replace(self, plan=replace(self.plan, **changes))
+
     def with_warnings(self, *warnings: WarningDiagnostic) -> "Draft":
         """The draft with more to warn of."""
-        return replace(self, plan=replace(self.plan, warnings=(*self.plan.warnings, *warnings)))
+        return self.with_plan(warnings=(*self.plan.warnings, *warnings))
+
+    def without_steps(self, errors: Collection[NotBuilt]) -> "Draft":
+        """The draft without the steps of the components that some errors are about, and with these."""
+        paths, plan = {each.path for each in errors}, self.plan
+        steps = tuple(step for step in plan.steps if step.path not in paths)
+        return self.with_plan(steps=steps, refused=(*plan.refused, *errors))

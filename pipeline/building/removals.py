@@ -70,7 +70,7 @@ def remove_components(draft: Draft) -> Draft:
 def update_record(draft: Draft) -> Draft:
     """The draft with the record of the finished run, which forgets the components that are gone."""
     record = updated_record(draft.record, draft.plan.steps, draft.plan.absent)
-    return replace(draft, plan=replace(draft.plan, record=record))
+    return draft.with_plan(record=record)
 
 
 def _only_in_state(draft: Draft) -> tuple[str, ...]:

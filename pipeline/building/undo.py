@@ -47,7 +47,7 @@ def offer_previous(previous: Journal, draft: Draft) -> Draft:
         for each in previous.changes
         if each.says.recorded and not each.slot
     )
-    return replace(draft, plan=replace(draft.plan, steps=steps + alone, record=record_before(previous, draft.record)))
+    return draft.with_plan(steps=steps + alone, record=record_before(previous, draft.record))
 
 
 def _built(change: Change) -> RecordedComponent | None:

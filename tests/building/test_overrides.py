@@ -21,7 +21,7 @@ from pipeline.building.judging.overrides import (
 )
 from pipeline.building.merging.files_merge import merge_files
 from pipeline.building.merging.preference import Preference
-from pipeline.building.steps import Plan, Step, Target
+from pipeline.building.steps import Plan, Step
 from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.target_folders import USUAL, Places
 from pipeline.report.diagnostics.updates import Override, UnmetRequirement, beyond_limit, stale_override
@@ -196,8 +196,6 @@ class World:
             content=lambda _: f"const VERSION = '{self.version}'".encode(),
             themes=self.look_for_themes,
         )
-        targets = {step.path: step.target for step in self.steps}
-        draft = replace(draft, choices=(self.choice,), plan=replace(draft.plan, places=targets))
         return judge(draft).plan
 
     def read(self, texts: Mapping[str, bytes], _: object, names: Iterable[str]) -> Mapping[str, bytes]:
@@ -283,7 +281,7 @@ def test_what_a_component_runs_on(version: str, runs_on: str, known: str, action
     world.choice = replace(world.choice, component=replace(world.choice.component, runs_on=runs_on))
     world.choice = replace(world.choice, archive=replace(world.choice.archive, digest="same"))
     base = RecordedComponent(archive="m.zip", digest=known, content="", files={}) if known else None
-    step = replace(world.steps[0], recorded=base, target=Target(occupancy="absent" if action == "add" else "present"))
+    step = replace(world.steps[0], choice=world.choice, recorded=base)
     world.version, world.steps = version, (step, world.steps[1])
     error = UnmetRequirement("modules/m", "PrestaShop", runs_on, version)
     plan = world.judged()
@@ -312,7 +310,7 @@ def test_a_shop_enforces_its_upper_limit(
     """A shop that is newer than a module says is a warning, one that is older leaves the module out."""
     world = World(OLD, OLD, "add")
     world.choice = replace(world.choice, component=replace(world.choice.component, runs_on=runs_on))
-    world.version, world.steps = version, (replace(world.steps[0], target=Target(occupancy="absent")),)
+    world.version, world.steps = version, (replace(world.steps[0], choice=world.choice),)
     plan = world.judged()
     assert (*plan.warnings, *plan.refused) == (told("modules/m", "PrestaShop", runs_on, version),)
     assert bool(plan.steps) is (told is beyond_limit)

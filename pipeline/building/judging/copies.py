@@ -125,15 +125,11 @@ def leave_copies(draft: Draft) -> Draft:
     if draft.options.consents:
         return draft
     absent = [each for each in draft.choices if draft.plan.places[each.path].occupancy == "absent"]
-    errors = tuple(
-        BuiltElsewhere(each.path, other, each.component.built_kind)
-        for each in absent
-        if (other := _elsewhere(each, draft.record.places, draft.found.probe))
-    )
-    paths, plan = {each.path for each in errors}, draft.plan
-    steps = tuple(each for each in plan.steps if each.path not in paths)
-    choices = tuple(each for each in draft.choices if each.path not in paths)
-    return replace(draft, choices=choices, plan=replace(plan, steps=steps, refused=(*plan.refused, *errors)))
+    found = [(each, _elsewhere(each, draft.record.places, draft.found.probe)) for each in absent]
+    errors = [BuiltElsewhere(each.path, other, each.component.built_kind) for each, other in found if other]
+    left = {each.path for each in errors}
+    choices = tuple(each for each in draft.choices if each.path not in left)
+    return replace(draft.without_steps(errors), choices=choices)
 
 
 def _elsewhere(choice: Choice, places: Places, project: FolderProbe) -> str:

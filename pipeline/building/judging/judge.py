@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import PurePath
 from typing import Final
 
-from msgspec.structs import replace
 from toolz import concat, first, unique
 
 from pipeline.archives.archive import Component
@@ -35,28 +34,26 @@ _NESTING: Final = frozenset({"Backdrop", "Drupal", "Drupal 7"})
 def judge(draft: Draft) -> Draft:
     """Take out the components that do not run on the system in the project; note what the other updates break."""
     found = tuple(_unmet_requirements(draft))
-    unmet = tuple(each for each in found if isinstance(each, UnmetRequirement) and not draft.options.consents)
-    limits = tuple(each for each in found if isinstance(each, WarningDiagnostic))
-    paths, plan = {each.path for each in unmet}, draft.plan
-    steps = tuple(step for step in plan.steps if step.path not in paths)
-    draft = replace(draft, plan=replace(plan, steps=steps, refused=(*plan.refused, *unmet)))
+    unmet = [each for each in found if isinstance(each, UnmetRequirement) and not draft.options.consents]
+    limits = [each for each in found if isinstance(each, WarningDiagnostic)]
+    draft = draft.without_steps(unmet)
     return draft.with_warnings(*limits, *_stale_overrides(draft))
 
 
 def _unmet_requirements(draft: Draft) -> Iterator[UnmetRequirement | WarningDiagnostic]:
     """The components that a run adds or updates, and that do not run on the version of the system in the project."""
-    updated = {step.path: step for step in draft.plan.changes}
-    for choice in draft.choices:
-        step, is_new = updated.get(choice.path), draft.plan.places[choice.path].occupancy == "absent"
-        is_update = step is not None and not (step.recorded and step.recorded.comes_from(choice.archive))
-        component = choice.component
-        system, version = _system(component, draft) if component.runs_on and (is_new or is_update) else ("", "")
-        if satisfies(version, component.runs_on) is not False:
+    for step in draft.plan.changes:
+        choice, recorded = step.choice, step.recorded
+        if choice is None or (step.action == "update" and recorded and recorded.comes_from(choice.archive)):
             continue
-        if system == _LIMITING and satisfies(version, lowest(component.runs_on)):
-            yield beyond_limit(choice.path, system, component.runs_on, version)
+        wanted = choice.component.runs_on
+        system, version = _system(choice.component, draft) if wanted else ("", "")
+        if satisfies(version, wanted) is not False:
+            continue
+        if system == _LIMITING and satisfies(version, lowest(wanted)):
+            yield beyond_limit(step.path, system, wanted, version)
         else:
-            yield UnmetRequirement(choice.path, system, component.runs_on, version)
+            yield UnmetRequirement(step.path, system, wanted, version)
 
 
 def _system(component: Component, draft: Draft) -> tuple[str, str]:
@@ -134,4 +131,4 @@ def warn_of_missing(draft: Draft) -> Draft:
         for each in wanted
         if there.isdisjoint((each.name, each.project))
     )
-    return replace(draft, plan=replace(draft.plan, missing=missed))
+    return draft.with_plan(missing=missed)

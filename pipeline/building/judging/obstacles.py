@@ -76,8 +76,8 @@ def refuse_conflicts(draft: Draft) -> BuildOutcome[Draft]:
     if not (options.keep_going or all(isinstance(each, NotBuilt) for each in wrong)):
         return Failure(together((*wrong, *plan.refused)))
     steps, passed_over = tuple(step for step, each in found if not each), tuple(step for step, each in found if each)
-    plan = replace(plan, steps=steps, passed_over=(*plan.passed_over, *passed_over))
-    return Success(replace(draft, plan=replace(plan, refused=together((*plan.refused, *wrong)))))
+    refused, passed_over = together((*plan.refused, *wrong)), (*plan.passed_over, *passed_over)
+    return Success(draft.with_plan(steps=steps, passed_over=passed_over, refused=refused))
 
 
 def together(errors: Sequence[Error]) -> tuple[Error, ...]:
