@@ -132,7 +132,7 @@ def step_for(survey: Survey, choice: Choice, base: Base, given: Given, draft: Dr
     stays = survey.files.keys() - given.files.keys() - moved_away(survey, given.files)
     forced = replace_all(survey.files, given.files, stays)
     if options.consents:
-        return replace(decided(built, forced), recorded=survey.written, base=None)
+        return replace(decided(built, forced), recorded=survey.written, found=survey.found, base=None)
     unknown = UnknownComponent(
         survey.path,
         version=base.version,

@@ -151,14 +151,14 @@ class Step(Struct, frozen=True, kw_only=True):
     @property
     def version(self) -> str | None:
         """The version after the run; of a component that is removed, before it."""
-        source = self.component or self.recorded
+        source = self.component or (None if self.action == "update" else self.recorded)
         return source.version if source else None
 
     @property
     def previous(self) -> str | None:
         """The version before the run, also of a component that no run has built."""
         before = self.recorded or self.base
-        return before.version if before else None
+        return before.version if before else self.there or None
 
     @property
     def conflicts(self) -> tuple[DisputedFile, ...]:

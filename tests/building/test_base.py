@@ -268,6 +268,18 @@ def test_a_site_that_the_system_updates_again(site: Project) -> None:
     assert (ran.code, codes(ran), site.tree) == (0, ["edits-replaced", "drop-behind"], built(NEW))
 
 
+def test_the_versions_of_what_is_replaced_by_force(project: Project) -> None:
+    """A component of an unknown base shows its version on disk; undone, it shows none, as no record has it."""
+    archives(project, m=NEW)
+    install(project, OLD)
+
+    def versions(ran: Ran) -> list[object]:
+        return [(each["previous"], each["version"], each["downgrade"]) for each in ran.told("component")]
+
+    assert versions(project.create(".", "m", "--force")) == [("1.4.2", "1.5.0", False)]
+    assert versions(project.run("undo", "--log-format=json")) == [("1.5.0", None, False)]
+
+
 def test_a_kept_archive_is_the_base(project: Project) -> None:
     """An archive that is kept from the run before is the base of what somebody has put back since."""
     archives(project, m=OLD)

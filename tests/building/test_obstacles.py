@@ -54,6 +54,7 @@ def test_consent_to_replace_what_may_not_be_read() -> None:
     a, b = (FileSystemProblem(f"modules/m/{name}", "permission denied") for name in disk)
     assert conflicts((step,)) == (a, b)
     assert conflicts((step,), consents=True) == (b,)
+    assert conflicts((step,), consents=True, output="site") == (replace(b, path="site/modules/m/b"),)
 
 
 def test_a_component_whose_folder_may_not_be_read() -> None:

@@ -69,7 +69,7 @@ def refuse_conflicts(draft: Draft) -> BuildOutcome[Draft]:
     ignores_case = bool(plan.changes) and draft.found.ignores_case()
     if alike := tuple(case_clashes(plan.steps)) if ignores_case else ():
         return Failure(alike)
-    found = [(step, conflicts((step,), options.consents)) for step in plan.steps]
+    found = [(step, conflicts((step,), options.consents, draft.found.output)) for step in plan.steps]
     if ignores_case:
         found = [(step, (*_case_conflicts(step, draft.record.components), *each)) for step, each in found]
     wrong = tuple(concat(each for _, each in found))
@@ -97,16 +97,16 @@ def check_own_places(draft: Draft) -> BuildOutcome[Draft]:
     return Success(draft)
 
 
-def conflicts(steps: Iterable[Step], consents: bool = False) -> tuple[Error, ...]:
+def conflicts(steps: Iterable[Step], consents: bool = False, output: str = ".") -> tuple[Error, ...]:
     """What keeps steps from being done: files that both sides changed, an unknown base, a patch that does not fit, and
-    what is in the way. Somebody may have consented to replace unread files.
+    what is in the way. `consents` is whether unread files may be replaced; `output`, the project as the user wrote it.
     """
-    return tuple(unique(concat(_conflicts(step, consents) for step in steps)))
+    return tuple(unique(concat(_conflicts(step, consents, output) for step in steps)))
 
 
-def _conflicts(step: Step, consents: bool) -> Iterator[Error]:
+def _conflicts(step: Step, consents: bool, output: str) -> Iterator[Error]:
     yield from step.wrong
-    if unread := tuple(_unread(step, consents)):
+    if unread := tuple(_unread(step, consents, output)):
         yield from unread
         return
     if step.conflicts:
@@ -123,21 +123,21 @@ def _flags_beyond(step: Step) -> str:
     return shlex.join((f"--output={folder.parent}", f"{FLAGS[step.kind]}={folder.name}")) if folder.name else ""
 
 
-def _unread(step: Step, consents: bool) -> Iterator[FileSystemProblem]:
+def _unread(step: Step, consents: bool, output: str) -> Iterator[FileSystemProblem]:
     """What this user may not read of a component, and base or archive have. Anything else need not be read.
 
     With consent a file need not be read that is replaced.
     """
     left_by = step.name if step.choice and step.kind == "module" else ""
     if step.target.is_closed and step.action != "keep":
-        yield FileSystemProblem(step.path, "permission denied", left_by)
+        yield FileSystemProblem(PurePath(output, step.path).as_posix(), "permission denied", left_by)
     replaced = step.merge.of("forced") if consents else ()
     sides = (step.merge.base, step.merge.archive)
     names = {name for files in sides for name, state in files.items() if not is_unread(state)}
     for name, state in step.target.files.items() if names else ():
         is_needed = name in names or any(each.startswith(f"{name}/") for each in names)
         if is_unread(state) and is_needed and not (state.kind == "file" and name in replaced):
-            yield FileSystemProblem(f"{step.path}/{name}", "permission denied", left_by)
+            yield FileSystemProblem(PurePath(output, step.path, name).as_posix(), "permission denied", left_by)
 
 
 def case_clashes(steps: Iterable[Step]) -> Iterator[ComponentAmbiguous]:
