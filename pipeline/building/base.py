@@ -181,13 +181,14 @@ def _alike(survey: Survey, candidate: Candidate) -> int:
 def _is_certain(survey: Survey, choice: Choice, files: Files) -> bool:
     """Whether no file of an archive of the version on disk is missing, or no other one differs.
 
-    Of an archive that says no name, as a kept one may, none is missing.
+    Of a kept archive with another name, none is missing: by its folder or file, it may be of another component.
     """
     there, plain = survey.files, _plain(files)
     if all(name in there for name in plain):
         return True
     counted = (name for name in plain if name in there and not is_rewritten(choice.component, name))
-    return not choice.component.named_by and all(are_alike(there[name], plain[name]) for name in counted)
+    called = choice.archive.component.name if choice.archive.component else ""
+    return called == choice.component.name and all(are_alike(there[name], plain[name]) for name in counted)
 
 
 def _made_from(survey: Survey, choice: Choice, files: Files) -> RecordedComponent:

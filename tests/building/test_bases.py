@@ -111,6 +111,8 @@ def test_versions_that_are_one() -> None:
     assert [are_equal(*pair) for pair in pairs] == [True, True, False, False, False]
 
 
+KEPT = replace(choice("2"), archive=replace(choice("2").archive, component=replace(FOUND, name="d2")))
+"""An archive of the version that says no name: it is named by its file, which its digest names."""
 SYSTEMS = replaced(survey(), FOUND, {})
 """A component of which the system has put version 2 in the place of version 1."""
 
@@ -162,13 +164,19 @@ OTHER: Files = {**GIVEN, "lib": A, "more": A}
         (foreign(), [(choice("3"), {**GIVEN, "lib": A})], True, ("2", "")),
         (foreign(), [], True, ("2", "")),
         (foreign(found=None), [(choice(None), {**GIVEN, "lib": A})], False, ("", "dNone")),
-        (foreign(), [(choice("2", named_by="m.zip"), {**GIVEN, "more": A})], False, ("2", "d2")),
+        (
+            foreign(),
+            [(choice("2", named_by="m/ (folder)"), {**GIVEN, "more": A})],
+            False,
+            recorded("2", {**GIVEN, "more": A}),
+        ),
+        (foreign(), [(KEPT, {**GIVEN, "more": A})], False, ("2", "d2")),
     ],
     ids=[
         *("as written", "not there", "files of somebody", "as the archive", "some are missing", "some differ"),
         *("all alike in another version", "all alike without a version", "missing and differing", "confirmed"),
         *("confirmed without a version", "not confirmed in another version", "no archive", "no version"),
-        "a nameless one lacks none",
+        *("named by its folder", "a kept one with another name lacks none"),
     ],
 )
 def test_the_base(
