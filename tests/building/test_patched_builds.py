@@ -162,6 +162,17 @@ def test_a_patch_that_does_not_fit_stops_the_run(patched: Project) -> None:
     assert (status["name"], status["conflicts"]) == ("m", ["lib.php"])
 
 
+def test_a_patch_that_the_vendor_has_taken_over_is_removed(patched: Project) -> None:
+    """If it does not fit, as the archive has changes beside it, `--merge` removes it, as the error advises."""
+    patched.write(FILE, LIB)
+    patched.create()
+    patched.archive("m.zip", {**NEW, "m/lib.php": PATCHED.replace("1\n", "one\n", 1)})
+    assert "--merge" in patched.run("create").err
+    assert codes(patched, "--merge") == (0, ["patch-rewritten"])
+    assert not (patched.root / FILE).exists()
+    assert codes(patched, "--frozen") == (0, [])
+
+
 @pytest.mark.parametrize(("flag", "there"), [("--force", OTHER["m/lib.php"]), ("--mine", PATCHED)])
 def test_a_conflict_of_a_patch_is_decided_by_a_flag(patched: Project, flag: str, there: str) -> None:
     """The archive's file is built, or that on disk stays; each later run says so, until the patch is mended."""

@@ -12,8 +12,8 @@ from returns.result import Success
 from io_edges.building.git import GIT
 from pipeline.building.draft import Contents, PatchFiles, PlanOptions
 from pipeline.building.merging.preference import Preference
-from pipeline.building.patching.given import with_patch
-from pipeline.building.patching.patch_file import read_patch
+from pipeline.building.patching.given import Given, with_patch
+from pipeline.building.patching.patch_file import Patch, read_patch
 from pipeline.building.patching.rebasing import Rebased, rebase
 from pipeline.building.stores.record import FileState, RecordedComponent
 from pipeline.report.diagnostics.patches import PatchConflict
@@ -90,6 +90,14 @@ def test_whether_a_patch_can_be_merged(case: Case, base: RecordedComponent | Non
     assert (conflict.name, conflict.can_merge) == ("a", can_merge)
     merged = case.rebased(merge=True, base=base)
     assert (merged.patch is not None) is can_merge
+
+
+def test_a_patch_whose_changes_the_archive_has_is_removed() -> None:
+    """If the archive has all of them, and others near them that the patch does not fit, nothing is left of it."""
+    new = NEW.replace(b"5\n", b"five\n")
+    rebased = Case(old={"a": NINE}, new={"a": new}).rebased(merge=True)
+    assert rebased.patch == Patch(M)
+    assert rebased.given == Given(files({"a": new}))
 
 
 def test_what_touches_stays_a_conflict() -> None:

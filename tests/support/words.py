@@ -410,6 +410,7 @@ def every() -> tuple[Error | WarningDiagnostic, ...]:
         NothingToUndo("replaced", "modules/m", "2.3.0"),
         UnknownBase((UnknownComponent("modules/m", "1.4.2", "m.zip", "1.4.2", "m.zip"), UnknownComponent("themes/t"))),
         gives_others("modules/m", "m.zip"),
+        patch_rewritten("patches/modules/m.patch", "m.zip", is_gone=True),
         FileSystemProblem("modules/m", "permission denied"),
         FileSystemProblem("modules/m", "input/output error"),
         FileSystemProblem("日本.txt", "the encoding ascii cannot spell it"),

@@ -1,7 +1,7 @@
 """Patching: which patches there are, where they do not fit, and what there is to say of them."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
@@ -72,14 +72,14 @@ def warnings_on_patches(
     steps: Iterable[Step],
     given: Mapping[str, Given],
     recorded: Mapping[str, RecordedComponent],
-    rewritten: Collection[str],
+    rewritten: Mapping[str, Patch],
 ) -> Iterator[WarningDiagnostic]:
     """What there is to warn of in patches, given what components give, and which patches are written anew."""
     for step in steps:
         before, now = recorded.get(step.path), given.get(step.path)
         if now is None or step.component is None:
             continue
-        if before and before.patch and not (now.patch or now.invalid):
+        if before and before.patch and not (now.patch or now.invalid or step.path in rewritten):
             is_known = before.source == step.component.source and step.target.occupancy == "present"
             files = _without_patch(before.files, now.files, step.target.files) if is_known else 0
             if files or not is_known:
@@ -90,7 +90,7 @@ def warnings_on_patches(
             yield patch_restored(step.path, again)
         yield from now.skipped
         if step.path in rewritten:
-            yield patch_rewritten(patch_path(step.path), step.archive)
+            yield patch_rewritten(patch_path(step.path), step.archive, is_gone=not rewritten[step.path].parts)
         lines = {each.file: each.line for each in reversed(step.left_out)}
         for file, line in lines.items():
             yield unused_patch(patch_path(step.path), "unfit", file, line=line)

@@ -24,6 +24,7 @@ class Rebased(Struct, frozen=True):
 
     given: Given
     patch: Patch | None = None
+    """The new patch; without parts if the archive has all of its changes."""
 
 
 def rebase(choice: Choice, given: Given, base: RecordedComponent | None, draft: Draft) -> Rebased:
@@ -42,10 +43,10 @@ def rebase(choice: Choice, given: Given, base: RecordedComponent | None, draft: 
     merged = {name: merge_lines(old[name], mine[name], theirs[name], contents.git) for name in names}
     texts = {name: each for name, each in merged.items() if isinstance(each, bytes)}
     touching = merged.keys() - texts
-    text = rewritten(with_names(patch, theirs), theirs, texts, contents.git) if texts else b""
-    new = read_patch(text, choice.path)
-    if new.wrong:
+    if not texts:
         return Rebased(_with_conflicts(given, touching, why="touching"))
+    text = rewritten(with_names(patch, theirs), theirs, texts, contents.git)
+    new = read_patch(text, choice.path) if text else Patch(choice.path)
     again = with_patch(choice, given.unpatched, new, contents.given(choice, new.names))
     return Rebased(_with_conflicts(again, touching, why="touching"), new)
 

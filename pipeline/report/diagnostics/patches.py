@@ -152,8 +152,11 @@ def patch_restored(path: str, files: tuple[str, ...]) -> WarningDiagnostic:
     return WarningDiagnostic("patch-restored", message)
 
 
-def patch_rewritten(patch: str, archive: str) -> WarningDiagnostic:
-    """A patch was merged with an archive that it did not fit, and is written anew."""
+def patch_rewritten(patch: str, archive: str, *, is_gone: bool = False) -> WarningDiagnostic:
+    """A patch was merged with an archive that it did not fit, and is written anew, or removed if nothing is left."""
+    if is_gone:
+        message = f"`{patch}` did not fit `{archive}`, which has all of its changes: it is removed"
+        return WarningDiagnostic("patch-rewritten", message, "commit that the patch is removed", in_project(patch))
     message = f"`{patch}` did not fit `{archive}`: it is merged with it, and written anew"
     return WarningDiagnostic("patch-rewritten", message, "commit the patch", in_project(patch))
 
