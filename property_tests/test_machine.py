@@ -6,6 +6,7 @@ Each run of the command is a real one, on a real folder (`docs/reliability.md`).
 import json
 import os
 import shutil
+from collections.abc import Collection
 from hashlib import sha256
 from typing import Final
 
@@ -14,9 +15,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, precondition, rule
 
 from tests.support.forks import FORKS
-from tests.support.lives import Built, Flags, World, base, departs, gives
-from tests.support.lives_files import LINES, VERSIONS, Patch, given, patch_of, with_line
-from tests.support.lives_project import APPLYING, MODULES, RECORD, archive_of, as_recorded, file_of, told
+from tests.support.lives import Built, Flags, World, base, departs, is_kept, with_each
+from tests.support.lives_files import LINES, VERSIONS, Patch, given, patch_of, patched, with_line
+from tests.support.lives_project import APPLYING, MODULES, RECORD, archive_of, as_recorded, file_of, told, zip_of
 from tests.support.lives_undo import as_built, undo
 from tests.support.living import Living
 from tests.support.sweep import LIVES, SWEEP, examples
@@ -38,7 +39,8 @@ flags_of = st.builds(
     keep_going=seldom,
     names=st.none() | st.none() | st.frozensets(names_of, min_size=1, max_size=2),
 )
-then_of = st.sampled_from([None, Flags(), Flags(), Flags(merge=True), Flags("force"), Flags("mine")])
+MERGED: Final = Flags(merge=True)
+then_of = st.sampled_from([None, Flags(), Flags(), MERGED, Flags("force"), Flags("mine")])
 """The run that follows at once, if any."""
 ARGS: Final = {"cache": (), "no cache": ("--no-cache",)}
 
@@ -46,31 +48,35 @@ ARGS: Final = {"cache": (), "no cache": ("--no-cache",)}
 class Life(Living):
     """A drop, what was built from it, and what users, colleagues and the system did to that."""
 
-    @initialize()
-    def begin(self) -> None:
-        """Something already exists."""
-        self.put("m", 1)
-        self.put("n", 2)
-        self.create(Flags(), "cache")
+    @initialize(is_foreign=st.booleans())
+    def begin(self, is_foreign: bool) -> None:
+        """Something already exists: what was built, or a site that the tool did not build."""
+        for name, version in {"m": 1, "n": 2}.items():
+            self.put(name, version)
+            if is_foreign:
+                self.stand(name, given(name, version))
+        if not is_foreign:
+            self.create(Flags(), "cache")
         self.commit()
 
-    @rule(name=names_of, version=versions_of, then=then_of)
-    def put(self, name: str, version: int, then: Flags | None = None) -> None:
-        """Drop an archive, or a newer or older version of it."""
-        (self.project.folder / f"{name}.zip").write_bytes(archive_of(name, version))
-        self.world = self.world._replace(drop={**self.world.drop, name: version})
+    @rule(name=names_of, version=versions_of, beside=st.booleans(), then=then_of)
+    def put(self, name: str, version: int, beside: bool = False, then: Flags | None = None) -> None:
+        """Drop an archive, or a newer or older version of it, in the place of others or beside them."""
+        self.drop(name, {version, *(self.dropped(name) if beside else ())})
         self.follow(then)
 
-    @rule(name=names_of)
-    def take(self, name: str) -> None:
-        """Take an archive out of the drop."""
-        (self.project.folder / f"{name}.zip").unlink(missing_ok=True)
-        self.world = self.world._replace(drop={each: self.world.drop[each] for each in self.world.drop if each != name})
+    @precondition(lambda self: self.world.drop)
+    @rule(data=st.data(), newest=st.booleans(), then=then_of)
+    def take(self, data: st.DataObject, newest: bool, then: Flags | None) -> None:
+        """Take the archives of a component out of the drop, or the newest of them alone."""
+        name = data.draw(st.sampled_from(sorted(self.world.drop)))
+        self.drop(name, self.dropped(name) - {self.world.drop[name]} if newest else set())
+        self.follow(then)
 
     @rule(names=st.frozensets(names_of, max_size=2), by_file=st.booleans())
     def exclude(self, names: frozenset[str], by_file: bool) -> None:
         """Change the configuration."""
-        patterns = [f"{name}.zip" if by_file else name for name in sorted(names)]
+        patterns = [zip_of(name, "?") if by_file else name for name in sorted(names)]
         (self.project.folder / "tool.config.json").write_text(json.dumps({"exclude": patterns}), encoding="utf-8")
         self.excluded = names
         self.world = self.world._replace(closed=names if by_file else frozenset())
@@ -121,15 +127,25 @@ class Life(Living):
     @rule(data=st.data(), then=then_of)
     def patch(self, data: st.DataObject, then: Flags | None) -> None:
         """Save the edits of a text as a patch."""
-        name = data.draw(st.sampled_from(self.savable()))
-        text, bare = self.world.there[name]["text"], given(name, self.world.drop[name])["text"]
-        ran = self.run("patch", ".", f"{MODULES}/{name}/text")
-        assert ran.code == 0, told(ran)
-        self.has_patch(name, patch_of(bare, text) if text != bare else None)
-        if text != bare:  # what the tool has written is kept
-            kept = self.world.kept | {(name, self.world.patches[name].digest)}
-            self.world = self.world._replace(kept=kept)
+        self.patch_text(data.draw(st.sampled_from(self.savable())))
         self.follow(then)
+
+    @precondition(lambda self: self.savable())
+    @rule(
+        data=st.data(),
+        number=st.integers(0, LINES - 1),
+        version=versions_of,
+        is_taken=st.booleans(),
+        then=st.sampled_from([MERGED, MERGED, None]),
+    )
+    def rebase(self, data: st.DataObject, number: int, version: int, is_taken: bool, then: Flags | None) -> None:
+        """Save the edit of a line as a patch, then drop another version, which may have taken the edit over."""
+        name = data.draw(st.sampled_from(self.savable()))
+        text = self.world.there[name]["text"]
+        line = given(name, version)["text"].splitlines()[number] if is_taken else self.mine()
+        self.stand(name, {**self.world.there[name], "text": with_line(text, number, line)})
+        self.patch_text(name)
+        self.put(name, version, beside=True, then=then)
 
     @precondition(lambda self: self.world.there)
     @rule(data=st.data(), whole=st.booleans())
@@ -178,7 +194,7 @@ class Life(Living):
         copy.mkdir()
         (copy / ".git").mkdir()
         for name, version in versions.items():
-            (copy / f"{name}.zip").write_bytes(archive_of(name, version))
+            (copy / zip_of(name, version)).write_bytes(archive_of(name, version))
         assert FORKS.run(copy, "create", "--no-cache").code == 0
         there = {name: given(name, version) for name, version in versions.items()}
         record = {name: Built(versions[name], files) for name, files in there.items()}
@@ -197,9 +213,12 @@ class Life(Living):
                 self.stand(name, files)
         self.follow(then)
 
-    @rule(what=st.sampled_from(["state.json", "archives", "previous", "log.jsonl", RECORD, ".tool"]))
+    @rule(what=st.sampled_from(["state.json", "archives", "previous", "log.jsonl", RECORD, ".tool", "all"]))
     def lose(self, what: str) -> None:
-        """Delete something of the tool's: the record stands in for the state, the state for the record."""
+        """Delete what the tool has written: the record stands in for the state, and the state for the record."""
+        if what == "all":
+            self.lose(RECORD)
+            what = ".tool"
         lost = self.project.folder / (what if what.startswith(".") else f".tool/{what}")
         shutil.rmtree(lost) if lost.is_dir() else lost.unlink(missing_ok=True)
         if what == RECORD:
@@ -225,19 +244,17 @@ class Life(Living):
     @rule(flags=flags_of, cache=st.sampled_from(sorted(ARGS)))
     def create(self, flags: Flags, cache: str) -> None:
         """Build: what the model says, or a conflict and nothing."""
-        flags = self.usable(flags)
         self.settle(self.run("create", ".", *flags.args, *ARGS[cache]), self.created(flags))
 
     @rule(flags=flags_of, number=st.integers(1, 80), error=errors_of)
     def refused(self, flags: Flags, number: int, error: str) -> None:
         """The disk refuses something: nothing has changed, unless all was in place by then."""
-        flags = self.usable(flags._replace(keep_going=False))
+        flags = flags._replace(keep_going=False)
         self.refuse(("create", ".", *flags.args), (number, error), self.created(flags))
 
     @rule(flags=flags_of, number=st.integers(1, 80))
     def killed(self, flags: Flags, number: int) -> None:
         """The run is killed, and the next one does what it was to do."""
-        flags = self.usable(flags)
         self.kill(("create", ".", *flags.args), number, self.created(flags))
 
     @rule(command=undoing, wins=winners_of)
@@ -258,7 +275,6 @@ class Life(Living):
     @rule(flags=flags_of, wins=winners_of)
     def look(self, flags: Flags, wins: str) -> None:
         """Nothing is written by looking, and the exit code of a dry run is that of the run."""
-        flags = self.usable(flags)
         for code, args in (
             (self.created(flags)[0], ("create", ".", *flags.args, "--dry-run")),
             (undo(self.world, wins)[0], ("undo", *_flags(wins), "--dry-run")),
@@ -274,7 +290,7 @@ class Life(Living):
     )
     def diff(self, merge: bool, names: frozenset[str] | None, program: str) -> None:
         """What is shown of the next run, applied to a copy, gives its files."""
-        flags = self.usable(Flags(merge=merge, keep_going=True, names=names))
+        flags = Flags(merge=merge, keep_going=True, names=names)
         code, after = self.created(flags)
         code = 0 if code == 73 else code  # a conflict is told, and passed over
         shown = self.project.looks("diff", ".", *sorted(names or ()), *(["--merge"] if flags.merge else []), env={})
@@ -299,6 +315,13 @@ class Life(Living):
         assert self.project.recorded() == (as_recorded(self.world.record) if self.world.is_recorded else None)
 
     @invariant()
+    def the_patches_are_as_the_model_says(self) -> None:
+        """Every patch is there, and what git makes of its archive with it is what the model says."""
+        assert {name: self.project.digest_of_patch(name) for name in NAMES if self.project.patch(name).exists()} == {
+            name: patch.digest for name, patch in self.world.patches.items()
+        }
+
+    @invariant()
     def the_archives_are_kept(self) -> None:
         """Of the archives that components were built from, those that the model says are there."""
         assert self.project.kept() == {file_of(*each) for each in self.world.kept}
@@ -318,6 +341,37 @@ class Life(Living):
         staging = {".tool/staging"} if (folder / ".tool/staging").exists() else set()
         assert (left, staging) in ((set(), set()), (set(), {".tool/staging"} if self.refused_last else set()))
 
+    def drop(self, name: str, versions: Collection[int]) -> None:
+        """Let the drop have these versions of a component."""
+        for version in self.dropped(name) - {*versions}:
+            (self.project.folder / zip_of(name, version)).unlink()
+        for version in {*versions} - self.dropped(name):
+            (self.project.folder / zip_of(name, version)).write_bytes(archive_of(name, version))
+        newest = max(versions, default=None)
+        self.world = self.world._replace(
+            drop=with_each(self.world.drop, {name: newest}),
+            beside=with_each(self.world.beside, {name: frozenset(versions) - {newest} or None}),
+        )
+
+    def dropped(self, name: str) -> frozenset[int]:
+        """The versions of a component that the drop has."""
+        return self.world.beside.get(name, frozenset()) | (
+            {self.world.drop[name]} if name in self.world.drop else set()
+        )
+
+    def patch_text(self, name: str) -> None:
+        """Save the edits of the text of a component as a patch."""
+        built = base(self.world, name)
+        assert built is not None
+        text, bare = self.world.there[name]["text"], given(name, built.version)["text"]
+        is_keeping = (self.project.folder / ".tool/archives").exists()
+        ran = self.run("patch", ".", f"{MODULES}/{name}/text")
+        assert ran.code == 0, told(ran)
+        self.has_patch(name, patch_of(bare, text) if text != bare else None)
+        if text != bare and is_keeping:
+            kept = self.world.kept | {(name, self.world.patches[name].digest)}
+            self.world = self.world._replace(kept=kept)
+
     def has_patch(self, name: str, patch: Patch | None) -> None:
         """Say which patch a component has from now on."""
         path = self.project.patch(name)
@@ -335,9 +389,9 @@ class Life(Living):
         world, built = self.world, base(self.world, name)
         if built is None or name not in world.record or "text" not in world.there.get(name, {}):
             return False
-        patch = world.patches[name].digest if name in world.patches else ""
-        is_built = (built.version, built.patch) == (world.drop[name], patch)
-        return is_built and not gives(world, name).is_unpatched and departs(world, name) is None
+        patch = world.patches.get(name, Patch(()))
+        fits = patched(given(name, built.version)["text"], patch) is not None
+        return fits and built.patch == patch.digest and is_kept(world, name, built) and departs(world, name) is None
 
     def follow(self, flags: Flags | None) -> None:
         """Build, if there are flags for it."""

@@ -6,11 +6,13 @@ Beside it, `lives_files` has the files, and `lives_undo` the way back.
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple, TypeVar
 
-from tests.support.lives_files import Files, Patch, given, merged, patched, version_of
+from tests.support.lives_files import Files, Patch, both, given, merged, patch_of, patched, version_of
 
 T = TypeVar("T")
 LEAVING = frozenset({"UnknownBase", "DropBehind"})
 """Errors of one component, which stays as it is, while the others are built."""
+ANEW = "anew"
+"""The digest of a patch that a run writes anew: only its file says which one it is."""
 
 
 class Built(NamedTuple):
@@ -75,12 +77,17 @@ class Component(NamedTuple):
     """What would be there if a patch that does not fit were left out."""
     stays: bool = False
     """Whether it stays as it is, because the drop is behind."""
+    anew: Patch | None = None
+    """Its patch, if that is merged with a new archive and written anew; without hunks, it is removed."""
 
 
 class World(NamedTuple):
     """A project, and the archives that are selected for it."""
 
     drop: Mapping[str, int] = {}
+    """The newest version of each component in the drop."""
+    beside: Mapping[str, frozenset[int]] = {}
+    """The older versions that lie beside it."""
     there: Mapping[str, Files] = {}
     record: Mapping[str, Built] = {}
     is_recorded: bool = False
@@ -132,6 +139,7 @@ def create(world: World, flags: Flags, selected: Collection[str]) -> tuple[int, 
         return 73, world
     record = with_each(world.record, {name: each.recorded for name, each in after.items()})
     changed = frozenset(name for name, each in after.items() if _is_changed(world, name, each))
+    anew = {name: each.anew for name, each in after.items() if each.anew}
     return 73 if wrong else 0, ended(
         changed,
         world,
@@ -141,12 +149,13 @@ def create(world: World, flags: Flags, selected: Collection[str]) -> tuple[int, 
             is_recorded=world.is_recorded or bool(changed) or record != world.record,
             state=with_each(world.state, {name: each.here for name, each in after.items()}),
             backup=world.backup.union(*(each.backup for each in after.values())),
+            patches=with_each(world.patches, {name: patch if patch.hunks else None for name, patch in anew.items()}),
             kept=world.kept
             | {
                 (name, source)
                 for name in built - wrong
                 if not is_behind(world, name, flags)
-                for source in gives(world, name).sources
+                for source in gives(world, name, anew.get(name)).sources
             },
         ),
     )
@@ -168,9 +177,9 @@ def ended(changed: Iterable[str], before: World, after: World, *, is_undo: bool 
     return after._replace(kept=kept, last=last)
 
 
-def gives(world: World, name: str) -> Built:
-    """A: what the archive of a component gives with its patch."""
-    version, patch = world.drop[name], world.patches.get(name)
+def gives(world: World, name: str, anew: Patch | None = None) -> Built:
+    """A: what the archive of a component gives with its patch, which may be written anew."""
+    version, patch = world.drop[name], world.patches.get(name) if anew is None else anew
     archive = given(name, version)
     text = patched(archive["text"], patch) if patch else archive["text"]
     digest = patch.digest if patch else ""
@@ -178,10 +187,16 @@ def gives(world: World, name: str) -> Built:
 
 
 def is_kept(world: World, name: str, built: Built) -> bool:
-    """Whether what a component was built from is kept; its patch may be there, too."""
+    """Whether what a component was built from is kept, or in drop and project."""
     patch = world.patches.get(name)
     kept = {source for each, source in world.kept if each == name} | ({patch.digest} if patch else set())
-    return built.version in kept and built.sources <= kept
+    return built.sources <= kept | in_drop(world, name)
+
+
+def in_drop(world: World, name: str) -> frozenset[int]:
+    """The versions of a component in the drop, as far as it is known that it is in them."""
+    is_open = name in world.drop and name not in world.closed
+    return world.beside.get(name, frozenset()) | {world.drop[name]} if is_open else frozenset()
 
 
 def base(world: World, name: str) -> Built | None:
@@ -227,27 +242,31 @@ def _consents(flags: Flags) -> bool:
     return flags.wins == "force" and flags.names is not None
 
 
-def base_of(world: World, name: str, flags: Flags, is_open: bool) -> tuple[bool, Built | None]:
+def base_of(world: World, name: str, flags: Flags) -> tuple[bool, Built | None]:
     """Whether it is known what a component was made from, and what: W, or an archive of the version that is there."""
     there, written, other = world.there.get(name, {}), base(world, name), departs(world, name)
     if not there or (written and not other):
         return True, written
-    found = version_of(name, there)
-    in_drop = [world.drop[name]] if is_open and name in world.drop else []
-    if not written and found is None and not any(path in there for each in in_drop for path in given(name, each)):
+    found, newest = version_of(name, there), world.drop.get(name)
+    dropped = sorted(in_drop(world, name), key=lambda version: (version != newest, version))
+    if not written and found is None and not any(path in there for each in dropped for path in given(name, each)):
         return True, None
     kept = [source for each, source in world.kept if each == name and source == found]
     is_confirmed = flags.wins == "mine" and flags.names is not None
-    for versions in (in_drop, kept):
-        for version in versions:
+    for versions in (dropped, kept):
+        for version in sorted(versions, key=lambda version: -_alike(there, given(name, version))):
             archive = given(name, version)
-            alike = {path for path in archive if there.get(path) == archive[path]}
-            lacks, differs = archive.keys() - there.keys(), archive.keys() & there.keys() - alike
+            lacks = archive.keys() - there.keys()
+            differs = any(path in there and there[path] != archive[path] for path in archive)
             is_likely = found is None or found == version
             is_certain = found == version and not (lacks and differs)
-            if len(alike) == len(archive) or is_certain or (is_likely and is_confirmed):
+            if _alike(there, archive) == len(archive) or is_certain or (is_likely and is_confirmed):
                 return True, Built(version, {**archive, **_written_before(world, name)})
     return False, None
+
+
+def _alike(there: Files, archive: Files) -> int:
+    return sum(there.get(path) == text for path, text in archive.items())
 
 
 def _written_before(world: World, name: str) -> Files:
@@ -263,8 +282,9 @@ def _built(world: World, name: str, flags: Flags) -> Component:
     as_it_is = Component(there, world.record.get(name), world.state.get(name))
     if is_behind(world, name, flags):
         return as_it_is._replace(stays=True, error="" if there else "DropBehind")
-    is_known, made = base_of(world, name, flags, True)
-    built = gives(world, name)
+    is_known, made = base_of(world, name, flags)
+    anew = _rebased(world, name, made) if flags.merge and made else None
+    built = gives(world, name, anew)
     archive = built.files
     if not is_known and not _consents(flags):
         return as_it_is._replace(error="UnknownBase")
@@ -277,14 +297,27 @@ def _built(world: World, name: str, flags: Flags) -> Component:
     before = {**own.files, **({"text": bare} if built.patch and there.get("text") == bare else {})}
     if is_unfit and wins == "mine" and there.get("text") != bare and before.get("text") in {bare, there.get("text")}:
         before = {path: before[path] for path in before if path != "text"}  # whoever wrote it, it stays
-    is_read = is_kept(world, name, own) or (own.version == version and not own.patch)
-    together = merged(before, there, archive, wins, flags.merge and is_read)
+    together = merged(before, there, archive, wins, flags.merge and is_kept(world, name, own))
     if together is None:
         return as_it_is._replace(error="OutputConflict")
     if is_unfit and wins != "force" and (not wins or "text" not in there):
         return as_it_is._replace(error="PatchConflict", but_for_it=together[0])
     result, backup = together
-    return _after(name, world, result, built, frozenset(backup))
+    return _after(name, world, result, built, frozenset(backup))._replace(anew=anew)
+
+
+def _rebased(world: World, name: str, made: Built) -> Patch | None:
+    """The patch of a component that does not fit, merged with the archive, given what the component was made from."""
+    version, patch = world.drop[name], world.patches.get(name)
+    is_kept = made.version in in_drop(world, name) | {source for each, source in world.kept if each == name}
+    if patch is None or not gives(world, name).is_unpatched or made.version == version or not is_kept:
+        return None
+    old, theirs = (given(name, each)["text"] for each in (made.version, version))
+    mine = patched(old, patch)
+    together = both(old, mine, theirs) if mine else None
+    if together is None:
+        return None
+    return patch_of(theirs, together)._replace(digest="" if together == theirs else ANEW)
 
 
 def _after(name: str, world: World, there: Files, built: Built, backup: frozenset[str] = frozenset()) -> Component:
@@ -308,7 +341,7 @@ def _left(world: World, name: str, flags: Flags) -> Component:
     there, recorded, here = world.there[name], world.record.get(name), world.state.get(name)
     if not (flags.prune and recorded):
         return Component(there, recorded, here)
-    is_known, made = base_of(world, name, flags, name not in world.closed)
+    is_known, made = base_of(world, name, flags)
     if not is_known:
         return Component(there, recorded, here, error="UnknownBase")
     own = made.files if made else {}
@@ -336,3 +369,22 @@ def _is_frozen(world: World, name: str, after: Component, wins: str) -> bool:
 def with_each(old: Mapping[str, T], new: Mapping[str, T | None]) -> dict[str, T]:
     """Some values in the place of others; none for what is gone."""
     return {name: value for name, value in {**old, **new}.items() if value is not None}
+
+
+def with_digests(world: World, digests: Mapping[str, str]) -> World:
+    """A world with the digests of the patches that a run has written anew, by their components."""
+
+    def known(builts: Mapping[str, Built]) -> Mapping[str, Built]:
+        return {name: each._replace(patch=digest(name, each.patch)) for name, each in builts.items()}
+
+    def digest(name: str, old: str) -> str:
+        return digests[name] if old == ANEW else old
+
+    last = world.last
+    return world._replace(
+        record=known(world.record),
+        state=known(world.state),
+        patches={name: each._replace(digest=digest(name, each.digest)) for name, each in world.patches.items()},
+        kept=frozenset((name, digests[name] if source == ANEW else source) for name, source in world.kept),
+        last=last and last._replace(after=with_digests(last.after, digests)),
+    )

@@ -19,7 +19,12 @@ _CONTENTS: Final[Mapping[int, Files]] = {
     3: {"core": "two", "a/c": "two", "same": "s", "link": "-> a/c"},
     4: {"core": "four", "d": "four", "same": "s"},
 }
-_CHANGED: Final[Mapping[int, Mapping[int, str]]] = {1: {}, 2: {0: "two"}, 3: {0: "two", 4: "three"}, 4: {8: "four"}}
+_CHANGED: Final[Mapping[int, Mapping[int, str]]] = {
+    1: {},
+    2: {0: "two"},
+    3: {0: "two", 2: "three"},
+    4: {6: "four", 8: "four"},
+}
 """The lines of `text` that are others in a version."""
 
 
@@ -87,12 +92,12 @@ def merged(
     for path in sorted({*written, *there, *archive}):
         w, d, a = written.get(path), there.get(path), archive.get(path)
         is_conflict = d is not None and len({w, d, a}) == 3
-        both = _both(w, d, a) if by_lines and is_conflict else None
-        if is_conflict and not both and not wins:
+        together = both(w, d, a) if by_lines and is_conflict else None
+        if is_conflict and not together and not wins:
             return None
         stays = d is not None and ((w == a and d != w) or (is_conflict and wins == "mine"))
-        chosen = both or (d if stays else a)
-        lost = d if both or not stays else a
+        chosen = together or (d if stays else a)
+        lost = d if together or not stays else a
         if is_conflict and lost not in {None, chosen}:
             backup.add(lost)
         if chosen is not None:
@@ -100,7 +105,7 @@ def merged(
     return result, backup
 
 
-def _both(w: str | None, d: str | None, a: str | None) -> str | None:
+def both(w: str | None, d: str | None, a: str | None) -> str | None:
     """A text with the changes of both sides; nothing where they touch, as in the same line or the next one."""
     texts = [each.splitlines(keepends=True) for each in (w, d, a) if each and not each.startswith("-> ")]
     if len(texts) < 3 or len({len(lines) for lines in texts}) > 1:

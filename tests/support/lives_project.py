@@ -79,6 +79,10 @@ class Project:
         """Where the patch of a component is."""
         return self.folder / f"patches/{MODULES}/{name}.patch"
 
+    def digest_of_patch(self, name: str) -> str:
+        """The digest of the patch of a component."""
+        return sha256(self.patch(name).read_bytes()).hexdigest()
+
     def kept(self) -> set[str]:
         """The names of the archives and patches that are kept."""
         return {path.name for path in (self.folder / ".tool/archives").glob("*")}
@@ -121,6 +125,11 @@ def archive_of(name: str, version: int) -> bytes:
                 info.create_system, info.external_attr = 3, 0o120777 << 16
             archive.writestr(info, text.removeprefix("-> "))
     return buffer.getvalue()
+
+
+def zip_of(name: str, version: int | str) -> str:
+    """The file name of the archive of a component in a version; both can be read from it."""
+    return f"{name}-{version}.0.zip"
 
 
 def file_of(name: str, source: int | str) -> str:

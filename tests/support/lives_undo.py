@@ -77,7 +77,7 @@ def as_built(world: World, selected: Collection[str]) -> dict[str, Files]:
 def _made_from(world: World, name: str) -> Built | None:
     """What a component that is selected was made from, as far as it is looked for."""
     if not is_behind(world, name, Flags()):
-        return base_of(world, name, Flags(), True)[1]
+        return base_of(world, name, Flags())[1]
     return None if departs(world, name) else base(world, name)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from hypothesis.stateful import RuleBasedStateMachine
 
 from tests.support.forks import Forked
-from tests.support.lives import Flags, World, base, create, gives
+from tests.support.lives import ANEW, Flags, World, base, create, with_digests
 from tests.support.lives_files import Files
 from tests.support.lives_project import Project, file_of, told
 
@@ -63,15 +63,12 @@ class Living(RuleBasedStateMachine):
         """What the model says of a build."""
         return create(self.world, flags, self.selected)
 
-    def usable(self, flags: Flags) -> Flags:
-        """Flags without `--merge` if a patch does not fit, as that writes the patch anew (`test_patched_builds`)."""
-        is_unfit = any(gives(self.world, name).is_unpatched for name in self.world.drop)
-        return flags._replace(merge=flags.merge and not is_unfit)
-
     def settle(self, ran: Forked, expected: tuple[int, World]) -> None:
         """Say what a run that was not broken off has done."""
         code, after = expected
         assert ran.code == code, told(ran)
+        anew = {name for name, patch in after.patches.items() if patch.digest == ANEW}
+        after = with_digests(after, {name: self.project.digest_of_patch(name) for name in anew})
         written = (base(self.world, name) for name in self.world.there)
         for built in (*after.state.values(), *written):
             if built:
