@@ -8,7 +8,6 @@ is in the drop, in the project and in an archive. `docs/building.md` and `docs/a
 """
 
 from collections.abc import Collection
-from functools import partial
 from typing import Final
 
 from msgspec.structs import replace
@@ -90,12 +89,7 @@ def plan(selection: Selection, record: Record, state: State, found: Found, optio
         .map(judge)
         .bind(check_frozen)
         .map(remove_components)
-        .bind(refuse_conflicts)
-        .map(warn_of_old_versions)
-        .map(update_record)
-        .bind(check_own_places)
-        .map(warn_of_missing)
-        .bind(_with_hooks)
+        .bind(_finished)
     )
 
 
@@ -107,21 +101,24 @@ def plan_undo(
     Errors: as for `plan`.
     """
     draft = Draft(Selection(()), record, state, found, options, Plan(project=found.project, steps=()))
+    return check_patterns(offer_previous(previous, draft)).bind(_finished)
+
+
+def _finished(draft: Draft) -> BuildOutcome[Plan]:
+    """The plan of all steps that can be done, with the record as it will be, and the scripts that run."""
     return (
-        check_patterns(offer_previous(previous, draft))
-        .bind(refuse_conflicts)
+        refuse_conflicts(draft)
         .map(warn_of_old_versions)
+        .map(update_record)
         .bind(check_own_places)
+        .map(warn_of_missing)
         .bind(_with_hooks)
     )
 
 
 def _with_hooks(draft: Draft) -> BuildOutcome[Plan]:
-    """The finished plan, with the scripts that run."""
-    options = draft.options
-    return plan_hooks(options.hooks, options.no_hooks, draft.found.scripts).map(partial(_finished, draft))
+    def finished(planned: tuple[Hooks, tuple[WarningDiagnostic, ...]]) -> Plan:
+        hooks, warnings = planned
+        return draft.with_plan(hooks=hooks).with_warnings(*warnings).plan
 
-
-def _finished(draft: Draft, planned: tuple[Hooks, tuple[WarningDiagnostic, ...]]) -> Plan:
-    hooks, warnings = planned
-    return replace(draft.with_warnings(*warnings).plan, hooks=hooks)
+    return plan_hooks(draft.options.hooks, draft.options.no_hooks, draft.found.scripts).map(finished)

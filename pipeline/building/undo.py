@@ -8,15 +8,15 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from pipeline.archives.archive import Component
 from pipeline.building.base import Survey, replaced
 from pipeline.building.draft import Draft
 from pipeline.building.merging.files_merge import Merge, merge_files
-from pipeline.building.steps import Step, Target, kept_step
+from pipeline.building.merging.preference import Preference
+from pipeline.building.steps import Step, kept_step
 from pipeline.building.stores.journal import Change, Journal, record_before
 from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent, are_alike, implied_folders
 from pipeline.report.diagnostics.building import NothingToUndo
-from pipeline.report.events import ComponentKind
+from pipeline.report.events import Action, ComponentKind
 from pipeline.selection.versions import are_equal, compare_versions
 
 
@@ -30,24 +30,23 @@ def offer_previous(previous: Journal, draft: Draft) -> Draft:
 
     Last come those of which only the record changed.
     """
-    found, moves = draft.found, previous.moves
-    places = found.places([each.path for each in moves])
-    suspects = {
-        each.path: places[each.path].files
+    found, moves, kind_of = draft.found, previous.moves, previous.places.kind_of
+    places, last = found.places([each.path for each in moves]), draft.state.components
+    surveys = [
+        Survey(path=each.path, target=places[each.path], written=_built(each), last=last.get(each.path))
         for each in moves
-        if (built := _built(each)) and Survey(path=each.path, target=places[each.path], written=built).may_be_replaced
-    }
-    installed = found.installed(suspects)
-    kinds = previous.places
-    steps = tuple(
-        _step(each, kinds.kind_of(each.path), places[each.path], draft, installed.get(each.path)) for each in moves
-    )
-    alone = tuple(
-        replace(kept_step(kinds.kind_of(each.path), each.path, each.says.recorded), component=each.said.recorded)
+    ]
+    installed = found.installed({each.path: each.files for each in surveys if each.written and each.may_be_replaced})
+    steps = [
+        _step(change, kind_of(change.path), replaced(survey, installed.get(change.path), {}), draft.options.prefer)
+        for change, survey in zip(moves, surveys, strict=True)
+    ]
+    steps += [
+        replace(kept_step(kind_of(each.path), each.path, each.says.recorded), component=each.said.recorded)
         for each in previous.changes
         if each.says.recorded and not each.slot
-    )
-    return draft.with_plan(steps=steps + alone, record=record_before(previous, draft.record))
+    ]
+    return replace(draft.with_plan(steps=tuple(steps)), record=record_before(previous, draft.record))
 
 
 def _built(change: Change) -> RecordedComponent | None:
@@ -56,35 +55,31 @@ def _built(change: Change) -> RecordedComponent | None:
     return built and replace(built, files={name: change.after[name] for name in built.files if name in change.after})
 
 
-def _step(change: Change, kind: ComponentKind, target: Target, draft: Draft, found: Component | None) -> Step:
-    recorded, after = change.said.recorded, {} if change.removes else change.after
-    before, after = _without_same(change.before, after, target.files), _without_same(after, change.before, target.files)
-    prefer = draft.options.prefer
-    merged = merge_files(after, target.files, before, lambda name: prefer.of(f"{change.path}/{name}"))
-    step = Step(
+def _step(change: Change, kind: ComponentKind, survey: Survey, prefer: Preference) -> Step:
+    recorded, there, after = change.said.recorded, survey.files, {} if change.removes else change.after
+    before, after = _without_same(change.before, after, there), _without_same(after, change.before, there)
+    merged = merge_files(after, there, before, lambda name: prefer.of(f"{change.path}/{name}"))
+    action: Action = "add" if before else "keep"
+    if survey.is_there:  # perhaps nothing is written, as only record and state change, which can be undone, too
+        merged = _with_users(merged, recorded.files) if recorded else merged
+        action = "update" if before or merged.files else "remove"
+    wrong: tuple[NothingToUndo, ...] = ()
+    if survey.target.occupancy == "absent" and not (change.adds or change.removes):
+        wrong = (NothingToUndo("gone", change.path),)
+    elif survey.is_replaced and not (recorded and are_equal(recorded.version, survey.version)):
+        wrong = (NothingToUndo("replaced", change.path, survey.version or ""),)
+    return Step(
         kind=kind,
         path=change.path,
-        action="add" if before else "keep",
-        files=len(recorded.files if recorded else target.files),
-        target=target,
+        action=action,
+        files=len(recorded.files if recorded else there),
+        target=survey.target,
         merge=merged,
         recorded=change.says.recorded,
         component=recorded,
-        found=found,
+        found=survey.found,
+        wrong=wrong,
     )
-    last, built = draft.state.components.get(change.path), _built(change)
-    if target.occupancy == "absent" and not (change.adds or change.removes):
-        return replace(step, wrong=(NothingToUndo("gone", change.path),))
-    survey = replaced(Survey(path=change.path, target=target, written=built, last=last), found, {})
-    if survey.is_replaced and not (recorded and are_equal(recorded.version, survey.version)):
-        return replace(step, wrong=(NothingToUndo("replaced", change.path, survey.version or ""),))
-    return _with(step, merged, before) if target.occupancy == "present" else step
-
-
-def _with(step: Step, merged: Merge, before: Files) -> Step:
-    """A step about the files on disk: perhaps of none, as only record and state change, which can be undone, too."""
-    merged = _with_users(merged, step.component.files) if step.component else merged
-    return replace(step, action="update" if before or merged.files else "remove", merge=merged)
 
 
 def _with_users(merged: Merge, given: Files) -> Merge:
@@ -110,19 +105,13 @@ def rebuilt(previous: Journal, is_in_drop: Callable[[RecordedComponent], bool]) 
     Where no file was changed, the run took over what was there, or undid that, and no archive is built over it; nor
     over a newer one whose archive is in the drop as well.
     """
-    changed = (each for each in previous.moves if each.before != each.after)
-    given = ((each.says.recorded, each.said.recorded) for each in changed)
-    archives = (
-        component.archive
-        for component, recorded in given
-        if component and is_in_drop(component) and not (recorded and _stays(recorded, component, is_in_drop))
-    )
+    archives: list[str] = []
+    for each in previous.moves:
+        undone, back = each.says.recorded, each.said.recorded
+        if undone is None or each.before == each.after or not is_in_drop(undone):
+            continue
+        is_newer = back is not None and compare_versions(undone.version, back.version) == "newer"
+        stays = back and (back.source == undone.source or (is_newer and is_in_drop(back)))
+        if not stays:
+            archives.append(undone.archive)
     return tuple(sorted(archives))
-
-
-def _stays(
-    recorded: RecordedComponent, undone: RecordedComponent, is_in_drop: Callable[[RecordedComponent], bool]
-) -> bool:
-    """Whether what comes back is what a build would choose."""
-    is_newer = compare_versions(undone.version, recorded.version) == "newer"
-    return recorded.source == undone.source or (is_newer and is_in_drop(recorded))
