@@ -68,7 +68,7 @@ class Site(Struct, frozen=True):
         if step.choice is None:
             return self.offers.get(step.path)
         files, component = step.component.files if step.component else {}, step.choice.component
-        marker = (component.evidence or "").removeprefix(component.root)
+        marker = component.marker
         return Offer(files, partial(extract, (step.choice, step.patched), self.extractor), marker)
 
 

@@ -149,6 +149,11 @@ class Component(Struct, frozen=True, kw_only=True):
         return "theme" if self.kind == "theme" else "module"
 
     @property
+    def marker(self) -> str:
+        """The path of its marker in it; empty if it has none."""
+        return (self.evidence or "").removeprefix(self.root)
+
+    @property
     def which(self) -> str:
         """Which system, or which data, it is or belongs to, where that is why it is not built."""
         return self.data or " ".join(filter(None, (self.system, self.version)))

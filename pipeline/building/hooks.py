@@ -61,18 +61,22 @@ class Hooks(Struct, frozen=True):
     forbidden_by: str = ""
 
     @property
+    def running(self) -> tuple[Hook, ...]:
+        """The scripts that run."""
+        return () if self.forbidden_by else self.scripts
+
+    @property
     def digests(self) -> dict[str, str]:
         """The digest of each script that runs, by its path."""
-        return {} if self.forbidden_by else {str(each.path): each.digest for each in self.scripts}
+        return {str(each.path): each.digest for each in self.running}
 
     def new_since(self, known: Mapping[str, str]) -> tuple[str, ...]:
         """The scripts that run and are new or changed, given the digests of those that ran here."""
-        new = (each for each in self.scripts if known.get(str(each.path)) != each.digest)
-        return () if self.forbidden_by else tuple(each.display_path for each in new)
+        return tuple(each.display_path for each in self.running if known.get(str(each.path)) != each.digest)
 
     def at(self, stage: Stage) -> tuple[Hook, ...]:
         """The scripts that run at a stage."""
-        return () if self.forbidden_by else tuple(each for each in self.scripts if each.stage == stage)
+        return tuple(each for each in self.running if each.stage == stage)
 
 
 def missing_program(beginning: bytes) -> str | None:

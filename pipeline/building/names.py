@@ -156,7 +156,7 @@ def with_known_name(archive: Archive, record: Record) -> Archive:
     component = archive.component
     if component is None or not component.is_guessed:
         return archive
-    source, marker = _download(archive_name(archive.file)), (component.evidence or "").removeprefix(component.root)
+    source, marker = _download(archive_name(archive.file)), component.marker
     known = {
         _name(path)
         for path, each in record.components.items()

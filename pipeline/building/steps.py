@@ -125,7 +125,7 @@ class Step(Struct, frozen=True, kw_only=True):
     @property
     def marker(self) -> str:
         """The file on disk that says the version."""
-        return (self.found.evidence if self.found else None) or ""
+        return self.found.marker if self.found else ""
 
     @property
     def there(self) -> str:

@@ -4,7 +4,7 @@ Two copies of a component are a fatal error of PHP, so none is built beside anot
 `docs/building.md`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import Final
 
 from msgspec import Struct
@@ -39,19 +39,18 @@ class Home(Struct, frozen=True):
 def homes(archives: Iterable[Archive], record: Record, project: FolderProbe) -> Mapping[tuple[str, str], Home]:
     """Where the project has the components of archives, by their kinds and names."""
     components = [each.component for each in archives if each.component and not each.component.what]
-    own = {(each.built_kind, each.name) for each in components}
-    return {
-        (each.built_kind, each.name): _home(each, own, record, project)
-        for each in unique(components, key=lambda each: (each.built_kind, each.name))
-    }
+    own = {(each.built_kind, each.name): each for each in reversed(components)}
+    return {key: _home(each, own, record, project) for key, each in own.items()}
 
 
-def _home(component: Component, own: set[tuple[ComponentKind, str]], record: Record, project: FolderProbe) -> Home:
+def _home(
+    component: Component, own: Container[tuple[ComponentKind, str]], record: Record, project: FolderProbe
+) -> Home:
     """Where the project has a component. The folders of others are passed over, given the names that these have."""
     kind, folder = component.built_kind, record.places.of(component.built_kind)
     if (path := f"{folder}/{component.name}") in record.components or project.is_there(path):
         return Home(component.name)
-    marker = _marker(component)
+    marker = component.marker
     if not marker:
         return Home()
     recorded = (
@@ -68,11 +67,6 @@ def _home(component: Component, own: set[tuple[ComponentKind, str]], record: Rec
     return Home(others=tuple(sorted(alike)))
 
 
-def _marker(component: Component) -> str:
-    """The path of the marker in the component."""
-    return (component.evidence or "").removeprefix(component.root)
-
-
 def _plain(name: str) -> str:
     """A name without case, blanks and what may stand for them."""
     return name.casefold().translate(dict.fromkeys(map(ord, _SEPARATORS)))
@@ -80,7 +74,7 @@ def _plain(name: str) -> str:
 
 def _may_be(folder: str, component: Component) -> bool:
     """Whether a folder with the marker of a component may be a copy of it: its marker or its name says so."""
-    stem = _marker(component).rpartition("/")[2].partition(".")[0]
+    stem = component.marker.rpartition("/")[2].partition(".")[0]
     rest = folder.casefold().removeprefix(component.name.casefold())
     is_longer = len(rest) < len(folder) and not rest[:1].isalnum()
     return stem == component.name or (is_longer and not is_of_a_product(rest))
@@ -96,28 +90,23 @@ def is_moved(archive: Archive, homes: Mapping[tuple[str, str], Home]) -> bool:
 
 def placed(selection: Selection, homes: Mapping[tuple[str, str], Home], record: Record) -> Selection:
     """Give each component the name of the folder in which the project has it; report that, and possible copies."""
-    choices = tuple(_placed(each, homes) for each in selection.choices)
-    warnings = (warning for each in choices if each.is_built for warning in _warnings(each, homes, record))
-    return replace(selection, choices=choices, warnings=(*selection.warnings, *unique(warnings)))
+    choices, warnings = list[Choice](), list[WarningDiagnostic]()
+    for each in selection.choices:
+        home = homes.get((each.component.built_kind, each.component.name), Home())
+        choice = replace(each, name=home.folder) if home.folder != each.component.name else each
+        choices.append(choice)
+        warnings += _warnings(choice, home, record) if choice.is_built else ()
+    return replace(selection, choices=tuple(choices), warnings=(*selection.warnings, *unique(warnings)))
 
 
-def _placed(choice: Choice, homes: Mapping[tuple[str, str], Home]) -> Choice:
-    home = _home_of(choice, homes)
-    return replace(choice, name=home.folder) if home.folder not in {"", choice.component.name} else choice
-
-
-def _home_of(choice: Choice, homes: Mapping[tuple[str, str], Home]) -> Home:
-    return homes.get((choice.component.built_kind, choice.component.name), Home())
-
-
-def _warnings(choice: Choice, homes: Mapping[tuple[str, str], Home], record: Record) -> Iterator[WarningDiagnostic]:
-    archive, home = choice.archive.file.display_path, _home_of(choice, homes)
+def _warnings(choice: Choice, home: Home, record: Record) -> Iterator[WarningDiagnostic]:
+    archive = choice.archive.file.display_path
     if choice.name and choice.path not in record.components:
         yield built_under_folder(archive, choice.component.name, choice.path)
     if home.others:
         folder = choice.path.rpartition("/")[0]
         paths = tuple(f"{folder}/{each}" for each in home.others)
-        yield other_copies(archive, choice.path, paths, _marker(choice.component))
+        yield other_copies(archive, choice.path, paths, choice.component.marker)
 
 
 def leave_copies(draft: Draft) -> Draft:
@@ -134,7 +123,7 @@ def leave_copies(draft: Draft) -> Draft:
 
 def _elsewhere(choice: Choice, places: Places, project: FolderProbe) -> str:
     """The path of the same component in another folder in which the system looks; empty if there is none."""
-    name, marker = choice.path.rpartition("/")[2], _marker(choice.component)
+    name, marker = choice.path.rpartition("/")[2], choice.component.marker
     target = places.of(choice.component.built_kind)
     others = (each for each in with_inner_folders(folders_around(target)) if each != target)
     paths = (f"{folder}/{name}" for folder in others if name in project.folders(folder))
