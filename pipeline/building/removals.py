@@ -12,7 +12,7 @@ from returns.result import Failure, Success
 
 from pipeline.building.draft import Draft
 from pipeline.building.names import is_from
-from pipeline.building.steps import Target, kept_step, removal_step, updated_record
+from pipeline.building.steps import Target, kept_step, removal_step
 from pipeline.building.stores.record import Record, archive_name
 from pipeline.report.diagnostics.bases import UnknownBase, UnknownComponent
 from pipeline.report.diagnostics.building import kept_components
@@ -68,9 +68,10 @@ def remove_components(draft: Draft) -> Draft:
 
 
 def update_record(draft: Draft) -> Draft:
-    """The draft with the record of the finished run, which forgets the components that are gone."""
-    record = updated_record(draft.record, draft.plan.steps, draft.plan.absent)
-    return draft.with_plan(record=record)
+    """The draft with the record of the run, as if no component changed: as found, without those that are gone."""
+    kept = {path: each for path, each in draft.record.components.items() if path not in draft.plan.absent}
+    found = {step.path: step.component for step in draft.plan.steps if step.component and step.action == "keep"}
+    return draft.with_plan(record=replace(draft.record, components={**kept, **found}))
 
 
 def _only_in_state(draft: Draft) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ Takes the selection, the record and what is in the project; gives the plan, or e
 `docs/building.md`.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Mapping
 from operator import attrgetter
 from pathlib import PurePath
 from typing import Literal, TypeAlias
@@ -240,7 +240,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     @property
     def is_idle(self) -> bool:
         """Whether nothing is to be done: no component changes, and no hook runs."""
-        return not (self.changes or self.hooks.at("init") or self.hooks.at("post"))
+        return not (self.changes or self.hooks.running)
 
 
 def build_step(
@@ -292,10 +292,3 @@ def removal_step(kind: ComponentKind, path: str, target: Target, recorded: Recor
 def kept_step(kind: ComponentKind, path: str, recorded: RecordedComponent) -> Step:
     """The step for a recorded component that is not built and is kept."""
     return Step(kind=kind, path=path, action="keep", files=len(recorded.files), recorded=recorded)
-
-
-def updated_record(record: Record, steps: Iterable[Step], absent: Collection[str]) -> Record:
-    """The record with what is kept as it is said to be from now on, and without components that are absent."""
-    kept = {path: each for path, each in record.components.items() if path not in absent}
-    up_to_date = {step.path: step.component for step in steps if step.component and step.action == "keep"}
-    return replace(record, components={**kept, **up_to_date})

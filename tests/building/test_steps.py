@@ -12,6 +12,7 @@ from pipeline.building.judging.obstacles import case_clashes, changes_record, co
 from pipeline.building.merging.files_merge import FileOutcome, Merge
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
+from pipeline.building.removals import update_record
 from pipeline.building.showing.plan_events import archive_event, component_event, hook_events, planned_backups, summary
 from pipeline.building.steps import (
     Plan,
@@ -20,7 +21,6 @@ from pipeline.building.steps import (
     build_step,
     kept_step,
     removal_step,
-    updated_record,
 )
 from pipeline.building.stores.record import FileState, Record, RecordedComponent
 from pipeline.building.stores.tree import Tree
@@ -35,6 +35,7 @@ from pipeline.selection.choices import Reason
 from pipeline.selection.select import Choice
 from tests.support.cases import case_of
 from tests.support.disks import START
+from tests.support.drafts import draft_of
 
 
 def choice(name: str) -> Choice:
@@ -212,7 +213,8 @@ def test_the_record_of_what_is_kept() -> None:
     changed = build_step(C, SAME, Given({"a": NEW}), RECORDED, Preference())
     component = same.component
     assert component and (component.archive, component.version, component.files) == ("b.zip", "1", FILES)
-    after = updated_record(record, (added, same, changed), ["modules/vanished"])
+    draft = draft_of(added, same, changed, record=record).with_plan(absent=frozenset({"modules/vanished"}))
+    after = update_record(draft).plan.record
     assert after == Record({**kept, "modules/b": component})
 
 
