@@ -21,12 +21,6 @@ def archives(project: Project, *args: str) -> dict[str, tuple[bool, str]]:
     return {each["archive"]: (each["selected"], each["reason"]) for each in told}
 
 
-def warnings(project: Project, *args: str) -> list[tuple[str, str, str, str]]:
-    """Run a dry run; its warnings by code, message, source and help."""
-    told = project.create("--dry-run", *args).told("warning")
-    return [(each["code"], each["message"], each["source"], each["help"]) for each in told]
-
-
 def test_a_marketplace_package(project: Project) -> None:
     """The theme and the modules of a package are built from the archives in it; what is not built says so."""
     theme = {**HARBOUR, **within("dependencies/modules/ps_moon", prestashop_module("ps_moon"))}
@@ -163,21 +157,6 @@ def test_a_link_that_leaves_its_folder_of_a_bundle(project: Project) -> None:
     assert project.create("--exclude=a").code == 0
 
 
-def test_two_versions(project: Project) -> None:
-    """Of two versions the higher is built, with a warning for the other; two that cannot be told apart are an error."""
-    lay(within("ps_banner", prestashop_module("ps_banner", "2.0.0-beta.1")), project.root / "ps_banner-dev.zip")
-    lay(within("ps_banner", prestashop_module("ps_banner", "1.10.0")), project.root / "ps_banner.zip")
-    assert archives(project)["ps_banner.zip"] == (False, "ps_banner-dev.zip has a higher version")
-    message = "version 2.0.0-beta.1 is built, not `ps_banner.zip` (1.10.0)"
-    advice = "remove `ps_banner.zip`; or build it with `--exclude=ps_banner-dev.zip`"
-    assert warnings(project) == [("duplicate-archive", message, "ps_banner-dev.zip", advice)]
-    lay(within("ps_banner", prestashop_module("ps_banner", "2.0.0-beta.1"), {"x": ""}), project.root / "c.zip")
-    ran = project.create()
-    assert ran.code == 68
-    assert [each["error"] for each in ran.told("error")] == ["ComponentAmbiguous"]
-    assert "`c.zip`" in ran.told("error")[0]["message"]
-
-
 def test_a_child_theme(project: Project) -> None:
     """A child theme is built with its parent, and only the child is the theme that hooks are told of."""
     lay(within("sea", drupal("sea", "theme")), project.root / "sea.zip")
@@ -190,48 +169,6 @@ def test_a_child_theme(project: Project) -> None:
     }
     assert [each["line"] for each in ran.told("output")] == ["theme bay"]
     assert [each["path"] for each in ran.told("component")] == ["themes/bay", "themes/sea"]
-    left_out = "`sea` is left out, but needed by `bay`"
-    flag = ("needed-component", left_out, "--exclude", "remove it from `--exclude`")
-    kept = (
-        "kept-components",
-        "kept from earlier runs, not selected: `themes/sea`",
-        None,
-        None,
-    )
-    assert warnings(project, "--exclude=sea.zip") == [flag, kept]
-    project.write("tool.config.json", {"exclude": ["sea.zip"]})
-    config = ("needed-component", left_out, "tool.config.json:1:14", "`--include=sea.zip` brings it in")
-    assert warnings(project) == [config, (*kept[:3], "`--prune` removes them")]
-    assert archives(project, "--include=sea.zip")["sea.zip"][0] is True
-
-
-def test_a_module_that_is_left_out_and_needed(project: Project) -> None:
-    """What is needed and left out is a warning."""
-    lay(within("a", drupal("a", more="dependencies:\n  - b:b\n  - drupal:node\n")), project.root / "a.zip")
-    lay(within("b", drupal("b", more="dependencies: [a]\n")), project.root / "b.zip")
-    left_out = "`b` is left out, but needed by `a`"
-    excluded = ("needed-component", left_out, "--exclude", "remove it from `--exclude`")
-    assert warnings(project, "--exclude=b") == [excluded]
-    assert warnings(project, "--only=a") == [("needed-component", left_out, "--only", "add `--only=b`")]
-    project.write("tool.config.json", {"exclude": ["b"]})
-    include = ("needed-component", left_out, "tool.config.json:1:14", "`--include=b` brings it in")
-    assert warnings(project) == [include]
-    assert archives(project, "--include=b")["b.zip"][0] is True
-
-
-def test_a_submodule_of_a_project(project: Project) -> None:
-    """What needs a module of a project needs what is called as the project, if that is in the drop."""
-    lay(within("shop", drupal("shop", more="dependencies: ['sea:sea_price', 'drupal:node']\n")), project.root / "a.zip")
-    lay(within("sea", drupal("sea"), within("modules/price", drupal("sea_price"))), project.root / "sea.zip")
-    excluded = (
-        "needed-component",
-        "`sea` is left out, but needed by `shop`",
-        "--exclude",
-        "remove it from `--exclude`",
-    )
-    for pattern in ("sea", "sea.zip"):
-        assert warnings(project, f"--exclude={pattern}") == [excluded]
-    assert warnings(project) == []
 
 
 @pytest.mark.parametrize("miniature", MINIATURES[::7], ids=lambda miniature: miniature.shape)
@@ -266,13 +203,12 @@ def test_names_in_an_old_code_page(project: Project, place: str) -> None:
     assert (project.root / "modules/m/café.txt").exists() == (place != "readme")
 
 
-@pytest.mark.parametrize("flags", [(), ("--keep-going",)])
-def test_a_name_that_lies_beside_archives(project: Project, flags: tuple[str, ...]) -> None:
+def test_a_name_that_lies_beside_archives(project: Project) -> None:
     """A bundle of archives is refused, with all that is in it, for what is wrong with its own entries."""
     module = zip_writer.pack(main_of(b"m"))
     lie = Item(name=b"caf\x82.txt", data=b"au lait", flags=0x800)
     project.write("drop/b.zip", zip_writer.pack(Item(name=b"m.zip", data=module), lie))
-    ran = project.create("drop", *flags)
+    ran = project.create("drop", "--keep-going")
     assert ran.code == 76
     assert [each["message"].partition("; ")[0] for each in ran.told("error")] == [
         "`b.zip`, entry `caf\\udc82.txt`: its name claims to be UTF-8, and is not"
