@@ -143,7 +143,7 @@ def test_json() -> None:
 
 
 def status(name: str, drop: InDrop, obstacle: Obstacle | None = None, **lists: tuple[str, ...]) -> StatusEvent:
-    """What is said of a module."""
+    """The status of a module."""
     nothing: dict[str, tuple[str, ...]] = dict.fromkeys(("edited", "added", "deleted", "mode"), ())
     return StatusEvent(
         kind="module",
@@ -159,7 +159,7 @@ def status(name: str, drop: InDrop, obstacle: Obstacle | None = None, **lists: t
 
 
 def test_spliced_lists() -> None:
-    """A list with `"..."` says what it extends and what it overrides, and in JSON who wrote each string."""
+    """A list with `"..."` shows what it extends and overrides, and in JSON which layer set each string."""
     low = Overridden("config", "c.json:1:2", ("y",), True)
     elements = (ListElement("y", "config", "c.json:1:3"), ListElement("x", "flag", "--only"))
     lost = Overridden("default", "built-in", ())
@@ -186,7 +186,7 @@ def test_spliced_lists() -> None:
 
 
 def test_detected_presets() -> None:
-    """The decision about presets says which were detected, and by which file or variable."""
+    """The decision about presets lists the detected ones, each with its file or variable."""
     found = (Element(Assignment("default", Location("p/default.ts"), ("default",)), 0),)
     event = decisions(merge((), START, found))[4]
     assert emit((event,), "text") == ("presets  auto  default  built-in  detects default (p/default.ts)",)
@@ -203,7 +203,7 @@ def test_detected_presets() -> None:
 
 
 def test_status() -> None:
-    """In text the last column of a component says what differs, the drop first, then the files by their number."""
+    """In text, the last column of a component lists the differences: first the drop, then numbers of files."""
     events = (
         status("a", "same"),
         status("b", "newer", edited=("x", "y"), mode=("z",)),
@@ -227,7 +227,7 @@ def test_status() -> None:
 
 
 def test_what_is_refused() -> None:
-    """An archive that is refused says so, whatever is selected; one that was not recognised claims no kind."""
+    """A refused archive is shown as refused, selected or not; one that was not recognised has no kind."""
     events = (
         ArchiveEvent("a.zip", "module", "a", None, True, "why", "x", refused=True),
         ArchiveEvent("b.zip", None, None, None, False, "why", None, refused=True),

@@ -35,7 +35,7 @@ def missing(*files: str) -> tuple[Probe, ...]:
 
 @pytest.mark.rule("Discovery, walk, start and direction", "Discovery, walk, nothing found")
 def test_nothing_is_found() -> None:
-    """Without any file up to the folder with `.git`, there is none, and every path that was looked at is told."""
+    """If no folder up to that with `.git` has a file, none is found; every path that was checked is listed."""
     assert locate(START / "app", None, Disk.of({"/project/.git": None})) == Success(
         Located(
             None,
@@ -249,7 +249,7 @@ def test_a_package_that_may_not_be_read() -> None:
 
 
 def test_a_link_to_nothing() -> None:
-    """A link that leads nowhere is taken by its name, since read will say so; as a `package.json` it is no match."""
+    """A broken link is found by its name, as read reports it; a `package.json` that is one is ignored."""
     nothing = Disk.of({"/project/.git": None})
 
     def dangling(name: str) -> Disk:
@@ -407,7 +407,7 @@ def test_a_named_file_that_is_a_link_to_nothing() -> None:
 
 
 def test_a_named_file_that_is_not_there_may_have_been_another() -> None:
-    """Files beside a missing one that are nearly called so are suggested, spelled as it is."""
+    """Files with names similar to a missing one are suggested, written like it."""
     disk = Disk.of({"/project/conf/tool.json": "{}", "/project/conf/settings.json": "{}"})
     assert locate(START, "conf/tol.json", disk) == Failure(
         (ConfigNotFound("conf/tol.json", suggestions=("conf/tool.json",)),)

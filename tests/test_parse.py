@@ -80,13 +80,13 @@ def test_a_package_with_two_keys() -> None:
 
 
 def test_a_package_that_lost_its_key() -> None:
-    """A `package.json` that changed since it was located is told as one without the key."""
+    """A `package.json` that lost its key after it was located is reported as one without the key."""
     assert errors_of("{}", PACKAGE) == (ConfigNotFound("package.json", lacks_key=True),)
 
 
 @pytest.mark.rule("Errors, 65, not JSON")
 def test_duplicate_keys() -> None:
-    """Every key that stands twice is told, with both places, at any depth."""
+    """Every duplicate key is reported, with both places, at any depth."""
     assert errors_of('{"a": 1,\n "a": {"b": 1, "b": [{"c": 1, "c": 2}]}, "a": 0}') == (
         duplicate_key("a", at(2, 2), at(1, 2)),
         duplicate_key("a.b", at(2, 16), at(2, 8)),

@@ -59,7 +59,7 @@ SELECTION = Selection((A, B))
 
 
 def recorded(name: str, digest: str = "1") -> RecordedComponent:
-    """What the record says of a module of one file."""
+    """The record of a module of one file."""
     return RecordedComponent(archive=f"{name}.zip", digest=digest, content=digest, files=OLD)
 
 
@@ -98,12 +98,12 @@ class World:
         return {path: self.there.get(path, self.obstacle) for path in paths}
 
     def contents(self, choices: Sequence[Choice]) -> list[BuildOutcome[Files]]:
-        """The new files, unless something else is said."""
+        """The new files, unless the test gives others."""
         self.read += [each.component.name for each in choices]
         return [self.gives.get(each.component.name, Success(NEW)) for each in choices]
 
     def installed(self, found: Mapping[str, Files]) -> dict[str, Component | None]:
-        """What the modules say that they are."""
+        """The components that the installed modules declare."""
         return {path: self.says.get(path.removeprefix("modules/")) for path in found}
 
     def look_elsewhere(
@@ -181,7 +181,7 @@ def test_a_plan() -> None:
 
 
 def test_an_archive_that_was_built_here_is_not_read() -> None:
-    """What the state says of an archive is known without opening it; what the record says of it is not trusted."""
+    """An archive that the state knows is not opened; what the record knows of it is not trusted."""
     world, built = World(a=OLD), recorded("a", "2")
     world.gives["a"] = Success(OLD)
     assert len(world.plan(Selection((A,)), Record({"modules/a": built})).unwrap().changes) == 0
@@ -245,7 +245,7 @@ def test_conflicts(keep_going: bool) -> None:
 
 
 def test_a_plan_for_some_components() -> None:
-    """Only these are looked at, built, kept and judged; of the others nothing is told, and the record is as it was."""
+    """Only named components are planned and reported; the record of the others does not change."""
     world, before = World(a=OLD, b=MINE, c=OLD, d=OLD), record("a", "b", "c", "d")
     refused = replace(B, archive=replace(B.archive, refusals=(DAMAGED,)))
     selection = Selection((A, refused), errors=(DAMAGED, ThemeAmbiguous(("x", "y"), BUILT_IN)))
@@ -323,7 +323,7 @@ def test_pruning() -> None:
 
 
 def test_what_is_kept() -> None:
-    """What is there is told, what is absent forgotten; where something is in the way, nothing is done."""
+    """What is there is reported and what is absent is forgotten; if something is in the way, nothing is done."""
     left_out = replace(B, selected=False)
     world = World(b=OLD, c=OLD, d=Target(occupancy="link", obstacle="modules"))
     done = world.plan(Selection((left_out,)), record("b", "c", "d", "gone")).unwrap()
@@ -375,7 +375,7 @@ def test_hooks() -> None:
 
 
 def test_hooks_that_may_not_run() -> None:
-    """They are told without a warning; a folder that cannot be read does not matter."""
+    """They are reported without a warning; a folder that cannot be read does not matter."""
     world = World()
     world.scripts = {"init": Success(SCRIPTS), "post": Success(None)}
     done = world.plan(Selection(()), Record(), hooks=FOLDERS, no_hooks="--no-hooks").unwrap()

@@ -242,7 +242,7 @@ def not_found(
     ],
 )
 def test_presets_that_fail(files: Mapping[str, str], error: tuple[ConfigError, ...]) -> None:
-    """Every preset that is not found, or every mistake of those that are, is told with its own place."""
+    """Every preset that is not found is reported with its place, or else every mistake in the found ones."""
     assert resolved(files) == Failure(error)
 
 
@@ -260,14 +260,14 @@ BAD_VARIABLE = InvalidValue("presets[0]", Location("TOOL_PRESETS"), "a string", 
 
 
 def test_the_errors_of_parallel_sources_are_told_together() -> None:
-    """A bad variable and a broken file are told at once; no preset is looked for then."""
+    """A bad variable and a broken file are reported together; presets are not looked for."""
     files = {"tool.config.json": '{"theme": 1, "presets": ["no"]}'}
     theme = InvalidValue("theme", Location("tool.config.json", 1, 11), "a string", "a number")
     assert resolved(files, {"TOOL_PRESETS": "[1]"}) == Failure((BAD_VARIABLE, theme))
 
 
 def test_a_missing_file_is_told_first() -> None:
-    """That the file of `--config` is not there is told whatever else is wrong, and before it."""
+    """If the file of `--config` does not exist, that is reported first, whatever else is wrong."""
     request = Request(start=START, environ={"TOOL_PRESETS": "[1]"}, config="no.json")
     assert resolve(request, Disk.of({})) == Failure((ConfigNotFound("no.json"), BAD_VARIABLE))
 

@@ -178,7 +178,7 @@ MISTAKES: tuple[tuple[str, ConfigError], ...] = (
 )
 @pytest.mark.parametrize(("text", "error"), MISTAKES, ids=[text for text, _ in MISTAKES])
 def test_each_mistake(text: str, error: ConfigError) -> None:
-    """Each mistake is told with the path as the user spelled it and the place of the value, or of an unknown key."""
+    """Each mistake is reported with the path as written, and the place of the value or of the unknown key."""
     assert errors_of(text) == (error,)
 
 

@@ -94,7 +94,7 @@ def test_what_is_accepted(shape: Shape) -> None:
 
 
 def test_what_is_executable() -> None:
-    """A file is executable if Unix made the entry and its mode says so; of other systems programs differ."""
+    """A file is executable if Unix made the entry and its mode has the bit; for other systems programs differ."""
     items = {host: pack(Item(mode=RUN, central={"host": host})) for host in (0, 2, 3, 11, 19)}
     entries = {host: read_archive(data).entries for host, data in items.items()}
     assert [host for host, (entry,) in entries.items() if entry.executable] == [3]

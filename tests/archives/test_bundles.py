@@ -22,7 +22,7 @@ def archives(project: Project, *args: str) -> dict[str, tuple[bool, str]]:
 
 
 def test_a_marketplace_package(project: Project) -> None:
-    """The theme and the modules of a package are built from the archives in it; what is not built says so."""
+    """The theme and modules of a package are built from the archives in it; warnings name what is not built."""
     theme = {**HARBOUR, **within("dependencies/modules/ps_moon", prestashop_module("ps_moon"))}
     project.archive(
         "package.zip",
@@ -78,7 +78,7 @@ def test_a_theme_in_a_folder_of_a_package(project: Project) -> None:
 
 
 def test_a_theme_that_lies_twice_in_a_package(project: Project) -> None:
-    """What the help of the error says is enough: one copy is left out by its name in the package."""
+    """The advice of the error works: one copy is excluded by its name in the package."""
     other = {**HARBOUR, "templates/index.tpl": ""}
     project.archive("pkg.zip", {"a/harbour.zip": pack(HARBOUR), "b/harbour.zip": pack(other)})
     assert project.create().code == 68
@@ -158,7 +158,7 @@ def test_a_link_that_leaves_its_folder_of_a_bundle(project: Project) -> None:
 
 
 def test_a_child_theme(project: Project) -> None:
-    """A child theme is built with its parent, and only the child is the theme that hooks are told of."""
+    """A child theme is built with its parent, and hooks get the child as the theme."""
     lay(within("sea", drupal("sea", "theme")), project.root / "sea.zip")
     lay(within("bay", drupal("bay", "theme", "base theme: sea\n")), project.root / "b.zip")
     project.write("post-scripts/a.sh", "echo theme $TOOL_HOOK_THEME")
@@ -173,7 +173,7 @@ def test_a_child_theme(project: Project) -> None:
 
 @pytest.mark.parametrize("miniature", MINIATURES[::7], ids=lambda miniature: miniature.shape)
 def test_miniatures_are_built_or_refused(miniature: Miniature, project: Project) -> None:
-    """The command tells what the table of miniatures says, and builds it or refuses it."""
+    """The command reports what the table of miniatures has, and builds it or refuses it."""
     lay(miniature.files, project.root / miniature.archive)
     ran = project.create()
     seen = () if isinstance(miniature.seen, str) else miniature.seen

@@ -1,4 +1,4 @@
-"""Installed: what a component in a project says that it is (`docs/archives.md`)."""
+"""Installed: what a component in a project is by its marker (`docs/archives.md`)."""
 
 import pytest
 from msgspec.structs import replace
@@ -22,7 +22,7 @@ FOUND = [
 
 @pytest.mark.parametrize("miniature", FOUND, ids=lambda miniature: miniature.shape)
 def test_what_was_recognised_in_an_archive(miniature: Miniature) -> None:
-    """A component says in a project what it said in its archive, by the same marker."""
+    """A component in a project is recognised as it was in its archive, by the same marker."""
     found = recognitions_of(miniature.files, miniature.archive)[0].component
     assert found is not None
     assert found.evidence is not None
@@ -48,5 +48,5 @@ def test_what_is_said_of_something_else() -> None:
 
 
 def test_a_marker_that_cannot_be_read() -> None:
-    """A file that is gone, or a link, tells nothing."""
+    """A missing file, or a link, is no marker."""
     assert installed("module", "tide", drupal("tide"), lambda *_: None) is None

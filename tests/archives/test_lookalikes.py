@@ -1,4 +1,4 @@
-"""Files that are called `.zip` and are none: each is told by its first bytes (`docs/archives.md`)."""
+"""Files that are called `.zip` and are none, recognised by their first bytes (`docs/archives.md`)."""
 
 import bz2
 import gzip
@@ -47,7 +47,7 @@ LOOKALIKES = {
 
 @pytest.mark.parametrize(("data", "reason"), LOOKALIKES.values(), ids=LOOKALIKES)
 def test_a_lookalike(data: bytes, reason: str) -> None:
-    """The first bytes tell what a file is, and so what to do."""
+    """The first bytes show what a file is, and so what to do."""
     assert lookalike(data[:HEAD_LIMIT]) == reason
 
 

@@ -138,7 +138,7 @@ def test_an_index_looks_at_each_entry_once() -> None:
 
 
 def test_an_archive_that_is_gone_from_its_bundle(tmp_path: Path) -> None:
-    """A bundle that was replaced by one without the archive is damage, and says so."""
+    """A bundle that was replaced by one without the archive is reported as damaged."""
     path = tmp_path / "bundle.zip"
     path.write_bytes(pack(Item()))
     file = ArchiveFile(path=path, display_path="bundle.zip").at("m.zip", inner="m.zip")

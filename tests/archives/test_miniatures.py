@@ -45,7 +45,7 @@ def test_what_is_seen_is_plain_data(miniature: Miniature, tmp_path: Path) -> Non
 
 
 def test_a_marker_that_is_damaged(tmp_path: Path) -> None:
-    """What an archive is cannot be told where its marker is damaged; where another marker tells, it is refused."""
+    """An archive with a damaged marker is not recognised; if another marker recognises it, it is refused."""
     whole = bytearray(pack({"module.json": '{"name": "tides"}', "readme.txt": "", "a.zip": pack(BANNER)}))
     both = bytearray(pack({"theme.json": '{"name": "tides"}', "module.json": '{"name": "tides"}'}))
     for content, marker, kind in ((whole, b"module.json", None), (both, b"theme.json", "module")):

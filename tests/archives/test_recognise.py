@@ -104,7 +104,7 @@ def test_markers(files: Files, expected: Component) -> None:
     ],
 )
 def test_archives_without_a_marker(files: Files, name: str, expected: tuple[ComponentKind, str, str]) -> None:
-    """Without a marker that can be read, the folder or file name tells, less a version or branch at its end."""
+    """Without a readable marker, the name is that of the folder or file, without a version or branch at its end."""
     kind, called, root = expected
     versions = {
         **dict.fromkeys(("bar-1.0 (2).zip", "my_theme-1.0.zip", "bar-1.0.zip"), "1.0"),
@@ -119,7 +119,7 @@ def test_archives_without_a_marker(files: Files, name: str, expected: tuple[Comp
 
 
 def test_a_marker_that_tells_nothing() -> None:
-    """That a file is called as a marker and tells nothing is noted, once, with its path."""
+    """A file that is named like a marker and is none is reported once, with its path."""
     for files in ({"config/theme.yml": "name: [a"}, {"config/theme.yml": "x: y", "module.json": "", "a": ""}):
         (warning,) = outcome_of(files)[1]
         assert warning.message.startswith("`config/theme.yml` has no name or type in it")
@@ -179,7 +179,7 @@ def test_a_long_name_that_is_not_safe() -> None:
 
 @pytest.mark.parametrize("name", ["-main.zip", "my module.zip"])
 def test_a_guessed_name_that_is_not_safe(name: str) -> None:
-    """An archive that is refused for the name of its file is not said to be taken for a module, too."""
+    """An archive that is refused for its file name has no second warning that it is taken for a module."""
     (recognition,) = recognitions_of({"readme": "", "a": ""}, name)
     assert len(recognition.refusals) == 1
     assert recognition.warnings == ()
@@ -201,7 +201,7 @@ def test_an_archive_without_files() -> None:
     ],
 )
 def test_large_markers_are_not_read(file: str, text: str, limit: int) -> None:
-    """A marker file of more than 64 KiB, or 1 MiB of JSON, tells nothing."""
+    """A marker file of more than 64 KiB, or 1 MiB of JSON, is not read."""
     seen = [recognitions_of({file: text.ljust(length), "a": ""})[0].component for length in (limit, limit + 1)]
     assert [each.evidence for each in seen if each] == [file, None]
 
@@ -210,7 +210,7 @@ def test_large_markers_are_not_read(file: str, text: str, limit: int) -> None:
     ("file", "text"), [("m.info", "name = m\ntype = module\n"), ("config/theme.ini", "name = m\n")]
 )
 def test_of_large_info_files_the_beginning_is_read(file: str, text: str) -> None:
-    """Of `.info` and `.ini` the whole lines of the first 64 KiB tell."""
+    """Of `.info` and `.ini` files, the whole lines of the first 64 KiB are read."""
     begin = f"{text}version = 1\n".ljust(65536 - len("version = 2")) + "\n"
     seen = [recognitions_of({file: f"{begin}version = {rest}", "a": ""})[0].component for rest in ("", "2.5\n")]
     assert [(each.evidence, each.version) for each in seen if each] == [(file, None), (file, "1")]
@@ -252,7 +252,7 @@ def test_few_of_many_info_files_are_read() -> None:
 
 
 def test_what_is_needed() -> None:
-    """Modules that are needed are told without versions, and not those of `drupal`; parents likewise."""
+    """Needed modules are listed without versions, and without those of `drupal`; so are parents."""
     files: dict[str, Files] = {
         "drupal": drupal(
             "a",
@@ -317,7 +317,7 @@ def test_what_is_in_a_component() -> None:
 
 
 def test_what_a_theme_brings_along() -> None:
-    """Modules below `dependencies/modules/` are told with the theme that brings them; one that is refused says why."""
+    """Modules below `dependencies/modules/` are listed with their theme; a refused one has its reason."""
     files = {**prestashop_theme("sea"), **within("dependencies/modules/a", prestashop_module("a"))}
     files |= within("dependencies/modules/b", {"module.json": '{"name": "../b"}'}) | {"dependencies/modules/c/x": ""}
     theme, module, refused = recognitions_of(files)
@@ -365,7 +365,7 @@ def compliant(limits: str) -> Files:
     ],
 )
 def test_what_it_runs_on(files: Files, expected: tuple[str, str]) -> None:
-    """The marker says the versions of the system and of PHP, or nothing that can be told."""
+    """The versions of the system and of PHP come from the marker, if it has them."""
     (recognition,) = recognitions_of(files)
     assert recognition.component
     assert (recognition.component.runs_on, recognition.component.php) == expected

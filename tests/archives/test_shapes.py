@@ -41,6 +41,6 @@ def test_versions_in_the_names_of_files() -> None:
 
 
 def test_each_has_its_place() -> None:
-    """Each shape is another, and says which rule of which code it follows."""
+    """Each shape is different, and names the rule and the code that it follows."""
     assert len({shape.what for shape in SHAPES}) == len(SHAPES)
     assert all(shape.law and ": " in shape.where for shape in SHAPES)

@@ -76,7 +76,7 @@ def test_one_warning_a_kind() -> None:
 
 
 def test_the_warnings(project: Project) -> None:
-    """A run names each kind, tells what to do, and builds the rest; what is built is not taken for unpacked."""
+    """A run names each kind of unused file with advice, and builds the rest; built folders are no unpacked archives."""
     project.module("m", "drop/m.zip")
     for name in ("a.tar.gz", "modules/b.7z", "c.zip.part", "e/e.info.yml", "f g/f.zip", ".h/h.zip", ".i.rar"):
         project.write(f"drop/{name}", "")

@@ -172,7 +172,7 @@ def test_the_number_of_entries() -> None:
 
 
 def test_many_refusals() -> None:
-    """Of an archive with many bad entries the first twenty are told, and that there are more."""
+    """For an archive with many bad entries, the first twenty are reported, and that there are more."""
     entries = tuple(Entry(name=f"../{index}") for index in range(30))
     told = [(f"../{index}", "its name has `..`; do not use the archive") for index in range(20)]
     assert reasons(*entries[:20]) == told
@@ -180,7 +180,7 @@ def test_many_refusals() -> None:
 
 
 def test_what_was_found_before() -> None:
-    """What is wrong with the records comes first, and is all that is told of its entry."""
+    """Faults of the records come first, and are the only ones reported for their entry."""
     found = (Refusal("its headers disagree", "/a"), Refusal("bytes lie before it"))
     assert vet("x.zip", (Entry(name="/a"), Entry(name="/b")), record_refusals=found) == (
         ArchiveRejected("x.zip", "its headers disagree", "/a"),
@@ -190,7 +190,7 @@ def test_what_was_found_before() -> None:
 
 
 def test_names_that_differ_in_case() -> None:
-    """Paths, of entries or of folders they lie in, that one disk tells apart and another does not, come in pairs."""
+    """Paths of entries or folders that only some disks distinguish are reported in pairs."""
     assert clashes(("a/Read.me", "a/read.me", "a/README", "A/x", "b")) == (
         ("a", "A"),
         ("a/Read.me", "a/read.me"),
@@ -208,7 +208,7 @@ def test_folders_spelled_in_two_ways() -> None:
 
 
 def test_every_refusal_is_told() -> None:
-    """Each bad entry is told, once."""
+    """Each bad entry is reported once."""
     assert reasons(Entry(name="../a\n"), Entry(name="/b", encrypted=True)) == [
         ("../a\n", "its name has a control or bidirectional character; do not use the archive"),
         ("/b", "its name is absolute; unpack it, and pack it again with `zip`"),

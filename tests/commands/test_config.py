@@ -59,7 +59,7 @@ def test_validate_the_configuration_and_its_presets(project: Project) -> None:
 
 
 def test_validate_without_a_configuration(project: Project) -> None:
-    """Where there is nothing to check, that is said, and is no error."""
+    """If there is nothing to check, the command reports that, without an error."""
     ran = project.run("config", "validate")
     assert ran.code == 0
     assert ran.out == ""
@@ -67,7 +67,7 @@ def test_validate_without_a_configuration(project: Project) -> None:
 
 
 def test_validate_named_files(project: Project) -> None:
-    """Each file that is named is checked, and the errors of all are told; what is valid is printed."""
+    """Each named file is checked, and the errors of all are reported; the names of valid files are printed."""
     project.write("a.json", {"theme": 1, "x": 2})
     project.write("b.ts", "export default { log: { format: `xml` } }")
     project.write("package.json", {"tool": {"exclude": [None]}})
@@ -108,7 +108,7 @@ def test_a_configuration_that_is_a_link_to_nothing(project: Project, target: str
 
 
 def test_where_a_configuration_was_looked_for(project: Project) -> None:
-    """With `--verbose`, each command whose help promises it tells where a configuration was looked for."""
+    """With `--verbose`, each command whose help promises it lists where it looked for a configuration."""
     project.write(".tool.json", {})
     commands = (("create", "-n"), ("config", "show", "theme"), *(("config", each) for each in ("show", "validate")))
     for command in commands:
@@ -153,7 +153,7 @@ def test_a_setting_that_there_is_not(project: Project) -> None:
 
 
 def test_where_presets_were_looked_for(project: Project) -> None:
-    """With `--verbose` every path is told at which a preset was looked for, up to the one that is read."""
+    """With `--verbose`, every path where a preset was looked for is listed, up to the one that is read."""
     project.write("presets/team.json", "{}")
     project.write("tool.config.json", '{"presetsSearchPath": ["presets"], "presets": ["...", "team", "ci"]}')
     lines = project.run("config", "show", "presets", "-v").err.splitlines()

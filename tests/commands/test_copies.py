@@ -38,7 +38,7 @@ def warned(ran: Ran, code: str) -> list[str]:
 
 
 def test_a_component_is_built_under_the_name_that_its_folder_has(wordpress: Project) -> None:
-    """It is updated where the project has it, also later and in a clone; the first run says so."""
+    """A component is updated in the folder that the project has, also in a clone; the first run reports that."""
     folder = "SEO kit (1)"
     path = f"{PLUGINS}/{folder}"
     wordpress.write(f"{path}/seo-kit.php", SEO_KIT.format("1.1"))
@@ -148,7 +148,7 @@ def test_themes_that_the_project_has_are_kept_current(wordpress: Project) -> Non
 
 
 def test_the_command_at_the_end_chooses_no_theme(wordpress: Project) -> None:
-    """Where nobody can tell which theme is meant, what can be built is built without one."""
+    """If the theme is ambiguous, the command builds everything else without a theme."""
     for name in ("harbour", "bay"):
         wordpress.archive(
             f"drop/{name}.zip", {f"{name}/style.css": "/*\nTheme Name: T\n*/\n", f"{name}/index.php": "<?"}

@@ -167,7 +167,7 @@ def test_a_file_that_both_sides_changed_is_a_conflict(project: Project) -> None:
 
 
 def test_force_keeps_what_was_there(project: Project) -> None:
-    """With `--force` the user's files that are in the way are moved to the backup folder, and the move is told."""
+    """With `--force`, the user's files are moved to the backup folder, and a warning reports the move."""
     project.module("m")
     project.write("modules/m/m.php", "mine")
     ran = project.create(".", "modules/m", "--force")
@@ -188,7 +188,7 @@ def test_force_keeps_what_was_there(project: Project) -> None:
 
 
 def test_a_dry_run_writes_nothing(project: Project) -> None:
-    """A dry run tells the plan, hooks too, and neither writes, nor runs a script, nor makes the output folder."""
+    """A dry run shows the plan with its hooks; it writes nothing, runs no script and makes no output folder."""
     project.module("m")
     project.write("init-scripts/a.sh", "touch ran")
     project.write("post-scripts/b.py", "open('ran', 'w')")
@@ -248,7 +248,7 @@ def test_what_cannot_be_built(
 
 
 def test_refused_archives_are_told_together(project: Project) -> None:
-    """Every archive that cannot be trusted is told in one run, and nothing at all is written."""
+    """One run reports every archive that cannot be trusted, and writes nothing."""
     project.module("good")
     project.write("a.zip", b"no archive")
     project.archive("b.zip", {"b/../../x": "", "b/b.php": ""})
@@ -326,7 +326,7 @@ def test_an_output_below_a_file(project: Project) -> None:
 
 
 def test_a_refused_theme_is_not_taken_for_an_archive_of_the_drop(project: Project) -> None:
-    """Archives are told apart by where they are: one of the drop that is left out does not excuse its namesake."""
+    """Archives are distinguished by their location: excluding one of the drop does not excuse another of that name."""
     project.archive("drop/x.zip", {"module.json": '{"name": "mod"}'})
     project.archive("x.zip", {"config/theme.yml": "name: evil", "../../../escaped.txt": "pwned"})
     project.write("tool.config.json", {"theme": "./x.zip", "exclude": ["x.zip"]})
@@ -348,7 +348,7 @@ def test_empty_values_are_refused(project: Project) -> None:
 
 
 def test_every_conflict_is_told(project: Project) -> None:
-    """Files and links in the way, and components that differ, are told together."""
+    """Files and links in the way, and components that differ, are reported together."""
     project.theme("t")
     for name in "abc":
         project.module(name)
@@ -380,7 +380,7 @@ def test_a_dry_run_shows_the_plan_beside_a_conflict(project: Project) -> None:
 
 
 def test_archives_are_told_when_the_build_stops(project: Project) -> None:
-    """Where no theme could be chosen, every archive is told all the same, before the error."""
+    """If no theme could be chosen, every archive is still reported, before the error."""
     for name in "tu":
         project.theme(name)
     project.module("m")
@@ -394,7 +394,7 @@ def test_archives_are_told_when_the_build_stops(project: Project) -> None:
 
 
 def test_a_module_where_a_theme_is_named(project: Project) -> None:
-    """A theme setting that names the archive of a module says so."""
+    """If the theme setting names the archive of a module, the error reports that."""
     project.module("m")
     (told,) = project.create("--theme=m.zip").told("error")
     assert told["message"] == "theme: `m.zip` holds a module, not a theme; the drop has no theme"
@@ -507,14 +507,14 @@ ASCII: Final = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 
 @pytest.mark.parametrize("locale", [ASCII, {"PYTHONIOENCODING": "latin-1"}])
 def test_json_is_utf_8_in_any_locale(project: Project, locale: dict[str, str]) -> None:
-    """The JSON log is UTF-8, whatever the terminal speaks."""
+    """The JSON log is UTF-8 in any locale."""
     project.write("tool.config.json", {"theme": "none", "exclude": ["thème→日本"]})
     ran = project.start("create", "--dry-run", "--log-format=json", env=locale)
     assert ran.decided["modules.exclude"]["value"] == ["thème→日本"]
 
 
 def test_a_name_that_the_locale_cannot_spell(project: Project) -> None:
-    """Where names of files are not UTF-8, a file whose name cannot be spelled ends the run, and nothing is changed."""
+    """If the locale cannot encode the name of a file, the run ends and changes nothing."""
     project.archive("m.zip", {"m/m.php": "", "m/config.xml": "", "m/日本.txt": ""})
     ran = project.start("create", "--log-format=json", env=ASCII)
     told = [each["message"] for each in ran.told("error")]
@@ -591,7 +591,7 @@ def test_check_knows_a_record_that_is_not_up_to_date(project: Project) -> None:
 
 
 def test_no_hooks(project: Project) -> None:
-    """With `--no-hooks` no script runs, those that would are told, and what matters only to a run of them is not."""
+    """With `--no-hooks` no script runs; the scripts that would run are reported, without warnings about hooks."""
     project.module("m")
     project.write("init-scripts/a.sh", "touch ran")
     project.write("post-scripts/b.sh", "touch ran")

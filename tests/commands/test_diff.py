@@ -78,7 +78,7 @@ def test_applied_it_gives_what_the_next_run_gives(
 
 @pytest.mark.parametrize("forth", [True, False], ids=["to a folder", "to a file"])
 def test_a_file_and_a_folder(project: Project, forth: bool) -> None:
-    """Where a file becomes a folder, or a folder a file, a line says that only `git apply` takes it, which it does."""
+    """If a file becomes a folder, or a folder a file, a line says that only `git apply` takes it; `git apply` does."""
     file, folder = {"m/x": "1\n"}, {"m/x/y": "2\n", "m/x/z/w": "3\n"}
     marker = {"m/m.php": php("m")}
     project.archive("m.zip", {**marker, **(file if forth else folder)})

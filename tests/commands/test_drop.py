@@ -10,7 +10,7 @@ from tests.support.project import Project, Ran
 
 
 def built(ran: Ran) -> list[str]:
-    """The components that are told."""
+    """The components that are reported."""
     assert ran.code == 0
     return [each["path"] for each in ran.told("component")]
 
@@ -87,7 +87,7 @@ def test_nothing_anywhere(project: Project) -> None:
 
 
 def test_a_remembered_drop_that_is_gone(shop: Project) -> None:
-    """It is an error that says who named it, in every command."""
+    """In every command it is an error that says where the name of the drop comes from."""
     shutil.rmtree(shop.root / "drop")
     for command in (("create", "m"), ("status",), ("inspect", "m"), ("init", "--yes")):
         ran = shop.run(*command, "--log-format=json")
@@ -122,7 +122,7 @@ def test_init(shop: Project) -> None:
 
 
 def test_a_drop_elsewhere(project: Project, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """One outside the project is kept as it is spelled from the root; a link to it stays a link."""
+    """A drop outside the project is remembered by its absolute path; a link to it stays a link."""
     elsewhere = tmp_path_factory.mktemp("elsewhere")
     Project(elsewhere).module("m", "drop/m.zip")
     (project.root / "shop").mkdir()

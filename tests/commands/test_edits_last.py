@@ -1,4 +1,4 @@
-"""Edits that are patches are lost by no command that was not told to drop them (`docs/building.md`)."""
+"""No command loses edits that are saved as patches, unless it is asked to (`docs/building.md`)."""
 
 import shutil
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`tool inspect`, run as a user would: what is said of archives, and with which exit code (`docs/archives.md`)."""
+"""`tool inspect`, run as a user would: what it reports about archives, and its exit codes (`docs/archives.md`)."""
 
 import json
 import re
@@ -108,7 +108,7 @@ shore.zip
 
 
 def test_text_for_people(project: Project) -> None:
-    """One archive is told in full, as text, with what is worth a warning on standard error."""
+    """One archive is shown in full, as text, with its warnings on standard error."""
     lay(backdrop("shore", "theme", "base theme = sea\n"), project.root / "shore.zip")
     lay({"readme": "x"}, project.root / "tides.zip")
     ran = project.run("inspect", "shore.zip")
@@ -175,7 +175,7 @@ def test_text_that_is_read_aloud(project: Project) -> None:
 
 
 def test_a_bundle(project: Project) -> None:
-    """A bundle is told as such with its members, then each member; likewise a theme that brings modules along."""
+    """A bundle is shown with its members, then each member; likewise a theme that brings modules along."""
     theme = {**HARBOUR, **within("dependencies/modules/ps_tides", prestashop_module("ps_tides"))}
     lay({"t.zip": pack(theme), "how to.zip": pack(PAPERS), "b.zip": b"PK"}, project.root / "pack.zip")
     lay(theme, project.root / "theme.zip")
@@ -245,7 +245,7 @@ def test_every_member_is_read(packed: bool, tmp_path: Path, monkeypatch: pytest.
 
 
 def test_what_cannot_be_read(project: Project) -> None:
-    """A file that is not there and what is no file are errors of the file system; the rest is told."""
+    """Missing files, and what is no file, are errors of the file system; the other archives are shown."""
     lay(BANNER, project.root / "b.zip")
     unread = ("no.zip", "/dev/null", "b.zip/x.zip", f"{'x' * 300}.zip")
     ran = project.run("inspect", *unread, "b.zip", env={"TOOL_LOG_FORMAT": "json"})
@@ -256,7 +256,7 @@ def test_what_cannot_be_read(project: Project) -> None:
 
 
 def test_a_folder_stands_for_the_archives_in_it(project: Project) -> None:
-    """Of a folder every archive is told that a build would find, named as it can be typed; what is not read is told."""
+    """For a folder, every archive that a build would find is shown by its path; unread archives are reported."""
     project.theme("harbour", "drop/themes/harbour.zip")
     project.module("shop_a", "drop/shop_a.zip")
     project.module("shop_b")
@@ -268,7 +268,7 @@ def test_a_folder_stands_for_the_archives_in_it(project: Project) -> None:
 
 
 def test_a_folder_without_archives(project: Project) -> None:
-    """A folder in which there is nothing to look into is no error, and is said."""
+    """A folder without archives is reported, without an error."""
     (project.root / "drop").mkdir()
     ran = project.run("inspect", "drop")
     assert (ran.code, ran.out, ran.err) == (0, "", "no archives in `drop`\n")
@@ -288,7 +288,7 @@ ENTRIES = (Entry(name="m/a", size=2), Entry(name="m/.DS_Store", size=9), Entry(n
 
 
 def test_what_is_not_known_is_null() -> None:
-    """What an archive does not say is null; junk and folders are entries, and no files."""
+    """Unknown facts of an archive are null; junk and folders count as entries, not as files."""
     component = Component(kind="module", name="m", root="m/")
     archive = with_component(Archive(file=FILE, entries=3), component, ENTRIES)
     seen = inspection(archive)
@@ -303,7 +303,7 @@ def test_what_is_not_known_is_null() -> None:
 
 
 def test_an_archive_of_which_nothing_is_known() -> None:
-    """A refusal is told with its entry if it has one, and one of the file system with its cause."""
+    """A refusal is shown with its entry if it has one, and an error of the file system with its cause."""
     refusals = ArchiveRejected("a.zip", "bad", "e"), FileSystemProblem("a.zip", "no")
     assert inspection(Archive(file=FILE, refusals=refusals)) == Inspection(
         archive="a.zip", kind="unknown", refusals=(Refusal("bad", "e"), Refusal("no", None))
@@ -352,7 +352,7 @@ def test_a_refusal_without_an_entry() -> None:
 
 
 def test_why_a_component_is_built(project: Project) -> None:
-    """Of a NAME it is told what its archive is, whether it is built and why, and what is in the project."""
+    """For a NAME, the archive is shown, whether it is built and why, and what the project has of it."""
     project.module("a", "drop/a.zip")
     project.module("b", "drop/b.zip")
     project.write("tool.config.json", '{"exclude": ["b"]}')
@@ -370,7 +370,7 @@ def test_why_a_component_is_built(project: Project) -> None:
 
 
 def test_a_component_without_an_archive(project: Project) -> None:
-    """Of a component that only the project has, it is told what it was built from."""
+    """If only the project has a component, the archive that it was built from is shown."""
     project.module("a", "drop/a.zip")
     project.module("b", "drop/b.zip")
     assert project.create("drop").code == 0
@@ -391,7 +391,7 @@ def test_a_name_that_nothing_has(project: Project) -> None:
 
 
 def test_archives_need_no_configuration(project: Project) -> None:
-    """What an archive is can be told although the configuration is broken; why a component is built cannot."""
+    """An archive can be shown although the configuration is broken; why a component is built cannot."""
     project.module("a", "drop/a.zip")
     project.write("tool.config.json", "{")
     assert [project.run("inspect", *args).code for args in (["drop"], ["drop/a.zip"], ["drop", "a"])] == [0, 0, 65]

@@ -1,4 +1,4 @@
-"""What the commands say of a component that a killed run has begun, until the next build (`docs/building.md`)."""
+"""What the commands report about a component that a killed run left half updated (`docs/building.md`)."""
 
 from pathlib import Path
 
@@ -55,7 +55,7 @@ def run(project: Project, *args: str) -> Ran:
     ],
 )
 def test_commands_that_look(killed: Project, args: tuple[str, ...], code: int) -> None:
-    """Each says that a run was interrupted, in one line, and plans nothing for its component."""
+    """Each reports in one line that a run was interrupted, and plans nothing for its component."""
     before = killed.tree
     ran = run(killed, *args)
     assert ran.code == code
@@ -77,7 +77,7 @@ def test_its_status(killed: Project) -> None:
 
 @pytest.mark.parametrize("args", [("create", "drop"), ("create", "drop", "n"), ("create", "drop", "--exclude=m")])
 def test_the_next_build(interrupted: Project, args: tuple[str, ...]) -> None:
-    """It finishes what was begun, whatever it is called with, and says so."""
+    """With any arguments, the next build finishes the interrupted run, and reports that."""
     ran = run(interrupted, *args)
     assert ran.code == 0
     assert "an earlier run was interrupted; this run finished it first" in ran.err

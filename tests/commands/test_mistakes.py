@@ -52,7 +52,7 @@ def test_a_mistake_as_text(project: Project) -> None:
     ],
 )
 def test_a_mistake_in_own_words(project: Project, line: str, message: str, advice: str) -> None:
-    """What cyclopts would take, or cannot say, is said by the tool itself."""
+    """The tool itself reports mistakes that cyclopts would accept, or could not explain."""
     (error,) = project.run(*line.split(), env={"TOOL_LOG_FORMAT": "json"}).told("error")
     assert (error["message"], error["help"]) == (message, advice)
 
@@ -119,6 +119,6 @@ def test_a_wrong_command_line_alone(project: Project, args: tuple[str, ...]) -> 
     "flags", [("--log-format=text", "--log-format", "json"), ("--log-format", "text", "--log-format=json")]
 )
 def test_the_log_format_of_a_wrong_command_line(project: Project, flags: tuple[str, ...]) -> None:
-    """A mistake is told in the format that is given last, however each is spelled."""
+    """A mistake is reported in the log format that is given last, in either way of writing the flag."""
     ran = project.run("create", *flags, "--bogus")
     assert [each["error"] for each in ran.told("error")] == ["UsageError"]

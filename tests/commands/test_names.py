@@ -8,7 +8,7 @@ from tests.support.project import Project, Ran, php
 
 
 def actions(ran: Ran) -> dict[str, str]:
-    """What is done about each component that is told."""
+    """The action of each component that is reported."""
     return {each["path"]: each["action"] for each in ran.told("component")}
 
 
@@ -36,7 +36,7 @@ def shop(built: Project, tmp_path: Path) -> Project:
 
 
 def test_one_component(shop: Project) -> None:
-    """It is built, and of the others nothing is told or changed, not even in the record."""
+    """It is built; the others are not reported and do not change, not even in the record."""
     before = {path: text for path, text in shop.tree.items() if "shop_banner" not in path}
     ran = shop.create("drop", "modules/shop_banner/")
     assert (ran.code, actions(ran)) == (0, {"modules/shop_banner": "update"})
@@ -86,7 +86,7 @@ def test_names_that_there_are_not(shop: Project) -> None:
 
 
 def test_what_is_wrong_elsewhere(shop: Project) -> None:
-    """Several themes, refused archives and conflicts that no name means stop nothing and are not told."""
+    """Several themes, refused archives and conflicts of other components do not stop the run and are not reported."""
     shop.theme("bay", "drop/bay.zip")
     shop.write("drop/torn.zip", b"PK\x03\x04 torn")
     shop.write("drop/notes.tar.gz", "")
@@ -121,7 +121,7 @@ def test_pruning_one_component(shop: Project) -> None:
 
 
 def test_a_name_overrides_no_setting(shop: Project) -> None:
-    """What the settings leave out stays left out, and the log says why; `--prune` is not proposed if a flag does."""
+    """A name builds nothing that the settings exclude; the log says why, and suggests `--prune` unless a flag does."""
     shop.write("tool.config.json", {"schema": 1, "exclude": ["blog"]})
     ran = shop.create("drop", "blog")
     assert (ran.code, actions(ran)) == (0, {"modules/blog": "keep"})

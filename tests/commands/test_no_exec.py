@@ -48,7 +48,7 @@ def test_no_hook_is_run(project: Project) -> None:
 
 
 def test_a_variable_that_is_no_boolean(project: Project) -> None:
-    """A value of `TOOL_NO_EXEC` that says neither yes nor no stops the run: it may have been meant to forbid."""
+    """A value of `TOOL_NO_EXEC` that is no boolean stops the run: it may have been meant to forbid."""
     ran = project.run("config", "show", env={"TOOL_NO_EXEC": "yes"})
     assert (ran.code, ran.err) == (
         65,

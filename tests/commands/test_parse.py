@@ -39,7 +39,7 @@ REFUSED = (
 
 @pytest.mark.parametrize(("line", "given"), ACCEPTED.items())
 def test_a_command_line_that_is_right(line: str, given: tuple[str, dict[str, Any]]) -> None:
-    """Flags are spelled in several ways and stand in any order; of one value the last wins, a list collects all."""
+    """Flags can be written in several ways and in any order; the last single value is used, a list has all values."""
     _, bound, _ = app.parse_args(["create", *line.split()], exit_on_error=False, print_error=False)
     bundles = [bound.arguments[name] for name in ("flags", "settings") if name in bound.arguments]
     values = {

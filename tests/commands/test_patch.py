@@ -66,7 +66,7 @@ def test_edits_become_a_patch(edited: Project) -> None:
 
 
 def test_nothing_to_save_is_reported(edited: Project) -> None:
-    """Without an edit to save, the run says so, and which files have to be named."""
+    """If there is no edit to save, the run reports that, and which files have to be named."""
     ran = edited.run("patch", "--output=elsewhere")
     assert (ran.code, ran.out) == (0, ""), ran.err
     edited.write("modules/m/lib.php", TEXT)

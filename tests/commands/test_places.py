@@ -43,7 +43,7 @@ def folders(project: Project) -> object:
 
 
 def test_wordpress_is_built(wordpress: Project) -> None:
-    """What is planned, recorded, told and on the disk has the same paths, and a second run changes nothing."""
+    """Plan, record, status, log and disk have the same paths, and a second run changes nothing."""
     paths = ["wp-content/themes/t", "wp-content/plugins/m"]
     first = create(wordpress)
     assert (first.code, planned(first)) == (0, dict.fromkeys(paths, "add"))
@@ -61,7 +61,7 @@ def test_wordpress_is_built(wordpress: Project) -> None:
 
 
 def test_a_system_is_told(wordpress: Project) -> None:
-    """A run says what it found, and by which file, until something is built; not if flags name both folders."""
+    """Until something is built, a run reports the system and the file that shows it, unless flags name both folders."""
     found = {"system": "WordPress", "evidence": "wp-includes/version.php"}
     assert create(wordpress, "-n").told("system") == [
         {"event": "system", **found, "themes": "wp-content/themes", "modules": "wp-content/plugins"}
@@ -79,7 +79,7 @@ def test_a_system_is_told(wordpress: Project) -> None:
 
 
 def test_a_record_on_the_web(project: Project) -> None:
-    """The first build says how to hide the record if a web server may hand out the project."""
+    """If a web server may serve the project, the first build says how to hide the record."""
     project.module("m", "drop/m.zip")
     project.write("shop/index.php", "<?php")
     line = "hide `.tool-manifest.json` from the web: see docs/howto/other-systems.md"
@@ -136,7 +136,7 @@ def test_every_command_refuses_the_folder_above_a_system(wordpress: Project) -> 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can run the command as another user")
 def test_a_subfolder_that_cannot_be_looked_into_stops_no_run() -> None:
-    """Whether a system is in it is not said."""
+    """The run does not report a system in it."""
     with tempfile.TemporaryDirectory(dir=memory.place()) as folder:
         project = Project(Path(folder))
         project.root.chmod(0o777)
@@ -252,7 +252,7 @@ def test_a_link_on_the_way_is_not_followed(wordpress: Project, link: str) -> Non
 
 
 def test_a_patch_of_such_a_project_can_be_applied(wordpress: Project) -> None:
-    """The paths of a diff are relative to the project; what it says is merged, pruned and undone as elsewhere."""
+    """The paths of a diff are relative to the project; its components are pruned and restored like any other."""
     assert create(wordpress).code == 0
     own = wordpress.root / "shop/wp-content/plugins/m/a.txt"
     own.write_text("mine\n", "utf-8")

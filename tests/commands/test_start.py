@@ -67,7 +67,7 @@ def start(code: str, *args: str) -> tuple[int, str, str]:
 
 
 def test_on_windows() -> None:
-    """On a system that is not POSIX one line says so, before anything is imported that is not there."""
+    """On a system that is not POSIX, one line reports that before an import fails."""
     message = (
         "error: tool needs a POSIX system, such as Linux or macOS; on Windows, install it in WSL (`wsl --install`)\n"
     )
@@ -90,7 +90,7 @@ def test_an_interrupt_in_an_import(handler: str, code: int, out: str) -> None:
 
 @pytest.mark.parametrize("module", ["pipeline.report.events", "io_edges.cli.help"], ids=["at first", "later"])
 def test_a_part_is_missing(module: str) -> None:
-    """Where a part of the installation is missing, or another package is in its place, the error says what to do."""
+    """If a part of the installation is missing, or replaced by another package, the error says what to do."""
     cause = f"import of {module} halted; None in sys.modules"
     message = (
         f"error: FileSystemProblem: tool cannot be loaded: {cause}\n"
@@ -117,7 +117,7 @@ def test_a_hash_is_missing() -> None:
     ],
 )
 def test_little_memory(error: str, module: str, message: str) -> None:
-    """Where no memory is left while a part is loaded, also where C code says only that it failed, one error says so.
+    """If memory runs out while a module is loaded, even in C code, one error reports it.
 
     The error is raised on purpose: under a real limit Python itself now and then hangs or gives up, as was measured.
     """

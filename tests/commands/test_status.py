@@ -65,7 +65,7 @@ def test_nothing_is_built(project: Project) -> None:
 
 
 def test_beside_the_drop(project: Project) -> None:
-    """Archives in a folder of the drop are not looked at, and a warning says so."""
+    """A warning reports that archives in subfolders of the drop are not read."""
     project.module("m", "drop/m.zip")
     project.create("drop")
     ran = project.run("status", ".")
@@ -78,7 +78,7 @@ def test_beside_the_drop(project: Project) -> None:
 
 
 def test_as_built(project: Project) -> None:
-    """What was just built differs in nothing, and text says so in one line for each component."""
+    """A component that was just built has no differences; in text, it is one line."""
     versioned(project, "1.2")
     project.create()
     assert status(project) == [{**SAME, "version": "1.2", "available": "1.2"}]
@@ -110,7 +110,7 @@ def test_missing(project: Project) -> None:
 
 
 def test_no_archive_to_compare_with(project: Project) -> None:
-    """Where no drop is named or remembered, and the current folder has no archive, status says how to compare."""
+    """If no drop is named or remembered and the current folder has no archive, status says how to name the drop."""
     project.module("m", "drop/m.zip")
     project.archive("drop/n.zip", {"n/x": ""})
     (project.root / "drop/n.zip").write_bytes(b"PK")
@@ -121,7 +121,7 @@ def test_no_archive_to_compare_with(project: Project) -> None:
 
 
 def test_a_refused_archive(project: Project) -> None:
-    """What a refused archive holds is unknown; the error is told as by a build, after everything else."""
+    """The content of a refused archive is unknown; status reports the error last, as a build does."""
     project.module("m")
     project.create()
     project.write("m.zip", b"PK\x03\x04 broken")
@@ -192,7 +192,7 @@ def change(component: Path, draw: Random, expected: dict[str, str]) -> None:
 
 
 def test_a_thousand_changes(project: Project) -> None:
-    """Every change is told exactly: each path once, under what happened to it, and nothing else."""
+    """Status lists each changed path once, under its kind of change, and no other path."""
     project.archive("m.zip", MODULE)
     project.create()
     component, kept = project.root / "modules/m", project.root / "kept"
@@ -276,7 +276,7 @@ def test_conflicts_are_those_of_a_build(
 
 
 def test_a_run_would_stop(project: Project) -> None:
-    """Text counts the files in conflict for themselves, and says once for all components what to do."""
+    """In text, files in conflict are counted separately, and the advice is given once for all components."""
     for content in ("1", "2"):
         for name in ("m", "n"):
             marker = f'{{"name": "{name}", "version": "1.0"}}'
@@ -309,7 +309,7 @@ def test_a_run_would_stop(project: Project) -> None:
 
 
 def test_what_is_compared(project: Project) -> None:
-    """The files of another archive are read, as a dry run does, and damage that only shows in a content is told."""
+    """Status reads the files of a changed archive, as a dry run does, and reports damage in their contents."""
     project.archive("m.zip", {**BUILT, "m/data": "1"})
     project.create()
     broken = b"2" * 100

@@ -30,7 +30,7 @@ def redo(project: Project, *args: str) -> Ran:
 
 
 def seen(project: Project) -> tuple[dict[str, str], bytes | None, dict[str, Any]]:
-    """What a project consists of, with its empty folders, its record, and what the state says was written."""
+    """The files and empty folders of a project, its record, and the components in its state."""
     record, state = project.root / ".tool-manifest.json", project.root / ".tool/state.json"
     known = json.loads(state.read_bytes())["content"].get("components", {}) if state.exists() else {}
     components = {path: each["component"] for path, each in known.items()}
@@ -172,7 +172,7 @@ def test_what_is_gone(project: Project, args: tuple[str, ...]) -> None:
 
 
 def test_a_dry_run(updated: Project) -> None:
-    """A dry run tells what would be done, and of the archives that the next build would build again."""
+    """A dry run shows what undo would do, and warns of archives that the next build would build again."""
     before = seen(updated)
     ran = undo(updated, "--dry-run")
     assert ran.code == 0
@@ -227,7 +227,7 @@ def test_force(updated: Project) -> None:
 
 
 def test_what_cannot_be_undone(updated: Project) -> None:
-    """Nothing is kept, or the record is another, or what is kept was changed: nothing is done, and it is said."""
+    """If nothing is kept, or the record or the kept files were changed, undo reports that and does nothing."""
 
     def told(ran: Ran) -> str:
         assert ran.code == 73
@@ -258,7 +258,7 @@ def test_what_cannot_be_undone(updated: Project) -> None:
 
 
 def test_undo_and_redo_take_turns(updated: Project) -> None:
-    """An undo after an undo names `redo`, and a redo after anything else names `undo`; both say which run it is."""
+    """An undo after an undo suggests `redo`, a redo after anything else `undo`; both name the run."""
     ran = redo(updated)
     (error,) = ran.told("error")
     assert (ran.code, error["help"]) == (73, "`tool undo` takes that run back")
@@ -364,7 +364,7 @@ def test_the_log(project: Project) -> None:
 
 
 def test_the_log_of_a_name_that_it_has_not(project: Project, built: Project) -> None:
-    """It is said that no run changed what is called so, and what the log has; not that there is no run."""
+    """The log reports that no run changed a component of this name, and suggests names that it has."""
     assert project.run("log", "m").err == "no run is in the log\n"
     ran = built.run("log", "modules/mm", "nosuch", "m/")
     assert (ran.code, len(ran.out.splitlines())) == (0, 2)

@@ -13,7 +13,7 @@ def built(ran: Ran) -> list[str]:
 
 
 def test_every_layer_adds_to_the_next(project: Project) -> None:
-    """Flag, variable, configuration and presets each keep the list below; the log says who wrote what."""
+    """Flag, variable, configuration and presets each extend the list below; the log has the source of each item."""
     for name in "abcdefg":
         project.module(name)
     project.write("one.json", '{"modules": {"exclude": ["a"]}}')

@@ -76,7 +76,7 @@ def test_a_bad_value_names_the_variable(name: str, text: str, error) -> None:
 
 
 def test_all_bad_values_at_once() -> None:
-    """Several bad variables are told together, in the order of the schema."""
+    """Several bad variables are reported together, in the order of the schema."""
     errors = (
         not_one_of(("true", "1", "false", "0"), "cache.enabled", Location("TOOL_CACHE_ENABLED"), "2"),
         not_one_of(("text", "json"), "log.format", Location("TOOL_LOG_FORMAT"), "x"),
@@ -161,13 +161,13 @@ def test_variables_that_are_none_of_ours() -> None:
 
 
 def test_flags_without_a_variable() -> None:
-    """The flags of `tool create` that are no setting are those that a variable is told of."""
+    """For each flag of `tool create` that is no setting, a variable named like it gets a warning."""
     names = {field.name.upper() for field in fields(CreateFlags)} - {"NO_EXEC", "THEMES_DIR", "MODULES_DIR"}
     assert names == FLAGS_ALONE
 
 
 def test_flags() -> None:
-    """A flag sets its setting, and its assignment is the flag as the user spelled it."""
+    """A flag sets its setting, and is the source of its assignment."""
     flags = {"theme": "a", "modules_exclude": ("x", "y"), "cache_enabled": False, "log_format": None}
     assert read_flags(flags, START) == Layer(
         {

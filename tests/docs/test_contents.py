@@ -68,7 +68,7 @@ def test_the_whole_text_for_language_models() -> None:
 
 
 def test_each_page_has_a_title_of_its_own() -> None:
-    """A page has one heading of the first level, by which the list of a search tells it from the others."""
+    """A page has one heading of the first level, different from that of every other page."""
     fences = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
     texts = {page: fences.sub("", contents.read(page)) for page in PAGES}
     titles = {page: re.findall(r"^# (.+)", text, re.MULTILINE) for page, text in texts.items()}

@@ -52,7 +52,7 @@ TOO_SHORT = "String is shorter than the minimum length of 1."
 
 
 class Answer(Struct, frozen=True):
-    """What an editor shows: errors, completions and what hovering says, each with its range."""
+    """What an editor shows: errors, completions and hover texts, each with its range."""
 
     diagnostics: list[list[str]] = []
     completion: list[list[str]] = []
@@ -147,7 +147,7 @@ PACKAGES = {
 
 
 def test_an_editor_completes_explains_and_complains() -> None:
-    """At each place of a configuration, by itself or in a `package.json`, an editor says what belongs there."""
+    """At each place of a configuration, or of one in a `package.json`, an editor shows what belongs there."""
     files = {"tool.config.json": CONFIGS, "package.json": PACKAGES}
     cases = [(file, text) for file, texts in files.items() for text in texts]
     answers = dict(zip(cases, answered(*cases), strict=True))
@@ -155,7 +155,7 @@ def test_an_editor_completes_explains_and_complains() -> None:
 
 
 def test_an_editor_complains_of_what_the_tool_refuses() -> None:
-    """The language server has nothing to say of configurations that the tool accepts, and something of each other."""
+    """The language server reports nothing in configurations that the tool accepts, and an error in every other."""
     texts = [*ACCEPTED, *REFUSED]
     answers = answered(*(("tool.config.json", text) for text in texts))
     complained = {text for text, answer in zip(texts, answers, strict=True) if answer.diagnostics}
@@ -169,7 +169,7 @@ def test_the_json_schema_is_strict() -> None:
 
 
 def answered(*cases: tuple[str, str]) -> list[Answer]:
-    """What the language server says of files and their texts; `¦` is the cursor, if there is one."""
+    """The answers of the language server about files and their texts; `¦` is the cursor, if there is one."""
     texts = {"./tool.schema.json": json_schema(), "./package.schema.json": IN_PACKAGE}
     schemas = [
         {"uri": f"{SHOP}/{each['url'][2:]}", "fileMatch": each["fileMatch"], "schema": texts[each["url"]]}

@@ -66,7 +66,7 @@ def files(project: Project) -> dict[str, str]:
 
 
 def settings(project: Project) -> dict[str, object]:
-    """What the configuration says, by the path of the setting."""
+    """The values that the configuration sets, by the path of the setting."""
     return configured(project.root)
 
 
@@ -284,7 +284,7 @@ def test_a_configuration_is_converted(project: Project, there: str, form: str) -
 
 
 def test_what_a_script_computes_is_written_as_its_value(project: Project) -> None:
-    """The values of a script are written as what they evaluate to, and that is said."""
+    """The values of a script are written as they evaluate, and a warning reports that."""
     project.write("tool.config.ts", "export default () => ({ exclude: [1, 2].map((each) => `m${each}`) });\n")
     ran = init(project, "--yes", "--force")
     assert "`tool.config.ts` is a script: each value is written as what it evaluates to" in ran.err
@@ -329,7 +329,7 @@ def test_what_is_as_it_would_be_written_stays(project: Project) -> None:
     ],
 )
 def test_a_configuration_that_cannot_be_read(project: Project, there: str, text: str, code: int) -> None:
-    """It ends with its error; with `--force` the defaults are the built-in ones, which is said."""
+    """`tool init` ends with its error; with `--force` it uses the built-in defaults, and reports that."""
     project.write(there, text)
     forced = init(project, "--yes", "--force", env={"TOOL_LOG_FORMAT": "json"})
     assert forced.code == 0
@@ -394,7 +394,7 @@ def test_a_byte_order_mark(project: Project) -> None:
 
 
 def test_the_declaration(project: Project) -> None:
-    """With `ts` the declaration is written beside it; one that is there and says something else is a conflict."""
+    """With `ts` the declaration is written beside it; a different one that is already there is a conflict."""
     project.write("tool.d.ts", ambient_declaration())
     assert init(project, "--format=ts").code == 0
     assert sorted(files(project)) == ["tool.config.ts", "tool.d.ts"]
@@ -428,7 +428,7 @@ def warnings(ran: Ran) -> list[str]:
 
 
 def test_a_configuration_further_up_is_hidden(project: Project) -> None:
-    """A new file in a folder below hides the configuration that held there, and says so."""
+    """A warning reports that a new file in a folder below hides the configuration above."""
     project.write("tool.config.json", {})
     (project.root / "app").mkdir()
     ran = init(project, "--yes", cwd="app")
@@ -452,7 +452,7 @@ LEGACY = {
 
 @pytest.mark.rule("Versioning, rule 3, lifted")
 def test_the_0x_file_is_the_default(project: Project) -> None:
-    """What the 0.x file says is the default of each answer, and what is not asked about is carried over."""
+    """The values of the 0.x file are the defaults of the answers; settings without a question are kept."""
     project.write(".tool.json", LEGACY)
     ran = init(project)
     assert json.loads(files(project)["tool.config.json"]) == {
@@ -470,7 +470,7 @@ def test_the_0x_file_is_the_default(project: Project) -> None:
 
 
 def test_what_lies_above_gives_no_default(project: Project) -> None:
-    """The defaults are those of this folder, whatever lies above; what was in effect is said to be hidden."""
+    """The defaults come from this folder alone; a warning reports that a file above becomes hidden."""
     project.write("tool.config.json", {"theme": "above", "cache": {"file": "c"}})
     project.write("app/.tool.json", {"themeName": "below", "initScripts": "up"})
     ran = init(project, "--yes", cwd="app")
@@ -487,7 +487,7 @@ def test_what_lies_above_gives_no_default(project: Project) -> None:
 
 
 def test_answers_over_the_0x_file(project: Project) -> None:
-    """An answer takes the place of what the 0.x file says, also if it is the default of version 1."""
+    """An answer replaces the value of the 0.x file, even if it is the default of version 1."""
     project.write(".tool.json", {"theme": "x", "exclude": ["a"], "preset": "ci", "logFormat": "json"})
     assert init(project, typed="auto\n[]\nauto\n\n\n\ntext\n").code == 0
     assert files(project)["tool.config.json"] == '{\n  "schema": 1\n}\n'
@@ -503,14 +503,14 @@ def test_answers_over_the_0x_file(project: Project) -> None:
 def test_an_answer_that_a_preset_would_overrule(
     project: Project, args: tuple[str, ...], typed: str, hooks: str | None
 ) -> None:
-    """A default that is typed is written if a chosen preset sets the setting; where nobody says it the preset holds."""
+    """A typed default is written if a chosen preset sets the setting; without an answer the preset is used."""
     assert init(project, *args, typed=typed).code == 0
     assert settings(project).get("hooks.onFailure") == hooks
     assert ("onFailure" in files(project)["tool.config.json"]) == bool(hooks)
 
 
 def test_the_0x_file_holds_against_a_preset(project: Project) -> None:
-    """What the 0.x file says is written even if it is the default, which a preset would overrule."""
+    """A value of the 0.x file is written even if it is the default, as a preset would override it."""
     project.write(".tool.json", {"onFailure": "continue", "preset": "ci", "theme": "auto"})
     assert init(project, "--yes").code == 0
     assert settings(project) == {"theme": "auto", "presets": ["ci"], "hooks.onFailure": "continue"}

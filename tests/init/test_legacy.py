@@ -40,7 +40,7 @@ def codes(ran: Ran) -> list[str]:
 
 @pytest.mark.rule("Versioning, rule 3, lifted")
 def test_create_lifts_it(project: Project) -> None:
-    """A build whose configuration is the 0.x file rewrites it, keeps its bytes, and says so last; once is enough."""
+    """A build rewrites its 0.x file once, keeps the original, and reports that last."""
     project.module("shop_a")
     project.write(".tool.json", OLD).chmod(0o640)
     first = project.create(".")
@@ -288,7 +288,7 @@ def test_one_further_up_is_lifted_where_it_is(project: Project) -> None:
 
 
 def test_many_warnings_are_not_all_told(project: Project) -> None:
-    """Of very many warnings a person is told a thousand and how many more there are; a program is told all."""
+    """Text has the first thousand warnings and the number of the others; JSON has all."""
     project.write(".tool.json", {"modules": ["a", *[1] * 900], "onlyModules": ["b", *[1] * 600]})
     told = project.run("config", "show").err.splitlines()
     assert len(told) == 1002

@@ -33,7 +33,7 @@ BEFORE = Assignment("config", Location(".tool.json", 1, 2), "before")
 
 
 def said(path: str, value: Value) -> Assignment:
-    """What the 0.x file says about a setting."""
+    """The value of a setting in the 0.x file."""
     return Assignment("config", Location(".tool.json", 1, 2), value)
 
 
@@ -81,7 +81,7 @@ def test_an_answer(path: str, text: str, value: Value) -> None:
 
 @pytest.mark.parametrize("text", ["", "\n", " \r\n"])
 def test_no_answer(text: str) -> None:
-    """Nothing says nothing, and who said the default before is kept; the default that is typed is said."""
+    """An empty answer sets nothing and keeps the source of the default; a default that is typed is set."""
     nobody = Assignment("default", BUILT_IN, "auto")
     for default in (BEFORE, nobody):
         assert fault_of(SETTING["theme"], KNOWN, text) == ""
@@ -91,7 +91,7 @@ def test_no_answer(text: str) -> None:
 
 @pytest.mark.parametrize(("path", "text", "value"), [("theme", "auto", "auto"), ("modules.exclude", "a,b", ("a", "b"))])
 def test_the_default_that_is_typed(path: str, text: str, value: Value) -> None:
-    """Who typed what the 0.x file says leaves it said by that file."""
+    """Typing the value of the 0.x file keeps that file as its source."""
     before = said(path, value)
     assert answer(SETTING[path], text, before, TYPED) == before
 
@@ -164,7 +164,7 @@ def test_what_a_file_cannot_hold() -> None:
     ],
 )
 def test_a_default_is_shown_as_it_would_be_typed(path: str, value: Value, shown: str) -> None:
-    """A list is shown with commas, or as JSON where commas would say something else."""
+    """A list is shown with commas, or as JSON if commas would be ambiguous."""
     assert format_answer(SETTING[path], value) == shown
 
 
@@ -187,7 +187,7 @@ def test_presets_that_are_named(presets: Value, expected: bool) -> None:
 
 
 def test_what_is_written() -> None:
-    """Answers are written if they differ from the defaults or a preset sets them, and all that a file said."""
+    """Answers are written if they differ from the defaults or a preset sets them; so is all that a file had."""
     answers = initial_answers(make_layer({}, START), START)
     answers |= {SETTING["theme"]: said("theme", "auto"), SETTING["cache.enabled"]: said("cache.enabled", True)}
     answers |= {

@@ -106,7 +106,7 @@ def test_a_wrong_answer_is_corrected(drop: Project) -> None:
 
 
 def test_a_preset_that_is_not_found(drop: Project) -> None:
-    """A name that no folder has is told after the folders, and both questions come again; nothing is lost."""
+    """A preset that no folder has is reported after the folders; both questions are asked again, nothing is lost."""
     drop.write("lib/shop.json", {"theme": "none"})
     with Terminal(drop.root, "init") as terminal:
         at(terminal, "Modules to leave out")
@@ -213,7 +213,7 @@ def test_the_installed_command(drop: Project) -> None:
 
 
 def test_a_drop_without_archives(project: Project) -> None:
-    """Where there was nothing to offer, it is said how to name the folder of the archives."""
+    """If there was nothing to offer, `tool init` says how to name the folder of the archives."""
     with Terminal(project.root, "init") as terminal:
         at(terminal, PROMPTS[-1])
         terminal.end(ENTER + ENTER)
@@ -249,7 +249,7 @@ def test_what_is_in_the_way_is_reported_before_anything_is_asked(drop: Project) 
 
 
 def test_the_0x_file_is_prefilled(drop: Project) -> None:
-    """What the 0.x file says is the default that Enter takes; the list begins at it."""
+    """The value of the 0.x file is the default for Enter; the list begins at it."""
     drop.write(".tool.json", {"themeName": "meadow", "excludeModules": ["a, b"], "failOnHookError": True})
     with Terminal(drop.root, "init") as terminal:
         terminal.see(" » meadow")

@@ -32,7 +32,7 @@ def run(job: Job, **inputs: str) -> Used:
 
 
 def test_a_build(job: Job) -> None:
-    """A build gives the project's path and whether anything changed; the log says it is a clean and strict one."""
+    """A build gives the project's path and whether anything changed; the log shows the preset `ci`."""
     built = run(job, output="out")
     assert not built.failed
     assert built.outputs == {"path": str(job.workspace / "shop" / "out"), "changed": "true", "exit-code": "0"}
@@ -172,7 +172,7 @@ def test_installed_and_cached(tmp_path: Path) -> None:
 
 @pytest.mark.integration
 def test_the_workflows_of_the_page(job: Job) -> None:
-    """What the page passes to the action are inputs of it, and do what the page says, in a checkout with the record."""
+    """The workflows of the page use inputs of the action, and do what the page says, in a checkout with a record."""
     page = (ROOT / "docs" / "howto" / "git-and-ci.md").read_text(encoding="utf-8")
     workflows = map(yaml.safe_load, re.findall(r"^```yaml \.github/\S+\n(.*?)^```$", page, re.MULTILINE | re.DOTALL))
     steps = [step for each in workflows for part in each["jobs"].values() for step in part["steps"]]

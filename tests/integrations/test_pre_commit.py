@@ -1,4 +1,4 @@
-"""The hook for pre-commit: which files it is passed, and what it says of them (`docs/howto/git-and-ci.md`)."""
+"""The hook for pre-commit: which files it gets, and what it reports (`docs/howto/git-and-ci.md`)."""
 
 import os
 import re

@@ -92,7 +92,7 @@ def test_bash(bash: Terminal) -> None:
 
 
 def test_zsh(zsh: Terminal) -> None:
-    """In zsh, Tab completes commands, flags and values, and says what they are."""
+    """In zsh, Tab completes commands, flags and values, with descriptions."""
     complete_by_hand(zsh)
     zsh.press(f"tool create --dry{TAB}{CLEAR}tool create --no-{TAB}", "-- Do not run hook scripts")
 

@@ -71,7 +71,7 @@ def test_each_flag_is_a_line_of_a_pipe() -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_is_brief(command: str) -> None:
-    """The summary of a command, and what is said of each of its flags, have at most eighty characters."""
+    """The summary of a command, and the help of each of its flags, have at most eighty characters."""
     node = command_at(command.split())
     arguments = () if names_below(node) else node.assemble_argument_collection(parse_docstring=True)
     texts = [node.help.partition("\n")[0], *(each.parameter.help or "" for each in arguments if each.show)]
@@ -102,14 +102,14 @@ def test_every_command_names_a_page(command: str) -> None:
 
 
 def test_every_command_takes_the_flags_of_the_log() -> None:
-    """Every command but `tool help` can be quiet, say more, and log in JSON."""
+    """Every command but `tool help` takes `--quiet`, `--verbose` and `--log-format`."""
     wanted = ("  --quiet, -q: ", "  --verbose, -v: ", "  --log-format CHOICE: ")
     without = [name for name in COMMANDS if not all(flag in in_pipe(name) for flag in wanted)]
     assert without == ["", "config", "help"]
 
 
 def test_every_setting_is_told_with_default_variable_and_key() -> None:
-    """The help of `tool create` says of each setting its built-in value, its variable and its key."""
+    """The help of `tool create` has the default, the variable and the key of each setting."""
     lines = [line for line in in_pipe("create").splitlines() if "; key: " in line]
     told = [(line.split()[0].strip(":,"), line.partition("[default: ")[2]) for line in lines]
     assert told == [

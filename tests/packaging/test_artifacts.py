@@ -39,7 +39,7 @@ SYSTEMS = {
 
 
 def metadata() -> Message:
-    """What the wheel says of itself."""
+    """The metadata of the wheel."""
     with zipfile.ZipFile(artifact(".whl")) as wheel:
         return Parser().parsestr(wheel.read(f"{NAME}.dist-info/METADATA").decode())
 
@@ -97,7 +97,7 @@ def test_there_are_wheels(platform: str) -> None:
 
 
 def test_alpine() -> None:
-    """Without what has no wheel on Alpine, the others have one, as the page on installing says."""
+    """All but the named dependencies have a wheel for Alpine, as the page on installing says."""
     page = (ROOT / "docs/howto/install.md").read_text("utf-8")
     (rest,) = re.findall(r"^pip install (c.*)$", page, re.MULTILINE)
     assert repr(WITHOUT_DENO) in page

@@ -1,4 +1,4 @@
-"""What `make package` has built, in fresh environments: it works without a network, and says what is missing."""
+"""The packages of `make package` in fresh environments: they work offline, and report what is missing."""
 
 import re
 import subprocess
@@ -83,7 +83,7 @@ def test_installed(
 
 
 def test_without_deno(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without Deno all but evaluation works, and the command that is told then makes that work."""
+    """Without Deno everything but evaluation works; the suggested command installs it."""
     lay_out(tmp_path, "tool.config.json", PLAIN)
     tool = with_uv(tmp_path / "installed", interpreter(VERSIONS[0]), "--excludes=-", answers=WITHOUT_DENO)
     monkeypatch.chdir(tmp_path)

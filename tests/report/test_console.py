@@ -176,7 +176,7 @@ def test_colours_on_a_terminal(project: Project) -> None:
 
 
 def test_quiet(project: Project) -> None:
-    """With `--quiet` only warnings and errors are told; the project's path is not printed either."""
+    """With `--quiet` only warnings and errors are printed; the project's path is not."""
     project.archive("thing.zip", {"a": ""})
     ran = project.run("create", "--quiet")
     assert ran.out == ""
@@ -199,7 +199,7 @@ def test_quiet_repeats_no_warning(project: Project) -> None:
 
 
 def test_what_is_the_same_warning() -> None:
-    """A warning is told once more if its code, its source or its message is another; its help does not count."""
+    """Warnings are the same if code, source and message are equal; the help does not count."""
     told = [
         WarningEvent(code, "message", source, way_out).identity
         for code, source, way_out in (("a", None, None), ("a", None, "do"), ("a", "--x", None), ("b", None, None))
@@ -208,7 +208,7 @@ def test_what_is_the_same_warning() -> None:
 
 
 def test_quiet_holds_no_warning_of_a_run_that_fails_back(project: Project) -> None:
-    """What was to be warned about is told before the error, and if the run is ended from outside."""
+    """Warnings that were held back are printed before the error that ends the run."""
     project.archive("thing.zip", {"a": ""})
     project.write("modules/thing", "a file")
     told = project.run("create", "--quiet").err.splitlines()
@@ -227,7 +227,7 @@ def test_quiet_in_json(project: Project) -> None:
 
 
 def test_verbose(project: Project) -> None:
-    """With `--verbose` every path that was looked at for a configuration is told."""
+    """With `--verbose`, every path where a configuration was looked for is listed."""
     project.write("app/tool.config.json", {})
     shown = project.run("create", "--verbose", cwd="app").err.splitlines()
     assert shown[:4] == [
@@ -239,7 +239,7 @@ def test_verbose(project: Project) -> None:
 
 
 def test_an_archive_instead_of_its_folder(project: Project) -> None:
-    """Who names one archive as the drop is told what to type for that archive alone."""
+    """If an archive is given as the drop, the error shows the command for that archive alone."""
     project.module("m", "in/m.zip")
     ran = project.run("create", "in/m.zip", "--quiet")
     assert ran.code == 72
@@ -261,7 +261,7 @@ def test_an_archive_instead_of_its_folder(project: Project) -> None:
     ],
 )
 def test_archives_instead_of_their_folder(project: Project, archives: tuple[str, ...], advice: str) -> None:
-    """Who names several archives of one folder is told what to type for those; for many, just the folder."""
+    """If several archives are given as the drop, the error shows the flags for them; for many, just the folder."""
     ran = project.run("create", *archives, env={"TOOL_LOG_FORMAT": "json"})
     (told,) = ran.told("error")
     assert (ran.code, told["help"]) == (72, f"name the folder that they are in: {advice}")
@@ -323,7 +323,7 @@ def test_an_output_that_is_full(project: Project, unbuffered: str) -> None:
 
 @pytest.mark.parametrize("args", [("--log_format=json",), ("--log_format", "json")])
 def test_a_log_format_with_an_underscore(project: Project, args: tuple[str, ...]) -> None:
-    """The flag counts however it may be spelled, also for what is wrong with the command line."""
+    """The flag works with an underscore, also for mistakes of the command line."""
     told = project.run("create", *args, "--bogus").log
     assert [(each["event"], each.get("error")) for each in told[:2]] == [("start", None), ("error", "UsageError")]
 
@@ -349,7 +349,7 @@ def test_a_run_that_does_not_begin_has_a_last_line(
 
 
 def test_help_has_no_last_line(project: Project) -> None:
-    """What only prints something says nothing about a run, nor does another command that is typed wrongly."""
+    """Help has no summary, nor has a mistake in the command line of another command."""
     assert project.run("create", "--help", env={"TOOL_LOG_FORMAT": "json"}).err == ""
     wrong = project.run("status", "--bogus", "--log-format=json")
     assert [each["event"] for each in wrong.log] == ["start", "error"]
@@ -371,7 +371,7 @@ def test_a_line_in_another_encoding(monkeypatch: pytest.MonkeyPatch, capfdbinary
 
 
 def test_a_log_format_that_is_no_flag(project: Project) -> None:
-    """A usage error is told as text if what looks like the flag is a part of something else."""
+    """A usage error is printed as text if `--log-format` is only a part of another argument."""
     for args in (["--output", "my --log-format=json dir", "--bogus"], ["--bogus", "--", "--log-format=json"]):
         assert project.run("create", *args).err.startswith("error: UsageError: Unknown option: --bogus")
 

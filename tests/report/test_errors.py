@@ -34,6 +34,6 @@ from pipeline.report.diagnostics.disk import damaged_file
     ],
 )
 def test_the_other_words_of_an_update(error: Error | WarningDiagnostic, said: tuple[str, str]) -> None:
-    """What is told depends on the facts."""
+    """The message depends on the facts."""
     assert said[0] in error.message
     assert said[1] in error.advice

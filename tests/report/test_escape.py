@@ -70,7 +70,7 @@ def test_a_lone_surrogate_in_json() -> None:
     ],
 )
 def test_shown(path: str, start: str, spelled: str) -> None:
-    """A path is spelled relative to a folder, upward too, without detours, and as it is where it has another anchor."""
+    """A path is shown relative to a folder, upward too, without detours; with another anchor it is unchanged."""
     assert display_path(PurePath(path), PurePath(start)) == spelled
 
 
@@ -102,7 +102,7 @@ def test_values(value: Value, text: str) -> None:
 
 
 def test_spelling() -> None:
-    """A path of keys and indices is spelled as in JavaScript, and a source as a place in a file."""
+    """A path of keys and indices is written as in JavaScript, and a source as a place in a file."""
     assert format_path(("modules", "exclude", 3, "a b", "$x", "c-d")) == 'modules.exclude[3]["a b"].$x.c-d'
     assert [str(Location("f", 3, 4)), str(Location("--theme"))] == ["f:3:4", "--theme"]
 

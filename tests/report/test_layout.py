@@ -52,14 +52,14 @@ def test_code_is_not_broken() -> None:
 
 
 def test_rows_that_are_read_aloud() -> None:
-    """Without columns, the word is followed by the cells that say something, with commas between them."""
+    """Without columns, the word is followed by the cells that are not empty, separated by commas."""
     row = Row(("add", "modules/m", "", "1 file"), "added")
     assert table((row,), Screen(accessible=True)) == ("add modules/m, 1 file",)
     assert table((Row(("only",)),), Screen(accessible=True)) == ("only",)
 
 
 def test_colour_is_that_of_the_word() -> None:
-    """The word that says what happens is coloured, and nothing that is not; the columns are those without colour."""
+    """The word of the action is coloured, and nothing else; colours do not change the columns."""
     screen = Screen(colour=True)
     assert table(ROWS[:1], screen) == ("\x1b[32madd\x1b[0m  modules/shop_banner  2.1.0  12 files",)
     assert table((Row(("a", "b")),), screen) == ("a  b",)

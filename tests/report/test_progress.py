@@ -55,7 +55,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[Terminal]:
 
 
 def test_long_work_has_a_bar(terminal: Terminal) -> None:
-    """The bar tells the archive in hand, escaped, bytes and rate, and is erased when the work is done."""
+    """The bar shows the current archive, escaped, with bytes and rate, and is erased when the work is done."""
     shown = terminal.work(Console())
     texts = ("reading a.zip", "reading b\\x1b[31m.zip", "1.0/3.0 MB", "3.0/3.0 MB", "B/s")
     assert [text for text in texts if text not in shown] == []

@@ -50,7 +50,7 @@ def seen(monkeypatch: pytest.MonkeyPatch, stream: TextIO | None, environ: Mappin
     ],
 )
 def test_the_width(monkeypatch: pytest.MonkeyPatch, terminal: TextIO, environ: dict[str, str], columns: int) -> None:
-    """A terminal says how wide it is, `COLUMNS` overrules it, and lines are not fitted to less than twenty columns."""
+    """The width is that of the terminal, or `COLUMNS`; lines are not fitted to less than twenty columns."""
     assert seen(monkeypatch, terminal, environ) == Screen(columns, is_summary=True, colour=True)
 
 

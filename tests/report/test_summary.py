@@ -160,7 +160,7 @@ def test_components() -> None:
     ],
 )
 def test_the_end(summary: SummaryEvent, lines: str) -> None:
-    """The last line says what was done, without what there was none of."""
+    """The last line counts what was done, and leaves out zeros."""
     assert told(summary) == tuple(lines.split("\n"))
 
 

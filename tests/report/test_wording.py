@@ -35,11 +35,11 @@ def test_a_list_is_kept_only_where_there_is_one() -> None:
 
 
 def test_a_list_that_is_cut_leaves_out_two_at_least() -> None:
-    """One name more than the limit takes no more room than saying so, and is named."""
+    """One name more than the limit is listed, as counting it would take the same room."""
     told = [listed("abcd"[:number], 2, mark="") for number in (1, 2, 3, 4)]
     assert told == ["a", "a, b", "a, b, c", "a, b and 2 more"]
 
 
 def test_alternatives() -> None:
-    """One, two and three names are told as in a sentence."""
+    """One, two and three names are joined as in a sentence."""
     assert [either(names) for names in ("a", "ab", "abc")] == ["`a`", "`a` or `b`", "`a`, `b` or `c`"]

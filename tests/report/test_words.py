@@ -1,4 +1,4 @@
-"""What is said of every error and every warning, to the letter (`docs/reference/events.md`).
+"""The exact text of every error and every warning (`docs/reference/events.md`).
 
 After a change that is meant, `python -m tests.support.words` writes the words anew.
 """
@@ -14,7 +14,7 @@ from tests.support.words import KEPT, event, every, examples, name_of, variants,
 
 
 def test_the_words_are_those_that_are_kept() -> None:
-    """Each example of an error and of a warning is said in the words that are kept."""
+    """Each example of an error and of a warning has the text in the file."""
     assert words() == KEPT.read_text(encoding="utf-8")
 
 

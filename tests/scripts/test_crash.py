@@ -1,4 +1,4 @@
-"""What the runtime says itself is told apart from what a script prints, however much a script prints."""
+"""Errors of the runtime are distinguished from the prints of a script, however long these are."""
 
 from pathlib import Path
 
@@ -112,6 +112,6 @@ def test_a_panic_is_not_told(project: Path) -> None:
     ],
 )
 def test_what_is_denied(message: str, act: str) -> None:
-    """A refusal says which act was refused, and nothing of flags."""
+    """A refusal names the act that was refused, and no flags of Deno."""
     error = script_report.explain(Answer("threw", name="NotCapable", message=message), WHERE)
     assert error == failed("denied", act, scope=WHERE.scope)

@@ -207,7 +207,7 @@ def test_comes_to_a_fault(project: Path, name: str) -> None:
     ],
 )
 def test_more_ways_to_be_wrong(project: Path, text: str, fault: str, detail: str | None) -> None:
-    """What cannot be loaded, and two default exports, are told in words of their own."""
+    """Modules that cannot be loaded, and two default exports, have messages of their own."""
     found = outcome(lay(project, {"tool.config.ts": text, "x.css": "a {}"}), project)
     assert isinstance(found, EvaluationFailed)
     assert found.fault == fault
@@ -216,7 +216,7 @@ def test_more_ways_to_be_wrong(project: Path, text: str, fault: str, detail: str
 
 
 def test_what_another_way_does_not_mend_is_told_as_it_was(project: Path) -> None:
-    """Where an imported module uses a name that it does not have, that is what is told, at that module."""
+    """If an imported module uses an undefined name, that is reported, at that module."""
     files = {"tool.config.ts": 'import a from "./lib.ts";\nexport default { a }', "lib.ts": "export default module.x"}
     detail = "ReferenceError: module is not defined (`tool.config.ts` imports this file)"
     expected = failed("threw", detail, at="lib.ts:1:16")
@@ -224,7 +224,7 @@ def test_what_another_way_does_not_mend_is_told_as_it_was(project: Path) -> None
 
 
 def test_endless_recursion(project: Path) -> None:
-    """A stack that overflows is thrown in the user's file; V8 does not always say at which column."""
+    """A stack overflow is reported in the user's file; V8 does not always give the column."""
     result = outcome(lay(project, ts("const f = (): unknown => [f()];\nexport default f()")), project)
     assert isinstance(result, EvaluationFailed)
     place = (result.location.name, result.location.line)

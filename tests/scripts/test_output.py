@@ -1,4 +1,4 @@
-"""What a script prints is told as it is, and never taken for its result."""
+"""The prints of a script are reported unchanged, and are never taken for its result."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ from tests.support.scripts import failed, here, lay, outcome, ts
 
 
 def test_prints_are_told_and_never_taken_for_the_result(project: Path) -> None:
-    """What a script prints, by any means and however it looks, is told line by line as it is, and nothing else."""
+    """Everything that a script prints, by any means, is reported line by line, unchanged."""
     script = lay(
         project,
         ts(
@@ -63,7 +63,7 @@ def test_a_worker_that_prints_meanwhile_does_not_garble_a_long_result(project: P
 
 
 def test_prints_are_told_when_the_script_fails(project: Path) -> None:
-    """A script that throws has its prints told, without the words that the runtime adds."""
+    """The prints of a script that throws are reported, without the text that the runtime adds."""
     script = lay(
         project, ts('console.log("before"); try { Deno.openSync("/x") } catch (e) { console.log(e.message) } throw 1')
     )

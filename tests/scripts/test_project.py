@@ -66,7 +66,7 @@ def test_a_preset_shared_by_shops_without_git(tmp_path: Path) -> None:
 
 
 def test_a_refusal_names_the_folder_and_the_rule(tmp_path: Path) -> None:
-    """Where a script reads beyond its project, the error says which folder that is, and why this one."""
+    """If a script reads outside its project, the error names the project's folder, and the rule for it."""
     script = lay(tmp_path, {"a/s.ts": 'import "../x";', "x.ts": "", "a/tool.config.json": "{}"})
     found = outcome(script, tmp_path / "a")
     assert isinstance(found, EvaluationFailed)

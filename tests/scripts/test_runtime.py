@@ -47,7 +47,7 @@ def test_no_variable_steers_the_runtime(project: Path, monkeypatch: pytest.Monke
 
 
 def in_a_process(script: Path, env: dict[str, str | None]) -> tuple[str, str]:
-    """Evaluate in a process of its own, of a root without its powers if we are root; what it says and its errors."""
+    """Evaluate in another process, without the powers of root; give its result and its errors."""
     powerless = ["setpriv", "--inh-caps=-all", "--bounding-set=-all"] if os.geteuid() == 0 else []
     variables = {name: value for name, value in {**os.environ, **env}.items() if value is not None}
     command = [*powerless, sys.executable, "-c", EVALUATE, str(script)]
@@ -122,7 +122,7 @@ def test_how_to_install_deno(
 
 
 def starved(script: Path, limit: str) -> tuple[int, str]:
-    """The exit code of `tool config validate` under a limit of `prlimit`, and what it says first."""
+    """The exit code of `tool config validate` under a limit of `prlimit`, and its first line."""
     weak = ["setpriv", "--reuid=12345", "--inh-caps=+dac_override", "--ambient-caps=+dac_override"]
     command = [
         *(weak if os.geteuid() == 0 else []),
@@ -143,7 +143,7 @@ NO_PRLIMIT = not (shutil.which("prlimit") and shutil.which("setpriv"))
 @pytest.mark.skipif(NO_PRLIMIT, reason="the programs that limit a process are missing")
 @pytest.mark.parametrize("count", [5, 6, 8, 10])
 def test_few_descriptors(project: Path, count: int) -> None:
-    """Where there are too few descriptors to start Deno, that is what is said."""
+    """If there are too few descriptors to start Deno, the error reports that."""
     script = lay(project, ts("export default () => ({})"))
     assert starved(script, f"--nofile={count}") == (
         74,
@@ -157,7 +157,7 @@ def test_few_descriptors(project: Path, count: int) -> None:
 )
 @pytest.mark.parametrize("count", [1, 2])
 def test_few_processes(project: Path, count: int) -> None:
-    """Where the system gives no process, or no thread for Deno, that is what is said."""
+    """If the system refuses a process or a thread for Deno, the error reports that."""
     script = lay(project, ts("export default () => ({})"))
     assert starved(script, f"--nproc={count}") == (
         74,

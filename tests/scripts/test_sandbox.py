@@ -228,7 +228,7 @@ def test_metadata_of_the_system_stay(furnished: Path) -> None:
 
 
 def test_links_out_are_followed(furnished: Path) -> None:
-    """What a link in the project leads to is read, as the page on scripts says."""
+    """A link in the project is followed, as the page on scripts says."""
     acts = {
         "read": "if (fs.readFileSync('link.txt', 'utf8') !== 'secret') throw 1",
         "import": "await import(`${project}/link.mjs`)",

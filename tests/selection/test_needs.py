@@ -27,7 +27,7 @@ def missed(*choices: Choice) -> list[tuple[str, ...]]:
 
 
 def test_what_nobody_has() -> None:
-    """Each is told once, with everybody who needs it; needs of needs count, and circles end."""
+    """Each is reported once, with every component that needs it; needs are transitive, and cycles end."""
     drop = (
         chosen("module", "a", "b", "x"),
         chosen("module", "b", "a", "x", "y"),
@@ -95,7 +95,7 @@ def test_what_is_left_out_with_its_component(need: str, out: list[str]) -> None:
 
 
 def test_what_is_a_flag() -> None:
-    """A flag can be told from a variable and from a place in a file, whatever that is called."""
+    """A flag is distinguished from a variable and from a place in a file of any name."""
     sources = (
         Location("--exclude"),
         Location("TOOL_MODULES_EXCLUDE"),

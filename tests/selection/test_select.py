@@ -175,14 +175,14 @@ def test_the_theme_setting(theme: str, reasons: dict[str, tuple[bool, str]]) -> 
 
 
 def test_several_themes() -> None:
-    """With `auto` several themes are ambiguous, and their names are told in order."""
+    """With `auto` several themes are ambiguous, and their names are listed in order."""
     assert errors(settings_of(), archive("theme", "u", "1.zip"), archive("theme", "t", "2.zip")) == (
         ThemeAmbiguous(("t", "u"), BUILT_IN),
     )
 
 
 def test_themes_that_are_not_decided() -> None:
-    """Where no theme could be chosen, each is left out, and says so."""
+    """If no theme could be chosen, each theme is left out with that reason."""
     archives = archive("theme", "t"), archive("theme", "u"), archive("module", "m")
     assert told(select(settings_of(), archives, "drop")) == {
         "m.zip": (True, "no setting leaves it out"),
@@ -192,7 +192,7 @@ def test_themes_that_are_not_decided() -> None:
 
 
 def test_a_theme_that_is_not_there() -> None:
-    """A theme that the drop does not have is told with those that it has, and the nearest."""
+    """A theme that the drop does not have is reported with the themes that it has, and a similar name."""
     assert errors(settings_of(theme="harbor"), archive("theme", "harbour"), archive("module", "harbor")) == (
         ThemeNotFound("harbor", Location("--theme"), ("harbour",), ("harbour",)),
     )
@@ -202,7 +202,7 @@ def test_a_theme_that_is_not_there() -> None:
 
 
 def test_a_theme_whose_archive_is_refused() -> None:
-    """Where the archive that the setting names is refused, that is the error: the theme is not said to be missing."""
+    """If the archive that the setting names is refused, that is the error, and not a missing theme."""
     bad = refused("sea.zip", None, named=True)
     assert errors(settings_of(theme="sea.zip"), bad, archive("theme", "bay")) == bad.refusals
     two = (archive("theme", "a", "sea.zip", named=True), archive("theme", "b", "sea.zip", named=True))
@@ -219,7 +219,7 @@ def test_a_theme_whose_archive_is_refused() -> None:
     ],
 )
 def test_a_theme_whose_file_is_left_out(wanted: str, found: Archive, left_out: tuple[str, ...]) -> None:
-    """A theme that is not found because a pattern leaves its file out is told with that file, opened or not."""
+    """If a pattern excludes the file of a theme that is not found, the error names that file, opened or not."""
     error = ThemeNotFound(wanted, Location("--theme"), left_out=left_out)
     assert errors(settings_of(theme=wanted, modules_exclude=("sea*.zip",)), found) == (error,)
 
@@ -283,12 +283,12 @@ def test_refusals_of_what_is_left_out() -> None:
 
 
 def test_a_name_that_only_does_not_match_leaves_nothing_out() -> None:
-    """`only` says nothing about an archive of which the name is not known."""
+    """`only` does not exclude an archive whose name is not known."""
     assert errors(settings_of(modules_only=("x",)), refused("b.zip", None))[0] == ArchiveRejected("b.zip", "bad", "e")
 
 
 def test_the_theme_is_never_left_out_by_a_pattern() -> None:
-    """A pattern speaks about modules only: the archive that the theme setting names is refused if it is damaged."""
+    """A pattern applies to modules only: the archive that the theme setting names is refused if it is damaged."""
     settings = settings_of(theme="t.zip", modules_exclude=("*",))
     assert errors(settings, refused("t.zip", None, named=True)) == (
         ArchiveRejected("t.zip", "bad", "e"),
@@ -524,7 +524,7 @@ def test_what_is_refused_once_is_told_once() -> None:
 
 
 def test_every_archive_is_told() -> None:
-    """An archive of which nothing can be known is told too, as what its name says."""
+    """An archive of which nothing is known is reported too, by its file name."""
     archives = refused("sea-theme-1.0.zip", None), refused("m.zip", None), archive("module", "n")
     selection = select(settings_of(), archives, "drop")
     assert [(each.component.kind, each.component.name, each.selected) for each in selection.choices] == [
@@ -627,7 +627,7 @@ AUTO_CHILD = (True, "the only theme of the drop that no other builds on")
     ],
 )
 def test_parents_come_along(theme: str, reason: tuple[bool, str], built: list[str]) -> None:
-    """The themes that the chosen one builds on are built too, whatever is their order, and say for which."""
+    """The parents of the chosen theme are built too, in any order; their reason names the theme."""
     flags = {} if theme == "auto" else {"theme": theme}
     selection = selected(settings_of(**flags), PARENT, GRANDPARENT, CHILD)
     assert told(selection)["harbour.zip"] == reason
@@ -674,7 +674,7 @@ def test_the_file_that_the_theme_setting_names() -> None:
 
 
 def test_a_theme_that_auto_does_not_mean() -> None:
-    """A theme that is neither the last child nor what it builds on says which one is built."""
+    """The reason of a theme that is neither the last child nor a parent of it names the theme that is built."""
     drop = archive("theme", "a"), archive("theme", "x", parent="y"), archive("theme", "y", parent="x")
     assert told(selected(settings_of(), *drop)) == {
         "a.zip": AUTO_CHILD,
@@ -770,7 +770,7 @@ def test_the_parent_of_a_theme_that_lies_twice(theme: str, named: bool, first: s
 
 
 def test_a_theme_of_which_it_is_not_known_which_is_built() -> None:
-    """Where versions do not tell which archive of a child is built, that is all that is told."""
+    """If versions do not decide between the archives of a child theme, only that is reported."""
     twice = (archive("theme", "child", f"{n}.zip", parent="sea", crc=n) for n in (1, 2))
     assert errors(settings_of(), *twice, archive("theme", "sea")) == (
         ComponentAmbiguous("theme", "child", ("1.zip", "2.zip")),

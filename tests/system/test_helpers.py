@@ -122,7 +122,7 @@ def test_no_memory(shared: Shared) -> None:
 
 
 def test_a_bug(shared: Shared) -> None:
-    """A bug in a helper is told with its traceback there."""
+    """A bug in a helper is reported with the helper's traceback."""
 
     def fail(task: int) -> None:
         raise KeyError("x")
@@ -217,7 +217,7 @@ def test_helpers_are_ended_while_they_answer(milliseconds: int, bar: Bar, monkey
 
 
 def test_a_helper_that_is_killed_while_it_answers(bar: Bar, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A helper that has said only half of a result is an error of the system, too."""
+    """A helper that is killed in the middle of its answer is an error of the system, too."""
     monkeypatch.setattr(helpers, "processes", lambda work: 2)
     monkeypatch.setattr(helpers, "PATIENCE", 1)
 

@@ -69,7 +69,7 @@ def test_the_life_of_a_project(project: Project) -> None:
 
 @pytest.mark.parametrize("value", ["no", "ne"], ids=["right", "wrong"])
 def test_a_script(project: Project, value: str) -> None:
-    """A configuration that is a script is evaluated on macOS, and what is wrong with it is told."""
+    """A configuration that is a script is evaluated on macOS, and its mistakes are reported."""
     project.write("tool.config.ts", f'export default {{ [["the", "me"].join("")]: {value!r} === "no" ? "none" : 1 }};')
     shown = on_macos(project, "config", "show", "--log-format=json")
     assert (shown.code, '"value":"none"' in shown.out) == ((0, True) if value == "no" else (65, False)), shown.err
