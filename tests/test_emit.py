@@ -279,8 +279,8 @@ def test_text_that_is_no_unicode() -> None:
 
 def test_one_decision_for_each_setting() -> None:
     """Settings give exactly one decision for each setting, in the order of the schema."""
-    told = decisions(merge((), START))
-    assert told == tuple(
+    reported = decisions(merge((), START))
+    assert reported == tuple(
         DecisionEvent(setting.path, setting.default, "default", "built-in", ()) for setting in SETTINGS
     )
 

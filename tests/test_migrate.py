@@ -98,7 +98,7 @@ def test_what_is_dropped() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "lifted", "told"),
+    ("text", "lifted", "reported"),
     [
         (
             '{"onFailure": "stop", "failOnHookError": true}',
@@ -126,11 +126,11 @@ def test_what_is_dropped() -> None:
         ('{"initScripts": "", "theme": ""}', {}, {k: f"its value does not fit {v}" for k, v in EMPTY.items()}),
     ],
 )
-def test_a_value_that_does_not_fit(text: str, lifted: dict[str, Any], told: dict[str, str]) -> None:
+def test_a_value_that_does_not_fit(text: str, lifted: dict[str, Any], reported: dict[str, str]) -> None:
     """A value that no file could hold masks no other key, and is not masked itself; of a list one item is enough."""
     tree = migrate(tree_of(text, LEGACY))
     assert tree.data == {"schema": 1, **lifted}
-    assert {key: reason for key, _, reason in legacy_keys(tree.warnings) if reason} == told
+    assert {key: reason for key, _, reason in legacy_keys(tree.warnings) if reason} == reported
 
 
 def test_places_are_kept() -> None:

@@ -259,14 +259,14 @@ def test_a_preset_file_that_is_nearly_there() -> None:
 BAD_VARIABLE = InvalidValue("presets[0]", Location("TOOL_PRESETS"), "a string", "a number")
 
 
-def test_the_errors_of_parallel_sources_are_told_together() -> None:
+def test_the_errors_of_parallel_sources_are_reported_together() -> None:
     """A bad variable and a broken file are reported together; presets are not looked for."""
     files = {"tool.config.json": '{"theme": 1, "presets": ["no"]}'}
     theme = InvalidValue("theme", Location("tool.config.json", 1, 11), "a string", "a number")
     assert resolved(files, {"TOOL_PRESETS": "[1]"}) == Failure((BAD_VARIABLE, theme))
 
 
-def test_a_missing_file_is_told_first() -> None:
+def test_a_missing_file_is_reported_first() -> None:
     """If the file of `--config` does not exist, that is reported first, whatever else is wrong."""
     request = Request(start=START, environ={"TOOL_PRESETS": "[1]"}, config="no.json")
     assert resolve(request, Disk.of({})) == Failure((ConfigNotFound("no.json"), BAD_VARIABLE))

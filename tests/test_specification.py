@@ -138,7 +138,7 @@ def test_schema(project: Project) -> None:
     }
     project.write("package.json", {"name": "shop", "version": "1.0.0", "tool": content})
     ran = project.create(".", env={"CI": "true"})
-    assert (ran.code, ran.told("warning")) == (0, [])
+    assert (ran.code, ran.reported("warning")) == (0, [])
     assert project.tree == {**HARBOUR, "modules/shop_b/shop_b.php": php("shop_b")}
     noted = [(project.root / name).read_text("utf-8") for name in ("before.txt", "after.txt", "cache.json")]
     assert noted == ["", "shop_b\n", "no cache"]
@@ -157,7 +157,7 @@ def test_a_minimal_file(project: Project) -> None:
     project.write("init-scripts/10.sh", "exit 3\n")
     ran = project.create(".", "--theme=meadow")
     assert (ran.code, project.tree) == (79, HARBOUR)
-    assert [(each["script"], each["status"], each["exit"]) for each in ran.told("hook")] == [("10.sh", "failed", 3)]
+    assert [(each["script"], each["status"], each["exit"]) for each in ran.reported("hook")] == [("10.sh", "failed", 3)]
 
 
 @pytest.mark.rule("Shorthand, rule 2", "Shorthand, rule 3")
@@ -167,7 +167,7 @@ def test_shorthand(project: Project) -> None:
         project.module(name)
     project.write("tool.config.json", '{"exclude": ["shop_b"], "modules": {"exclude": ["shop_a"]}}')
     ran = project.create(".", "--exclude=blog")
-    assert [each["name"] for each in ran.told("archive") if each["selected"]] == ["shop_a", "shop_b"]
+    assert [each["name"] for each in ran.reported("archive") if each["selected"]] == ["shop_a", "shop_b"]
     assert ran.decided["modules.exclude"] == {
         "event": "decision",
         "path": "modules.exclude",

@@ -82,8 +82,10 @@ def test_the_table(record_property: Callable[[str, object], None]) -> None:
     packed = sum(shutil.which(name.partition("-")[0]) is not None for name in COMMANDS)
     assert len(names) > 200
     assert len(names) == len(shapes())
-    told = f"{len(names)} shapes of archives accepted, and {packed} of {len(COMMANDS)} ways of {len(programs)} programs"
-    record_property("tried", told)
+    reported = (
+        f"{len(names)} shapes of archives accepted, and {packed} of {len(COMMANDS)} ways of {len(programs)} programs"
+    )
+    record_property("tried", reported)
 
 
 @pytest.mark.parametrize("shape", shapes(), ids=lambda shape: shape.name)

@@ -16,9 +16,9 @@ def archives(project: Project, *args: str) -> dict[str, tuple[bool, str]]:
     """Run a dry run; for each archive whether it is built, and why."""
     ran = project.create("--dry-run", *args)
     assert ran.code == 0
-    told = ran.told("archive")
-    assert len({each["archive"] for each in told}) == len(told)
-    return {each["archive"]: (each["selected"], each["reason"]) for each in told}
+    reported = ran.reported("archive")
+    assert len({each["archive"] for each in reported}) == len(reported)
+    return {each["archive"]: (each["selected"], each["reason"]) for each in reported}
 
 
 def test_a_marketplace_package(project: Project) -> None:
@@ -40,7 +40,7 @@ def test_a_marketplace_package(project: Project) -> None:
     )
     ran = project.create()
     assert ran.code == 0
-    assert {(each["archive"], each["selected"], each["reason"]) for each in ran.told("archive")} == {
+    assert {(each["archive"], each["selected"], each["reason"]) for each in ran.reported("archive")} == {
         ("package.zip!documentation.zip", False, "no marker, and no setting asks for it"),
         ("package.zip!harbour.zip", True, "the only theme of the drop"),
         (
@@ -52,7 +52,7 @@ def test_a_marketplace_package(project: Project) -> None:
     }
     left = "it is a bundle; all or part of `extra` belongs to no component and is not built"
     passed = "it has no marker, and is not built"
-    assert {(each["code"], each["source"], each["message"]) for each in ran.told("warning")} == {
+    assert {(each["code"], each["source"], each["message"]) for each in ran.reported("warning")} == {
         ("left-alone", "package.zip", left),
         ("not-built", "package.zip!documentation.zip", passed),
     }
@@ -61,7 +61,7 @@ def test_a_marketplace_package(project: Project) -> None:
     assert project.tree["modules/ps_banner/ps_banner.php"] == BANNER["ps_banner.php"]
     again = project.create()
     assert again.code == 0
-    assert {each["action"] for each in again.told("component")} == {"keep"}
+    assert {each["action"] for each in again.reported("component")} == {"keep"}
 
 
 def test_a_theme_in_a_folder_of_a_package(project: Project) -> None:
@@ -85,7 +85,7 @@ def test_a_theme_that_lies_twice_in_a_package(project: Project) -> None:
     assert project.tree == {}
     ran = project.create("--exclude=pkg.zip!b/harbour.zip")
     assert ran.code == 0
-    assert ran.told("warning") == []
+    assert ran.reported("warning") == []
     assert project.tree["themes/harbour/templates/index.tpl"] == HARBOUR["templates/index.tpl"]
 
 
@@ -105,12 +105,14 @@ def test_a_damaged_archive_in_a_bundle(project: Project) -> None:
     """An archive in a bundle that is damaged is refused by its own name, and is a warning where it is left out."""
     project.archive("b.zip", {"ps_banner.zip": pack(BANNER), "broken.zip": b"PK no"})
     ran = project.create()
-    assert [(each["error"], each["source"]) for each in ran.told("error")] == [("ArchiveRejected", "b.zip!broken.zip")]
+    assert [(each["error"], each["source"]) for each in ran.reported("error")] == [
+        ("ArchiveRejected", "b.zip!broken.zip")
+    ]
     assert ran.code == 76
     assert project.tree == {}
     left_out = project.create("--exclude=b.zip!broken.zip")
     assert left_out.code == 0
-    assert [each["code"] for each in left_out.told("warning")] == ["damaged-archive"]
+    assert [each["code"] for each in left_out.reported("warning")] == ["damaged-archive"]
     assert "modules/ps_banner/ps_banner.php" in project.tree
 
 
@@ -118,14 +120,14 @@ def test_a_package_of_nothing_but_damage(project: Project) -> None:
     """A package of which no archive can be read is refused, by all that is wrong with it; it is no module itself."""
     project.archive("b.zip", {"theme.zip": pack(HARBOUR)[:60], "plugins/a.zip": b"PK no", **PAPERS})
     ran = project.create()
-    told = [(each["error"], each["source"]) for each in ran.told("error")]
-    assert told == [("ArchiveRejected", "b.zip!plugins/a.zip"), ("ArchiveRejected", "b.zip!theme.zip")]
+    reported = [(each["error"], each["source"]) for each in ran.reported("error")]
+    assert reported == [("ArchiveRejected", "b.zip!plugins/a.zip"), ("ArchiveRejected", "b.zip!theme.zip")]
     assert ran.code == 76
     assert project.tree == {}
     assert project.run("inspect", "b.zip").code == 76
     left_out = project.create("--exclude=b.zip!*")
     assert left_out.code == 0
-    assert [each["code"] for each in left_out.told("warning")] == [
+    assert [each["code"] for each in left_out.reported("warning")] == [
         "damaged-archive",
         "damaged-archive",
         "nothing-to-build",
@@ -139,8 +141,8 @@ def test_a_bundle_of_bombs(project: Project) -> None:
     project.archive("b.zip", bombs)
     ran = project.create()
     assert ran.code == 76
-    assert [each["source"] for each in ran.told("error")] == ["b.zip"]
-    assert [each["archive"] for each in ran.told("archive")] == ["b.zip"]
+    assert [each["source"] for each in ran.reported("error")] == ["b.zip"]
+    assert [each["archive"] for each in ran.reported("archive")] == ["b.zip"]
     assert project.run("inspect", "b.zip").code == 76
 
 
@@ -151,7 +153,7 @@ def test_a_link_that_leaves_its_folder_of_a_bundle(project: Project) -> None:
         link = zipfile.ZipInfo("a/link")
         link.create_system, link.external_attr = 3, 0o120777 << 16
         archive.writestr(link, "../c/README.md")
-    assert [each["message"] for each in project.create().told("error")] == [
+    assert [each["message"] for each in project.create().reported("error")] == [
         "`b.zip!a`, entry `a/link`: it is a link that may leave the component"
     ]
     assert project.create("--exclude=a").code == 0
@@ -163,12 +165,12 @@ def test_a_child_theme(project: Project) -> None:
     lay(within("bay", drupal("bay", "theme", "base theme: sea\n")), project.root / "b.zip")
     project.write("post-scripts/a.sh", "echo theme $TOOL_HOOK_THEME")
     ran = project.create()
-    assert {each["archive"]: each["reason"] for each in ran.told("archive")} == {
+    assert {each["archive"]: each["reason"] for each in ran.reported("archive")} == {
         "sea.zip": "the theme `bay` builds on it",
         "b.zip": "the only theme of the drop that no other builds on",
     }
-    assert [each["line"] for each in ran.told("output")] == ["theme bay"]
-    assert [each["path"] for each in ran.told("component")] == ["themes/bay", "themes/sea"]
+    assert [each["line"] for each in ran.reported("output")] == ["theme bay"]
+    assert [each["path"] for each in ran.reported("component")] == ["themes/bay", "themes/sea"]
 
 
 @pytest.mark.parametrize("miniature", MINIATURES[::7], ids=lambda miniature: miniature.shape)
@@ -177,8 +179,8 @@ def test_miniatures_are_built_or_refused(miniature: Miniature, project: Project)
     lay(miniature.files, project.root / miniature.archive)
     ran = project.create()
     seen = () if isinstance(miniature.seen, str) else miniature.seen
-    told = {(each["kind"], each["name"], each["version"], each["evidence"]) for each in ran.told("archive")}
-    assert (ran.code, told) == (0, {each[:4] for each in seen}) if seen else ran.code == 76
+    reported = {(each["kind"], each["name"], each["version"], each["evidence"]) for each in ran.reported("archive")}
+    assert (ran.code, reported) == (0, {each[:4] for each in seen}) if seen else ran.code == 76
     built = {f"{each.kind}s/{each.name}" for each in seen if each.evidence or not each.member}
     built = {path for path in built if path.startswith(("themes/", "modules/"))}
     assert {"/".join(path.split("/")[:2]) for path in project.tree} == built
@@ -197,7 +199,7 @@ def test_names_in_an_old_code_page(project: Project, place: str) -> None:
     project.write("drop/a.zip", items[place])
     ran = project.create("drop")
     assert ran.code == 0
-    guessed = [each["message"] for each in ran.told("warning") if each["code"] == "guessed-names"]
+    guessed = [each["message"] for each in ran.reported("warning") if each["code"] == "guessed-names"]
     name = "café.txt" if place == "readme" else "m/café.txt"
     assert guessed == [f"these names do not say their encoding, and are read as CP437: `{name}`"]
     assert (project.root / "modules/m/café.txt").exists() == (place != "readme")
@@ -210,6 +212,6 @@ def test_a_name_that_lies_beside_archives(project: Project) -> None:
     project.write("drop/b.zip", zip_writer.pack(Item(name=b"m.zip", data=module), lie))
     ran = project.create("drop", "--keep-going")
     assert ran.code == 76
-    assert [each["message"].partition("; ")[0] for each in ran.told("error")] == [
+    assert [each["message"].partition("; ")[0] for each in ran.reported("error")] == [
         "`b.zip`, entry `caf\\udc82.txt`: its name claims to be UTF-8, and is not"
     ]

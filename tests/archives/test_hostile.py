@@ -82,7 +82,7 @@ def run(project: Project) -> Cost:
 
 def refused(err: str) -> set[str]:
     """The archives that are named in the errors."""
-    return {each["source"] for each in Ran(0, "", err).told("error") if each["error"] == "ArchiveRejected"}
+    return {each["source"] for each in Ran(0, "", err).reported("error") if each["error"] == "ArchiveRejected"}
 
 
 def fill(drop: Path, table: Callable[[bytes], tuple[Case, ...]]) -> set[str]:
@@ -102,8 +102,8 @@ def test_a_drop_of_hostile_archives(project: Project, record_property: Tell) -> 
     assert names - refused(ran.err) == set()
     assert ran.memory < 150 * MIB
     assert ran.seconds < 10
-    told = f"{len(names)} hostile archives refused in one run: {ran.seconds:.1f} s, {ran.memory / MIB:.0f} MiB"
-    record_property("tried", told)
+    reported = f"{len(names)} hostile archives refused in one run: {ran.seconds:.1f} s, {ran.memory / MIB:.0f} MiB"
+    record_property("tried", reported)
 
 
 def test_a_drop_of_damaged_archives(project: Project, record_property: Tell) -> None:

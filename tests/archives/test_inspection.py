@@ -38,8 +38,8 @@ def test_a_table_that_is_read_aloud() -> None:
 def test_what_the_project_has() -> None:
     """For a built component, its version in the project and the archive that it was built from are shown."""
     here = replace(USUAL, selected=True, reason="no list mentions it", built_from="a-1.zip", built_version="0.9")
-    told = inspection_lines((here, replace(here, built_version=None)), "text")
-    assert [line for line in told if "built from" in line] == [
+    reported = inspection_lines((here, replace(here, built_version=None)), "text")
+    assert [line for line in reported if "built from" in line] == [
         "  on disk   version 0.9, built from a-1.zip",
         "  on disk   built from a-1.zip",
     ]

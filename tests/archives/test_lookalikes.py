@@ -75,15 +75,15 @@ def test_lookalikes_in_a_drop(project: Project) -> None:
     for name, (data, _) in LOOKALIKES.items():
         project.write(f"{name}.zip", data)
     reasons = {f"{name}.zip": reason.partition("; ") for name, (_, reason) in LOOKALIKES.items()}
-    told = {each["source"]: (each["message"], each["help"]) for each in project.create().told("error")}
-    assert {name: message for name, (message, _) in told.items()} == {
+    reported = {each["source"]: (each["message"], each["help"]) for each in project.create().reported("error")}
+    assert {name: message for name, (message, _) in reported.items()} == {
         name: f"`{name}`: {what}" for name, (what, _, _) in reasons.items()
     }
-    assert [name for name, (_, _, advice) in reasons.items() if not told[name][1].startswith(advice)] == []
+    assert [name for name, (_, _, advice) in reasons.items() if not reported[name][1].startswith(advice)] == []
 
 
 def test_a_member_that_is_cut_off(project: Project) -> None:
     """An archive in a bundle that is cut off is refused by its name in the bundle."""
     project.write("bundle.zip", pack(Item(name=b"a.zip", data=LOOKALIKES["cut off"][0])))
-    (error,) = project.create().told("error")
+    (error,) = project.create().reported("error")
     assert error["message"] == f"`bundle.zip!a.zip`: {CUT_OFF.partition('; ')[0]}"

@@ -38,7 +38,7 @@ def test_an_archive_is_packed_again(packed: str, project: Project) -> None:
     project.write("my drop/m.zip", PACKED[packed]())
     refused = project.create("my drop")
     assert refused.code == 76
-    advice = refused.told("error")[0]["help"]
+    advice = refused.reported("error")[0]["help"]
     command = re.search(r"pack it again with `(.*?)`; or", advice)
     assert command
     subprocess.run(["bash", "-c", command[1]], cwd=project.root, check=True, capture_output=True)

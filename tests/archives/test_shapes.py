@@ -9,7 +9,7 @@ from tests.support.miniatures import within
 from tests.support.recognition import recognitions_of
 
 
-def told(component: Component) -> str:
+def reported(component: Component) -> str:
     """A component in one line."""
     by = f" by {component.named_by}" if component.named_by else ""
     guess = ", guessed" if component.is_guessed else ""
@@ -23,7 +23,7 @@ def told(component: Component) -> str:
 def test_what_is_recognised(shape: Case) -> None:
     """Kind, name, version, what the name comes from, and the warnings."""
     recognitions = recognitions_of(shape.files, shape.archive)
-    components = [told(each.component) for each in recognitions if each.component]
+    components = [reported(each.component) for each in recognitions if each.component]
     reasons = [refusal.reason for each in recognitions for refusal in each.refusals]
     warnings = [warning.code for each in recognitions for warning in each.warnings]
     assert (*components, *reasons, *warnings) == shape.seen

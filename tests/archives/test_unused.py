@@ -85,7 +85,7 @@ def test_the_warnings(project: Project) -> None:
     project.write("drop/themes/my x.zip/theme.json", '{"name": "x"}')
     project.create("drop", "--output=drop")
     ran = project.create("drop", "--output=drop")
-    assert [(each["message"], each["help"]) for each in ran.told("warning")] == [
+    assert [(each["message"], each["help"]) for each in ran.reported("warning")] == [
         (
             "only `.zip` archives are read, not `a.tar.gz`, `modules/b.7z`",
             "unpack it, and pack its contents with `zip -r`",
@@ -105,16 +105,16 @@ def test_the_warnings(project: Project) -> None:
             "put the archives themselves there; the target of a link must exist",
         ),
     ]
-    assert {(each["code"], each["source"]) for each in ran.told("warning")} == {("unused-files", "drop")}
-    pack = ran.told("warning")[4]["help"].removeprefix("pack it: ").strip("`")
+    assert {(each["code"], each["source"]) for each in ran.reported("warning")} == {("unused-files", "drop")}
+    pack = ran.reported("warning")[4]["help"].removeprefix("pack it: ").strip("`")
     subprocess.run(["bash", "-c", pack], cwd=project.root, check=True, capture_output=True)
-    assert project.create("drop", "--output=drop").told("summary")[0]["added"] == 1
+    assert project.create("drop", "--output=drop").reported("summary")[0]["added"] == 1
 
 
 def test_archives_in_a_folder_beside(project: Project) -> None:
     """A run in a folder without archives, beside one that has some, suggests that one."""
     project.module("m", "drop/m.zip")
-    warnings = {each["code"]: each["message"] for each in project.create(".").told("warning")}
+    warnings = {each["code"]: each["message"] for each in project.create(".").reported("warning")}
     assert warnings == {
         "unused-files": "archives in subfolders are not read: `drop`",
         "nothing-to-build": "nothing to build: no `.zip` file in the current folder",

@@ -174,9 +174,9 @@ def test_the_number_of_entries() -> None:
 def test_many_refusals() -> None:
     """For an archive with many bad entries, the first twenty are reported, and that there are more."""
     entries = tuple(Entry(name=f"../{index}") for index in range(30))
-    told = [(f"../{index}", "its name has `..`; do not use the archive") for index in range(20)]
-    assert reasons(*entries[:20]) == told
-    assert reasons(*entries) == [*told, (None, "more is wrong with it than these")]
+    reported = [(f"../{index}", "its name has `..`; do not use the archive") for index in range(20)]
+    assert reasons(*entries[:20]) == reported
+    assert reasons(*entries) == [*reported, (None, "more is wrong with it than these")]
 
 
 def test_what_was_found_before() -> None:
@@ -207,7 +207,7 @@ def test_folders_spelled_in_two_ways() -> None:
     ]
 
 
-def test_every_refusal_is_told() -> None:
+def test_every_refusal_is_reported() -> None:
     """Each bad entry is reported once."""
     assert reasons(Entry(name="../a\n"), Entry(name="/b", encrypted=True)) == [
         ("../a\n", "its name has a control or bidirectional character; do not use the archive"),
@@ -221,9 +221,9 @@ def test_backslashes() -> None:
     assert with_slashes(("a\\b", "c/d")) == ("a\\b", "c/d")
 
 
-def test_more_is_wrong_with_the_records_than_is_told() -> None:
+def test_more_is_wrong_with_the_records_than_is_reported() -> None:
     """The entries are not looked at, and the archive as a whole is refused."""
     records = tuple(Refusal("it overlaps another", f"e{number}") for number in range(FAULT_LIMIT + 1))
-    told = tuple(ArchiveRejected("m.zip", "it overlaps another", f"e{number}") for number in range(FAULT_LIMIT))
+    reported = tuple(ArchiveRejected("m.zip", "it overlaps another", f"e{number}") for number in range(FAULT_LIMIT))
     more = ArchiveRejected("m.zip", "more is wrong with it than these")
-    assert vet("m.zip", (Entry(name="/etc/passwd"),), records) == (*told, more)
+    assert vet("m.zip", (Entry(name="/etc/passwd"),), records) == (*reported, more)

@@ -77,7 +77,7 @@ def test_a_file_that_is_overwritten(tmp_path: Path) -> None:
             b"".join(opened.chunks(opened.entries[1]))
 
 
-def test_damage_is_told_at_once() -> None:
+def test_damage_is_reported_at_once() -> None:
     """No more comes out of an entry than it declares, however much is in it, and not one byte too many."""
     data = pack(Item(name=b"m/x", data=NOISE, both={"size": 1_000_000}))
     opened = read_archive(data)

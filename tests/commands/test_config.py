@@ -147,7 +147,7 @@ def test_single_settings(project: Project) -> None:
 def test_a_setting_that_there_is_not(project: Project) -> None:
     """It is a usage error that suggests the settings with a similar name."""
     for name, near in (("themes", '"theme"'), ("modules.exclud", '"modules.exclude"')):
-        (error,) = project.run("config", "show", name, "--log-format=json").told("error")
+        (error,) = project.run("config", "show", name, "--log-format=json").reported("error")
         assert (error["error"], error["exit"]) == ("UsageError", 64)
         assert error["message"].endswith(f"Did you mean {near}?")
 

@@ -29,12 +29,12 @@ def drupal(project: Project) -> Project:
 
 def planned(ran: Ran) -> dict[str, str]:
     """What a run does, by the paths of components."""
-    return {each["path"]: each["action"] for each in ran.told("component")}
+    return {each["path"]: each["action"] for each in ran.reported("component")}
 
 
 def warned(ran: Ran, code: str) -> list[str]:
     """The messages of the warnings of one kind."""
-    return [each["message"] for each in ran.told("warning") if each["code"] == code]
+    return [each["message"] for each in ran.reported("warning") if each["code"] == code]
 
 
 def test_a_component_is_built_under_the_name_that_its_folder_has(wordpress: Project) -> None:
@@ -60,15 +60,16 @@ def test_a_component_is_built_under_the_name_that_its_folder_has(wordpress: Proj
 
 
 @pytest.mark.parametrize(
-    ("folders", "told"), [(("seo-kit.off",), "has"), (("seo-kit-main", "seo-kit-master"), "have"), (("old",), "has")]
+    ("folders", "reported"),
+    [(("seo-kit.off",), "has"), (("seo-kit-main", "seo-kit-master"), "have"), (("old",), "has")],
 )
-def test_folders_that_may_be_copies_are_named(wordpress: Project, folders: tuple[str, ...], told: str) -> None:
+def test_folders_that_may_be_copies_are_named(wordpress: Project, folders: tuple[str, ...], reported: str) -> None:
     """A new component is built beside a switched off one, or where several have its name, with a warning."""
     for folder in folders:
         wordpress.write(f"{PLUGINS}/{folder}/seo-kit.php", SEO_KIT.format("1.0"))
     ran = wordpress.create("drop")
     which = ", ".join(f"`{PLUGINS}/{each}`" for each in folders)
-    assert warned(ran, "other-copies") == [f"`{PLUGINS}/seo-kit` is new, and {which} {told} `seo-kit.php`, too"]
+    assert warned(ran, "other-copies") == [f"`{PLUGINS}/seo-kit` is new, and {which} {reported} `seo-kit.php`, too"]
     assert planned(ran) == {f"{PLUGINS}/seo-kit": "add"}
     assert warned(wordpress.create("drop"), "other-copies") == []
 
@@ -105,7 +106,7 @@ def test_a_component_in_another_folder_is_not_built_again(drupal: Project, folde
     info = drupal.write(f"{folder}/foo/foo.info.yml", "name: Foo\ntype: module\nversion: 0.9\n")
     for args in (["-n"], []):
         ran = drupal.create("drop", *args)
-        (error,) = ran.told("error")
+        (error,) = ran.reported("error")
         assert (ran.code, error["error"], error["source"]) == (73, "BuiltElsewhere", "modules/contrib/foo")
         assert planned(ran) == {"modules/contrib/bar": "add"}
     assert "in another folder" in drupal.run("status", "drop").err
@@ -114,7 +115,7 @@ def test_a_component_in_another_folder_is_not_built_again(drupal: Project, folde
     assert drupal.create("drop", "--exclude=foo").code == 0
     assert drupal.create("drop", "--force", "modules/contrib/foo", "-n").code == 0
     info.parent.rename(drupal.root / "modules/contrib/foo")
-    assert "BuiltElsewhere" not in {each["error"] for each in drupal.create("drop").told("error")}
+    assert "BuiltElsewhere" not in {each["error"] for each in drupal.create("drop").reported("error")}
 
 
 def test_themes_that_the_project_has_are_kept_current(wordpress: Project) -> None:
@@ -136,7 +137,7 @@ def test_themes_that_the_project_has_are_kept_current(wordpress: Project) -> Non
     theme("quay", "1.0")
     ran = wordpress.create("drop", "-n")
     actions = {f"{themes}/bay": "update", f"{themes}/harbour": "add", f"{PLUGINS}/seo-kit": "keep"}
-    reasons = {each["name"]: each["reason"] for each in ran.told("archive") if each["kind"] == "theme"}
+    reasons = {each["name"]: each["reason"] for each in ran.reported("archive") if each["kind"] == "theme"}
     assert planned(ran).items() >= actions.items()
     assert reasons == {
         "bay": "the project has it",
@@ -154,6 +155,6 @@ def test_the_command_at_the_end_chooses_no_theme(wordpress: Project) -> None:
             f"drop/{name}.zip", {f"{name}/style.css": "/*\nTheme Name: T\n*/\n", f"{name}/index.php": "<?"}
         )
     ran = wordpress.create("drop")
-    (summary,) = ran.told("summary")
+    (summary,) = ran.reported("summary")
     assert (ran.code, summary["rest"]) == (68, "tool create drop --theme=none")
     assert wordpress.run(*summary["rest"].split()[1:]).code == 0

@@ -22,10 +22,10 @@ PATTERN_REASON = "no setting leaves it out"
 def errors(project: Project, *args: str) -> list[tuple[str, int, str | None]]:
     """Run a create that fails; its errors by name, exit code and source."""
     ran = project.create(*args)
-    told = [(each["error"], each["exit"], each["source"]) for each in ran.told("error")]
-    assert ran.code == told[0][1]
+    reported = [(each["error"], each["exit"], each["source"]) for each in ran.reported("error")]
+    assert ran.code == reported[0][1]
     assert ran.out == ""
-    return told
+    return reported
 
 
 def test_a_whole_build(project: Project) -> None:
@@ -45,7 +45,7 @@ def test_a_whole_build(project: Project) -> None:
         "modules/m/.htaccess": "h",
         "modules/two/two.php": php("two"),
     }
-    assert ran.told("archive") == [
+    assert ran.reported("archive") == [
         {
             "event": "archive",
             "archive": archive,
@@ -63,7 +63,7 @@ def test_a_whole_build(project: Project) -> None:
             ("t.zip", "theme", "sea", "2.0", "config/theme.yml"),
         )
     ]
-    assert ran.told("component") == [
+    assert ran.reported("component") == [
         {
             "event": "component",
             "kind": kind,
@@ -84,7 +84,7 @@ def test_a_whole_build(project: Project) -> None:
             ("module", "two", 1, None, "TWO.ZIP"),
         )
     ]
-    summary = ran.told("summary")[0]
+    summary = ran.reported("summary")[0]
     del summary["seconds"]
     assert summary == {
         "event": "summary",
@@ -134,7 +134,7 @@ def test_a_second_run_keeps_what_is_there(project: Project) -> None:
     before = {path: path.lstat() for path in project.root.rglob("*")}
     ran = project.create()
     assert ran.code == 0
-    assert [each["action"] for each in ran.told("component")] == ["keep", "keep"]
+    assert [each["action"] for each in ran.reported("component")] == ["keep", "keep"]
     assert {path: path.lstat().st_ino for path in project.root.rglob("*")} == {p: s.st_ino for p, s in before.items()}
 
 
@@ -151,12 +151,12 @@ def test_a_file_that_both_sides_changed_is_a_conflict(project: Project) -> None:
     before = project.tree
     assert errors(project) == [("OutputConflict", 73, "modules/m")]
     assert project.tree == before
-    (told,) = project.create().told("error")
-    assert told["message"] == (
+    (reported,) = project.create().reported("error")
+    assert reported["message"] == (
         "both you and the archive changed `modules/m`: `modules/m/a` (edited), `modules/m/b` (of another"
         " type), `modules/m/new` (added by both)"
     )
-    assert told["help"] == (
+    assert reported["help"] == (
         "`tool diff --mine` and `--theirs` show both changes; build with `--merge` "
         "(merge changes of different lines), `--force` (build the archive's files, move yours to `.tool/backup/`) "
         "or `--mine` (keep yours), "
@@ -175,7 +175,7 @@ def test_force_keeps_what_was_there(project: Project) -> None:
     assert ran.code == 0
     assert project.tree == {"modules/m/m.php": php("m")}
     assert (stamp / "modules/m/m.php").read_text(encoding="utf-8") == "mine"
-    assert ran.told("warning") == [
+    assert ran.reported("warning") == [
         {
             "event": "warning",
             "code": "backed-up",
@@ -184,7 +184,7 @@ def test_force_keeps_what_was_there(project: Project) -> None:
             "help": None,
         }
     ]
-    assert [each["action"] for each in ran.told("component")] == ["update"]
+    assert [each["action"] for each in ran.reported("component")] == ["update"]
 
 
 def test_a_dry_run_writes_nothing(project: Project) -> None:
@@ -197,8 +197,8 @@ def test_a_dry_run_writes_nothing(project: Project) -> None:
     assert ran.code == 0
     assert ran.out == f"{project.root}/out\n"
     assert sorted(project.root.rglob("*")) == before
-    assert [each["action"] for each in ran.told("component")] == ["add"]
-    assert ran.told("hook") == [
+    assert [each["action"] for each in ran.reported("component")] == ["add"]
+    assert ran.reported("hook") == [
         {"event": "hook", "stage": stage, "script": script, "status": "planned", "exit": None, "seconds": None}
         for stage, script in (("init", "a.sh"), ("post", "b.py"))
     ]
@@ -223,8 +223,8 @@ def test_a_misspelt_drop(project: Project) -> None:
     """A folder that does not exist comes with the folders beside it that are called similarly, and no file."""
     project.module("m", "in/drop/m.zip")
     project.write("in/dropp", "a file")
-    (told,) = project.create("in/drop_").told("error")
-    assert (told["exit"], told["help"]) == (72, "did you mean `in/drop`?")
+    (reported,) = project.create("in/drop_").reported("error")
+    assert (reported["exit"], reported["help"]) == (72, "did you mean `in/drop`?")
 
 
 @pytest.mark.parametrize(
@@ -247,7 +247,7 @@ def test_what_cannot_be_built(
     assert not (project.root / "themes").exists()
 
 
-def test_refused_archives_are_told_together(project: Project) -> None:
+def test_refused_archives_are_reported_together(project: Project) -> None:
     """One run reports every archive that cannot be trusted, and writes nothing."""
     project.module("good")
     project.write("a.zip", b"no archive")
@@ -265,8 +265,8 @@ def test_a_refused_archive_is_one_error(project: Project) -> None:
     project.archive("bad.zip", {"../a": "", "../b": "", "/c": ""})
     project.module("m")
     ran = project.create("--keep-going")
-    assert ran.told("warning") == []
-    assert [each["message"] for each in ran.told("error")] == [
+    assert ran.reported("warning") == []
+    assert [each["message"] for each in ran.reported("error")] == [
         "`bad.zip`, entry `../a`: its name has `..`, and 2 more, which `--verbose` lists"
     ]
     assert ran.log[-1]["refused"] == 1
@@ -276,7 +276,7 @@ def test_a_refused_archive_is_one_error(project: Project) -> None:
 def test_the_name_of_an_entry_is_shortened(project: Project) -> None:
     """A message shows the beginning and the end of a very long name of an entry."""
     project.archive("bad.zip", {"a" * 3000: ""})
-    (error,) = project.create().told("error")
+    (error,) = project.create().reported("error")
     assert error["message"].startswith(f"`bad.zip`, entry `{'a' * 100}… (2,850 more characters) …{'a' * 50}`: ")
 
 
@@ -299,8 +299,8 @@ def test_an_archive_without_files(project: Project) -> None:
     project.archive("m.zip", {})
     ran = project.create()
     assert ran.code == 0
-    assert [each["code"] for each in ran.told("warning")] == ["not-built"]
-    assert ran.told("component") == []
+    assert [each["code"] for each in ran.reported("warning")] == ["not-built"]
+    assert ran.reported("component") == []
     assert project.tree == {}
 
 
@@ -341,13 +341,13 @@ def test_empty_values_are_refused(project: Project) -> None:
         assert project.create(*args).code == 64
     assert project.create("--presets-search-path=a", "--presets-search-path=").code == 64
     project.write("tool.config.json", {"presetsSearchPath": ["", "a"]})
-    assert [each["path"] for each in project.create().told("error")] == ["presetsSearchPath[0]"]
+    assert [each["path"] for each in project.create().reported("error")] == ["presetsSearchPath[0]"]
     project.write("tool.config.json", {"presetsSearchPath": ["a"], "presets": [""]})
-    assert [each["error"] for each in project.create().told("error")] == ["SchemaValidationError"]
+    assert [each["error"] for each in project.create().reported("error")] == ["SchemaValidationError"]
     assert not (project.root / "ran").exists()
 
 
-def test_every_conflict_is_told(project: Project) -> None:
+def test_every_conflict_is_reported(project: Project) -> None:
     """Files and links in the way, and components that differ, are reported together."""
     project.theme("t")
     for name in "abc":
@@ -372,20 +372,20 @@ def test_a_dry_run_shows_the_plan_beside_a_conflict(project: Project) -> None:
     project.write("modules/a/a.php", "mine")
     project.archive("a.zip", {"a/a.php": php("a", "new")})
     ran = project.create("--dry-run")
-    assert [(each["path"], each["action"]) for each in ran.told("component")] == [("modules/b", "add")]
-    assert [each["error"] for each in ran.told("error")] == ["OutputConflict"]
-    assert "`--keep-going` builds the other components" in ran.told("error")[0]["help"]
-    ends = [(each["outcome"], each["added"], each["conflicts"]) for each in ran.told("summary")]
+    assert [(each["path"], each["action"]) for each in ran.reported("component")] == [("modules/b", "add")]
+    assert [each["error"] for each in ran.reported("error")] == ["OutputConflict"]
+    assert "`--keep-going` builds the other components" in ran.reported("error")[0]["help"]
+    ends = [(each["outcome"], each["added"], each["conflicts"]) for each in ran.reported("summary")]
     assert (ran.code, ends) == (73, [("planned", 1, 1)])
 
 
-def test_archives_are_told_when_the_build_stops(project: Project) -> None:
+def test_archives_are_reported_when_the_build_stops(project: Project) -> None:
     """If no theme could be chosen, every archive is still reported, before the error."""
     for name in "tu":
         project.theme(name)
     project.module("m")
     ran = project.create()
-    assert [(each["archive"], each["selected"], each["reason"]) for each in ran.told("archive")] == [
+    assert [(each["archive"], each["selected"], each["reason"]) for each in ran.reported("archive")] == [
         ("m.zip", True, PATTERN_REASON),
         ("t.zip", False, "no theme could be chosen"),
         ("u.zip", False, "no theme could be chosen"),
@@ -396,8 +396,8 @@ def test_archives_are_told_when_the_build_stops(project: Project) -> None:
 def test_a_module_where_a_theme_is_named(project: Project) -> None:
     """If the theme setting names the archive of a module, the error reports that."""
     project.module("m")
-    (told,) = project.create("--theme=m.zip").told("error")
-    assert told["message"] == "theme: `m.zip` holds a module, not a theme; the drop has no theme"
+    (reported,) = project.create("--theme=m.zip").reported("error")
+    assert reported["message"] == "theme: `m.zip` holds a module, not a theme; the drop has no theme"
 
 
 def test_a_failed_run_leaves_no_folder_behind(project: Project) -> None:
@@ -428,7 +428,7 @@ def test_modes_under_any_umask(project: Project, umask: int) -> None:
     loose = [path for path in (project.root / "out", *(project.root / "out").rglob("*")) if path.stat().st_mode & 0o002]
     assert first.code == 0
     assert second.code == 0
-    assert second.told("component")[0]["action"] == "keep"
+    assert second.reported("component")[0]["action"] == "keep"
     assert loose == []
 
 
@@ -466,7 +466,7 @@ def test_a_script_that_removes_the_drop(project: Project) -> None:
     project.write("init-scripts/a.sh", "rm -r drop")
     ran = project.create("drop")
     assert ran.code == 0
-    assert [each["code"] for each in ran.told("warning")] == ["changed-drop"]
+    assert [each["code"] for each in ran.reported("warning")] == ["changed-drop"]
 
 
 @pytest.mark.parametrize(
@@ -486,10 +486,10 @@ def test_what_leaves_an_archive_out_changes_nothing_else(
     for name in ("a", "b", "c"):
         project.module(name)
     project.write("bad.zip", "damaged")
-    (told,) = project.create(*flags).told("error")
-    suggested = shlex.split(told["help"].rpartition("leave it out with ")[2].strip("`"))
+    (reported,) = project.create(*flags).reported("error")
+    suggested = shlex.split(reported["help"].rpartition("leave it out with ")[2].strip("`"))
     ran = project.create(*flags, *suggested)
-    assert (ran.code, [each["name"] for each in ran.told("component")]) == (0, built)
+    assert (ran.code, [each["name"] for each in ran.reported("component")]) == (0, built)
 
 
 def test_a_project_whose_name_is_no_unicode(project: Project) -> None:
@@ -517,12 +517,12 @@ def test_a_name_that_the_locale_cannot_spell(project: Project) -> None:
     """If the locale cannot encode the name of a file, the run ends and changes nothing."""
     project.archive("m.zip", {"m/m.php": "", "m/config.xml": "", "m/日本.txt": ""})
     ran = project.start("create", "--log-format=json", env=ASCII)
-    told = [each["message"] for each in ran.told("error")]
-    assert (ran.code, told) == (74, ["`日本.txt`: the encoding ascii cannot spell it"])
+    reported = [each["message"] for each in ran.reported("error")]
+    assert (ran.code, reported) == (74, ["`日本.txt`: the encoding ascii cannot spell it"])
     assert sorted(each.name for each in project.root.iterdir()) == [".git", "m.zip"]
 
 
-def test_many_mistakes_are_told_quickly(project: Project) -> None:
+def test_many_mistakes_are_reported_quickly(project: Project) -> None:
     """A file with thousands of mistakes is read once, not once for each."""
     project.write("tool.config.json", "{" + ",\n".join(f'"zz{count}": 1' for count in range(3000)) + "}")
     ran = project.run("create")
@@ -566,16 +566,16 @@ def test_check_changes_nothing_and_tells_what_a_run_would_change(project: Projec
     before = sorted(project.root.rglob("*"))
     ran = project.create("--check")
     assert ran.code == 80
-    assert [(each["error"], each["exit"], each["source"]) for each in ran.told("error")] == [
+    assert [(each["error"], each["exit"], each["source"]) for each in ran.reported("error")] == [
         ("OutOfDate", 80, "modules/m"),
         ("OutOfDate", 80, "modules/n"),
     ]
-    assert ran.told("summary")[0]["outcome"] == "planned"
+    assert ran.reported("summary")[0]["outcome"] == "planned"
     assert sorted(project.root.rglob("*")) == before
     assert project.create().code == 0
     ran = project.create("--check")
     assert ran.code == 0
-    assert ran.told("error") == []
+    assert ran.reported("error") == []
 
 
 def test_check_knows_a_record_that_is_not_up_to_date(project: Project) -> None:
@@ -586,7 +586,7 @@ def test_check_knows_a_record_that_is_not_up_to_date(project: Project) -> None:
     record.unlink()
     ran = project.create("--check")
     assert ran.code == 80
-    assert [each["source"] for each in ran.told("error")] == [".tool-manifest.json"]
+    assert [each["source"] for each in ran.reported("error")] == [".tool-manifest.json"]
     assert not record.exists()
 
 
@@ -598,9 +598,9 @@ def test_no_hooks(project: Project) -> None:
     project.write("post-scripts/c.txt", "")
     skipped = {"event": "hook", "status": "skipped", "exit": None, "seconds": None, "reason": "--no-hooks"}
     a, b = {**skipped, "stage": "init", "script": "a.sh"}, {**skipped, "stage": "post", "script": "b.sh"}
-    for args, told in ((("--dry-run",), [a, b]), ((), [a, b]), (("--init-scripts-dir=nowhere",), [b])):
+    for args, reported in ((("--dry-run",), [a, b]), ((), [a, b]), (("--init-scripts-dir=nowhere",), [b])):
         ran = project.create("--no-hooks", *args)
-        assert (ran.code, ran.told("hook"), ran.told("warning")) == (0, told, [])
+        assert (ran.code, ran.reported("hook"), ran.reported("warning")) == (0, reported, [])
     assert not (project.root / "ran").exists()
 
 
@@ -640,7 +640,7 @@ def test_nothing_is_pruned_beside_the_drop(project: Project) -> None:
     """A drop without any archive is the wrong one, or is not mounted: `--prune` ends with 72 and removes nothing."""
     project.module("m", "drop/m.zip")
     project.create("drop")
-    kept = [(each["message"], each["help"]) for each in project.create(".").told("warning")][1:]
+    kept = [(each["message"], each["help"]) for each in project.create(".").reported("warning")][1:]
     assert kept == [
         ("nothing to build: no `.zip` file in the current folder", ANY),
         (
@@ -652,7 +652,7 @@ def test_nothing_is_pruned_beside_the_drop(project: Project) -> None:
     for drop in (".", "empty"):
         (project.root / "empty").mkdir(exist_ok=True)
         ran = project.create(drop, "--prune")
-        assert [(each["error"], each["exit"], each["source"]) for each in ran.told("error")] == [
+        assert [(each["error"], each["exit"], each["source"]) for each in ran.reported("error")] == [
             ("DropNotFound", 72, drop)
         ]
     assert project.tree == before
@@ -665,20 +665,20 @@ def test_a_name_that_the_project_has_for_an_archive(project: Project) -> None:
     project.archive(f"{first}.zip", {f"{first}/load.php": plugin.format(1)})
     ran = project.create()
     guess = f"its name `acme-sea-kit` is a guess from {first}/ (folder)"
-    assert [each["message"] for each in ran.told("warning")] == [guess]
-    assert project.create().told("warning") == []
+    assert [each["message"] for each in ran.reported("warning")] == [guess]
+    assert project.create().reported("warning") == []
     (project.root / f"{first}.zip").unlink()
     package = {f"{second}/package.json": '{"name": "sea-kit"}'}
     project.archive(f"{second}.zip", {f"{second}/load.php": plugin.format(2), **package})
     ran = project.create()
-    told = [(each["action"], each["path"], each["version"]) for each in ran.told("component")]
-    assert (told, ran.told("warning")) == ([("update", "modules/acme-sea-kit", "2")], [])
+    reported = [(each["action"], each["path"], each["version"]) for each in ran.reported("component")]
+    assert (reported, ran.reported("warning")) == ([("update", "modules/acme-sea-kit", "2")], [])
     project.archive("sea-kit.zip", {f"{second}/load.php": plugin.format(2), **package})
     (project.root / f"{second}.zip").unlink()
-    assert [each["name"] for each in project.create("--dry-run").told("archive")] == ["sea-kit"]
+    assert [each["name"] for each in project.create("--dry-run").reported("archive")] == ["sea-kit"]
 
 
-def test_old_archives_of_a_component_are_told_once(project: Project) -> None:
+def test_old_archives_of_a_component_are_reported_once(project: Project) -> None:
     """In text, one warning names all old archives of a component, and no run repeats it until one more is there."""
 
     def old_ones(*args: str) -> list[str]:
@@ -689,7 +689,7 @@ def test_old_archives_of_a_component_are_told_once(project: Project) -> None:
     assert old_ones() == ["warning: m-2.0.zip: version 2.0 is built, not `m-1.0.zip` (1.0), `m-1.1.zip` (1.1)"]
     assert old_ones() == []
     assert len(old_ones("--verbose")) == 2
-    assert [each["archive"] for each in project.create().told("archive")] == ["m-1.0.zip", "m-1.1.zip", "m-2.0.zip"]
+    assert [each["archive"] for each in project.create().reported("archive")] == ["m-1.0.zip", "m-1.1.zip", "m-2.0.zip"]
     project.archive("m-1.2.zip", {"m/module.json": '{"name": "m", "version": "1.2"}'})
     assert len(old_ones()) == 1
 

@@ -12,7 +12,7 @@ from tests.support.project import Project, Ran
 def built(ran: Ran) -> list[str]:
     """The components that are reported."""
     assert ran.code == 0
-    return [each["path"] for each in ran.told("component")]
+    return [each["path"] for each in ran.reported("component")]
 
 
 def kept_in(project: Project) -> str:
@@ -34,7 +34,7 @@ def test_the_drop_of_the_last_run(shop: Project) -> None:
     """It is used if none is named and the current folder has no archive, and reported, unless with `--quiet`."""
     ran = shop.create()
     assert built(ran) == ["modules/m"]
-    assert [each["drop"] for each in ran.told("summary")] == ["drop"]
+    assert [each["drop"] for each in ran.reported("summary")] == ["drop"]
     assert shop.run("create").err.endswith(" s; the drop is `drop`, as in the last run\n")
     assert shop.run("status").err == "the drop is `drop`, as in the last run\n"
     assert shop.run("status", "nope").err.startswith("the drop is `drop`, as in the last run\nerror: ")
@@ -48,7 +48,7 @@ def test_from_another_folder(shop: Project) -> None:
     assert kept_in(shop) == "drop"
     (shop.root / "below").mkdir()
     ran = shop.create("--output=..", cwd="below")
-    assert [each["drop"] for each in ran.told("summary")] == ["../drop"]
+    assert [each["drop"] for each in ran.reported("summary")] == ["../drop"]
     assert built(ran) == ["modules/m"]
 
 
@@ -91,9 +91,9 @@ def test_a_remembered_drop_that_is_gone(shop: Project) -> None:
     shutil.rmtree(shop.root / "drop")
     for command in (("create", "m"), ("status",), ("inspect", "m"), ("init", "--yes")):
         ran = shop.run(*command, "--log-format=json")
-        (error,) = ran.told("error")
+        (error,) = ran.reported("error")
         assert (ran.code, error["message"]) == (72, "no folder `drop`, the drop of the last run: it does not exist")
-    (error,) = shop.create("dropp").told("error")
+    (error,) = shop.create("dropp").reported("error")
     assert error["message"] == "no folder `dropp`: it does not exist"
 
 
@@ -101,7 +101,7 @@ def test_pruning_needs_a_name(shop: Project) -> None:
     """With `--prune`, a remembered drop is not enough."""
     ran = shop.create("--prune")
     assert ran.code == 64
-    assert [each["message"] for each in ran.told("error")] == [
+    assert [each["message"] for each in ran.reported("error")] == [
         "--prune removes what is not in the drop, so name it: `drop`, or another folder"
     ]
 

@@ -42,8 +42,8 @@ def refusals(project: Project, *args: str) -> list[str]:
     """The messages of a frozen run that changes nothing and ends with 80; none if it succeeds."""
     before = everything(project.root)
     ran = project.create("--frozen", "--no-cache", *args)
-    messages = [each["message"].partition("; run without")[0] for each in ran.told("error")]
-    assert {each["error"] for each in ran.told("error")} <= {"OutOfDate"}
+    messages = [each["message"].partition("; run without")[0] for each in ran.reported("error")]
+    assert {each["error"] for each in ran.reported("error")} <= {"OutOfDate"}
     assert ran.code == (80 if messages else 0)
     assert not messages or everything(project.root) == before
     return messages
@@ -72,7 +72,7 @@ def test_an_archive_that_was_packed_again(built: Project) -> None:
     built.archive("m.zip", dict(reversed(FILES.items())))
     ran = built.create("--frozen", "--no-cache")
     assert ran.code == 0
-    assert [(each["code"], each["source"]) for each in ran.told("warning")] == [("repacked-archive", "m.zip")]
+    assert [(each["code"], each["source"]) for each in ran.reported("warning")] == [("repacked-archive", "m.zip")]
 
 
 def test_other_components(built: Project) -> None:

@@ -82,14 +82,14 @@ def test_what_is_neither_theme_nor_module(project: Project) -> None:
         "shore/shore.info.yml",
     ]
     ran = project.create()
-    (told,) = (each for each in ran.told("archive") if each["archive"] == "shore.zip")
-    assert (told["kind"], told["selected"], told["reason"]) == (
+    (reported,) = (each for each in ran.reported("archive") if each["archive"] == "shore.zip")
+    assert (reported["kind"], reported["selected"], reported["reason"]) == (
         "profile",
         False,
         "an installation profile: neither theme nor module",
     )
     message = "it is an installation profile: neither theme nor module, and not built"
-    assert [(each["code"], each["message"]) for each in ran.told("warning")] == [("not-built", message)]
+    assert [(each["code"], each["message"]) for each in ran.reported("warning")] == [("not-built", message)]
     assert ran.code == 0
     assert {path.split("/")[0] for path in project.tree} == {"modules"}
 
@@ -179,8 +179,8 @@ def test_a_bundle(project: Project) -> None:
     theme = {**HARBOUR, **within("dependencies/modules/ps_tides", prestashop_module("ps_tides"))}
     lay({"t.zip": pack(theme), "how to.zip": pack(PAPERS), "b.zip": b"PK"}, project.root / "pack.zip")
     lay(theme, project.root / "theme.zip")
-    told = inspected(project, "pack.zip", "theme.zip")
-    assert [(each["archive"], each["kind"], each["name"], each["members"]) for each in told] == [
+    reported = inspected(project, "pack.zip", "theme.zip")
+    assert [(each["archive"], each["kind"], each["name"], each["members"]) for each in reported] == [
         (
             "pack.zip",
             "bundle",
@@ -200,9 +200,9 @@ def test_entries_of_folders_in_folders(project: Project) -> None:
     """Of a folder of a bundle the entries in it are counted, each once, and those of the modules in it with it."""
     theme = within("harbour", HARBOUR, within("dependencies/modules/ps_tides", prestashop_module("ps_tides")))
     project.write("p.zip", pack({**theme, "readme.txt": ""}, folders=("harbour", "harbour/dependencies")))
-    told = [(each["kind"], each["entries"], each["files"]) for each in inspected(project, "p.zip")]
+    reported = [(each["kind"], each["entries"], each["files"]) for each in inspected(project, "p.zip")]
     module = len(prestashop_module("ps_tides"))
-    assert told == [("bundle", 0, 0), ("theme", len(theme) + 1, len(theme)), ("module", module, module)]
+    assert reported == [("bundle", 0, 0), ("theme", len(theme) + 1, len(theme)), ("module", module, module)]
 
 
 def test_what_would_be_refused(project: Project) -> None:
@@ -214,11 +214,11 @@ def test_what_would_be_refused(project: Project) -> None:
     spoilt[content.index(b"m/data") + len("m/data") + 1] ^= 0xFF
     project.write("c.zip", bytes(spoilt))
     ran = project.run("inspect", "--log-format=json", "a.zip", "b.zip", "c.zip")
-    told = [json.loads(line) for line in ran.out.splitlines()]
-    assert [(each["name"], each["refusals"] != []) for each in told] == [("a", True), ("m", False), ("m", True)]
-    assert told[0]["refusals"] == [{"reason": "its name has `..`; do not use the archive", "entry": "x/../y"}]
+    reported = [json.loads(line) for line in ran.out.splitlines()]
+    assert [(each["name"], each["refusals"] != []) for each in reported] == [("a", True), ("m", False), ("m", True)]
+    assert reported[0]["refusals"] == [{"reason": "its name has `..`; do not use the archive", "entry": "x/../y"}]
     assert ran.code == 76
-    assert [(each["error"], each["source"]) for each in ran.told("error")] == [
+    assert [(each["error"], each["source"]) for each in ran.reported("error")] == [
         ("ArchiveRejected", "a.zip"),
         ("ArchiveRejected", "c.zip"),
     ]
@@ -251,7 +251,7 @@ def test_what_cannot_be_read(project: Project) -> None:
     ran = project.run("inspect", *unread, "b.zip", env={"TOOL_LOG_FORMAT": "json"})
     assert [json.loads(line)["name"] for line in ran.out.splitlines()] == ["ps_banner"]
     assert ran.code == 74
-    assert [each["error"] for each in ran.told("error")] == ["FileSystemProblem"] * len(unread)
+    assert [each["error"] for each in ran.reported("error")] == ["FileSystemProblem"] * len(unread)
     assert [project.run("inspect", *args).code for args in ((), ("",))] == [64, 64]
 
 
@@ -264,7 +264,7 @@ def test_a_folder_stands_for_the_archives_in_it(project: Project) -> None:
     ran = project.run("inspect", "drop/", "shop_b.zip", "--log-format=json")
     assert ran.code == 0
     assert [each["archive"] for each in ran.printed] == ["drop/shop_a.zip", "drop/themes/harbour.zip", "shop_b.zip"]
-    assert [each["code"] for each in ran.told("warning")] == ["unused-files"]
+    assert [each["code"] for each in ran.reported("warning")] == ["unused-files"]
 
 
 def test_a_folder_without_archives(project: Project) -> None:
@@ -386,7 +386,7 @@ def test_a_name_that_nothing_has(project: Project) -> None:
     project.module("banner", "drop/banner.zip")
     for args in (["drop", "baner"], ["drop", "banner", "baner"]):
         ran = project.run("inspect", *args, "--log-format=json")
-        (error,) = ran.told("error")
+        (error,) = ran.reported("error")
         assert (ran.code, error["error"], error["help"]) == (68, "ComponentNotFound", "did you mean `banner`?")
 
 

@@ -59,10 +59,10 @@ def test_commands_that_look(killed: Project, args: tuple[str, ...], code: int) -
     before = killed.tree
     ran = run(killed, *args)
     assert ran.code == code
-    told = [each["message"] for each in ran.told("warning") if each["code"] == "interrupted-run"]
+    reported = [each["message"] for each in ran.reported("warning") if each["code"] == "interrupted-run"]
     message = "an earlier run was interrupted in `modules/m`; the next `tool create` or `tool undo` finishes it"
-    assert told == [message]
-    assert [each["path"] for each in ran.told("component")] == ["modules/n"] * (args[0] == "create")
+    assert reported == [message]
+    assert [each["path"] for each in ran.reported("component")] == ["modules/n"] * (args[0] == "create")
     assert killed.tree == before
 
 

@@ -20,7 +20,7 @@ def test_a_mistake(project: Project, line: str) -> None:
     """It is one error with exit code 64, before anything is read, and says where to read on."""
     project.write("tool.config.json", "{")
     ran = project.run(*line.split(), env={"TOOL_LOG_FORMAT": "json"})
-    (error,) = ran.told("error")
+    (error,) = ran.reported("error")
     assert (ran.code, ran.out, error["error"], error["exit"]) == (64, "", "UsageError", 64)
     assert error["message"].startswith(f"{error['path']}: " if error["path"] else "")
     assert error["help"]
@@ -28,7 +28,7 @@ def test_a_mistake(project: Project, line: str) -> None:
 
 def test_a_mistake_as_text(project: Project) -> None:
     """In text it is the same message and advice, and nothing that the library of flags would print."""
-    (error,) = project.run("create", "--foo", env={"TOOL_LOG_FORMAT": "json"}).told("error")
+    (error,) = project.run("create", "--foo", env={"TOOL_LOG_FORMAT": "json"}).reported("error")
     assert project.run("create", "--foo").err == f"error: UsageError: {error['message']}\n  = help: {error['help']}\n"
 
 
@@ -53,13 +53,13 @@ def test_a_mistake_as_text(project: Project) -> None:
 )
 def test_a_mistake_in_own_words(project: Project, line: str, message: str, advice: str) -> None:
     """The tool itself reports mistakes that cyclopts would accept, or could not explain."""
-    (error,) = project.run(*line.split(), env={"TOOL_LOG_FORMAT": "json"}).told("error")
+    (error,) = project.run(*line.split(), env={"TOOL_LOG_FORMAT": "json"}).reported("error")
     assert (error["message"], error["help"]) == (message, advice)
 
 
 def test_the_setting_of_a_wrong_flag(project: Project) -> None:
     """If the flag of a setting is wrong, the error names both."""
-    (error,) = project.run("create", "--on-failure=stop", env={"TOOL_LOG_FORMAT": "json"}).told("error")
+    (error,) = project.run("create", "--on-failure=stop", env={"TOOL_LOG_FORMAT": "json"}).reported("error")
     assert (error["path"], error["source"]) == ("hooks.onFailure", "--on-failure")
 
 
@@ -72,9 +72,9 @@ def test_the_setting_of_a_wrong_flag(project: Project) -> None:
 )
 def test_several_values_after_one_flag(project: Project, args: tuple[str, ...], message: str) -> None:
     """A second value after the flag of a list is no name; it comes with the flags to type, quoted."""
-    (told,) = project.run(*args, env={"TOOL_LOG_FORMAT": "json"}).told("error")
-    assert (told["error"], told["message"]) == ("UsageError", message)
-    assert told["help"] == "a list is given as one flag for each value: `--only a --only 'b c'`"
+    (reported,) = project.run(*args, env={"TOOL_LOG_FORMAT": "json"}).reported("error")
+    assert (reported["error"], reported["message"]) == ("UsageError", message)
+    assert reported["help"] == "a list is given as one flag for each value: `--only a --only 'b c'`"
 
 
 def test_a_folder_after_the_value_of_a_list(project: Project) -> None:
@@ -92,11 +92,11 @@ def test_a_folder_after_the_value_of_a_list(project: Project) -> None:
         ("config", "show", "--nonsense", "--config=gone.json"),
     ],
 )
-def test_a_missing_config_is_told_whatever_else_is_wrong(project: Project, args: tuple[str, ...]) -> None:
+def test_a_missing_config_is_reported_whatever_else_is_wrong(project: Project, args: tuple[str, ...]) -> None:
     """That the file of `--config` is not there comes first, with 66, also if the command line is wrong."""
     ran = project.run(*args, env={"TOOL_LOG_FORMAT": "json"})
     assert ran.code == 66
-    assert [each["error"] for each in ran.told("error")] == ["ConfigNotFound", "UsageError"]
+    assert [each["error"] for each in ran.reported("error")] == ["ConfigNotFound", "UsageError"]
 
 
 @pytest.mark.parametrize(
@@ -121,4 +121,4 @@ def test_a_wrong_command_line_alone(project: Project, args: tuple[str, ...]) -> 
 def test_the_log_format_of_a_wrong_command_line(project: Project, flags: tuple[str, ...]) -> None:
     """A mistake is reported in the log format that is given last, in either way of writing the flag."""
     ran = project.run("create", *flags, "--bogus")
-    assert [each["error"] for each in ran.told("error")] == ["UsageError"]
+    assert [each["error"] for each in ran.reported("error")] == ["UsageError"]

@@ -9,12 +9,12 @@ from tests.support.project import Project, Ran, php
 
 def actions(ran: Ran) -> dict[str, str]:
     """The action of each component that is reported."""
-    return {each["path"]: each["action"] for each in ran.told("component")}
+    return {each["path"]: each["action"] for each in ran.reported("component")}
 
 
 def errors(ran: Ran) -> list[tuple[str, str, str]]:
     """The name, the message and the help of each error."""
-    return [(each["error"], each["message"], each["help"]) for each in ran.told("error")]
+    return [(each["error"], each["message"], each["help"]) for each in ran.reported("error")]
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +40,7 @@ def test_one_component(shop: Project) -> None:
     before = {path: text for path, text in shop.tree.items() if "shop_banner" not in path}
     ran = shop.create("drop", "modules/shop_banner/")
     assert (ran.code, actions(ran)) == (0, {"modules/shop_banner": "update"})
-    assert [each["archive"] for each in ran.told("archive")] == ["shop_banner.zip"]
+    assert [each["archive"] for each in ran.reported("archive")] == ["shop_banner.zip"]
     assert {path: text for path, text in shop.tree.items() if "shop_banner" not in path} == before
     assert actions(shop.create("drop", "--dry-run")) == {
         "themes/sea": "keep",
@@ -92,11 +92,11 @@ def test_what_is_wrong_elsewhere(shop: Project) -> None:
     shop.write("drop/notes.tar.gz", "")
     shop.write("modules/blog/blog.php", "mine")
     ran = shop.create("drop", "shop_banner")
-    assert (ran.code, ran.told("warning"), actions(ran)) == (0, [], {"modules/shop_banner": "update"})
+    assert (ran.code, ran.reported("warning"), actions(ran)) == (0, [], {"modules/shop_banner": "update"})
     ran = shop.create("drop", "bay")
     assert (ran.code, actions(ran)) == (0, {"themes/bay": "add"})
     ran = shop.create("drop", "torn")
-    assert (ran.code, [each["error"] for each in ran.told("error")]) == (76, ["ArchiveRejected"])
+    assert (ran.code, [each["error"] for each in ran.reported("error")]) == (76, ["ArchiveRejected"])
     assert [each["path"] for each in shop.run("status", "drop", "sea", "--log-format=json").printed] == ["themes/sea"]
 
 
@@ -116,7 +116,7 @@ def test_pruning_one_component(shop: Project) -> None:
     shop.write("drop/blog.tar.gz", "")
     ran = shop.create("drop", "blog", "--prune")
     assert (ran.code, actions(ran)) == (0, {"modules/blog": "remove"})
-    assert [each["code"] for each in ran.told("warning")] == ["unused-files"]
+    assert [each["code"] for each in ran.reported("warning")] == ["unused-files"]
     assert "modules/shop_banner/shop_banner.php" in shop.tree
 
 
@@ -125,16 +125,16 @@ def test_a_name_overrides_no_setting(shop: Project) -> None:
     shop.write("tool.config.json", {"schema": 1, "exclude": ["blog"]})
     ran = shop.create("drop", "blog")
     assert (ran.code, actions(ran)) == (0, {"modules/blog": "keep"})
-    assert [(each["selected"], each["reason"]) for each in ran.told("archive")] == [
+    assert [(each["selected"], each["reason"]) for each in ran.reported("archive")] == [
         (False, "matches `blog` of modules.exclude (tool.config.json:1:27)")
     ]
-    assert [each["help"] for each in ran.told("warning")] == ["`--prune` removes them"]
-    (told,) = shop.create("drop", "--only=shop_banner").told("warning")
-    assert (told["code"], told["help"]) == ("kept-components", None)
+    assert [each["help"] for each in ran.reported("warning")] == ["`--prune` removes them"]
+    (reported,) = shop.create("drop", "--only=shop_banner").reported("warning")
+    assert (reported["code"], reported["help"]) == ("kept-components", None)
 
 
 def test_frozen(shop: Project) -> None:
     """Only the named components are judged."""
     assert shop.create("drop", "sea", "--frozen").code == 0
     ran = shop.create("drop", "blog", "--frozen")
-    assert (ran.code, [each["error"] for each in ran.told("error")]) == (80, ["OutOfDate"])
+    assert (ran.code, [each["error"] for each in ran.reported("error")]) == (80, ["OutOfDate"])

@@ -42,7 +42,7 @@ def test_no_hook_is_run(project: Project) -> None:
     project.module("a")
     by_flag = project.create("--no-exec")
     by_variable = project.run("create", "--log-format=text", env={"TOOL_NO_EXEC": "1"})
-    assert (by_flag.code, [each["reason"] for each in by_flag.told("hook")]) == (0, ["--no-exec"])
+    assert (by_flag.code, [each["reason"] for each in by_flag.reported("hook")]) == (0, ["--no-exec"])
     assert (by_variable.code, "hook  init/a.sh  skipped  TOOL_NO_EXEC\n" in by_variable.err) == (0, True)
     assert not (project.root / "ran").exists()
 

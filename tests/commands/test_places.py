@@ -29,12 +29,12 @@ def create(project: Project, *args: str, env: dict[str, str] | None = None) -> R
 
 def planned(ran: Ran) -> dict[str, str]:
     """What a run does, by the paths of components."""
-    return {each["path"]: each["action"] for each in ran.told("component")}
+    return {each["path"]: each["action"] for each in ran.reported("component")}
 
 
 def errors(ran: Ran) -> list[tuple[str, int, str]]:
     """The errors of a run."""
-    return [(each["error"], each["exit"], each["source"]) for each in ran.told("error")]
+    return [(each["error"], each["exit"], each["source"]) for each in ran.reported("error")]
 
 
 def folders(project: Project) -> object:
@@ -60,22 +60,22 @@ def test_wordpress_is_built(wordpress: Project) -> None:
     assert [each["path"] for run in log.printed for each in run["added"]] == [paths[1]]
 
 
-def test_a_system_is_told(wordpress: Project) -> None:
+def test_a_system_is_reported(wordpress: Project) -> None:
     """Until something is built, a run reports the system and the file that shows it, unless flags name both folders."""
     found = {"system": "WordPress", "evidence": "wp-includes/version.php"}
-    assert create(wordpress, "-n").told("system") == [
+    assert create(wordpress, "-n").reported("system") == [
         {"event": "system", **found, "themes": "wp-content/themes", "modules": "wp-content/plugins"}
     ]
-    (told,) = create(wordpress, "-n", "--modules-dir=own").told("system")
-    assert (told["themes"], told["modules"]) == ("wp-content/themes", "own")
+    (reported,) = create(wordpress, "-n", "--modules-dir=own").reported("system")
+    assert (reported["themes"], reported["modules"]) == ("wp-content/themes", "own")
     wordpress.write("shop/web/core/lib/Drupal.php", "<?php")
     assert errors(create(wordpress, "-n")) == [("UsageError", 64, None)]
-    assert create(wordpress, "-n", "--modules-dir=own", "--themes-dir=x").told("system") == []
+    assert create(wordpress, "-n", "--modules-dir=own", "--themes-dir=x").reported("system") == []
     shutil.rmtree(wordpress.root / "shop/web")
     said = "found WordPress (wp-includes/version.php): themes go to wp-content/themes, modules to wp-content/plugins"
     assert said in wordpress.run("create", "drop", "--output=shop", "-n").err.splitlines()
     assert wordpress.run("create", "drop", "--output=shop", "-q").err == ""
-    assert create(wordpress).told("system") == []
+    assert create(wordpress).reported("system") == []
 
 
 def test_a_record_on_the_web(project: Project) -> None:
@@ -89,11 +89,11 @@ def test_a_record_on_the_web(project: Project) -> None:
 
 def warned(ran: Ran, code: str) -> list[tuple[str | None, str]]:
     """Where the warnings of a code are, and what they advise."""
-    return [(each["source"], each["help"]) for each in ran.told("warning") if each["code"] == code]
+    return [(each["source"], each["help"]) for each in ran.reported("warning") if each["code"] == code]
 
 
 @pytest.mark.parametrize(
-    ("args", "env", "is_told"),
+    ("args", "env", "is_reported"),
     [
         ((), {}, True),
         (("--modules-dir=m",), {}, True),
@@ -105,7 +105,7 @@ def warned(ran: Ran, code: str) -> list[tuple[str | None, str]]:
     ],
 )
 def test_a_system_in_a_subfolder_is_an_error(
-    wordpress: Project, args: tuple[str, ...], env: dict[str, str], is_told: bool
+    wordpress: Project, args: tuple[str, ...], env: dict[str, str], is_reported: bool
 ) -> None:
     """It has both ways to build there; no error if flags name the folders of all that is built, or none is for it."""
     (wordpress.root / "shop").rename(wordpress.root / "public")
@@ -116,9 +116,9 @@ def test_a_system_in_a_subfolder_is_an_error(
         "pass `--output=shop/public`; "
         "or `--themes-dir=public/wp-content/themes --modules-dir=public/wp-content/plugins`"
     )
-    expected = (64, [advice]) if is_told else (0, [])
+    expected = (64, [advice]) if is_reported else (0, [])
     ran = create(wordpress, *args, env=env)
-    assert (ran.code, [each["help"] for each in ran.told("error")]) == expected
+    assert (ran.code, [each["help"] for each in ran.reported("error")]) == expected
     assert (wordpress.root / "shop/modules").exists() is False
 
 
@@ -146,21 +146,21 @@ def test_a_subfolder_that_cannot_be_looked_into_stops_no_run() -> None:
         assert (ran.code, "system" in ran.err, project.tree.keys()) == (0, False, {"modules/m/m.php"})
 
 
-def test_a_configuration_in_the_project_that_is_not_read_is_told(wordpress: Project) -> None:
+def test_a_configuration_in_the_project_that_is_not_read_is_reported(wordpress: Project) -> None:
     """With the flag that reads it; a link to the current folder has no other one."""
     for file in ("my shop/tool.config.json", "other.json", "tool.config.json"):
         wordpress.write(file, "{}")
-    told = [("my shop/tool.config.json", "to use it, pass `'--config=my shop/tool.config.json'`")]
-    assert warned(create(wordpress, "--output=my shop", "-n"), "unread-config") == told
+    reported = [("my shop/tool.config.json", "to use it, pass `'--config=my shop/tool.config.json'`")]
+    assert warned(create(wordpress, "--output=my shop", "-n"), "unread-config") == reported
     named = create(wordpress, "--output=my shop", "-n", "--config=other.json")
     assert warned(named, "unread-config") == []
     (wordpress.root / "linked").symlink_to(".")
     assert warned(create(wordpress, "--output=linked", "-n"), "unread-config") == []
-    assert warned(create(wordpress, "--output=my shop"), "unread-config") == told
+    assert warned(create(wordpress, "--output=my shop"), "unread-config") == reported
 
 
 @pytest.mark.parametrize("command", [("create", "--dry-run"), ("status",), ("diff",), ("patch", "--dry-run")])
-def test_a_configuration_at_the_drop_that_is_not_read_is_told(project: Project, command: tuple[str, ...]) -> None:
+def test_a_configuration_at_the_drop_that_is_not_read_is_reported(project: Project, command: tuple[str, ...]) -> None:
     """Run from above, a configuration beside the drop or in it is named, with the flag that reads it."""
     project.module("m", "shop/drop/m.zip")
     project.write("shop/drop/tool.config.json", "{}")
@@ -240,11 +240,11 @@ def test_a_link_on_the_way_is_not_followed(wordpress: Project, link: str) -> Non
     path.parent.mkdir(parents=True, exist_ok=True)
     path.symlink_to(wordpress.root / "elsewhere")
     ran = create(wordpress)
-    assert [(each["exit"], each["source"]) for each in ran.told("error")] == [(73, f"shop/{link}")]
-    advice = ran.told("error")[0]["help"]
+    assert [(each["exit"], each["source"]) for each in ran.reported("error")] == [(73, f"shop/{link}")]
+    advice = ran.reported("error")[0]["help"]
     assert ("--exclude=m" in advice) == link.endswith("/m")
     if link == "wp-content/plugins":
-        (module,) = [each["help"] for each in ran.told("error")]
+        (module,) = [each["help"] for each in ran.reported("error")]
         flags = f"--output={wordpress.root} --modules-dir=elsewhere"
         assert module == f"to build into the folder that it leads to, pass `{flags}`"
         assert wordpress.run("create", "drop", *flags.split(), "--dry-run").code == 0
@@ -263,7 +263,7 @@ def test_a_patch_of_such_a_project_can_be_applied(wordpress: Project) -> None:
     (backup,) = (wordpress.root / "shop/.tool/backup").iterdir()
     assert (backup / "wp-content/plugins/m/a.txt").read_text("utf-8") == "mine\n"
     undone = wordpress.run("undo", "--output=shop", "--log-format=json")
-    assert [(each["kind"], each["path"], each["action"]) for each in undone.told("component")] == [
+    assert [(each["kind"], each["path"], each["action"]) for each in undone.reported("component")] == [
         ("module", "wp-content/plugins/m", "add")
     ]
     assert own.read_text("utf-8") == "mine\n"
@@ -274,7 +274,7 @@ def test_the_first_build_is_undone_and_done_again(wordpress: Project) -> None:
     assert create(wordpress).code == 0
     undo = ("undo", "--output=shop", "--log-format=json")
     undone = wordpress.run(*undo)
-    assert [(each["kind"], each["action"]) for each in undone.told("component")] == [
+    assert [(each["kind"], each["action"]) for each in undone.reported("component")] == [
         ("module", "remove"),
         ("theme", "remove"),
     ]
@@ -292,5 +292,5 @@ def test_a_theme_that_comes_later_may_go_elsewhere(project: Project) -> None:
     assert folders(project) == {"themes": "web/themes", "modules": "modules"}
     for command, action in (("undo", "remove"), ("redo", "add")):
         ran = project.run(command, "--output=shop", "--log-format=json")
-        assert [(each["kind"], each["action"]) for each in ran.told("component")] == [("theme", action)]
+        assert [(each["kind"], each["action"]) for each in ran.reported("component")] == [("theme", action)]
     assert planned(create(project)) == {"web/themes/t": "keep", "modules/m": "keep"}

@@ -128,7 +128,7 @@ def test_a_refused_archive(project: Project) -> None:
     ran = project.run("status", "--log-format=json")
     assert ran.code == 76
     assert [(each["path"], each["drop"]) for each in ran.printed] == [("modules/m", "unknown")]
-    assert [each["error"] for each in ran.told("error")] == ["ArchiveRejected"]
+    assert [each["error"] for each in ran.reported("error")] == ["ArchiveRejected"]
 
 
 def test_every_file_is_listed(project: Project) -> None:
@@ -205,8 +205,8 @@ def test_a_thousand_changes(project: Project) -> None:
         for _ in range(draw.randrange(1, 250)):
             change(component, draw, expected)
             tried += 1
-        (told,) = status(project)
-        different = {name: word for word in ("edited", "added", "deleted", "mode") for name in told[word]}
+        (reported,) = status(project)
+        different = {name: word for word in ("edited", "added", "deleted", "mode") for name in reported[word]}
         assert different == expected
 
 
@@ -267,12 +267,12 @@ def test_conflicts_are_those_of_a_build(
         act(project)
     project.archive("m.zip", update)
     looked, dry = project.run("status", "--log-format=json", *flags), project.create("--dry-run", *flags)
-    (told,) = looked.printed
-    assert told.get("conflicts", []) == conflicts
+    (reported,) = looked.printed
+    assert reported.get("conflicts", []) == conflicts
     assert (looked.code, dry.code) == (0, 73 if conflicts else 0)
-    named = [name for each in dry.told("error") for name in re.findall(r"`modules/m/(\S+)`", each["message"])]
+    named = [name for each in dry.reported("error") for name in re.findall(r"`modules/m/(\S+)`", each["message"])]
     assert named == conflicts
-    assert [each["help"] for each in looked.told("warning")] == [each["help"] for each in dry.told("error")]
+    assert [each["help"] for each in looked.reported("warning")] == [each["help"] for each in dry.reported("error")]
 
 
 def test_a_run_would_stop(project: Project) -> None:
@@ -319,7 +319,7 @@ def test_what_is_compared(project: Project) -> None:
     project.write("m.zip", (project.root / "m.zip").read_bytes().replace(broken, b"3" * 100))
     ran, dry = project.run("status", "--log-format=json"), project.create("--dry-run")
     assert ran.printed == [{**SAME, "drop": "changed"}]
-    assert (ran.code, ran.told("error")) == (dry.code, dry.told("error"))
+    assert (ran.code, ran.reported("error")) == (dry.code, dry.reported("error"))
     assert ran.code == 76
 
 
@@ -331,7 +331,7 @@ def test_added_code_is_an_alarm(project: Project) -> None:
     for name in (*names, "notes.txt"):
         project.write(f"modules/m/{name}", "<?php")
     ran = project.run("status", "--check", "--log-format=json")
-    (error,) = ran.told("error")
+    (error,) = ran.reported("error")
     listed = ", ".join(f"`{name}`" for name in names)
     assert (ran.code, error["message"]) == (80, f"`modules/m` is not as it was built: {listed}")
     assert project.run("status", "--check", *(f"--except=modules/m/{name}" for name in names)).code == 0

@@ -176,11 +176,11 @@ def test_a_dry_run(updated: Project) -> None:
     before = seen(updated)
     ran = undo(updated, "--dry-run")
     assert ran.code == 0
-    (told,) = ran.told("component")
-    assert (told["action"], told["path"], told["files"]) == ("update", "modules/m", 3)
-    assert [each["code"] for each in ran.told("warning")] == ["built-again"]
-    assert "`m.zip`" in ran.told("warning")[0]["message"]
-    assert ran.told("summary")[0]["outcome"] == "planned"
+    (reported,) = ran.reported("component")
+    assert (reported["action"], reported["path"], reported["files"]) == ("update", "modules/m", 3)
+    assert [each["code"] for each in ran.reported("warning")] == ["built-again"]
+    assert "`m.zip`" in ran.reported("warning")[0]["message"]
+    assert ran.reported("summary")[0]["outcome"] == "planned"
     assert seen(updated) == before
 
 
@@ -192,7 +192,7 @@ def test_what_was_done_since(updated: Project) -> None:
     before = seen(updated)
     ran = undo(updated)
     assert ran.code == 73
-    (error,) = ran.told("error")
+    (error,) = ran.reported("error")
     assert error["message"] == "`modules/m` was changed since the run that is undone: `modules/m/m.php`"
     assert seen(updated) == before
     since = {"modules/m/a": "edited since", "modules/m/new": "added since", "modules/n/n.php": php("n")}
@@ -229,48 +229,50 @@ def test_force(updated: Project) -> None:
 def test_what_cannot_be_undone(updated: Project) -> None:
     """If nothing is kept, or the record or the kept files were changed, undo reports that and does nothing."""
 
-    def told(ran: Ran) -> str:
+    def reported(ran: Ran) -> str:
         assert ran.code == 73
-        return str(ran.told("error")[0]["message"])
+        return str(ran.reported("error")[0]["message"])
 
     record = updated.root / ".tool-manifest.json"
     whole = record.read_bytes()
     record.unlink()
-    assert "`.tool-manifest.json` has changed since the run that could be undone" in told(undo(updated))
+    assert "`.tool-manifest.json` has changed since the run that could be undone" in reported(undo(updated))
     record.write_bytes(whole)
     before = seen(updated)
     kept = updated.root / ".tool/previous/0.undo/m.php"
     kept.write_text("changed", encoding="utf-8")
-    assert told(undo(updated)) == "`.tool/previous/0.undo/m.php` has changed since the run that could be undone"
+    assert reported(undo(updated)) == "`.tool/previous/0.undo/m.php` has changed since the run that could be undone"
     assert seen(updated) == before
     run = updated.root / ".tool/previous/run.json"
     previous = read_journal(run.read_bytes())
     assert previous
     run.write_bytes(seal(replace(previous, changes=(), places=Places("src", "lib"))))
     for args in ((), ("--dry-run",), ("--force",)):
-        assert told(undo(updated, *args)) == "`.tool/previous/run.json` has changed since the run that could be undone"
+        assert (
+            reported(undo(updated, *args)) == "`.tool/previous/run.json` has changed since the run that could be undone"
+        )
     assert seen(updated) == before
     assert undo(updated, "--force", "--mine").code == 64
     updated.archive("drop/m.zip", FIRST)
     assert updated.create("drop", env={"TOOL_KEEP": "none"}).code == 0
-    assert told(undo(updated)) == "there is no run to undo or redo"
+    assert reported(undo(updated)) == "there is no run to undo or redo"
     assert updated.create("drop", env={"TOOL_KEEP": "nothing"}).code == 65
 
 
 def test_undo_and_redo_take_turns(updated: Project) -> None:
     """An undo after an undo suggests `redo`, a redo after anything else `undo`; both name the run."""
     ran = redo(updated)
-    (error,) = ran.told("error")
+    (error,) = ran.reported("error")
     assert (ran.code, error["help"]) == (73, "`tool undo` takes that run back")
     ran = undo(updated)
-    (event,) = ran.told("undo")
+    (event,) = ran.reported("undo")
     assert (ran.code, event["command"]) == (0, ["tool", "create", "drop"])
     for args in ((), ("--dry-run",), ("--force",)):
         ran = undo(updated, *args)
-        (error,) = ran.told("error")
+        (error,) = ran.reported("error")
         assert (ran.code, error["help"]) == (73, "`tool redo` takes the undo back")
     ran = redo(updated)
-    (event,) = ran.told("undo")
+    (event,) = ran.reported("undo")
     assert (ran.code, event["command"]) == (0, ["tool", "undo"])
     assert redo(updated).code == 73
     assert undo(updated).code == 0
@@ -284,7 +286,7 @@ def test_a_component_that_was_removed_since(outdated: Project) -> None:
     before = seen(outdated)
     for args in ((), ("--force",), ("--mine",), ("--dry-run",)):
         ran = undo(outdated, *args)
-        (error,) = ran.told("error")
+        (error,) = ran.reported("error")
         assert (ran.code, error["message"]) == (73, "`modules/m` was removed since the run that could be undone")
         assert seen(outdated) == before
 
@@ -394,4 +396,4 @@ def test_the_time_of_what_is_brought_back(outdated: Project) -> None:
     assert outdated.run("redo", env={"SOURCE_DATE_EPOCH": "1000000000"}).code == 0
     assert {(module / name).stat().st_mtime for name in ("a", "m.php", "came")} == {1_000_000_000.0}
     assert outdated.run("undo", env={"SOURCE_DATE_EPOCH": "yesterday"}).code == 65
-    assert {each["action"] for each in outdated.create("drop", "--check").told("component")} == {"keep"}
+    assert {each["action"] for each in outdated.create("drop", "--check").reported("component")} == {"keep"}

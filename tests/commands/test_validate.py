@@ -61,7 +61,7 @@ def test_warnings_leave_a_file_valid(project: Project) -> None:
     project.write(".tool.json", '{\n"themeName": "a"}')
     ran = project.run("config", "validate", "--log-format=json", env={"TOOL_THEM": "x"})
     assert (ran.code, ran.out) == (0, ".tool.json: valid\n")
-    assert [(each["code"], each["source"]) for each in ran.told("warning")] == [
+    assert [(each["code"], each["source"]) for each in ran.reported("warning")] == [
         ("misspelt-variable", "TOOL_THEM"),
         ("legacy-key", ".tool.json:2:1"),
     ]
@@ -74,7 +74,7 @@ def test_each_file_has_its_line(project: Project) -> None:
     project.write("c.json", {"schema": 2})
     ran = project.run("config", "validate", "a.json", "b.json", "c.json", "--log-format=json")
     assert (ran.code, ran.out) == (67, "a.json: valid\n")
-    assert [(each["error"], each["source"]) for each in ran.told("error")] == [
+    assert [(each["error"], each["source"]) for each in ran.reported("error")] == [
         ("PresetNotFound", "b.json:1:14"),
         ("SchemaValidationError", "c.json:1:12"),
     ]
@@ -93,7 +93,7 @@ def test_a_preset_is_judged_as_one(project: Project, config: dict[str, object], 
     project.write("tool.config.json", config)
     project.write("presets/x.json", {"presets": ["ci"]})
     ran = project.run("config", "validate", *args, "--log-format=json")
-    assert (ran.code, {each["path"] for each in ran.told("error")}) == (65, {"presets"})
+    assert (ran.code, {each["path"] for each in ran.reported("error")}) == (65, {"presets"})
     project.write("presets/x.json", {"theme": "a"})
     ran = project.run("config", "validate", *args)
     assert (ran.code, ran.out) == (0, "".join(f"{each}: valid\n" for each in args))
@@ -129,7 +129,7 @@ def test_a_folder(project: Project) -> None:
     project.write("shops/b/tool.config.json", {"presets": ["gone"]})
     assert project.run("config", "validate", "shops").code == 67
     nothing = project.run("config", "validate", "shops/d", "--log-format=json")
-    assert (nothing.code, [each["error"] for each in nothing.told("error")]) == (66, ["ConfigNotFound"])
+    assert (nothing.code, [each["error"] for each in nothing.reported("error")]) == (66, ["ConfigNotFound"])
 
 
 def test_files_are_named_in_one_way(project: Project) -> None:

@@ -47,4 +47,4 @@ def test_the_folder_above_a_link(linked: Project) -> None:
     """Scripts of hooks are shown where they are, too, also if their folder is named by `..` alone."""
     linked.write("common/a.sh", "exit 3")
     ran = linked.create(".", "--init-scripts-dir=sites/north/..", "--on-failure=fail")
-    assert [each["source"] for each in ran.told("error")] == ["common/a.sh"]
+    assert [each["source"] for each in ran.reported("error")] == ["common/a.sh"]

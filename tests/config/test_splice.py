@@ -9,7 +9,7 @@ from tests.support.project import Project, Ran
 
 def built(ran: Ran) -> list[str]:
     """The modules that are built."""
-    return [each["name"] for each in ran.told("component")]
+    return [each["name"] for each in ran.reported("component")]
 
 
 def test_every_layer_adds_to_the_next(project: Project) -> None:
@@ -118,7 +118,7 @@ def test_a_second_one_is_an_error(
     """A list that has the element twice ends in 65, with the place of the second."""
     project.write("tool.config.json", config)
     ran = project.create(".", *args)
-    (error,) = ran.told("error")
+    (error,) = ran.reported("error")
     assert (ran.code, error["error"], error["path"], error["source"]) == (65, "SchemaValidationError", path, location)
 
 
@@ -128,7 +128,7 @@ def test_the_legacy_file_is_read_tolerantly(project: Project) -> None:
     ran = project.create(".")
     assert ran.code == 0
     assert ran.decided["modules.exclude"]["value"] == ["a"]
-    assert "legacy-key" in [each["code"] for each in ran.told("warning")]
+    assert "legacy-key" in [each["code"] for each in ran.reported("warning")]
     assert json.loads((project.root / ".tool.json").read_text()) == {"schema": 1, "modules": {"exclude": ["...", "a"]}}
 
 

@@ -56,7 +56,7 @@ def test_the_shop_refuses_an_older_version(tmp_path: Path) -> None:
     main.write_text(main.read_text(encoding="utf-8").replace("1.2.0", "1.1.0"), encoding="utf-8")
     project.write("drop/giftwrap-1.2.0.zip", pack(older))
     ran = project.create("drop", "giftwrap", "--force")
-    assert (ran.code, ran.told("output")) == (
+    assert (ran.code, ran.reported("output")) == (
         79,
         [
             {

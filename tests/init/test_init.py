@@ -196,7 +196,7 @@ def test_a_wrong_answer(project: Project, typed: str | bytes, path: str, line: i
     """An answer that will not do ends in 64 at its question, in the words of the prompt; nothing is written."""
     project.theme("harbour", "drop/harbour.zip")
     ran = init(project, "drop", "--log-format=json", typed=typed)
-    (error,) = ran.told("error")
+    (error,) = ran.reported("error")
     assert (ran.code, error["error"], error["path"]) == (64, "UsageError", path)
     assert error["source"] == f"standard input:{line}:1"
     assert error["message"].startswith(f"{path}: {words[0]}")
@@ -333,7 +333,7 @@ def test_a_configuration_that_cannot_be_read(project: Project, there: str, text:
     project.write(there, text)
     forced = init(project, "--yes", "--force", env={"TOOL_LOG_FORMAT": "json"})
     assert forced.code == 0
-    unread = [each for each in forced.told("warning") if each["code"] == "unread-config"]
+    unread = [each for each in forced.reported("warning") if each["code"] == "unread-config"]
     assert [(each["source"].partition(":")[0], each["help"]) for each in unread] == [
         (there, "the defaults are the built-in ones")
     ]

@@ -35,7 +35,7 @@ def beside(project: Project) -> dict[str, str]:
 
 def codes(ran: Ran) -> list[str]:
     """The codes of the warnings about the dot-file, in order."""
-    return [each["code"] for each in ran.told("warning") if each["code"] in {"legacy-key", "rewritten-config"}]
+    return [each["code"] for each in ran.reported("warning") if each["code"] in {"legacy-key", "rewritten-config"}]
 
 
 @pytest.mark.rule("Versioning, rule 3, lifted")
@@ -187,7 +187,7 @@ def test_a_backup_is_never_overwritten(project: Project) -> None:
     """A backup with other bytes stays, and the next number is taken; one with the same bytes is enough."""
     project.write(".tool.json", OLD)
     project.write(BACKUP, "other")
-    assert project.create(".").told("warning")[-1]["message"].endswith("kept in `.tool.json.0x.bak.2`")
+    assert project.create(".").reported("warning")[-1]["message"].endswith("kept in `.tool.json.0x.bak.2`")
     kept = {".tool.json": NEW, BACKUP: "other", ".tool.json.0x.bak.2": OLD}
     assert beside(project) == kept
     project.write(".tool.json", OLD)
@@ -211,7 +211,7 @@ def test_a_read_only_file_is_a_warning(project: Project) -> None:
     assert ran.code == 0
     assert sorted(project.tree) == ["modules/blog/blog.php"]
     assert codes(ran) == [*READ, "rewritten-config"]
-    assert ran.told("warning")[-1] == {
+    assert ran.reported("warning")[-1] == {
         "event": "warning",
         "code": "rewritten-config",
         "message": "the 0.x file `.tool.json` cannot be converted to version 1: it is read-only",
@@ -225,9 +225,9 @@ def test_what_refuses_the_rewrite_is_a_warning(forks: Forks, project: Project) -
     """Whatever the operating system refuses, the 0.x file stands and the build succeeds."""
     project.write(".tool.json", OLD)
     ran = forks.run(project.root, "create", ".", number=1, way="EROFS")
-    told = [json.loads(line) for line in ran.err.splitlines()]
+    reported = [json.loads(line) for line in ran.err.splitlines()]
     assert ran.code == 0
-    assert [each["code"] for each in told if each["event"] == "warning"][-1] == "rewritten-config"
+    assert [each["code"] for each in reported if each["event"] == "warning"][-1] == "rewritten-config"
     assert (project.root / ".tool.json").read_text() == OLD
 
 
@@ -252,7 +252,7 @@ def test_a_link_to_what_is_no_0x_file_of_the_project(project: Project, target: s
     """What a link leads to under another name, or outside the project, keeps its bytes and is not copied."""
     other = project.write(target, OLD)
     (project.root / ".tool.json").symlink_to(target)
-    assert project.create(".").told("warning")[-1]["message"].endswith(f": {cause}")
+    assert project.create(".").reported("warning")[-1]["message"].endswith(f": {cause}")
     assert other.read_text() == OLD
     assert beside(project) == {".tool.json": OLD}
 
@@ -273,7 +273,7 @@ def test_what_would_be_too_long_is_not_rewritten(project: Project) -> None:
     ran = project.create(".")
     assert ran.code == 0
     assert codes(ran)[-1] == "rewritten-config"
-    assert ran.told("warning")[-1]["message"].endswith(": it would be larger than 1 MiB")
+    assert ran.reported("warning")[-1]["message"].endswith(": it would be larger than 1 MiB")
     assert beside(project) == {".tool.json": old}
 
 
@@ -282,17 +282,17 @@ def test_one_further_up_is_lifted_where_it_is(project: Project) -> None:
     project.write(".tool.json", '{"cacheFile": "x/cache.json"}')
     (project.root / "app").mkdir()
     ran = project.create(".", cwd="app")
-    assert [each["source"] for each in ran.told("warning")][-1] == "../.tool.json"
+    assert [each["source"] for each in ran.reported("warning")][-1] == "../.tool.json"
     assert json.loads((project.root / ".tool.json").read_text()) == {"schema": 1, "cache": {"file": "x/cache.json"}}
     assert list((project.root / "app").glob(".tool*")) == []
 
 
-def test_many_warnings_are_not_all_told(project: Project) -> None:
+def test_many_warnings_are_not_all_reported(project: Project) -> None:
     """Text has the first thousand warnings and the number of the others; JSON has all."""
     project.write(".tool.json", {"modules": ["a", *[1] * 900], "onlyModules": ["b", *[1] * 600]})
-    told = project.run("config", "show").err.splitlines()
-    assert len(told) == 1002
-    assert told[-1] == "warning: and 502 more"
+    reported = project.run("config", "show").err.splitlines()
+    assert len(reported) == 1002
+    assert reported[-1] == "warning: and 502 more"
     assert codes(project.create(".", "--dry-run")) == [*["legacy-key"] * 2, *["legacy-key"] * 1500]
 
 

@@ -130,16 +130,16 @@ def test_a_preset_that_is_not_found(drop: Project) -> None:
     ("args", "env"),
     [(("--quiet",), {}), (("--log-format=json",), {}), ((), {"TOOL_LOG_FORMAT": "json"})],
 )
-def test_a_question_is_shown_whatever_is_told(drop: Project, args: tuple[str, ...], env: Mapping[str, str]) -> None:
+def test_a_question_is_shown_whatever_is_reported(drop: Project, args: tuple[str, ...], env: Mapping[str, str]) -> None:
     """With `--quiet`, and where messages are JSON, a question has its help, and a wrong answer its reason."""
     with Terminal(drop.root, "init", *args, env=env, lines=60) as terminal:
         terminal.see("auto takes the only one in the drop")
         at(terminal, "Presets")
         terminal.press("[" + ENTER, "expected a JSON array of strings")
         code, _ = terminal.end(CLEAR + "none" + ENTER * 6)
-    told = drop.root / "tool.config.json"
+    reported = drop.root / "tool.config.json"
     assert code == 0
-    assert json.loads(told.read_text())["presets"] == ["none"]
+    assert json.loads(reported.read_text())["presets"] == ["none"]
     assert terminal.shown.count('{"event":"start"') == ("--quiet" not in args)  # the first line of every JSON log
 
 

@@ -86,7 +86,7 @@ def refused_by_tsc(folder: Path, resolution: str, exact: bool) -> set[tuple[str,
 def refused_by_tool(project: Project, *files: str) -> set[str]:
     """The files that `tool config validate` refuses: those named, or those that the configuration leads to."""
     ran = project.run("config", "validate", *files, env={"TOOL_LOG_FORMAT": "json"})
-    refused = {error["source"].partition(":")[0] for error in ran.told("error")}
+    refused = {error["source"].partition(":")[0] for error in ran.reported("error")}
     assert ran.code == (65 if refused else 0)
     assert {line.partition(":")[0] for line in ran.out.splitlines()} == set(files) - refused
     return refused

@@ -108,11 +108,11 @@ def test_every_command_takes_the_flags_of_the_log() -> None:
     assert without == ["", "config", "help"]
 
 
-def test_every_setting_is_told_with_default_variable_and_key() -> None:
+def test_every_setting_is_reported_with_default_variable_and_key() -> None:
     """The help of `tool create` has the default, the variable and the key of each setting."""
     lines = [line for line in in_pipe("create").splitlines() if "; key: " in line]
-    told = [(line.split()[0].strip(":,"), line.partition("[default: ")[2]) for line in lines]
-    assert told == [
+    reported = [(line.split()[0].strip(":,"), line.partition("[default: ")[2]) for line in lines]
+    assert reported == [
         (
             setting.flag,
             f"{str(setting.default or 'empty').replace('True', 'true')}; env: {setting.variable}; key: {setting.path}]",

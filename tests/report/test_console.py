@@ -99,8 +99,8 @@ def test_advice_on_json(text: str | bytes, advice: str) -> None:
 def test_an_empty_package_json(project: Project) -> None:
     """Following the help for an empty `package.json` gives a run: it need not be a configuration."""
     project.write("package.json", "")
-    told = project.run("config", "show").err.splitlines()
-    assert told[-1] == "  = help: delete the file, or write `{ }`: only its key `tool` would be a configuration"
+    reported = project.run("config", "show").err.splitlines()
+    assert reported[-1] == "  = help: delete the file, or write `{ }`: only its key `tool` would be a configuration"
     project.write("package.json", "{}")
     assert project.run("config", "show").code == 0
 
@@ -113,9 +113,9 @@ def test_keys_and_names_are_cut(project: Project) -> None:
     for config in ({"presets": [long]}, {"presets": [f"./{long}"]}, {"theme": long}, {"exclude": [long]}):
         project.write("tool.config.json", config)
         ran = project.create("--dry-run")
-        told = [each["message"] for event in ("error", "warning") for each in ran.told(event)]
-        assert told
-        assert max(map(len, told)) < 1200, config
+        reported = [each["message"] for event in ("error", "warning") for each in ran.reported(event)]
+        assert reported
+        assert max(map(len, reported)) < 1200, config
 
 
 def test_help_that_several_errors_share(project: Project) -> None:
@@ -132,8 +132,8 @@ def test_help_that_several_errors_share(project: Project) -> None:
         "  = help: run `tool create` without `--check`\n"
     )
     project.write("tool.config.json", '{"theem": 1, "theme": 2, "exclude": [1, 2]}')
-    told = project.run("config", "validate").err.splitlines()
-    assert [line for line in told if line.startswith("  = help: put")] == ["  = help: put it in double quotes"] * 3
+    reported = project.run("config", "validate").err.splitlines()
+    assert [line for line in reported if line.startswith("  = help: put")] == ["  = help: put it in double quotes"] * 3
 
 
 def test_much_that_is_out_of_date(project: Project) -> None:
@@ -191,8 +191,10 @@ def test_quiet_repeats_no_warning(project: Project) -> None:
     """With `--quiet` a run gives no warning that the last run gave; after another, it is new again."""
     project.archive("thing.zip", {"a": ""})
     project.create("--dry-run")
-    told = [project.run("create", *flags, "--quiet").err.count("warning: ") for flags in ((), (), ("--exclude=x",), ())]
-    assert told == [1, 0, 1, 0]
+    reported = [
+        project.run("create", *flags, "--quiet").err.count("warning: ") for flags in ((), (), ("--exclude=x",), ())
+    ]
+    assert reported == [1, 0, 1, 0]
     assert project.run("create").err.count("warning: ") == 1
     project.run("create", "--exclude=thing.zip")  # which is not opened then
     assert project.run("create", "--check", "--quiet").err.count("warning: ") == 1
@@ -200,19 +202,19 @@ def test_quiet_repeats_no_warning(project: Project) -> None:
 
 def test_what_is_the_same_warning() -> None:
     """Warnings are the same if code, source and message are equal; the help does not count."""
-    told = [
+    reported = [
         WarningEvent(code, "message", source, way_out).identity
         for code, source, way_out in (("a", None, None), ("a", None, "do"), ("a", "--x", None), ("b", None, None))
     ]
-    assert told == ["a message", "a message", "a --x message", "b message"]
+    assert reported == ["a message", "a message", "a --x message", "b message"]
 
 
 def test_quiet_holds_no_warning_of_a_run_that_fails_back(project: Project) -> None:
     """Warnings that were held back are printed before the error that ends the run."""
     project.archive("thing.zip", {"a": ""})
     project.write("modules/thing", "a file")
-    told = project.run("create", "--quiet").err.splitlines()
-    assert [line.partition(":")[0] for line in told if not line.startswith(" ")] == [
+    reported = project.run("create", "--quiet").err.splitlines()
+    assert [line.partition(":")[0] for line in reported if not line.startswith(" ")] == [
         "warning",
         "error",
         "nothing was changed",
@@ -263,8 +265,8 @@ def test_an_archive_instead_of_its_folder(project: Project) -> None:
 def test_archives_instead_of_their_folder(project: Project, archives: tuple[str, ...], advice: str) -> None:
     """If several archives are given as the drop, the error shows the flags for them; for many, just the folder."""
     ran = project.run("create", *archives, env={"TOOL_LOG_FORMAT": "json"})
-    (told,) = ran.told("error")
-    assert (ran.code, told["help"]) == (72, f"name the folder that they are in: {advice}")
+    (reported,) = ran.reported("error")
+    assert (ran.code, reported["help"]) == (72, f"name the folder that they are in: {advice}")
 
 
 @pytest.mark.parametrize("args", [("create", "--help"), ("--version",), ()])
@@ -324,8 +326,8 @@ def test_an_output_that_is_full(project: Project, unbuffered: str) -> None:
 @pytest.mark.parametrize("args", [("--log_format=json",), ("--log_format", "json")])
 def test_a_log_format_with_an_underscore(project: Project, args: tuple[str, ...]) -> None:
     """The flag works with an underscore, also for mistakes of the command line."""
-    told = project.run("create", *args, "--bogus").log
-    assert [(each["event"], each.get("error")) for each in told[:2]] == [("start", None), ("error", "UsageError")]
+    reported = project.run("create", *args, "--bogus").log
+    assert [(each["event"], each.get("error")) for each in reported[:2]] == [("start", None), ("error", "UsageError")]
 
 
 @pytest.mark.parametrize(
@@ -443,7 +445,7 @@ def test_an_interrupt_before_the_command(monkeypatch: pytest.MonkeyPatch, capsys
 
 
 @pytest.mark.parametrize(
-    ("error", "told"),
+    ("error", "reported"),
     [
         (
             ZeroDivisionError("oops"),
@@ -475,7 +477,7 @@ def test_an_interrupt_before_the_command(monkeypatch: pytest.MonkeyPatch, capsys
     ],
 )
 def test_what_was_not_foreseen(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], error: Exception, told: tuple[int, str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], error: Exception, reported: tuple[int, str]
 ) -> None:
     """What nobody caught ends without a traceback: a bug with 70 and a request to report it, a refusal with 74."""
 
@@ -485,7 +487,7 @@ def test_what_was_not_foreseen(
     monkeypatch.setattr(entry, "_run", fail)
     monkeypatch.setattr(sys, "argv", ["tool"])
     monkeypatch.setattr(entry, "unwind_on_signals", lambda: None)
-    assert (entry.main(), capsys.readouterr().err) == told
+    assert (entry.main(), capsys.readouterr().err) == reported
 
 
 @pytest.mark.parametrize(

@@ -51,6 +51,6 @@ def test_the_place_of_an_archive_can_be_opened(project: Project) -> None:
     project.archive("drop/thing.zip", {"a": ""})
     project.write("else/theme.zip", "x")
     ran = project.create("drop", "--output=out", "--theme=else/theme.zip")
-    sources = {each["source"] for each in (*ran.told("error"), *ran.told("warning"))}
+    sources = {each["source"] for each in (*ran.reported("error"), *ran.reported("warning"))}
     assert sources == {"drop/page.zip", "drop/thing.zip", "./else/theme.zip"}
     assert [source for source in sources if not (project.root / source).is_file()] == []

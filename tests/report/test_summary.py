@@ -29,7 +29,7 @@ UNSET = DecisionEvent("theme", "auto", "default", "built-in", ())
 SET = DecisionEvent("cache.enabled", False, "flag", "--no-cache", (Overridden("config", "c.json:1:2", True), DEFAULT))
 
 
-def told(*events: Event, accessible: bool = False) -> tuple[str, ...]:
+def reported(*events: Event, accessible: bool = False) -> tuple[str, ...]:
     """The lines on a screen of eighty columns."""
     return emit(events, "text", Screen(columns=80, is_summary=True, accessible=accessible))
 
@@ -60,7 +60,7 @@ def archive(name: str, reason: str = "", *, refused: bool = False) -> ArchiveEve
 )
 def test_settings(decisions: tuple[DecisionEvent, ...], lines: tuple[str, ...]) -> None:
     """Those that a layer sets, or detection, are shown with what they override; the others are not."""
-    assert told(*decisions) == lines
+    assert reported(*decisions) == lines
 
 
 def test_settings_in_a_log() -> None:
@@ -97,7 +97,7 @@ def test_settings_in_a_log() -> None:
 )
 def test_archives(archives: list[ArchiveEvent], lines: tuple[str, ...]) -> None:
     """Those that are skipped or refused are shown, many with one reason in one line."""
-    assert told(*archives) == lines
+    assert reported(*archives) == lines
 
 
 def test_components() -> None:
@@ -111,7 +111,7 @@ def test_components() -> None:
         ComponentEvent("module", "f", "update", "modules/f", 2, "2", "1", changes=("x", "y"), removed=1, merged=1),
         ComponentEvent("module", "g", "keep", "modules/g", 2, "2", "1", recorded=True, edited=1),
     )
-    assert told(*components) == (
+    assert reported(*components) == (
         "add     themes/a   2.0    1 file",
         "update  modules/c  1 → 2  2 files; 1 edited by you",
         "remove  modules/d         3 files",
@@ -119,8 +119,8 @@ def test_components() -> None:
         "update  modules/f  1 → 2  2 of 2 files change; 1 removed; 1 merged",
         "record  modules/g  1 → 2  2 files; updated by the system; 1 edited by you",
     )
-    assert told(components[1]) == ()
-    assert told(components[2], accessible=True) == ("update modules/c, from 1 to 2, 2 files; 1 edited by you",)
+    assert reported(components[1]) == ()
+    assert reported(components[2], accessible=True) == ("update modules/c, from 1 to 2, 2 files; 1 edited by you",)
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_components() -> None:
 )
 def test_the_end(summary: SummaryEvent, lines: str) -> None:
     """The last line counts what was done, and leaves out zeros."""
-    assert told(summary) == tuple(lines.split("\n"))
+    assert reported(summary) == tuple(lines.split("\n"))
 
 
 def test_an_end_in_colour() -> None:
@@ -175,7 +175,7 @@ def test_an_end_in_colour() -> None:
 
 def test_warnings() -> None:
     """A warning begins with its place, unless the message has it or it is the current folder; its help is below."""
-    assert told(
+    assert reported(
         WarningEvent("c", "no marker", "drop/a.zip"),
         WarningEvent("c", "`T` is not read", "T", "did you mean `U`?"),
         WarningEvent("c", "nothing", "."),
@@ -191,7 +191,7 @@ def test_warnings() -> None:
 
 def test_help_that_several_warnings_share() -> None:
     """What to do about several warnings in turn stands once, below the last of them."""
-    assert told(
+    assert reported(
         WarningEvent("c", "`a` matches no module", None, "check the name"),
         WarningEvent("c", "`b` matches no module", None, "check the name"),
         WarningEvent("c", "no folder", None, "create it"),
@@ -251,7 +251,7 @@ def test_status_of_many() -> None:
         component("m", drop="other", installed="1.1", available="0.9", base="behind"),
         component("n", drop="new", version=None, installed="1.1", available="1.2", base="unknown"),
     )
-    assert told(*built, *changed) == (
+    assert reported(*built, *changed) == (
         *(f"modules/m{number:<2}  1.0         as built" for number in range(11)),
         "modules/a    1.0 → 1.10  newer in the drop",
         "modules/b    1.0 → 0.9   older in the drop",
@@ -268,12 +268,12 @@ def test_status_of_many() -> None:
         "modules/m    1.0 → 0.9   replaced: 1.1 is there; older in the drop, so it stays",
         "modules/n    1.1 → 1.2   not in the record: 1.1 is there; unknown base",
     )
-    assert told(changed[0], accessible=True) == ("modules/a from 1.0 to 1.10, newer in the drop",)
+    assert reported(changed[0], accessible=True) == ("modules/a from 1.0 to 1.10, newer in the drop",)
 
 
 def test_what_force_would_do() -> None:
     """What `--force` would do is in comments of a diff: what goes to the backup by name, the rest counted."""
-    assert told(ForcedEvent("modules/m", ("b",), ("c", "d"), ("a",))) == (
+    assert reported(ForcedEvent("modules/m", ("b",), ("c", "d"), ("a",))) == (
         "# modules/m: --force would leave 2 files, replace 1 and move 1 away, which go to the backup:",
         "# modules/m/a",
         "# modules/m/b",
@@ -283,7 +283,7 @@ def test_what_force_would_do() -> None:
 def test_status_leaves_out_archives() -> None:
     """The names of archives are left out where a line less is needed without them."""
     long = component("m", archive="a-module-of-a-vendor-2.0.0-for-everything.zip", drop="newer", available="2.0.0")
-    assert told(long, component("n")) == (
+    assert reported(long, component("n")) == (
         "modules/m  1.0 → 2.0.0  newer in the drop",
         "modules/n  1.0          as built",
     )

@@ -36,8 +36,8 @@ def test_a_list_is_kept_only_where_there_is_one() -> None:
 
 def test_a_list_that_is_cut_leaves_out_two_at_least() -> None:
     """One name more than the limit is listed, as counting it would take the same room."""
-    told = [listed("abcd"[:number], 2, mark="") for number in (1, 2, 3, 4)]
-    assert told == ["a", "a, b", "a, b, c", "a, b and 2 more"]
+    reported = [listed("abcd"[:number], 2, mark="") for number in (1, 2, 3, 4)]
+    assert reported == ["a", "a, b", "a, b, c", "a, b and 2 more"]
 
 
 def test_alternatives() -> None:

@@ -153,8 +153,8 @@ def test_a_killed_evaluator(project: Path) -> None:
     """A script whose process is killed from outside is reported as killed."""
     with waiting(project) as (tool, child):
         os.kill(child, signal.SIGKILL)
-        told, _ = tool.communicate()
-    assert told == f"{(failed('killed', '9'),)!r}\n"
+        reported, _ = tool.communicate()
+    assert reported == f"{(failed('killed', '9'),)!r}\n"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows what a process has open")

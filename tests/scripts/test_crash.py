@@ -86,7 +86,7 @@ def test_a_renamed_file_is_named_as_it_is() -> None:
     assert script_report.explain(Answer("threw", stack=stack), WHERE).location == Location("tool.config.cjs", 3, 7)
 
 
-def test_a_panic_is_not_told(project: Path) -> None:
+def test_a_panic_is_not_reported(project: Path) -> None:
     """When the runtime itself fails, its words and its command line are not shown as if the script had printed them."""
     text = """
         console.error("before");

@@ -215,7 +215,7 @@ def test_more_ways_to_be_wrong(project: Path, text: str, fault: str, detail: str
     assert "ERR_" not in found.detail
 
 
-def test_what_another_way_does_not_mend_is_told_as_it_was(project: Path) -> None:
+def test_what_another_way_does_not_mend_is_reported_as_it_was(project: Path) -> None:
     """If an imported module uses an undefined name, that is reported, at that module."""
     files = {"tool.config.ts": 'import a from "./lib.ts";\nexport default { a }', "lib.ts": "export default module.x"}
     detail = "ReferenceError: module is not defined (`tool.config.ts` imports this file)"
@@ -242,7 +242,7 @@ def test_places_in_files_with_odd_names(project: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["a:1:2.ts", "a(b).ts"])
-def test_names_in_which_lines_cannot_be_told(project: Path, name: str) -> None:
+def test_names_in_which_lines_cannot_be_reported(project: Path, name: str) -> None:
     """Where the runtime gives the line of what it made of a file, the file alone is named."""
     script = lay(project, {name: "const a: number = 1;\n\nthrow new Error('boo')"})
     found = EvaluationFailed(Location(name), "threw", "Error: boo")

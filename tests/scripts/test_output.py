@@ -5,7 +5,7 @@ from pathlib import Path
 from tests.support.scripts import failed, here, lay, outcome, ts
 
 
-def test_prints_are_told_and_never_taken_for_the_result(project: Path) -> None:
+def test_prints_are_reported_and_never_taken_for_the_result(project: Path) -> None:
     """Everything that a script prints, by any means, is reported line by line, unchanged."""
     script = lay(
         project,
@@ -62,15 +62,15 @@ def test_a_worker_that_prints_meanwhile_does_not_garble_a_long_result(project: P
     assert {line.replace("noise ", "") for _, line in printed} <= {"", *"noise"}
 
 
-def test_prints_are_told_when_the_script_fails(project: Path) -> None:
+def test_prints_are_reported_when_the_script_fails(project: Path) -> None:
     """The prints of a script that throws are reported, without the text that the runtime adds."""
     script = lay(
         project, ts('console.log("before"); try { Deno.openSync("/x") } catch (e) { console.log(e.message) } throw 1')
     )
     printed: list[tuple[str, str]] = []
-    told = [("stdout", "before"), ("stdout", 'Requires read access to "/x"')]
+    reported = [("stdout", "before"), ("stdout", 'Requires read access to "/x"')]
     assert outcome(script, project, printed) == failed("threw", "1")
-    assert printed == told
+    assert printed == reported
 
 
 def test_a_second_attempt_tells_the_prints_once(project: Path) -> None:

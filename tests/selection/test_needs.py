@@ -56,7 +56,7 @@ def test_a_module_or_its_project() -> None:
     )
 
 
-def test_what_cannot_be_told() -> None:
+def test_what_cannot_be_reported() -> None:
     """Nothing is missed if an archive is refused before it is known what it is."""
     refused = replace(chosen("module", "x"), selected=False, reason=Reason("refused"))
     assert missed(chosen("module", "a", "b"), refused) == []

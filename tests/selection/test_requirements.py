@@ -62,6 +62,6 @@ def test_suffixes_do_not_count(version: str) -> None:
         ("1.0", "><1"),
     ],
 )
-def test_what_cannot_be_told(version: str, constraint: str) -> None:
+def test_what_cannot_be_reported(version: str, constraint: str) -> None:
     """What is no version or no constraint is not judged."""
     assert satisfies(version, constraint) is None

@@ -65,7 +65,7 @@ def member(kind: ComponentKind, name: str, at: str, inner: str = "", **more: obj
     return replace(archive(kind, name, **more), file=file)  # type: ignore[arg-type]
 
 
-def told(selection: Selection) -> dict[str, tuple[bool, str]]:
+def reported(selection: Selection) -> dict[str, tuple[bool, str]]:
     """For each archive whether it is built, and why."""
     return {
         choice.archive.file.display_path: (choice.selected, reason_text(choice.reason)) for choice in selection.choices
@@ -88,7 +88,7 @@ def errors(settings: Settings, *archives: Archive) -> tuple[BuildError, ...]:
 def test_everything_by_default() -> None:
     """The only theme and every module are built, the theme first, then the modules by name."""
     selection = selected(settings_of(), archive("module", "z"), archive("theme", "t"), archive("module", "a"))
-    assert told(selection) == {
+    assert reported(selection) == {
         "a.zip": (True, "no setting leaves it out"),
         "t.zip": (True, "the only theme of the drop"),
         "z.zip": (True, "no setting leaves it out"),
@@ -171,7 +171,7 @@ def test_the_highest_layer_that_speaks_decides(
 def test_the_theme_setting(theme: str, reasons: dict[str, tuple[bool, str]]) -> None:
     """A name, `none` or the path of an archive chooses among several themes."""
     selection = selected(settings_of(theme=theme), archive("theme", "t"), archive("theme", "u", named=True))
-    assert told(selection) == {f"{name}.zip": reason for name, reason in reasons.items()}
+    assert reported(selection) == {f"{name}.zip": reason for name, reason in reasons.items()}
 
 
 def test_several_themes() -> None:
@@ -184,7 +184,7 @@ def test_several_themes() -> None:
 def test_themes_that_are_not_decided() -> None:
     """If no theme could be chosen, each theme is left out with that reason."""
     archives = archive("theme", "t"), archive("theme", "u"), archive("module", "m")
-    assert told(select(settings_of(), archives, "drop")) == {
+    assert reported(select(settings_of(), archives, "drop")) == {
         "m.zip": (True, "no setting leaves it out"),
         "t.zip": (False, "no theme could be chosen"),
         "u.zip": (False, "no theme could be chosen"),
@@ -226,20 +226,20 @@ def test_a_theme_whose_file_is_left_out(wanted: str, found: Archive, left_out: t
 
 def test_no_theme() -> None:
     """A drop without a theme is fine with `auto`."""
-    assert told(selected(settings_of(), archive("module", "m"))) == {"m.zip": (True, "no setting leaves it out")}
+    assert reported(selected(settings_of(), archive("module", "m"))) == {"m.zip": (True, "no setting leaves it out")}
 
 
 def test_one_component_twice() -> None:
     """Two archives with the same content are one, the first by name; with different contents they are ambiguous."""
     same = selected(settings_of(), archive("module", "m", "m-dev.zip"), archive("module", "m", "m.zip"))
-    assert told(same) == {
+    assert reported(same) == {
         "m-dev.zip": (True, "no setting leaves it out"),
         "m.zip": (False, "same content as m-dev.zip"),
     }
     assert same.warnings == (duplicate_archive("m-dev.zip", "", (("m.zip", ""),), frozenset()),)
     two = archive("module", "m", "m-dev.zip"), archive("module", "m", "m.zip", crc=2)
     assert errors(settings_of(), *two) == (ComponentAmbiguous("module", "m", ("m-dev.zip", "m.zip")),)
-    assert told(selected(settings_of(modules_exclude=("m-dev.zip",)), *two))["m.zip"][0] is True
+    assert reported(selected(settings_of(modules_exclude=("m-dev.zip",)), *two))["m.zip"][0] is True
 
 
 def refused(file: str, component: Component | None, reason: str = "bad", named: bool = False) -> Archive:
@@ -269,7 +269,7 @@ def test_refusals_of_what_is_left_out() -> None:
         refusals=(FileSystemProblem("bb.zip", "no"),),
     )
     selection = selected(settings, refused("a.zip", Component(kind="module", name="a")), refused("b.zip", None), locked)
-    assert told(selection) == {
+    assert reported(selection) == {
         "a.zip": (False, "matches `a` of modules.exclude (--exclude)"),
         "b.zip": (False, "matches `b*` of modules.exclude (--exclude)"),
         "bb.zip": (False, "matches `b*` of modules.exclude (--exclude)"),
@@ -423,7 +423,7 @@ def test_two_versions_of_one_component() -> None:
         archive("module", "m", "d.zip", version="2.0.0", crc=3),
     )
     selection = selected(settings_of(), *archives)
-    assert told(selection) == {
+    assert reported(selection) == {
         "a.zip": (False, "c.zip has a higher version"),
         "a2.zip": (False, "same content as a.zip"),
         "b.zip": (False, "c.zip has a higher version"),
@@ -453,7 +453,7 @@ def test_versions_that_do_not_tell(one: str | None, other: str | None) -> None:
     assert error == ComponentAmbiguous("module", "m", rivals)
     best, out = rivals
     assert error.advice.startswith(f"build `{best}` with `--exclude=... --exclude={out}`")
-    assert told(selected(settings_of(modules_exclude=(out,)), *modules))[best][0] is True
+    assert reported(selected(settings_of(modules_exclude=(out,)), *modules))[best][0] is True
 
 
 def test_rivals_are_those_that_tie() -> None:
@@ -467,7 +467,7 @@ def test_rivals_are_those_that_tie() -> None:
     assert error.advice == f"build `b.zip` with `{flags}`; or remove all but one of them from the drop"
     out = ("c (1).zip", "d.zip", "c.zip")
     assert [
-        name for name, (is_in, _) in told(selected(settings_of(modules_exclude=out), *archives)).items() if is_in
+        name for name, (is_in, _) in reported(selected(settings_of(modules_exclude=out), *archives)).items() if is_in
     ] == ["b.zip"]
     twice = archive("module", "m", "m.zip"), archive("module", "m", "modules/m.zip", crc=2)
     (error,) = errors(settings_of(), *twice)
@@ -477,10 +477,10 @@ def test_rivals_are_those_that_tie() -> None:
 def test_an_older_archive_that_is_chosen() -> None:
     """Only what is selected is compared: where the higher version is left out, the other is built."""
     archives = archive("module", "m", "a.zip", version="1"), archive("module", "m", "b.zip", version="2", crc=2)
-    assert told(selected(settings_of(modules_exclude=("b.zip",)), *archives))["a.zip"][0] is True
+    assert reported(selected(settings_of(modules_exclude=("b.zip",)), *archives))["a.zip"][0] is True
 
 
-def test_members_are_told_apart() -> None:
+def test_members_are_reported_apart() -> None:
     """Members of one file are selected, left out and refused one by one, by their names and their places."""
     members = (
         member("module", "one", "mods/one"),
@@ -505,7 +505,7 @@ def test_members_are_told_apart() -> None:
     )
 
 
-def test_archives_in_one_bundle_are_told_apart() -> None:
+def test_archives_in_one_bundle_are_reported_apart() -> None:
     """That one archive of a bundle is left out excuses no other."""
     bad = ArchiveRejected("b.zip!two.zip", "bad")
     one = member("module", "one", "one.zip", inner="one.zip", evidence="x")
@@ -513,7 +513,7 @@ def test_archives_in_one_bundle_are_told_apart() -> None:
     assert errors(settings_of(modules_exclude=("one",)), one, two) == (bad,)
 
 
-def test_what_is_refused_once_is_told_once() -> None:
+def test_what_is_refused_once_is_reported_once() -> None:
     """A refusal of a bundle as a whole, which all members share, is one error, or one warning."""
     refusal = ArchiveRejected("b.zip", "bad", "e")
     members = tuple(
@@ -523,7 +523,7 @@ def test_what_is_refused_once_is_told_once() -> None:
     assert selected(settings_of(modules_exclude=("*",)), *members).warnings[0] == damaged_archive("b.zip", "bad", "e")
 
 
-def test_every_archive_is_told() -> None:
+def test_every_archive_is_reported() -> None:
     """An archive of which nothing is known is reported too, by its file name."""
     archives = refused("sea-theme-1.0.zip", None), refused("m.zip", None), archive("module", "n")
     selection = select(settings_of(), archives, "drop")
@@ -532,7 +532,7 @@ def test_every_archive_is_told() -> None:
         ("module", "n", True),
         ("theme", "sea-theme", False),
     ]
-    assert told(selection)["m.zip"] == (False, "refused before it was recognised: the error says why")
+    assert reported(selection)["m.zip"] == (False, "refused before it was recognised: the error says why")
 
 
 def test_what_no_marker_tells_from_documentation() -> None:
@@ -540,12 +540,12 @@ def test_what_no_marker_tells_from_documentation() -> None:
     warning = not_built("b.zip!papers.zip", "unmarked")
     papers = replace(member("module", "papers", "papers.zip", inner="papers.zip"), warnings=(warning,))
     assert selected(settings_of(), papers).warnings == (warning, nothing_to_build("drop", 1))
-    assert told(selected(settings_of(), papers)) == {
+    assert reported(selected(settings_of(), papers)) == {
         "b.zip!papers.zip": (False, "no marker, and no setting asks for it")
     }
     for include in ("papers", "papers.zip", "b.zip!*"):
         selection = selected(settings_of(modules_include=(include,)), papers)
-        assert told(selection)["b.zip!papers.zip"][0] is True
+        assert reported(selection)["b.zip!papers.zip"][0] is True
         assert selection.warnings == ()
 
 
@@ -562,10 +562,10 @@ def test_what_is_neither_theme_nor_module() -> None:
     warning, what = not_built("p.zip", "profile"), (False, "an installation profile: neither theme nor module")
     for settings in (settings_of(), settings_of(modules_only=("m",)), settings_of(modules_include=("p*",))):
         selection = selected(settings, other("p"), archive("module", "m"))
-        assert told(selection) == {"p.zip": what, "m.zip": told(selection)["m.zip"]}
+        assert reported(selection) == {"p.zip": what, "m.zip": reported(selection)["m.zip"]}
         assert selection.warnings == (warning,)
     selection = selected(settings_of(modules_exclude=("p",)), other("p"), archive("module", "m"))
-    assert told(selection)["p.zip"] == (False, "matches `p` of modules.exclude (--exclude)")
+    assert reported(selection)["p.zip"] == (False, "matches `p` of modules.exclude (--exclude)")
     assert selection.warnings == ()
     for name in ("p", "p.zip"):
         selection = selected(settings_of(modules_include=("x*", name)), other("p"))
@@ -584,7 +584,7 @@ def test_what_is_neither_in_the_folders_of_a_system() -> None:
 def test_two_that_are_neither() -> None:
     """Two archives of one thing that is not built are no error."""
     twins = (other("p"), replace(other("p"), content="2", file=other("q").file))
-    assert [*told(selected(settings_of(), *twins))] == ["p.zip", "q.zip"]
+    assert [*reported(selected(settings_of(), *twins))] == ["p.zip", "q.zip"]
 
 
 def test_a_theme_setting_that_names_what_is_neither() -> None:
@@ -598,13 +598,13 @@ def test_a_theme_setting_that_names_what_is_neither() -> None:
 def test_modules_that_a_theme_brings_along() -> None:
     """They are modules as any other, and their reason names the theme."""
     tides = member("module", "tides", "dependencies/modules/tides", bundled_in="sea", evidence="x", root="x/")
-    assert told(selected(settings_of(theme="none"), tides)) == {
+    assert reported(selected(settings_of(theme="none"), tides)) == {
         "b.zip!dependencies/modules/tides": (
             True,
             "bundled with the theme `sea`, and no setting leaves it out",
         )
     }
-    assert told(selected(settings_of(modules_only=("x",)), tides))["b.zip!dependencies/modules/tides"] == (
+    assert reported(selected(settings_of(modules_only=("x",)), tides))["b.zip!dependencies/modules/tides"] == (
         False,
         "matches no pattern of modules.only (--only)",
     )
@@ -630,11 +630,11 @@ def test_parents_come_along(theme: str, reason: tuple[bool, str], built: list[st
     """The parents of the chosen theme are built too, in any order; their reason names the theme."""
     flags = {} if theme == "auto" else {"theme": theme}
     selection = selected(settings_of(**flags), PARENT, GRANDPARENT, CHILD)
-    assert told(selection)["harbour.zip"] == reason
+    assert reported(selection)["harbour.zip"] == reason
     assert [choice.component.name for choice in selection.selected.unwrap()] == built
     if "harbour" in built:
-        assert told(selection)["sea.zip"] == (True, "the theme `bay` builds on it")
-        assert told(selection)["bay.zip"] == (True, "the theme `harbour` builds on it")
+        assert reported(selection)["sea.zip"] == (True, "the theme `bay` builds on it")
+        assert reported(selection)["bay.zip"] == (True, "the theme `harbour` builds on it")
 
 
 @pytest.mark.parametrize(
@@ -667,7 +667,7 @@ def test_the_file_that_the_theme_setting_names() -> None:
     bundle = ArchiveFile(path=PurePath("/drop/b.zip"), display_path="b.zip", is_theme_setting=True)
     one, other = (replace(archive("theme", name), file=bundle.at(f"{name}.zip", f"{name}.zip")) for name in "ac")
     settings = settings_of(theme="b.zip", modules_exclude=("b.zip", "b.zip!a.zip"))
-    assert told(selected(settings, one, other)) == {
+    assert reported(selected(settings, one, other)) == {
         "b.zip!a.zip": (False, "matches `b.zip!a.zip` of modules.exclude (--exclude)"),
         "b.zip!c.zip": (True, "theme (--theme) is `b.zip`"),
     }
@@ -676,7 +676,7 @@ def test_the_file_that_the_theme_setting_names() -> None:
 def test_a_theme_that_auto_does_not_mean() -> None:
     """The reason of a theme that is neither the last child nor a parent of it names the theme that is built."""
     drop = archive("theme", "a"), archive("theme", "x", parent="y"), archive("theme", "y", parent="x")
-    assert told(selected(settings_of(), *drop)) == {
+    assert reported(selected(settings_of(), *drop)) == {
         "a.zip": AUTO_CHILD,
         "x.zip": (False, "the theme `a` is built, and does not build on it"),
         "y.zip": (False, "the theme `a` is built, and does not build on it"),
@@ -688,7 +688,7 @@ def test_a_theme_that_is_named_on_the_command_line(name: str) -> None:
     """Where `auto` leaves several to choose from, it is the one; else a name changes nothing."""
     drop = GRANDPARENT, PARENT, archive("theme", "cliff")
     settled = select(settings_of(), drop, "drop", {name})
-    assert told(settled) == {
+    assert reported(settled) == {
         "bay.zip": (False, "no theme could be chosen"),
         "cliff.zip": (False, "no theme could be chosen"),
         "sea.zip": (True, "named on the command line; theme (built-in) is `auto`"),
@@ -727,7 +727,7 @@ def test_themes_that_the_project_has(
 ) -> None:
     """With `auto` all of them are built, with what they build on and what is named, and no other."""
     selection = select(settings_of(), (GRANDPARENT, PARENT, archive("theme", "cliff")), "drop", names, here)
-    assert (told(selection), selection.errors) == (reasons, ())
+    assert (reported(selection), selection.errors) == (reasons, ())
 
 
 def test_a_theme_that_is_named_of_a_file_with_several() -> None:
@@ -748,7 +748,7 @@ def test_named_themes_that_lie_twice() -> None:
 
 def test_parents_that_are_not_in_the_drop() -> None:
     """A parent that the system supplies is not missed; two children of one parent remain ambiguous."""
-    assert told(selected(settings_of(), CHILD)) == {"harbour.zip": (True, "the only theme of the drop")}
+    assert reported(selected(settings_of(), CHILD)) == {"harbour.zip": (True, "the only theme of the drop")}
     other = archive("theme", "cliff", parent="sea")
     assert errors(settings_of(), GRANDPARENT, PARENT, other) == (ThemeAmbiguous(("bay", "cliff"), BUILT_IN),)
 
@@ -766,7 +766,7 @@ def test_the_parent_of_a_theme_that_lies_twice(theme: str, named: bool, first: s
     selection = selected(settings_of(**({} if theme == "auto" else {"theme": theme})), *drop)
     files = [choice.archive.file.display_path for choice in selection.selected.unwrap()]
     assert files == ["child-2.zip", "harbour.zip"]
-    assert told(selection)["harbour.zip"] == (True, "the theme `child` builds on it")
+    assert reported(selection)["harbour.zip"] == (True, "the theme `child` builds on it")
 
 
 def test_a_theme_of_which_it_is_not_known_which_is_built() -> None:
@@ -785,7 +785,7 @@ def test_parents_in_a_circle() -> None:
     selection = selected(settings_of(theme="b"), *circle)
     assert [choice.component.name for choice in selection.selected.unwrap()] == ["b", "a", "c"]
     alone = selected(settings_of(), archive("theme", "a", parent="a"))
-    assert told(alone) == {"a.zip": (True, "the only theme of the drop")}
+    assert reported(alone) == {"a.zip": (True, "the only theme of the drop")}
 
 
 def test_parents_in_a_circle_above_the_theme() -> None:
@@ -859,9 +859,9 @@ def test_a_parent_that_is_left_out(pattern: str, drop: tuple[Archive, ...], file
         ({}, {"modules_exclude": (pattern,)}, "--exclude"),
     ):
         warnings = selected(settings_of(environ, **flags), child, *drop).warnings
-        told = [warning for warning in warnings if warning.code == "needed-component"]
+        reported = [warning for warning in warnings if warning.code == "needed-component"]
         advice = bringing_in(file or "", "modules.exclude", Location(place), frozenset())
-        assert told == ([needed_component("sea", ("bay",), advice, Location(place))] if file else [])
+        assert reported == ([needed_component("sea", ("bay",), advice, Location(place))] if file else [])
 
 
 def test_many_patterns_and_many_archives() -> None:

@@ -52,14 +52,16 @@ class Ran(Struct, frozen=True):
         """What the log of a build says between its first line and its last."""
         return [each for each in self.log if each["event"] not in {"start", "summary"}]
 
-    def told(self, event: str) -> list[dict[str, Any]]:
+    def reported(self, event: str) -> list[dict[str, Any]]:
         """The events of one kind."""
         return [each for each in self.log if each["event"] == event]
+
+    told = reported
 
     @property
     def decided(self) -> dict[str, dict[str, Any]]:
         """The decisions by their path."""
-        return {each["path"]: each for each in self.told("decision")}
+        return {each["path"]: each for each in self.reported("decision")}
 
 
 class Project:

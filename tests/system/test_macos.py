@@ -55,8 +55,8 @@ def test_the_life_of_a_project(project: Project) -> None:
     assert undone.code == 0, undone.err
     assert project.tree["modules/m/a"] == LINES.replace("5", "mine")
     assert project.tree["modules/m/c"] == "1"
-    told = on_macos(project, "log").out
-    assert [line.split("  ")[1] for line in told.splitlines() if line[0] != " "] == [
+    reported = on_macos(project, "log").out
+    assert [line.split("  ")[1] for line in reported.splitlines() if line[0] != " "] == [
         "tool create drop",
         "tool create --merge",
         "tool undo",
