@@ -98,7 +98,10 @@ def about(selection: Selection, names: frozenset[str] | None, record: Record) ->
     choices = tuple(choice for choice in selection.choices if _is_of(choice, names, record))
     refused = frozenset(concat(choice.archive.refusals for choice in choices))
     errors = tuple(each for each in selection.errors if _stops(each, names, record.places, refused))
-    return Selection(choices, warnings_on(choices, selection.warnings), errors)
+    archives = {name for each in choices for name in (each.archive.file.display_path, each.archive.file.whole)}
+    called = {each.component.name for each in choices}
+    warnings = tuple(each for each in selection.warnings if _is_on(each, archives, called))
+    return Selection(choices, warnings, errors)
 
 
 def _is_of(choice: Choice, names: frozenset[str], record: Record) -> bool:
@@ -132,16 +135,11 @@ def _stops(error: BuildError, names: frozenset[str], places: Places, refused: Co
             return error in refused
 
 
-def warnings_on(choices: Iterable[Choice], warnings: Iterable[WarningDiagnostic]) -> tuple[WarningDiagnostic, ...]:
-    """The warnings on some archives and on settings, without those that are only true of the whole drop."""
-    those = tuple(choices)
-    archives = {name for each in those for name in (each.archive.file.display_path, each.archive.file.whole)}
-    called = {each.component.name for each in those}
-    return tuple(warning for warning in warnings if _is_on(warning, archives, called))
-
-
 def _is_on(warning: WarningDiagnostic, archives: Collection[str], called: set[str]) -> bool:
-    """Whether a warning is about some archives by their names, about the components in them, or about a setting."""
+    """Whether a warning is about some archives by their names, about the components in them, or about a setting.
+
+    Those that are only true of the whole drop are not.
+    """
     if warning.users:
         return not called.isdisjoint(warning.users)
     if warning.location and warning.location.inside == "drop":

@@ -5,10 +5,11 @@ from pathlib import PurePath
 from msgspec import UNSET
 from msgspec.structs import replace
 from returns.result import Success
+from toolz import concat
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, with_component
 from pipeline.building.hooks import Hook, Hooks, Script, hook_folders, plan_hooks
-from pipeline.building.judging.obstacles import case_clashes, changes_record, conflicts, out_of_date
+from pipeline.building.judging.obstacles import case_clashes, changes_record, conflicts, out_of_date, together
 from pipeline.building.merging.files_merge import FileOutcome, Merge
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
@@ -79,7 +80,7 @@ def test_steps() -> None:
     assert updated.backed_up == ()
     plan = Plan(project=PurePath("/p"), steps=(added, kept, updated))
     assert [step.path for step in plan.changes] == ["modules/a", "modules/c"]
-    assert conflicts(plan.steps) == ()
+    assert not [*concat(map(conflicts, plan.steps))]
 
 
 def test_a_plan_of_nothing() -> None:
@@ -144,10 +145,10 @@ def test_conflicts() -> None:
     changed = {"a": NEW, "b/c": OLD, "mine": NEW}
     step = build_step(B, EDITED, Given(changed), RECORDED, Preference())
     disputed = (DisputedFile("modules/b/a", "edited"), DisputedFile("modules/b/mine", "added"))
-    assert conflicts([step]) == (OutputConflict("modules/b", disputed=disputed),)
+    assert tuple(conflicts(step)) == (OutputConflict("modules/b", disputed=disputed),)
     for winner in (Preference("theirs"), Preference("mine")):
         won = build_step(B, EDITED, Given(changed), RECORDED, winner)
-        assert conflicts([won]) == ()
+        assert not [*conflicts(won)]
         assert won.action == "update"
         assert won.backed_up == ("a", "mine")
 
@@ -159,7 +160,7 @@ def test_what_is_in_the_way() -> None:
         build_step(each, target, Given({}), None, Preference("theirs"))
         for each, target in ((A, file), (B, file), (C, link))
     ]
-    assert conflicts(steps) == (
+    assert together([*concat(map(conflicts, steps))]) == (
         OutputConflict("modules", reason="file"),
         OutputConflict("modules/c", reason="link", kind="module"),
     )

@@ -69,15 +69,16 @@ def refuse_conflicts(draft: Draft) -> BuildOutcome[Draft]:
     ignores_case = bool(plan.changes) and draft.found.ignores_case()
     if alike := tuple(case_clashes(plan.steps)) if ignores_case else ():
         return Failure(alike)
-    found = [(step, conflicts((step,), options.consents, draft.found.output)) for step in plan.steps]
-    if ignores_case:
-        found = [(step, (*_case_conflicts(step, draft.record.components), *each)) for step, each in found]
-    wrong = tuple(concat(each for _, each in found))
+    steps, passed_over, wrong = list[Step](), list[Step](), list[Error]()
+    for step in plan.steps:
+        of_case = _case_conflicts(step, draft.record.components) if ignores_case else ()
+        found = (*of_case, *conflicts(step, options.consents, draft.found.output))
+        (passed_over if found else steps).append(step)
+        wrong += found
     if not (options.keep_going or all(isinstance(each, NotBuilt) for each in wrong)):
         return Failure(together((*wrong, *plan.refused)))
-    steps, passed_over = tuple(step for step, each in found if not each), tuple(step for step, each in found if each)
-    refused, passed_over = together((*plan.refused, *wrong)), (*plan.passed_over, *passed_over)
-    return Success(draft.with_plan(steps=steps, passed_over=passed_over, refused=refused))
+    refused = together((*plan.refused, *wrong))
+    return Success(draft.with_plan(steps=tuple(steps), passed_over=tuple(passed_over), refused=refused))
 
 
 def together(errors: Sequence[Error]) -> tuple[Error, ...]:
@@ -97,14 +98,10 @@ def check_own_places(draft: Draft) -> BuildOutcome[Draft]:
     return Success(draft)
 
 
-def conflicts(steps: Iterable[Step], consents: bool = False, output: str = ".") -> tuple[Error, ...]:
-    """What keeps steps from being done: files that both sides changed, an unknown base, a patch that does not fit, and
+def conflicts(step: Step, consents: bool = False, output: str = ".") -> Iterator[Error]:
+    """What keeps a step from being done: files that both sides changed, an unknown base, a patch that does not fit, and
     what is in the way. `consents` is whether unread files may be replaced; `output`, the project as the user wrote it.
     """
-    return tuple(unique(concat(_conflicts(step, consents, output) for step in steps)))
-
-
-def _conflicts(step: Step, consents: bool, output: str) -> Iterator[Error]:
     yield from step.wrong
     if unread := tuple(_unread(step, consents, output)):
         yield from unread

@@ -39,6 +39,7 @@ def archive_event(choice: Choice) -> ArchiveEvent:
 
 def component_event(step: Step) -> ComponentEvent:
     """The event of a component: its action."""
+    merge, is_update = step.merge, step.action == "update"
     return ComponentEvent(
         kind=step.kind,
         name=step.name,
@@ -48,15 +49,14 @@ def component_event(step: Step) -> ComponentEvent:
         version=step.version,
         previous=step.previous,
         archive=step.archive,
-        edited=len(step.merge.edited),
-        added=len(step.merge.of("added")),
-        downgrade=(step.action == "update" or step.is_recorded_alone)
-        and compare_versions(step.previous, step.version) == "older",
-        restored=(step.action == "update" and len(step.merge.of("restored"))) or UNSET,
+        edited=len(merge.edited),
+        added=len(merge.of("added")),
+        downgrade=(is_update or step.is_recorded_alone) and compare_versions(step.previous, step.version) == "older",
+        restored=(is_update and len(merge.of("restored"))) or UNSET,
         merged=len(step.texts) or UNSET,
         patched=(step.action != "keep" and len(step.patched)) or UNSET,
-        changes=step.merge.changed if step.action == "update" else UNSET,
-        removed=(step.action == "update" and len(step.merge.gone)) or UNSET,
+        changes=merge.changed if is_update else UNSET,
+        removed=(is_update and len(merge.gone)) or UNSET,
         recorded=step.is_recorded_alone or UNSET,
     )
 
