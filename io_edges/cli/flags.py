@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, Literal, dataclass_transform
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, dataclass_transform
 
 from cyclopts import Group, Parameter, Token
 
@@ -47,9 +48,20 @@ def seconds(_: object, tokens: Sequence[Token]) -> float:
     raise ValueError(f"expected a number of seconds, found `{text}`")
 
 
+def as_typed(_: object, tokens: Sequence[Token]) -> str:
+    """A path as it is written, which messages repeat."""
+    return tokens[0].value
+
+
+if TYPE_CHECKING:
+    FilePath = str
+else:
+    FilePath = Path
+"""A path, which a shell completes; it stays text."""
 Drop = Annotated[
-    str | None,
+    FilePath | None,
     Parameter(
+        converter=as_typed,
         validator=not_empty,
         help="The folder with the archives, also in its themes/ and modules/.",
         show_default="the current folder, if it has archives, else the folder of the last run",
@@ -61,7 +73,7 @@ Names = Annotated[
     Parameter(name="NAME", validator=not_empty, help="Only these components, such as shop_banner or themes/harbour."),
 ]
 """The components that a command is about."""
-Output = Annotated[str, Parameter(alias="-o", validator=not_empty, metavar="FOLDER")]
+Output = Annotated[FilePath, Parameter(alias="-o", converter=as_typed, validator=not_empty, metavar="FOLDER")]
 """The folder of the project."""
 
 
@@ -141,7 +153,7 @@ class LogFlags(OutputFlags):
 class CommonFlags(OutputFlags):
     """What every command that resolves a configuration takes."""
 
-    config: Annotated[str | None, Parameter(metavar="FILE")] = None
+    config: Annotated[FilePath | None, Parameter(converter=as_typed, metavar="FILE")] = None
     """Use this configuration file instead of searching for one."""
     no_exec: Switch = False
     """Do not run hooks or evaluate configuration scripts."""

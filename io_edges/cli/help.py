@@ -3,13 +3,14 @@
 The docstring of a command is its summary, its examples and its page (`docs/reference/commands.md`).
 """
 
+import re
 import sys
 from collections.abc import Sequence
 from inspect import cleandoc
 from io import StringIO
 from typing import Annotated, Final
 
-from cyclopts import Parameter
+from cyclopts import App, Parameter
 
 from io_edges.cli.app import app, command_at, names_below
 from io_edges.report.console import print_line
@@ -20,6 +21,8 @@ WIDEST: Final = 100
 """The most columns that help is laid out in on a terminal."""
 _UNBROKEN: Final = 10_000
 """The columns where nothing is drawn: each flag is one line, which a program finds, and a terminal breaks."""
+_ARGS: Final = re.compile(r"\[ARGS(\.\.\.)?\]")
+"""What cyclopts calls arguments that may be left out."""
 
 
 def show_help(
@@ -53,4 +56,12 @@ def help_text(names: Sequence[str], screen: Screen) -> str:
     shown = StringIO()
     console = Console(file=shown, width=width, color_system="standard" if screen.colour else None)
     app.help_print(names, console=console)
-    return "\n".join(map(str.rstrip, shown.getvalue().rstrip().splitlines()))
+    text = _ARGS.sub(lambda _: _positionals(node), shown.getvalue(), 1)
+    return "\n".join(map(str.rstrip, text.rstrip().splitlines()))
+
+
+def _positionals(command: App) -> str:
+    """The arguments of a command that may be left out, by their names."""
+    words = [each for each in command.assemble_argument_collection() if each.index is not None]
+    more = ("..." if each.field_info.kind is each.field_info.VAR_POSITIONAL else "" for each in words)
+    return " ".join(f"[{each.name}{dots}]" for each, dots in zip(words, more, strict=True))

@@ -15,7 +15,7 @@ from io_edges.archives.examine import look_into
 from io_edges.archives.find import find_archives, find_unused
 from io_edges.archives.zips import Opener
 from io_edges.building.project import project_path, view_project
-from io_edges.cli.flags import PlacesFlags, SettingFlags, not_empty
+from io_edges.cli.flags import FilePath, PlacesFlags, SettingFlags, as_typed, not_empty
 from io_edges.cli.scope import is_component, read_only_scope
 from io_edges.cli.session import RunConsole, request_of, resolve_and_report, start_folder
 from io_edges.report.console import Console, print_line
@@ -32,8 +32,9 @@ from pipeline.schema import AUTO, is_archive_name
 
 def inspect(
     *words: Annotated[
-        str,
+        FilePath,
         Parameter(
+            converter=as_typed,
             validator=not_empty,
             name="ARCHIVE|FOLDER|NAME",
             required=True,

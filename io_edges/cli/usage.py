@@ -1,6 +1,7 @@
 """Usage: what is wrong with a command line, mostly in the words of cyclopts, and what one says before it is run."""
 
 import os
+import re
 import shlex
 from collections.abc import Mapping, Sequence
 from inspect import BoundArguments
@@ -21,10 +22,13 @@ from pipeline.report.diagnostics.configuration import ConfigNotFound
 from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.location import Location
 from pipeline.report.outcome import errors_of
+from pipeline.report.wording import suggest
 from pipeline.schema import SETTINGS, LogFormat
 
 _LOG_FORMAT: Final = {"--log-format", "--log_format"}
 """The forms in which the flag may be written."""
+_GUESS: Final = re.compile(r'(?:option: |")(-*[\w.-]*\w).*?( Did you mean "?([^" ]+?)"?\?)')
+"""A word that cyclopts does not know, and the sentence in which it suggests another."""
 
 
 def usage(error: CycloptsError) -> UsageError:
@@ -34,6 +38,9 @@ def usage(error: CycloptsError) -> UsageError:
     setting = next((setting for setting in SETTINGS if flag in {setting.flag, setting.negative}), None)
     path, source = (setting.path, Location(flag)) if setting and flag else (None, None)
     message, advice = " ".join(str(error).split()), ""
+    guess = _GUESS.search(message)
+    if guess and not suggest(guess[1], (guess[3],)):
+        message = message.replace(guess[2], "")
     match error:
         case UnknownCommandError(unused_tokens=[token, *_]) if token.startswith("-"):
             example = f"{command} {'show' if command == 'tool config' else 'create'} --quiet"

@@ -12,7 +12,7 @@ from returns.result import Failure, Result
 from toolz import concat, unique
 
 from io_edges.building.git import ignored
-from io_edges.cli.flags import LOG, CommonFlags, not_empty
+from io_edges.cli.flags import LOG, CommonFlags, FilePath, as_typed, not_empty
 from io_edges.cli.session import RunConsole, disk_of, probes_of, request_of
 from io_edges.report.console import Console, print_line
 from io_edges.system.stop import Stop
@@ -45,8 +45,9 @@ class ValidateFlags(CommonFlags, of=[(SETTINGS[-1], LOG)]):
 
 def validate(
     *files: Annotated[
-        str,
+        FilePath,
         Parameter(
+            converter=as_typed,
             validator=not_empty,
             name="FILE|FOLDER",
             help="Check these files with their presets, or all below these folders.",

@@ -57,6 +57,21 @@ def test_a_mistake_in_own_words(project: Project, line: str, message: str, advic
     assert (error["message"], error["help"]) == (message, advice)
 
 
+@pytest.mark.parametrize(
+    ("line", "end"),
+    [
+        ("create --forse", "Did you mean --force?"),
+        ("create --foo", "Unknown option: --foo."),
+        ("create --log-format=jsn", 'Did you mean "json"?'),
+        ("init --format=js", 'Choose from: "json", "ts".'),
+    ],
+)
+def test_a_suggestion_is_near(project: Project, line: str, end: str) -> None:
+    """No suggestion is better than the opposite of what is meant."""
+    (error,) = project.run(*line.split(), env={"TOOL_LOG_FORMAT": "json"}).told("error")
+    assert error["message"].endswith(end)
+
+
 def test_the_setting_of_a_wrong_flag(project: Project) -> None:
     """If the flag of a setting is wrong, the error names both."""
     (error,) = project.run("create", "--on-failure=stop", env={"TOOL_LOG_FORMAT": "json"}).reported("error")

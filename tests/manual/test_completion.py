@@ -20,6 +20,8 @@ TYPED = {
     "a command in a group": ("config val", "tool config validate "),
     "a value": ("create --on-failure=f", "tool create --on-failure=fail "),
     "a value apart": ("create --no-cache --log-format js", "tool create --no-cache --log-format json "),
+    "a path": ("create too", "tool create tool.config.js "),
+    "the path of a flag": ("create --config too", "tool create --config tool.config.js "),
 }
 """What is typed after `tool`, and what is there after Tab."""
 
