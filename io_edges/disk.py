@@ -13,7 +13,7 @@ from io_edges.report.console import Console
 from io_edges.scripts.access import project_of, refusal
 from io_edges.system.stop import Stop, cause_of, is_shortage
 from io_edges.system.syscalls import open_regular
-from pipeline.config.disk import Disk, Presence
+from pipeline.config.disk import Disk, Exported, Presence
 from pipeline.config.tree import kind_of
 from pipeline.report.diagnostics import ConfigError
 from pipeline.report.diagnostics.disk import FileSystemProblem
@@ -42,7 +42,7 @@ class _Run(Struct):
     project: Path | None = None
     """The project of the first file, which the user has named or stands below."""
     time_budget: "TimeBudget | None" = None
-    outcomes: dict[str, Outcome[bytes]] = field(default_factory=dict)
+    outcomes: dict[str, Outcome[Exported]] = field(default_factory=dict)
     """What the scripts have evaluated to, by their paths."""
 
     def load(self, path: PurePath, limit: int) -> Result[bytes, str]:
@@ -69,7 +69,7 @@ class _Run(Struct):
         """Why a script may not be read; `None` if it may."""
         return refusal(path, self.start)
 
-    def evaluate(self, path: PurePath) -> Outcome[bytes]:
+    def evaluate(self, path: PurePath) -> Outcome[Exported]:
         """Evaluate a script, once in a run."""
         from io_edges.scripts.evaluate import TimeBudget, evaluate  # costs start-up time, and only a script needs it
 

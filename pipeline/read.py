@@ -32,4 +32,4 @@ def read(file: ConfigFile, disk: Disk) -> Outcome[Document]:
     if disk.evaluate is None:
         return Failure((EvaluationFailed(Location(file.display_path), "forbidden"),))
     text = disk.load(file.path, FILE_LIMIT).value_or(b"")
-    return disk.evaluate(file.path).map(lambda content: Document(file, content, text))
+    return disk.evaluate(file.path).map(lambda exported: Document(file, exported.content, text))

@@ -105,7 +105,9 @@ def test_a_script_evaluates_to_what_is_answered(given: dict[Setting, Value], sai
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, FILES["ts"])
         file.write_text(config_text(values, "ts"), encoding="utf-8")
-        content = fold(evaluate(file, PurePath(folder), unexpected, TimeBudget()), lambda content: content, unexpected)
+        content = fold(
+            evaluate(file, PurePath(folder), unexpected, TimeBudget()), lambda each: each.content, unexpected
+        )
     assert data_of(content) == data_of(config_text(values).encode())
 
 

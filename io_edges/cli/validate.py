@@ -1,7 +1,6 @@
 """Validate: the command that checks configurations and presets (`docs/howto/git-and-ci.md`)."""
 
 import os
-import re
 from collections.abc import Iterable, Iterator
 from pathlib import PurePath
 from typing import Annotated, Final
@@ -12,14 +11,17 @@ from returns.result import Failure, Result
 from toolz import concat, unique
 
 from io_edges.building.git import ignored
+from io_edges.building.store import OWN_LIMIT
 from io_edges.cli.flags import LOG, CommonFlags, FilePath, as_typed, not_empty
 from io_edges.cli.session import RunConsole, disk_of, probes_of, request_of
 from io_edges.report.console import Console, print_line
 from io_edges.system.stop import Stop
+from pipeline.building.stores.layout import RECORD_FILE
+from pipeline.building.stores.record import read_record
 from pipeline.building.target_folders import USUAL
 from pipeline.config.disk import Disk
 from pipeline.config.presets import SUFFIXES
-from pipeline.config.tree import LEGACY, ConfigFile
+from pipeline.config.tree import LEGACY, ConfigFile, kind_of
 from pipeline.config.variables import read_variables
 from pipeline.locate import NAMES, locate
 from pipeline.report.diagnostic import WarningDiagnostic
@@ -34,8 +36,7 @@ from pipeline.schema import SETTINGS
 
 _CANDIDATES: Final = frozenset({*NAMES, LEGACY})
 _PASSED_OVER: Final = frozenset({"node_modules", "vendor", USUAL.themes, USUAL.modules})
-"""The folders that are not searched; neither are hidden ones, links, and what git ignores."""
-_PRESET: Final = re.compile(rb"(?:export\s+default|module\.exports\s*=)\s*(?:await\s+)?definePreset\b")
+"""The folders that are not searched; neither are hidden ones, links, what is built, and what git ignores."""
 _Checked = Result[tuple[WarningDiagnostic, ...], tuple[Error, ...]]
 
 
@@ -139,15 +140,22 @@ def _presets_known(
 
 def _is_by_definition(path: PurePath, disk: Disk) -> bool:
     """Whether a script exports what `definePreset` returns."""
-    config = ConfigFile.at(path)
-    return config.kind == "script" and bool(_PRESET.search(disk.load(path, 1024**2).value_or(b"")))
+    if disk.evaluate is None or kind_of(path) != "script" or disk.refuses(path):
+        return False
+    exported = value_of(disk.evaluate(path))
+    return exported is not None and exported.is_preset
 
 
 def _configurations_in(word: str, request: Request, console: Console) -> list[str]:
     """The configurations in a folder and below it, one of each folder, as discovery takes it there."""
-    disk, found = disk_of(request, console), list[str]()
+    disk, found, built = disk_of(request, console), list[str](), set[str]()
     for folder, names, files in os.walk(word):
-        names[:] = sorted(name for name in names if not name.startswith(".") and name not in _PASSED_OVER)
+        if RECORD_FILE in files:
+            record = read_record(disk.load(PurePath(request.start, folder, RECORD_FILE), OWN_LIMIT).value_or(b""))
+            places = record.places if record else USUAL
+            built |= {os.path.join(folder, each) for each in (places.themes, places.modules)}  # noqa: PTH118 - as walked
+        below = (name for name in names if not name.startswith(".") and name not in _PASSED_OVER)
+        names[:] = sorted(name for name in below if os.path.join(folder, name) not in built)  # noqa: PTH118
         candidates = [name for name in files if name in _CANDIDATES and not _is_link(folder, name)]
         if not candidates:
             continue

@@ -23,6 +23,7 @@ from io_edges.scripts import report as script_report
 from io_edges.scripts.access import ScriptPaths, paths_of, refusal
 from io_edges.scripts.confine import OUTPUT_LIMIT
 from io_edges.system.stop import Stop, cause_of, is_shortage
+from pipeline.config.disk import Exported
 from pipeline.report.diagnostics import ConfigError
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.scripts import EvaluationFailed, ScriptFault, ScriptRuntimeUnavailable
@@ -64,7 +65,7 @@ class TimeBudget(Struct):
 class _Attempt(Struct, frozen=True):
     """What came of an attempt, and what the script printed in it."""
 
-    outcome: bytes | ConfigError
+    outcome: Exported | ConfigError
     printed: tuple[tuple[Stream, bytes], ...] = ()
 
     def lines(self) -> Iterator[tuple[Stream, str]]:
@@ -91,8 +92,8 @@ class _Attempt(Struct, frozen=True):
         return self.fault in _OF_LOADING or names_tool or bool(_NAMES_OF_COMMONJS.match(self.detail))
 
 
-def evaluate(path: PurePath, start: PurePath, on_line: OnLine, time_budget: TimeBudget) -> Outcome[bytes]:
-    """Evaluate a script to the JSON of its default export.
+def evaluate(path: PurePath, start: PurePath, on_line: OnLine, time_budget: TimeBudget) -> Outcome[Exported]:
+    """Evaluate a script to its default export.
 
     `start` is the current folder, which file names are shown relative to. Errors, one at a time: `ConfigUnreadable`,
     `ScriptRuntimeUnavailable`, `EvaluationFailed`. Raises `Stop` if the system has no process, thread, descriptor or
@@ -110,7 +111,7 @@ def evaluate(path: PurePath, start: PurePath, on_line: OnLine, time_budget: Time
             if time.monotonic() > deadline:
                 return Failure((_timed_out(paths, time_budget.seconds),))
             on_line(stream, line)
-    return Success(attempt.outcome) if isinstance(attempt.outcome, bytes) else Failure((attempt.outcome,))
+    return Success(attempt.outcome) if isinstance(attempt.outcome, Exported) else Failure((attempt.outcome,))
 
 
 def _attempts(program: str, paths: ScriptPaths, deadline: float, seconds: float) -> _Attempt:
@@ -134,7 +135,7 @@ def _attempt(program: str, paths: ScriptPaths, deadline: float, seconds: float, 
     if len(ended.stdout) + len(ended.stderr) > OUTPUT_LIMIT:
         return _Attempt(_failed(paths, "too much output", f"{OUTPUT_LIMIT // 1024**2} MiB"), ())
     if answer is not None and answer.kind == "data":
-        return _Attempt(bytes(answer.data), printed)
+        return _Attempt(Exported(bytes(answer.data), answer.preset), printed)
     if answer is not None:
         return _Attempt(script_report.explain(answer, paths), printed)
     if ended.status is None:

@@ -26,6 +26,8 @@ class Answer(Struct, frozen=True):
 
     kind: Literal["data", "threw", "ended early", "no default export", "not an object", "not data"]
     data: msgspec.Raw = msgspec.Raw(b"null")
+    preset: bool = False
+    """Whether `definePreset` has returned it."""
     detail: str = ""
     path: tuple[str | int, ...] = ()
     name: str = ""

@@ -23,6 +23,13 @@ Presence: TypeAlias = Literal["missing", "file", "folder", "other", "dangling", 
 """What is at a path. `other` is a pipe, socket or device, `dangling` is a broken link, `denied` is out of reach."""
 
 
+class Exported(Struct, frozen=True):
+    """What a script exports: its JSON, and whether `definePreset` has returned it."""
+
+    content: bytes
+    is_preset: bool = False
+
+
 class Disk(Struct, frozen=True):
     """What is at a path, what a file holds, and what a script evaluates to."""
 
@@ -31,8 +38,8 @@ class Disk(Struct, frozen=True):
     """The first bytes of a file, up to a limit; or why it cannot be read."""
     names: Callable[[PurePath], tuple[str, ...] | None]
     """The names in a folder; empty if it is not a folder, `None` if they cannot be read."""
-    evaluate: Callable[[PurePath], Outcome[bytes]] | None
-    """The JSON that a script's default export evaluates to; `None` if nothing may be run."""
+    evaluate: Callable[[PurePath], Outcome[Exported]] | None
+    """What a script's default export evaluates to; `None` if nothing may be run."""
     refuses: Callable[[PurePath], ConfigError | None] = lambda _: None
     """Why a script may not be read, as if it is a link out of its project; `None` if it may."""
     plain: Callable[[PurePath], PurePath] = without_detours
@@ -59,9 +66,9 @@ class Disk(Struct, frozen=True):
         def names(folder: PurePath) -> tuple[str, ...]:
             return tuple(sorted(path.name for path in contents if path.parent == folder))
 
-        def evaluate(path: PurePath) -> Outcome[bytes]:
+        def evaluate(path: PurePath) -> Outcome[Exported]:
             content = (scripts or {}).get(str(path))
-            return Failure((ScriptRuntimeUnavailable(path.name),)) if content is None else Success(content)
+            return Failure((ScriptRuntimeUnavailable(path.name),)) if content is None else Success(Exported(content))
 
         return cls(presence, load, names, evaluate)
 

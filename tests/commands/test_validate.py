@@ -113,6 +113,21 @@ def test_a_preset_by_definition(project: Project) -> None:
     assert project.run("config", "validate", "a.ts").code == 65
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "code"),
+    [
+        ("a.ts", 'import * as t from "tool";\nconst p = t.definePreset({ presets: [] });\nexport default p;\n', 65),
+        ("a.cjs", 'const p = require("tool").definePreset(() => ({ presets: [] }));\nmodule.exports = p;\n', 65),
+        ("a.ts", 'import { definePreset } from "tool";\ndefinePreset({});\nexport default { presets: [] };\n', 0),
+        ("a.ts", "const definePreset = (it) => it;\nexport default definePreset({ presets: [] });\n", 0),
+    ],
+)
+def test_a_preset_by_what_is_exported(project: Project, name: str, text: str, code: int) -> None:
+    """A script is a preset if its default export is what the tool's `definePreset` returned, however it is written."""
+    project.write(name, text)
+    assert project.run("config", "validate", name).code == code
+
+
 def test_a_folder(project: Project) -> None:
     """A folder stands for the configurations below it, without links, and what is hidden, foreign, ignored or built."""
     for folder in ("shops/a", "shops/b", "node_modules/x", "vendor/x", ".x", "themes/x", "modules/x", "out"):
@@ -130,6 +145,16 @@ def test_a_folder(project: Project) -> None:
     assert project.run("config", "validate", "shops").code == 67
     nothing = project.run("config", "validate", "shops/d", "--log-format=json")
     assert (nothing.code, [each["error"] for each in nothing.reported("error")]) == (66, ["ConfigNotFound"])
+
+
+def test_where_components_are_built(project: Project) -> None:
+    """A folder that a record says is one of components is not searched, whatever it is called."""
+    project.module("m", "drop/m.zip")
+    assert project.run("create", "drop", "--output=shop", "--modules-dir=src/plugins").code == 0
+    for folder in ("shop", "shop/src/plugins/m", "shop/src/other"):
+        project.write(f"{folder}/tool.config.json", {"schema": 1})
+    ran = project.run("config", "validate", ".")
+    assert ran.out == "shop/tool.config.json: valid\nshop/src/other/tool.config.json: valid\n"
 
 
 def test_files_are_named_in_one_way(project: Project) -> None:

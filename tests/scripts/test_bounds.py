@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from io_edges.scripts.evaluate import TimeBudget, evaluate
+from pipeline.config.disk import Exported
 from pipeline.report.diagnostics.scripts import EvaluationFailed
-from pipeline.report.outcome import fold
+from pipeline.report.outcome import errors_of, value_of
 from tests.support.scripts import EVALUATE, ROOT, Files, failed, lay, outcome, tried, ts
 
 MOST = "2 MiB"
@@ -170,9 +171,9 @@ def test_all_scripts_of_a_run_share_their_time(project: Path) -> None:
     """A second script has only the time that the first one has left."""
     first = lay(project, ts("export default {a: Date.now() - Date.now()}"))
     time_budget = TimeBudget(60.0)  # long enough for a busy machine
-    assert fold(evaluate(first, project, lambda *_: None, time_budget), bytes, tuple) == b'{"a":0}'
+    assert value_of(evaluate(first, project, lambda *_: None, time_budget)) == Exported(b'{"a":0}')
     assert time_budget.spent > 0
     time_budget.spent = 59.5
     second = lay(project, ts("for (;;); export default {}"))
-    assert fold(evaluate(second, project, lambda *_: None, time_budget), bytes, tuple) == (failed("timed out", "60 s"),)
+    assert errors_of(evaluate(second, project, lambda *_: None, time_budget)) == (failed("timed out", "60 s"),)
     assert time_budget.spent >= 60

@@ -18,7 +18,7 @@ def test_a_script_is_evaluated_once_in_a_run(project: Path, capfd: pytest.Captur
     script = lay(project, here("presets/a.ts", 'console.log("once"); export default { n: performance.now() }'))
     disk = real_disk(project, Console())
     paths = (script, project / "presets" / ".." / "presets" / "a.ts")
-    first, second = (fold(disk.evaluate(path), bytes, tuple) for path in paths)
+    first, second = (fold(disk.evaluate(path), lambda each: each.content, tuple) for path in paths)
     assert first == second
     assert capfd.readouterr().err == "presets/a.ts: once\n"
 

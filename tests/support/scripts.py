@@ -54,7 +54,7 @@ def outcome(script: Path, start: Path, printed: list[tuple[str, str]] | None = N
     lines: list[tuple[str, str]] = [] if printed is None else printed
     time_budget = scripts.TimeBudget(seconds)
     evaluated = scripts.evaluate(script, start, lambda stream, line: lines.append((stream, line)), time_budget)
-    return fold(evaluated, json.loads, lambda errors: errors[0])
+    return fold(evaluated, lambda exported: json.loads(exported.content), lambda errors: errors[0])
 
 
 def tried(root: Path, files: Files, printed: list[tuple[str, str]] | None = None) -> object:
@@ -76,8 +76,8 @@ def evaluated(batch: Sequence[tuple[str, str]]) -> list[Any]:
         urls = [(folder / f"s{number}{suffix}").as_uri() for number, (suffix, _) in enumerate(batch)]
         driver = folder / "driver.mjs"
         driver.write_text(f"const URLS = {json.dumps(urls)};\n{_DRIVER}")
-        content = scripts.evaluate(driver, folder, lambda *_: None, scripts.TimeBudget(60))
-        answers: list[Any] = fold(content, json.loads, AssertionError)["read"]
+        exported = scripts.evaluate(driver, folder, lambda *_: None, scripts.TimeBudget(60))
+        answers: list[Any] = fold(exported, lambda each: json.loads(each.content), AssertionError)["read"]
         return [json.loads(answer[0] or "[]") if isinstance(answer, list) else answer for answer in answers]
 
 
@@ -108,6 +108,6 @@ from io_edges.scripts import evaluate as scripts
 from pipeline.report.outcome import fold
 script = Path(sys.argv[1])
 evaluated = scripts.evaluate(script, script.parent, lambda *_: None, scripts.TimeBudget())
-print(fold(evaluated, lambda data: data.decode(), repr))
+print(fold(evaluated, lambda exported: exported.content.decode(), repr))
 """
 """A program that evaluates the script that it is given."""

@@ -11,6 +11,7 @@ for (let count; (count = Deno.stdin.readSync(request.subarray(length))); ) lengt
 const [nonce, url, folder, hooked] = JSON.parse(new TextDecoder().decode(request.subarray(0, length)));
 const write = Deno.stdout.writeSync.bind(Deno.stdout);
 const { stringify } = JSON;
+const presets = (globalThis[Symbol.for("tool.presets")] = new Set());
 const LEVELS = 64;
 const SIZE = 1024 * 1024; // characters of the data
 const TEXT = 8192; // characters of a text about an error
@@ -72,7 +73,7 @@ function check(value, path, above) {
 }
 
 function shortened(key) {
-  return key.slice(0, TEXT).toWellFormed(); // which may cut a character in two
+  return key.slice(0, SIZE).toWellFormed(); // which may cut a character in two
 }
 
 // What was thrown, whatever it is, as far as it is text.
@@ -109,6 +110,7 @@ async function main() {
     if (!("default" in namespace) || (isObject && isEmpty(common))) answer("no default export");
     let value = namespace.default;
     if (value?.__esModule === true && "default" in value) value = value.default;
+    const preset = presets.has(value);
     value = await value;
     if (typeof value === "function") {
       if (/^class\b/.test(Function.prototype.toString.call(value))) answer("not an object", { detail: "a class" });
@@ -118,7 +120,7 @@ async function main() {
       answer("not an object", { detail: nameOf(value) });
     }
     check(value, [], []);
-    answer("data", { data: value });
+    answer("data", { data: value, preset });
   } catch (error) {
     if (NotData.is(error)) answer("not data", error.facts);
     threw(error);
