@@ -38,7 +38,7 @@ from pipeline.building.steps import Plan, Step
 from pipeline.building.stores.journal import Change, Entry, Journal, Run, taken_back
 from pipeline.building.stores.layout import BACKUPS, LOCAL, PLAN_FILE, RECORD_FILE, RUN_FILE, STAGED_BACKUP
 from pipeline.building.stores.record import are_alike, differing
-from pipeline.building.stores.state import LastBuild, state_kept
+from pipeline.building.stores.state import LastBuild, State
 from pipeline.building.stores.tree import Tree
 from pipeline.config.variables import HOOK_PLAN, HOOK_PROJECT, HOOK_THEME
 from pipeline.report.diagnostic import WarningDiagnostic
@@ -57,6 +57,8 @@ class Job(Struct, frozen=True):
 
     plan: Plan
     project: Project
+    state: State
+    """What the state is to say, but of the components that change."""
     on_failure: OnFailure
     effect: Effect
     """What is done so far, for what is said of a run that stops."""
@@ -132,12 +134,12 @@ def _rewritten(plan: Plan) -> dict[str, bytes]:
 def _put(plan: Plan, job: Job, this: Transaction, console: Console) -> Store:
     """Put components in place and write record and state; return these. Raises `Stop` and `OSError`."""
     project, journal = job.project, this.journal
-    before, kept = Store(project.record, project.state), state_kept(plan, project.state)
+    before = Store(project.record, project.state)
     if not journal.changes:
-        console.warn(update_state(project.folder, before.state, kept))
-        return replace(before, state=kept)
+        console.warn(update_state(project.folder, before.state, job.state))
+        return replace(before, state=job.state)
     try:
-        after = commit(this, before, kept)
+        after = commit(this, before, job.state)
     except BaseException:
         if _may_be_changed(this.staging):
             job.effect.has_changed()

@@ -200,35 +200,47 @@ def _look(run: ChangeRun[CreateFlags], view: ProjectView) -> None:
 
 def _build(run: ChangeRun[CreateFlags], project: Project) -> None:
     """Plan, carry out the plan, and save what the next run need not find out again. Raises `Stop`."""
-    planned, scope, warned = _prepare(run, project)
+    prepared = planned, scope, _ = _prepare(run, project)
     if planned.hooks.forbidden_by:
         run.console.report(*hook_events(planned))
-    of_git = tuple(each for each in project.state.warned if each.startswith(_OF_GIT))
-    if planned.is_idle and planned.record.components == project.record.components:
-        refused, written, state = planned.refused, project.state, state_kept(planned, project.state)
-        if not refused:  # else nothing was changed because of it
-            run.progress.effect.has_changed(planned.steps)
-    else:
-        passed_over, state, git_diagnostics = _apply(run, project, planned, scope)
-        refused, written, of_git = (
-            (*planned.refused, *passed_over),
-            state,
-            git_diagnostics if planned.changes else of_git,
-        )
+    refused, written = planned.refused, project.state
+    of_git = tuple(each for each in written.warned if each.startswith(_OF_GIT))
+    after = state_kept(planned, _remembered(run, project, prepared, of_git, refused))
+    if not (planned.is_idle and planned.record.components == project.record.components):
+        passed_over, written, found = _apply(run, project, planned, scope, after)
+        refused, of_git = (*refused, *passed_over), found if planned.changes else of_git
+        after = replace(_remembered(run, project, prepared, of_git, refused), components=written.components)
+    elif not refused:  # else nothing was changed because of it
+        run.progress.effect.has_changed(planned.steps)
     run.progress.outcome = "done" if run.progress.effect.is_changed else "unchanged"
     run.progress.refused = refused
-    reported, drop, patches = (*warned, *of_git), state.drop, state.patches
-    is_whole = scope.names is None and (scope.selection.choices or planned.steps)
-    if is_whole and not refused:
-        drop = remembered(scope.drop, run.request.start, project.path)
-        home = scope.drop_view.found.patches.home
-        patches = "" if home == project.path else remembered(str(home), run.request.start, project.path)
-    else:
-        reported = tuple(unique((*state.warned, *(each for each in reported if each.startswith(_REPORTED_ONCE)))))
-    hooks = state.hooks if run.console.quiet else planned.hooks.digests or state.hooks
-    after = replace(state, drop=drop, patches=patches, warned=reported, hooks=hooks)
     run.console.warn(update_state(project.folder, written, after))
     save_cache(scope.drop_view.cache, run.console)
+
+
+def _remembered(
+    run: ChangeRun[CreateFlags],
+    project: Project,
+    prepared: tuple[Plan, Scope, tuple[str, ...]],
+    of_git: tuple[str, ...],
+    refused: tuple[Error, ...],
+) -> State:
+    """The state with what it is to say of the run as a whole, given the warnings about git and what is refused."""
+    (planned, scope, warned), before = prepared, project.state
+    reported = (*warned, *of_git)
+    hooks = before.hooks if run.console.quiet else planned.hooks.digests or before.hooks
+    is_whole = scope.names is None and (scope.selection.choices or planned.steps)
+    if refused or not is_whole:
+        once = (each for each in reported if each.startswith(_REPORTED_ONCE))
+        return replace(before, warned=tuple(unique((*before.warned, *once))), hooks=hooks)
+    home = scope.drop_view.found.patches.home
+    return replace(
+        before,
+        drop=remembered(scope.drop, run.request.start, project.path),
+        patches="" if home == project.path else remembered(str(home), run.request.start, project.path),
+        warned=reported,
+        hooks=hooks,
+    )
 
 
 def _report_git(run: ChangeRun[CreateFlags], project: Project, record: Record) -> tuple[str, ...]:
@@ -241,9 +253,11 @@ def _report_git(run: ChangeRun[CreateFlags], project: Project, record: Record) -
 
 
 def _apply(
-    run: ChangeRun[CreateFlags], project: Project, planned: Plan, scope: Scope
+    run: ChangeRun[CreateFlags], project: Project, planned: Plan, scope: Scope, state: State
 ) -> tuple[tuple[Error, ...], State, tuple[str, ...]]:
-    """Change the project; return what was passed over, the state, and the warnings about git.
+    """Change the project; return what was passed over, the state that was written, and the warnings about git.
+
+    `state` is what that is to say, but of the components that change.
 
     Raises `Stop`, with what was refused before.
     """
@@ -252,6 +266,7 @@ def _apply(
     job = Job(
         plan=planned,
         project=project,
+        state=state,
         files=tuple(unique((choice.archive.file for choice in scope.in_scope.choices), key=attrgetter("path"))),
         drop=scope.drop,
         patches=scope.drop_view.found.patches.home,
