@@ -23,10 +23,10 @@ from io_edges.archives.zips import Opener
 from io_edges.building.in_place import inside
 from io_edges.building.local import Staging
 from io_edges.building.store import OWN_LIMIT, read_own
-from io_edges.system.folder import FRESH, Folder, fresh_name
+from io_edges.system.folder import FRESH, Folder, copy_content, fresh_name
 from io_edges.system.metadata import link_or_copy_at
 from io_edges.system.stop import Stop, cause_of, refused_twice
-from io_edges.system.syscalls import copy_content, open_regular, stat_signature
+from io_edges.system.syscalls import open_regular, stat_signature
 from io_edges.system.trees import above, remove, survey
 from io_edges.system.whole_file import write_whole
 from pipeline.archives.archive import Archive

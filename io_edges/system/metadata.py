@@ -12,8 +12,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TypeAlias
 
-from io_edges.system.folder import NEW, READ, Folder
-from io_edges.system.syscalls import copy_content
+from io_edges.system.folder import NEW, READ, Folder, copy_content
 from io_edges.system.trees import DirChain, above
 from pipeline.building.stores.record import Files, implied_folders
 

@@ -4,15 +4,12 @@ import errno
 import os
 import signal
 import stat
-from functools import cache, partial
+from functools import cache
 from pathlib import PurePath
 from typing import Any, BinaryIO, Final
 
 _RENAMES = {"renameat2": 1, "renameatx_np": 4}
 """The calls on Linux and macOS, each with its flag to rename to a free name."""
-_CLONE = 0x40049409
-"""The request by which Linux lets files share their blocks; other systems refuse it."""
-_CHUNK = 1024**2
 _PARENT_DEATH_SIGNAL = 1
 _LOCKED: Final[set[tuple[int, int]]] = set()
 """The files that this process has locked, by their devices and inodes."""
@@ -35,17 +32,6 @@ def sync(folder_fd: int) -> None:
         os.sync()
     elif code:
         raise OSError(code, os.strerror(code))
-
-
-def copy_content(source: int, target: int) -> None:
-    """Copy a file to a new one, which shares its blocks if the disk can do that. Raises `OSError`."""
-    import fcntl  # only on POSIX systems
-
-    try:
-        fcntl.ioctl(target, _CLONE, source)
-    except OSError:
-        with open(target, "wb", closefd=False) as file:
-            file.writelines(iter(partial(os.read, source, _CHUNK), b""))
 
 
 def end_with_parent(parent: int) -> None:

@@ -52,6 +52,17 @@ def test_nested_folders(project: Project) -> None:
     assert (costs[2] - costs[1]) / (costs[1] - costs[0]) < 1.5
 
 
+@pytest.mark.skipif(shutil.which("strace") is None, reason="strace, which tells the calls of a process, is missing")
+def test_the_state_is_written_once(project: Project) -> None:
+    """A build writes its state once, also if it has another drop, and warnings to remember."""
+    for number, drop in enumerate(("a", "a", "b")):
+        project.archive(f"{drop}/m.zip", {"m/module.json": '{"name": "m", "requires": ["x"]}', f"m/{number}": ""})
+        trace = project.root / "trace"
+        command = ["strace", "-f", "-qq", "-e", "trace=rename,renameat", "-o", str(trace), TOOL, "create", drop]
+        subprocess.run(command, cwd=project.root, check=True, capture_output=True)
+        assert trace.read_text(encoding="utf-8").count('"state.json"') == 1
+
+
 def test_memory(tmp_path: Path) -> None:
     """However much is in the archives, two processes together take less than 120 MiB."""
     project = Project(tmp_path)

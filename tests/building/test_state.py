@@ -129,7 +129,7 @@ def test_it_is_read_as_it_was_written() -> None:
         State({"../m": LAST}),
         State({"modules/m": replace(LAST, component=component("1", **{"../a": OLD}))}),
         State({"modules/m": replace(LAST, tree=Tree({"/a": OLD}))}),
-        State({"modules/m": replace(LAST, tree=Tree({}, {"a": (1,)}))}),
+        State({"modules/m": replace(LAST, tree=Tree({}, {"d": (1,)}))}),
     ],
 )
 def test_a_state_that_leads_elsewhere(state: State) -> None:

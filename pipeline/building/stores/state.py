@@ -24,6 +24,8 @@ class LastBuild(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What was there then."""
     shown: str = ""
     """The version that its marker says, if that was edited and says another than the archive."""
+    gone: tuple[str, ...] = ()
+    """In the file of the state alone: what was written and was not there then. Its tree has only what else differs."""
 
     @property
     def added(self) -> frozenset[str]:
@@ -47,23 +49,39 @@ class State(Struct, frozen=True, omit_defaults=True):
 
 def read_state(data: bytes) -> State | None:
     """Decode a state; `None` if it is damaged, or has a path that no component or file of one can have."""
-    state = unseal(data, State)
-    sound = state and all(is_component_path(path) and is_sound_build(each) for path, each in state.components.items())
-    return state if sound else None
+    if (state := unseal(data, State)) is None:
+        return None
+    components = {path: _in_full(each) for path, each in state.components.items()}
+    sound = all(is_component_path(path) and is_sound_build(each) for path, each in components.items())
+    return replace(state, components=components) if sound else None
+
+
+def _in_full(last: LastBuild) -> LastBuild:
+    """What was built, with all that was there then."""
+    files = {**last.component.files, **last.tree.files}
+    for name in last.gone:
+        files.pop(name, None)
+    return replace(last, tree=replace(last.tree, files=files), gone=())
 
 
 def is_sound_build(last: LastBuild) -> bool:
     """Whether no path of what was built leads out of its component."""
     files = last.tree.files
-    return are_inside((*last.component.files, *files)) and last.tree.signatures.keys() <= files.keys()
+    return are_inside({**last.component.files, **files}) and last.tree.signatures.keys() <= files.keys()
 
 
 def write_state(state: State, now: int) -> bytes:
     """Encode a state at a time in nanoseconds; stat signatures that do not show a change from then on are left out."""
-    components = {
-        path: replace(each, tree=each.tree.dependable(now)) for path, each in sorted(state.components.items())
-    }
+    components = {path: _in_short(each, now) for path, each in sorted(state.components.items())}
     return seal(replace(state, components=components))
+
+
+def _in_short(last: LastBuild, now: int) -> LastBuild:
+    """What was built, with what was there then as far as it is not what was written."""
+    written, tree = last.component.files, last.tree.dependable(now)
+    files = {name: state for name, state in tree.files.items() if state != written.get(name)}
+    gone = tuple(name for name in sorted(written) if name not in tree.files)
+    return replace(last, tree=replace(tree, files=files), gone=gone)
 
 
 def written_in(recorded: RecordedComponent | None, last: LastBuild | None, disk: Files) -> RecordedComponent | None:
