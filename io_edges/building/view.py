@@ -72,6 +72,8 @@ def view_drop(drop: str, start: PurePath, settings: Settings, view: ProjectView,
 def found_in(view: ProjectView, start: PurePath, vetted: Vetted, console: Console) -> Found:
     """Have a project ready to be looked at."""
     home = find_home(view, start, view.record.places)
+    if home != view.path:
+        console.context = replace(console.context, patches=home)
     return Found(
         project=view.path,
         places=lambda paths: targets_at(paths, view),

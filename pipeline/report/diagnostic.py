@@ -117,6 +117,8 @@ class PathContext(Struct):
     project: str = "."
     start: PurePath | None = None
     lists_below: ListsBelow = None
+    patches: PurePath | None = None
+    """The folder that `patches/` is in, if it is not the project."""
 
     def with_lists(self, diagnostic: _Kind) -> _Kind:
         """Adapt the flags in an error to those of the run."""
@@ -132,8 +134,9 @@ class PathContext(Struct):
     def _path(self, path: str, inside: str) -> str:
         if inside == "drop" and not path.startswith(("./", "../", "/")):  # else a theme's, relative to where it starts
             path = PurePath(self.drop, path).as_posix()
-        elif inside == "project":
-            path = PurePath(self.project, path).as_posix()
+        elif inside in {"project", "patches"}:
+            home = self.patches if inside == "patches" and self.patches else self.project
+            path = PurePath(home, path).as_posix()
         if self.start and path.startswith("/") and PurePath(path).is_relative_to(self.start):
             return PurePath(path).relative_to(self.start).as_posix()
         return path

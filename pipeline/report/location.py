@@ -17,7 +17,7 @@ class Location(Struct, frozen=True, gc=False):
     name: str
     line: int = 0
     column: int = 0
-    inside: Literal["", "drop", "project"] = ""
+    inside: Literal["", "drop", "project", "patches"] = ""
     """What the path is relative to; empty for the current folder."""
 
     @property
@@ -39,6 +39,11 @@ class Location(Struct, frozen=True, gc=False):
 def in_drop(path: str) -> Location:
     """A path in the drop."""
     return Location(path, inside="drop")
+
+
+def in_patches(path: str, line: int = 0) -> Location:
+    """The path of a patch, below the folder that `patches/` is in, or the first column of a line of it."""
+    return Location(path, line, min(line, 1), inside="patches")
 
 
 def in_project(path: str, line: int = 0) -> Location:

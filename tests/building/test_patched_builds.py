@@ -322,6 +322,17 @@ def test_a_conflict_names_the_patch_of_the_file(patched: Project) -> None:
     assert f"`modules/m/lib.php` (edited; `{FILE}` changes it)" in error["message"]
 
 
+def test_where_a_patch_is_that_is_reported(patched: Project) -> None:
+    """An error or warning about a patch names the file where it was found, also if the project is elsewhere."""
+    patched.write(FILE, LIB.replace("-3", "-4"))
+    ran = patched.create("--output=site")
+    (error,) = ran.told("error")
+    assert (ran.code, error["source"]) == (73, f"{FILE}:3:1")
+    patched.write("site/" + FILE, LIB.replace("-3", "-4"))
+    (error,) = patched.create("--output=site").told("error")
+    assert error["source"] == f"site/{FILE}:3:1"
+
+
 def test_patches_lie_in_the_project_or_in_the_current_folder(patched: Project) -> None:
     """A deploy to another folder takes those of the current one, and later runs find them there; a project's own are
     taken before them.

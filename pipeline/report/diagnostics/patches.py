@@ -5,7 +5,7 @@ import shlex
 from typing import Final, Literal, TypeAlias
 
 from pipeline.report.diagnostic import Diagnostic, WarningDiagnostic
-from pipeline.report.location import Location, in_project
+from pipeline.report.location import Location, in_patches, in_project
 from pipeline.report.wording import counted, listed
 
 Misfit: TypeAlias = Literal[
@@ -29,12 +29,12 @@ class OfPatch(Diagnostic, frozen=True):
     """An error in a patch, at a line of it."""
 
     patch: str
-    """Its path in the project."""
+    """Its path in the folder that `patches/` is in."""
     line: int
 
     @property
     def location(self) -> Location:
-        return in_project(self.patch, self.line)
+        return in_patches(self.patch, self.line)
 
 
 class PatchInvalid(OfPatch, frozen=True):
@@ -143,7 +143,7 @@ def unused_patch(patch: str, why: Unused, of: str = "", *, line: int = 0, files:
     message, advice = _UNUSED[why]
     detail = f", in {counted(files, 'file')}" if files else ""
     text = message.format(patch=patch, of=of, detail=detail)
-    return WarningDiagnostic("unused-patch", text, advice, in_project(patch, line))
+    return WarningDiagnostic("unused-patch", text, advice, in_patches(patch, line))
 
 
 def patch_restored(path: str, files: tuple[str, ...]) -> WarningDiagnostic:
@@ -158,7 +158,7 @@ def patch_rewritten(patch: str, archive: str, *, is_gone: bool = False) -> Warni
         message = f"`{patch}` did not fit `{archive}`, which has all of its changes: it is removed"
         return WarningDiagnostic("patch-rewritten", message, "commit that the patch is removed", in_project(patch))
     message = f"`{patch}` did not fit `{archive}`: it is merged with it, and written anew"
-    return WarningDiagnostic("patch-rewritten", message, "commit the patch", in_project(patch))
+    return WarningDiagnostic("patch-rewritten", message, "commit the patch", in_patches(patch))
 
 
 Unsaved: TypeAlias = Literal["binary", "mode", "name", "unfit", "touching", "added", "deleted", "rewritten"]
