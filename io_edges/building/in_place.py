@@ -16,6 +16,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from io_edges.system.disks import mounts_below
 from io_edges.system.folder import FRESH, READ, Folder, fresh_name
 from io_edges.system.metadata import copy, copy_anew, folders_like, link_or_copy
 from io_edges.system.stop import Stop
@@ -142,8 +143,8 @@ def _remove_empty(top: Folder, path: str) -> None:
             os.rmdir(name, dir_fd=folder.fd)
     except OSError as error:
         if error.errno == errno.EBUSY:
-            prune_at(top, path)  # it was busy for a moment; else it is mounted, and stays
-        elif error.errno not in _STAYING and _is_directory(top, path):
+            prune_at(top, path)  # it was busy for a moment
+        if error.errno not in _STAYING and _is_directory(top, path) and path not in mounts_below(top):
             raise
 
 

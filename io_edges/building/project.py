@@ -113,22 +113,23 @@ def view_project(path: PurePath, console: Console) -> Iterator[ProjectView]:
         found = load_record(folder)
         is_readable = can_look_into(folder, console)
         state = load_state(folder, console) if is_readable else State()
-        interrupted = frozenset[str]()
-        if is_readable and _has_staging(folder):
-            is_live = is_locked(folder.fd)
-            interrupted = frozenset() if is_live else interrupted_in(folder)
-            console.warn((live_run() if is_live else interrupted_run(tuple(sorted(interrupted))),))
-        yield ProjectView(path, folder, found, state, is_readable, interrupted)
+        interrupted = _interrupted_in(folder, console) if is_readable and _has_staging(folder) else ()
+        yield ProjectView(path, folder, found, state, is_readable, frozenset(interrupted))
 
 
-def interrupted_in(folder: Folder) -> frozenset[str]:
-    """The paths of the components that a killed run has begun, or was about to. Raises `Stop`."""
-    if not _has_staging(folder):
-        return frozenset()
+def _interrupted_in(folder: Folder, console: Console) -> tuple[str, ...]:
+    """Warn of a run at work or killed; return the paths of the components that this one has begun. Raises `Stop`."""
     from io_edges.building.transaction import load_begun  # costs start-up time, and only a killed run needs it
 
-    journal = load_begun(folder)
-    return frozenset(change.path for change in journal.changes) if journal else frozenset()
+    if is_locked(folder.fd):
+        console.warn((live_run(),))
+        return ()
+    if (journal := load_begun(folder)) is None:
+        console.warn((interrupted_run("idle"),))
+        return ()
+    paths = tuple(sorted(change.path for change in journal.changes))
+    console.warn((interrupted_run("begun", journal.run.words, paths),))
+    return paths
 
 
 def check_settled(interrupted: Iterable[str]) -> None:
@@ -222,9 +223,8 @@ def _settled(project: Project, console: Console) -> Project:
     from io_edges.building.transaction import settle  # costs start-up time, and only a killed run needs it
 
     settled = settle(project.folder, Store(project.record, project.state))
-    console.warn(settled.warnings)
     remove(project.folder, STAGING)
-    console.warn((interrupted_run(outcome="finished" if settled.run else "forgotten"),))
+    console.warn(settled.warnings)
     return replace(project, record=settled.store.record, state=settled.store.state, finished=settled.run)
 
 

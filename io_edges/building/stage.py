@@ -4,7 +4,6 @@ What its archive gives anew is extracted; what undo brings back is copied from w
 verified; everything else stays where it is.
 """
 
-import shlex
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
@@ -182,7 +181,7 @@ def undoable(view: ProjectView, kind: RunKind) -> tuple[Folder, Journal]:
     previous = load_previous(view.folder) if view.folder else None
     if view.folder is None or previous is None or not previous.run.keeps:
         raise Stop(NothingToUndo("nothing"))
-    run = f"{previous.run.time}, `{shlex.join(previous.run.command)}`"
+    run = previous.run.words
     if (previous.run.kind == "undo") is not (kind == "redo"):
         raise Stop(NothingToUndo("undone" if kind == "undo" else "not undone", run=run))
     is_there = view.folder.lstat(RECORD_FILE) is not None or bool(view.record.components)

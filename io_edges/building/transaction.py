@@ -30,6 +30,7 @@ from pipeline.building.stores.tree import Tree
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.building import RecordUnreadable, backed_up, changed_meanwhile
 from pipeline.report.diagnostics.disk import FileSystemProblem
+from pipeline.report.diagnostics.runs import interrupted_run
 
 
 class Transaction(Struct):
@@ -172,7 +173,7 @@ def settle(project: Folder, before: Store) -> Settled:
     """Finish what a killed run has begun, or forget it. Raises `Stop` and `OSError`."""
     journal = load_begun(project)
     if journal is None:
-        return Settled(before)
+        return Settled(before, warnings=(interrupted_run("forgotten"),))
     with project.inner(STAGING) as folder, held_signals():
         for change in journal.moves:
             sweep(change, project)
@@ -180,7 +181,7 @@ def settle(project: Folder, before: Store) -> Settled:
         if not (is_recorded or any(is_begun(change, project, folder) for change in journal.moves)):
             put_back(Transaction(project, Staging(folder), journal))
             folder.discard(RUN_FILE)
-            return Settled(before)
+            return Settled(before, warnings=(interrupted_run("forgotten", journal.run.words),))
         gone = {change.path for change in journal.moves if is_gone(change, project, folder)}
         left = replace(journal, changes=tuple(each for each in journal.changes if each.path not in gone))
         this = Transaction(project, Staging(folder), left)
@@ -190,4 +191,4 @@ def settle(project: Folder, before: Store) -> Settled:
         save(this, leading_to(after, left))
         store = write_down(this, replace(before, record=after), before.state)
         _leave(this, store)
-        return Settled(store, journal.run, tuple(this.warnings))
+        return Settled(store, journal.run, (*this.warnings, interrupted_run("finished", journal.run.words)))

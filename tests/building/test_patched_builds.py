@@ -61,7 +61,7 @@ def test_a_component_is_built_with_its_patch(patched: Project, first: bool) -> N
         assert "its patch has changed: 4 files change, 1 removed" in patched.run("status").out
     ran = patched.create()
     assert ran.code == 0, ran.err
-    assert [each["patched"] for each in ran.told("component")] == [3]
+    assert [each["patched"] for each in ran.reported("component")] == [3]
     folder = patched.root / "modules/m"
     assert (folder / "lib.php").read_text() == PATCHED
     assert (folder / "inc/new.php").read_text() == "<?php\n"
@@ -69,7 +69,7 @@ def test_a_component_is_built_with_its_patch(patched: Project, first: bool) -> N
     assert not (folder / "gone.css").exists()
     assert recorded(patched)["patch"] == sha256((LIB + MORE).encode()).hexdigest()
     assert (patched.root / f".tool/archives/{recorded(patched)['patch']}.patch").read_text() == LIB + MORE
-    assert [each["action"] for each in patched.create().told("component")] == ["keep"]
+    assert [each["action"] for each in patched.create().reported("component")] == ["keep"]
     assert codes(patched, "--frozen") == (0, [])
 
 
@@ -318,7 +318,7 @@ def test_a_conflict_names_the_patch_of_the_file(patched: Project) -> None:
     patched.write("modules/m/lib.php", PATCHED.replace("three", "drei"))
     patched.write(FILE, LIB)
     ran = patched.create()
-    (error,) = ran.told("error")
+    (error,) = ran.reported("error")
     assert f"`modules/m/lib.php` (edited; `{FILE}` changes it)" in error["message"]
 
 
@@ -326,10 +326,10 @@ def test_where_a_patch_is_that_is_reported(patched: Project) -> None:
     """An error or warning about a patch names the file where it was found, also if the project is elsewhere."""
     patched.write(FILE, LIB.replace("-3", "-4"))
     ran = patched.create("--output=site")
-    (error,) = ran.told("error")
+    (error,) = ran.reported("error")
     assert (ran.code, error["source"]) == (73, f"{FILE}:3:1")
     patched.write("site/" + FILE, LIB.replace("-3", "-4"))
-    (error,) = patched.create("--output=site").told("error")
+    (error,) = patched.create("--output=site").reported("error")
     assert error["source"] == f"site/{FILE}:3:1"
 
 
@@ -342,7 +342,7 @@ def test_patches_lie_in_the_project_or_in_the_current_folder(patched: Project) -
     assert (deployed.root / "modules/m/lib.php").read_text() == PATCHED
     assert not (deployed.root / "patches").exists()
     ran = deployed.run("create", "..", "--log-format=json")
-    assert (ran.code, ran.told("warning")) == (0, [])
+    assert (ran.code, ran.reported("warning")) == (0, [])
     assert deployed.run("status", "--check").code == 0
     deployed.write("modules/m/lib.php", PATCHED.replace("17\n", "seventeen\n"))
     assert deployed.run("patch").code == 0

@@ -434,7 +434,7 @@ def test_what_a_killed_run_has_left_is_told(project: Project) -> None:
     project.write(".tool/staging/0/half", "")
     dry, ran = project.create("--dry-run"), project.create()
     assert [each["message"] for each in (*dry.told("warning"), *ran.told("warning"))] == [
-        "an earlier run was interrupted; the next `tool create` or `tool undo` finishes it",
+        "an earlier run was interrupted before it changed a file; the next one removes its temporary files",
         "an earlier run was interrupted before it changed a file; its temporary files are removed",
     ]
     assert (project.root / ".tool/staging").exists() is False

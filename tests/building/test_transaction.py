@@ -2,6 +2,7 @@
 
 import errno
 import os
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -12,10 +13,11 @@ from io_edges.building.store import Store
 from io_edges.building.transaction import Transaction, commit
 from io_edges.report.console import Console
 from io_edges.system.folder import Folder
+from io_edges.system.stop import Stop
 from io_edges.system.trees import survey
 from pipeline.building.stores.journal import Change, Journal, Run
 from pipeline.building.stores.layout import MARKS
-from pipeline.building.stores.record import Record
+from pipeline.building.stores.record import FileState, Record
 from pipeline.building.stores.state import State
 from pipeline.report.diagnostics.building import backed_up, changed_meanwhile
 
@@ -29,6 +31,33 @@ def files_in(root: Path) -> dict[str, str]:
     """The files below a folder, without the marks of the local one."""
     files = (file for file in root.rglob("*") if file.is_file() and file.name not in MARKS)
     return {file.relative_to(root).as_posix(): file.read_text(encoding="utf-8") for file in files}
+
+
+@pytest.mark.parametrize("is_mounted", [False, True])
+def test_an_emptied_folder_that_stays_busy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_mounted: bool) -> None:
+    """A folder that cannot be removed fails the run, and all is put back; one that is mounted stays."""
+    (tmp_path / "modules/m/d").mkdir(parents=True)
+    (tmp_path / "modules/m/d/a").write_text("old", encoding="utf-8")
+    (tmp_path / "modules/m/b").write_text("old", encoding="utf-8")
+    real = os.rmdir
+
+    def busy(name: str, **at: int) -> None:
+        if name == "d":
+            raise OSError(errno.EBUSY, os.strerror(errno.EBUSY))
+        real(name, **at)
+
+    monkeypatch.setattr(os, "rmdir", busy)
+    mounts = ("d",) if is_mounted else ()
+    monkeypatch.setattr("io_edges.building.in_place.mounts_below", lambda _: mounts)
+    with Folder.at(str(tmp_path)) as project, staging_in(project, Console()) as staging:
+        (tmp_path / ".tool/staging/0").mkdir()
+        before = survey(project, "modules/m").files
+        change = Change(path="modules/m", slot="0", before=before, after={"b": before["b"]})
+        this = Transaction(project, staging, journal_of(change))
+        with nullcontext() if is_mounted else pytest.raises(Stop):
+            commit(this, Store(Record(), State()), State())
+        left = survey(project, "modules/m").files
+    assert left == ({"b": before["b"], "d": FileState(kind="folder")} if is_mounted else before)
 
 
 @pytest.mark.parametrize("what", ["nothing", "the folder", "a file", "an edit"])

@@ -60,8 +60,9 @@ def test_commands_that_look(killed: Project, args: tuple[str, ...], code: int) -
     ran = run(killed, *args)
     assert ran.code == code
     reported = [each["message"] for each in ran.reported("warning") if each["code"] == "interrupted-run"]
-    message = "an earlier run was interrupted in `modules/m`; the next `tool create` or `tool undo` finishes it"
-    assert reported == [message]
+    (message,) = reported
+    assert message.startswith("an earlier run was interrupted in `modules/m`: `tool create drop")
+    assert message.endswith("; the next `tool create` or `tool undo` finishes it")
     assert [each["path"] for each in ran.reported("component")] == ["modules/n"] * (args[0] == "create")
     assert killed.tree == before
 
@@ -80,7 +81,8 @@ def test_the_next_build(interrupted: Project, args: tuple[str, ...]) -> None:
     """With any arguments, the next build finishes the interrupted run, and reports that."""
     ran = run(interrupted, *args)
     assert ran.code == 0
-    assert "an earlier run was interrupted; this run finished it first" in ran.err
+    assert "an earlier run was interrupted: `tool create drop" in ran.err
+    assert "; this run finished it first" in ran.err
     assert {name: text for name, text in interrupted.tree.items() if name.startswith("modules/m")} == {
         "modules/m/m.php": php("m", "2"),
         **{f"modules/m/{name}": "2" for name in FILES},

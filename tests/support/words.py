@@ -249,7 +249,7 @@ def examples() -> tuple[Error | WarningDiagnostic, ...]:
         skipped_hook("init", "init-scripts/a.js", ".js"),
         missing_hook_folder("hooks.initScriptsDir", "./hooks", Location("tool.config.json", 3, 5)),
         changed_drop("drop"),
-        interrupted_run(("modules/m",)),
+        interrupted_run("begun", RUN, ("modules/m",)),
         live_run(),
         not_logged("shop_baner", ("modules/shop_banner",), ("shop_banner",)),
         PartialArchive("modules/m", "m-fix.zip", 3, 3, 50),
@@ -400,11 +400,11 @@ def every() -> tuple[Error | WarningDiagnostic, ...]:
         RecordUnreadable(".tool-manifest.json", is_merging=True),
         RecordUnreadable(".tool/staging/run.json"),
         FileSystemProblem(".tool", "permission denied; it belongs to the user `www-data`"),
-        NothingToUndo("record", run="2026-01-01T00:00:00Z, `tool create`"),
+        NothingToUndo("record", run="`tool create` of 2026-01-01T00:00:00Z"),
         OutputConflict("modules/m/a", reason="case", other="modules/m/A"),
         NothingToUndo("damaged", ".tool/previous/0/a"),
-        NothingToUndo("undone", run="2026-01-01T00:00:00Z, `tool undo`"),
-        NothingToUndo("not undone", run="2026-01-01T00:00:00Z, `tool create drop`"),
+        NothingToUndo("undone", run="`tool undo` of 2026-01-01T00:00:00Z"),
+        NothingToUndo("not undone", run="`tool create drop` of 2026-01-01T00:00:00Z"),
         NothingToUndo("gone", "modules/m"),
         OutputConflict("modules/m", disputed=(DisputedFile("modules/m/a", "edited"),), undoing=True),
         NothingToUndo("replaced", "modules/m", "2.3.0"),
@@ -445,8 +445,10 @@ def every() -> tuple[Error | WarningDiagnostic, ...]:
         kept_components((), ("modules/b",)),
         kept_components(("modules/a",), (), by_flag=True),
         kept_components((), ("modules/b",), in_doubt=True),
-        interrupted_run(outcome="finished"),
-        interrupted_run(outcome="forgotten"),
+        interrupted_run("idle"),
+        interrupted_run("finished", RUN),
+        interrupted_run("forgotten"),
+        interrupted_run("forgotten", RUN),
         damaged_file("notes.txt", "foreign"),
         damaged_file(".tool/state.json", "state"),
         unwritable_file("modules/m/cache", "it would lie in a component, or in a folder of the tool's own"),
@@ -470,6 +472,10 @@ def every() -> tuple[Error | WarningDiagnostic, ...]:
         OutputConflict("modules", reason="link", flags="--modules-dir=lib"),
         not_logged("shop_baner", ("modules/m",)),
     )
+
+
+RUN = "`tool create drop` of 2026-07-01T08:30:00Z"
+"""How messages name a run."""
 
 
 def variants(union: Any) -> set[type]:

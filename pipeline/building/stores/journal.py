@@ -4,6 +4,7 @@
 """
 
 import re
+import shlex
 from collections.abc import Mapping
 from typing import Final, Literal, TypeAlias
 
@@ -133,6 +134,11 @@ class Run(Struct, frozen=True, kw_only=True):
     keeps: bool = True
     """Whether what it replaces is kept."""
     kind: RunKind = "build"
+
+    @property
+    def words(self) -> str:
+        """How messages name it."""
+        return f"`{shlex.join(self.command)}` of {self.time}"
 
 
 class Journal(Struct, frozen=True, kw_only=True):

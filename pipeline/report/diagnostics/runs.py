@@ -1,6 +1,6 @@
 """Errors and warnings about hook scripts and other runs (`docs/scripts.md`)."""
 
-from typing import Literal
+from typing import Final, Literal
 
 from pipeline.report.diagnostic import Diagnostic, Sentence, WarningDiagnostic
 from pipeline.report.location import Location
@@ -51,20 +51,23 @@ def changed_drop(drop: str) -> WarningDiagnostic:
     return WarningDiagnostic("changed-drop", message, "run again to build its archives", Location(drop))
 
 
+_INTERRUPTED: Final = {
+    "begun": "an earlier run was interrupted in {parts}{run}; the next `tool create` or `tool undo` finishes it",
+    "idle": "an earlier run was interrupted before it changed a file; the next one removes its temporary files",
+    "finished": "an earlier run was interrupted{run}; this run finished it first",
+    "forgotten": "an earlier run was interrupted before it changed a file{run}; its temporary files are removed",
+}
+
+
 def interrupted_run(
-    components: tuple[str, ...] = (), outcome: Literal["begun", "finished", "forgotten"] = "begun"
+    outcome: Literal["begun", "idle", "finished", "forgotten"], run: str = "", components: tuple[str, ...] = ()
 ) -> WarningDiagnostic:
     """An earlier run was killed while it replaced files. The next run that builds, or undoes one, finishes it first.
 
-    `components` are those that it was about, `outcome` is what this run made of it.
+    `outcome` is what became of it; `run` says which it was, if it came to change files; `components` are its own.
     """
-    about = f" in {listed(components)}" if components else ""
-    message = {
-        "begun": f"an earlier run was interrupted{about}; the next `tool create` or `tool undo` finishes it",
-        "finished": "an earlier run was interrupted; this run finished it first",
-        "forgotten": "an earlier run was interrupted before it changed a file; its temporary files are removed",
-    }[outcome]
-    return WarningDiagnostic("interrupted-run", message)
+    which = f": {run}" if run else ""
+    return WarningDiagnostic("interrupted-run", _INTERRUPTED[outcome].format(parts=listed(components), run=which))
 
 
 def live_run() -> WarningDiagnostic:
