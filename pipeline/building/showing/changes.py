@@ -42,9 +42,9 @@ class Compared(Struct, frozen=True, kw_only=True):
     new: Files
     disk: Files = {}
     archive: Files = {}
-    """Its files on disk, and those of the archive in the drop, except patched ones."""
+    """Its files on disk, and those that building the archive in the drop gives."""
     texts: Mapping[str, bytes] = {}
-    """The contents of merged and patched files."""
+    """The contents of merged and patched files, which no archive has."""
     base: RecordedComponent | None = None
     """The component that was built."""
     choice: Choice | None = None
@@ -60,7 +60,7 @@ def next_run(plan: Plan, added: Mapping[str, Files]) -> Iterator[Compared]:
                 old=step.target.files,
                 new=archive if step.action == "add" else step.merge.files,
                 disk=step.target.files,
-                archive=_unpatched(archive, step.patched),
+                archive=archive,
                 texts={**step.patched, **step.texts},
                 choice=step.choice,
             )
@@ -80,44 +80,39 @@ def since_built(preview: Plan, archives: Mapping[str, tuple[Choice, Given]], *, 
                 old=base.files,
                 new=place.files if is_mine else given.files,
                 disk=place.files,
-                archive=_unpatched(given.files, given.texts),
+                archive=given.files,
                 texts=given.texts,
                 base=base,
                 choice=choice,
             )
 
 
-def _unpatched(files: Files, patched: Collection[str]) -> Files:
-    return {name: state for name, state in files.items() if name not in patched}
-
-
 def differences(compared: Iterable[Compared], contents: Contents, drop: Collection[Choice] = ()) -> Iterator[FileDiff]:
     """The diff of each file or link that differs, given what is in the drop. Empty folders are in none."""
     for each in compared:
-        both = {name: (_state(each.old, name), _state(each.new, name)) for name in sorted({*each.old, *each.new})}
+        old, new = (
+            {name: state for name, state in files.items() if state.kind in {"file", "link"}}
+            for files in (each.old, each.new)
+        )
+        both = {name: (old.get(name), new.get(name)) for name in sorted({*old, *new})}
         differing = {name: pair for name, pair in both.items() if pair[0] != pair[1]}
         digests = {(name, state.digest) for name, pair in differing.items() for state in pair if state and state.digest}
         known = _read(each, digests, contents, drop)
         folders = {above for name in differing for above in folders_above(name)}
         kept = {name: pair for name, pair in differing.items() if all(_is_kept(name, state, known) for state in pair)}
         changes = [
-            (f"{each.path}/{name}", _version(name, old, known), _version(name, new, known))
-            for name, (old, new) in kept.items()
+            (f"{each.path}/{name}", _version(name, before, known), _version(name, after, known))
+            for name, (before, after) in kept.items()
         ]
         diffs = dict(zip(kept, file_diffs(changes, contents.git), strict=True))
-        for name, (old, new) in differing.items():
-            diff = diffs.get(name) or unkept_diff(f"{each.path}/{name}", becomes(old, new))
+        for name, pair in differing.items():
+            diff = diffs.get(name) or unkept_diff(f"{each.path}/{name}", becomes(*pair))
             yield turned(diff) if name in folders else diff
 
 
 def _is_kept(name: str, state: FileState | None, known: _Known) -> bool:
     """Whether the content of a file is known, if it is one."""
     return state is None or state.kind != "file" or (name, state.digest) in known
-
-
-def _state(files: Files, name: str) -> FileState | None:
-    state = files.get(name)
-    return state if state and state.kind in {"file", "link"} else None
 
 
 def _version(name: str, state: FileState | None, known: _Known) -> Version | None:
@@ -131,15 +126,15 @@ def _version(name: str, state: FileState | None, known: _Known) -> Version | Non
 def _read(each: Compared, digests: set[tuple[str, str]], contents: Contents, drop: Collection[Choice]) -> _Known:
     """Contents by path and digest: from disk, else from the archive in the drop, else from the kept one."""
     known = {(name, sha256(text).hexdigest()): text for name, text in each.texts.items()}
-    sources: list[tuple[Files, Callable[[Collection[str]], Mapping[str, bytes]]]] = [
-        (each.disk, partial(contents.there, each.path))
-    ]
-    if each.choice:
-        sources.append((each.archive, partial(contents.given, each.choice)))
-    if each.base:
-        built = partial(built_texts, each.path, each.base, choices=drop, contents=contents)
-        sources.append((each.base.files, built))
-    for files, read in sources:
+
+    def look(files: Files, read: Callable[[Collection[str]], Mapping[str, bytes]]) -> None:
         names = [name for name, digest in digests - known.keys() if name in files and files[name].digest == digest]
-        known |= {(name, files[name].digest): content for name, content in (read(names) if names else {}).items()}
+        if names:
+            known.update({(name, files[name].digest): content for name, content in read(names).items()})
+
+    look(each.disk, partial(contents.there, each.path))
+    if each.choice:
+        look(each.archive, partial(contents.given, each.choice))
+    if each.base:
+        look(each.base.files, partial(built_texts, each.path, each.base, choices=drop, contents=contents))
     return known
