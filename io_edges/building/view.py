@@ -27,9 +27,8 @@ from io_edges.system.stop import Stop, os_errors_as_diagnostics
 from io_edges.system.syscalls import open_regular
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.archives.recognise import installed
-from pipeline.building.draft import Drop, Found
+from pipeline.building.draft import Drop, Found, Theme
 from pipeline.building.hooks import Script
-from pipeline.building.judging.overrides import Theme
 from pipeline.building.merging.lines import MOST_BYTES
 from pipeline.building.stores.cache import cache_file
 from pipeline.building.target_folders import FolderProbe
@@ -83,7 +82,6 @@ def found_in(view: ProjectView, start: PurePath, vetted: Vetted, console: Consol
         elsewhere=partial(elsewhere, view.path),
         scripts=partial(list_scripts, start=start),
         texts=contents_in(view, home, vetted),
-        content=partial(content_of, view.path),
         themes=partial(themes_in, view.path),
         output=console.context.project,
         patches=patches_in(home),

@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.hooks import HookFolder, Script
-from pipeline.building.judging.overrides import Theme
 from pipeline.building.merging.lines import Git
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.patch_file import Patch
@@ -63,6 +62,13 @@ class PatchFiles(Struct, frozen=True):
     """The content of one of them, why it cannot be read, or `None` if it is not a file."""
 
 
+class Theme(Struct, frozen=True):
+    """A theme of the project, whoever built it, and the paths of its files."""
+
+    component: Component
+    files: frozenset[str]
+
+
 class Found(Struct, frozen=True):
     """What is asked of a project, and of the archives that it is compared with, as a record of functions.
 
@@ -85,8 +91,6 @@ class Found(Struct, frozen=True):
     """The files of a hook folder; `None` if there is no folder."""
     texts: Contents
     """What is in files. It is asked for only of conflicts."""
-    content: Callable[[str], bytes] = lambda _: b""
-    """The content of a file of the project, as far as texts are read; nothing if it cannot be read."""
     themes: Callable[[Sequence[str]], Mapping[str, Theme]] = lambda _: {}
     """The themes in some folders of the project, by their paths."""
     output: str = "."

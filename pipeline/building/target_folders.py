@@ -117,7 +117,7 @@ class FolderProbe(Struct, frozen=True):
     real: Callable[[str], str]
     """The same path without links in it, relative to the project as well."""
     content: Callable[[str], bytes] = lambda _: b""
-    """The content of a file."""
+    """The content of a file, as far as texts are read; nothing if it cannot be read."""
     folders: Callable[[str], Sequence[str]] = lambda _: ()
     """The names of the folders in a folder."""
 

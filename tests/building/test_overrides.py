@@ -9,12 +9,12 @@ from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.draft import Contents, PlanOptions
-from pipeline.building.judging.judge import judge
-from pipeline.building.judging.overrides import (
+from pipeline.building.judging.judge import (
     PLUGINS,
     Theme,
     ancestors_of,
     is_stale,
+    judge,
     may_be_overridden,
     overridden,
     successor,
@@ -23,7 +23,7 @@ from pipeline.building.merging.files_merge import merge_files
 from pipeline.building.merging.preference import Preference
 from pipeline.building.steps import Plan, Step
 from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent
-from pipeline.building.target_folders import USUAL, Places
+from pipeline.building.target_folders import USUAL, FolderProbe, Places
 from pipeline.report.diagnostics.updates import Override, UnmetRequirement, beyond_limit, stale_override
 from pipeline.report.events import Action
 from pipeline.selection.choices import Choice, Reason
@@ -193,7 +193,7 @@ class World:
             texts=Contents(
                 partial(self.read, self.there), partial(self.read, self.given), lambda *_: None, lambda *_: None, NO_GIT
             ),
-            content=lambda _: f"const VERSION = '{self.version}'".encode(),
+            probe=FolderProbe("", lambda _: False, str, lambda _: f"const VERSION = '{self.version}'".encode()),
             themes=self.look_for_themes,
         )
         return judge(draft).plan

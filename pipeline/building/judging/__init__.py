@@ -1,5 +1,5 @@
 """What stops a step of a plan, or what it breaks (`docs/building.md`).
 
 In reading order: `copies` (the project has the component already), `obstacles` (what keeps steps from being done, or is
-not as the record says), `judge` (what an update breaks, and what is missing), `overrides` (what themes override).
+not as the record says), `judge` (what an update breaks, and what is missing).
 """
