@@ -4,7 +4,7 @@ Takes entries, and what is wrong with the records they come from; gives the refu
 `docs/archives.md`.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain, islice, takewhile
 from typing import Final
 
@@ -30,25 +30,10 @@ RATIO_FROM: Final = 64 * 1024**2
 RATIO_LIMIT: Final = 100
 
 _STORED_OR_DEFLATED: Final = frozenset({0, 8})
-_DATA_RULES: Final[tuple[tuple[str, Callable[[Entry], object]], ...]] = (
-    ("it is encrypted; pack it again without a password", lambda entry: entry.encrypted),
-    (
-        "it is compressed by a method other than deflate; pack it again with `zip`",
-        lambda entry: entry.method not in _STORED_OR_DEFLATED,
-    ),
-)
-_ENTRY_RULES: Final = (
-    *_DATA_RULES,
-    (
-        "it is a folder without the slash at the end of its name; pack it again with `zip`",
-        lambda entry: entry.kind == "folder without slash",
-    ),
-    (
-        "it is neither file, folder nor symbolic link; leave it out, and pack the archive again",
-        lambda entry: entry.kind == "other",
-    ),
-    ("it is a folder with data; download the archive again", lambda entry: entry.kind == "folder" and entry.size > 0),
-)
+_UNUSABLE: Final[dict[EntryKind, str]] = {
+    "folder without slash": "it is a folder without the slash at the end of its name; pack it again with `zip`",
+    "other": "it is neither file, folder nor symbolic link; leave it out, and pack the archive again",
+}
 _CALLED: Final[dict[EntryKind, str]] = {"file": "a file", "link": "a link", "other": "no folder"}
 """The kinds of entries that nothing can be in."""
 
@@ -78,7 +63,11 @@ def vet(
 
 def unreadable(entry: Entry) -> str | None:
     """Why the data of an entry cannot be read, as a clause; `None` if it can."""
-    return next((reason for reason, breaks in _DATA_RULES if breaks(entry)), None)
+    if entry.encrypted:
+        return "it is encrypted; pack it again without a password"
+    if entry.method not in _STORED_OR_DEFLATED:
+        return "it is compressed by a method other than deflate; pack it again with `zip`"
+    return None
 
 
 def excess(entries: int, size: int, packed: int) -> str | None:
@@ -115,11 +104,11 @@ def _whole(entries: tuple[Entry, ...]) -> Iterator[Refusal]:
 def _each(entries: tuple[Entry, ...], faults: dict[str, str]) -> Iterator[Refusal]:
     """Reasons that concern an entry by itself, the one about its name first."""
     for entry in entries:
-        if entry.name in faults:
-            yield Refusal(faults[entry.name], entry.name)
-        if entry.kind == "file" and entry.method in _STORED_OR_DEFLATED and not entry.encrypted:
-            continue  # nearly every entry: cheaper than trying the rules one by one
-        yield from (Refusal(reason, entry.name) for reason, breaks in _ENTRY_RULES if breaks(entry))
+        reason = faults.get(entry.name) or unreadable(entry) or _UNUSABLE.get(entry.kind)
+        if entry.kind == "folder" and entry.size and not reason:
+            reason = "it is a folder with data; download the archive again"
+        if reason:
+            yield Refusal(reason, entry.name)
 
 
 def _links(entries: tuple[Entry, ...], root: str) -> Iterator[Refusal]:

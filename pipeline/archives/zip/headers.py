@@ -7,7 +7,7 @@ clause (`docs/archives.md`).
 import zlib
 from functools import lru_cache
 from struct import Struct as Format
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from msgspec.structs import replace
 
@@ -15,11 +15,10 @@ from pipeline.archives.zip.records import (
     DESCRIPTOR_SIGNATURE,
     IN_ZIP64,
     IN_ZIP64_SHORT,
+    LOCAL,
     STREAMED,
     CentralRecord,
-    LocalHeader,
     fields_of,
-    read_local_header,
 )
 
 MALFORMED: Final = "its extra field is malformed; pack it again with `zip`"
@@ -84,7 +83,7 @@ def header_fault(record: CentralRecord, fixed: bytes, name: bytes, extra: bytes)
         return MALFORMED
     if not _are_judged(fields) and fixed[6:28] == record.shared and _IN_ZIP64 not in record.shared:
         return None  # cheaper to find out than comparing the fields one by one
-    return _field_fault(fields, record) or _disagreement(record, read_local_header(fixed), fields)
+    return _field_fault(fields, record) or _disagreement(record, LOCAL.unpack_from(fixed), fields)
 
 
 def descriptor_fault(record: CentralRecord, descriptor: bytes) -> str | None:
@@ -144,42 +143,42 @@ def _field_fault(fields: Fields, record: CentralRecord) -> str | None:
     return "its Unicode path field is not its name" if found and found[0] != expected else None
 
 
-def _disagreement(record: CentralRecord, header: LocalHeader, fields: Fields) -> str | None:
+def _disagreement(record: CentralRecord, header: tuple[Any, ...], fields: Fields) -> str | None:
     """The first contradiction of a local header. If a descriptor follows the data, it may omit sizes and checksum."""
+    _, flags, method, crc, packed, size, *_ = header
     may_differ = STREAMED | _UTF_8 if record.name.isascii() else STREAMED
-    if (header.flags ^ record.flags) & ~may_differ:
+    if (flags ^ record.flags) & ~may_differ:
         return DISAGREE.format("flags")
-    if header.method != record.method:
+    if method != record.method:
         return DISAGREE.format("method")
-    sizes = _sizes(header, fields)
+    sizes = _sizes(size, packed, fields, is_streamed=bool(flags & STREAMED))
     if sizes is None:
         return "the Zip64 field of its header is not the one that it needs; pack it again with `zip`"
-    stated = (("checksum", header.crc), ("size", sizes[0]), ("packed size", sizes[1]))
+    stated = (("checksum", crc), ("size", sizes[0]), ("packed size", sizes[1]))
     listed = (record.crc, record.size, record.packed)
     for (what, here), there in zip(stated, listed, strict=True):
-        if here != there and (here or not header.flags & STREAMED):
+        if here != there and (here or not flags & STREAMED):
             return DISAGREE.format(what)
     return None
 
 
-def _sizes(header: LocalHeader, fields: Fields) -> tuple[int, int] | None:
+def _sizes(size: int, packed: int, fields: Fields, *, is_streamed: bool) -> tuple[int, int] | None:
     """The two sizes of a local header, from its Zip64 field if they call for it; `None` if that does not fit.
 
     The field has both sizes, as the format requires, or only the one that is called for. An empty field announces that
     the descriptor is in 64 bits.
     """
     found = [data for identifier, data in fields if identifier == _ZIP64]
-    size_called, packed_called = header.size == IN_ZIP64, header.packed == IN_ZIP64
+    size_called, packed_called = size == IN_ZIP64, packed == IN_ZIP64
     if not (size_called or packed_called):
-        idle = not found or (found == [b""] and header.flags & STREAMED)
-        return (header.size, header.packed) if idle else None
+        return (size, packed) if not found or (found == [b""] and is_streamed) else None
     if len(found) != 1:
         return None
     if len(found[0]) == _LONG.size and size_called != packed_called:
         (value,) = _LONG.unpack(found[0])
-        return (value, header.packed) if size_called else (header.size, value)
+        return (value, packed) if size_called else (size, value)
     if len(found[0]) != _BOTH.size:
         return None
-    size, packed = _BOTH.unpack(found[0])
-    fits = (size_called or size == header.size) and (packed_called or packed == header.packed)
-    return (size, packed) if fits else None
+    wide: tuple[int, int] = _BOTH.unpack(found[0])
+    fits = (size_called or size == wide[0]) and (packed_called or packed == wide[1])
+    return wide if fits else None

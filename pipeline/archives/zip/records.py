@@ -28,14 +28,14 @@ STREAMED: Final = 0x8
 """The flag that says that a data descriptor follows the data."""
 
 _CENTRAL: Final = Format("<4sxBBxHH4xIIIHHHH2xII")
-_LOCAL: Final = Format("<HH4xIII")
-_LENGTHS: Final = Format("<HH")
+LOCAL: Final = Format("<4s2xHH4xIIIHH")
+"""A local header: signature, flags, method, checksum, packed size, size, and the lengths of name and extra field."""
 _END: Final = Format("<4xHHHHIIH")
 _END_64: Final = Format("<4sQ4xIIQQQQ")
 _LOCATOR: Final = Format("<4xIQI")
 _FIELD: Final = Format("<HH")
 CENTRAL_LENGTH: Final = _CENTRAL.size
-LOCAL_LENGTH: Final = 30
+LOCAL_LENGTH: Final = LOCAL.size
 END_LENGTH: Final = _END.size
 END_64_LENGTH: Final = _END_64.size
 LOCATOR_LENGTH: Final = _LOCATOR.size
@@ -61,16 +61,6 @@ class CentralRecord(Struct, frozen=True, gc=False):
     extra: bytes
     shared: bytes
     """The bytes from the flags to the length of the name, which the local header usually repeats."""
-
-
-class LocalHeader(Struct, frozen=True, gc=False):
-    """The local header of an entry."""
-
-    flags: int
-    method: int
-    crc: int
-    packed: int
-    size: int
 
 
 class End(Struct, frozen=True, gc=False):
@@ -100,19 +90,6 @@ def read_central_record(directory: bytes, at: int) -> tuple[CentralRecord | None
     return CentralRecord(
         host, version, flags, method, crc, packed, size, disk, attributes, offset, file_name, more, shared
     ), end
-
-
-def lengths_of(header: bytes) -> tuple[int, int] | None:
-    """The lengths of the name and of the extra field, from a local header's fixed part; `None` if it is not one."""
-    if len(header) < LOCAL_LENGTH or header[:4] != LOCAL_SIGNATURE:
-        return None
-    name, extra = _LENGTHS.unpack_from(header, LOCAL_LENGTH - _LENGTHS.size)
-    return name, extra
-
-
-def read_local_header(fixed: bytes) -> LocalHeader:
-    """Read the fixed part of a local header, which must be complete."""
-    return LocalHeader(*_LOCAL.unpack_from(fixed, 6))
 
 
 def read_end(tail: bytes, at: int) -> tuple[End, int]:

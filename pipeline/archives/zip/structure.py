@@ -21,12 +21,12 @@ from pipeline.archives.zip.records import (
     IN_ZIP64,
     IN_ZIP64_SHORT,
     LOCAL_LENGTH,
+    LOCAL_SIGNATURE,
     LOCATOR_LENGTH,
     SIGNATURES,
     STREAMED,
     CentralRecord,
     End,
-    lengths_of,
     read_central_record,
     read_end,
     read_end_64,
@@ -211,11 +211,10 @@ def _walk(
 def _visit(record: CentralRecord, read: Read, behind: int) -> tuple[tuple[int, bool] | None, str | None]:
     """Where the data of an entry begins, and the first reason not to trust the bytes up to the next record."""
     block = read(record.offset, LOCAL_LENGTH + len(record.name) + _USUAL_EXTRA)
-    lengths = lengths_of(block)
-    if lengths is None:
+    if len(block) < LOCAL_LENGTH or not block.startswith(LOCAL_SIGNATURE):
         return None, "there is no header where the table of contents says"
-    name_end = LOCAL_LENGTH + lengths[0]
-    length = name_end + lengths[1]
+    name_end = LOCAL_LENGTH + int.from_bytes(block[26:28], "little")
+    length = name_end + int.from_bytes(block[28:30], "little")
     if length > len(block):
         block = read(record.offset, length)
     start, streamed = record.offset + length, bool(block[6] & STREAMED)
