@@ -185,19 +185,17 @@ def _tells_why_not(archive: Archive) -> bool:
 
 
 def _examined_as(archive: Archive, opened: OpenArchive, recognised: tuple[Archive, ...]) -> tuple[Archive, ...]:
-    """Everything that was recognised in an archive."""
-    return tuple(_examined_one(archive, opened, each) for each in recognised)
-
-
-def _examined_one(archive: Archive, opened: OpenArchive, recognised: Archive) -> Archive:
-    """A recognised archive or member; a member consists of the entries in its folder."""
-    file, component, refusals = recognised.file, recognised.component, (*archive.refusals, *recognised.refusals)
-    entries = opened.index.below(component.root) if component and file.member else opened.entries
-    if component and component.root and any(entry.kind == "link" for entry in entries):
-        # a link may stay in the archive but leave the component
-        refusals = tuple(unique((*refusals, *vet_links(file.display_path, entries, component.root))))
-    archive = replace(archive, file=file, entries=len(entries), warnings=recognised.warnings, refusals=refusals)
-    return with_component(archive, component, entries) if component else archive
+    """Everything that was recognised in an archive; a member consists of the entries in its folder."""
+    examined: list[Archive] = []
+    for each in recognised:
+        file, component, refusals = each.file, each.component, (*archive.refusals, *each.refusals)
+        entries = opened.index.below(component.root) if component and file.member else opened.entries
+        if component and component.root and any(entry.kind == "link" for entry in entries):
+            # a link may stay in the archive but leave the component
+            refusals = tuple(unique((*refusals, *vet_links(file.display_path, entries, component.root))))
+        one = replace(archive, file=file, entries=len(entries), warnings=each.warnings, refusals=refusals)
+        examined.append(with_component(one, component, entries) if component else one)
+    return tuple(examined)
 
 
 def _archives_in(

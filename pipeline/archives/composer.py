@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from pipeline.archives.markers import Identification, Root, at, text_of, unbuilt, version_of
-from pipeline.archives.naming import Hint, HintKind
+from pipeline.archives.naming import Hint, HintKind, words
 from pipeline.report.diagnostics.archives import Unbuilt
 from pipeline.report.events import ComponentKind
 
@@ -22,9 +22,13 @@ _SYSTEMS: Final = {
 }
 """The systems by the beginnings of the types of their packages; the first that fits counts."""
 _PACKAGES: Final[dict[str, Unbuilt]] = {
-    **dict.fromkeys(("composer-plugin", "drupal-drush", "library", "metapackage", "project"), "package"),
-    **dict.fromkeys(("phpcodesniffer-standard", "wp-cli-package"), "package"),
-    **dict.fromkeys(("bundle", "symfony-bundle", "drupal-core", "wordpress-core"), "package"),
+    **dict.fromkeys(
+        words("""
+            composer-plugin drupal-drush library metapackage project phpcodesniffer-standard wp-cli-package bundle
+            symfony-bundle drupal-core wordpress-core
+        """),
+        "package",
+    ),
     "drupal-profile": "profile",
     "wordpress-muplugin": "must-use plugins",
     "wordpress-dropin": "drop-in",

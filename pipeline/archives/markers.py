@@ -13,7 +13,7 @@ from toolz import groupby
 from pipeline.archives.archive import Component
 from pipeline.archives.formats.fields import Info, read_info
 from pipeline.archives.formats.plain import read_plain, suffix_of
-from pipeline.archives.naming import Hint, suggested_by
+from pipeline.archives.naming import Hint, suggested_by, words
 from pipeline.report.diagnostics.archives import Unbuilt
 from pipeline.report.events import ArchiveKind, ComponentKind
 
@@ -30,12 +30,9 @@ _COSTS: Final = {".toml": 256, ".yml": 64, ".info": 16, ".ini": 16, ".xml": 16}
 _LEAST: Final = 4096
 """The minimum cost of a file."""
 
-TOOLS: Final = frozenset(
-    {
-        *("index.php", "castor.php", "deploy.php", "ecs.php", "monorepo-builder.php", "phpinsights.php", "rector.php"),
-        *("RoboFile.php", "scoper.inc.php"),
-    }
-)
+TOOLS: Final = words("""
+    index.php castor.php deploy.php ecs.php monorepo-builder.php phpinsights.php rector.php RoboFile.php scoper.inc.php
+""")
 """PHP files that are no code of a component: what guards a folder, and the settings of tools."""
 _PLACEHOLDER: Final = "|".join(
     (

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from pipeline.archives.composer import MARKER, type_of
 from pipeline.archives.formats.php import constant_in
 from pipeline.archives.markers import Identification, Root, make_root, unbuilt, version_of
-from pipeline.archives.naming import NEVER
+from pipeline.archives.naming import NEVER, words
 
 
 def _rows(table: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -87,7 +87,7 @@ _PACKAGES: Final = _rows("""
 _MANIFEST: Final = rb"(?i)<(?:extension|install)\b[^>]{0,500}\btype\s?="
 """The beginning of Joomla's manifests."""
 _PAGES: Final = (".html", ".htm", ".xhtml")
-_WITH_PAGES: Final = (".css", ".js", ".map", ".scss", ".sass", ".less")
+_WITH_PAGES: Final = tuple(words(".css .js .map .scss .sass .less"))
 _DATA: Final = _rows("""
     a dump of a database: .sql .sql.gz .sql.bz2 .sql.xz .dump .sqlite .sqlite3
     translations: .po .pot .mo .xlf .xliff .l10n.php
@@ -100,7 +100,7 @@ _DATA: Final = _rows("""
     texts: .txt .md .rst
 """)
 """The suffixes of the files of each kind of data; the first row with a file counts."""
-_PLAIN: Final = frozenset({"authors", "changelog", "copying", "licence", "license", "notice", "ofl", "readme"})
+_PLAIN: Final = words("authors changelog copying licence license notice ofl readme")
 """Files without a suffix that are texts."""
 _CODE: Final = ("composer.json", "package.json", ".info.yml")
 """How the names of files end that are no data, whatever their suffix."""

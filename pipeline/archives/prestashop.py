@@ -20,6 +20,7 @@ from pipeline.archives.markers import (
     version_of,
     with_name,
 )
+from pipeline.archives.naming import words
 
 _SYSTEM: Final = "PrestaShop"
 THEME: Final = "config/theme.yml"
@@ -27,7 +28,7 @@ BY_FILE_NAME: Final = "file name"
 """The field of a component that only a file name identifies; any PHP code may have that name."""
 _CLASS: Final = rb"class(?<!\wclass)\s{1,9}(\w{1,255})\s{1,9}extends\s{1,9}[\w\\]{0,128}Module\w{0,64}\b"
 _OLD_CONFIG: Final = rb"(?i)<theme\b(?:[^>]{0,500}?\bversion=\"([^\"<]{1,64})\")?"
-_OLD_TEMPLATES: Final = frozenset({"category.tpl", "cms.tpl", "header.tpl", "index.tpl", "product.tpl"})
+_OLD_TEMPLATES: Final = words("category.tpl cms.tpl header.tpl index.tpl product.tpl")
 """What the description of a theme of PrestaShop 1.6 begins with, and templates at the root of such themes."""
 _SEVERAL: Final = 2
 _SHORT: Final = 3

@@ -19,7 +19,7 @@ from pipeline.archives.composer import BY_PACKAGE, composer, has_type, is_packag
 from pipeline.archives.drupal import drupal, info_file
 from pipeline.archives.entry_names import PARTS_LIMIT, is_junk
 from pipeline.archives.markers import TOOLS, Identification, Recogniser, Root, make_root, with_name
-from pipeline.archives.naming import Hint, is_safe, name_by_folder, version_at_end
+from pipeline.archives.naming import Hint, is_safe, name_by_folder, version_at_end, words
 from pipeline.archives.omeka import omeka_classic, omeka_s
 from pipeline.archives.others import EXTENSIONS, WHOLE_SYSTEMS, foreign, joomla, whole_system
 from pipeline.archives.prestashop import BY_FILE_NAME, declares_class, module_of, old_theme, prestashop
@@ -32,10 +32,14 @@ from pipeline.report.wording import shortened
 _UNSAFE: Final = r"[^A-Za-z0-9_.-]+"
 _BUNDLED: Final = "dependencies/modules/"
 """Where a PrestaShop theme keeps the modules that it brings along; its `modules/` has template overrides."""
-_SUFFIXES: Final = ("json", "yml", "toml")
+_GENERIC: Final[dict[ComponentKind, list[str]]] = {
+    "theme": ["theme.json", "theme.yml", "theme.toml"],
+    "module": ["module.json", "module.yml", "module.toml"],
+}
+"""Markers that no system has, of each kind."""
 MARKERS: Final = (
     *("config/theme.yml", "config/theme.ini", "config/module.ini", "theme.ini", "plugin.ini"),
-    *(f"{kind}.{suffix}" for kind in ("theme", "module") for suffix in _SUFFIXES),
+    *concat(_GENERIC.values()),
 )
 """Markers with a fixed name that are reported if they identify nothing."""
 _IN_TOP: Final = frozenset({"config.xml", "index.tpl", "style.css"})
@@ -47,15 +51,13 @@ _IN_FOLDERS: Final = frozenset(
     path for path in (*MARKERS, *(signs[0] for _, signs in (*WHOLE_SYSTEMS, *EXTENSIONS))) if "/" in path
 )
 """Every marker that is not at the root itself."""
-_ENDS: Final = (".php", ".css", ".info", ".yml", ".ini", ".json", ".toml", ".xml", ".tpl", ".zip")
+_ENDS: Final = tuple(words(".php .css .info .yml .ini .json .toml .xml .tpl .zip"))
 """How the name of every other marker ends."""
-_KINDS: Final[tuple[ComponentKind, ...]] = ("theme", "module")
 
 
 def generic(root: Root) -> Iterator[Identification]:
     """`theme.json`, `.yml` or `.toml` with `name`; likewise for modules."""
-    for kind in _KINDS:
-        markers = (f"{kind}.{suffix}" for suffix in _SUFFIXES)
+    for kind, markers in _GENERIC.items():
         yield from islice((each for marker in markers for each in with_name(kind, marker, root.plain(marker))), 1)
 
 

@@ -8,21 +8,19 @@ from typing import Final, get_args
 from msgspec import Struct
 from toolz import groupby
 
+from pipeline.archives.naming import words
 from pipeline.archives.others import WHOLE_SYSTEMS
 from pipeline.archives.recognise import MARKERS
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.drop import UnusedKind, unused_files
 from pipeline.schema import is_archive_name
 
-_OTHER_FORMATS: Final = frozenset(
-    {
-        *(".tar", ".tgz", ".tbz", ".tbz2", ".txz", ".tzst", ".rar", ".7z"),
-        *(".tar.gz", ".tar.bz2", ".tar.xz", ".tar.zst", ".tar.lz", ".tar.z"),
-    }
-)
+_OTHER_FORMATS: Final = words("""
+    .tar .tgz .tbz .tbz2 .txz .tzst .rar .7z .tar.gz .tar.bz2 .tar.xz .tar.zst .tar.lz .tar.z
+""")
 _SPLIT: Final = re.compile(r"\.(z\d\d|(zip|7z|rar|tar)\.\d{3}|part\d+\.rar|r\d\d)")
 """How a part of a split archive ends, in lower case."""
-_UNFINISHED: Final = frozenset({".part", ".partial", ".crdownload", ".download", ".opdownload"})
+_UNFINISHED: Final = words(".part .partial .crdownload .download .opdownload")
 _DESCRIBED: Final = (".info.yml", ".info")
 """Suffixes of the files that describe components of Drupal and Backdrop."""
 _OF_SYSTEMS: Final = frozenset(sign for _, signs in WHOLE_SYSTEMS for sign in signs)

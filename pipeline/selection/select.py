@@ -5,7 +5,7 @@ The rules are in `docs/archives.md`.
 """
 
 from collections.abc import Collection, Iterable, Iterator
-from typing import Final, assert_never
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -166,13 +166,9 @@ def _warnings(
 
 
 def _damage(refusal: ArchiveRejected | FileSystemProblem) -> WarningDiagnostic:
-    match refusal:
-        case ArchiveRejected(archive, reason, entry):
-            return damaged_archive(archive, reason, entry)
-        case FileSystemProblem(path, cause):
-            return damaged_archive(path, cause)
-        case _:
-            assert_never(refusal)
+    if isinstance(refusal, ArchiveRejected):
+        return damaged_archive(refusal.archive, refusal.reason, refusal.entry)
+    return damaged_archive(refusal.path, refusal.cause)
 
 
 def _unmatched(

@@ -21,13 +21,8 @@ _VERSION: Final = (
 _CORE: Final = 8
 """The core of a Drupal version that names none."""
 _RELEASE: Final = 4
-_STAGES: Final = {
-    **dict.fromkeys(("dev", "snapshot"), 0),
-    **dict.fromkeys(("a", "alpha"), 1),
-    **dict.fromkeys(("b", "beta"), 2),
-    **dict.fromkeys(("c", "rc"), 3),
-    **dict.fromkeys(("p", "pl", "patch"), 5),
-}
+_STAGES: Final = {"d": 0, "s": 0, "a": 1, "b": 2, "c": 3, "r": 3, "p": 5}
+"""The rank of each word for a stage, by its first letter: `dev`, `snapshot`, `alpha`, `beta`, `c` or `rc`, `patch`."""
 _Numbers: TypeAlias = tuple[int, ...]
 _Limit: TypeAlias = tuple[str, _Numbers]
 """A comparison, and what a version is compared with."""
@@ -63,8 +58,8 @@ def rank(version: str | None) -> Rank | None:
     parts = [int(part) for part in numbers.split(".")]
     while len(parts) > 1 and parts[-1] == 0:
         parts.pop()
-    level = _STAGES["dev"] if branch else _STAGES[stage.lower()] if stage else _RELEASE
-    return int(core or _CORE), tuple(parts), level, int(count or 0)
+    word = "dev" if branch else stage or ""
+    return int(core or _CORE), tuple(parts), _STAGES.get(word[:1].lower(), _RELEASE), int(count or 0)
 
 
 def compare_versions(version: str | None, other: str | None) -> Literal["newer", "older", "changed"]:
