@@ -191,6 +191,7 @@ def in_another(named: Named, recorded: str) -> UsageError:
 
 
 @cache
+@lru_cache(maxsize=16)
 def folders_around(target: str) -> tuple[str, ...]:
     """The folders in which a system may have components of the same kind as in a target folder."""
     folder = PurePath(target)
@@ -200,7 +201,8 @@ def folders_around(target: str) -> tuple[str, ...]:
     return tuple(path.as_posix() for path in (top, root / "mu-plugins", of_drupal / top.name))
 
 
-def with_inner_folders(folders: Iterable[str]) -> tuple[str, ...]:
+@lru_cache(maxsize=16)
+def with_inner_folders(folders: tuple[str, ...]) -> tuple[str, ...]:
     """Folders, each with those in it that Drupal has for components of others and for those of the site."""
     return tuple(_in(each, inner) for each in folders for inner in ("", CONTRIB, "custom"))
 
