@@ -89,6 +89,13 @@ def failed(
     return EvaluationFailed(Location(name, *map(int, place)), fault, detail, path, scope)  # type: ignore[arg-type]
 
 
+def read_cases(table: str) -> dict[str, tuple[Files, object]]:
+    """Read a table of `data/`: by its name, each case has files, the first of them the script, and data or a fault."""
+    lines = (Path(__file__).parent / "data" / f"{table}.jsonl").read_text(encoding="utf-8").splitlines()
+    rows = map(json.loads, lines)
+    return {row["case"]: (row["files"], failed(**row["fault"]) if "fault" in row else row["data"]) for row in rows}
+
+
 def here(name: str, text: str) -> Files:
     """One script."""
     return {name: textwrap.dedent(text).lstrip("\n")}
