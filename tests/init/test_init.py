@@ -23,7 +23,6 @@ from pipeline.schema import SETTINGS
 from tests.support.configured import configured
 from tests.support.forks import TOOL, Forks
 from tests.support.project import Project, Ran
-from tests.support.type_cases import TSC
 
 ELSEWHERE = "to write it in TypeScript"
 PROMPTS = [
@@ -407,19 +406,6 @@ def test_the_declaration(project: Project) -> None:
     assert init(project, "--format=ts", "--force").code == 0
     assert files(project)["tool.d.ts"] == ambient_declaration()
     assert files(project)["tool.d.ts.bak"] == "mine"
-
-
-@pytest.mark.rule("Surface, `init`, JSON")
-def test_tsc_knows_the_type_with_nothing_installed(project: Project) -> None:
-    """Strict `tsc` accepts the file that `--format=ts` writes, and refuses it once a value is wrong."""
-    project.write("p.json", {})
-    assert init(project, "--format=ts", *FLAGS).code == 0
-    project.write("wrong.ts", files(project)["tool.config.ts"].replace('"fail"', '"fial"'))
-    command = [TSC, "--strict", "--noEmit", "--target", "es2022", "--lib", "es2022", "tool.config.ts", "wrong.ts"]
-    done = subprocess.run(command, cwd=project.root, capture_output=True, text=True, check=False)
-    assert done.returncode == 2, done.stdout
-    assert [line.partition("(")[0] for line in done.stdout.splitlines() if "error" in line] == ["wrong.ts"]
-    assert done.stderr == "", done.stdout
 
 
 def warnings(ran: Ran) -> list[str]:
