@@ -12,50 +12,44 @@ from contextlib import ExitStack, contextmanager
 from functools import partial
 from hashlib import sha256
 from itertools import accumulate
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Final
+
+from toolz import unique
 
 from io_edges.building.project import ProjectView
 from io_edges.system.folder import Folder
 from io_edges.system.stop import cause_of
-from io_edges.system.trees import above, prune_at, walk
+from io_edges.system.trees import above, prune_at
 from io_edges.system.whole_file import write_whole
 from pipeline.building.draft import PatchFiles
 from pipeline.building.patching.patch_file import PATCH_LIMIT, Patch, patch_path
 from pipeline.building.patching.patching import patched_component
 from pipeline.building.stores.layout import ARCHIVES, MARKS, PATCHES, kept_path
-from pipeline.building.target_folders import Places
 from pipeline.report.diagnostics.disk import FileSystemProblem
 
 _MARKS: Final = {".gitattributes": b"*.patch -text\n", ".htaccess": MARKS[".htaccess"]}
 """What keeps git from changing the ends of lines, and a web server from handing patches out."""
 
 
-def find_home(view: ProjectView, start: PurePath, places: Places) -> PurePath:
-    """The folder whose patches are those of a project: the project, the current folder, or that of an earlier run.
+def patches_of(view: ProjectView, start: PurePath) -> PatchFiles:
+    """The patches of a project: in its folder, the current one, or that of an earlier run.
 
     It is the first one that has any; if none has, the project.
     """
-    homes = (view.path, start, view.path / view.state.patches)
-    ours = (home for home in homes if any(patched_component(name, places) for name in _names(home)))
-    return next(ours, view.path)
+    homes = [_patches_in(each) for each in unique((view.path, start, view.path / view.state.patches))]
+    places = view.record.places
+    ours = (each for each in homes if each.is_closed or any(patched_component(name, places) for name in each.names))
+    return next(ours, homes[0])
 
 
-def patches_in(home: PurePath) -> PatchFiles:
+def _patches_in(home: PurePath) -> PatchFiles:
     """The patches in a folder."""
-    return PatchFiles(home, tuple(sorted(_names(home))), partial(_read, home))
-
-
-def _names(home: PurePath) -> Iterator[str]:
-    """The paths of all files below `patches/`, relative to it. Raises `OSError` where it may not be looked."""
-    try:
-        with Folder.at(str(home)) as folder:
-            for path, inside in walk(folder, PATCHES):
-                below = path.removeprefix(PATCHES).lstrip("/")
-                yield from (f"{below}/{name}".lstrip("/") for name, is_folder in inside.entries() if not is_folder)
-    except OSError as error:
-        if error.errno not in {errno.ENOENT, errno.ENOTDIR, errno.ELOOP}:
-            raise
+    top, closed = Path(home, PATCHES), list[OSError]()
+    tree = os.walk(top, onerror=closed.append) if not top.is_symlink() else ()
+    names = sorted(Path(place, name).relative_to(top).as_posix() for place, _, files in tree for name in files)
+    is_closed = any(error.errno not in {errno.ENOENT, errno.ENOTDIR} for error in closed)
+    return PatchFiles(home, tuple(names), partial(_read, home), is_closed)
 
 
 def _read(home: PurePath, name: str) -> bytes | FileSystemProblem | None:
@@ -63,7 +57,11 @@ def _read(home: PurePath, name: str) -> bytes | FileSystemProblem | None:
     try:
         with Folder.at(str(home)) as folder, above(folder, path) as (inside, last):
             status = inside.lstat(last)
-            return inside.read(last, PATCH_LIMIT + 1) if status and stat.S_ISREG(status.st_mode) else None
+            if status is None:
+                return b""
+            return inside.read(last, PATCH_LIMIT + 1) if stat.S_ISREG(status.st_mode) else None
+    except FileNotFoundError:
+        return b""
     except OSError as error:
         return FileSystemProblem(path, cause_of(error))
 

@@ -18,7 +18,7 @@ from io_edges.archives.zips import Vetted
 from io_edges.building.cache import OpenCache, open_cache, size_of
 from io_edges.building.contents import contents_in, contents_of, installed_at, kept_archives, place_at, targets_at
 from io_edges.building.local import ignores_case_in
-from io_edges.building.patches import find_home, patches_in
+from io_edges.building.patches import patches_of
 from io_edges.building.project import ProjectView
 from io_edges.disk import plain_path
 from io_edges.report.console import Console
@@ -70,9 +70,9 @@ def view_drop(drop: str, start: PurePath, settings: Settings, view: ProjectView,
 
 def found_in(view: ProjectView, start: PurePath, vetted: Vetted, console: Console) -> Found:
     """Have a project ready to be looked at."""
-    home = find_home(view, start, view.record.places)
-    if home != view.path:
-        console.context = replace(console.context, patches=home)
+    patches = patches_of(view, start)
+    if patches.home != view.path:
+        console.context = replace(console.context, patches=patches.home)
     return Found(
         project=view.path,
         places=lambda paths: targets_at(paths, view),
@@ -81,10 +81,10 @@ def found_in(view: ProjectView, start: PurePath, vetted: Vetted, console: Consol
         installed=lambda found: installed_at(found, view),
         elsewhere=partial(elsewhere, view.path),
         scripts=partial(list_scripts, start=start),
-        texts=contents_in(view, home, vetted),
+        texts=contents_in(view, patches.home, vetted),
         themes=partial(themes_in, view.path),
         output=console.context.project,
-        patches=patches_in(home),
+        patches=patches,
         kept=partial(kept_archives, view),
         ignores_case=lambda: view.folder is not None and ignores_case_in(view.folder),
         probe=probe_of(view.path),

@@ -11,6 +11,7 @@ from toolz import concat
 from io_edges.building.patches import is_kept, patches_written
 from io_edges.building.project import check_settled, open_project, project_path
 from io_edges.building.store import load_record
+from io_edges.cli.changes import Progress
 from io_edges.cli.diff import print_diff
 from io_edges.cli.flags import Drop, Names, PlacesFlags, SettingFlags, Switch
 from io_edges.cli.scope import Scope, read_only_scope
@@ -53,6 +54,7 @@ def patch(
     Documentation: docs/howto/updates.md
     """
     request = request_of(flags, settings, console)
+    console.closing = Progress(request.start / flags.output).ending
     resolved = resolve_and_report(request, console, at=(flags.output, drop)).settings
     path = project_path(request.start, flags.output)
     with ExitStack() as stack:
@@ -68,6 +70,7 @@ def patch(
         else:
             for text in texts.values():
                 print_diff(text)
+    console.closing = None
     if not texts:
         console.print_text("no edit to save; to save added or deleted files, name them")
 
@@ -75,7 +78,7 @@ def patch(
 def _write(home: PurePath, texts: Mapping[str, bytes], project: Folder, console: Console) -> None:
     """Write patches, and print their paths. Raises `Stop`."""
     with os_errors_as_diagnostics(home), patches_written(home, texts, project):
-        pass
+        console.closing = None
     for component, text in texts.items():
         if text:
             print_path(patch_path(component))

@@ -249,7 +249,9 @@ def bases_of(surveys: Iterable[Survey], gives: Mapping[str, Given], draft: Draft
         made[each.path] = base_of(each, from_drop, is_confirmed=is_confirmed)
         if made[each.path].certainty == "unknown":
             base = base_of(each, tuple(_among(kept(), each, draft)), is_confirmed=is_confirmed)
-            made[each.path] = base if base.component else made[each.path]
+            if base.component:  # the file is called by its digest, which says nothing to people
+                named = f"kept archive of {base.component.version}"
+                made[each.path] = replace(base, component=replace(base.component, archive=named))
     return made
 
 

@@ -59,7 +59,9 @@ class PatchFiles(Struct, frozen=True):
     names: tuple[str, ...] = ()
     """The paths of all files below `patches/`, relative to it."""
     read: Callable[[str], bytes | FileSystemProblem | None] = lambda _: None
-    """The content of one of them, why it cannot be read, or `None` if it is not a file."""
+    """The content of one of them, why it cannot be read, or `None` if it is not a file; nothing if it is not there."""
+    is_closed: bool = False
+    """Whether there may be others, as a folder below `patches/` cannot be looked into."""
 
 
 class Theme(Struct, frozen=True):

@@ -317,6 +317,7 @@ def test_where_archives_are_looked_for() -> None:
         for each, name in ((choice("2"), "other"), (choice("1"), "m"), (choice("2"), "m"))
     )
     kept = replace(draft, selection=Selection((newest,)), found=replace(draft.found, kept=lambda: archives))
-    assert bases_of([foreign(choice=newest)], gives, kept)[M] == Base("known", recorded("2", GIVEN))
+    named = replace(recorded("2", GIVEN), archive="kept archive of 2")
+    assert bases_of([foreign(choice=newest)], gives, kept)[M] == Base("known", named)
     none = replace(kept, found=replace(kept.found, kept=lambda: archives[:2]))
     assert bases_of([foreign(choice=newest)], gives, none)[M].certainty == "unknown"

@@ -10,6 +10,7 @@ from pipeline.building.stores.record import UNREAD, Files, FileState
 from pipeline.building.stores.tree import Tree
 from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.report.diagnostics.disk import FileSystemProblem
+from tests.support.updates import CHOICE
 
 STEP = Step(kind="module", path="modules/m", action="update", files=1)
 SHUT = FileState(digest=UNREAD)
@@ -40,11 +41,16 @@ def test_a_target_folder_that_is_a_link() -> None:
     """The flags are named that build where it leads to; of a component that is a link, there are none."""
     linked = Target(occupancy="link", obstacle="modules", leads_to="/srv/site/plug ins")
     flags = "--output=/srv/site '--modules-dir=plug ins'"
-    assert tuple(conflicts(replace(STEP, target=linked))) == (OutputConflict("modules", reason="link", flags=flags),)
+    built = replace(STEP, choice=CHOICE)
+    beyond = OutputConflict("modules", reason="link", flags=flags)
+    assert tuple(conflicts(replace(built, target=linked))) == (beyond,)
     itself = Target(occupancy="link", obstacle="modules/m")
-    assert tuple(conflicts(replace(STEP, target=itself))) == (
+    steps = (replace(each, target=itself) for each in (built, STEP, replace(STEP, action="remove")))
+    assert [each for step in steps for each in conflicts(step)] == [
         OutputConflict("modules/m", reason="link", kind="module"),
-    )
+        OutputConflict("modules/m", reason="link", undoing=True),
+        OutputConflict("modules/m", reason="link"),
+    ]
 
 
 def test_consent_to_replace_what_may_not_be_read() -> None:

@@ -181,3 +181,18 @@ def test_undo_brings_back_what_was_moved_unread(site: Project, call: int, way: s
     ran = run(site, "redo")
     assert (ran.code, errors(ran)) == (74, ["`modules/m/a`: permission denied"])
     assert FORKS.run(site.root, "redo", "--force").code == 0
+
+
+@pytest.mark.parametrize(("folder", "refused"), [("patches", ["themes/o"]), ("patches/modules", [])])
+def test_a_folder_of_patches_that_cannot_be_looked_into(site: Project, folder: str, refused: list[str]) -> None:
+    """Each component that may have a patch in it is refused by itself, and `status` shows them all."""
+    site.write("patches/modules/m.patch", "")
+    close(site, folder, 0o700)
+    site.archive("drop/o.zip", {"o/config/theme.yml": "name: o\n", "o/index.php": ""})
+    status = run(site, "status", "drop")
+    files = [f"patches/{each}.patch" for each in (*refused, "modules/m", "modules/n")]
+    assert [each.partition("`")[2].partition("`")[0] for each in errors(status)] == files
+    assert [json.loads(each)["path"] for each in status.out.splitlines()] == ["themes/o", "modules/m", "modules/n"]
+    assert run(site, "create", "drop", "m", "--keep-going").code == 74
+    (site.root / folder).chmod(0o755)
+    assert run(site, "create", "drop").code == 0

@@ -397,3 +397,16 @@ def test_the_time_of_what_is_brought_back(outdated: Project) -> None:
     assert {(module / name).stat().st_mtime for name in ("a", "m.php", "came")} == {1_000_000_000.0}
     assert outdated.run("undo", env={"SOURCE_DATE_EPOCH": "yesterday"}).code == 65
     assert {each["action"] for each in outdated.create("drop", "--check").reported("component")} == {"keep"}
+
+
+def test_a_component_that_became_a_link(updated: Project) -> None:
+    """Undoing names the way that works: the folder in its place; so does removing, which excludes it already."""
+    (updated.root / "modules/m").rename(updated.root / "elsewhere")
+    (updated.root / "modules/m").symlink_to("../elsewhere")
+    (error,) = undo(updated).reported("error")
+    assert (error["error"], error["help"]) == ("OutputConflict", "put the folder of the component there again")
+    (error,) = updated.create("drop", "--exclude=m", "--prune").reported("error")
+    assert (error["error"], error["help"]) == ("OutputConflict", "move it away")
+    (updated.root / "modules/m").unlink()
+    (updated.root / "elsewhere").rename(updated.root / "modules/m")
+    assert undo(updated).code == 0

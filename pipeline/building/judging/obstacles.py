@@ -110,8 +110,12 @@ def conflicts(step: Step, consents: bool = False, output: str = ".") -> Iterator
         yield OutputConflict(step.path, disputed=step.conflicts, undoing=step.choice is None)
     yield from step.unfit
     if step.target.occupancy in {"file", "link"}:
-        obstacle, kind = step.target.obstacle, step.kind if step.target.obstacle == step.path else ""
-        yield OutputConflict(obstacle, reason=step.target.occupancy, kind=kind, flags=_flags_beyond(step))
+        obstacle, reason = step.target.obstacle, step.target.occupancy
+        if step.choice is None:
+            yield OutputConflict(obstacle, reason=reason, undoing=obstacle == step.path and step.action != "remove")
+        else:
+            kind = step.kind if obstacle == step.path else ""
+            yield OutputConflict(obstacle, reason=reason, kind=kind, flags=_flags_beyond(step))
 
 
 def _flags_beyond(step: Step) -> str:

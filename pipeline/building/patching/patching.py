@@ -21,11 +21,11 @@ from pipeline.report.diagnostics.patches import Unused, patch_restored, patch_re
 
 def find_patches(draft: Draft) -> Draft:
     """Read the patches of the components in scope, and warn of those that are used for nothing."""
-    files, places, names = draft.found.patches, draft.record.places, draft.options.names
+    files, names = draft.found.patches, draft.options.names
     known = {*draft.record.components, *(each.path for each in draft.choices)}
-    ours = {path: name for name in files.names if (path := patched_component(name, places))}
-    asked = {path: name for path, name in ours.items() if path in known and (names is None or path in names)}
-    read = {path: _read(path, files.read(name)) for path, name in asked.items()}
+    there = {*files.names}
+    asked = {path: f"{path}{PATCH_SUFFIX}" for path in known if names is None or path in names}
+    read = {path: _read(path, files.read(name)) for path, name in asked.items() if name in there or files.is_closed}
     patches = {path: each for path, each in read.items() if each}
     draft = replace(draft, plan=replace(draft.plan, patches=patches))
     return draft.with_warnings(*unused_patches(draft))

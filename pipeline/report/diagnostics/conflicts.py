@@ -80,7 +80,7 @@ class OutputConflict(Selectable, frozen=True):
     undoing: bool = False
     """Whether a run is undone, so that what was there before it stands for the archive."""
     kind: Literal["", "theme", "module"] = ""
-    """The kind of the component, if something is in the place of one."""
+    """The kind of the component, if something is in the place of one that is to be built."""
     other: str = ""
     """What is there by a name that differs only in case."""
     flags: str = ""
@@ -107,6 +107,8 @@ class OutputConflict(Selectable, frozen=True):
     def advice(self) -> str:
         if self.reason == "changed":
             return "run again"
+        if self.undoing and self.reason != "disputed":
+            return "put the folder of the component there again"
         if self.undoing:
             return (
                 "`--force` brings back the previous file and moves yours to `.tool/backup/`; `--mine` keeps yours; "

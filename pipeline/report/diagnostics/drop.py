@@ -131,15 +131,15 @@ def duplicate_archive(
 ) -> WarningDiagnostic:
     """The drop has several archives of a component: the highest version is built; of one content, the first by name.
 
-    Each of the others has its version; empty for one with the content that is built. `lists_below` is as in
-    `Selectable`.
+    Each of the others has its version; empty for one with the content that is built. What is on disk may have been made
+    from one of them, so none should go before the build. `lists_below` is as in `Selectable`.
     """
     names = listed([f"`{name}` ({version or 'the same content'})" for name, version in others], mark="")
     built = f"version {built_version}" if built_version else "it"
     flags = excluding(built_archive, lists_below)
-    advice = f"remove `{others[0][0]}`; or build it with `{flags}`"
+    advice = f"after the build, remove `{others[0][0]}`; or build it with `{flags}`"
     if others[1:]:
-        advice = f"remove the others; or build another with `{flags}`"
+        advice = f"after the build, remove the others; or build another with `{flags}`"
     return WarningDiagnostic("duplicate-archive", f"{built} is built, not {names}", advice, in_drop(built_archive))
 
 
