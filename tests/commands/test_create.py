@@ -379,20 +379,6 @@ def test_a_dry_run_shows_the_plan_beside_a_conflict(project: Project) -> None:
     assert (ran.code, ends) == (73, [("planned", 1, 1)])
 
 
-def test_archives_are_reported_when_the_build_stops(project: Project) -> None:
-    """If no theme could be chosen, every archive is still reported, before the error."""
-    for name in "tu":
-        project.theme(name)
-    project.module("m")
-    ran = project.create()
-    assert [(each["archive"], each["selected"], each["reason"]) for each in ran.reported("archive")] == [
-        ("m.zip", True, PATTERN_REASON),
-        ("t.zip", False, "no theme could be chosen"),
-        ("u.zip", False, "no theme could be chosen"),
-    ]
-    assert ran.events[-1]["error"] == "ThemeAmbiguous"
-
-
 def test_a_module_where_a_theme_is_named(project: Project) -> None:
     """If the theme setting names the archive of a module, the error reports that."""
     project.module("m")

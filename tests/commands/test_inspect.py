@@ -1,7 +1,6 @@
 """`tool inspect`, run as a user would: what it reports about archives, and its exit codes (`docs/archives.md`)."""
 
 import json
-import re
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -166,12 +165,6 @@ def test_a_table(project: Project) -> None:
     )
     accessible = project.run("inspect", "drop/themes", env={"ACCESSIBLE": "1"})
     assert accessible.out == "drop/themes/harbour.zip theme, harbour, 2.1.0, PrestaShop\n"
-
-
-def test_text_that_is_read_aloud(project: Project) -> None:
-    """With `ACCESSIBLE=1` nothing is arranged in columns."""
-    lay(backdrop("shore", "theme", "base theme = sea\n"), project.root / "shore.zip")
-    assert project.run("inspect", "shore.zip", env={"ACCESSIBLE": "1"}).out == re.sub(r"(?<=\w) +", " ", SHORE)
 
 
 def test_a_bundle(project: Project) -> None:

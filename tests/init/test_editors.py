@@ -78,7 +78,6 @@ def inner(where: str, outer: str, after: str = "") -> list[list[str]]:
 
 CONFIGS = {
     # keys
-    '{\n  "schema": 1,\n  ¦\n}': Answer([["2:14-2:15", "Trailing comma"]], members("3:3-3:3", "schema")),
     '{\n  "sch¦": 1\n}': Answer([["2:3-2:8", "Property sch is not allowed."]], names("2:3-2:8"), ["2:3-2:8", ""]),
     '{ "ca¦che": {} }': Answer([], names("1:3-1:10"), ["1:3-1:10", GROUPS["cache"]]),
     '{ "modules": { ¦ } }': Answer([], inner("1:16-1:16", "modules", ": $1")),
@@ -90,11 +89,6 @@ CONFIGS = {
         [["1:22-1:24", 'Value is not accepted. Valid values: "text", "json".']],
         [["1:22-1:24", f'"{name}"', MEANINGS["log.format"]] for name in ("text", "json")],
         ["1:22-1:24", MEANINGS["log.format"]],
-    ),
-    '{ "hooks": { "onFailure": "fa¦il" } }': Answer(
-        [],
-        [["1:27-1:33", f'"{name}"', MEANINGS["hooks.onFailure"]] for name in ("continue", "fail")],
-        ["1:27-1:33", MEANINGS["hooks.onFailure"]],
     ),
     '{ "theme": "¦" }': Answer(
         [["1:12-1:14", TOO_SHORT]],
@@ -111,7 +105,6 @@ CONFIGS = {
     ),
     # the shorthand, and the list of the layers below
     '{ "ex¦clude": ["*_test"] }': Answer([], names("1:3-1:12"), ["1:3-1:12", SHORT]),
-    '{ "exclude": ["a", ".¦.."] }': Answer([], [["1:20-1:25", '"..."', ""]], ["1:20-1:25", SPLICED]),
     # the schema cannot be named in the file, by which an editor would find it, too
     '{ "$schema": "./tool.schema.json" }': Answer([["1:3-1:12", "Property $schema is not allowed."]]),
     # what is wrong
@@ -128,9 +121,6 @@ CONFIGS = {
             ["5:14-5:17", 'Incorrect type. Expected "array".'],
             ["2:3-2:9", "Property them is not allowed."],
         ]
-    ),
-    '{\n  "theme": "a",\n  "theme": "b"\n}': Answer(
-        [["3:3-3:10", "Duplicate object key"], ["2:3-2:10", "Duplicate object key"]]
     ),
     "[] // none": Answer(
         [["1:1-1:3", 'Incorrect type. Expected "object".'], ["1:4-1:11", "Comments are not permitted in JSON."]]

@@ -211,30 +211,6 @@ def test_an_answer_that_is_too_long(project: Project) -> None:
     assert files(project) == {}
 
 
-def test_a_theme_of_a_drop_that_is_empty(project: Project) -> None:
-    """Before there is any archive, every theme's name is an answer."""
-    assert init(project, typed="harbour\n" + "\n" * 6).code == 0
-    assert settings(project) == {"theme": "harbour"}
-
-
-@pytest.mark.parametrize(
-    ("args", "code", "said"),
-    [
-        (["--theme=\udcff"], 65, "theme: expected text in UTF-8"),
-        (["--preset=nosuch"], 67, "no preset `nosuch`"),
-        (["--include=a"], 64, "--include"),
-        (["nosuch"], 72, "no folder `nosuch`"),
-    ],
-)
-def test_a_bad_flag(project: Project, args: list[str], code: int, said: str) -> None:
-    """A flag that no file could hold, or that the command does not have, is an error; nothing is written."""
-    ran = init(project, "--yes", *args)
-    assert ran.code == code
-    assert said in ran.err
-    assert ran.out == ""
-    assert files(project) == {}
-
-
 def test_themes_and_modules_of_the_drop_are_named(project: Project) -> None:
     """The themes and modules of the drop are named with their questions; a damaged archive is passed over."""
     project.theme("harbour", "drop/harbour.zip")
@@ -248,7 +224,7 @@ def test_themes_and_modules_of_the_drop_are_named(project: Project) -> None:
 
 
 def test_many_modules_are_not_all_named(project: Project) -> None:
-    """Of many modules ten are named."""
+    """If there are many modules, ten are named."""
     for number in range(12):
         project.module(f"m{number:02}")
     assert init(project).err.splitlines()[1].endswith(", m09 and 2 more")
@@ -413,18 +389,6 @@ def warnings(ran: Ran) -> list[str]:
     return [line.removeprefix("warning: ") for line in ran.err.splitlines() if line.startswith("warning: ")]
 
 
-def test_a_configuration_further_up_is_hidden(project: Project) -> None:
-    """A warning reports that a new file in a folder below hides the configuration above."""
-    project.write("tool.config.json", {})
-    (project.root / "app").mkdir()
-    ran = init(project, "--yes", cwd="app")
-    assert warnings(ran) == ["`tool.config.json` is used, not `../tool.config.json`"]
-    assert init(project, "--yes", "--force").err.splitlines()[-2:] == [
-        "wrote tool.config.json",
-        "next: `tool create --dry-run` shows what would be built",
-    ]
-
-
 LEGACY = {
     "version": "0.6.2",
     "themeName": "none",
@@ -479,29 +443,6 @@ def test_answers_over_the_0x_file(project: Project) -> None:
     assert files(project)["tool.config.json"] == '{\n  "schema": 1\n}\n'
 
 
-@pytest.mark.parametrize(
-    ("args", "typed", "hooks"),
-    [
-        (("--preset=ci",), "\n\n\ncontinue\n\n\n", "continue"),
-        (("--preset=ci", "--yes"), "", None),
-    ],
-)
-def test_an_answer_that_a_preset_would_overrule(
-    project: Project, args: tuple[str, ...], typed: str, hooks: str | None
-) -> None:
-    """A typed default is written if a chosen preset sets the setting; without an answer the preset is used."""
-    assert init(project, *args, typed=typed).code == 0
-    assert settings(project).get("hooks.onFailure") == hooks
-    assert ("onFailure" in files(project)["tool.config.json"]) == bool(hooks)
-
-
-def test_the_0x_file_holds_against_a_preset(project: Project) -> None:
-    """A value of the 0.x file is written even if it is the default, as a preset would override it."""
-    project.write(".tool.json", {"onFailure": "continue", "preset": "ci", "theme": "auto"})
-    assert init(project, "--yes").code == 0
-    assert settings(project) == {"theme": "auto", "presets": ["ci"], "hooks.onFailure": "continue"}
-
-
 def test_a_preset_that_cannot_be_read(project: Project) -> None:
     """A preset that is no valid preset is the error that it is, and nothing is written."""
     project.write("p.json", {"theme": 1})
@@ -518,13 +459,6 @@ def test_a_broken_file_above(project: Project) -> None:
     project.write("app/package.json", "{}")
     assert init(project, "--format=ts", "--yes", cwd="app").code == 0
     assert configured(project.root / "app") == {}
-
-
-def test_a_broken_0x_file(project: Project) -> None:
-    """A 0.x file that is not JSON ends in 65, and nothing is written."""
-    project.write(".tool.json", "{")
-    assert init(project).code == 65
-    assert sorted(files(project)) == [".tool.json"]
 
 
 @pytest.mark.parametrize("how", [("--quiet",), ("--log-format=json",)])
@@ -575,18 +509,6 @@ def test_a_bad_variable(project: Project, env: Mapping[str, str], code: int, sai
     assert said in first
     assert first.partition(":")[0] == ("error" if code else "warning")
     assert ("tool.config.json" in files(project)) == (not code)
-
-
-def test_what_is_too_long(project: Project) -> None:
-    """What no command could read is refused and not written."""
-    ran = init(project, typed="\n" + "\u202e" * 300_000 + "\n" * 6)
-    assert ran.code == 65
-    assert ran.err.splitlines()[-3:] == [
-        "error: ConfigSyntaxError: more than 1,048,576 bytes to write",
-        "  --> tool.config.json",
-        "  = help: a configuration is short: is this the right file?",
-    ]
-    assert files(project) == {}
 
 
 @pytest.mark.parametrize("is_locked", [False, True])

@@ -228,18 +228,6 @@ def test_quiet_in_json(project: Project) -> None:
     assert kinds == [["start", "warning", "summary"], ["start", "error", "summary"]]
 
 
-def test_verbose(project: Project) -> None:
-    """With `--verbose`, every path where a configuration was looked for is listed."""
-    project.write("app/tool.config.json", {})
-    shown = project.run("create", "--verbose", cwd="app").err.splitlines()
-    assert shown[:4] == [
-        "looked at tool.config.ts: missing",
-        "looked at tool.config.js: missing",
-        "looked at tool.config.json: taken",
-        "looked at package.json: missing",
-    ]
-
-
 def test_an_archive_instead_of_its_folder(project: Project) -> None:
     """If an archive is given as the drop, the error shows the command for that archive alone."""
     project.module("m", "in/m.zip")
