@@ -4,7 +4,7 @@ Takes the record, the selection and what is in the project; gives what is remove
 is kept and why, and what the record forgets. The rules are in `docs/building.md`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -91,23 +91,25 @@ def removals(record: Record, selection: Selection, names: frozenset[str] | None 
     ]
     known = tuple(choice for choice in choices if choice.reason.rule != "refused")
     selected = {choice.path for choice in known if choice.selected}
-    doubtful = frozenset(_whole_name(choice) for choice in choices if choice.is_refused)
+    refused = [
+        choice.archive.file for choice in choices if choice.is_refused
+    ]
+    doubtful = frozenset(archive_name(file).removesuffix(f"!{file.member}") for file in refused)
     asked = record.components.keys() if names is None else record.components.keys() & names
     others = {path: record.components[path].archive for path in sorted(asked - selected)}
     out = [choice for choice in known if not choice.selected]
     left_out = _left_out(others, out)
     gone = tuple(path for path, archive in others.items() if path not in left_out and not is_from(archive, doubtful))
-    by_flag = bool(_left_out(others, filter(_is_by_flag, out)))
-    return Removals(left_out, gone, bool(doubtful) or not _has_archives(selection), by_flag)
+    by_flag = [choice for choice in out if choice.reason.location and choice.reason.location.is_flag]
+    return Removals(left_out, gone, bool(doubtful) or not _has_archives(selection), bool(_left_out(others, by_flag)))
 
 
 def _has_archives(selection: Selection) -> bool:
     return any(choice.archive.file.is_in_drop for choice in selection.choices)
 
 
-def _left_out(others: Mapping[str, str], out: Iterable[Choice]) -> tuple[str, ...]:
+def _left_out(others: Mapping[str, str], choices: Collection[Choice]) -> tuple[str, ...]:
     """The paths of recorded components, given with their archives, that some choices leave out."""
-    choices = tuple(out)
     unselected = {choice.path for choice in choices}
     closed = frozenset(archive_name(choice.archive.file) for choice in choices if not choice.archive.component)
     return tuple(path for path, archive in others.items() if path in unselected or is_from(archive, closed))
@@ -115,14 +117,3 @@ def _left_out(others: Mapping[str, str], out: Iterable[Choice]) -> tuple[str, ..
 
 def _absent(places: Mapping[str, Target]) -> set[str]:
     return {path for path, place in places.items() if place.occupancy == "absent"}
-
-
-def _is_by_flag(choice: Choice) -> bool:
-    source = choice.reason.location
-    return source is not None and source.is_flag
-
-
-def _whole_name(choice: Choice) -> str:
-    """What the record calls the archive file that a choice comes from: for a member, its bundle."""
-    file = choice.archive.file
-    return archive_name(file).removesuffix(f"!{file.member}")
