@@ -22,6 +22,7 @@ from pipeline.config.layers import Assignment
 from pipeline.plan import choose, plan
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.archives import ArchiveRejected
+from pipeline.report.diagnostics.bases import Command, UnknownBase, UnknownComponent
 from pipeline.report.diagnostics.building import (
     OutOfDate,
     files_edited,
@@ -320,6 +321,17 @@ def test_pruning() -> None:
     assert blocked.plan(Selection((LEFT_OUT,)), record("c"), prune=True) == Failure(
         (OutputConflict("modules", reason="link"),)
     )
+
+
+def test_pruning_what_is_not_known() -> None:
+    """A component that another version has replaced is not removed, and the run ends with that."""
+    two = {"f": FileState(digest="old"), "g": FileState(digest="old")}
+    world = World(c={name: FileState(digest="mine") for name in two})
+    world.says = {"c": Component(kind="module", name="c", version="2", evidence="f")}
+    before = Record({"modules/c": replace(recorded("c"), version="1", files=two)})
+    done = world.plan(Selection((LEFT_OUT,)), before, prune=True).unwrap()
+    unknown = UnknownBase((UnknownComponent("modules/c"),), Command("drop"))
+    assert (done.steps, done.refused, done.record) == ((), (unknown,), before)
 
 
 def test_what_is_kept() -> None:

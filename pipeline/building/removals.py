@@ -91,9 +91,7 @@ def removals(record: Record, selection: Selection, names: frozenset[str] | None 
     ]
     known = tuple(choice for choice in choices if choice.reason.rule != "refused")
     selected = {choice.path for choice in known if choice.selected}
-    refused = [
-        choice.archive.file for choice in choices if choice.is_refused
-    ]
+    refused = [choice.archive.file for choice in choices if choice.is_refused]
     doubtful = frozenset(archive_name(file).removesuffix(f"!{file.member}") for file in refused)
     asked = record.components.keys() if names is None else record.components.keys() & names
     others = {path: record.components[path].archive for path in sorted(asked - selected)}

@@ -46,6 +46,11 @@ def test_what_is_recorded() -> None:
     assert PUT.differing == ("a", "came", "gone")
 
 
+def test_how_a_run_is_named() -> None:
+    """By its command, as a shell would take it, and its time."""
+    assert Run(id="1", time="T", command=("tool", "create", "my drop")).words == "`tool create 'my drop'` of T"
+
+
 def test_what_undoing_restores() -> None:
     """Record and state say again what they said before the run."""
     assert taken_back(JOURNAL) == {"modules/m": PUT.said, "modules/r": ALONE.said}
