@@ -248,7 +248,7 @@ KEYS = "`schema`, `theme`, `modules`, `presets`, `presetsSearchPath`, `hooks`, `
         ),
         (
             UnknownKey("tool", at(1)),
-            "unknown key: `tool` is a key of `package.json`; here its content stands at the top",
+            "unknown key: `tool` is a key of `package.json`; in this file its content belongs at the top",
             "move what is in `tool` up, and remove the key",
         ),
     ],

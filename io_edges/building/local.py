@@ -60,7 +60,7 @@ def ignores_case_in(project: Folder) -> bool:
 
 def unwritable_in(project: Folder, paths: Sequence[str]) -> tuple[FileSystemProblem, ...]:
     """What keeps the tool from writing its own files at some paths in a project. Raises `OSError`."""
-    is_fixed = os.fstatvfs(project.fd).f_flag & os.ST_RDONLY  # a run that changes nothing may do without
+    is_fixed = os.fstatvfs(project.fd).f_flag & os.ST_RDONLY  # a run that changes nothing does not need it
     if refused := _refused(project, os.R_OK | os.X_OK | (0 if is_fixed else os.W_OK)):
         return (refused,)
     if RECORD_FILE in paths and (why := why_closed(project)):

@@ -86,7 +86,7 @@ def make(change: Change, this: Transaction, *, is_again: bool = False) -> None:
 
 @contextmanager
 def _explained(change: Change, journal: Journal) -> Iterator[None]:
-    """Say of a module of which a file cannot be replaced how to do without it. Raises `Stop`, `OSError`."""
+    """Advise to exclude a module of which a file cannot be replaced. Raises `Stop`, `OSError`."""
     try:
         yield
     except OSError as error:

@@ -102,7 +102,7 @@ class Step(Struct, frozen=True, kw_only=True):
     component: RecordedComponent | None = None
     """What it will say. Digests are missing of an archive that was not read yet, as nothing was in its place."""
     left_out: tuple[PatchConflict, ...] = ()
-    """Where the patch does not fit, and somebody decided to do without it."""
+    """Where the patch does not fit, and a flag builds the file without it."""
     unfit: tuple[PatchError | FileSystemProblem, ...] = ()
     """What is wrong with the patch otherwise."""
     wrong: tuple[PartialArchive | NothingToUndo | UnknownBase | DropBehind, ...] = ()

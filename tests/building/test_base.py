@@ -144,7 +144,7 @@ def test_the_newest_archive_alone(site: Project, flags: tuple[str, ...]) -> None
     assert (record_of(site), bool(record_of(site, "modules/other"))) == ({}, True)
     (error,) = ran.told("error")
     assert error["message"] == (
-        "it is not known what `modules/m` was made from: 1.4.2 is on disk, and `m.zip` has 1.5.0; "
+        "cannot tell what `modules/m` was made from: 1.4.2 is on disk, and `m.zip` has 1.5.0; "
         "`--force` would replace 2 files, leave 2 and move 1 away"
     )
 

@@ -337,7 +337,7 @@ def test_the_day_after(project: Project) -> None:
     assert [each["record"] for each in project.create("drop").told("summary")] == [False]
     put(project, "modules/m", version("1.8", 3))
     assert told(project, "edits-replaced", command="status") == [
-        "your edits of `f1.php` are not in version 1.8 of `modules/m`, which no run has built"
+        "version 1.8 of `modules/m`, which no run built, replaced your edits of `f1.php`"
     ]
     assert project.create("drop").code == 0
     archive(project, "modules/m", version("1.8", 3))

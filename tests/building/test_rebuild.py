@@ -863,7 +863,7 @@ def test_what_a_script_changes_is_told_as_that(project: Project) -> None:
     ran = project.create("--force")
     assert ran.code == 0
     (warning,) = (each for each in ran.told("warning") if each["code"] == "changed-meanwhile")
-    assert warning["message"] == "the run left `m.php` of `modules/m` as is, since it changed meanwhile"
+    assert warning["message"] == "`m.php` of `modules/m` changed during the run, which left it as it is"
     assert project.tree == {"modules/m/m.php": "mine"}
     (counted,) = project.run("status", env={"TOOL_LOG_FORMAT": "json"}).printed
     assert counted["edited"] == ["m.php"]

@@ -200,7 +200,7 @@ def test_touching_changes_stop_the_run_with_their_lines(patched: Project) -> Non
         php("m", "2").encode(),
     ]
     assert [each["message"].split(" of `modules/m`")[0] for each in ran.told("warning")] == [
-        "a copy of your version of `lib.php`",
+        "`lib.php`",
         "the archive's `m.php`",
     ]
 

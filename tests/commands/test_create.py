@@ -672,7 +672,7 @@ def test_old_archives_of_a_component_are_reported_once(project: Project) -> None
 
     for version in ("1.0", "1.1", "2.0"):
         project.archive(f"m-{version}.zip", {"m/module.json": f'{{"name": "m", "version": "{version}"}}'})
-    assert old_ones() == ["warning: m-2.0.zip: version 2.0 is built, not `m-1.0.zip` (1.0), `m-1.1.zip` (1.1)"]
+    assert old_ones() == ["warning: m-2.0.zip: version 2.0 is chosen; `m-1.0.zip` (1.0), `m-1.1.zip` (1.1) are older"]
     assert old_ones() == []
     assert len(old_ones("--verbose")) == 2
     assert [each["archive"] for each in project.create().reported("archive")] == ["m-1.0.zip", "m-1.1.zip", "m-2.0.zip"]

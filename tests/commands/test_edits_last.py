@@ -132,13 +132,13 @@ def test_a_patch_is_merged_with_a_new_archive(patched: Project) -> None:
     before = (patched.root / FILE).read_bytes()
     ran = patched.run("create")
     assert ran.code == 73
-    assert "`--merge` merges the patch with the archive, and writes it anew" in ran.err
+    assert "`--merge` merges the patch with the archive and rewrites it" in ran.err
     assert patched.create("--merge", "--dry-run").code == 0
     assert (patched.root / FILE).read_bytes() == before
     assert "+eins" in patched.run("diff", "--merge").out
     ran = patched.run("create", "--merge")
     assert ran.code == 0, ran.err
-    assert f"`{FILE}` did not fit `m.zip`: it is merged with it, and written anew" in ran.err
+    assert f"`{FILE}` did not fit `m.zip`: it was merged with the archive and rewritten" in ran.err
     assert lines(patched) == ["+three", "+seventeen"]
     result = edited(l1="eins", l3="three", l6="", l10="zehn", l17="seventeen", l20="mine")
     assert (patched.root / "modules/m/lib.php").read_text() == result

@@ -327,7 +327,7 @@ def test_a_pattern_of_a_preset_without_a_match() -> None:
         ("modules_exclude", "!m", "`!` does not negate a pattern: write `m` in `modules.include`"),
         ("modules_include", "!m", "`!` does not negate a pattern: write `m` in `modules.exclude`"),
         ("modules_exclude", "{a,b}_*", "braces are not alternatives: write a pattern for each"),
-        ("modules_exclude", "har*", "a theme is called so, and the setting `theme` chooses it"),
+        ("modules_exclude", "har*", "that is a theme: choose it with the setting `theme`"),
         ("modules_exclude", "a,b", "repeat the flag for each pattern"),
         ("modules_exclude", "x", "check the name and its case"),
     ],

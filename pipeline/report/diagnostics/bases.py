@@ -71,7 +71,7 @@ class UnknownBase(Selectable, frozen=True):
 
     @property
     def message(self) -> str:
-        return f"it is not known what {'; nor what '.join(map(str, self.components))}"
+        return f"cannot tell what {'; nor what '.join(map(str, self.components))}"
 
     @property
     def advice(self) -> str:

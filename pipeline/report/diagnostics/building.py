@@ -81,7 +81,7 @@ def patch_differs(path: str, patch: str, recorded: str, digest: str) -> OutOfDat
 
 
 def patch_unfit(path: str, patch: str, file: str) -> OutOfDate:
-    """A patch does not fit a file of the archive, and somebody decided to do without it there."""
+    """A patch does not fit a file of the archive, and a flag of the run builds the file without it."""
     return OutOfDate(path, f"`{file}` is built without `{patch}`, which does not fit the archive", "patch")
 
 
@@ -157,7 +157,7 @@ BackedUp: TypeAlias = Literal["moved", "copied", "archive's"]
 archive has, while the user's files stay in place."""
 _BACKED_UP: Final[dict[BackedUp, str]] = {
     "moved": "{files} of `{component}` {would}moved to `{backup}`",
-    "copied": "a copy of your version of {files} of `{component}` {is_in} `{backup}`",
+    "copied": "{files} of `{component}` {was} merged; a copy of your version {is_in} `{backup}`",
     "archive's": "the archive's {files} of `{component}` {would}put in `{backup}`; yours is kept",
 }
 
@@ -170,21 +170,23 @@ def backed_up(
 
     `backup` is the folder as the user types it.
     """
-    words = {"would": "would be " * dry, "is_in": "would be in" if dry else "is in"}
+    was = "would be" if dry else "was" if len(files) == 1 else "were"
+    words = {"would": "would be " * dry, "was": was, "is_in": "would be in" if dry else "is in"}
     message = _BACKED_UP[what].format(files=listed(files), component=component, backup=backup, **words)
     return WarningDiagnostic("backed-up", message, location=in_project(component))
 
 
 def changed_meanwhile(component: str, files: tuple[str, ...]) -> WarningDiagnostic:
     """Files changed while the run replaced others. They stay as they are, and count as edited."""
-    message = f"the run left {listed(files)} of `{component}` as is, since it changed meanwhile"
-    advice = "keep it; or delete it and run again, for what the archive has"
+    is_left = "it as it is" if len(files) == 1 else "them as they are"
+    message = f"{listed(files)} of `{component}` changed during the run, which left {is_left}"
+    advice = "keep it; or delete it and run again to restore the archive's"
     return WarningDiagnostic("changed-meanwhile", message, advice, in_project(component))
 
 
 def built_again(archives: tuple[str, ...]) -> WarningDiagnostic:
     """The next run builds again what was undone: the archives are still in its drop."""
-    message = f"the next `tool create` builds these archives of its drop again: {listed(archives)}"
+    message = f"the next `tool create` will build these archives again: {listed(archives)}"
     return WarningDiagnostic("built-again", message, "remove them from the drop, or leave them out with `--exclude`")
 
 

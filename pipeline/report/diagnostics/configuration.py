@@ -22,14 +22,14 @@ _SYNTAX: Final = {
     "not JSON: it has a conflict marker": (
         "keep one of the two sides, and delete the lines with `<<<<<<<`, `=======` and `>>>>>>>`"
     ),
-    "not JSON: the escape": "write a backslash as `\\\\`; in a path, `/` does as well",
+    "not JSON: the escape": "write a backslash as `\\\\`; in a path, `/` works, too",
     _EMPTY: 'write `{"schema": 1}`, or delete the file',
     "not JSON: the byte 0x": "save the file as UTF-8",
     "not JSON: it does not begin with `{`": "a configuration is an object, `{ … }`; is this the right file?",
 }
 """What to do, by the beginning of the message."""
 _WORDS: Final = {
-    **{word: f"JSON writes `{word}`" for word in ("true", "false")},
+    **{word: f"in JSON, write `{word}`" for word in ("true", "false")},
     **dict.fromkeys(
         ("null", "nan", "infinity", "undefined"), "JSON has no such value: write another, or leave the key out"
     ),

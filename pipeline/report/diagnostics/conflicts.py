@@ -123,7 +123,7 @@ class OutputConflict(Selectable, frozen=True):
         )
 
     def _without(self) -> str:
-        """How to do without a component, so that the link in its place may stay; empty for another path."""
+        """The flag that leaves a component out, so that the link in its place may stay; empty for another path."""
         if self.kind == "module":
             name = PurePath(self.path).name
             return f"; or leave the module out with `{adding('--exclude', name, self.lists_below)}`"

@@ -134,13 +134,16 @@ def duplicate_archive(
     Each of the others has its version; empty for one with the content that is built. What is on disk may have been made
     from one of them, so none should go before the build. `lists_below` is as in `Selectable`.
     """
-    names = listed([f"`{name}` ({version or 'the same content'})" for name, version in others], mark="")
-    built = f"version {built_version}" if built_version else "it"
+    older = [f"`{name}` ({version})" for name, version in others if version]
+    equal = [f"`{name}`" for name, version in others if not version]
+    parts = [f"version {built_version} is chosen" if built_version else "it is chosen"]
+    parts += [f"{listed(older, mark='')} {'are' if older[1:] else 'is'} older"] if older else []
+    parts += [f"{listed(equal, mark='')} {'have' if equal[1:] else 'has'} the same content"] if equal else []
     flags = excluding(built_archive, lists_below)
     advice = f"after the build, remove `{others[0][0]}`; or build it with `{flags}`"
     if others[1:]:
         advice = f"after the build, remove the others; or build another with `{flags}`"
-    return WarningDiagnostic("duplicate-archive", f"{built} is built, not {names}", advice, in_drop(built_archive))
+    return WarningDiagnostic("duplicate-archive", "; ".join(parts), advice, in_drop(built_archive))
 
 
 def repacked_archive(archive: str, path: str) -> WarningDiagnostic:

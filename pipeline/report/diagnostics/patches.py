@@ -100,7 +100,7 @@ class PatchConflict(OfPatch, frozen=True, kw_only=True):
             return "put that archive in the drop"
         mends = "change the patch by hand"
         if self.can_merge:
-            mends = "`--merge` merges the patch with the archive, and writes it anew"
+            mends = "`--merge` merges the patch with the archive and rewrites it"
         pattern = re.sub(r"([*?[])", r"[\1]", self.file)
         builds = f"`{shlex.join((f'--take-theirs={pattern}',))}` builds what the archive has"
         keeps = f"; `{shlex.join((f'--keep-mine={pattern}',))}` keeps the file that is there" if self.is_there else ""
@@ -114,7 +114,7 @@ decided to do without it there; or the archive has no such file, or has the chan
 _NOT_THERE: Final = "`{patch}` is not used: the patch of `{of}` is `patches/{of}.patch`"
 _UNUSED: Final[dict[Unused, tuple[str, str]]] = {
     "component": (
-        "`{patch}` is of a component that is not built",
+        "`{patch}` belongs to a component that is not built",
         "rename it to the path of the component in the project and `.patch`; or delete it",
     ),
     "near": (_NOT_THERE, "rename it"),
@@ -157,7 +157,7 @@ def patch_rewritten(patch: str, archive: str, *, is_gone: bool = False) -> Warni
     if is_gone:
         message = f"`{patch}` did not fit `{archive}`, which has all of its changes: it is removed"
         return WarningDiagnostic("patch-rewritten", message, "commit that the patch is removed", in_project(patch))
-    message = f"`{patch}` did not fit `{archive}`: it is merged with it, and written anew"
+    message = f"`{patch}` did not fit `{archive}`: it was merged with the archive and rewritten"
     return WarningDiagnostic("patch-rewritten", message, "commit the patch", in_patches(patch))
 
 
@@ -167,9 +167,9 @@ does not fit the archive, or has other changes of these lines; the file is added
 not named."""
 _NAMED: Final = "name the file to save it"
 _UNSAVED: Final[dict[Unsaved, tuple[str, str]]] = {
-    "binary": ("not text, or larger than 2 MiB", "it stays an edit, which no build overwrites"),
-    "mode": ("a patch changes no mode of a file that is there", "it stays an edit, which no build overwrites"),
-    "name": ("a patch cannot have a file of this name", "it stays an edit, which no build overwrites"),
+    "binary": ("not text, or larger than 2 MiB", "it remains an edit, which no build overwrites"),
+    "mode": ("a patch changes no mode of a file that is there", "it remains an edit, which no build overwrites"),
+    "name": ("a patch cannot have a file of this name", "it remains an edit, which no build overwrites"),
     "unfit": ("the patch does not fit it", "name the file to save it as it is on disk, without the lines of the patch"),
     "touching": (
         "the patch has other changes of the same lines, which are not built yet",

@@ -20,7 +20,7 @@ _FAULTS: Final[dict[ScriptFault, tuple[str, str]]] = {
         "check the name, or install the package; import by a relative path: `paths` of `tsconfig.json` are not read",
     ),
     "missing export": ("the script imports a name that the file does not export: {}", "check the name"),
-    "assertion": ("the script imports with `assert`, which is out of use", "write `with` in place of `assert`"),
+    "assertion": ("the script imports with `assert`, which Deno does not accept", "write `with` in place of `assert`"),
     "unsupported import": (
         "the script imports something that cannot be loaded: {}",
         "import a script, JSON or a package",

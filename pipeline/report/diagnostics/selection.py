@@ -103,7 +103,7 @@ def unmatched_pattern(
     elif _ALTERNATIVES.search(pattern):
         advice = "braces are not alternatives: write a pattern for each"
     elif is_theme:
-        advice = "a theme is called so, and the setting `theme` chooses it"
+        advice = "that is a theme: choose it with the setting `theme`"
     elif "," in pattern and location.is_flag:
         advice = "repeat the flag for each pattern"
     return WarningDiagnostic("unmatched-pattern", f"no module matches {listed((pattern,))} of {path}", advice, location)
@@ -123,7 +123,7 @@ def needed_component(
 def bringing_in(pattern: str, setting: str, location: Location | None, lists_below: ListsBelow) -> str:
     """How to bring in what a pattern can match and a list of patterns leaves out; the list is empty if none does."""
     if not (location and location.is_flag):
-        return f"`{adding('--include', pattern, lists_below)}` brings it in"
+        return f"`{adding('--include', pattern, lists_below)}` includes it"
     return f"add `--only={pattern}`" if setting == "modules.only" else "remove it from `--exclude`"
 
 

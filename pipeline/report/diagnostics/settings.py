@@ -15,7 +15,7 @@ _FOREIGN: Final = {
         "remove the key; in VS Code, `json.schemas` of the settings names the schema",
     ),
     "tool": (
-        "`tool` is a key of `package.json`; here its content stands at the top",
+        "`tool` is a key of `package.json`; in this file its content belongs at the top",
         "move what is in `tool` up, and remove the key",
     ),
     "output": ("the output folder is not a setting", "remove the key, and pass `--output=FOLDER`"),

@@ -115,7 +115,7 @@ def beyond_limit(path: str, system: str, requires: str, version: str) -> Warning
 
 def edits_replaced(path: str, version: str, files: tuple[str, ...]) -> WarningDiagnostic:
     """Somebody or the system put another version in the place of a component, over files that you had edited."""
-    message = f"your edits of {listed(files)} are not in version {version} of `{path}`, which no run has built"
+    message = f"version {version} of `{path}`, which no run built, replaced your edits of {listed(files)}"
     advice = "make them again, or restore these files from a backup"
     return WarningDiagnostic("edits-replaced", message, advice, in_project(path))
 
