@@ -17,6 +17,7 @@ from pipeline.config.disk import Exported
 from pipeline.report.diagnostics.scripts import EvaluationFailed
 from pipeline.report.outcome import errors_of, value_of
 from tests.support.scripts import EVALUATE, ROOT, Files, failed, lay, outcome, tried, ts
+from tests.support.sweep import sweep_only
 
 MOST = "2 MiB"
 
@@ -36,17 +37,9 @@ ENDED: dict[str, tuple[Files, EvaluationFailed]] = {
         ts('const part = "x".repeat(2 ** 20 + 1); console.log(part); console.error(part); export default { a: 1 }'),
         failed("too much output", MOST),
     ),
-    "1.2 GiB of numbers": (
-        ts("export default { a: new Uint8Array(1.2 * 2 ** 30).fill(1).length }"),
-        failed("out of memory", at="tool.config.ts:1:21"),
-    ),
     "endless output on standard error": (
         ts('for (;;) console.error("x".repeat(1000))'),
         failed("too much output", MOST),
-    ),
-    "allocated objects": (
-        ts("const all = []; for (;;) all.push(new Array(1e6).fill(0.5))"),
-        failed("out of memory"),
     ),
     "standard output closed": (
         ts('import fs from "node:fs"; fs.closeSync(1); export default { a: 1 }'),
@@ -55,10 +48,6 @@ ENDED: dict[str, tuple[Files, EvaluationFailed]] = {
     "a stack that is made up": (
         ts('Error.prepareStackTrace = () => "    at file:///etc/passwd:1:1"; throw new Error("no")'),
         failed("threw", "Error: no"),
-    ),
-    "allocated buffers": (
-        ts("const all = []; for (;;) all.push(new Uint8Array(1 << 26).fill(1))"),
-        failed("out of memory", at="tool.config.ts:1:35"),
     ),
     "allocated in spite of a raised limit": (
         ts(
@@ -70,9 +59,33 @@ ENDED: dict[str, tuple[Files, EvaluationFailed]] = {
 }
 
 
+OUT_OF_MEMORY: dict[str, tuple[Files, EvaluationFailed]] = {
+    "1.2 GiB of numbers": (
+        ts("export default { a: new Uint8Array(1.2 * 2 ** 30).fill(1).length }"),
+        failed("out of memory", at="tool.config.ts:1:21"),
+    ),
+    "allocated objects": (
+        ts("const all = []; for (;;) all.push(new Array(1e6).fill(0.5))"),
+        failed("out of memory"),
+    ),
+    "allocated buffers": (
+        ts("const all = []; for (;;) all.push(new Uint8Array(1 << 26).fill(1))"),
+        failed("out of memory", at="tool.config.ts:1:35"),
+    ),
+}
+"""More ways to want too much memory, of which each takes a second."""
+
+
 @pytest.mark.parametrize(("files", "expected"), ENDED.values(), ids=ENDED)
 def test_is_ended(project: Path, files: Files, expected: EvaluationFailed) -> None:
     """A script that ends without a configuration, or wants too much, comes to a fault."""
+    assert tried(project, files) == expected
+
+
+@sweep_only
+@pytest.mark.parametrize(("files", "expected"), OUT_OF_MEMORY.values(), ids=OUT_OF_MEMORY)
+def test_too_much_memory(project: Path, files: Files, expected: EvaluationFailed) -> None:
+    """A script that wants too much memory, in whatever way, is ended."""
     assert tried(project, files) == expected
 
 

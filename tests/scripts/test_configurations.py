@@ -57,7 +57,7 @@ def shop(project: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.rule("Discovery, candidate `tool.config.ts`", "Discovery, candidate `tool.config.js`")
 @pytest.mark.sweep
-@pytest.mark.parametrize("name", sample([*CONFIGURATIONS], 25))
+@pytest.mark.parametrize("name", sample([*CONFIGURATIONS], 14))
 def test_a_configuration(shop: Path, name: str) -> None:
     """An ordinary configuration gives its data."""
     files, expected = CONFIGURATIONS[name]

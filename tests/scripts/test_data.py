@@ -22,7 +22,7 @@ DATA = {
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("name", sample([*DATA], 30))
+@pytest.mark.parametrize("name", sample([*DATA], 16))
 def test_gives_data(project: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """A script gives the data of its default export, and leaves no file behind."""
     files, expected = DATA[name]
@@ -60,7 +60,7 @@ NO_DATA = {
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("name", sample([*NO_DATA], 15))
+@pytest.mark.parametrize("name", sample([*NO_DATA], 8))
 def test_is_no_data(project: Path, name: str) -> None:
     """What a script exports and is no plain object comes to a fault that names its path."""
     files, expected = NO_DATA[name]

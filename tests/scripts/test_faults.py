@@ -20,7 +20,7 @@ FAULTS = {
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("name", sample([*FAULTS], 20))
+@pytest.mark.parametrize("name", sample([*FAULTS], 12))
 def test_comes_to_a_fault(project: Path, name: str) -> None:
     """A script that fails comes to a fault, with a place in the user's own files where there is one."""
     files, expected = FAULTS[name]
@@ -62,7 +62,7 @@ def test_endless_recursion(project: Path) -> None:
     assert result.detail == "RangeError: Maximum call stack size exceeded"
 
 
-@pytest.mark.parametrize("name", ["a#b.ts", "a?b.ts", "a%41.ts", "a%20b.ts", "a b.ts", "é.ts", "a(b).js"])
+@pytest.mark.parametrize("name", ["a%41.ts", "a b#c?d%20é.ts", "a(b).js"])
 def test_places_in_files_with_odd_names(project: Path, name: str) -> None:
     """The place of an error is in the file that it happened in, whatever its name, not in one that looks like it."""
     for other in ("a", "aA.ts"):

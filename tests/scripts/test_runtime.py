@@ -141,7 +141,7 @@ NO_PRLIMIT = not (shutil.which("prlimit") and shutil.which("setpriv"))
 
 
 @pytest.mark.skipif(NO_PRLIMIT, reason="the programs that limit a process are missing")
-@pytest.mark.parametrize("count", [5, 6, 8, 10])
+@pytest.mark.parametrize("count", [5, 10])
 def test_few_descriptors(project: Path, count: int) -> None:
     """If there are too few descriptors to start Deno, the error reports that."""
     script = lay(project, ts("export default () => ({})"))
