@@ -4,6 +4,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from io_edges.building.keep import load_log
 from io_edges.building.project import project_path, view_project
 from io_edges.cli.flags import LogFlags, Output, not_empty
 from io_edges.cli.session import RunConsole, start_folder
@@ -42,8 +43,6 @@ def log(
 
     Documentation: docs/building.md
     """
-    from io_edges.building.keep import load_log  # costs start-up time, which every command would pay
-
     console.listen(quiet=flags.quiet, verbose=flags.verbose)
     start = start_folder()
     console.context = PathContext(".", flags.output, start, None)

@@ -7,19 +7,15 @@ from cyclopts import Parameter
 
 from io_edges.building.git import git_warnings
 from io_edges.cli.flags import LOG, Drop, Names, PlacesFlags, SettingFlags, Switch, not_empty
-from io_edges.cli.scope import Scope, read_only_scope
+from io_edges.cli.scope import read_only_scope
 from io_edges.cli.session import RunConsole, request_of, resolve_and_report
 from io_edges.report.console import Console, print_line
 from io_edges.report.screens import is_terminal, screen_of
 from io_edges.system.stop import Stop
 from pipeline.building.showing.status import departed, interrupted_events, status_events
 from pipeline.emit import emit
-from pipeline.report.diagnostics import Error
-from pipeline.report.diagnostics.bases import DropBehind, UnknownBase
 from pipeline.report.diagnostics.conflicts import OutputConflict
-from pipeline.report.diagnostics.patches import PatchConflict
 from pipeline.report.diagnostics.selection import ahead
-from pipeline.report.diagnostics.updates import BuiltElsewhere, PartialArchive, UnmetRequirement
 from pipeline.report.events import StatusEvent
 from pipeline.report.tables import AS_BUILT, state
 
@@ -73,25 +69,16 @@ def status(
         )
         wrong = tuple(departed(events, plan, scope.drop_view.found, flags.excepted)) if flags.check else ()
     _print(events, console)
-    if drop is None and events and _is_without_archives(scope):
+    if drop is None and events and not scope.selection.choices:
         console.print_text("the current folder has no archive to compare with: name the drop, `tool status FOLDER`")
     console.warn(git_warnings(view.path, view.record))
     before = [each for each in view.state.warned if each.startswith("edits-replaced ")]
     console.warn((warning for warning in plan.warnings if warning.code in _REPORTED), before)
-    is_ahead = UnknownBase | DropBehind | PartialArchive | PatchConflict | UnmetRequirement | BuiltElsewhere
-    conflicts = (each for each in plan.conflicts if isinstance(each, is_ahead) or _is_disputed(each))
+    conflicts = (each for each in plan.conflicts if not isinstance(each, OutputConflict) or each.disputed)
     console.warn(ahead(conflicts, console.context))
     errors = (*scope.in_scope.errors, *(each for each in plan.refused if each not in plan.conflicts), *wrong)
     if errors:
         raise Stop(*errors)
-
-
-def _is_without_archives(scope: Scope) -> bool:
-    return not scope.selection.choices
-
-
-def _is_disputed(error: Error) -> bool:
-    return isinstance(error, OutputConflict) and bool(error.disputed)
 
 
 def _print(events: tuple[StatusEvent, ...], console: Console) -> None:

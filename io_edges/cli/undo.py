@@ -1,12 +1,16 @@
 """Undo: the command that brings back the previous trees of the last run that changed the project."""
 
+from contextlib import suppress
 from functools import partial
+from hashlib import file_digest
 from typing import Annotated, Final
 
 from cyclopts import Parameter
 
 from io_edges.archives.zips import Vetted
+from io_edges.building.apply import Job, apply, run_stage
 from io_edges.building.project import Project, ProjectView, open_project, project_path, run_of, view_project
+from io_edges.building.stage import check_kept, undoable
 from io_edges.building.store import update_state
 from io_edges.building.view import found_in
 from io_edges.cli.changes import CHANGES, ChangeFlags, ChangeRun, Progress, preferred, report_new_scripts
@@ -29,7 +33,6 @@ from pipeline.report.diagnostics.building import built_again
 from pipeline.report.events import UndoEvent
 from pipeline.schema import SETTINGS
 
-_CHUNK: Final = 1024 * 1024
 _OBEYED: Final = {"presets", "presetsSearchPath", "hooks.postScriptsDir", "hooks.onFailure", "log.format"}
 """The settings that undoing obeys, and what may set them."""
 
@@ -83,7 +86,8 @@ def take_back(kind: RunKind, flags: UndoFlags, settings: UndoSettings, console: 
             planned = Plan(project=view.path, steps=(), record=view.record)
             if not view.interrupted:
                 planned, previous, again = _plan(run, view, kind)
-                _check_kept(planned, previous, view)
+                if view.folder:
+                    check_kept(planned, previous, view.folder)
                 console.warn(again)
             run.progress.is_planned(planned, console)
             run.progress.record = planned.record.components != view.record.components
@@ -100,8 +104,6 @@ def _plan(
     run: ChangeRun[UndoFlags], view: ProjectView, kind: RunKind
 ) -> tuple[Plan, Journal, tuple[WarningDiagnostic, ...]]:
     """Say which run is taken back, and report the plan; also give what to warn of once it is done. Raises `Stop`."""
-    from io_edges.building.stage import undoable  # costs start-up time, which every command would pay
-
     _, previous = undoable(view, kind)
     run.console.report(UndoEvent(previous.run.time, previous.run.command))
     options = PlanOptions(
@@ -118,35 +120,19 @@ def _plan(
     return planned, previous, (built_again(archives),) if archives else ()
 
 
-def _check_kept(plan: Plan, previous: Journal, view: ProjectView) -> None:
-    """Raise `Stop` if a file is not as it was put aside."""
-    from io_edges.building.stage import check_kept  # costs start-up time
-
-    if view.folder:
-        check_kept(plan, previous, view.folder)
-
-
 def _may_be_in_drop(view: ProjectView, component: RecordedComponent) -> bool:
-    """Whether the drop of the last run has the archive of a component, or cannot be read."""
-    from hashlib import sha256  # costs start-up time
-
-    drop, digest = view.state.drop, sha256()
-    try:
-        with open_regular(view.path / drop / component.archive.partition("!")[0]) as file:
-            for chunk in iter(partial(file.read, _CHUNK), b""):
-                digest.update(chunk)
-        return not drop or digest.hexdigest() == component.digest
-    except OSError:
-        return not drop
+    """Whether the drop of the last run has the archive of a component, or no drop is known."""
+    if not view.state.drop:
+        return True
+    with suppress(OSError), open_regular(view.path / view.state.drop / component.archive.partition("!")[0]) as file:
+        return file_digest(file, "sha256").hexdigest() == component.digest
+    return False
 
 
 def _take_back(run: ChangeRun[UndoFlags], project: Project, kind: RunKind) -> None:
-    from io_edges.building.apply import Job, apply, run_stage  # costs start-up time, as copying and running do
-
     planned, previous, again = _plan(run, project, kind)
     if planned.hooks.forbidden_by:
         run.console.report(*hook_events(planned))
-
     if planned.is_idle and planned.record.components == project.record.components:
         after = state_with(project.state, {path: entry.last for path, entry in taken_back(previous).items()})
         run.console.warn((*again, *update_state(project.folder, project.state, after)))

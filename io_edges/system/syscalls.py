@@ -5,8 +5,9 @@ import os
 import signal
 import stat
 from functools import cache
+from io import BufferedReader
 from pathlib import PurePath
-from typing import Any, BinaryIO, Final
+from typing import Any, Final
 
 _RENAMES = {"renameat2": 1, "renameatx_np": 4}
 """The calls on Linux and macOS, each with its flag to rename to a free name."""
@@ -101,7 +102,7 @@ def _library() -> Any:
     return ctypes.CDLL(None, use_errno=True)
 
 
-def open_regular(path: PurePath) -> BinaryIO:
+def open_regular(path: PurePath) -> BufferedReader:
     """Open a regular file to read. Raises `OSError`, also for other kinds, so that no pipe blocks."""
     return open(path, "rb", opener=_opened)
 
