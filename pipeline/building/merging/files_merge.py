@@ -78,15 +78,15 @@ class Merge(Struct, frozen=True, dict=True):
         return tuple(name for name in self.of(*_WRITTEN) if self.outcomes[name].result)
 
     @property
-    def carried(self) -> tuple[str, ...]:
-        """The paths whose version on the disk stays."""
-        stays = _WRITTEN | {"merged"}
-        return tuple(name for name, each in self.outcomes.items() if each.result and each.verdict not in stays)
+    def touched(self) -> frozenset[str]:
+        """The paths that are not after the run as they are on the disk."""
+        return frozenset(name for name, each in self.outcomes.items() if each.result != self.disk.get(name))
 
     @property
     def switched(self) -> tuple[str, ...]:
-        """Those of them whose executable bit changes."""
-        return tuple(name for name in self.carried if self.outcomes[name].result != self.disk[name])
+        """The paths whose version on the disk stays, with another executable bit."""
+        others = {*self.of(*_WRITTEN, "merged"), *self.removed}
+        return tuple(name for name in sorted(self.touched) if name not in others)
 
     @property
     def removed(self) -> tuple[str, ...]:
@@ -111,11 +111,6 @@ class Merge(Struct, frozen=True, dict=True):
         if disk is None or archive.kind != disk.kind:
             return "type"
         return "edited" if name in self.base else "added"
-
-    @property
-    def touched(self) -> frozenset[str]:
-        """The paths that are written, switched or removed."""
-        return frozenset((*self.written, *self.of("merged"), *self.switched, *self.removed))
 
     @property
     def changed(self) -> tuple[str, ...]:
@@ -208,16 +203,6 @@ def changed_since(planned: Files, current: Files) -> tuple[str, ...]:
     """The paths whose content is not as planned; a folder that was emptied since is no change."""
     planned = _with_folders(planned, _folders(current))
     return tuple(sorted(name for name, state in current.items() if not are_alike(state, planned.get(name))))
-
-
-def fits(name: str, planned: Files, current: Files) -> bool:
-    """Whether a file that was added, or changed since it was as planned, can be carried into the files of a run."""
-    if name in planned or name in current:
-        return are_alike(planned.get(name), current.get(name))
-    files = (current.get(above) for above in folders_above(name))
-    return all(file is None or file.kind == "folder" for file in files) and not any(
-        other.startswith(f"{name}/") for other in current
-    )
 
 
 def _folders(files: Files) -> set[str]:

@@ -9,7 +9,6 @@ from hashlib import sha256
 
 from msgspec.structs import replace
 
-from pipeline.archives.archive import Component
 from pipeline.archives.prestashop import is_rewritten
 from pipeline.building.draft import Draft
 from pipeline.building.merging.files_merge import FileOutcome
@@ -26,46 +25,41 @@ def merge_texts(draft: Draft) -> Draft:
 
 
 def _merged(step: Step, draft: Draft) -> Step:
-    contents, prefer = draft.found.texts, draft.options.prefer
-    changed = _changed_by_both(step, step.choice.component) if step.choice else ()
-    names = tuple(name for name in changed if prefer.named(f"{step.path}/{name}") == "nobody")
-    if not (names and step.choice and step.base):
+    contents, base = draft.found.texts, step.base
+    names = tuple(name for name in step.merge.of("disputed", "forced", "declined") if _is_mergeable(name, step, draft))
+    if not (names and step.choice and base):
         return step
-    base = built_texts(step.path, step.base, names, draft.selection.choices, contents)
+    built = built_texts(step.path, base, names, draft.selection.choices, contents)
     mine = contents.there(step.path, names)
     theirs = {**contents.given(step.choice, names), **step.patched}
-    triples = {name: (base.get(name), mine.get(name), theirs.get(name)) for name in names}
-    results: dict[str, bytes | Unmerged] = {name: each for name in names if (each := _of_ends(*triples[name]))}
-    if draft.options.merge:
-        merged = {name: _result(*triples[name], contents.git) for name in names if name not in results}
-        results.update(merged)
-    texts = {name: result for name, result in results.items() if isinstance(result, bytes)}
-    unmerged = {name: result for name, result in results.items() if isinstance(result, Unmerged)}
+    texts, unmerged = dict[str, bytes](), dict[str, Unmerged]()
+    for name in names:
+        three = (built.get(name), mine.get(name), theirs.get(name))
+        result = _of_ends(*three) or (_result(*three, contents.git) if draft.options.merge else None)
+        if isinstance(result, Unmerged):
+            unmerged[name] = result
+        elif result is not None:
+            texts[name] = result
     outcomes = {**step.merge.outcomes, **{name: _outcome(step, name, text) for name, text in texts.items()}}
     return decided(replace(step, texts=texts, unmerged=unmerged), replace(step.merge, outcomes=outcomes))
 
 
+def _is_mergeable(name: str, step: Step, draft: Draft) -> bool:
+    """Whether a file differs between last build, disk and archive, and no pattern decides about it, nor the system."""
+    sides = (step.base and step.base.files, step.target.files, step.component and step.component.files)
+    files = [each[name] for each in sides if each and name in each and each[name].kind == "file"]
+    is_free = draft.options.prefer.named(f"{step.path}/{name}") == "nobody"
+    is_system = step.choice is not None and is_rewritten(step.choice.component, name)
+    return is_free and not is_system and len({each.digest for each in files}) == len(sides)
+
+
 def _of_ends(base: bytes | None, mine: bytes | None, theirs: bytes | None) -> Unmerged | None:
     """That two of three texts differ in their line ends alone, if they do."""
-    plain = [text and text.replace(b"\r\n", b"\n") for text in (base, mine, theirs)]
-    if plain[0] is not None and plain[0] == plain[2]:
-        return Unmerged("their ends")
-    if plain[0] is not None and plain[0] == plain[1]:
-        return Unmerged("your ends")
-    return Unmerged("ends") if plain[1] is not None and plain[1] == plain[2] else None
-
-
-def _changed_by_both(step: Step, built: Component) -> tuple[str, ...]:
-    """The files in conflict that differ between last build, disk and archive, whichever is preferred."""
-    base, archive = (each.files if each else {} for each in (step.base, step.component))
-    return tuple(
-        name
-        for name in step.merge.of("disputed", "forced", "declined")
-        if name in base and name in archive and not is_rewritten(built, name)
-        if (there := step.target.files.get(name))
-        for three in ((base[name], there, archive[name]),)
-        if {each.kind for each in three} == {"file"} and len({each.digest for each in three}) == len(three)
-    )
+    theirs_alone, yours_alone = (Unmerged("their ends"), base, theirs), (Unmerged("your ends"), base, mine)
+    for said, one, other in (theirs_alone, yours_alone, (Unmerged("ends"), mine, theirs)):
+        if one is not None and other is not None and one.replace(b"\r\n", b"\n") == other.replace(b"\r\n", b"\n"):
+            return said
+    return None
 
 
 def _result(base: bytes | None, mine: bytes | None, theirs: bytes | None, git: Git) -> bytes | Unmerged:

@@ -16,7 +16,7 @@ from pipeline.building.stores.record import Files, RecordedComponent, are_alike
 from pipeline.building.target_folders import Places
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.disk import FileSystemProblem
-from pipeline.report.diagnostics.patches import Unused, patch_restored, patch_rewritten, unused_patch
+from pipeline.report.diagnostics.patches import PatchConflict, Unused, patch_restored, patch_rewritten, unused_patch
 
 
 def find_patches(draft: Draft) -> Draft:
@@ -108,13 +108,17 @@ def with_misfits(step: Step, given: Given, prefer: Preference) -> Step:
     conflicts = tuple(replace(each, is_there=each.name in there) for each in given.conflicts)
     if step.is_built_again and not given.invalid:
         return replace(step, left_out=conflicts)
-    preferred = {each.name: prefer.of(each.file) for each in conflicts}
-    declined = {name for name, whose in preferred.items() if whose == "mine" and name in there}
-    left_out = {*declined, *(name for name, whose in preferred.items() if whose == "theirs")}
+    left_out = tuple(each for each in conflicts if _is_left_out(each, prefer))
+    declined = (each.name for each in left_out if prefer.of(each.file) == "mine")
     outcomes = {name: FileOutcome("declined", there[name]) for name in declined if there[name] != archive.get(name)}
-    open_ones = tuple(each for each in conflicts if each.name not in left_out)
     return replace(
         decided(step, replace(step.merge, outcomes={**step.merge.outcomes, **outcomes})),
-        left_out=tuple(each for each in conflicts if each.name in left_out),
-        unfit=(*filter(None, (given.invalid,)), *open_ones),
+        left_out=left_out,
+        unfit=(*filter(None, (given.invalid,)), *(each for each in conflicts if each not in left_out)),
     )
+
+
+def _is_left_out(conflict: PatchConflict, prefer: Preference) -> bool:
+    """Whether a preference decides to do without the patch; there has to be a file to keep it."""
+    preferred = prefer.of(conflict.file)
+    return preferred == "theirs" or (preferred == "mine" and conflict.is_there)
