@@ -6,7 +6,7 @@ is missing, refuses the repository or takes long, nothing is said of it.
 """
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Final
 
@@ -20,6 +20,7 @@ from pipeline.report.diagnostics.disk import git_leaves_out
 from pipeline.report.diagnostics.scripts import ScriptRuntimeUnavailable
 
 if TYPE_CHECKING:
+    from subprocess import CompletedProcess
     from tempfile import TemporaryDirectory
 
 _COMMAND: Final = ("git", "--no-pager", "-c", "core.fsmonitor=", "-c", "core.hooksPath=/dev/null")
@@ -72,21 +73,29 @@ def _folder() -> "TemporaryDirectory[str]":
 
 def _outside(folder: str, *command: str) -> bytes:
     """The output of a git command in a folder that is in no repository, which compares or merges texts."""
-    import subprocess  # most runs need none
-
     environment = {
         **{name: value for name, value in os.environ.items() if not name.startswith("GIT_")},
         **{"LC_ALL": "C", "HOME": folder, "XDG_CONFIG_HOME": folder, "GIT_ATTR_NOSYSTEM": "1"},
         **{"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "GIT_DIR": f"{folder}/none"},
     }
     try:
-        ran = subprocess.run((*_COMMAND, *command), cwd=folder, env=environment, capture_output=True, check=False)
+        ran = _git(PurePath(folder), *command, environment=environment)
     except (FileNotFoundError, PermissionError) as error:
         raise Stop(ScriptRuntimeUnavailable()) from error
     if ran.returncode not in range(128):  # how many conflicts there are, or whether anything differs
-        said = ran.stderr.decode(errors="backslashreplace").strip()
-        raise Stop(ScriptRuntimeUnavailable(said=said))
+        raise Stop(ScriptRuntimeUnavailable(said=ran.stderr.decode(errors="backslashreplace").strip()))
     return ran.stdout
+
+
+def _git(
+    folder: PurePath, *command: str, environment: Mapping[str, str], text: bytes = b"", seconds: float | None = None
+) -> "CompletedProcess[bytes]":
+    import subprocess  # most runs need none
+
+    words = (*_COMMAND, *command)
+    return subprocess.run(
+        words, cwd=folder, env=environment, input=text, capture_output=True, timeout=seconds, check=False
+    )
 
 
 GIT: Final = Git(merge=_merge, diff=_diff)
@@ -116,28 +125,18 @@ def ignored(folder: PurePath, paths: Iterable[str]) -> set[str]:
 
 
 def _hidden(top: PurePath, paths: Iterable[str]) -> dict[str, tuple[str, int]]:
-    """The paths in a repository that git leaves out, each with the file and the line of the pattern."""
-    command = ("check-ignore", "--verbose", "-z", "--stdin")
-    matches = partition(4, _git(top, *command, paths=paths).split("\0"))
-    return {path: (file, int(line)) for file, line, pattern, path in matches if not pattern.startswith("!")}
-
-
-def _git(top: PurePath, *command: str, paths: Iterable[str]) -> str:
-    """The output of a git command in a repository; empty if it fails."""
-    import subprocess  # most runs need none
+    """The paths in a repository that git leaves out, each with the file and the line of the pattern; none if it fails
+    or takes long.
+    """
+    from subprocess import SubprocessError  # most runs need none
 
     own = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or "_CONFIG" in name}
+    text = "".join(f"{path}\0" for path in paths).encode(errors="surrogateescape")
+    command = ("check-ignore", "--verbose", "-z", "--stdin")
     try:
-        ran = subprocess.run(
-            (*_COMMAND, *command),
-            cwd=top,
-            env={**own, **_ENVIRONMENT},
-            input="".join(f"{path}\0" for path in paths).encode(errors="surrogateescape"),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            timeout=_SECONDS,
-            check=False,
-        )
-    except (OSError, subprocess.SubprocessError):
-        return ""
-    return ran.stdout.decode(errors="surrogateescape") if ran.returncode <= 1 else ""
+        ran = _git(top, *command, environment={**own, **_ENVIRONMENT}, text=text, seconds=_SECONDS)
+    except (OSError, SubprocessError):
+        return {}
+    said = ran.stdout.decode(errors="surrogateescape") if ran.returncode <= 1 else ""
+    matches = partition(4, said.split("\0"))
+    return {path: (file, int(line)) for file, line, pattern, path in matches if not pattern.startswith("!")}

@@ -312,7 +312,7 @@ def test_diffs_have_the_contents_of_patches() -> None:
         (("m+1.0.patch",), [("m+1.0.patch", "near")]),
         (("modules/m.diff",), [("modules/m.diff", "near")]),
         (("Modules/M.patch",), [("Modules/M.patch", "near")]),
-        (("modules/m/1.patch", "m/2.patch"), [("modules/m/1.patch", "several"), ("m/2.patch", "several")]),
+        (("modules/m/1.patch", "m/2.patch"), [("modules/m/1.patch", "near"), ("m/2.patch", "near")]),
         (("modules/n.patch",), [("modules/n.patch", "component")]),
         (("3045509-9.patch", "core/x.patch", "README.md", "modules/README.md", "mm.patch"), []),
     ],

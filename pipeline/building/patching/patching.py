@@ -16,7 +16,7 @@ from pipeline.building.stores.record import Files, RecordedComponent, are_alike
 from pipeline.building.target_folders import Places
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.disk import FileSystemProblem
-from pipeline.report.diagnostics.patches import PatchConflict, Unused, patch_restored, patch_rewritten, unused_patch
+from pipeline.report.diagnostics.patches import PatchConflict, patch_restored, patch_rewritten, unused_patch
 
 
 def find_patches(draft: Draft) -> Draft:
@@ -45,9 +45,8 @@ def unused_patches(draft: Draft) -> tuple[WarningDiagnostic, ...]:
         *folders, last = name.casefold().split("/")
         stem = re.split(r"[+@]|\.(?:patch|diff)$", last)[0]
         meant = next((each for each, called in near.items() if called == stem or called in folders), "")
-        why: Unused = "component" if not meant else "several" if near[meant] in folders else "near"
         if meant or path:
-            unused.append(unused_patch(f"{PATCHES}/{name}", why, meant))
+            unused.append(unused_patch(f"{PATCHES}/{name}", "near" if meant else "component", meant))
     return tuple(unused)
 
 

@@ -107,18 +107,19 @@ class PatchConflict(OfPatch, frozen=True, kw_only=True):
         return f"{mends}; {builds}{keeps}"
 
 
-Unused: TypeAlias = Literal["component", "near", "several", "missing", "unfit", "absent", "present"]
+Unused: TypeAlias = Literal["component", "near", "missing", "unfit", "absent", "present"]
 """Why a patch, or a part of it, is not applied: its component is not built; it is not where the patch of a component
-is, or is one of several for it; the record names a patch that is not there; it does not fit a file, and somebody
-decided to do without it there; or the archive has no such file, or has the change by itself."""
-_NOT_THERE: Final = "`{patch}` is not used: the patch of `{of}` is `patches/{of}.patch`"
+is; the record names a patch that is not there; it does not fit a file, and somebody decided to do without it there; or
+the archive has no such file, or has the change by itself."""
 _UNUSED: Final[dict[Unused, tuple[str, str]]] = {
     "component": (
         "`{patch}` belongs to a component that is not built",
         "rename it to the path of the component in the project and `.patch`; or delete it",
     ),
-    "near": (_NOT_THERE, "rename it"),
-    "several": (_NOT_THERE, "write all patches of a component into that one, in order"),
+    "near": (
+        "`{patch}` is not used: the patch of `{of}` is `patches/{of}.patch`",
+        "rename it; if there are several, write all into that one, in order",
+    ),
     "missing": (
         "`{of}` was built with `{patch}`, which is missing: the archive is built without it{detail}",
         "restore the patch; or commit the record that is without it",
