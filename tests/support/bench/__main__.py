@@ -11,7 +11,7 @@ from typing import Final
 from tests.support import memory as disks
 from tests.support.bench import report
 from tests.support.bench.packages import install
-from tests.support.bench.rounds import Runs, in_turn, memory
+from tests.support.bench.rounds import Runs, disturbed, in_turn, memory
 from tests.support.bench.subjects import Stage
 
 ROUNDS: Final = 15
@@ -38,7 +38,8 @@ def main() -> None:
         held = memory(cold[0])
     where = "in memory" if disks.place() else "on a disk"
     drop = f"The drop, {where}: {stage.archives} archives, {stage.files:,} files, {stage.bytes / 1e6:.0f} MB."
-    print(f"{report.versions()}\n{drop} {ROUNDS} rounds; load before, {load:.1f}.\n\n{report.tables(runs, held)}")
+    quiet = f"load before, {load:.1f}; other programs disturbed {disturbed(runs):.0%} of the runs"
+    print(f"{report.versions()}\n{drop} {ROUNDS} rounds; {quiet}.\n\n{report.tables(runs, held)}")
     print(f"measured in {time.monotonic() - began:.0f} s")
 
 

@@ -1,5 +1,6 @@
 """Commands run in turn, so that whatever else the machine does falls on all of them; medians and quartiles.
 
+A round in which other programs kept the processors busy is repeated, and the quietest counts.
 hyperfine and pyperf take all the runs of one command before those of the next, which on a machine that is not quiet
 compares two moments instead of two commands. So this is a loop of its own.
 """
@@ -19,6 +20,13 @@ from msgspec import Struct
 _ENVIRON: Final = {
     name: value for name, value in os.environ.items() if not name.startswith(("TOOL_", "PYTHON")) and name != "CI"
 }
+
+
+_TRIES: Final = 5
+"""How often a round is run at the most."""
+_SHARE: Final = 0.1
+_TICKS: Final = 0.03
+"""Seconds, as the system counts in hundredths of them, for each processor."""
 
 
 class Subject(Struct, frozen=True):
@@ -47,6 +55,13 @@ class Run(NamedTuple):
     wall: float
     processors: float
     """Of all its processes, in user and system mode."""
+    others: float
+    """Of all other processes meanwhile."""
+
+    @property
+    def is_disturbed(self) -> bool:
+        """Whether others kept a processor busy for a good part of it."""
+        return self.others > _TICKS + _SHARE * self.wall
 
 
 Runs = Mapping[str, Sequence[Run]]
@@ -65,23 +80,38 @@ def ratio(runs: Runs, subject: str, peer: str) -> Spread:
 
 
 def in_turn(subjects: Sequence[Subject], rounds: int) -> Runs:
-    """Run every subject once unmeasured, and then once a round, each round beginning with another one."""
+    """Run every subject once unmeasured, and then once a round, each round beginning with another one.
+
+    A round that is disturbed is repeated, and that with the least disturbance counts.
+    """
     for subject in subjects:
         run(subject)
     runs: dict[str, list[Run]] = {subject.name: [] for subject in subjects}
     for number in range(rounds):
         first = number % len(subjects)
-        for subject in (*subjects[first:], *subjects[:first]):
-            runs[subject.name].append(run(subject))
+        order = (*subjects[first:], *subjects[:first])
+        tries = [[run(subject) for subject in order]]
+        while any(each.is_disturbed for each in tries[-1]) and len(tries) < _TRIES:
+            tries.append([run(subject) for subject in order])
+        quietest = min(tries, key=lambda each: sum(one.others for one in each))
+        for subject, took in zip(order, quietest, strict=True):
+            runs[subject.name].append(took)
     return runs
+
+
+def disturbed(runs: Runs) -> float:
+    """The share of the runs that count that are disturbed, as the machine was never quiet."""
+    every = [each.is_disturbed for taken in runs.values() for each in taken]
+    return sum(every) / len(every)
 
 
 def run(subject: Subject) -> Run:
     """Run once."""
     folder = subject.prepare()
-    used, started = _processors(), time.perf_counter()
+    busy, used, started = _busy(), _processors(), time.perf_counter()
     done = subprocess.run(subject.command, cwd=folder, env=_environ(subject), check=False, **_QUIET)
-    took = Run(time.perf_counter() - started, _processors() - used)
+    wall, own = time.perf_counter() - started, _processors() - used
+    took = Run(wall, own, max(0.0, _busy() - busy - own))
     if done.returncode:
         raise SystemExit(f"{subject.name} ended with {done.returncode}")
     return took
@@ -90,6 +120,14 @@ def run(subject: Subject) -> Run:
 def _processors() -> float:
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
+
+
+def _busy() -> float:
+    """Seconds for which the processors of the machine were busy, all in all; 0 where the system does not say."""
+    with suppress(OSError):
+        user, nice, system, _, _, *interrupts = map(int, Path("/proc/stat").read_text().splitlines()[0].split()[1:9])
+        return (user + nice + system + sum(interrupts)) / os.sysconf("SC_CLK_TCK")
+    return 0.0
 
 
 def output(subject: Subject) -> str:

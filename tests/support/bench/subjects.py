@@ -23,7 +23,7 @@ COLD, UNCHANGED, ONE_CHANGED, ONE_ALONE = (
 )
 DIFF, UNDO = "tool diff, one archive changed", "tool undo, one archive changed"
 UNZIP, BSDTAR, SEVEN, ZIPFILE, WIDE, COPY = "unzip", "bsdtar", "7zz", "Python zipfile", "unzip on all cores", "cp -r"
-DRY, IMPORTS, BARE = "tool create --dry-run, small drop", "python, importing three libraries", "python -c pass"
+DRY, IMPORTS, BARE = "tool create --dry-run, small drop", "python, importing four libraries", "python -c pass"
 JSON, EVALUATED, BY_C12 = "tool config show, JSON", "tool config show, .ts", "c12 with jiti, cache warm, the same .ts"
 PLAN_MANY, PLAN_FEW = f"tool create --dry-run, {MANY:,} archives", f"tool create --dry-run, {FEW:,} archives"
 
@@ -150,7 +150,7 @@ class Stage:
         for name, text in {"tool.config.ts": AS_SCRIPT, "shared.ts": SHARED, "c12.mjs": LOAD}.items():
             (script / name).write_text(text, encoding="utf-8")
         show = (TOOL, "config", "show")
-        importing = "import cyclopts, msgspec, returns.result"
+        importing = "import cyclopts, msgspec, returns.result, toolz"
         sample = ROOT / "docs/quickstart/drop"
         return (
             Subject(BARE, (sys.executable, "-c", "pass"), lambda: plain),
