@@ -3,24 +3,23 @@
 import re
 from collections.abc import Iterable
 from pathlib import PurePath
-from typing import Final, get_args
+from typing import Final
 
 from msgspec import Struct
-from toolz import groupby
 
 from pipeline.archives.naming import words
 from pipeline.archives.others import WHOLE_SYSTEMS
 from pipeline.archives.recognise import MARKERS
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics.drop import UnusedKind, unused_files
+from pipeline.report.diagnostics.drop import unused_files
 from pipeline.schema import is_archive_name
 
-_OTHER_FORMATS: Final = words("""
+_FORMATS: Final = words("""
     .tar .tgz .tbz .tbz2 .txz .tzst .rar .7z .tar.gz .tar.bz2 .tar.xz .tar.zst .tar.lz .tar.z
 """)
-_SPLIT: Final = re.compile(r"\.(z\d\d|(zip|7z|rar|tar)\.\d{3}|part\d+\.rar|r\d\d)")
-"""How a part of a split archive ends, in lower case."""
 _UNFINISHED: Final = words(".part .partial .crdownload .download .opdownload")
+_SPLIT: Final = re.compile(r".*\.(z\d\d|(zip|7z|rar|tar)\.\d{3}|part\d+\.rar|r\d\d)")
+"""What a part of a split archive is called, in lower case."""
 _DESCRIBED: Final = (".info.yml", ".info")
 """Suffixes of the files that describe components of Drupal and Backdrop."""
 _OF_SYSTEMS: Final = frozenset(sign for _, signs in WHOLE_SYSTEMS for sign in signs)
@@ -39,32 +38,28 @@ class DropEntry(Struct, frozen=True):
 
 
 def unused_in(drop: str, entries: Iterable[DropEntry]) -> tuple[WarningDiagnostic, ...]:
-    """Note the files and folders that are not read though they look like archives or components, one warning a kind."""
-    groups: dict[UnusedKind | None, list[DropEntry]] = groupby(_kind, entries)
-    return tuple(
-        unused_files(drop, kind, tuple(sorted(entry.name for entry in groups[kind])))
-        for kind in get_args(UnusedKind)
-        if kind in groups
-    )
+    """Note the files and folders that are not read though they look like archives or components, in one warning."""
+    found = tuple((name, what) for name, what in sorted((entry.name, _what(entry)) for entry in entries) if what)
+    return (unused_files(drop, found),) if found else ()
 
 
-def _kind(entry: DropEntry) -> UnusedKind | None:
-    """The kind of an unused file or folder; `None` if it is used, or does not look like an archive or component."""
-    suffixes = PurePath(entry.name.lower()).suffixes
+def _what(entry: DropEntry) -> str:
+    """What a file or folder is that is not read; empty if it is read, or does not look like an archive or component."""
+    name = entry.name.lower()
+    suffixes = PurePath(name).suffixes
     if not entry.is_file:
-        return "no file" if is_archive_name(entry.name) else None
+        return "no file" if is_archive_name(name) else ""
     if entry.names is not None:
-        is_deeper = any(is_archive_name(each) and "/" not in each for each in entry.names)
-        if is_archive_name(entry.name) and not is_deeper:
-            return "folder"
         if _is_component(PurePath(entry.name).name, entry.names):
-            return "unpacked"
-        return "deeper" if is_deeper else None
-    if suffixes[-1:] and suffixes[-1] in _UNFINISHED:
-        return "unfinished"
-    if _SPLIT.fullmatch("".join(suffixes[-1:])) or _SPLIT.fullmatch("".join(suffixes[-2:])):
-        return "split"
-    return "other format" if {"".join(suffixes[-2:]), *suffixes[-1:]} & _OTHER_FORMATS else None
+            return "an unpacked component"
+        if any(is_archive_name(each) and "/" not in each for each in entry.names):
+            return "a folder of archives"
+        return "a folder" if is_archive_name(name) else ""
+    if _UNFINISHED.intersection(suffixes[-1:]):
+        return "an unfinished download"
+    if _SPLIT.fullmatch(name):
+        return "a part of a split archive"
+    return "another format" if _FORMATS.intersection(("".join(suffixes[-2:]), *suffixes[-1:])) else ""
 
 
 def _is_component(folder: str, names: frozenset[str]) -> bool:

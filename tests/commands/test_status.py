@@ -72,8 +72,8 @@ def test_beside_the_drop(project: Project) -> None:
     assert ran.code == 0
     assert ran.out == "modules/m  -  m.zip  its archive is not in the drop\n"
     assert ran.err == (
-        "warning: archives in subfolders are not read: `drop`\n"
-        "  = help: move them up, or name their folder instead: `drop`\n"
+        "warning: only `.zip` files are read, not `drop` (a folder of archives)\n"
+        "  = help: put `.zip` files right there, packed with `zip -r`; or name the folder that has them\n"
     )
 
 

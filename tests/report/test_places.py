@@ -26,7 +26,7 @@ CONTEXT = PathContext("../drop", "out", PurePath("/home/shop"))
         (ArchiveRejected("./a.zip", "bad"), "./a.zip"),
         (ArchiveRejected("/x/a.zip", "bad"), "/x/a.zip"),
         (unrecognised_archive("a.zip", "a"), "../drop/a.zip"),
-        (unused_files("../drop", "unpacked", ("x",)), "../drop"),
+        (unused_files("../drop", (("x", "a folder"),)), "../drop"),
         (OutputConflict("modules/m"), "out/modules/m"),
         (changed_meanwhile("modules/m", ("a",)), "out/modules/m"),
         (not_json(Location("c.json", 1, 2), "bad"), "c.json:1:2"),

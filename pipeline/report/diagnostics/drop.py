@@ -2,7 +2,7 @@
 
 import shlex
 from pathlib import PurePath
-from typing import Final, Literal, TypeAlias
+from typing import TypeAlias
 
 from pipeline.report.diagnostic import Diagnostic, ListsBelow, WarningDiagnostic, excluding
 from pipeline.report.location import Location, in_drop
@@ -91,36 +91,14 @@ def nothing_to_build(drop: str, archives: int) -> WarningDiagnostic:
     return WarningDiagnostic("nothing-to-build", f"nothing to build: {what}", advice, Location(drop))
 
 
-UnusedKind: TypeAlias = Literal["other format", "split", "unfinished", "unpacked", "deeper", "folder", "no file"]
-"""Why something in the drop is not read: it is an archive of another format, a part of a split one, a download that
-has not finished, an unpacked component, a folder of archives, or a folder or something else that is called like an
-archive."""
-_UNUSED: Final[dict[UnusedKind, tuple[str, str]]] = {
-    "other format": ("only `.zip` archives are read, not {}", "unpack it, and pack its contents with `zip -r`"),
-    "split": ("parts of a split archive are not read: {}", "join and unpack it with `7z x`, and pack with `zip -r`"),
-    "unfinished": ("a download has not finished: {}", "wait for its end, or download again"),
-    "unpacked": ("unpacked components are not read: {}", "pack it: `cd {1} && zip -r {2}.zip {2}`"),
-    "folder": (
-        "folders that are called like archives are not read: {}",
-        "pack it: `cd {3} && mv {4} {5} && zip -r {4} {5}`",
-    ),
-    "no file": ("only files are read, not {}", "put the archives themselves there; the target of a link must exist"),
-    "deeper": ("archives in subfolders are not read: {}", "move them up, or name their folder instead: `{}`"),
-}
-"""Why such things are not read, and what to do."""
-
-
-def unused_files(drop: str, kind: UnusedKind, names: tuple[str, ...]) -> WarningDiagnostic:
+def unused_files(drop: str, found: tuple[tuple[str, str], ...]) -> WarningDiagnostic:
     """The drop has files or folders that look like archives or components, but are not read.
 
-    The names are paths relative to the drop.
+    Each has its path relative to the drop, and what it is.
     """
-    message, advice = _UNUSED[kind]
-    path = PurePath(drop, names[0])
-    paths = (str(path), drop, names[0], str(path.parent), path.name, path.stem)
-    return WarningDiagnostic(
-        "unused-files", message.format(listed(names)), advice.format(*map(shlex.quote, paths)), Location(drop)
-    )
+    names = listed([f"`{name}` ({what})" for name, what in found], mark="")
+    advice = "put `.zip` files right there, packed with `zip -r`; or name the folder that has them"
+    return WarningDiagnostic("unused-files", f"only `.zip` files are read, not {names}", advice, Location(drop))
 
 
 def duplicate_archive(
