@@ -90,7 +90,8 @@ def test_the_warning(project: Project) -> None:
     assert {key: warning[key] for key in ("code", "message", "help", "source")} == {
         "code": "unused-files",
         "message": "only `.zip` files are read, not `a.tar.gz` (another format), "
-        "`c.zip.part` (an unfinished download), `e` (an unpacked component), `f g` (a folder of archives), `j.zip` (no file), `k.zip` (no file), "
+        "`c.zip.part` (an unfinished download), `e` (an unpacked component), "
+        "`f g` (a folder of archives), `j.zip` (no file), `k.zip` (no file), "
         "`modules/b.7z` (another format)",
         "help": "put `.zip` files right there, packed with `zip -r`; or name the folder that has them",
         "source": "drop",
