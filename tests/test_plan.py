@@ -18,7 +18,7 @@ from pipeline.building.stores.record import Files, FileState, Record, RecordedCo
 from pipeline.building.stores.state import LastBuild, State
 from pipeline.building.stores.tree import Tree
 from pipeline.building.target_folders import Places
-from pipeline.config.layers import Assignment
+from pipeline.config.layers import Assignment, Decision
 from pipeline.plan import choose, plan
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.archives import ArchiveRejected
@@ -367,8 +367,8 @@ def test_the_place_of_backups(options: dict[str, object]) -> None:
 
 CONFIGURED = Assignment("config", Location("tool.config.json", 1, 2), "h/post")
 FOLDERS = (
-    HookFolder("init", "hooks.initScriptsDir", PurePath("init"), Assignment("default", BUILT_IN, "init")),
-    HookFolder("post", "hooks.postScriptsDir", PurePath("post"), CONFIGURED),
+    HookFolder("init", PurePath("init"), Decision("hooks.initScriptsDir", Assignment("default", BUILT_IN, "init"), ())),
+    HookFolder("post", PurePath("post"), Decision("hooks.postScriptsDir", CONFIGURED, ())),
 )
 HOOK = Hook("init", PurePath("/h/a.sh"), "h/a.sh", "sh")
 SCRIPTS = (Script(HOOK.path, "h/a.sh", False), Script(PurePath("/h/b.js"), "h/b.js", False))

@@ -4,7 +4,7 @@ Takes the files of a folder; gives the hooks and a warning for each file that ca
 `docs/scripts.md`.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import PurePath
 from typing import Final, Literal, TypeAlias
@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from returns.result import Success
 
-from pipeline.config.layers import Assignment, Settings
+from pipeline.config.layers import Decision, Settings
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.runs import missing_hook_folder, skipped_hook
 from pipeline.report.outcome import BuildOutcome, collect, value_of
@@ -49,9 +49,8 @@ class HookFolder(Struct, frozen=True):
     """A folder of scripts: when they run, and the setting that names it."""
 
     stage: Stage
-    setting: str
     path: PurePath
-    assignment: Assignment
+    decision: Decision
 
 
 class Hooks(Struct, frozen=True):
@@ -92,12 +91,9 @@ def missing_program(beginning: bytes) -> str | None:
 
 def hook_folders(settings: Settings) -> tuple[HookFolder, ...]:
     """The folders of scripts, in the order in which they run."""
-    folders: tuple[tuple[Stage, str, PurePath], ...] = (
-        ("init", "hooks.initScriptsDir", settings.hooks_init_scripts_dir),
-        ("post", "hooks.postScriptsDir", settings.hooks_post_scripts_dir),
-    )
-    return tuple(
-        HookFolder(stage, setting, path, settings.decision(setting).winner) for stage, setting, path in folders
+    return (
+        HookFolder("init", settings.hooks_init_scripts_dir, settings.decision("hooks.initScriptsDir")),
+        HookFolder("post", settings.hooks_post_scripts_dir, settings.decision("hooks.postScriptsDir")),
     )
 
 
@@ -117,24 +113,22 @@ def plan_hooks(
 def _planned(
     folders: Sequence[HookFolder], listed: tuple[tuple[Script, ...] | None, ...]
 ) -> tuple[Hooks, tuple[WarningDiagnostic, ...]]:
-    """The scripts of folders, with a warning for each folder that is missing though a setting names it."""
-    hooks: tuple[Hook, ...] = ()
-    warnings: tuple[WarningDiagnostic, ...] = ()
+    """The scripts of folders in the order of the bytes of their names, without backups and dot-files.
+
+    With a warning for each script that nothing runs, and for each folder that is missing though a setting names it.
+    """
+    hooks, warnings = list[Hook](), list[WarningDiagnostic]()
     for folder, scripts in zip(folders, listed, strict=True):
-        assignment = folder.assignment
-        if scripts is None and assignment.layer != "default":
-            warnings += (missing_hook_folder(folder.setting, str(assignment.value), assignment.location),)
-        for script in _in_order(scripts or ()):
+        winner = folder.decision.winner
+        if scripts is None and winner.layer != "default":
+            warnings.append(missing_hook_folder(folder.decision.path, str(winner.value), winner.location))
+        for script in sorted(scripts or (), key=lambda each: each.path.name.encode(errors="surrogateescape")):
             suffix = script.path.suffix.lower()
             runner: Runner | None = "itself" if script.executable else _RUNNERS.get(suffix)
+            if script.path.name.startswith(".") or script.path.name.endswith("~"):
+                continue
             if runner:
-                hooks += (Hook(folder.stage, script.path, script.display_path, runner, script.digest),)
+                hooks.append(Hook(folder.stage, script.path, script.display_path, runner, script.digest))
             else:
-                warnings += (skipped_hook(folder.stage, script.display_path, suffix),)
-    return Hooks(hooks), warnings
-
-
-def _in_order(scripts: Iterable[Script]) -> list[Script]:
-    """Scripts in the order of the bytes of their names, without backups and dot-files."""
-    named = (each for each in scripts if not each.path.name.startswith(".") and not each.path.name.endswith("~"))
-    return sorted(named, key=lambda script: script.path.name.encode(errors="surrogateescape"))
+                warnings.append(skipped_hook(folder.stage, script.display_path, suffix))
+    return Hooks(tuple(hooks)), tuple(warnings)

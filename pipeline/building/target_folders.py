@@ -250,12 +250,10 @@ def systems_in(probe: FolderProbe) -> Iterator[System]:
 
 def _places(probe: FolderProbe, known: KnownSystem, root: str) -> Places:
     """The folders of a system at a root."""
-    themes, modules = _in(root, known.places.themes), _in(root, known.places.modules)
+    folders = [_in(root, known.places.of(kind)) for kind in KINDS]
     if known.has_contrib:
-        themes, modules = (
-            _in(each, CONTRIB) if probe.is_there(_in(each, CONTRIB)) else each for each in (themes, modules)
-        )
-    return Places(themes, modules)
+        folders = [_in(each, CONTRIB) if probe.is_there(_in(each, CONTRIB)) else each for each in folders]
+    return Places(*folders)
 
 
 def is_on_the_web(probe: FolderProbe) -> bool:

@@ -257,8 +257,9 @@ def test_the_folders_of_hooks() -> None:
     """Both are settings, whose assignment says whether somebody named them."""
     settings = case_of({"hooks": {"postScriptsDir": "p"}}).settings
     init, post = hook_folders(settings)
-    assert (init.stage, init.setting, init.assignment.layer) == ("init", "hooks.initScriptsDir", "default")
-    assert (post.stage, post.path, str(post.assignment.location)) == ("post", START / "p", "tool.config.json:1:30")
+    assert (init.stage, init.decision.path, init.decision.winner.layer) == ("init", "hooks.initScriptsDir", "default")
+    where = str(post.decision.winner.location)
+    assert (post.stage, post.path, where) == ("post", START / "p", "tool.config.json:1:30")
 
 
 def test_hooks() -> None:
