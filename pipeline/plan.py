@@ -10,7 +10,6 @@ is in the drop, in the project and in an archive. `docs/building.md` and `docs/a
 from collections.abc import Collection
 from typing import Final
 
-from msgspec.structs import replace
 from toolz import concat
 
 from pipeline.archives.archive import Archive
@@ -28,7 +27,7 @@ from pipeline.building.steps import Plan
 from pipeline.building.stores.journal import Journal
 from pipeline.building.stores.record import Record
 from pipeline.building.stores.state import State
-from pipeline.building.target_folders import USUAL, FolderProbe
+from pipeline.building.target_folders import FolderProbe
 from pipeline.building.undo import offer_previous
 from pipeline.config.layers import Settings
 from pipeline.report.diagnostic import WarningDiagnostic
@@ -57,20 +56,12 @@ def choose(
     opened = tuple(file for file in files if not stays_closed(settings, file))
     archives = dict(zip(opened, drop.examine(opened), strict=True))
     every = tuple(concat(archives.get(file, (Archive(file=file),)) for file in files))
-    places = record.places
     here = homes(every, record, project)
     every = tuple(each if is_moved(each, here) else with_known_name(each, record) for each in every)
     here = homes(every, record, project)
     themes_here = [name for (kind, name), home in here.items() if kind == "theme" and home.folder]
-    wanted = frozenset(canonical_path(name, places) for name in names)
-    selection = select(settings, every, drop.name, wanted, themes_here)
-    if places != USUAL:
-        choices = tuple(
-            each if each.component.what else replace(each, folder=places.of(each.component.built_kind))
-            for each in selection.choices
-        )
-        selection = replace(selection, choices=choices)
-    return placed(selection, here, record)
+    wanted = frozenset(canonical_path(name, record.places) for name in names)
+    return placed(select(settings, every, drop.name, wanted, themes_here), here, record)
 
 
 def plan(selection: Selection, record: Record, state: State, found: Found, options: PlanOptions) -> BuildOutcome[Plan]:

@@ -15,7 +15,7 @@ from pipeline.archives.archive import Archive, Component
 from pipeline.archives.naming import is_of_a_product, suggested_by
 from pipeline.building.draft import Draft
 from pipeline.building.stores.record import Record
-from pipeline.building.target_folders import FolderProbe, Places, folders_around, with_inner_folders
+from pipeline.building.target_folders import USUAL, FolderProbe, Places, folders_around, with_inner_folders
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.updates import BuiltElsewhere, built_under_folder, other_copies
 from pipeline.report.events import ComponentKind
@@ -89,11 +89,13 @@ def is_moved(archive: Archive, homes: Mapping[tuple[str, str], Home]) -> bool:
 
 
 def placed(selection: Selection, homes: Mapping[tuple[str, str], Home], record: Record) -> Selection:
-    """Give each component the name of the folder in which the project has it; report that, and possible copies."""
-    choices, warnings = list[Choice](), list[WarningDiagnostic]()
+    """Give each component the folder in which the project has it, or will; report that, and possible copies."""
+    choices, warnings, places = list[Choice](), list[WarningDiagnostic](), record.places
     for each in selection.choices:
-        home = homes.get((each.component.built_kind, each.component.name), Home())
-        choice = replace(each, name=home.folder) if home.folder != each.component.name else each
+        kind, own = each.component.built_kind, each.component.name
+        home = homes.get((kind, own), Home())
+        folder = "" if each.component.what or places == USUAL else places.of(kind)
+        choice = replace(each, folder=folder, name="" if home.folder == own else home.folder)
         choices.append(choice)
         warnings += _warnings(choice, home, record) if choice.is_built else ()
     return replace(selection, choices=tuple(choices), warnings=(*selection.warnings, *unique(warnings)))
