@@ -9,19 +9,19 @@ removed are renamed as a whole where that can be. Nothing is touched that the ru
 
 import errno
 import os
-import re
 import stat
 from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import TypeAlias
 
 from msgspec import Struct
 
+from io_edges.building.local import check_way
 from io_edges.system.disks import mounts_below
-from io_edges.system.folder import FRESH, READ, Folder, fresh_name
+from io_edges.system.folder import READ, Folder, fresh_name
 from io_edges.system.metadata import copy, copy_anew, folders_like, link_or_copy
 from io_edges.system.stop import Stop
 from io_edges.system.syscalls import sync
-from io_edges.system.trees import NOTHING, above, discard, prune_at, state_of, survey, walk
+from io_edges.system.trees import NOTHING, above, discard, prune_at, state_of, survey
 from pipeline.building.merging.files_merge import changed_since
 from pipeline.building.stores.journal import Change, FileMove
 from pipeline.building.stores.record import Files, FileState, are_alike, is_unread
@@ -65,44 +65,16 @@ def inside(project: Folder, path: str, *, make: bool = False) -> Folder:
     try:
         return project.inner(path, make=make)
     except OSError as error:
-        obstacle = project.obstacle(path) if error.errno in _BLOCKED else None
-        if obstacle is None:
-            raise
-        raise Stop(OutputConflict(obstacle[0], reason=obstacle[1])) from error
+        if error.errno in _BLOCKED:
+            check_way(project, path)
+        raise
 
 
 def check_place(change: Change, project: Folder) -> None:
     """Raise `Stop` if a component has appeared or gone since the plan was made, or the way to it leads elsewhere."""
-    if obstacle := project.obstacle(change.path.rpartition("/")[0]):
-        raise Stop(OutputConflict(obstacle[0], reason=obstacle[1]))
+    check_way(project, change.path.rpartition("/")[0])
     if not change.removes and (project.status(change.path) is None) is not change.adds:
         raise Stop(OutputConflict(change.path, reason="changed"))
-
-
-def is_gone(change: Change, project: Folder, staging: Folder) -> bool:
-    """Whether somebody has removed a component that a killed run had there, or has put something in its place."""
-    if project.obstacle(change.path):
-        return True
-    if project.status(change.path) is not None or change.removes:
-        return False
-    return not change.adds or staging.lstat(change.slot) is None
-
-
-def is_begun(change: Change, project: Folder, staging: Folder) -> bool:
-    """Whether a killed run has changed a file of a component, whatever somebody has made of it since."""
-    if change.adds and staging.lstat(change.slot) is None:
-        return True
-    kept = survey(staging, change.undo).files if staging.lstat(change.undo) else {}
-    is_there = not project.obstacle(change.path) and project.status(change.path) is not None
-    there = survey(project, change.path).files if is_there else {}
-    return any(_is_moved(move, there.get(move.name), move.name in kept) for move in change.file_moves)
-
-
-def _is_moved(move: FileMove, there: FileState | None, is_kept: bool) -> bool:
-    """Whether a file is new, or gone, or was replaced and then changed."""
-    if move.wanted and there == move.wanted:
-        return True
-    return is_kept and not are_alike(there, move.current)
 
 
 def install(
@@ -219,22 +191,9 @@ def _is_renamed_back(source: _Place, target: _Place, files: Files) -> bool:
     return is_there and not changed_since(files, survey(*source).files) and _is_renamed(source, target)
 
 
-def sweep(change: Change, project: Folder) -> None:
-    """Remove the copies that a killed run left beside files of a component. Raises `OSError`."""
-    if project.obstacle(change.path) is None and project.status(change.path):
-        for _, folder in walk(project, change.path):
-            for name, _ in folder.entries():
-                if re.fullmatch(FRESH, name):
-                    folder.discard(name)
-
-
 def _bring(sides: _Sides, moves: tuple[FileMove, ...]) -> tuple[str, ...]:
     """Bring files from one state to another; return the paths of those that are not as they were."""
-    changed = []
-    for move in moves:
-        is_done = _is_put(sides, move) if move.wanted else _is_removed(sides, move)
-        changed += [] if is_done else [move.name]
-    return tuple(changed)
+    return tuple(move.name for move in moves if not (_is_put if move.wanted else _is_removed)(sides, move))
 
 
 def _is_removed(sides: _Sides, move: FileMove) -> bool:
@@ -287,10 +246,11 @@ def _is_kept(sides: _Sides, move: FileMove) -> bool:
     """Link a file that goes, or copy it, unless that was done; `False` if what was kept is not as planned."""
     path, known = move.name, sides.known
     keeps = sides.aside if sides.aside and is_unread(move.current) else sides.kept
-    if are_alike(state_of(keeps, path, known), move.current):
+    if sides.is_again and are_alike(state_of(keeps, path, known), move.current):
         return True
     with above(sides.place, path) as (folder, name), above(keeps, path, make=True) as (kept, _):
-        discard(kept, name)  # a copy that a killed run has left half written
+        if sides.is_again:
+            discard(kept, name)  # a copy that a killed run has left half written
         is_moved = _is_moved_aside(folder, name, kept, move)
         is_same = are_alike(state_of(keeps, path, known), move.current)
         if not is_same and is_moved:

@@ -21,11 +21,11 @@ from toolz import unique
 from io_edges.archives.data import Damage
 from io_edges.archives.zips import Opener
 from io_edges.building.in_place import inside
-from io_edges.building.local import Staging
+from io_edges.building.local import Staging, check_way
 from io_edges.building.store import OWN_LIMIT, read_own
 from io_edges.system.folder import FRESH, Folder, copy_content, fresh_name
 from io_edges.system.metadata import link_or_copy_at
-from io_edges.system.stop import Stop, cause_of, refused_twice
+from io_edges.system.stop import cause_of, refused_twice
 from io_edges.system.syscalls import open_regular, stat_signature
 from io_edges.system.trees import above, remove, survey
 from io_edges.system.whole_file import write_whole
@@ -48,7 +48,6 @@ from pipeline.building.stores.record import Record, is_unread
 from pipeline.building.stores.run_log import LoggedRun, logged, read_log, with_run, write_log
 from pipeline.building.stores.state import State
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.report.diagnostics.disk import unwritable_file
 from pipeline.report.wording import listed
 
@@ -232,8 +231,7 @@ def new_backup(project: Folder, stamp: str) -> str:
 
     Raises `Stop` if something else is where such folders are, and `OSError`.
     """
-    if obstacle := project.obstacle(BACKUPS):
-        raise Stop(OutputConflict(obstacle[0], reason=obstacle[1]))
+    check_way(project, BACKUPS)
     names = chain((f"{BACKUPS}/{stamp}",), (f"{BACKUPS}/{stamp}-{number}" for number in count(2)))
     return next(name for name in names if project.status(name) is None)
 

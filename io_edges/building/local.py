@@ -102,6 +102,12 @@ def _user(number: int) -> str:
         return str(number)
 
 
+def check_way(project: Folder, path: str) -> None:
+    """Raise `Stop` if a file or a link is on a path in the project."""
+    if obstacle := project.obstacle(path):
+        raise Stop(OutputConflict(obstacle[0], reason=obstacle[1]))
+
+
 @contextmanager
 def local_in(project: Folder) -> Iterator[Folder]:
     """Open the local folder, made if it is missing; in the end it is removed if nothing is in it. Raises `OSError`."""

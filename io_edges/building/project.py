@@ -12,7 +12,7 @@ from pathlib import Path, PurePath
 from msgspec import Struct
 from msgspec.structs import replace
 
-from io_edges.building.local import can_look_into, check_access, look_for_modes
+from io_edges.building.local import can_look_into, check_access, check_way, look_for_modes
 from io_edges.building.store import Store, load_record, load_state
 from io_edges.report.console import Console
 from io_edges.system.folder import Folder
@@ -230,6 +230,5 @@ def _settled(project: Project, console: Console) -> Project:
 
 def _has_staging(project: Folder) -> bool:
     """Whether a killed run left its staging folder. Raises `Stop` if something that is not a folder has its name."""
-    if obstacle := project.obstacle(STAGING):
-        raise Stop(OutputConflict(obstacle[0], reason=obstacle[1]))
+    check_way(project, STAGING)
     return project.status(STAGING) is not None

@@ -6,24 +6,35 @@ them, if a file was changed; else it forgets the run. It forgets a component tha
 everything back itself. A file that somebody else has changed meanwhile, and is neither old nor new, stays as it is.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from io_edges.building.in_place import check_place, install, is_begun, is_gone, sweep, take_back
+from io_edges.building.in_place import check_place, install, take_back
 from io_edges.building.keep import keep, place_backup, take_back_backup
 from io_edges.building.local import Staging
 from io_edges.building.store import Store, load_record, read_own, save_record, update_state
-from io_edges.system.folder import Folder
+from io_edges.system.folder import FRESH, Folder
 from io_edges.system.signals import held_signals
 from io_edges.system.stop import Stop, cause_of, is_shortage, refused_twice
 from io_edges.system.syscalls import sync
-from io_edges.system.trees import NOTHING, prune_at, survey
+from io_edges.system.trees import NOTHING, prune_at, survey, walk
 from io_edges.system.whole_file import write_whole
-from pipeline.building.stores.journal import Change, Journal, Run, is_written, leading_to, read_journal, record_with
+from pipeline.building.stores.journal import (
+    Change,
+    FileMove,
+    Journal,
+    Run,
+    is_written,
+    leading_to,
+    read_journal,
+    record_with,
+)
 from pipeline.building.stores.layout import RUN_FILE, STAGING
+from pipeline.building.stores.record import FileState, are_alike
 from pipeline.building.stores.sealed import seal
 from pipeline.building.stores.state import State, left_in, state_with
 from pipeline.building.stores.tree import Tree
@@ -176,13 +187,13 @@ def settle(project: Folder, before: Store) -> Settled:
         return Settled(before, warnings=(interrupted_run("forgotten"),))
     with project.inner(STAGING) as folder, held_signals():
         for change in journal.moves:
-            sweep(change, project)
+            _sweep(change, project)
         is_recorded = is_written(journal, before.record) and not any(each.differing for each in journal.moves)
-        if not (is_recorded or any(is_begun(change, project, folder) for change in journal.moves)):
+        if not (is_recorded or any(_is_begun(change, project, folder) for change in journal.moves)):
             put_back(Transaction(project, Staging(folder), journal))
             folder.discard(RUN_FILE)
             return Settled(before, warnings=(interrupted_run("forgotten", journal.run.words),))
-        gone = {change.path for change in journal.moves if is_gone(change, project, folder)}
+        gone = {change.path for change in journal.moves if _is_gone(change, project, folder)}
         left = replace(journal, changes=tuple(each for each in journal.changes if each.path not in gone))
         this = Transaction(project, Staging(folder), left)
         for change in left.moves:
@@ -192,3 +203,38 @@ def settle(project: Folder, before: Store) -> Settled:
         store = write_down(this, replace(before, record=after), before.state)
         _leave(this, store)
         return Settled(store, journal.run, (*this.warnings, interrupted_run("finished", journal.run.words)))
+
+
+def _is_gone(change: Change, project: Folder, staging: Folder) -> bool:
+    """Whether somebody has removed a component that a killed run had there, or has put something in its place."""
+    if project.obstacle(change.path):
+        return True
+    if project.status(change.path) is not None or change.removes:
+        return False
+    return not change.adds or staging.lstat(change.slot) is None
+
+
+def _is_begun(change: Change, project: Folder, staging: Folder) -> bool:
+    """Whether a killed run has changed a file of a component, whatever somebody has made of it since."""
+    if change.adds and staging.lstat(change.slot) is None:
+        return True
+    kept = survey(staging, change.undo).files if staging.lstat(change.undo) else {}
+    is_there = not project.obstacle(change.path) and project.status(change.path) is not None
+    there = survey(project, change.path).files if is_there else {}
+    return any(_is_moved(move, there.get(move.name), move.name in kept) for move in change.file_moves)
+
+
+def _is_moved(move: FileMove, there: FileState | None, is_kept: bool) -> bool:
+    """Whether a file is new, or gone, or was replaced and then changed."""
+    if move.wanted and there == move.wanted:
+        return True
+    return is_kept and not are_alike(there, move.current)
+
+
+def _sweep(change: Change, project: Folder) -> None:
+    """Remove the copies that a killed run left beside files of a component. Raises `OSError`."""
+    if project.obstacle(change.path) is None and project.status(change.path):
+        for _, folder in walk(project, change.path):
+            for name, _ in folder.entries():
+                if re.fullmatch(FRESH, name):
+                    folder.discard(name)

@@ -22,7 +22,7 @@ def killed(shared: Project) -> Project:
             assert shared.create("drop").code == 0
     whole = shared.copy(shared.root.parent / "whole")
     calls = FORKS.run(whole.root, "create", "drop", way="KILL").calls
-    FORKS.run(shared.root, "create", "drop", number=calls.index("link ('c',)"), way="KILL")
+    FORKS.run(shared.root, "create", "drop", number=calls.index("link ('c',)") + 1, way="KILL")
     assert [shared.tree[f"modules/m/{name}"] for name in FILES] == ["2", "2", "1"]
     return shared
 
