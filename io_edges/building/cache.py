@@ -1,5 +1,6 @@
 """Cache: look into archives, or take what is known about them from the cache file."""
 
+import errno
 import os
 import time
 from collections.abc import Sequence
@@ -10,7 +11,7 @@ from msgspec import Struct, field
 
 from io_edges.archives.examine import look_into
 from io_edges.archives.zips import Vetted
-from io_edges.building.project import ProjectView, make_folder
+from io_edges.building.project import make_folder
 from io_edges.building.store import OWN_LIMIT
 from io_edges.report.console import Console
 from io_edges.report.progress import Bar
@@ -20,9 +21,8 @@ from io_edges.system.stop import cause_of
 from io_edges.system.syscalls import open_regular, stat_signature
 from io_edges.system.whole_file import sweep_beside, write_whole
 from pipeline.archives.archive import Archive, ArchiveFile
-from pipeline.building.stores.cache import KnownArchive, is_built, is_foreign, may_be_known, read_cache, write_cache
+from pipeline.building.stores.cache import KnownArchive, is_foreign, may_be_known, read_cache, write_cache
 from pipeline.building.stores.tree import StatSignature, shows_changes
-from pipeline.building.target_folders import Places
 from pipeline.report.diagnostics.disk import damaged_file, unwritable_file
 
 
@@ -31,8 +31,6 @@ class OpenCache(Struct):
 
     file: PurePath | None
     data: bytes = b""
-    foreign: bool = False
-    """Whether the file is not a cache and must not be overwritten."""
     before: dict[str, KnownArchive] = field(default_factory=dict)
     findings: list[KnownArchive] = field(default_factory=list)
     vetted: Vetted = field(default_factory=Vetted)
@@ -66,40 +64,28 @@ class OpenCache(Struct):
         return known if known and known.file == file and known.signature == signature else None
 
 
-def open_cache(file: PurePath | None, project: ProjectView, console: Console) -> OpenCache:
-    """Read the cache, if one is used; warn if it is damaged, is not a cache, or must not be where it is."""
-    cache = OpenCache(file)
+def open_cache(file: PurePath | None, console: Console) -> OpenCache:
+    """Read the cache, if one is used; warn if it is damaged, or is something else, which is never overwritten."""
     if file is None:
-        return cache
-    cache.foreign = True
+        return OpenCache(None)
     try:
-        cache.file = _place(file, PurePath(os.path.realpath(project.path)), project.record.places)
-        data = _load(cache.file)
+        data = _load(file)
     except (OSError, ValueError) as error:
         console.warn((unwritable_file(_shown(file, console), cause_of(error)),))
-        return cache
-    cache.data = data or b""
-    cache.foreign = is_foreign(cache.file, cache.data)
-    content = read_cache(cache.data) if data is not None else None
-    if (data is not None and content is None) or cache.foreign:
-        console.warn((damaged_file(_shown(file, console), "foreign" if cache.foreign else "cache"),))
-    if content:
-        cache.before = {str(each.file.path): each for each in content.known}
-    return cache
-
-
-def _place(file: PurePath, project: PurePath, places: Places) -> PurePath:
-    """The path of a cache file, with links resolved. Raises `OSError`, and `ValueError` if it must not be there."""
-    place = PurePath(os.path.realpath(file))
-    if Path(file).is_symlink() and not place.is_relative_to(os.path.realpath(file.parent)):
-        raise ValueError("it is a link that leads out of its folder")
-    if is_built(place, project, places):
-        raise ValueError("it would lie in a component, or in a folder of the tool's own")
-    return place
+        return OpenCache(None)
+    if is_foreign(file, data or b""):
+        console.warn((damaged_file(_shown(file, console), "foreign"),))
+        return OpenCache(None)
+    content = None if data is None else read_cache(data)
+    if data is not None and content is None:
+        console.warn((damaged_file(_shown(file, console), "cache"),))
+    return OpenCache(file, data or b"", {str(each.file.path): each for each in content.known} if content else {})
 
 
 def _load(file: PurePath) -> bytes | None:
-    """The bytes of a cache file; `None` if it is missing. Raises `OSError`, also for other kinds of files."""
+    """The bytes of a cache file, if there is one. Raises `OSError`, also for a link or another kind of file."""
+    if Path(file).is_symlink():
+        raise OSError(errno.ELOOP, "it is a link")
     with suppress(FileNotFoundError), open_regular(file) as content:
         return content.read(min(OWN_LIMIT, os.fstat(content.fileno()).st_size))  # `read` allocates what it is asked for
     return None
@@ -107,7 +93,7 @@ def _load(file: PurePath) -> bytes | None:
 
 def save_cache(cache: OpenCache, console: Console) -> None:
     """Write the cache, if one is used and it has changed; warn if it cannot be written."""
-    if cache.file is None or cache.foreign or not cache.findings:
+    if cache.file is None or not cache.findings:
         return
     now = time.time_ns()
     data = write_cache(each for each in cache.findings if shows_changes(each.signature, now))

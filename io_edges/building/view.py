@@ -58,7 +58,7 @@ class DropView(Struct, frozen=True):
 
 def view_drop(drop: str, start: PurePath, settings: Settings, view: ProjectView, console: Console) -> DropView:
     """Open the cache, and have the drop and the project ready to be looked at; warn of a cache that is none."""
-    cache = open_cache(cache_file(settings, view.path), view, console)
+    cache = open_cache(cache_file(settings, view.path), console)
 
     def examine(files: Sequence[ArchiveFile]) -> list[tuple[Archive, ...]]:
         with progress(console, "reading", sum(map(size_of, files))) as bar:

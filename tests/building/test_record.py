@@ -17,7 +17,6 @@ from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.stores.cache import (
     Cache,
     KnownArchive,
-    is_built,
     is_foreign,
     may_be_known,
     read_cache,
@@ -45,7 +44,6 @@ from pipeline.building.stores.record import (
 )
 from pipeline.building.stores.sealed import seal, unseal
 from pipeline.building.stores.tree import GRAIN, SECOND, Tree, shows_changes
-from pipeline.building.target_folders import Places
 from pipeline.report.diagnostics.archives import ArchiveRejected, not_built, unrecognised_archive
 from pipeline.report.diagnostics.disk import FileSystemProblem
 
@@ -340,23 +338,3 @@ def test_a_sealed_path_must_be_text() -> None:
     assert unseal(sealed, ArchiveFile) == ArchiveFile(path=PurePath("/a"), display_path="a")
     other = msgspec.defstruct("ArchiveFile", [("path", int), ("display_path", str)])
     assert unseal(seal(other(1, "a")), ArchiveFile) is None
-
-
-@pytest.mark.parametrize(
-    ("file", "built"),
-    [
-        ("/p/.tool-cache.json", False),
-        ("/p/themes/c.json", False),
-        ("/p/themes/t/a/c.json", True),
-        ("/p/modules/m/c.json", True),
-        ("/p/wp-content/plugins/m/c.json", True),
-        ("/p/.tool/staging/c.json", True),
-        ("/p/.tool/backup/c.json", True),
-        ("/p/modules.json", False),
-        ("/q/modules/c.json", False),
-    ],
-)
-def test_a_cache_among_what_is_built(file: str, built: bool) -> None:
-    """A cache file does not belong where components, staging and backups of the same project lie."""
-    places = Places(modules="wp-content/plugins" if "plugins" in file else "modules")
-    assert is_built(PurePath(file), PurePath("/p"), places) == built

@@ -11,9 +11,9 @@ from msgspec import Struct
 
 from pipeline import __version__
 from pipeline.archives.archive import Archive, ArchiveFile
-from pipeline.building.stores.layout import LOCAL, RECORD_FILE
+from pipeline.building.stores.layout import RECORD_FILE
 from pipeline.building.stores.sealed import seal, unseal
-from pipeline.building.target_folders import Places, is_component_path
+from pipeline.building.target_folders import is_component_path
 from pipeline.config.layers import Settings
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.schema import CACHE_FILE
@@ -67,12 +67,6 @@ def is_foreign(file: PurePath, data: bytes) -> bool:
     """Whether a file is something else, and neither a cache, even a damaged one, nor an empty or missing file."""
     begun = data.startswith(_BEGINNING) or _BEGINNING.startswith(data)  # or is cut off
     return file.name == RECORD_FILE or not (begun or file.name == CACHE_FILE)
-
-
-def is_built(file: PurePath, project: PurePath, places: Places) -> bool:
-    """Whether a file would be in a component, where it would count as the user's, or in a folder that runs use."""
-    components = any(project / shelf in file.parents[1:] for shelf in (places.themes, places.modules))
-    return components or file.is_relative_to(project / LOCAL)
 
 
 def write_cache(known: Iterable[KnownArchive]) -> bytes:
