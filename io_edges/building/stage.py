@@ -67,8 +67,7 @@ class Site(Struct, frozen=True):
         if step.choice is None:
             return self.offers.get(step.path)
         files, component = step.component.files if step.component else {}, step.choice.component
-        marker = component.marker
-        return Offer(files, partial(extract, (step.choice, step.patched), self.extractor), marker)
+        return Offer(files, partial(extract, (step.choice, step.patched), self.extractor), component.marker)
 
 
 def extract_new(steps: Mapping[str, Step], site: Site) -> dict[str, BuildOutcome[Tree]]:
@@ -121,21 +120,18 @@ def stage(step: Step, slot: str, site: Site, extracted: Mapping[str, BuildOutcom
 
 
 def _added(change: Change, step: Step, site: Site, extracted: Mapping[str, BuildOutcome[Tree]]) -> tuple[Change, Tree]:
-    if step.choice is None:
-        return _given(change, step, site)
-    written = require(extracted[change.slot])
-    is_patched = step.component and step.component.patch
-    component = step.component if is_patched else as_recorded(step.choice.archive, written.files)
-    return replace(change, adds=True, after=written.files, says=Entry(component)), written
-
-
-def _given(change: Change, step: Step, site: Site) -> tuple[Change, Tree]:
-    """Make a component that is not there, and is not built from an archive."""
-    if (offer := site.offer(step)) is None:
+    """Prepare a component that is not there: from its archive, from what undo brings back, or from nothing."""
+    component = step.component
+    if step.choice:
+        written = require(extracted[change.slot])
+        if not (component and component.patch):
+            component = as_recorded(step.choice.archive, written.files)
+    elif offer := site.offer(step):
+        with site.staging.folder.child(change.slot, make=True) as folder:
+            written = offer.write(None, folder, None)
+    else:
         return replace(change, removes=True), NOTHING
-    with site.staging.folder.child(change.slot, make=True) as folder:
-        written = offer.write(None, folder, None)
-    return replace(change, adds=True, after=written.files, says=Entry(step.component)), written
+    return replace(change, adds=True, after=written.files, says=Entry(component)), written
 
 
 def _merged(change: Change, step: Step, write: Write, old: Folder, site: Site) -> tuple[Change, Tree]:

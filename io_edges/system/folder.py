@@ -71,16 +71,14 @@ class Folder(Struct, frozen=True):
     def child(self, name: str, *, make: bool = False) -> "Folder":
         """Open a folder in this one; with `make`, it is made if it is missing."""
         with self.naming_errors(name):
+            is_made = False
             if make and self.lstat(name) is None:
                 with suppress(FileExistsError):
                     os.mkdir(name, self.rights(is_folder=True)[-1], dir_fd=self.fd)
-                    return self._made(name)
-            return Folder(os.open(name, _OPEN | os.O_NOFOLLOW, dir_fd=self.fd), f"{self.path}/{name}")
-
-    def _made(self, name: str) -> "Folder":
-        """Open a folder that was made in this one, and give it its rights."""
-        folder = Folder(os.open(name, _OPEN | os.O_NOFOLLOW, dir_fd=self.fd), f"{self.path}/{name}")
-        self.give_rights(folder.fd)
+                    is_made = True
+            folder = Folder(os.open(name, _OPEN | os.O_NOFOLLOW, dir_fd=self.fd), f"{self.path}/{name}")
+        if is_made:
+            self.give_rights(folder.fd)
         return folder
 
     def lstat(self, name: str) -> os.stat_result | None:
@@ -157,20 +155,18 @@ class Folder(Struct, frozen=True):
         with suppress(OSError):
             new = os.fstat(descriptor)
             owner, group, mode = self.rights(is_folder=stat.S_ISDIR(new.st_mode), executable=executable)
-            for uid, gid in ((-1, group), (owner, -1)):
-                if uid not in {-1, new.st_uid} or gid not in {-1, new.st_gid}:
-                    with suppress(OSError):
-                        os.fchown(descriptor, uid, gid)
-            if os.fstat(descriptor).st_gid != group:
-                mode = mode & ~(stat.S_ISGID | stat.S_IRWXG) | (mode & stat.S_IRWXO) << 3
-            os.fchmod(descriptor, mode)
+            is_shared = give_owner(descriptor, owner, group)
+            os.fchmod(descriptor, mode if is_shared else without_group(mode))
 
     def link(self, name: str, target: str) -> None:
         """Make a symbolic link, with the owner and the group of this folder as far as the process may."""
         with self.naming_errors(name):
             os.symlink(target, name, dir_fd=self.fd)
-        above = os.fstat(self.fd)
-        for uid, gid in ((-1, above.st_gid), (above.st_uid, -1)):
+        self.give_link(name, os.fstat(self.fd))
+
+    def give_link(self, name: str, like: os.stat_result) -> None:
+        """Give a link the owner and the group of something else, as far as the process may."""
+        for uid, gid in ((-1, like.st_gid), (like.st_uid, -1)):
             with suppress(OSError):
                 os.chown(name, uid, gid, dir_fd=self.fd, follow_symlinks=False)
 
@@ -235,6 +231,21 @@ class _NamingErrors:
         if isinstance(error, OSError):
             whole = error.filename if str(error.filename).startswith("/") else f"{self.path}/{self.name}"
             raise OSError(error.errno or errno.EIO, error.strerror or str(error), whole) from error
+
+
+def give_owner(descriptor: int, uid: int, gid: int) -> bool:
+    """Give a file or folder an owner and a group, as far as the process may; return whether it has the group then."""
+    own = os.fstat(descriptor)
+    for owner, group in ((-1, gid), (uid, -1)):
+        if owner not in {-1, own.st_uid} or group not in {-1, own.st_gid}:
+            with suppress(OSError):
+                os.fchown(descriptor, owner, group)
+    return os.fstat(descriptor).st_gid == gid
+
+
+def without_group(mode: int) -> int:
+    """A mode in which the group has only the rights that everybody has."""
+    return mode & ~(stat.S_ISGID | stat.S_IRWXG) | (mode & stat.S_IRWXO) << 3
 
 
 def write_all(descriptor: int, data: bytes) -> None:

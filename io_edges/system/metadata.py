@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TypeAlias
 
-from io_edges.system.folder import NEW, READ, Folder, copy_content
+from io_edges.system.folder import NEW, READ, Folder, copy_content, give_owner, without_group
 from io_edges.system.trees import DirChain, above
 from pipeline.building.stores.record import Files, implied_folders
 
@@ -38,7 +38,7 @@ def give_as_replaced(folder: Folder, name: str, new: int, *, executable: bool) -
     if status is None or stat.S_ISDIR(status.st_mode):
         return
     if not stat.S_ISREG(status.st_mode):
-        _give_owner(new, status)
+        give_owner(new, status.st_uid, status.st_gid)
         return
     try:
         old = os.open(name, READ, dir_fd=folder.fd)
@@ -53,9 +53,7 @@ def give_as_replaced(folder: Folder, name: str, new: int, *, executable: bool) -
 def give_as_replaced_link(status: os.stat_result | None, folder: Folder, name: str) -> None:
     """Give a new link the owner and the group of the file or link that it replaces."""
     if status and not stat.S_ISDIR(status.st_mode):
-        for uid, gid in ((-1, status.st_gid), (status.st_uid, -1)):
-            with suppress(OSError):
-                os.chown(name, uid, gid, dir_fd=folder.fd, follow_symlinks=False)
+        folder.give_link(name, status)
 
 
 def give(old: int, new: int, status: os.stat_result, executable: bool | None = None, least: int = 0) -> None:
@@ -63,7 +61,7 @@ def give(old: int, new: int, status: os.stat_result, executable: bool | None = N
 
     `executable` changes that bit: then the file is an archive's, which gets no privileges, as with any write.
     """
-    _give_owner(new, status)
+    give_owner(new, status.st_uid, status.st_gid)
     _give_attributes(old, new, {_PRIVILEGES} if executable is not None else set())
     own = os.fstat(new)
     mode = _mode(status, own, executable) | least
@@ -81,22 +79,6 @@ def give_as_made_in(parent: Folder, new: Folder) -> None:
     elif had:
         _remove(new.fd, (_DEFAULT, _ACCESS))
     parent.give_rights(new.fd)
-
-
-def give_owner(descriptor: int, old: os.stat_result | None) -> bool:
-    """Give a file the owner and the group of another file, if there is one; `False` if the group differs then."""
-    if old is None or not stat.S_ISREG(old.st_mode):
-        return True
-    _give_owner(descriptor, old)
-    return os.fstat(descriptor).st_gid == old.st_gid
-
-
-def _give_owner(new: int, status: os.stat_result) -> None:
-    own = os.fstat(new)
-    for uid, gid in ((-1, status.st_gid), (status.st_uid, -1)):
-        if (uid not in {-1, own.st_uid}) or (gid not in {-1, own.st_gid}):
-            with suppress(OSError):
-                os.fchown(new, uid, gid)
 
 
 def _give_attributes(old: int, new: int, withheld: set[str]) -> None:
@@ -129,7 +111,7 @@ def _mode(old: os.stat_result, new: os.stat_result, executable: bool | None) -> 
     if new.st_uid != old.st_uid:
         mode &= ~stat.S_ISUID
     if new.st_gid != old.st_gid:
-        mode &= ~(stat.S_ISGID | stat.S_IRWXG) | (mode & stat.S_IRWXO) << 3
+        mode = without_group(mode)
     if executable is not None:
         mode &= ~(stat.S_ISUID | stat.S_ISGID)
     if executable is not None and executable != bool(mode & stat.S_IXUSR):

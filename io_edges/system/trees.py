@@ -64,16 +64,20 @@ def state_of(folder: Folder, path: str, known: Tree = NOTHING) -> FileState | No
     except (FileNotFoundError, NotADirectoryError):
         return None
     with inside:
-        state = _state(inside, name, _known(known, path))
+        status = inside.lstat(name)
+        if status is None or stat.S_ISDIR(status.st_mode):
+            return None
+        state = _state_of(inside, name, status, _known(known, path))
     return state[0] if state else None
 
 
 def discard(folder: Folder, name: str) -> None:
     """Remove a file, a link or an empty folder, if there is one."""
-    if state_of(folder, name):
-        folder.discard(name)
-    else:
+    status = folder.lstat(name)
+    if status and stat.S_ISDIR(status.st_mode):
         folder.prune(name)
+    elif status:
+        folder.discard(name)
 
 
 def remove(folder: Folder, name: str) -> None:
@@ -122,15 +126,10 @@ def _open_up(folder: Folder, name: str) -> None:
                 os.close(descriptor)
 
 
-def _state(folder: Folder, name: str, known: _Known) -> tuple[FileState, StatSignature | None] | None:
-    """The state of a file or link in a folder, and a file's stat signature; `None` if it is a folder or missing."""
-    status = folder.lstat(name)
-    return None if status is None or stat.S_ISDIR(status.st_mode) else _state_of(folder, name, status, known)
-
-
 def _state_of(
     folder: Folder, name: str, status: os.stat_result, known: _Known
 ) -> tuple[FileState, StatSignature | None] | None:
+    """The state of a file or link in a folder, and a file's stat signature; `None` if it has gone."""
     try:
         if stat.S_ISREG(status.st_mode):
             signature = stat_signature(status)

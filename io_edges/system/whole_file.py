@@ -12,8 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path, PurePath
 from typing import Literal
 
-from io_edges.system.folder import FRESH, NEW, READ, Folder, fresh_name
-from io_edges.system.metadata import give_owner
+from io_edges.system.folder import FRESH, NEW, READ, Folder, fresh_name, give_owner
 from io_edges.system.signals import held_signals
 from io_edges.system.stop import Stop, cause_of, os_errors_as_diagnostics
 from io_edges.system.syscalls import lock, rename_to_new
@@ -44,7 +43,7 @@ def write_whole(
                 if like == "folder" or replaced is None or not stat.S_ISREG(replaced.st_mode):
                     folder.give_rights(descriptor)
                 else:
-                    is_shared = give_owner(descriptor, replaced)
+                    is_shared = give_owner(descriptor, replaced.st_uid, replaced.st_gid)
                     os.fchmod(descriptor, replaced.st_mode & (0o777 if is_shared else 0o707))
                 file.write(content)
                 file.flush()
