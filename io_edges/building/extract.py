@@ -42,7 +42,7 @@ Folders: TypeAlias = tuple[Folder, Folder | None]
 
 
 Source: TypeAlias = tuple[Choice, Mapping[str, bytes]]
-"""What is extracted, and the contents of the files that come from its patch."""
+"""What is extracted, and the contents of the files that come from its patch, or were merged."""
 
 
 def extract(
@@ -70,44 +70,33 @@ def extract(
         names = dict.fromkeys((*(name for name, _ in entries), *texts))
         for name, other in clashes(names) if extractor.ignores_case else ():
             raise Damage(f"it differs from `{name}` only in case, which this disk does not tell apart", other)
-        bare = files if files is None else {name: state for name, state in files.items() if name not in texts}
-        written = _write_all(_wanted(entries, bare), opened, folder, old, extractor)
+        return _write_all(_wanted(entries, files, texts, opened), folder, old, extractor)
     except Damage as damage:
         raise Stop(damage.rejection_of(archive.file)) from damage
-    patched = {name: texts[name] for name in texts if files and name in files}
-    return written.with_written(_write_texts(patched, files or {}, (folder, old), extractor))
 
 
-def _write_texts(texts: Mapping[str, bytes], files: Files, folders: Folders, extractor: Extractor) -> Tree:
-    """Write the files that come from a patch."""
-    written, (folder, old) = Tree({}, {}), folders
-    with DirChain(folder, make=True) as new, DirChain(old or folder) as olds:
-        for name, text in texts.items():
-            above, _, last = name.rpartition("/")
-            places = new.to(above), olds.folder_at(above) if old else None
-            digest, signature = write_file(last, (text,), files[name].executable, places, extractor)
-            written.files[name] = FileState(executable=files[name].executable, digest=digest)
-            written.signatures[name] = signature
-    return written
-
-
-def _wanted(entries: tuple[tuple[str, Entry], ...], files: Files | None) -> Iterator[tuple[str, Entry]]:
-    """The entries that are written, with the executable bits that they are to have."""
+def _wanted(
+    entries: tuple[tuple[str, Entry], ...], files: Files | None, texts: Mapping[str, bytes], opened: OpenArchive
+) -> Iterator[tuple[str, Entry, Iterable[bytes]]]:
+    """What is written: its path in the component, an entry with the executable bit that it is to have, its content."""
     for name, entry in without_parents(entries):
         if files is None:
-            yield name, entry
-        elif name in files:
-            yield name, replace(entry, executable=files[name].executable)
+            yield name, entry, opened.chunks(entry)
+        elif name in files and name not in texts:
+            yield name, replace(entry, executable=files[name].executable), opened.chunks(entry)
+    for name in texts:
+        if files and name in files:
+            yield name, Entry(name=name, executable=files[name].executable), (texts[name],)
 
 
 def _write_all(
-    entries: Iterable[tuple[str, Entry]], opened: OpenArchive, folder: Folder, old: Folder | None, extractor: Extractor
+    wanted: Iterable[tuple[str, Entry, Iterable[bytes]]], folder: Folder, old: Folder | None, extractor: Extractor
 ) -> Tree:
     """Write entries. The folders on the way to the last one stay open for the next."""
     written = Tree({}, {})
     with DirChain(folder, make=True) as new, DirChain(old or folder) as olds:
         replaced_in = lru_cache(maxsize=1)(olds.folder_at)
-        for name, entry in entries:
+        for name, entry, chunks in wanted:
             if entry.kind == "folder":
                 new.to(name)
                 written.files[name] = FileState(kind="folder")
@@ -117,7 +106,7 @@ def _write_all(
             if entry.kind == "link":
                 written.files[name] = _write_link(entry, last, folders, extractor)
             else:
-                digest, signature = write_file(last, opened.chunks(entry), entry.executable, folders, extractor)
+                digest, signature = _write_file(last, chunks, entry.executable, folders, extractor)
                 written.files[name] = FileState(executable=entry.executable, digest=digest)
                 written.signatures[name] = signature
     return written
@@ -133,7 +122,7 @@ def _write_link(entry: Entry, name: str, folders: Folders, extractor: Extractor)
     return FileState(kind="link", target=entry.target)
 
 
-def write_file(
+def _write_file(
     name: str, chunks: Iterable[bytes], executable: bool, folders: Folders, extractor: Extractor
 ) -> tuple[str, StatSignature]:
     """Write a file, like the one that it replaces or else like its folder; return its digest and its signature.

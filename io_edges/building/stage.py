@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from returns.result import Failure, Success
 from toolz import groupby
 
-from io_edges.building.extract import Extractor, extract, write_file
+from io_edges.building.extract import Extractor, extract
 from io_edges.building.keep import load_previous
 from io_edges.building.local import Staging
 from io_edges.building.project import ProjectView
@@ -23,7 +23,7 @@ from io_edges.system.helpers import share
 from io_edges.system.metadata import Times, copy_at, folders_like, give_as_made_in, give_times, link_or_copy_at
 from io_edges.system.stop import Stop, require
 from io_edges.system.syscalls import stat_signature
-from io_edges.system.trees import NOTHING, above, deepest, state_of
+from io_edges.system.trees import NOTHING, deepest, state_of
 from pipeline.building.steps import Plan, Step
 from pipeline.building.stores.journal import Change, Entry, Journal, RunKind
 from pipeline.building.stores.layout import PREVIOUS, RECORD_FILE, RUN_FILE, STAGED_BACKUP
@@ -67,7 +67,8 @@ class Site(Struct, frozen=True):
         if step.choice is None:
             return self.offers.get(step.path)
         files, component = step.component.files if step.component else {}, step.choice.component
-        return Offer(files, partial(extract, (step.choice, step.patched), self.extractor), component.marker)
+        texts = {**step.patched, **{name: step.texts[name] for name in step.merge.of("merged")}}
+        return Offer(files, partial(extract, (step.choice, texts), self.extractor), component.marker)
 
 
 def extract_new(steps: Mapping[str, Step], site: Site) -> dict[str, BuildOutcome[Tree]]:
@@ -139,11 +140,8 @@ def _merged(change: Change, step: Step, write: Write, old: Folder, site: Site) -
     after, result, written = step.merge.files, step.merge, Tree()
     fresh = {name: after[name] for name in (*result.written, *result.of("merged"), *result.switched)}
     with site.staging.folder.child(change.slot, make=True) as folder, folders_like(fresh, old, folder):
-        if result.written:
-            written = write({name: after[name] for name in result.written}, folder, old)
-        for name in result.of("merged"):
-            with above(old, name) as (replaced, last), above(folder, name, make=True) as (place, _):
-                write_file(last, (step.texts[name],), after[name].executable, (place, replaced), site.extractor)
+        if names := (*result.written, *result.of("merged")):
+            written = write({name: after[name] for name in names}, folder, old)
         for name in result.switched:
             copy_at(old, name, folder, executable=after[name].executable)
     return replace(change, after=after, says=Entry(step.component), merged=result.of("merged")), written
