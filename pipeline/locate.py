@@ -22,7 +22,7 @@ from pipeline.report.diagnostics.configuration import (
     shadowed_config,
     unread_config,
 )
-from pipeline.report.outcome import Outcome, value_of
+from pipeline.report.outcome import Outcome, errors_of, value_of
 from pipeline.report.paths import display_path
 from pipeline.report.wording import suggest
 from pipeline.schema import PACKAGE_KEY
@@ -71,7 +71,7 @@ def locate(start: PurePath, config: str | None, disk: Disk) -> Outcome[Located]:
 
 def locate_in(folder: PurePath, start: PurePath, disk: Disk) -> Outcome[Located]:
     """Find the configuration in one folder alone, the 0.x file included. Errors: those of a `package.json`."""
-    return _beside(tuple(_candidates(folder, (*NAMES, LEGACY), start)), disk)
+    return _beside(folder, (*NAMES, LEGACY), start, disk)
 
 
 class Elsewhere(Struct, frozen=True):
@@ -99,29 +99,26 @@ def _discover(start: PurePath, disk: Disk) -> Outcome[Located]:
     passed_over: tuple[WarningDiagnostic, ...] = ()
     for names in (NAMES, (LEGACY,)):
         for number, each in enumerate(folders, 1):
-            outcome = _beside(tuple(_candidates(each, names, start)), disk)
+            outcome = _beside(each, names, start, disk)
             here = value_of(outcome)
             if here is None:
                 return outcome
             probes += here.probes
             if here.file:
-                legacy = _legacy_files(folders[:number], start, disk) if names is NAMES else ()
-                return Success(Located(here.file, (*probes, *legacy), passed_over))
+                paths = (folder / LEGACY for folder in folders[:number] if names is NAMES)
+                unused = (path for path in paths if disk.presence(path) == "file")
+                probes += tuple(Probe(display_path(path, start), "shadowed") for path in unused)
+                return Success(Located(here.file, probes, passed_over))
             if names is NAMES:
                 passed_over += _near_names(each, start, disk)
     return Success(Located(None, probes, passed_over))
-
-
-def _legacy_files(folders: Iterable[PurePath], start: PurePath, disk: Disk) -> tuple[Probe, ...]:
-    """The 0.x files that a version 1 configuration is used instead of."""
-    paths = (folder / LEGACY for folder in folders)
-    return tuple(Probe(display_path(path, start), "shadowed") for path in paths if disk.presence(path) == "file")
 
 
 def _named(start: PurePath, config: str, disk: Disk) -> Outcome[Located]:
     path = disk.plain(start / config)
     file = ConfigFile.at(path, start)
     located = Success(Located(file, (Probe(file.display_path, "taken"),), is_named=True))
+    lacks_key = Failure((ConfigNotFound(config, lacks_key=True),))
     match disk.presence(path) if config else "missing":
         case "missing":
             return Failure((ConfigNotFound(config, suggestions=_files_meant(config, path, disk)),))
@@ -134,8 +131,7 @@ def _named(start: PurePath, config: str, disk: Disk) -> Outcome[Located]:
         case _ if file.kind != "package":
             return located
         case _:
-            verdict = _holds_key(file, disk)
-            return verdict.bind(lambda holds: located if holds else Failure((ConfigNotFound(config, lacks_key=True),)))
+            return _holds_key(file, disk).bind(lambda holds: located if holds else lacks_key)
 
 
 def _files_meant(config: str, path: PurePath, disk: Disk) -> tuple[str, ...]:
@@ -145,16 +141,14 @@ def _files_meant(config: str, path: PurePath, disk: Disk) -> tuple[str, ...]:
 
 
 def _searched(start: PurePath, disk: Disk) -> Iterator[PurePath]:
-    """The folders upward from `start`, up to and including the first that holds `.git`."""
+    """The folders upward from `start`, up to and including the first that holds `.git`.
+
+    That is a folder, a file as in a worktree, or a link, even one to nothing.
+    """
     for folder in (start, *start.parents):
         yield folder
-        if _has_git(folder, disk):
+        if disk.presence(folder / ".git") in {"file", "folder", "dangling"}:
             return
-
-
-def _has_git(folder: PurePath, disk: Disk) -> bool:
-    """Whether a folder holds `.git`: a folder, a file as in a worktree, or a link, even one to nothing."""
-    return disk.presence(folder / ".git") in {"file", "folder", "dangling"}
 
 
 def _near_names(folder: PurePath, start: PurePath, disk: Disk) -> tuple[WarningDiagnostic, ...]:
@@ -166,42 +160,31 @@ def _near_names(folder: PurePath, start: PurePath, disk: Disk) -> tuple[WarningD
     return (unread_config(tuple(display_path(folder / name, start) for name in files)),)
 
 
-def _candidates(folder: PurePath, names: Iterable[str], start: PurePath) -> Iterator[ConfigFile]:
-    return (ConfigFile.at(folder / name, start) for name in names)
-
-
-def _beside(files: tuple[ConfigFile, ...], disk: Disk) -> Outcome[Located]:
+def _beside(folder: PurePath, names: Iterable[str], start: PurePath, disk: Disk) -> Outcome[Located]:
     """Take the first file in a folder that is a configuration; those after it are never an error."""
     first: ConfigFile | None = None
     probes: tuple[Probe, ...] = ()
-    for file in files:
+    for file in (ConfigFile.at(folder / name, start) for name in names):
         outcome = _verdict(file, disk)
-        verdict = value_of(outcome)
-        if verdict is None and first is None:
+        if first is None and errors_of(outcome):
             return outcome.map(lambda _: Located(None, ()))
-        is_shadowed = first is not None and verdict == "taken"
-        probes += (Probe(file.display_path, "shadowed" if is_shadowed else verdict or "unreadable"),)
+        verdict = value_of(outcome) or "unreadable"
+        probes += (Probe(file.display_path, "shadowed" if first and verdict == "taken" else verdict),)
         first = first or (file if verdict == "taken" else None)
     return Success(Located(first, probes))
 
 
 def _verdict(file: ConfigFile, disk: Disk) -> Outcome[ProbeVerdict]:
     """What a file is by itself. A dangling link counts as a file: `read` reports that it cannot be read."""
-    match disk.presence(file.path):
-        case "file" if file.kind == "package":
-            return _holds_key(file, disk).map(_of_key)
-        case "dangling" if file.kind == "package":
+    match disk.presence(file.path), file.kind:
+        case "file", "package":
+            return _holds_key(file, disk).map(lambda holds: "taken" if holds else "no key")
+        case ("denied" | "missing", _) | ("dangling", "package"):
             return Success("missing")
-        case "file" | "dangling":
+        case "file" | "dangling", _:
             return Success("taken")
-        case "folder" | "other":
-            return Success("not a file")
         case _:
-            return Success("missing")
-
-
-def _of_key(holds: bool) -> ProbeVerdict:
-    return "taken" if holds else "no key"
+            return Success("not a file")
 
 
 def _holds_key(file: ConfigFile, disk: Disk) -> Outcome[bool]:

@@ -15,7 +15,7 @@ from pathlib import PurePath
 from typing import Any
 
 from msgspec.structs import replace
-from toolz import concat, merge_with, unique
+from toolz import compose, concat, merge_with, unique
 
 from pipeline.config.layers import (
     Assignment,
@@ -53,11 +53,8 @@ def decide(path: str, layers: Iterable[Layer], start: PurePath, detected: tuple[
 
 def over(high: Layer, low: Layer) -> Layer:
     """Lay one layer over another."""
-    return Layer(merge_with(_joined, high.assignments, low.assignments), high.warnings + low.warnings)
-
-
-def _joined(parts: list[tuple[Assignment, ...]]) -> tuple[Assignment, ...]:
-    return tuple(concat(parts))
+    joined = merge_with(compose(tuple, concat), high.assignments, low.assignments)
+    return Layer(joined, high.warnings + low.warnings)
 
 
 def _decision(setting: Setting, stack: tuple[Assignment, ...], detected: tuple[Element, ...]) -> Decision:

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 from toolz import assoc_in
 
-from pipeline.config.legacy_keys import DROPPED, MOVES, Move, is_flat, settings_of_key
+from pipeline.config.legacy_keys import DROPPED, MOVES, is_flat, settings_of_key
 from pipeline.config.setting_values import faults
 from pipeline.config.tree import KeyPath, Position, Tree
 from pipeline.report.diagnostic import WarningDiagnostic
@@ -27,7 +27,8 @@ def migrate(tree: Tree) -> Tree:
     key_of: dict[str, str] = {}
     positions: dict[KeyPath, Position] = {(): tree.position(())}
     warnings: tuple[WarningDiagnostic, ...] = ()
-    applicable = _applicable(tree.data)
+    values = ((move, move.conversion.of(tree.data[move.key])) for move in MOVES if move.key in tree.data)
+    applicable = [(move, value) for move, value in values if _fits(move.setting, value)]
     for move, value in applicable:
         if move.setting not in key_of:
             path = tuple(move.setting.split("."))
@@ -44,12 +45,6 @@ def migrate(tree: Tree) -> Tree:
         positions=positions,
         warnings=(*tree.warnings, *warnings, *_dropped(tree, dropped, key_of, masked)),
     )
-
-
-def _applicable(data: dict[Any, Any]) -> list[tuple[Move, Any]]:
-    """Each move that applies to the data, and the value that it gives its setting."""
-    values = ((move, move.conversion.of(data[move.key])) for move in MOVES if move.key in data)
-    return [(move, value) for move, value in values if _fits(move.setting, value)]
 
 
 def _fits(path: str, value: Any) -> bool:

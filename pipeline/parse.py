@@ -7,7 +7,7 @@ Takes a document; gives a tree. JSON is strict: UTF-8, no comments, no trailing 
 from returns.result import Failure
 
 from pipeline.config.json_reader import FILE_LIMIT, find_member, locations_in, read_json, to_text
-from pipeline.config.tree import ConfigFile, Document, Json, Tree
+from pipeline.config.tree import Document, Json, Tree
 from pipeline.report.diagnostics.configuration import ConfigNotFound, too_much
 from pipeline.report.outcome import Outcome
 from pipeline.schema import PACKAGE_KEY
@@ -20,18 +20,13 @@ def parse(document: Document) -> Outcome[Tree]:
     whose key has disappeared since it was located.
     """
     file = document.file
+    read = _in_package if file.kind == "package" else read_json
     text = to_text(document.content, file.display_path)
-    read = _in_package if file.kind == "package" else _whole
-    return text.bind(lambda text: read(text, file)).map(lambda json: _tree(json, document))
+    return text.bind(lambda text: read(text, file.display_path)).map(lambda json: _tree(json, document))
 
 
-def _whole(text: str, file: ConfigFile) -> Outcome[Json]:
-    return read_json(text, file.display_path)
-
-
-def _in_package(text: str, file: ConfigFile) -> Outcome[Json]:
+def _in_package(text: str, name: str) -> Outcome[Json]:
     """Read the value of `tool` in a `package.json`, which need only be JSON."""
-    name = file.display_path
     return find_member(text, PACKAGE_KEY, name).bind(lambda span: _member(text, span, name))
 
 

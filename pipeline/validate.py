@@ -5,7 +5,7 @@ path that the user wrote. In the legacy file an error is a warning instead, and 
 the wrong items are left out. The rules are in `docs/configuration.md`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from msgspec import UNSET
@@ -31,11 +31,15 @@ def validate(tree: Tree) -> Outcome[Layer]:
 
     Errors: `UnknownKey`, `InvalidValue`, all of a file at once.
     """
-    spoilers = sorted(_errors(tree), key=_place)
+    spoilers = sorted(_errors(tree), key=lambda each: (each[1].location.line, each[1].location.column))
     errors = tuple(error for _, error in spoilers)
     if tree.file.kind == "legacy":
         spoilt = {path for path, _ in spoilers}
-        return Success(_layer(tree, spoilt, (*map(_as_warning, errors), *_unfolded(tree, spoilt))))
+        ignored = [legacy_key(each.path, each.location, reason=each.message, advice=each.advice) for each in errors]
+        if isinstance(tree.data, dict) and SHORTHAND in tree.data and (SHORTHAND,) not in spoilt:
+            position, reason = tree.position((SHORTHAND,)), "`modules` beside it cannot be read"
+            ignored.append(legacy_key(SHORTHAND, position.key, reason=reason))
+        return Success(_layer(tree, spoilt, ignored))
     return Failure(errors) if errors else Success(_layer(tree, set(), ()))
 
 
@@ -54,11 +58,6 @@ def _errors(tree: Tree) -> Iterator[tuple[KeyPath, SchemaError]]:
             yield from _setting(tree, setting, setting.keys, value)
     if SHORTHAND in tree.data:
         yield from _setting(tree, _SHORTHAND_SETTING, (SHORTHAND,), tree.data[SHORTHAND])
-
-
-def _place(spoiler: tuple[KeyPath, SchemaError]) -> tuple[int, int]:
-    _, error = spoiler
-    return error.location.line, error.location.column
 
 
 def _unknown(tree: Tree, path: KeyPath, known: tuple[str, ...]) -> Iterator[tuple[KeyPath, SchemaError]]:
@@ -111,12 +110,13 @@ def _value(tree: Tree, path: KeyPath) -> Any:
     return get_in(path, tree.data, UNSET)
 
 
-def _layer(tree: Tree, spoilt: set[KeyPath], warnings: tuple[WarningDiagnostic, ...]) -> Layer:
-    values = {setting: _value(tree, setting.keys) for setting in SETTINGS if setting.keys not in spoilt}
-    sound = {
-        setting: _assignment(tree, setting, value, spoilt) for setting, value in values.items() if value is not UNSET
-    }
-    assignments = {setting: assignment for setting, assignment in sound.items() if assignment}
+def _layer(tree: Tree, spoilt: set[KeyPath], warnings: Iterable[WarningDiagnostic]) -> Layer:
+    assignments = {}
+    for setting in SETTINGS:
+        value = UNSET if setting.keys in spoilt else _value(tree, setting.keys)
+        assignment = None if value is UNSET else _assignment(tree, setting, value, spoilt)
+        if assignment:
+            assignments[setting] = assignment
     return make_layer(assignments, tree.file.base, (*tree.warnings, *warnings))
 
 
@@ -130,14 +130,3 @@ def _assignment(tree: Tree, setting: Setting, value: Any, spoilt: set[KeyPath]) 
         return None
     items = tuple(tree.position((*setting.keys, index)).value for index in kept)
     return Assignment(tree.file.layer, location, tuple(value[index] for index in kept), items)
-
-
-def _unfolded(tree: Tree, spoilt: set[KeyPath]) -> Iterator[WarningDiagnostic]:
-    """A warning for a shorthand that is valid but has no list to be folded into."""
-    if isinstance(tree.data, dict) and SHORTHAND in tree.data and (SHORTHAND,) not in spoilt:
-        reason = "`modules` beside it cannot be read"
-        yield legacy_key(SHORTHAND, tree.position((SHORTHAND,)).key, reason=reason)
-
-
-def _as_warning(error: SchemaError) -> WarningDiagnostic:
-    return legacy_key(error.path, error.location, reason=error.message, advice=error.advice)

@@ -7,9 +7,7 @@ order in which they apply. The rules are in `docs/configuration.md`.
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import Final, get_args
-from unicodedata import normalize
 
-from msgspec import Struct
 from returns.result import Failure, Success
 
 from pipeline.config.disk import Disk, Presence
@@ -48,75 +46,58 @@ def detect_presets(
     return tuple(Element(Assignment("default", Location(by), (name,)), 0) for name, by in signs.items() if by)
 
 
-class _Search(Struct, frozen=True):
-    """Where presets are searched, of which nothing is looked at again for each of them."""
-
-    start: PurePath
-    disk: Disk
-    folders: tuple[tuple[PurePath, str, frozenset[str] | None], ...]
-    """The folders of the search path, each with its display path and, if it can be read, its case-folded names."""
-    known: frozenset[str]
-    """The names that would be found."""
-
-
 def choose_presets(
     presets: Decision, folders: Iterable[PurePath], start: PurePath, disk: Disk
 ) -> Outcome[tuple[ConfigFile, ...]]:
     """Find every preset that applies, listed or detected, lowest first. Errors: `PresetNotFound`, one for each."""
-    elements = presets.elements
-    is_searched = any(each.value not in BUNDLED and not is_preset_path(each.value) for each in elements)
-    search = _search(folders if is_searched else (), start, disk)
-    found = [(each, _find(each, search)) for each in elements]
-    missing = enumerate(each for each, file in found if file is None)
-    errors = tuple(_not_found(each, search, suggests=number < SUGGESTION_LIMIT) for number, each in missing)
-    return Failure(errors) if errors else Success(tuple(file for _, file in found if file))
+    paths = tuple(folders)
+    found = [(each, _find(each, paths, start, disk)) for each in presets.elements]
+    missing = [each for each, file in found if file is None]
+    if not missing:
+        return Success(tuple(file for _, file in found if file))
+    files = [PurePath(name) for path in paths for name in disk.names(path) or ()]
+    known = {*BUNDLED, *(file.stem for file in files if _may_be(file))}
+    shown = tuple(display_path(disk.plain(path), start) for path in paths)
+    near = [_near(each, known if number < SUGGESTION_LIMIT else (), disk) for number, each in enumerate(missing)]
+    return Failure(tuple(_not_found(*each, shown, start, disk) for each in zip(missing, near, strict=True)))
 
 
-def _search(paths: Iterable[PurePath], start: PurePath, disk: Disk) -> _Search:
-    listed = [(path, display_path(disk.plain(path), start), disk.names(path)) for path in paths]
-    files = [PurePath(name) for _, _, names in listed for name in names or ()]
-    folded = ((path, shown, None if names is None else frozenset(map(_fold, names))) for path, shown, names in listed)
-    return _Search(start, disk, tuple(folded), frozenset({*BUNDLED, *(each.stem for each in files if _may_be(each))}))
-
-
-def _find(element: Element, search: _Search) -> ConfigFile | None:
+def _find(element: Element, folders: Iterable[PurePath], start: PurePath, disk: Disk) -> ConfigFile | None:
     """Find one entry of `presets`: a path, a bundled name, or a name in the search path."""
     entry, assignment = element.value, element.assignment
     if entry in BUNDLED:
-        name, path = f"preset:{entry}", search.start / "preset"
+        name, path = f"preset:{entry}", start / "preset"
         return ConfigFile(path=path, display_path=name, kind="json", layer="preset", bundled=BUNDLED[entry])
-    paths = [assignment.base / entry] if is_preset_path(entry) else _listed(entry, search)
+    paths = (element.path,) if is_preset_path(entry) else files_named(entry, folders)
     passed_over = _OTHERS if assignment.layer == "default" else ("missing", "folder")
-    there = next((path for path in paths if search.disk.presence(path) not in passed_over), None)
+    there = next((path for path in paths if disk.presence(path) not in passed_over), None)
     if there is None:
         return None
-    plain = search.disk.plain(there)
-    return ConfigFile(path=plain, display_path=display_path(plain, search.start), kind=kind_of(plain), layer="preset")
+    plain = disk.plain(there)
+    return ConfigFile(path=plain, display_path=display_path(plain, start), kind=kind_of(plain), layer="preset")
 
 
-def _listed(entry: str, search: _Search) -> Iterator[PurePath]:
-    """The files that may be there for a preset that is given by name: one listing costs less than a look for each."""
-    files = {_fold(file): file for file in _files(entry)}
-    for path, _, names in search.folders:
-        yield from (path / file for folded, file in files.items() if names is None or folded in names)
+def _near(element: Element, known: Collection[str], disk: Disk) -> tuple[str, ...]:
+    """The presets that may have been meant by an entry."""
+    if not known or not is_preset_path(element.value):
+        return suggest(element.value, known)
+    return _similar_files(element.value, element.path, disk)
 
 
-def _not_found(element: Element, search: _Search, *, suggests: bool) -> PresetNotFound:
-    entry, assignment, disk = element.value, element.assignment, search.disk
-    path, is_path = assignment.base / entry, is_preset_path(entry)
-    is_folder = is_path and disk.presence(path) == "folder"
-    suggestions: tuple[str, ...] = ()
-    if suggests:
-        suggestions = _similar_files(entry, path, disk, inside=is_folder) if is_path else suggest(entry, search.known)
-    folders = ("" if shown == "." else f"{shown}/" for _, shown, _ in search.folders)
-    named = tuple(f"{folder}{file}" for folder in folders for file in _files(entry))
-    searched = (display_path(disk.plain(path), search.start),) if is_path else named
-    setting = "presets" if element.location == assignment.location else f"presets[{element.index}]"
+def _not_found(
+    element: Element, suggestions: tuple[str, ...], folders: tuple[str, ...], start: PurePath, disk: Disk
+) -> PresetNotFound:
+    entry, is_path = element.value, is_preset_path(element.value)
+    named = tuple(path.as_posix() for path in files_named(entry, map(PurePath, folders)))
+    searched = (display_path(disk.plain(element.path), start),) if is_path else named
+    setting = "presets" if element.location == element.assignment.location else f"presets[{element.index}]"
+    is_folder = is_path and disk.presence(element.path) == "folder"
     return PresetNotFound(entry, element.location, searched, suggestions, setting, is_path, is_folder)
 
 
-def _similar_files(written: str, path: PurePath, disk: Disk, *, inside: bool) -> tuple[str, ...]:
+def _similar_files(written: str, path: PurePath, disk: Disk) -> tuple[str, ...]:
     """The preset files that may have been meant by a path, in its form: those in the folder, or similar names."""
+    inside = disk.presence(path) == "folder"
     folder, prefix = (path, written.rstrip("/")) if inside else (path.parent, written.rpartition("/")[0])
     names = tuple(name for name in disk.names(folder) or () if _may_be(PurePath(name)))
     plain = tuple(name for name in names if not name.startswith("."))
@@ -139,18 +120,8 @@ def probed_files(
 
 def files_named(name: str, folders: Iterable[PurePath]) -> Iterator[PurePath]:
     """The files that are looked for, in order, for a preset that is given by name and not bundled."""
-    for folder in folders:
-        yield from (folder / file for file in _files(name))
-
-
-def _files(name: str) -> tuple[str, ...]:
-    return tuple(f"{name}{suffix}" for suffix in SUFFIXES if name)
+    return (folder / f"{name}{suffix}" for folder in folders for suffix in SUFFIXES if name)
 
 
 def _may_be(file: PurePath) -> bool:
     return file.suffix in SUFFIXES
-
-
-def _fold(name: str) -> str:
-    """A name by which the disk may find a file: on some, case and the way to write an accent do not matter."""
-    return normalize("NFC", name).casefold()
