@@ -78,19 +78,16 @@ def _one_flag_each(words: Sequence[str], extra: Sequence[str]) -> str:
 
 def missing_config(error: Error, argv: list[str]) -> tuple[Error, ...]:
     """Report first that the file of `--config` is missing, also if the command line is wrong."""
-    config = next(iter(_values(argv, {"--config"})[-1:]), None)
-    if config is None or not isinstance(error, UsageError) or not _takes_config(error.command):
+    configs = _values(argv, {"--config"})
+    if not configs or not isinstance(error, UsageError):
+        return ()
+    command = app.parse_commands(error.command.split()[1:])[1][-1]
+    arguments = () if names_below(command) else command.assemble_argument_collection()
+    if not any("--config" in argument.names for argument in arguments):
         return ()
     start = start_folder()
-    missing = errors_of(locate(start, config, real_disk(start, Console())))
+    missing = errors_of(locate(start, configs[-1], real_disk(start, Console())))
     return tuple(each for each in missing if isinstance(each, ConfigNotFound))
-
-
-def _takes_config(command: str) -> bool:
-    """Whether a command has the flag `--config`."""
-    node = app.parse_commands(command.split()[1:])[1][-1]
-    arguments = () if names_below(node) else node.assemble_argument_collection()
-    return any("--config" in argument.names for argument in arguments)
 
 
 def format_in(argv: list[str], environ: Mapping[str, str]) -> LogFormat:

@@ -97,15 +97,16 @@ class Console(Struct):
         every = [warning_event(warning, self.context) for warning in warnings]
         self.warned += every
         if not self.holds_back:
-            self._warn([event for event in every if event.identity not in reported_before])
+            self._warn(every, reported_before)
 
     def warn_of_new(self, reported_before: Collection[str] = ()) -> None:
         """Report the warnings that were held back, except those that were reported before."""
         if self.holds_back:
             self.holds_back = False
-            self._warn([event for event in self.warned if event.identity not in reported_before])
+            self._warn(self.warned, reported_before)
 
-    def _warn(self, events: Sequence[WarningEvent]) -> None:
+    def _warn(self, every: Iterable[WarningEvent], reported_before: Collection[str]) -> None:
+        events = [event for event in every if event.identity not in reported_before]
         shown = kept(events, SHOWN_LIMIT) if self.log_format == "text" else events
         if shown:
             self.report(*shown)
@@ -148,10 +149,6 @@ class Console(Struct):
         """Show lines that belong to a question, even with `quiet`."""
         self._write(map(escape, lines))
 
-    def correct(self, errors: Iterable[Error]) -> None:
-        """Show what is wrong with the answers to the person who gave them."""
-        self._write(self._reports(tuple(errors)))
-
     def fail(self, errors: Iterable[Error]) -> int:
         """Report errors, one an archive without `verbose`; return the exit code, which is that of the first."""
         self.warn_of_new()
@@ -159,9 +156,8 @@ class Console(Struct):
         every = tuple(errors) if self.verbose else one_each(errors)
         if self.has_output and self.log_format == "text" and self.screen.columns:
             self._write(("",))
-        is_json = self.log_format == "json"
-        events = [error_event(each, self.context) for each in every]
-        self._write(emit(events, "json") if is_json else self._reports(every))
+        in_json = emit([error_event(each, self.context) for each in every], "json")
+        self._write(in_json if self.log_format == "json" else self._reports(every))
         return EXIT_CODES[error_name(every[0])]
 
     def begin(self) -> None:
@@ -199,7 +195,7 @@ class Console(Struct):
 
 def print_path(path: str) -> None:
     """Print a path on standard output: for a program byte for byte, on a terminal with harmless characters only."""
-    print_line(escape(path) if sys.stdout is not None and sys.stdout.isatty() else path)
+    print_line(escape(path) if is_terminal(sys.stdout) else path)
 
 
 def print_line(text: str) -> None:
@@ -221,9 +217,8 @@ def print_bytes(data: bytes) -> None:
             raise Stop(FileSystemProblem("standard output", cause_of(error))) from error
 
 
-def error_event(error: Error, context: PathContext | None = None) -> ErrorEvent:
+def error_event(error: Error, context: PathContext) -> ErrorEvent:
     """The event that reports an error."""
-    context = context or PathContext()
     error, name, location = context.with_lists(error), error_name(error), context.relativize(error)
     path = f"{error.setting}: " if error.setting else ""
     where, place = (str(location), location.place) if location else (None, {})
@@ -231,9 +226,8 @@ def error_event(error: Error, context: PathContext | None = None) -> ErrorEvent:
     return ErrorEvent(name, EXIT_CODES[name], error.setting or None, message, where, error.advice, **place)
 
 
-def warning_event(warning: WarningDiagnostic, context: PathContext | None = None) -> WarningEvent:
+def warning_event(warning: WarningDiagnostic, context: PathContext) -> WarningEvent:
     """The event that reports a warning."""
-    context = context or PathContext()
     location = context.relativize(warning)
     where, place = (str(location), location.place) if location else (None, {})
     return WarningEvent(warning.code, warning.message, where, warning.advice or None, **place)

@@ -12,7 +12,7 @@ from msgspec import Struct
 from returns.result import Failure, Success
 
 from pipeline.config.disk import Disk
-from pipeline.config.layers import Assignment, Layer, Settings, defaults, make_layer
+from pipeline.config.layers import Assignment, Layer, defaults, make_layer
 from pipeline.config.variables import faults_of, read_text
 from pipeline.locate import Located
 from pipeline.merge import over
@@ -174,10 +174,8 @@ def set_by_presets(answers: Answers, start: PurePath, disk: Disk) -> Outcome[fro
     """
     layer = make_layer(answers, start)
     resolution = add_presets(Request(start=start), disk, Located(None, ()), (layer,))
-    return resolution.map(lambda found: frozenset(_of_presets(found.settings)))
-
-
-def _of_presets(settings: Settings) -> Iterator[str]:
-    for decision in settings.decisions:
-        if any(assignment.layer == "preset" for assignment in decision.assignments):
-            yield decision.path
+    return resolution.map(
+        lambda found: frozenset(
+            each.path for each in found.settings.decisions if "preset" in {by.layer for by in each.assignments}
+        )
+    )

@@ -17,6 +17,7 @@ from io_edges.system.signals import Terminated
 from pipeline import __version__
 from pipeline.config.tree import ConfigFile, Document
 from pipeline.parse import parse
+from pipeline.report.diagnostic import PathContext
 from pipeline.report.diagnostics.selection import unmatched_pattern
 from pipeline.report.events import WarningEvent
 from pipeline.report.location import Location
@@ -484,6 +485,7 @@ def test_what_was_not_foreseen(
 )
 def test_a_pattern_with_a_comma(source: str, advice: str) -> None:
     """A pattern of a flag that looks like several comes with how several are given."""
-    assert warning_event(unmatched_pattern("modules.exclude", "a,b", Location(source), ("a",))) == WarningEvent(
+    warning = unmatched_pattern("modules.exclude", "a,b", Location(source), ("a",))
+    assert warning_event(warning, PathContext()) == WarningEvent(
         "unmatched-pattern", "no module matches `a,b` of modules.exclude", source, advice
     )

@@ -17,7 +17,7 @@ from msgspec import convert
 
 from io_edges.report.console import error_event, warning_event
 from pipeline.emit import emit
-from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostic import PathContext, WarningDiagnostic
 from pipeline.report.diagnostics import (
     Error,
     archives,
@@ -115,7 +115,9 @@ def warning_codes() -> list[str]:
 
 def event(diagnostic: Diagnostic) -> ErrorEvent | WarningEvent:
     """The event that reports a diagnostic."""
-    return warning_event(diagnostic) if isinstance(diagnostic, WarningDiagnostic) else error_event(diagnostic)
+    if isinstance(diagnostic, WarningDiagnostic):
+        return warning_event(diagnostic, PathContext())
+    return error_event(diagnostic, PathContext())
 
 
 def name_of(diagnostic: Diagnostic) -> str:
