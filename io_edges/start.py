@@ -17,8 +17,8 @@ _NOT_POSIX = (
     "error: tool needs a POSIX system, such as Linux or macOS; on Windows, install it in WSL (`wsl --install`)\n"
 )
 _INSTALL_AGAIN = "  = help: install it again, in an environment of its own: with pipx or `uv tool install`\n"
-_OUT_OF_MEMORY = b"error: FileSystemProblem: tool cannot be loaded: out of memory\n"
 _INTERRUPTED = 130
+_UNAVAILABLE = 69
 _LAST_STREAM = 2
 _OBJECTS = 10_000
 """New objects after which it looks for unused ones: with the usual 700, a build of 8,000 files takes 5 ms longer."""
@@ -28,7 +28,7 @@ def main() -> None:
     """Run the command line and end the process; where the system is not POSIX, only say so."""
     if os.name != "posix":
         os.write(2, _NOT_POSIX.encode())
-        os._exit(_code_of("ScriptRuntimeUnavailable"))  # likewise, something that is needed is not there
+        os._exit(_UNAVAILABLE)
     if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:  # which it is not under nohup
         _signal.signal(_signal.SIGINT, _end)
     gc.disable()  # imported modules stay
@@ -42,13 +42,10 @@ def main() -> None:
         code = run()
     except KeyboardInterrupt:  # while the end is reported
         _end()
-    except (MemoryError, SystemError):  # C code that gets no memory may say only the latter
-        os.write(2, _OUT_OF_MEMORY)
-        code = os.EX_IOERR
     except Exception as error:  # noqa: BLE001 - before anything is loaded that could report it
-        cause = ascii(str(error))[1:-1]
-        is_missing = isinstance(error, ModuleNotFoundError) or cause.startswith("cannot import name")
-        advice = _INSTALL_AGAIN if is_missing else ""
+        is_short = isinstance(error, MemoryError | SystemError)  # C code that gets no memory may say only the latter
+        cause = "out of memory" if is_short else ascii(str(error))[1:-1]
+        advice = _INSTALL_AGAIN if isinstance(error, ImportError) else ""
         os.write(2, f"error: FileSystemProblem: tool cannot be loaded: {cause}\n{advice}".encode())
         code = os.EX_IOERR
     os._exit(code)  # everything is written and cleaned up
@@ -72,10 +69,3 @@ def _fill_standard_streams() -> None:
         os.close(descriptor)
     except OSError:
         pass
-
-
-def _code_of(name: str) -> int:
-    """The exit code of an error."""
-    from io_edges.report.codes import EXIT_CODES
-
-    return EXIT_CODES[name]

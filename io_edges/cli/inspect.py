@@ -98,7 +98,9 @@ def _inspect_archives(archives: Sequence[str], console: Console) -> tuple[Error,
     in_table = console.log_format == "text" and (len(archives) > 1 or _is_folder(archives[0]))
     errors, warnings, rows = list[Error](), list[WarningDiagnostic](), list[Inspection]()
     for archive in _archives(archives, errors, console):
-        examined = _verified(_examined(archive))
+        with Opener() as opener:
+            every = _examined(archive)
+            examined = tuple(each if each.refusals else replace(each, refusals=_damage(each, opener)) for each in every)
         errors += unique(refusal for each in examined for refusal in each.refusals)
         warnings += (warning for each in examined for warning in each.warnings)
         if in_table:
@@ -156,12 +158,6 @@ def _inspections(examined: tuple[Archive, ...]) -> Iterator[Inspection]:
             *inspections[1:],
         )
     yield from inspections
-
-
-def _verified(examined: tuple[Archive, ...]) -> tuple[Archive, ...]:
-    """Read what would be extracted from archives without refusals, to find the damage that a build would find."""
-    with Opener() as opener:
-        return tuple(each if each.refusals else replace(each, refusals=_damage(each, opener)) for each in examined)
 
 
 def _damage(archive: Archive, opener: Opener) -> tuple[ArchiveRejected | FileSystemProblem, ...]:

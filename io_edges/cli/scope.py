@@ -191,10 +191,11 @@ def read_words(words: Sequence[str | None], start: PurePath, project: ProjectVie
     wrong = drop_error(first, start)
     if wrong is None and not is_component(first, start, project):
         return Positionals(first, names)
-    if wrong and _are_archives((first, *names)):
+    typed = (first, *names)
+    if wrong and all(map(is_archive_name, typed)) and len({PurePath(each).parent for each in typed}) == 1:
         wrong = replace(wrong, others=names)
     may_be_folder = len(os.fsencode(PurePath(first).name)) <= _LONGEST
-    unnamed = without_drop((first, *names), start, project.path, project.state)
+    unnamed = without_drop(typed, start, project.path, project.state)
     return replace(unnamed, not_found=wrong if may_be_folder else None)
 
 
@@ -222,8 +223,3 @@ def is_component(word: str, start: PurePath, view: ProjectView) -> bool:
     """Whether a folder is the one of a component of the project, as a shell completes its name, and no drop."""
     is_built = start == view.path and canonical_name(word) in view.record.components
     return is_built and not find_archives(word, start, AUTO)
-
-
-def _are_archives(words: Sequence[str]) -> bool:
-    """Whether all words are archives of one folder."""
-    return all(map(is_archive_name, words)) and len({PurePath(word).parent for word in words}) == 1
