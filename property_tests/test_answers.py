@@ -29,7 +29,7 @@ from pipeline.resolve import Request, resolve
 from pipeline.schema import SETTINGS, Setting, Value
 from property_tests.printing import unexpected
 from property_tests.strategies import SETTING, lists, texts, values_of
-from tests.support.disks import START
+from tests.support.disks import START, disk_of
 from tests.support.sweep import examples
 
 SOURCE = Location("standard input", 1, 1)
@@ -75,7 +75,7 @@ def to_write(given: dict[Setting, Value], said: dict[Setting, Value]) -> dict[Se
 
 def disk_with(files: dict[str, bytes]) -> Disk:
     """A disk with files, and the presets."""
-    return Disk.of({str(START / name): text for name, text in {**FILES_OF_PRESETS, **files}.items()})
+    return disk_of({str(START / name): text for name, text in {**FILES_OF_PRESETS, **files}.items()})
 
 
 def decided(name: str, content: bytes) -> dict[str, tuple[Value, str]]:

@@ -9,7 +9,6 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from returns.result import Failure, Success
 
-from pipeline.config.disk import Disk
 from pipeline.locate import Located, locate
 from pipeline.report.diagnostics.configuration import (
     ConfigNotFound,
@@ -18,6 +17,7 @@ from pipeline.report.diagnostics.configuration import (
 )
 from pipeline.report.outcome import Outcome
 from pipeline.report.wording import suggest
+from tests.support.disks import disk_of
 from tests.support.sweep import law
 
 FORMS = {
@@ -125,7 +125,7 @@ def told(outcome: Outcome[Located]) -> tuple[str, str | None, list[str]]:
 @given(walks())
 def test_discovery_agrees_with_a_naive_reading_of_the_rules(walk: list[Folder]) -> None:
     """On any folders, the same file is found, the same are shadowed, and the same `package.json` is an error."""
-    verdict = told(locate(path_of(walk, 0), None, Disk.of(files_of(walk))))
+    verdict = told(locate(path_of(walk, 0), None, disk_of(files_of(walk))))
     event(verdict[0])
     assert verdict == naive(walk)
 
@@ -136,7 +136,7 @@ def test_every_path_that_was_looked_at_is_told(walk: list[Folder]) -> None:
 
     Below a version 1 configuration a 0.x file is told if there is one.
     """
-    match locate(path_of(walk, 0), None, Disk.of(files_of(walk))):
+    match locate(path_of(walk, 0), None, disk_of(files_of(walk))):
         case Success(located):
             last = next((depth for depth, folder in enumerate(walk) if ".git" in folder), len(walk) - 1)
             legacy = located.file is None or located.file.kind == "legacy"
@@ -157,7 +157,7 @@ named = st.sampled_from([*CANDIDATES, "package.json", ".tool.json", "tool.config
 def test_a_named_file_is_taken_without_any_walk(walk: list[Folder], config: str) -> None:
     """`--config` takes exactly the path it names: a missing one, a folder and a keyless `package.json` are errors."""
     content = walk[0].get(config)
-    outcome = locate(path_of(walk, 0), config, Disk.of(files_of(walk)))
+    outcome = locate(path_of(walk, 0), config, disk_of(files_of(walk)))
     if content is None:
         beside = suggest(
             config, sorted(name for name, held in walk[0].items() if isinstance(held, str) and name != "a file")

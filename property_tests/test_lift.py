@@ -4,7 +4,6 @@ from typing import Any
 
 from hypothesis import given, settings
 
-from pipeline.config.disk import Disk
 from pipeline.config.layers import Layer
 from pipeline.config.tree import Document
 from pipeline.init.lift import lift
@@ -13,7 +12,7 @@ from pipeline.resolve import Request, Resolution, load, resolve
 from pipeline.schema import SETTINGS
 from property_tests.printing import Printed, printings, unexpected
 from property_tests.strategies import file, legacy_files
-from tests.support.disks import START
+from tests.support.disks import START, disk_of
 from tests.support.sweep import law
 
 
@@ -24,12 +23,12 @@ def lifted(text: str) -> str | None:
 
 def read(text: str) -> Layer:
     """The layer of a text as the legacy file."""
-    return fold(load(file("legacy"), Disk.of({str(START / ".tool.json"): text})), lambda layer: layer, unexpected)
+    return fold(load(file("legacy"), disk_of({str(START / ".tool.json"): text})), lambda layer: layer, unexpected)
 
 
 def resolved(text: str) -> dict[str, Any] | tuple[str, ...]:
     """What a run decides with a text as the legacy file, without the places; or what it fails with."""
-    found = resolve(Request(start=START), Disk.of({str(START / ".tool.json"): text}))
+    found = resolve(Request(start=START), disk_of({str(START / ".tool.json"): text}))
     return fold(found, _settings, lambda errors: tuple(type(error).__name__ for error in errors))
 
 

@@ -6,7 +6,6 @@ from typing import Any
 from hypothesis import given, settings
 from toolz import assoc_in
 
-from pipeline.config.disk import Disk
 from pipeline.config.tree import KeyPath, Tree, format_path
 from pipeline.migrate import migrate
 from pipeline.normalise import normalise
@@ -15,7 +14,7 @@ from pipeline.resolve import load
 from pipeline.validate import validate
 from property_tests.printing import Printed, printings, tree_of, unexpected
 from property_tests.strategies import file, flat, json_values, legacy_files, near_configs, spoilt
-from tests.support.disks import START
+from tests.support.disks import START, disk_of
 from tests.support.legacy_keys import legacy_keys
 from tests.support.sweep import law
 
@@ -145,7 +144,7 @@ def test_the_dot_file_never_fails_and_tells_what_it_passes_over(pair: tuple[Any,
 def test_no_item_is_lost_silently(pair: tuple[dict[str, Any], Printed]) -> None:
     """Each item of a list of the dot-file is in the layer, at its place, or in the warnings, never both."""
     text = pair[1].text
-    layer = fold(load(file("legacy"), Disk.of({str(START / ".tool.json"): text})), lambda layer: layer, unexpected)
+    layer = fold(load(file("legacy"), disk_of({str(START / ".tool.json"): text})), lambda layer: layer, unexpected)
     noted = {key for key, _, reason in legacy_keys(layer.warnings) if reason}
     held = [
         (item, (location.line, location.column))

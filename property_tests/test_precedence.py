@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from msgspec import Struct
 from toolz import assoc_in, get_in, unique
 
-from pipeline.config.disk import Disk
 from pipeline.config.flags import read_flags
 from pipeline.config.layers import Assignment, Settings, make_layer
 from pipeline.merge import merge, over
@@ -20,7 +19,7 @@ from pipeline.resolve import Layer, Request, resolve
 from pipeline.schema import SETTINGS
 from property_tests.printing import unexpected
 from property_tests.strategies import SETTING, configs, layers, paths, perhaps_spliced, values_of
-from tests.support.disks import START
+from tests.support.disks import START, disk_of
 
 FILES = ("p0.json", "p1.json", "p2.json", "lib/default.json", "lib2/default.json")
 LISTS = ("modules.include", "modules.exclude", "modules.only", "presetsSearchPath")
@@ -67,7 +66,7 @@ def run(five: Five) -> Settings:
     flags = {SETTING[path].name: _flag(value) for path, value in five.flags.items()}
     environ = {SETTING[path].variable: _variable(value) for path, value in five.environ.items()}
     files = {str(START / name): json.dumps(content) for name, content in five.presets.items()}
-    disk = Disk.of({**files, str(START / "tool.config.json"): json.dumps(five.config)})
+    disk = disk_of({**files, str(START / "tool.config.json"): json.dumps(five.config)})
     request = Request(
         start=START, flags=read_flags(flags, START), environ={**environ, **({"CI": "true"} if five.ci else {})}
     )

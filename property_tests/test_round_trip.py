@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from msgspec import to_builtins
 from toolz import assoc_in
 
-from pipeline.config.disk import Disk
 from pipeline.config.layers import Layer, Settings
 from pipeline.emit import decisions, emit
 from pipeline.merge import merge
@@ -35,7 +34,7 @@ from pipeline.resolve import load
 from pipeline.schema import SETTINGS, LogFormat
 from property_tests.printing import unexpected
 from property_tests.strategies import ODD, SETTING, any_texts, file, in_files, layers, strings
-from tests.support.disks import START
+from tests.support.disks import START, disk_of
 
 DOCUMENTED = {
     "decision": {"event", "path", "value", "layer", "source", "overridden"},
@@ -116,7 +115,7 @@ def reassembled(lines: tuple[str, ...]) -> dict[str, Any]:
 def test_validate_after_emit_gives_the_layer_back(settings: Settings) -> None:
     """The decisions told as JSON, written to a file, load as a layer with the same values, all of them set."""
     content = json.dumps(reassembled(emit(decisions(settings), "json")))
-    layer = fold(load(file(), Disk.of({str(START / "tool.config.json"): content})), _same, unexpected)
+    layer = fold(load(file(), disk_of({str(START / "tool.config.json"): content})), _same, unexpected)
     for setting in SETTINGS:
         value = settings.decision(setting.path).value
         if (setting.path, value) == ("presets", "auto"):

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from returns.result import Result
 
-from pipeline.config.disk import Disk
 from pipeline.config.flags import read_flags
 from pipeline.config.layers import Layer
 from pipeline.config.tree import ConfigFile
@@ -33,7 +32,7 @@ from property_tests.strategies import (
     spoilt,
     values_of,
 )
-from tests.support.disks import START
+from tests.support.disks import START, disk_of
 from tests.support.sweep import law
 
 BYTES = tuple(bytes([byte]) for byte in b'{}[]:,"\\ \n\0\xff\xc3-0')
@@ -103,7 +102,7 @@ def locations(errors: tuple[Any, ...]) -> list[Location]:
 @given(contents, files)
 def test_no_bytes_make_the_chain_raise(content: bytes, file: ConfigFile) -> None:
     """Any bytes in any form of file, configuration or preset, give a layer or errors that stand in the file."""
-    disk = Disk.of({str(file.path): content}, {str(file.path): content})
+    disk = disk_of({str(file.path): content}, {str(file.path): content})
     lines = content.removeprefix(b"\xef\xbb\xbf").decode(errors="replace").split("\n")
     for location in locations(errors_of(load(file, disk), Layer)):
         assert location.name == file.display_path
@@ -123,7 +122,7 @@ def test_no_run_makes_resolve_raise(
 ) -> None:
     """Any file, environment, flags and `--config` give settings or errors."""
     request = Request(start=START, flags=read_flags(flags, START), environ=environ, config=config)
-    errors_of(resolve(request, Disk.of({str(START / name): content})), Resolution)
+    errors_of(resolve(request, disk_of({str(START / name): content})), Resolution)
 
 
 @settings(max_examples=law(300))
@@ -138,7 +137,7 @@ def test_no_environment_makes_variables_raise(environ: dict[str, str]) -> None:
 @given(contents, contents, any_texts | st.sampled_from(["package.json", "../package.json"]) | st.none())
 def test_no_package_makes_locate_raise(inner: bytes, outer: bytes, config: str | None) -> None:
     """Any bytes in a `package.json`, and any text in `--config`, give a place or errors."""
-    disk = Disk.of({"/project/package.json": inner, "/package.json": outer})
+    disk = disk_of({"/project/package.json": inner, "/package.json": outer})
     errors_of(locate(START, config, disk), Located)
 
 

@@ -20,7 +20,7 @@ from pipeline.report.diagnostics.configuration import (
 )
 from pipeline.report.location import Location
 from pipeline.report.paths import without_detours
-from tests.support.disks import START
+from tests.support.disks import START, disk_of
 
 
 def file(path: str, shown: str, kind: ConfigKind) -> ConfigFile:
@@ -36,7 +36,7 @@ def missing(*files: str) -> tuple[Probe, ...]:
 @pytest.mark.rule("Discovery, walk, start and direction", "Discovery, walk, nothing found")
 def test_nothing_is_found() -> None:
     """If no folder up to that with `.git` has a file, none is found; every path that was checked is listed."""
-    assert locate(START / "app", None, Disk.of({"/project/.git": None})) == Success(
+    assert locate(START / "app", None, disk_of({"/project/.git": None})) == Success(
         Located(
             None,
             missing("tool.config.ts", "tool.config.js", "tool.config.json", "package.json")
@@ -49,7 +49,7 @@ def test_nothing_is_found() -> None:
 @pytest.mark.rule("Discovery, walk, end at `.git`")
 def test_the_walk_ends_at_the_repository() -> None:
     """The folder that holds `.git`, here a file as in a worktree, is searched and is the last."""
-    disk = Disk.of({"/tool.config.json": "{}", "/project/.git": "gitdir: elsewhere", "/project/app": None})
+    disk = disk_of({"/tool.config.json": "{}", "/project/.git": "gitdir: elsewhere", "/project/app": None})
     found = locate(START / "app", None, disk).unwrap()
     assert found.file is None
     assert "../../tool.config.json" not in {probe.file for probe in found.probes}
@@ -58,14 +58,14 @@ def test_the_walk_ends_at_the_repository() -> None:
 @pytest.mark.rule("Discovery, walk, end at the root")
 def test_the_walk_ends_at_the_root() -> None:
     """Without a repository the root of the file system is the last folder."""
-    found = locate(PurePath("/a/b"), None, Disk.of({"/tool.config.json": "{}"})).unwrap()
+    found = locate(PurePath("/a/b"), None, disk_of({"/tool.config.json": "{}"})).unwrap()
     assert found.file == file("/tool.config.json", "../../tool.config.json", "json")
 
 
 @pytest.mark.rule("Discovery, rule 1")
 def test_candidates_side_by_side() -> None:
     """In one folder the first of `.ts`, `.js`, `.json` and `package.json` wins, and the others are noted."""
-    disk = Disk.of(
+    disk = disk_of(
         {
             "/project/tool.config.js": "",
             "/project/tool.config.json": "{}",
@@ -89,7 +89,7 @@ def test_candidates_side_by_side() -> None:
 @pytest.mark.rule("Discovery, candidate `package.json`", "Discovery, candidate `tool.config.json`")
 def test_a_package_without_the_key_is_passed_over() -> None:
     """A `package.json` without the key is no match, and the walk goes on upward."""
-    disk = Disk.of(
+    disk = disk_of(
         {"/project/app/package.json": '{"name": "app"}', "/project/tool.config.json": "{}", "/project/.git": None}
     )
     found = locate(START / "app", None, disk).unwrap()
@@ -100,19 +100,19 @@ def test_a_package_without_the_key_is_passed_over() -> None:
 @pytest.mark.parametrize("content", ["[]", '"tool"', "null", '{"a": {"tool": 1}}'])
 def test_a_package_that_is_no_object_has_no_key(content: str) -> None:
     """Any JSON that is no object with the key at its top is no match."""
-    found = locate(START, None, Disk.of({"/project/package.json": content, "/project/.git": None})).unwrap()
+    found = locate(START, None, disk_of({"/project/package.json": content, "/project/.git": None})).unwrap()
     assert found.file is None
 
 
 def test_a_broken_package_is_not_skipped() -> None:
     """A `package.json` that is not JSON ends the search with its place."""
-    disk = Disk.of({"/project/package.json": '{\n  "name": }', "/project/.git": None})
+    disk = disk_of({"/project/package.json": '{\n  "name": }', "/project/.git": None})
     assert locate(START, None, disk) == Failure((not_json(Location("package.json", 2, 11), "invalid character"),))
 
 
 def test_a_broken_package_beside_the_winner_is_no_error() -> None:
     """Beside a file that wins, a `package.json` is looked at for the warning only."""
-    disk = Disk.of({"/project/tool.config.json": "{}", "/project/package.json": "{", "/project/.git": None})
+    disk = disk_of({"/project/tool.config.json": "{}", "/project/package.json": "{", "/project/.git": None})
     found = locate(START, None, disk).unwrap()
     assert found.file == file("/project/tool.config.json", "tool.config.json", "json")
     assert found.warnings == ()
@@ -120,14 +120,14 @@ def test_a_broken_package_beside_the_winner_is_no_error() -> None:
 
 def test_a_package_may_be_large_but_not_huge() -> None:
     """A `package.json` of more than 16 MiB is refused."""
-    disk = Disk.of({"/project/package.json": b" " * (16 * 1024 * 1024 + 1), "/project/.git": None})
+    disk = disk_of({"/project/package.json": b" " * (16 * 1024 * 1024 + 1), "/project/.git": None})
     assert locate(START, None, disk) == Failure((too_much(Location("package.json"), "bytes", 16 * 1024 * 1024),))
 
 
 @pytest.mark.rule("Discovery, candidate, kind")
 def test_a_folder_with_the_name_of_a_candidate() -> None:
     """A file name that is a folder is no match."""
-    disk = Disk.of({"/project/tool.config.json": None, "/project/.git": None})
+    disk = disk_of({"/project/tool.config.json": None, "/project/.git": None})
     found = locate(START, None, disk).unwrap()
     assert found.file is None
     assert found.probes[2] == Probe("tool.config.json", "not a file")
@@ -137,7 +137,7 @@ def test_the_legacy_file_comes_last() -> None:
     """The legacy file is taken only if the whole walk found no version 1 file, however near it is."""
     both = {"/project/app/.tool.json": "{}", "/project/tool.config.json": "{}", "/project/.git": None}
     legacy = {"/project/app/.tool.json": "{}", "/project/.git": None}
-    assert [locate(START / "app", None, Disk.of(files)).unwrap().file for files in (both, legacy)] == [
+    assert [locate(START / "app", None, disk_of(files)).unwrap().file for files in (both, legacy)] == [
         file("/project/tool.config.json", "../tool.config.json", "json"),
         file("/project/app/.tool.json", ".tool.json", "legacy"),
     ]
@@ -161,7 +161,7 @@ def test_the_legacy_file_comes_last() -> None:
 )
 def test_a_legacy_file_that_is_passed_over(files: dict[str, str | None], warnings: list[tuple[str, str]]) -> None:
     """A legacy file beside or below a version 1 file is warned of as shadowed; one above it is not looked for."""
-    disk = Disk.of({str(without_detours(START / path)): text for path, text in files.items()} | {"/.git": None})
+    disk = disk_of({str(without_detours(START / path)): text for path, text in files.items()} | {"/.git": None})
     located = locate(START / "app", None, disk).unwrap()
     assert [(each.message, each.advice) for each in located.warnings] == warnings
 
@@ -184,7 +184,7 @@ def test_a_legacy_file_that_is_passed_over(files: dict[str, str | None], warning
 )
 def test_a_named_file_is_read_by_its_suffix(name: str, kind: ConfigKind) -> None:
     """`--config` takes any file: scripts by their suffix, everything else as JSON."""
-    found = locate(START, f"conf/{name}", Disk.of({f"/project/conf/{name}": "{}"}))
+    found = locate(START, f"conf/{name}", disk_of({f"/project/conf/{name}": "{}"}))
     assert found == Success(
         Located(file(f"/project/conf/{name}", f"conf/{name}", kind), (Probe(f"conf/{name}", "taken"),), is_named=True)
     )
@@ -193,14 +193,14 @@ def test_a_named_file_is_read_by_its_suffix(name: str, kind: ConfigKind) -> None
 @pytest.mark.rule("Discovery, rule 2", "Surface, `--config`")
 def test_a_named_file_skips_discovery() -> None:
     """`--config` wins over a file in the current folder, and only it is looked at."""
-    disk = Disk.of({"/project/tool.config.ts": "", "/other/my.json": "{}"})
+    disk = disk_of({"/project/tool.config.ts": "", "/other/my.json": "{}"})
     assert locate(START, "/other/my.json", disk).unwrap().probes == (Probe("../other/my.json", "taken"),)
 
 
 def test_a_named_package() -> None:
     """`--config=package.json` means its key `tool`, which must be there."""
-    with_key = Disk.of({"/project/package.json": '{"tool": {}}'})
-    without = Disk.of({"/project/package.json": "{}"})
+    with_key = disk_of({"/project/package.json": '{"tool": {}}'})
+    without = disk_of({"/project/package.json": "{}"})
     taken = Located(
         file("/project/package.json", "package.json", "package"), (Probe("package.json", "taken"),), is_named=True
     )
@@ -213,7 +213,7 @@ def test_a_named_package() -> None:
 @pytest.mark.rule("Discovery, rule 3", "Errors, 66")
 def test_a_named_file_that_is_not_there() -> None:
     """A path that does not exist, or an empty one, is not found."""
-    assert [locate(START, name, Disk.of({})) for name in ("no.json", "")] == [
+    assert [locate(START, name, disk_of({})) for name in ("no.json", "")] == [
         Failure((ConfigNotFound("no.json"),)),
         Failure((ConfigNotFound(""),)),
     ]
@@ -221,7 +221,7 @@ def test_a_named_file_that_is_not_there() -> None:
 
 def test_a_named_folder() -> None:
     """A folder cannot be read as a configuration."""
-    disk = Disk.of({"/project/conf": None})
+    disk = disk_of({"/project/conf": None})
     assert locate(START, "conf", disk) == Failure((ConfigUnreadable("conf", "it is a folder"),))
 
 
@@ -232,25 +232,25 @@ def denied(disk: Disk) -> Disk:
 
 def test_a_named_file_that_may_not_be_looked_at() -> None:
     """A path behind a closed folder cannot be read."""
-    disk = denied(Disk.of({}))
+    disk = denied(disk_of({}))
     assert locate(START, "a/b.json", disk) == Failure((ConfigUnreadable("a/b.json", "permission denied"),))
 
 
 def test_a_walk_through_closed_folders() -> None:
     """What may not be looked at is no match for discovery."""
-    assert locate(START, None, denied(Disk.of({}))).unwrap().file is None
+    assert locate(START, None, denied(disk_of({}))).unwrap().file is None
 
 
 def test_a_package_that_may_not_be_read() -> None:
     """A `package.json` that is there but cannot be read ends the search."""
-    disk = Disk.of({"/project/package.json": "{}"})
+    disk = disk_of({"/project/package.json": "{}"})
     closed = Disk(disk.presence, lambda *_: Failure("permission denied"), disk.names, disk.evaluate)
     assert locate(START, None, closed) == Failure((ConfigUnreadable("package.json", "permission denied"),))
 
 
 def test_a_link_to_nothing() -> None:
     """A broken link is found by its name, as read reports it; a `package.json` that is one is ignored."""
-    nothing = Disk.of({"/project/.git": None})
+    nothing = disk_of({"/project/.git": None})
 
     def dangling(name: str) -> Disk:
         return Disk(
@@ -268,7 +268,7 @@ def test_a_link_to_nothing() -> None:
 
 def test_what_is_no_file() -> None:
     """A pipe or a folder is no match."""
-    disk = Disk.of({"/project/.git": None, "/project/tool.config.js": None, "/project/tool.config.json": "{}"})
+    disk = disk_of({"/project/.git": None, "/project/tool.config.js": None, "/project/tool.config.json": "{}"})
     piped = replace(disk, presence=lambda path: "other" if path.suffix == ".ts" else disk.presence(path))
     located = locate(START, None, piped).unwrap()
     assert located.file == file("/project/tool.config.json", "tool.config.json", "json")
@@ -276,7 +276,7 @@ def test_what_is_no_file() -> None:
 
 def test_a_link_to_nothing_called_git_ends_the_walk() -> None:
     """A `.git` that is a broken link, as in a worktree that has moved, is the boundary all the same."""
-    disk = Disk.of({"/tool.config.json": "{}", "/project/app": None})
+    disk = disk_of({"/tool.config.json": "{}", "/project/app": None})
     dangling = replace(disk, presence=lambda path: "dangling" if path == START / ".git" else disk.presence(path))
     assert locate(START / "app", None, dangling).unwrap().file is None
 
@@ -284,7 +284,7 @@ def test_a_link_to_nothing_called_git_ends_the_walk() -> None:
 @pytest.mark.parametrize("folder", ["/a/b", "/a", "/"])
 def test_a_broken_package(folder: str) -> None:
     """A broken `package.json` is an error wherever the search comes to it."""
-    disk = Disk.of({str(PurePath(folder, "package.json")): "{,}", "/a/b": None})
+    disk = disk_of({str(PurePath(folder, "package.json")): "{,}", "/a/b": None})
     (error,) = locate(PurePath("/a/b"), None, disk).failure()
     assert isinstance(error, ConfigSyntaxError)
 
@@ -324,14 +324,14 @@ FAR = (
 @pytest.mark.parametrize("name", NEAR)
 def test_a_name_that_is_near(name: str) -> None:
     """A file that is called nearly like a configuration is warned of, and not read."""
-    located = locate(START, None, Disk.of({f"/project/{name}": "{}", "/project/.git": None})).unwrap()
+    located = locate(START, None, disk_of({f"/project/{name}": "{}", "/project/.git": None})).unwrap()
     assert (located.file, located.warnings) == (None, (unread_config((name,)),))
 
 
 @pytest.mark.parametrize("name", FAR)
 def test_a_name_that_is_not_meant(name: str) -> None:
     """A backup, an example, or a file of another kind is not."""
-    assert locate(START, None, Disk.of({f"/project/{name}": "{}", "/project/.git": None})).unwrap().warnings == ()
+    assert locate(START, None, disk_of({f"/project/{name}": "{}", "/project/.git": None})).unwrap().warnings == ()
 
 
 def test_near_names_of_a_folder() -> None:
@@ -345,12 +345,12 @@ def test_near_names_of_a_folder() -> None:
         "/a/tool.config.toml": "",
         "/.git": None,
     }
-    located = locate(PurePath("/a/b/c"), None, Disk.of(files)).unwrap()
+    located = locate(PurePath("/a/b/c"), None, disk_of(files)).unwrap()
     assert located.warnings == (
         unread_config(("tool.config.yaml", "tool.json")),
         unread_config(("../tool.config.mjs",)),
     )
-    legacy = Disk.of({"/a/.tool.json": "{}", "/a/tool.json": "{}", "/.git": None})
+    legacy = disk_of({"/a/.tool.json": "{}", "/a/tool.json": "{}", "/.git": None})
     assert locate(PurePath("/a"), None, legacy).unwrap().warnings == ()
 
 
@@ -392,7 +392,7 @@ def test_what_to_do_about_a_name_that_is_near(names: tuple[str, ...], advice: st
 )
 def test_a_configuration_elsewhere(project: str, drop: str, files: dict[str, str], unread: list[str]) -> None:
     """One in the project, or at a drop below, is reported unless it is used, or `--config` names one."""
-    disk = Disk.of({str(without_detours(START / path)): content for path, content in files.items()})
+    disk = disk_of({str(without_detours(START / path)): content for path, content in files.items()})
     located = locate(START, None, disk).unwrap()
     expected = tuple(unread_config((name,), elsewhere=True) for name in unread)
     where = Elsewhere(START, without_detours(START / project), without_detours(START / drop))
@@ -402,14 +402,14 @@ def test_a_configuration_elsewhere(project: str, drop: str, files: dict[str, str
 
 def test_a_named_file_that_is_a_link_to_nothing() -> None:
     """What `--config` names and leads nowhere is not found."""
-    disk = replace(Disk.of({}), presence=lambda _: "dangling")
+    disk = replace(disk_of({}), presence=lambda _: "dangling")
     assert locate(START, "a.json", disk) == Failure((ConfigNotFound("a.json", is_dangling=True),))
 
 
 def test_a_named_file_that_is_not_there_may_have_been_another() -> None:
     """Files with names similar to a missing one are suggested, written like it."""
-    disk = Disk.of({"/project/conf/tool.json": "{}", "/project/conf/settings.json": "{}"})
+    disk = disk_of({"/project/conf/tool.json": "{}", "/project/conf/settings.json": "{}"})
     assert locate(START, "conf/tol.json", disk) == Failure(
         (ConfigNotFound("conf/tol.json", suggestions=("conf/tool.json",)),)
     )
-    assert locate(START, "", Disk.of({"/projects": ""})) == Failure((ConfigNotFound(""),))
+    assert locate(START, "", disk_of({"/projects": ""})) == Failure((ConfigNotFound(""),))

@@ -5,13 +5,12 @@ from pathlib import PurePath
 from msgspec.structs import replace
 from returns.result import Failure, Success
 
-from pipeline.config.disk import Disk
 from pipeline.config.tree import ConfigFile, Document
 from pipeline.read import read
 from pipeline.report.diagnostics.configuration import ConfigUnreadable, too_much
 from pipeline.report.diagnostics.scripts import EvaluationFailed, ScriptRuntimeUnavailable
 from pipeline.report.location import Location
-from tests.support.disks import START
+from tests.support.disks import START, disk_of
 
 MEBIBYTE = 1024 * 1024
 SCRIPT = Location("tool.config.ts")
@@ -20,13 +19,13 @@ SCRIPT = Location("tool.config.ts")
 def test_a_file() -> None:
     """A file's document is its bytes."""
     file = ConfigFile.at("tool.config.json", START)
-    disk = Disk.of({"/project/tool.config.json": "{}"})
+    disk = disk_of({"/project/tool.config.json": "{}"})
     assert read(file, disk) == Success(Document(file, b"{}"))
 
 
 def test_a_file_that_has_gone() -> None:
     """A file that cannot be read is an error with its cause."""
-    assert read(ConfigFile.at("tool.config.json", START), Disk.of({})) == Failure(
+    assert read(ConfigFile.at("tool.config.json", START), disk_of({})) == Failure(
         (ConfigUnreadable("tool.config.json", "no such file or directory"),)
     )
 
@@ -34,7 +33,7 @@ def test_a_file_that_has_gone() -> None:
 def test_a_file_at_the_limit() -> None:
     """A configuration may have 1 MiB and not one byte more."""
     sizes = [MEBIBYTE, MEBIBYTE + 1]
-    disks = [Disk.of({"/project/tool.config.json": b" " * size}) for size in sizes]
+    disks = [disk_of({"/project/tool.config.json": b" " * size}) for size in sizes]
     fits, not_so = (read(ConfigFile.at("tool.config.json", START), disk) for disk in disks)
     assert fits == Success(Document(ConfigFile.at("tool.config.json", START), b" " * MEBIBYTE))
     assert not_so == Failure((too_much(Location("tool.config.json"), "bytes", MEBIBYTE),))
@@ -43,7 +42,7 @@ def test_a_file_at_the_limit() -> None:
 def test_a_package_may_be_larger() -> None:
     """The limit of a `package.json` as a whole is 16 MiB."""
     file = ConfigFile.at("package.json", START)
-    disk = Disk.of({"/project/package.json": b" " * (MEBIBYTE + 1)})
+    disk = disk_of({"/project/package.json": b" " * (MEBIBYTE + 1)})
     assert read(file, disk) == Success(Document(file, b" " * (MEBIBYTE + 1)))
 
 
@@ -51,8 +50,8 @@ def test_a_script() -> None:
     """A script's document is what its evaluation gave, and its text; a failure of the evaluation is read's."""
     file = ConfigFile.at("tool.config.ts", START)
     text = "export default { theme: 'x' };"
-    disk = Disk.of({"/project/tool.config.ts": text}, {"/project/tool.config.ts": b'{"theme":"x"}'})
-    assert [read(file, disk), read(file, Disk.of({}))] == [
+    disk = disk_of({"/project/tool.config.ts": text}, {"/project/tool.config.ts": b'{"theme":"x"}'})
+    assert [read(file, disk), read(file, disk_of({}))] == [
         Success(Document(file, b'{"theme":"x"}', text.encode())),
         Failure((ScriptRuntimeUnavailable("tool.config.ts"),)),
     ]
@@ -60,7 +59,7 @@ def test_a_script() -> None:
 
 def test_a_script_that_is_a_broken_link() -> None:
     """A broken link is named as one, whatever kind of file it would be."""
-    disk = replace(Disk.of({}), presence=lambda _: "dangling")
+    disk = replace(disk_of({}), presence=lambda _: "dangling")
     assert read(ConfigFile.at("tool.config.ts", START), disk) == Failure(
         (ConfigUnreadable("tool.config.ts", "it is a broken link"),)
     )
@@ -68,7 +67,7 @@ def test_a_script_that_is_a_broken_link() -> None:
 
 def test_a_script_that_may_not_be_evaluated() -> None:
     """Where nothing may be run, every script is an error."""
-    disk = Disk.of({"/project/tool.config.ts": "export default {};"})
+    disk = disk_of({"/project/tool.config.ts": "export default {};"})
     assert read(ConfigFile.at("tool.config.ts", START), replace(disk, evaluate=None)) == Failure(
         (EvaluationFailed(SCRIPT, "forbidden"),)
     )
@@ -77,11 +76,11 @@ def test_a_script_that_may_not_be_evaluated() -> None:
 def test_a_script_that_may_not_be_read() -> None:
     """What the disk has against a script comes before what is in it."""
     error = ConfigUnreadable("tool.config.ts", "permission denied")
-    disk = replace(Disk.of({"/project/tool.config.ts": "export default {};"}), refuses=lambda _: error)
+    disk = replace(disk_of({"/project/tool.config.ts": "export default {};"}), refuses=lambda _: error)
     assert read(ConfigFile.at("tool.config.ts", START), disk) == Failure((error,))
 
 
 def test_a_bundled_preset() -> None:
     """A bundled preset brings its content and never touches the disk."""
     file = replace(ConfigFile.at("tool.config.json", START), path=PurePath("/nowhere"), bundled=b"{}")
-    assert read(file, Disk.of({})) == Success(Document(file, b"{}"))
+    assert read(file, disk_of({})) == Success(Document(file, b"{}"))

@@ -8,7 +8,6 @@ from msgspec import UNSET
 from msgspec.structs import replace
 from returns.result import Failure, Result, Success
 
-from pipeline.config.disk import Disk
 from pipeline.config.flags import read_flags
 from pipeline.config.layers import Assignment, Decision, Layer
 from pipeline.config.presets import probed_files
@@ -21,7 +20,7 @@ from pipeline.report.diagnostics.settings import InvalidValue, PresetNotFound, U
 from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.outcome import Outcome
 from pipeline.resolve import Request, Resolution, load, resolve
-from tests.support.disks import START, assignment
+from tests.support.disks import START, assignment, disk_of
 
 CI = '{"hooks": {"onFailure": "fail"}, "cache": {"enabled": false}}'
 
@@ -30,7 +29,7 @@ def resolved(
     files: Mapping[str, str], environ: Mapping[str, str] | None = None, **flags: str | tuple[str, ...] | bool
 ) -> Outcome[Resolution]:
     """Resolve in `/project`, with files by their path in it."""
-    disk = Disk.of({"/project/.git": None, **{f"/project/{name}": text for name, text in files.items()}})
+    disk = disk_of({"/project/.git": None, **{f"/project/{name}": text for name, text in files.items()}})
     return resolve(Request(start=START, environ=environ or {}, flags=read_flags(flags, START)), disk)
 
 
@@ -83,7 +82,7 @@ def test_a_later_preset_lies_over_an_earlier_one() -> None:
 def test_a_preset_that_is_listed_again_is_read_once() -> None:
     """A preset that is listed more than once, however it is called, is read once and has its last place."""
     read: list[PurePath] = []
-    disk = Disk.of({"/project/a.json": '{"cache": {"file": "a"}}', "/project/b.json": '{"cache": {"file": "b"}}'})
+    disk = disk_of({"/project/a.json": '{"cache": {"file": "a"}}', "/project/b.json": '{"cache": {"file": "b"}}'})
 
     def load(path: PurePath, limit: int) -> Result[bytes, str]:
         read.append(path)
@@ -183,7 +182,7 @@ def test_paths_are_relative_to_where_they_are_written() -> None:
         "conf/p/q.json": '{"hooks": {"initScriptsDir": "i"}, "theme": "./t.zip"}',
         "tool.config.json": '{"presets": ["conf/p/q.json"], "cache": {"file": "c"}}',
     }
-    disk = Disk.of({f"/project/{name}": text for name, text in files.items()})
+    disk = disk_of({f"/project/{name}": text for name, text in files.items()})
     start = START / "app"
     request = Request(start=start, environ={"TOOL_HOOKS_POST_SCRIPTS_DIR": "post"}, flags=read_flags({}, start))
     settings = resolve(request, disk).unwrap().settings
@@ -269,7 +268,7 @@ def test_the_errors_of_parallel_sources_are_reported_together() -> None:
 def test_a_missing_file_is_reported_first() -> None:
     """If the file of `--config` does not exist, that is reported first, whatever else is wrong."""
     request = Request(start=START, environ={"TOOL_PRESETS": "[1]"}, config="no.json")
-    assert resolve(request, Disk.of({})) == Failure((ConfigNotFound("no.json"), BAD_VARIABLE))
+    assert resolve(request, disk_of({})) == Failure((ConfigNotFound("no.json"), BAD_VARIABLE))
 
 
 def test_the_warnings_of_every_stage() -> None:
@@ -280,7 +279,7 @@ def test_the_warnings_of_every_stage() -> None:
 
 def test_one_file_alone() -> None:
     """A file can be loaded alone."""
-    disk = Disk.of({"/project/a.json": '{"theme": "x"}'})
+    disk = disk_of({"/project/a.json": '{"theme": "x"}'})
     layer = load(ConfigFile.at("a.json", START), disk)
     assert layer == Success(Layer({"theme": (assignment("config", Location("a.json", 1, 11), "x"),)}))
     assert layer.map(lambda layer: (layer.value("theme"), layer.value("presets"))) == Success(("x", UNSET))
@@ -296,7 +295,7 @@ def test_the_files_that_were_read() -> None:
 def test_what_is_no_file_is_not_detected(presets: tuple[str, ...] | None) -> None:
     """A link to nothing named like a detected preset is passed over for the next suffix."""
     files = {"/project/p/default.ts": "", "/project/p/default.json": '{"cache": {"file": "d"}}'}
-    disk = Disk.of(files)
+    disk = disk_of(files)
     broken = replace(disk, presence=lambda path: "dangling" if path.name == "default.ts" else disk.presence(path))
     flags = read_flags({"presets_search_path": ("p",), "presets": presets}, START)
     assert applied(resolve(Request(start=START, flags=flags), broken)) == ["p/default.json:1:20"]

@@ -1,9 +1,9 @@
 """Disk: everything that the configuration chain asks of the world, as a record of functions.
 
-`io_edges` has the real one; tests make one from a dict.
+`io_edges` has the real one; `tests/support/disks.py` makes one from a dict.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import PurePath
 from typing import Literal, TypeAlias
 
@@ -14,7 +14,6 @@ from pipeline.config.json_reader import FILE_LIMIT, PACKAGE_LIMIT
 from pipeline.config.tree import ConfigFile
 from pipeline.report.diagnostics import ConfigError
 from pipeline.report.diagnostics.configuration import ConfigUnreadable, too_much
-from pipeline.report.diagnostics.scripts import ScriptRuntimeUnavailable
 from pipeline.report.location import Location
 from pipeline.report.outcome import Outcome
 from pipeline.report.paths import without_detours
@@ -44,33 +43,6 @@ class Disk(Struct, frozen=True):
     """Why a script may not be read, as if it is a link out of its project; `None` if it may."""
     plain: Callable[[PurePath], PurePath] = without_detours
     """The same path without a `..` in it; only the disk knows where one leads that stands behind a link."""
-
-    @classmethod
-    def of(cls, files: Mapping[str, str | bytes | None], scripts: Mapping[str, bytes] | None = None) -> "Disk":
-        """Make a disk in memory of absolute paths and contents; `None` is a folder, and so is every parent of a file.
-
-        `scripts` has the JSON that each script evaluates to.
-        """
-        contents = {PurePath(path): each.encode() if isinstance(each, str) else each for path, each in files.items()}
-        folders = {parent for path in contents for parent in path.parents}
-
-        def presence(path: PurePath) -> Presence:
-            if contents.get(path) is not None:
-                return "file"
-            return "folder" if path in contents or path in folders else "missing"
-
-        def load(path: PurePath, limit: int) -> Result[bytes, str]:
-            content = contents.get(path)
-            return Failure("no such file or directory") if content is None else Success(content[:limit])
-
-        def names(folder: PurePath) -> tuple[str, ...]:
-            return tuple(sorted(path.name for path in contents if path.parent == folder))
-
-        def evaluate(path: PurePath) -> Outcome[Exported]:
-            content = (scripts or {}).get(str(path))
-            return Failure((ScriptRuntimeUnavailable(path.name),)) if content is None else Success(Exported(content))
-
-        return cls(presence, load, names, evaluate)
 
 
 def fetch(file: ConfigFile, disk: Disk) -> Outcome[bytes]:

@@ -9,7 +9,6 @@ import pytest
 from msgspec.structs import replace
 
 from io_edges.cli.main import FLAG_LIMIT
-from pipeline.config.disk import Disk
 from pipeline.config.flags import check_flags, read_flags
 from pipeline.config.presets import SUFFIXES, choose_presets
 from pipeline.config.variables import read_variables
@@ -19,6 +18,7 @@ from pipeline.report.location import Location
 from pipeline.report.outcome import errors_of
 from pipeline.schema import SETTINGS
 from tests.support.costs import MIB, cost_of
+from tests.support.disks import disk_of
 from tests.support.project import Project
 from tests.support.sweep import sample
 
@@ -64,7 +64,7 @@ def test_many_presets_are_searched_in_many_folders_at_once() -> None:
     """However many presets are not found, each folder is listed once, and only the first 50 get near names."""
     presets = tuple(f"shops{number}" for number in range(100))
     folders = tuple(f"f{number}" for number in range(100))
-    disk, listings = Disk.of({f"/project/{folder}/shops.json": "" for folder in folders}), count()
+    disk, listings = disk_of({f"/project/{folder}/shops.json": "" for folder in folders}), count()
     seen = replace(disk, names=lambda path: next(listings) * 0 or disk.names(path))
     listed = decide("presets", (read_flags({"presets": presets}, START),), START)
     errors = errors_of(choose_presets(listed, [START / each for each in folders], START, seen))
@@ -76,7 +76,7 @@ def test_many_presets_are_searched_in_many_folders_at_once() -> None:
 
 def test_a_folder_whose_names_cannot_be_read_is_looked_into() -> None:
     """A preset is found by its name in a folder that may be entered but not listed."""
-    disk = replace(Disk.of({"/project/p/shop.json": ""}), names=lambda _: None)
+    disk = replace(disk_of({"/project/p/shop.json": ""}), names=lambda _: None)
     listed = decide("presets", (read_flags({"presets": ("shop",)}, START),), START)
     assert [each.display_path for each in choose_presets(listed, [START / "p"], START, disk).unwrap()] == [
         "p/shop.json"

@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.config.disk import Disk
 from pipeline.config.layers import Settings
 from pipeline.resolve import Request, resolve
-from tests.support.disks import START
+from tests.support.disks import START, disk_of
 from tests.support.forks import Forks
 from tests.support.project import Project, Ran
 
@@ -110,7 +109,7 @@ TABLE: dict[str, tuple[dict[str, object], dict[str, object], list[str]]] = {
 
 def read(text: str) -> Settings:
     """The settings of a run whose configuration is a 0.x file."""
-    return resolve(Request(start=START), Disk.of({"/project/.tool.json": text})).unwrap().settings
+    return resolve(Request(start=START), disk_of({"/project/.tool.json": text})).unwrap().settings
 
 
 @pytest.mark.rule("Versioning, rule 3, tolerant")

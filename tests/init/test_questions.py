@@ -2,7 +2,6 @@
 
 import pytest
 
-from pipeline.config.disk import Disk
 from pipeline.config.json_reader import FILE_LIMIT
 from pipeline.config.layers import Assignment, make_layer
 from pipeline.init.config_text import bounded, config_text
@@ -23,12 +22,12 @@ from pipeline.report.diagnostics.settings import InvalidValue, PresetNotFound
 from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.outcome import fold
 from pipeline.schema import SETTINGS, Value
-from tests.support.disks import START
+from tests.support.disks import START, disk_of
 
 SETTING = {setting.path: setting for setting in SETTINGS}
 PRESETS = ["presets", "presetsSearchPath"]
 TYPED = Location("standard input", 3, 1)
-KNOWN = Known(START, Disk.of({}))
+KNOWN = Known(START, disk_of({}))
 BEFORE = Assignment("config", Location(".tool.json", 1, 2), "before")
 
 
@@ -119,13 +118,13 @@ def test_the_default_that_is_typed(path: str, text: str, value: Value) -> None:
 )
 def test_what_is_wrong_with_an_answer(path: str, text: str, fault: str) -> None:
     """An answer is checked against the setting, the themes of the drop and the files that it names."""
-    disk = Disk.of({"/project/p/a.json": "{}", "/project/p/t.zip": ""})
+    disk = disk_of({"/project/p/a.json": "{}", "/project/p/t.zip": ""})
     assert fault_of(SETTING[path], Known(START, disk, has_archives=True, themes=("bay",)), text) == fault
 
 
 def test_what_the_drop_offers() -> None:
     """The themes of the drop are offered as its theme, its modules to be left out, and nothing elsewhere."""
-    known = Known(START, Disk.of({}), has_archives=True, themes=("bay",), modules=("m",))
+    known = Known(START, disk_of({}), has_archives=True, themes=("bay",), modules=("m",))
     assert {question.path: known.offers(question.path) for question in QUESTIONS if known.offers(question.path)} == {
         "theme": ("bay",),
         "modules.exclude": ("m",),
@@ -135,7 +134,7 @@ def test_what_the_drop_offers() -> None:
 def test_what_cannot_be_checked() -> None:
     """In a drop without archives every theme's name will do; in one without themes there is none to choose."""
     assert fault_of(SETTING["theme"], KNOWN, "sea") == ""
-    bare = Known(START, Disk.of({}), has_archives=True)
+    bare = Known(START, disk_of({}), has_archives=True)
     assert fault_of(SETTING["theme"], bare, "sea") == "no theme `sea`; the drop has no theme"
 
 
@@ -202,7 +201,7 @@ def test_what_is_written() -> None:
 def test_presets_are_found_as_the_new_file_would() -> None:
     """A preset is found in the folders that are answered and read; one that is not has the place of its answer."""
     files = {"/project/p/shop.json": '{"theme": "a"}'}
-    disk = Disk.of(files)
+    disk = disk_of(files)
     answers = initial_answers(make_layer({}, START), START) | {SETTING["presets"]: Assignment("flag", TYPED, ("shop",))}
     missing = fold(set_by_presets(answers, START, disk), repr, lambda errors: errors)
     assert missing == (PresetNotFound("shop", TYPED, (), ()),)
@@ -210,7 +209,7 @@ def test_presets_are_found_as_the_new_file_would() -> None:
     assert fold(set_by_presets(answers, START, disk), lambda found: found, repr) == {"theme"}
     detected = {**answers, SETTING["presets"]: Assignment("default", BUILT_IN, "auto")}
     assert fold(set_by_presets(detected, START, disk), lambda found: found, repr) == frozenset()
-    disk = Disk.of({**files, "/project/p/default.json": '{"log": {"format": "json"}}'})
+    disk = disk_of({**files, "/project/p/default.json": '{"log": {"format": "json"}}'})
     assert fold(set_by_presets(detected, START, disk), lambda found: found, repr) == {"log.format"}
 
 

@@ -13,7 +13,7 @@ from pipeline.report.outcome import fold
 from pipeline.resolve import Request, Resolution, resolve
 from pipeline.schema import SETTINGS, Setting, Value
 from property_tests.printing import unexpected
-from tests.support.disks import START
+from tests.support.disks import START, disk_of
 
 SETTING: Mapping[str, Setting] = {setting.path: setting for setting in SETTINGS}
 
@@ -40,7 +40,7 @@ def case_of(
     """Resolve in `/project`, given what is in its files, as text or data, and the flags by the path of a setting."""
     contents = {**({} if config is None else {name: config}), **(files or {})}
     texts = {f"/project/{file}": each if isinstance(each, str) else json.dumps(each) for file, each in contents.items()}
-    disk = Disk.of({"/project/.git": None, **texts})
+    disk = disk_of({"/project/.git": None, **texts})
     passed: dict[str, Any] = {SETTING[path].name: value for path, value in (flags or {}).items()}
     request = Request(start=START, environ=environ or {}, flags=read_flags(passed, START))
     return fold(resolve(request, disk), lambda resolution: Case(disk, resolution), unexpected)
