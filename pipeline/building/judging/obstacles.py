@@ -133,11 +133,12 @@ def _unread(step: Step, consents: bool, output: str) -> Iterator[FileSystemProbl
     if step.target.is_closed and step.action != "keep":
         yield FileSystemProblem(PurePath(output, step.path).as_posix(), "permission denied", left_by)
     replaced = step.merge.of("forced") if consents else ()
-    sides = (step.merge.base, step.merge.archive)
+    unread = {name: state for name, state in step.target.files.items() if is_unread(state)}
+    sides = (step.merge.base, step.merge.archive) if unread else ()
     names = {name for files in sides for name, state in files.items() if not is_unread(state)}
-    for name, state in step.target.files.items() if names else ():
+    for name, state in unread.items():
         is_needed = name in names or any(each.startswith(f"{name}/") for each in names)
-        if is_unread(state) and is_needed and not (state.kind == "file" and name in replaced):
+        if is_needed and not (state.kind == "file" and name in replaced):
             yield FileSystemProblem(PurePath(output, step.path, name).as_posix(), "permission denied", left_by)
 
 

@@ -154,20 +154,15 @@ def as_recorded(archive: Archive, files: Files) -> RecordedComponent:
 
 
 def read_record(data: bytes) -> Record | None:
-    """Decode a record; `None` if it is damaged, or has a path that no component or file of one can have.
+    """Decode a record; `None` if it is damaged, or has a path that no component or file of one can have in its folders.
 
     Times and sizes, which earlier versions wrote, are passed over.
     """
     record = unseal(data, Record)
-    return record if record and is_sound(record) else None
-
-
-def is_sound(record: Record) -> bool:
-    """Whether every path in a record is one that a component, or a file of one, can have in its folders."""
-    places = record.places
-    return places.is_sound and all(
-        places.holds(path) and are_inside(each.files) for path, each in record.components.items()
-    )
+    if record is None or not record.places.is_sound:
+        return None
+    is_sound = all(record.places.holds(path) and are_inside(each.files) for path, each in record.components.items())
+    return record if is_sound else None
 
 
 def is_merging(data: bytes) -> bool:
