@@ -60,24 +60,22 @@ def pick(draft: Draft) -> BuildOutcome[Draft]:
 def compare(draft: Draft) -> Draft:
     """Survey the components on disk, and compare them with the archives, the record and the state."""
     surveys, plan = surveys_of(draft), draft.plan
+    selected = [(each, each.choice) for each in surveys if each.choice]
     late = {} if draft.options.consents else {each.path: base for each in surveys if (base := behind(each))}
-    given = _contents([(each, each.choice) for each in surveys if each.choice and each.path not in late], draft)
+    given = _contents([(each, choice) for each, choice in selected if each.path not in late], draft)
     gives = {path: value for path, outcome in given.items() if (value := value_of(outcome))}
     made = {**late, **bases_of([each for each in surveys if each.path not in late], gives, draft)}
-    rebased = {
-        each.path: rebase(each.choice, gives[each.path], made[each.path].component, draft)
-        for each in surveys
-        if each.choice and each.path in gives
-    }
-    gives = {path: each.given for path, each in rebased.items()}
-    anew = {path: each.patch for path, each in rebased.items() if each.patch}
-    steps = tuple(
-        step_for(each, each.choice, made[each.path], gives.get(each.path, Given()), draft)
-        for each in surveys
-        if each.choice and (each.path in gives or each.path in late)
-    )
+    steps, anew = list[Step](), dict[str, Patch]()
+    for each, choice in selected:
+        base = made[each.path]
+        if each.path in gives:
+            rebased = rebase(choice, gives[each.path], base.component, draft)
+            gives[each.path] = rebased.given
+            anew |= {each.path: rebased.patch} if rebased.patch else {}
+        if each.path in gives or each.path in late:
+            steps.append(step_for(each, choice, base, gives.get(each.path, Given()), draft))
     draft = draft.with_plan(
-        steps=steps,
+        steps=tuple(steps),
         patches={**plan.patches, **anew},
         rewritten=frozenset(anew),
         refused=(*plan.refused, *concat(map(errors_of, given.values()))),
