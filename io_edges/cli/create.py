@@ -207,7 +207,8 @@ def _build(run: ChangeRun[CreateFlags], project: Project) -> None:
     of_git = tuple(each for each in written.warned if each.startswith(_OF_GIT))
     after = state_kept(planned, _remembered(run, project, prepared, of_git, refused))
     if not (planned.is_idle and planned.record.components == project.record.components):
-        passed_over, written, found = _apply(run, project, planned, scope, after)
+        begun = state_kept(planned, project.state) if planned.hooks.at("post") else after  # a failing one ends the run
+        passed_over, written, found = _apply(run, project, planned, scope, begun)
         refused, of_git = (*refused, *passed_over), found if planned.changes else of_git
         after = replace(_remembered(run, project, prepared, of_git, refused), components=written.components)
     elif not refused:  # else nothing was changed because of it
