@@ -39,6 +39,8 @@ _UNREADABLE: Final = {
     b"diff --combined ": "it is the diff of a merge",
     b"@@ -": "a hunk has no file above it",
 }
+_NO_FILES: Final = {b"120000": "it is about a link", b"160000": "it is about a repository in the component"}
+"""The modes of what is no file."""
 _NOTHING: Final = b"/dev/null"
 _OCTAL_OR_ESCAPE: Final = re.compile(rb"\\(?:([0-3][0-7]{2})|(.))", re.DOTALL)
 _ESCAPES: Final = {b"a": b"\a", b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"v": b"\v"}
@@ -199,8 +201,9 @@ def _file(lines: Sequence[bytes], begin: int, component: str) -> tuple[FilePatch
         header = names = _names_of_git(lines[at].removeprefix(b"diff --git ").rstrip(b"\r\n"))
         at += 1
         while at < len(lines) and (found := _HEADER.match(lines[at])):
-            modes[found[1]] = found[2].rpartition(b" ")[2] if found[1] == b"index" else found[2]
-            _refuse_mode(at, modes[found[1]])
+            modes[found[1]] = mode = found[2].rpartition(b" ")[2]
+            if mode in _NO_FILES:
+                _refuse(at, _NO_FILES[mode])
             at += 1
         if at < len(lines):
             _refuse_if({**_OF_GIT, **_UNREADABLE}, lines, at)
@@ -230,11 +233,6 @@ def _file(lines: Sequence[bytes], begin: int, component: str) -> tuple[FilePatch
         executable=modes.get(b"new file mode") == b"100755",
     )
     return file, at
-
-
-def _refuse_mode(at: int, mode: bytes) -> None:
-    if mode in {b"120000", b"160000"}:
-        _refuse(at, "it is about a link" if mode == b"120000" else "it is about a repository in the component")
 
 
 def _names_of_git(names: bytes) -> tuple[bytes, bytes]:

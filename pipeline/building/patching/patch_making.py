@@ -5,8 +5,7 @@ as in the archive, keeps its lines, and so does one that the patch does not fit.
 bytes.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Final
+from collections.abc import Collection, Iterable, Sequence
 
 from msgspec import Struct
 from returns.result import Failure, Success
@@ -26,9 +25,6 @@ from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.patches import PatchConflict, Unsaved, edits_left_out
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice
-
-_NO_TEXT: Final = b"\0"
-"""Stands for a link, or for a folder in the place of a file, which no patch can hold either."""
 
 
 class Edits(Struct, frozen=True, kw_only=True):
@@ -68,21 +64,26 @@ def make_patch(edits: Edits, choices: Sequence[Choice], contents: Contents) -> B
     if bare is None:
         return Failure((PatchConflict(edits.patch.path, 1, path=path, name="", archive=base.archive, why="unkept"),))
     patch = with_names(edits.patch, bare)
-    done, disk = apply_patch(patch, bare), _on_disk(edits, saved, contents)
+    done = apply_patch(patch, bare)
+    files = {name for name in saved if name in edits.disk and edits.disk[name].kind == "file"}
+    others = saved & (edits.disk.keys() - files | implied_folders(edits.disk))
+    disk = contents.there(path, files)
     built = {} if edits.is_known else built_texts(path, base, saved, choices, contents)
     unfit = {each.name for each in done.misplaced}
     new = dict[str, bytes | None]()
     for name in sorted(saved):
         old, there, is_named = bare.get(name), disk.get(name), name in edits.named
-        if not is_named and there in {None, old}:
-            continue  # it keeps its lines
-        if any(len(text) > MOST_BYTES or not is_text(text) for text in (there, old) if text is not None):
+        if name in others:
             left[name] = "binary"
-        elif wrong_name(name):
-            left[name] = "name"
-        elif name in unfit and not is_named:
+        elif not is_named and there in {None, old}:
+            continue  # it keeps its lines
+        elif why := _unsaved(name, there, old):
+            left[name] = why
+        elif is_named:
+            new[name] = there
+        elif name in unfit:
             left[name] = "unfit"
-        elif is_named or edits.is_known or name not in done.files:
+        elif edits.is_known or name not in done.files:
             new[name] = there
         else:  # what has come into the patch from elsewhere, and is not built yet, is merged
             merged = merge_lines(built.get(name, b""), there or b"", done.files[name] or b"", contents.git)
@@ -102,6 +103,13 @@ def make_patch(edits: Edits, choices: Sequence[Choice], contents: Contents) -> B
     return Failure((wrong,)) if wrong else Success(made)
 
 
+def _unsaved(name: str, *texts: bytes | None) -> Unsaved | None:
+    """Why a file is not saved, given its contents; `None` if it can be."""
+    if any(len(text) > MOST_BYTES or not is_text(text) for text in texts if text is not None):
+        return "binary"
+    return "name" if wrong_name(name) else None
+
+
 def _unnamed(edits: Edits) -> dict[str, Unsaved]:
     """The files that are saved only if they are named."""
     differences = file_differences(edits.base.files, edits.disk)
@@ -113,11 +121,3 @@ def _unnamed(edits: Edits) -> dict[str, Unsaved]:
         "mode": differences.mode,
     }
     return {name: why for why, names in reasons.items() for name in names}
-
-
-def _on_disk(edits: Edits, names: Collection[str], contents: Contents) -> Mapping[str, bytes]:
-    """The contents of files that are to be saved."""
-    folders = implied_folders(edits.disk)
-    files = {name for name in names if name in edits.disk and edits.disk[name].kind == "file"}
-    others = {name for name in names if name in folders or (name in edits.disk and name not in files)}
-    return {**dict.fromkeys(others, _NO_TEXT), **contents.there(edits.patch.component, files)}
