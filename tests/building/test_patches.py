@@ -2,14 +2,15 @@
 
 from collections.abc import Collection
 from hashlib import sha256
+from typing import Any
 
 import pytest
 
 from io_edges.building.git import GIT
 from pipeline.building.merging.lines import EXECUTABLE, Version, file_diffs
 from pipeline.building.patching.patch_file import PATCH_LIMIT, Patch, read_patch
-from pipeline.building.patching.patches import Misplaced, Patched, apply_patch, with_names
-from pipeline.report.diagnostics.patches import PatchInvalid
+from pipeline.building.patching.patches import Patched, apply_patch, with_names
+from pipeline.report.diagnostics.patches import PatchConflict, PatchInvalid
 from tests.support.costs import at_most
 
 M = "modules/m"
@@ -164,28 +165,29 @@ def test_what_the_archive_has_already_is_passed_over(patch: bytes, content: byte
 @pytest.mark.parametrize(
     ("patch", "content", "expected"),
     [
-        (SIMPLE, LINES.replace(b"9\n", b"IX\n"), ("none", 3, 9, b"9\n", b"IX\n")),
-        (SIMPLE, b"8\n9\n", ("none", 3, 8, b"8\n", b"")),
-        (SIMPLE.replace(b"-8,5 +8,5", b"-70,5 +70,5"), LINES * 2, ("several", 3, 70, b"8\n", b"")),
-        (b"--- a.php\n+++ a.php\n@@ -1,2 +0,0 @@\n-1\n-3\n", b"1\n2\n3\n", ("none", 3, 2, b"3\n", b"2\n")),
-        (SIMPLE, None, ("absent", 1, 0, b"", b"")),
-        (b"diff --git a/a.php b/a.php\nold mode 100644\nnew mode 100755\n", None, ("absent", 1, 0, b"", b"")),
-        (b"--- /dev/null\n+++ a.php\n@@ -0,0 +1 @@\n+1\n", b"2\n", ("exists", 1, 0, b"", b"")),
-        (b"--- a.php\n+++ /dev/null\n@@ -1 +0,0 @@\n-1\n", b"1\n2\n", ("left", 1, 0, b"", b"2\n")),
-        (SIMPLE, b"x" * 2_200_000, ("large", 1, 0, b"", b"")),
-        (SIMPLE + HUNK.replace(b"+ten", b"+X"), LINES, ("several", 10, 8, b"8\n", b"8\n")),
-        (b"--- a.php\n+++ a.php\n@@ -9,0 +9 @@\n+x\n", b"1\n", ("none", 3, 10, b"", b"")),
-        (b"--- a.php\n+++ a.php\n@@ -0,0 +1 @@\n+x\n\\ No newline\n", b"1\n", ("none", 3, 1, b"", b"1\n")),
-        (b"--- a.php\n+++ a.php\n@@ -1 +1 @@\n-1\n+x\n\\ No newline\n", b"1\n2\n", ("none", 3, 2, b"", b"2\n")),
-        (b"--- a.php\n+++ a.php\n@@ -1 +0,0 @@\n-x\n", b"1\n", ("none", 3, 1, b"x\n", b"1\n")),
+        (SIMPLE, LINES.replace(b"9\n", b"IX\n"), ("none", 3, 9, "9", "IX")),
+        (SIMPLE, b"8\n9\n", ("none", 3, 8, "8", "")),
+        (SIMPLE.replace(b"-8,5 +8,5", b"-70,5 +70,5"), LINES * 2, ("several", 3, 70, "8", "")),
+        (b"--- a.php\n+++ a.php\n@@ -1,2 +0,0 @@\n-1\n-3\n", b"1\n2\n3\n", ("none", 3, 2, "3", "2")),
+        (SIMPLE, None, ("absent", 1, 0, "", "")),
+        (b"diff --git a/a.php b/a.php\nold mode 100644\nnew mode 100755\n", None, ("absent", 1, 0, "", "")),
+        (b"--- /dev/null\n+++ a.php\n@@ -0,0 +1 @@\n+1\n", b"2\n", ("exists", 1, 0, "", "")),
+        (b"--- a.php\n+++ /dev/null\n@@ -1 +0,0 @@\n-1\n", b"1\n2\n", ("left", 1, 0, "", "2")),
+        (SIMPLE, b"x" * 2_200_000, ("large", 1, 0, "", "")),
+        (SIMPLE + HUNK.replace(b"+ten", b"+X"), LINES, ("several", 10, 8, "8\\n", "8\\n")),
+        (b"--- a.php\n+++ a.php\n@@ -9,0 +9 @@\n+x\n", b"1\n", ("none", 3, 10, "", "")),
+        (b"--- a.php\n+++ a.php\n@@ -0,0 +1 @@\n+x\n\\ No newline\n", b"1\n", ("none", 3, 1, "", "1")),
+        (b"--- a.php\n+++ a.php\n@@ -1 +1 @@\n-1\n+x\n\\ No newline\n", b"1\n2\n", ("none", 3, 2, "", "2")),
+        (b"--- a.php\n+++ a.php\n@@ -1 +0,0 @@\n-x\n", b"1\n", ("none", 3, 1, "x", "1")),
     ],
 )
 def test_what_does_not_fit_is_shown_with_both_texts(
-    patch: bytes, content: bytes | None, expected: tuple[object, ...]
+    patch: bytes, content: bytes | None, expected: tuple[Any, ...]
 ) -> None:
     """Where a hunk does not fit, the patch's line is told, and what both texts have; the file is not patched at all."""
     why, line, at, one, other = expected
-    told = Misplaced(name="a.php", line=line, why=why, at=at, expected=one, found=other)  # type: ignore[arg-type]
+    said = {"why": why, "at_line": at, "expected": one, "found": other}
+    told = PatchConflict(f"patches/{M}.patch", line, path=M, name="a.php", **said)
     done = applied(patch, content)
     assert (done.files, done.misplaced) == ({}, (told,))
 

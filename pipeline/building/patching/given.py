@@ -16,7 +16,7 @@ from pipeline.archives.archive import Archive
 from pipeline.archives.entry_names import folders_above
 from pipeline.archives.zip.structure import ENTRY_LIMIT
 from pipeline.building.patching.patch_file import Patch
-from pipeline.building.patching.patches import Misplaced, apply_patch, with_names
+from pipeline.building.patching.patches import apply_patch, with_names
 from pipeline.building.stores.record import (
     Files,
     FileState,
@@ -99,7 +99,7 @@ def with_patch(
         bare={name: files[name] for name in named.names if name in files},
         texts={name: content for name, content in contents.items() if content is not None},
         patch=named.digest,
-        conflicts=tuple(_conflict(choice, patch, each) for each in misplaced),
+        conflicts=tuple(replace(each, archive=archive_name(choice.archive.file)) for each in misplaced),
         skipped=tuple(skipped),
     )
 
@@ -110,36 +110,16 @@ def as_built(choice: Choice, built: RecordedComponent, patch: Patch, texts: Mapp
     return replace(with_patch(choice, built.files, patch, texts), files=built.files, bare=bare, skipped=())
 
 
-def _of_another_kind(patch: Patch, files: Files) -> Iterator[Misplaced]:
+def _of_another_kind(patch: Patch, files: Files) -> Iterator[PatchConflict]:
     """What a patch is about where the archive has a link, or a folder, or has it below a file."""
     implied = implied_folders(files)
     for each in patch.files:
         is_file = files[each.name].kind == "file" if each.name in files else each.name not in implied
         if not is_file or any(files[above].kind != "folder" for above in folders_above(each.name) if above in files):
-            yield Misplaced(name=each.name, line=each.line, why="kind")
+            yield each.misfit("kind")
 
 
 def _without_implied(files: Files) -> Files:
     """Files without the empty folders that others are in by now."""
     implied = implied_folders(files)
     return {name: state for name, state in files.items() if state.kind != "folder" or name not in implied}
-
-
-def _conflict(choice: Choice, patch: Patch, misplaced: Misplaced) -> PatchConflict:
-    return PatchConflict(
-        patch.path,
-        misplaced.line,
-        path=choice.path,
-        name=misplaced.name,
-        archive=archive_name(choice.archive.file),
-        why=misplaced.why,
-        at_line=misplaced.at,
-        expected=_shown(misplaced.expected, misplaced.found),
-        found=_shown(misplaced.found, misplaced.expected),
-    )
-
-
-def _shown(line: bytes, other: bytes) -> str:
-    """A line as a message has it: with blanks and its end if it is blank, or differs from the other in these alone."""
-    text = line.strip()
-    return (repr(line)[2:-1] if text in {b"", other.strip()} else text.decode(errors="backslashreplace"))[:200]

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn
 
 from msgspec import Struct
 
@@ -16,7 +16,7 @@ from pipeline.building.merging.lines import lines_of
 from pipeline.building.patching.patch_names import Reading, readings_of
 from pipeline.building.stores.layout import PATCH_SUFFIX, PATCHES
 from pipeline.report.diagnostics.disk import FileSystemProblem
-from pipeline.report.diagnostics.patches import PatchInvalid
+from pipeline.report.diagnostics.patches import Misfit, PatchConflict, PatchInvalid
 
 PATCH_LIMIT: Final = 4 * 1024**2
 """The maximum size of a patch file, in bytes."""
@@ -47,6 +47,11 @@ _ESCAPES: Final = {b"a": b"\a", b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\
 _QUOTED: Final = re.compile(rb'"((?:[^"\\]|\\.)*)"')
 
 
+def patch_path(component: str) -> str:
+    """The path of the patch of a component in the project."""
+    return f"{PATCHES}/{component}{PATCH_SUFFIX}"
+
+
 class Hunk(Struct, frozen=True):
     """Lines of a file, and the lines that take their place."""
 
@@ -72,6 +77,7 @@ class Hunk(Struct, frozen=True):
 class FilePatch(Struct, frozen=True, kw_only=True):
     """What a patch does to one file."""
 
+    component: str
     readings: tuple[Reading, ...]
     """How its name can be read, the likeliest first."""
     line: int
@@ -86,6 +92,11 @@ class FilePatch(Struct, frozen=True, kw_only=True):
     def name(self) -> str:
         """The path of the file in the component."""
         return self.readings[0].name
+
+    def misfit(self, why: Misfit, line: int = 0, **more: Any) -> PatchConflict:
+        """Why it, or a hunk from a line of the patch on, does not fit an archive."""
+        path = self.component
+        return PatchConflict(patch_path(path), line or self.line, path=path, name=self.name, why=why, **more)
 
     @property
     def makes_file(self) -> bool:
@@ -107,7 +118,7 @@ class Patch(Struct, frozen=True, dict=True):
     @property
     def path(self) -> str:
         """Its path in the project."""
-        return f"{PATCHES}/{self.component}{PATCH_SUFFIX}"
+        return patch_path(self.component)
 
     def refused(self, line: int, reason: str) -> "Patch":
         """The same as none, and which line shows why."""
@@ -135,11 +146,6 @@ class _UnreadableError(Exception):
 
 def _refuse(line: int, reason: str) -> NoReturn:
     raise _UnreadableError(line + 1, reason)
-
-
-def patch_path(component: str) -> str:
-    """The path of the patch of a component in the project."""
-    return Patch(component).path
 
 
 def read_patch(data: bytes, component: str) -> Patch:
@@ -224,6 +230,7 @@ def _file(lines: Sequence[bytes], begin: int, component: str) -> tuple[FilePatch
     if not (hunks or modes):
         _refuse(begin, "a file has no hunk")
     file = FilePatch(
+        component=component,
         readings=readings,
         line=begin + 1,
         raw=b"".join(lines[begin:at]),

@@ -18,7 +18,7 @@ from pipeline.archives.entry_names import alike, clashes, folders_above
 from pipeline.building.merging.lines import MOST_BYTES, lines_of
 from pipeline.building.patching.patch_file import FilePatch, Hunk, Patch
 from pipeline.building.patching.patch_names import Reading, wrong_name
-from pipeline.report.diagnostics.patches import Misfit
+from pipeline.report.diagnostics.patches import Misfit, PatchConflict
 
 _MOST_MISPLACED: Final = 10
 """Hunks of one file: after that many that do not fit, it is not looked any further."""
@@ -30,26 +30,13 @@ _TO_READ: Final = 10
 """How many of them reading a line costs."""
 
 
-class Misplaced(Struct, frozen=True, kw_only=True):
-    """A hunk, or all that a patch does to a file, that does not fit the archive."""
-
-    name: str
-    line: int
-    """Where it begins in the patch."""
-    why: Misfit
-    at: int = 0
-    """The first line of the archive's file that is not as the patch has it; 0 if it is not about a line."""
-    expected: bytes = b""
-    found: bytes = b""
-
-
 class Patched(Struct, frozen=True):
     """What a patch makes of an archive."""
 
     files: Mapping[str, bytes | None] = {}
     """The contents of the files that it changes; `None` where it removes one."""
     executable: frozenset[str] = frozenset()
-    misplaced: tuple[Misplaced, ...] = ()
+    misplaced: tuple[PatchConflict, ...] = ()
     had: tuple[tuple[str, int], ...] = ()
     """The hunks that the archive has already, each with its file and its line in the patch."""
     absent: tuple[tuple[str, int], ...] = ()
@@ -116,7 +103,7 @@ def _clash(patch: Patch, clashing: Callable[[Collection[str]], Sequence[tuple[st
 def apply_patch(patch: Patch, texts: Mapping[str, bytes]) -> Patched:
     """Apply a patch to the files of an archive, given the contents of those that it names."""
     files, effort = dict[str, bytes | None](texts), _Effort()
-    had, absent, misplaced = list[tuple[str, int]](), list[tuple[str, int]](), list[Misplaced]()
+    had, absent, misplaced = list[tuple[str, int]](), list[tuple[str, int]](), list[PatchConflict]()
     has_some = any(each.name in texts for each in patch.files)
     for each in patch.files:
         content = files.get(each.name)
@@ -142,19 +129,19 @@ def _patched(file: FilePatch, content: bytes | None, effort: _Effort) -> Patched
     if content is not None and file.adds:
         if _plain(content) == _plain(added):
             return Patched(had=((name, line),))
-        return Patched(misplaced=(Misplaced(name=name, line=line, why="exists"),))
+        return Patched(misplaced=(file.misfit("exists"),))
     if content is None and not file.makes_file:
-        return Patched(misplaced=(Misplaced(name=name, line=line, why="absent"),))
+        return Patched(misplaced=(file.misfit("absent"),))
     if content is not None and len(content) > MOST_BYTES:
-        return Patched(misplaced=(Misplaced(name=name, line=line, why="large"),))
+        return Patched(misplaced=(file.misfit("large"),))
     if effort.left <= 0 or (content is not None and not effort.allows(_TO_READ * content.count(b"\n"))):
-        return Patched(misplaced=(Misplaced(name=name, line=line, why="long"),))
+        return Patched(misplaced=(file.misfit("long"),))
     return _with_hunks(file, content or b"", effort)
 
 
 def _with_hunks(file: FilePatch, content: bytes, effort: _Effort) -> Patched:
     text = _Text(content, effort)
-    places, had, misplaced = list[_Place](), list[tuple[str, int]](), list[Misplaced]()
+    places, had, misplaced = list[_Place](), list[tuple[str, int]](), list[PatchConflict]()
     for hunk in file.hunks:
         found = _place(hunk, text)
         if found is None:
@@ -162,20 +149,19 @@ def _with_hunks(file: FilePatch, content: bytes, effort: _Effort) -> Patched:
         elif isinstance(found, int):
             places.append(_Place(found, len(hunk.old), hunk))
         else:
-            misplaced.append(_misplaced(file.name, hunk, text, found))
+            misplaced.append(_misplaced(file, hunk, text, found))
             if len(misplaced) == _MOST_MISPLACED:
                 break
     if effort.left <= 0:
-        return Patched(misplaced=(Misplaced(name=file.name, line=file.line, why="long"),))
+        return Patched(misplaced=(file.misfit("long"),))
     places.sort(key=lambda place: (place.at, place.count))
     overlapping = (later.hunk for one, later in pairwise(places) if one.at + one.count > later.at)
-    misplaced += [_misplaced(file.name, hunk, text, "several") for hunk in islice(overlapping, _MOST_MISPLACED)]
+    misplaced += [_misplaced(file, hunk, text, "several") for hunk in islice(overlapping, _MOST_MISPLACED)]
     if misplaced:
         return Patched(misplaced=tuple(misplaced), had=tuple(had))
     result = b"".join(_replaced(places, text))
     if file.removes and result:
-        left = Misplaced(name=file.name, line=file.line, why="left", found=lines_of(result)[0])
-        return Patched(misplaced=(left,), had=tuple(had))
+        return Patched(misplaced=(file.misfit("left", found=_shown(lines_of(result)[0], b"")),), had=tuple(had))
     return Patched({file.name: None if file.removes else result}, had=tuple(had))
 
 
@@ -204,17 +190,22 @@ def _common(signs: Sequence[bytes]) -> int:
     return next((number for number, sign in enumerate(signs) if sign != b" "), len(signs))
 
 
-def _misplaced(name: str, hunk: Hunk, text: "_Text", why: Misfit) -> Misplaced:
+def _misplaced(file: FilePatch, hunk: Hunk, text: "_Text", why: Misfit) -> PatchConflict:
     """Why a hunk does not fit, with the first line that differs where it should be; an empty one is the end."""
     at = hunk.start - bool(hunk.old)
     there = text.lines[at : at + len(hunk.old) + 1]
     pairs = zip(hunk.old, [*there, *[b""] * len(hunk.old)], strict=False)
     unlike = (number for number, (one, other) in enumerate(pairs) if _plain(one) != _plain(other))
     differs = next(unlike, len(hunk.old) if why == "none" else 0)  # behind all of them, it expects the end of the file
-    expected, found = hunk.old[differs : differs + 1], there[differs : differs + 1]
-    return Misplaced(
-        name=name, line=hunk.line, why=why, at=at + differs + 1, expected=b"".join(expected), found=b"".join(found)
-    )
+    expected, found = (b"".join(lines[differs : differs + 1]) for lines in (hunk.old, there))
+    shown = {"expected": _shown(expected, found), "found": _shown(found, expected)}
+    return file.misfit(why, hunk.line, at_line=at + differs + 1, **shown)
+
+
+def _shown(line: bytes, other: bytes) -> str:
+    """A line as a message has it: with blanks and its end if it is blank, or differs from the other in these alone."""
+    text = line.strip()
+    return (repr(line)[2:-1] if text in {b"", other.strip()} else text.decode(errors="backslashreplace"))[:200]
 
 
 def _replaced(places: Sequence[_Place], text: "_Text") -> Iterator[bytes]:

@@ -55,7 +55,8 @@ class PatchConflict(OfPatch, frozen=True, kw_only=True):
     """The component's."""
     name: str
     """The file's, in the component."""
-    archive: str
+    archive: str = ""
+    """Empty as long as nobody knows what the texts are from."""
     why: Misfit
     at_line: int = 0
     """The first line of the archive's file that is not as the patch has it."""
