@@ -10,15 +10,15 @@ removed are renamed as a whole where that can be. Nothing is touched that the ru
 import errno
 import os
 import stat
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext
 from typing import TypeAlias
 
 from msgspec import Struct
 
 from io_edges.building.local import check_way
 from io_edges.system.disks import mounts_below
-from io_edges.system.folder import READ, Folder, fresh_name
-from io_edges.system.metadata import copy, copy_anew, folders_like, link_or_copy
+from io_edges.system.folder import Folder
+from io_edges.system.metadata import copy_over, folders_like, link_or_copy
 from io_edges.system.stop import Stop
 from io_edges.system.syscalls import sync
 from io_edges.system.trees import NOTHING, above, discard, prune_at, state_of, survey
@@ -238,7 +238,7 @@ def _is_put(sides: _Sides, move: FileMove) -> bool:
             except OSError as error:
                 if error.errno != errno.EXDEV:
                     raise
-        _copy(staged, name, folder, None if sides.is_back else wanted.executable)
+        copy_over(staged, name, folder, None if sides.is_back else wanted.executable)
     return True
 
 
@@ -276,28 +276,6 @@ def _hands_on(folder: Folder, staged: Folder) -> bool:
     """Whether a new file gets another group if it is made in a folder than the staged one has."""
     above, own = os.fstat(folder.fd), os.fstat(staged.fd)
     return bool(above.st_mode & stat.S_ISGID) and above.st_gid != own.st_gid
-
-
-def _copy(source: Folder, name: str, folder: Folder, executable: bool | None) -> None:
-    """Copy a file from another disk, beside its target, and rename it over the target.
-
-    It is as it was before or, with an executable bit of its own, like what it replaces.
-    """
-    fresh = fresh_name()
-    try:
-        if executable is None:
-            copy(source, name, folder, fresh)
-        else:
-            copy_anew(source, name, folder, fresh, executable=executable)
-        with os.fdopen(os.open(fresh, READ, dir_fd=folder.fd)) as file:
-            os.fsync(file.fileno())
-        folder.move(fresh, folder, name)
-    except OSError as error:
-        with suppress(OSError):
-            folder.discard(fresh)
-        if error.filename == f"{folder.path}/{fresh}":
-            raise OSError(error.errno, error.strerror, f"{folder.path}/{name}") from error
-        raise
 
 
 def _is_folder(state: FileState | None) -> bool:

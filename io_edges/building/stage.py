@@ -167,8 +167,8 @@ def _back_up(step: Step, old: Folder, site: Site) -> tuple[str, ...]:
     return ours
 
 
-def undoable(view: ProjectView, kind: RunKind) -> tuple[Folder, Journal]:
-    """The project, and what the last run did that changed it. Raises `Stop` and `OSError`.
+def undoable(view: ProjectView, kind: RunKind) -> Journal:
+    """What the last run did that changed a project. Raises `Stop` and `OSError`.
 
     A run that undoes takes back any but an undo; one that redoes takes back an undo alone.
     """
@@ -183,7 +183,7 @@ def undoable(view: ProjectView, kind: RunKind) -> tuple[Folder, Journal]:
         raise Stop(NothingToUndo("record", run=run))
     if not belongs_to(previous, view.record):
         raise Stop(NothingToUndo("damaged", f"{PREVIOUS}/{RUN_FILE}"))
-    return view.folder, previous
+    return previous
 
 
 def offers_of(previous: Journal, project: Folder, times: Times) -> Mapping[str, Offer]:

@@ -89,23 +89,15 @@ def update_state(project: Folder, before: State, after: State) -> tuple[WarningD
     if after == before:
         return ()
     is_untrue = after.components != before.components
+    data = write_state(after, time.time_ns())
     try:
         with local_in(project) as local:
-            _save_state(local, after, removes=is_untrue)
+            if refused := refused_twice(lambda: write_whole(local, STATE_FILE, data, like="folder")):
+                if is_untrue:
+                    local.discard(STATE_FILE)
+                raise refused
     except OSError as error:
         if is_untrue and project.status(_STATE):
             raise
         return (unwritable_file(_STATE, cause_of(error), is_cache=False),)
     return ()
-
-
-def _save_state(local: Folder, state: State, *, removes: bool) -> None:
-    """Write the state. If the system refuses it, the old one may be removed first.
-
-    Raises `OSError`.
-    """
-    data = write_state(state, time.time_ns())
-    if refused := refused_twice(lambda: write_whole(local, STATE_FILE, data, like="folder")):
-        if removes:
-            local.discard(STATE_FILE)
-        raise refused

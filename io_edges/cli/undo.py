@@ -104,7 +104,7 @@ def _plan(
     run: ChangeRun[UndoFlags], view: ProjectView, kind: RunKind
 ) -> tuple[Plan, Journal, tuple[WarningDiagnostic, ...]]:
     """Say which run is taken back, and report the plan; also give what to warn of once it is done. Raises `Stop`."""
-    _, previous = undoable(view, kind)
+    previous = undoable(view, kind)
     run.console.report(UndoEvent(previous.run.time, previous.run.command))
     options = PlanOptions(
         prefer=run.prefer,

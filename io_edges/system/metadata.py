@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TypeAlias
 
-from io_edges.system.folder import NEW, READ, Folder, copy_content, give_owner, without_group
+from io_edges.system.folder import NEW, READ, Folder, copy_content, fresh_name, give_owner, without_group
 from io_edges.system.trees import DirChain, above
 from pipeline.building.stores.record import Files, implied_folders
 
@@ -186,6 +186,30 @@ def copy_anew(source: Folder, name: str, target: Folder, new: str, *, executable
     with _copied(source, name, target, new) as (_, fresh):
         target.give_rights(fresh, executable=executable)
         give_as_replaced(target, name, fresh, executable=executable)
+
+
+def copy_over(source: Folder, name: str, folder: Folder, executable: bool | None) -> None:
+    """Copy a file from another disk, beside its target, and rename it over the target.
+
+    It is as it was before or, with an executable bit of its own, like what it replaces.
+    """
+    fresh = fresh_name()
+    try:
+        if executable is None:
+            copy(source, name, folder, fresh)
+        else:
+            copy_anew(source, name, folder, fresh, executable=executable)
+        status = folder.lstat(fresh)
+        if status and stat.S_ISREG(status.st_mode):
+            with os.fdopen(os.open(fresh, READ, dir_fd=folder.fd)) as file:
+                os.fsync(file.fileno())
+        folder.move(fresh, folder, name)
+    except OSError as error:
+        with suppress(OSError):
+            folder.discard(fresh)
+        if error.filename == f"{folder.path}/{fresh}":
+            raise OSError(error.errno, error.strerror, f"{folder.path}/{name}") from error
+        raise
 
 
 @contextmanager

@@ -190,6 +190,21 @@ def test_a_project_on_another_disk_than_its_modules(project: Project, small_disk
         assert not (project.root / ".tool/staging").exists()
 
 
+def test_a_link_on_another_disk(project: Project, small_disk: Path) -> None:
+    """A link of an archive is made, replaced and brought back on another disk than the project's."""
+    with mounted(small_disk, project.root / "modules"):
+        for target in ("a", "b"):
+            path = project.archive("m.zip", {"m/m.php": php("m", target), "m/a": "", "m/b": ""})
+            link = zipfile.ZipInfo("m/link")
+            link.create_system, link.external_attr = 3, 0o120777 << 16
+            with zipfile.ZipFile(path, "a") as archive:
+                archive.writestr(link, target)
+            assert project.create().code == 0
+            assert (project.root / "modules/m/link").readlink() == Path(target)
+        assert project.run("undo").code == 0
+        assert (project.root / "modules/m/link").readlink() == Path("a")
+
+
 SCRIPTS = {
     "the staged folder": ("mv .tool/staging/0 away; mkdir .tool/staging/0; echo s > .tool/staging/0/stranger", 74),
     "a staged file": ("echo s > .tool/staging/0/m.php", 74),
