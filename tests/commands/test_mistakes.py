@@ -1,8 +1,13 @@
 """Commands and flags that there are not, and a missing file of `--config` beside other mistakes."""
 
+import sys
+from collections.abc import Callable
+from typing import TypeAlias
+
 import pytest
 
-from tests.support.project import Project
+from io_edges.cli import main as entry
+from tests.support.project import Project, Ran
 
 MISTAKES = (
     *("create --exlude=a", "create --foo", "create -z", "create --dry-run=no", "create --no-cache=false"),
@@ -15,11 +20,30 @@ MISTAKES = (
 )
 
 
-@pytest.mark.parametrize("line", MISTAKES)
-def test_a_mistake(project: Project, line: str) -> None:
-    """It is one error with exit code 64, before anything is read, and says where to read on."""
+Mistake: TypeAlias = Callable[[str], Ran]
+"""What runs a command line in this process."""
+
+
+@pytest.fixture
+def mistake(project: Project, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Mistake:
+    """Run a command line in a project whose configuration is broken, with the log as JSON."""
     project.write("tool.config.json", "{")
-    ran = project.run(*line.split(), env={"TOOL_LOG_FORMAT": "json"})
+    monkeypatch.chdir(project.root)
+    monkeypatch.setenv("TOOL_LOG_FORMAT", "json")
+    monkeypatch.setattr(entry, "unwind_on_signals", lambda: None)
+
+    def run(line: str) -> Ran:
+        monkeypatch.setattr(sys, "argv", ["tool", *line.split()])
+        code = entry.main()
+        return Ran(code, *capsys.readouterr())
+
+    return run
+
+
+@pytest.mark.parametrize("line", MISTAKES)
+def test_a_mistake(mistake: Mistake, line: str) -> None:
+    """It is one error with exit code 64, before anything is read, and says where to read on."""
+    ran = mistake(line)
     (error,) = ran.reported("error")
     assert (ran.code, ran.out, error["error"], error["exit"]) == (64, "", "UsageError", 64)
     assert error["message"].startswith(f"{error['path']}: " if error["path"] else "")
@@ -51,9 +75,9 @@ def test_a_mistake_as_text(project: Project) -> None:
         ),
     ],
 )
-def test_a_mistake_in_own_words(project: Project, line: str, message: str, advice: str) -> None:
+def test_a_mistake_in_own_words(mistake: Mistake, line: str, message: str, advice: str) -> None:
     """The tool itself reports mistakes that cyclopts would accept, or could not explain."""
-    (error,) = project.run(*line.split(), env={"TOOL_LOG_FORMAT": "json"}).reported("error")
+    (error,) = mistake(line).reported("error")
     assert (error["message"], error["help"]) == (message, advice)
 
 
