@@ -8,12 +8,11 @@ from hypothesis import strategies as st
 from pipeline.archives.archive import ArchiveFile, Entry
 from pipeline.archives.bundles import inner_archives, recognise_folders
 from pipeline.archives.entry_names import all_plain, name_fault
-from pipeline.archives.formats.fields import read_header, read_info
-from pipeline.archives.formats.plain import read_yaml
+from pipeline.archives.formats import read_header, read_info, read_yaml
 from pipeline.archives.markers import make_root
 from pipeline.archives.recognise import RECOGNISERS, find_roots, recognise
 from pipeline.archives.unmarked import passed_over, without_marker
-from pipeline.archives.zip.entries import with_slashes
+from pipeline.archives.zip.records import with_slashes
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.selection.versions import rank

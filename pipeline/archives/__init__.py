@@ -4,6 +4,6 @@ In reading order: `archive` (an archive as a value), `zip/` (the records of the 
 archive is refused), `naming` (names and versions from file names), `markers`, `composer`, `prestashop`, `omeka`,
 `drupal` and `wordpress` (the markers of each system), `others` (whole systems, extensions of others, data), `recognise`
 (the table of all recognisers; kind, name and version), `unmarked` (archives without a marker), `bundles` (several
-components in one archive), `unused` (other files in a drop), `inspection` (the output of `tool inspect`), `formats/`
-(the formats of markers).
+components in one archive), `unused` (other files in a drop), `inspection` (the output of `tool inspect`), `formats` and
+`php` (what is read in markers).
 """

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from pipeline.archives.formats.fields import Info, last
+from pipeline.archives.formats import Info, last
 from pipeline.archives.markers import Identification, Root, at, names_in, text_of, unbuilt, version_of
 from pipeline.report.diagnostics.archives import Unbuilt
 from pipeline.report.events import ComponentKind

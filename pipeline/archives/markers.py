@@ -11,8 +11,7 @@ from msgspec import Struct
 from toolz import groupby
 
 from pipeline.archives.archive import Component
-from pipeline.archives.formats.fields import Info, read_info
-from pipeline.archives.formats.plain import read_plain, suffix_of
+from pipeline.archives.formats import Info, read_info, read_plain, suffix_of
 from pipeline.archives.naming import Hint, suggested_by, words
 from pipeline.report.diagnostics.archives import Unbuilt
 from pipeline.report.events import ArchiveKind, ComponentKind

@@ -7,10 +7,10 @@ from typing import Final
 from msgspec.structs import replace
 
 from pipeline.archives.composer import composer_hints
-from pipeline.archives.formats.fields import last
-from pipeline.archives.formats.php import namespace_in
+from pipeline.archives.formats import last
 from pipeline.archives.markers import Identification, Root, names_in, version_of
 from pipeline.archives.naming import Hint
+from pipeline.archives.php import namespace_in
 from pipeline.report.events import ComponentKind
 
 _MARKERS: Final[tuple[tuple[str, ComponentKind, str, str, str], ...]] = (

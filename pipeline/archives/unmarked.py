@@ -15,7 +15,7 @@ from toolz import concat
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.archives.composer import library, package
 from pipeline.archives.drupal import unread_info
-from pipeline.archives.formats.fields import HEADER_LIMIT, read_header
+from pipeline.archives.formats import HEADER_LIMIT, read_header
 from pipeline.archives.markers import Identification, Recogniser, Root, unbuilt
 from pipeline.archives.naming import without_suffix
 from pipeline.archives.others import files_only, foreign_tree, system_below

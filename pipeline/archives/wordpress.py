@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 from msgspec.structs import replace
 
 from pipeline.archives.composer import PACKAGE_NAME, composer_hints, package_hints, type_of
-from pipeline.archives.formats.fields import HEADER_LIMIT, read_header
+from pipeline.archives.formats import HEADER_LIMIT, read_header
 from pipeline.archives.markers import Identification, Root, is_of_a_library, php_files, unbuilt, version_of
 from pipeline.archives.naming import SLUG, Hint
 from pipeline.report.events import ComponentKind

@@ -2,9 +2,8 @@
 
 import pytest
 
-from pipeline.archives.formats.fields import last, read_header, read_info
-from pipeline.archives.formats.php import module_facts
-from pipeline.archives.formats.plain import read_xml, read_yaml
+from pipeline.archives.formats import last, read_header, read_info, read_xml, read_yaml
+from pipeline.archives.php import module_facts
 
 
 @pytest.mark.parametrize(

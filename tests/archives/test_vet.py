@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from pipeline.archives.archive import Entry
 from pipeline.archives.entry_names import clashes
 from pipeline.archives.vet import vet, vet_links
-from pipeline.archives.zip.entries import with_slashes
+from pipeline.archives.zip.records import with_slashes
 from pipeline.archives.zip.structure import FAULT_LIMIT, Refusal
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from tests.support.refusals import refusals_of

@@ -17,6 +17,7 @@ from pipeline.archives.zip.records import (
     IN_ZIP64_SHORT,
     LOCAL,
     STREAMED,
+    UTF_8,
     CentralRecord,
     fields_of,
 )
@@ -26,11 +27,9 @@ DISAGREE: Final = "its two headers disagree about its {}"
 STRAY: Final = "bytes that belong to no entry lie behind it; pack it again with `zip`"
 STORED: Final = 0
 _IN_ZIP64: Final = IN_ZIP64.to_bytes(4, "little")
-_ENCRYPTED: Final = 0x2041
 _LATEST: Final = 63
 """The latest version of the format that is accepted, 6.3, though only with features of the first versions."""
-_UTF_8: Final = 0x0800
-_PLAIN: Final = 0x0006 | STREAMED | _UTF_8
+_PLAIN: Final = 0x0006 | STREAMED | UTF_8
 """The flags that are accepted: the compression level, the data descriptor, UTF-8."""
 _ZIP64: Final = 0x0001
 _ASI_UNIX: Final = 0x756E
@@ -69,11 +68,6 @@ def widen(record: CentralRecord) -> tuple[CentralRecord, str | None]:
     return record, _flag_fault(record)
 
 
-def is_encrypted(record: CentralRecord) -> bool:
-    """Whether the data of an entry, or its header, cannot be read without a password."""
-    return bool(record.flags & _ENCRYPTED)
-
-
 def header_fault(record: CentralRecord, fixed: bytes, name: bytes, extra: bytes) -> str | None:
     """The first reason to doubt that a local header belongs to a widened record. `fixed` begins with its fixed part."""
     if name != record.name:
@@ -109,7 +103,7 @@ def _flag_fault(record: CentralRecord) -> str | None:
     is_plain = not record.flags & ~_PLAIN and record.version <= _LATEST
     if is_plain and (record.method != STORED or record.packed == record.size):
         return None
-    if is_encrypted(record):
+    if record.is_encrypted:
         return None
     if not is_plain:
         return "it needs what only some programs can do; pack it again with `zip`"
@@ -146,7 +140,7 @@ def _field_fault(fields: Fields, record: CentralRecord) -> str | None:
 def _disagreement(record: CentralRecord, header: tuple[Any, ...], fields: Fields) -> str | None:
     """The first contradiction of a local header. If a descriptor follows the data, it may omit sizes and checksum."""
     _, flags, method, crc, packed, size, *_ = header
-    may_differ = STREAMED | _UTF_8 if record.name.isascii() else STREAMED
+    may_differ = STREAMED | UTF_8 if record.name.isascii() else STREAMED
     if (flags ^ record.flags) & ~may_differ:
         return DISAGREE.format("flags")
     if method != record.method:

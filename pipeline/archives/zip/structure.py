@@ -12,7 +12,6 @@ from msgspec import Struct
 from msgspec.structs import astuple
 
 from pipeline.archives.archive import Entry
-from pipeline.archives.zip.entries import entries_of, name_of
 from pipeline.archives.zip.headers import DESCRIPTOR_LENGTH, STRAY, descriptor_fault, header_fault, widen
 from pipeline.archives.zip.records import (
     END_64_LENGTH,
@@ -27,6 +26,8 @@ from pipeline.archives.zip.records import (
     STREAMED,
     CentralRecord,
     End,
+    entries_of,
+    name_of,
     read_central_record,
     read_end,
     read_end_64,

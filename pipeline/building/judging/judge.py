@@ -12,8 +12,8 @@ from typing import Final, TypeAlias
 from toolz import concat, first, unique
 
 from pipeline.archives.archive import Component
-from pipeline.archives.formats.php import constant_in
 from pipeline.archives.others import versions_of
+from pipeline.archives.php import constant_in
 from pipeline.building.draft import Draft, Theme
 from pipeline.building.steps import Step
 from pipeline.building.stores.record import are_alike
