@@ -3,7 +3,7 @@
 import itertools
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -36,6 +36,7 @@ _BELOW = " " * 4
 """The indent of the lines on which what is said of a flag goes on."""
 _IN_HELP = ("Documentation:", "Examples:")
 """What only the help of a command has."""
+_FLAGS = {setting.flag for setting in SETTINGS}
 _LISTS = f"""\
 [Configuration](../configuration.md) has the rules. In a list, [`"{SPLICE}"`](../configuration.md#add-to-a-list) stands
 for the list of the lower layers. A list has at most {LIST_LIMIT:,} elements.
@@ -45,18 +46,19 @@ _OLD_KEYS = """\
 _HELP = """\
 # Commands
 
-`tool COMMAND --help` also prints examples; this page lists a flag that several commands share once. In a pipe, each
-flag is one line, with its default: `tool create --help | grep -e --merge`. `tool help COMMAND` is the same as `--help`.
+`tool COMMAND --help` prints every flag, with examples. Here a flag of several commands is explained once, and the flags
+of settings are on [their page](settings.md). In a pipe, each flag is one line: `tool create --help | grep -e --merge`.
 
 ## Shell completion
 
-Bash, zsh and fish complete commands, flags and their values. Install the script again when you update the tool:
+Bash, zsh and fish complete commands, flags and their values. Bash needs bash-completion. Install the script again when
+you update the tool:
 
 ```sh
 mkdir -p ~/.local/share/bash-completion/completions
-tool completion bash > ~/.local/share/bash-completion/completions/tool   # needs bash-completion
+tool completion bash > ~/.local/share/bash-completion/completions/tool
 
-mkdir -p ~/.zfunc                      # and in ~/.zshrc, before compinit: fpath=(~/.zfunc $fpath)
+mkdir -p ~/.zfunc  # in ~/.zshrc, before compinit: fpath=(~/.zfunc $fpath)
 tool completion zsh > ~/.zfunc/_cyclopts_tool
 
 tool completion fish > ~/.config/fish/completions/tool.fish
@@ -113,16 +115,34 @@ def _flag(setting: Setting) -> str:
 
 
 def _commands() -> str:
-    """The help of each command, without what every command has; flags that an earlier command has are only named."""
+    """The help of each command with its own flags; those of an earlier command, and of settings, are only named."""
     helps = {" ".join(("tool", *words)): _sections(help_text(words, PIPE)) for words in _every()}
+    taken = {name: [each for text in texts for each in _settings_in(text)] for name, texts in helps.items()}
+    own = {name: [each for text in texts if (each := _without_settings(text))] for name, texts in helps.items()}
     first = {
         part: name
-        for name, texts in reversed(helps.items())
+        for name, texts in reversed(own.items())
         for text in texts
         if ":\n" in text
         for part in (*_parts(text)[1:], text)
     }
-    return "\n".join((_HELP, *(_command(name, texts, first) for name, texts in helps.items())))
+    return "\n".join((_HELP, *(_command(name, texts, first, taken[name]) for name, texts in own.items())))
+
+
+def _settings_in(text: str) -> list[str]:
+    """The flags of settings in a section."""
+    return [flag for part in _parts(text)[1:] if (flag := _name(part)) in _FLAGS]
+
+
+def _without_settings(text: str) -> str:
+    """A section without the flags of settings; nothing if it has no others."""
+    title, *flags = _parts(text)
+    kept = [part for part in flags if _name(part) not in _FLAGS]
+    return "\n".join((title, *kept)) if kept or not flags else ""
+
+
+def _name(part: str) -> str:
+    return re.sub(r".*?(--[\w-]+).*", r"\1", part, flags=re.DOTALL)
 
 
 def _every(*words: str) -> Iterator[tuple[str, ...]]:
@@ -143,7 +163,7 @@ def _sections(text: str) -> list[str]:
     return [each.rstrip() for each in sections if each.strip() != "Options:" and not each.startswith(_IN_HELP)]
 
 
-def _command(name: str, texts: Iterable[str], first: Mapping[str, str]) -> str:
+def _command(name: str, texts: Iterable[str], first: Mapping[str, str], settings: Sequence[str]) -> str:
     own, again = [], []
     for text in texts:
         title, *flags = _parts(text)
@@ -154,12 +174,16 @@ def _command(name: str, texts: Iterable[str], first: Mapping[str, str]) -> str:
             kept = [flag for flag, home in zip(flags, homes, strict=True) if home == name]
             own += ["\n".join((title, *kept))] if kept or not flags else []
             others = [(home, flag) for flag, home in zip(flags, homes, strict=True) if home != name]
-            again += [(home, re.sub(r".*?(--[\w-]+).*", r"`\1`", flag, flags=re.DOTALL)) for home, flag in others]
+            again += [(home, f"`{_name(flag)}`") for home, flag in others]
     names = {other: ", ".join(each for _, each in those) for other, those in groupby(0, again).items()}
-    lines = (f"\nAs for [`{other}`](#{other.replace(' ', '-')}): {those}.\n" for other, those in names.items())
+    lines = [f"As for [`{other}`](#{other.replace(' ', '-')}): {those}." for other, those in names.items()]
+    if settings:
+        which = "all" if len(settings) == len(SETTINGS) else ", ".join(f"`{each}`" for each in settings)
+        lines.append(f"[Settings](settings.md): {which}.")
+    also = "".join(f"\n{line}\n" for line in lines)
     lines_of_help = "\n\n".join(own).splitlines()
     body = "\n".join(map(_filled, lines_of_help))
-    return f"## `{name}`\n\n```text\n{body}\n```\n{''.join(lines)}"
+    return f"## `{name}`\n\n```text\n{body}\n```\n{also}"
 
 
 def _filled(line: str) -> str:

@@ -84,7 +84,7 @@ def _key(node: ast.AST) -> ast.expr | None:
 
 
 def test_every_flag() -> None:
-    """Each command has its heading, and below it one line for each of its flags, or which command has the same ones."""
+    """Each command has its heading, and below it a line for each of its flags; or which command or setting has them."""
     parts = re.findall(r"^## `([^`\n]+)`\n\n```text\n(.*?)^```$(.*?)(?=^## |\Z)", page("commands"), re.M | re.S)
     groups = {name: dict(re.findall(r"^(\S.*):\n((?:(?: .*)?\n)*)", text, re.M)) for name, text, _ in parts}
     line = re.compile(r"^  (--[\w-]+)(?:, -\w)?(?:, (--[\w-]+))?", re.MULTILINE)
@@ -93,7 +93,10 @@ def test_every_flag() -> None:
         those = re.findall(r"^As for \[`(.+)`\]\(.*\): (.*)\.$", after, re.M)
         again = [groups[other][title] for other, titles in those for title in re.findall(r"\*(.+?)\*", titles)]
         flags = [flag for each in (text, *again) for found in line.findall(each) for flag in found if flag]
-        flags += [flag for _, titles in those for flag in re.findall(r"`(--[\w-]+)`", titles)]
+        settings = "".join(re.findall(r"^\[Settings\]\(settings.md\): (.*)\.$", after, re.M))
+        flags += [flag for _, titles in (*those, ("", settings)) for flag in re.findall(r"`(--[\w-]+)`", titles)]
+        of_settings = [flag for each in SETTINGS for flag in (each.flag, each.negative) if flag]
+        flags += of_settings if settings == "all" else []
         defined.append((name, sorted([*flags, *OWN_FLAGS])))
     assert defined == list(commands(app, "tool"))
 
