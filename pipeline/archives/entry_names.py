@@ -71,6 +71,11 @@ def is_absolute(name: str) -> bool:
     return name.startswith("/") or bool(_DRIVE.match(name))
 
 
+def last_part(path: str) -> str:
+    """The last part of a path: the name of a file, a folder or a component."""
+    return path.rpartition("/")[2]
+
+
 def folders_above(name: str) -> Iterator[str]:
     """The folders on a path, from the top."""
     at = name.find("/")
@@ -154,5 +159,5 @@ def stem_of(file: str) -> str:
 
 def is_junk(name: str) -> bool:
     """Whether an entry is something that operating systems leave behind; it is neither extracted nor counted."""
-    last = name.rpartition("/")[2]
+    last = last_part(name)
     return last in _JUNK_FILES or last.startswith("._") or (_JUNK_FOLDER in name and _JUNK_FOLDER in name.split("/"))

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from toolz import unique
 
 from pipeline.archives.archive import Archive, Component
-from pipeline.archives.entry_names import can_run, leads_into_repository
+from pipeline.archives.entry_names import can_run, last_part, leads_into_repository
 from pipeline.archives.prestashop import is_rewritten
 from pipeline.building.draft import Draft
 from pipeline.building.patching.contents import contents_of
@@ -265,7 +265,7 @@ def _in_drop(survey: Survey, gives: Mapping[str, Given], draft: Draft) -> Iterat
 
 def _among(archives: Iterable[Archive], survey: Survey, draft: Draft) -> Iterator[Candidate]:
     """The archives among kept ones that have the version on disk, one without a name of its own too."""
-    kind, name = draft.record.places.kind_of(survey.path), survey.path.rpartition("/")[2]
+    kind, name = draft.record.places.kind_of(survey.path), last_part(survey.path)
     named = (
         Choice(each, replace(each.component, name=name), False, Reason("older"))
         for each in archives

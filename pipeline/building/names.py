@@ -12,6 +12,7 @@ from returns.result import Failure, Success
 from toolz import concat, groupby
 
 from pipeline.archives.archive import Archive
+from pipeline.archives.entry_names import last_part
 from pipeline.archives.naming import says_nothing, without_suffix
 from pipeline.building.stores.record import Record, archive_name
 from pipeline.building.target_folders import USUAL, Places
@@ -37,13 +38,13 @@ def canonical_name(name: str) -> str:
 def canonical_path(name: str, places: Places) -> str:
     """The canonical name of a typed one: `themes/<name>` for a path in the folder of themes, wherever that is."""
     plain = canonical_name(name)
-    return f"{places.kind_of(plain)}s/{_name(plain)}" if places.holds(plain) else plain
+    return f"{places.kind_of(plain)}s/{last_part(plain)}" if places.holds(plain) else plain
 
 
 def path_in_project(name: str, places: Places) -> str:
     """The project path of a typed name: a path in the target folders for `themes/<name>`."""
     plain = canonical_name(name)
-    return f"{places.of(USUAL.kind_of(plain))}/{_name(plain)}" if USUAL.holds(plain) else plain
+    return f"{places.of(USUAL.kind_of(plain))}/{last_part(plain)}" if USUAL.holds(plain) else plain
 
 
 def known_components(
@@ -57,14 +58,9 @@ def known_components(
     built = [choice for choice in selection.choices if not choice.component.what]
     paths = {*record.components, *interrupted, *(choice.path for choice in built)}
     by_own_name = {choice.component.name: (choice.path,) for choice in built}
-    by_name: dict[str, list[str]] = groupby(_name, sorted(paths))
-    by_kind = {f"{record.places.kind_of(path)}s/{_name(path)}": (path,) for path in paths}
+    by_name: dict[str, list[str]] = groupby(last_part, sorted(paths))
+    by_kind = {canonical_path(path, record.places): (path,) for path in paths}
     return {**by_own_name, **by_name, **by_kind, **{path: (path,) for path in paths}}
-
-
-def _name(path: str) -> str:
-    """The name of the component at a path."""
-    return path.rpartition("/")[2]
 
 
 def near(name: str, known: Iterable[str]) -> tuple[str, ...]:
@@ -115,7 +111,7 @@ def _is_of(choice: Choice, names: frozenset[str], record: Record) -> bool:
         return False
     file = frozenset({archive_name(choice.archive.file)})
     sources = (record.components[path].archive for path in names if path in record.components)
-    called = set(map(_name, names))
+    called = set(map(last_part, names))
     return choice.component.name in called or any(is_from(source, file) for source in sources)
 
 
@@ -130,7 +126,7 @@ def _stops(error: BuildError, names: frozenset[str], places: Places, refused: Co
         case ThemeAmbiguous() | ThemeNotFound():
             return any(places.kind_of(path) == "theme" for path in names)
         case ComponentAmbiguous(kind=kind, name=name):
-            return any((places.kind_of(path), _name(path)) == (kind, name) for path in names)
+            return any((places.kind_of(path), last_part(path)) == (kind, name) for path in names)
         case _:  # an archive is refused
             return error in refused
 
@@ -156,7 +152,7 @@ def with_known_name(archive: Archive, record: Record) -> Archive:
         return archive
     source, marker = _download(archive_name(archive.file)), component.marker
     known = {
-        _name(path)
+        last_part(path)
         for path, each in record.components.items()
         if record.places.kind_of(path) == component.kind and _download(each.archive) == source and marker in each.files
     }

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from toolz import unique
 
 from pipeline.archives.archive import Archive, Component
+from pipeline.archives.entry_names import last_part
 from pipeline.archives.naming import is_of_a_product, suggested_by
 from pipeline.building.draft import Draft
 from pipeline.building.stores.record import Record
@@ -54,7 +55,7 @@ def _home(
     if not marker:
         return Home()
     recorded = (
-        path.rpartition("/")[2]
+        last_part(path)
         for path, each in record.components.items()
         if record.places.kind_of(path) == kind and marker in each.files
     )
@@ -74,7 +75,7 @@ def _plain(name: str) -> str:
 
 def _may_be(folder: str, component: Component) -> bool:
     """Whether a folder with the marker of a component may be a copy of it: its marker or its name says so."""
-    stem = component.marker.rpartition("/")[2].partition(".")[0]
+    stem = last_part(component.marker).partition(".")[0]
     rest = folder.casefold().removeprefix(component.name.casefold())
     is_longer = len(rest) < len(folder) and not rest[:1].isalnum()
     return stem == component.name or (is_longer and not is_of_a_product(rest))
@@ -125,7 +126,7 @@ def leave_copies(draft: Draft) -> Draft:
 
 def _elsewhere(choice: Choice, places: Places, project: FolderProbe) -> str:
     """The path of the same component in another folder in which the system looks; empty if there is none."""
-    name, marker = choice.path.rpartition("/")[2], choice.component.marker
+    name, marker = last_part(choice.path), choice.component.marker
     target = places.of(choice.component.built_kind)
     others = (each for each in with_inner_folders(folders_around(target)) if each != target)
     paths = (f"{folder}/{name}" for folder in others if name in project.folders(folder))

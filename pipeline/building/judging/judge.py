@@ -12,6 +12,7 @@ from typing import Final, TypeAlias
 from toolz import concat, first, unique
 
 from pipeline.archives.archive import Component
+from pipeline.archives.entry_names import last_part
 from pipeline.archives.others import versions_of
 from pipeline.archives.php import constant_in
 from pipeline.building.draft import Draft, Theme
@@ -180,8 +181,8 @@ def overridden(
     if component.built_kind == "theme":
         files = tuple(filter(_is_shown, files)) if component.name in ancestors else ()
     if suffix := TEMPLATES.get(component.system):
-        own = {_last(each): each for each in sorted(theme.files, reverse=True) if each.endswith(suffix)}
-        return {each: own[_last(each)] for each in files if _last(each) in own}
+        own = {last_part(each): each for each in sorted(theme.files, reverse=True) if each.endswith(suffix)}
+        return {each: own[last_part(each)] for each in files if last_part(each) in own}
     beside = {each: _beside(each, component) for each in files}
     return {each: path for each, paths in beside.items() for path in paths if path in theme.files}
 
@@ -200,7 +201,7 @@ def successor(component: Component, path: str, files: Collection[str]) -> str:
     """
     if path in files or component.system not in TEMPLATES:
         return path if path in files else ""
-    return next((each for each in sorted(files) if _last(each) == _last(path)), "")
+    return next((each for each in sorted(files) if last_part(each) == last_part(path)), "")
 
 
 def _beside(path: str, component: Component) -> tuple[str, ...]:
@@ -220,10 +221,6 @@ def _folders_of(component: Component) -> _Folders:
 def _is_shown(path: str) -> bool:
     """Whether a theme that builds on another shows this file of it, unless it has its own."""
     return bool(re.fullmatch(_SHOWN, path)) and not re.fullmatch(_ITS_OWN, path)
-
-
-def _last(path: str) -> str:
-    return path.rpartition("/")[2]
 
 
 def ancestors_of(theme: Theme, themes: Iterable[Theme]) -> frozenset[str]:

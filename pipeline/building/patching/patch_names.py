@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from pipeline.archives.entry_names import is_junk, name_fault
+from pipeline.archives.entry_names import is_junk, last_part, name_fault
 
 
 class Reading(Struct, frozen=True):
@@ -39,17 +39,13 @@ def readings_of(names: tuple[bytes, bytes], component: str) -> Iterator[Reading]
     if len(named) == 1 and named[0].startswith(("a/", "b/")):
         bases.reverse()
     for taken, name in bases:
-        inside = {"project": _after(component, name), "": name, "name": _after(_last(component), name)}
+        inside = {"project": _after(component, name), "": name, "name": _after(last_part(component), name)}
         yield from (Reading(path, f"{taken} {what}") for what, path in inside.items() if path)
 
 
 def _below(name: str) -> str:
     """A path without its first folder; empty if it has none."""
     return name.partition("/")[2]
-
-
-def _last(path: str) -> str:
-    return path.rpartition("/")[2]
 
 
 def _after(folder: str, path: str) -> str:

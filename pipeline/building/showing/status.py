@@ -10,7 +10,7 @@ from msgspec import UNSET, Struct
 from toolz import unique
 
 from pipeline.archives.archive import Component
-from pipeline.archives.entry_names import can_run
+from pipeline.archives.entry_names import can_run, last_part
 from pipeline.archives.prestashop import is_rewritten
 from pipeline.building.draft import Found
 from pipeline.building.merging.preference import is_matched
@@ -70,7 +70,7 @@ def status_events(selection: Selection, plan: Plan, record: Record) -> Iterator[
         alike = len(base.files) - len(changed.edited) - len(changed.deleted) if base else 0
         yield StatusEvent(
             kind=kind_of(path),
-            name=path.rpartition("/")[2],
+            name=last_part(path),
             path=path,
             version=recorded.version if recorded else None,
             archive=source.archive if source else selected,
@@ -98,7 +98,7 @@ def interrupted_events(paths: Iterable[str], record: Record) -> Iterator[StatusE
         recorded = record.components.get(path)
         yield StatusEvent(
             kind=record.places.kind_of(path),
-            name=path.rpartition("/")[2],
+            name=last_part(path),
             path=path,
             version=recorded.version if recorded else None,
             archive=recorded.archive if recorded else "",

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.archives.entry_names import folders_above
+from pipeline.archives.entry_names import folders_above, last_part
 from pipeline.building.names import canonical_name, near
 from pipeline.building.stores.journal import Change, Entry, Journal
 from pipeline.report.diagnostic import WarningDiagnostic
@@ -58,7 +58,7 @@ class LoggedRun(Struct, frozen=True, kw_only=True):
         if not names:
             return self
         wanted = set(map(canonical_name, names))
-        paths = {each.path for each in self.components if {each.path, each.path.rpartition("/")[2]} & wanted}
+        paths = {each.path for each in self.components if {each.path, last_part(each.path)} & wanted}
         lists = ((did, getattr(self, did)) for did in _TONES)
         told = {did: tuple(each for each in all_of if each.path in paths) for did, all_of in lists}
         return replace(self, **told, merged=tuple(file for file in self.merged if {*folders_above(file)} & paths))
@@ -122,13 +122,13 @@ def log_lines(runs: Iterable[LoggedRun], log_format: LogFormat, screen: Screen) 
 def names_not_logged(runs: Iterable[LoggedRun], names: Iterable[str]) -> tuple[WarningDiagnostic, ...]:
     """The names of components that no run changed, each with what may have been meant; none if there are no runs."""
     paths = tuple(sorted({each.path for run in runs for each in run.components}))
-    known = {*paths, *(path.rpartition("/")[2] for path in paths)}
+    known = {*paths, *(last_part(path) for path in paths)}
     strange = (name for name in names if paths and canonical_name(name) not in known)
     return tuple(not_logged(name, paths, near(name, sorted(known))) for name in strange)
 
 
 def _lines(run: LoggedRun, screen: Screen) -> Iterator[str]:
-    yield from paragraph(f"{run.time}  {' '.join(map(shlex.quote, run.command))}", screen)
+    yield from paragraph(f"{run.time}  {shlex.join(run.command)}", screen)
     changed = ((did, tone, each) for did, tone in _TONES.items() for each in getattr(run, did))
     by_system = "" if run.command[1:2] in {("undo",), ("redo",)} else "recorded"
     rows = [Row((f"  {did}", each.path, _versions(each, did == by_system)), tone) for did, tone, each in changed]
