@@ -17,13 +17,16 @@ from io_edges.cli.flags import Drop, Names, PlacesFlags, SettingFlags, Switch
 from io_edges.cli.scope import Scope, read_only_scope
 from io_edges.cli.session import RunConsole, request_of, resolve_and_report
 from io_edges.report.console import Console, print_path
+from io_edges.system.disks import why_closed
 from io_edges.system.folder import Folder
 from io_edges.system.stop import Stop, os_errors_as_diagnostics
+from io_edges.system.trees import deepest
 from pipeline.building.names import canonical_name
 from pipeline.building.patching.patch_file import Patch, patch_path
 from pipeline.building.patching.patch_making import Edits, Made, make_patch
 from pipeline.building.steps import Plan
 from pipeline.report.diagnostics.bases import UnknownBase
+from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.drop import ComponentNotFound
 from pipeline.report.outcome import BuildOutcome, errors_of, value_of
 
@@ -65,11 +68,11 @@ def patch(
         made = _made(scope, files)
         console.warn(warning for each in made.values() for warning in each.warnings)
         texts = {component: each.text for component, each in made.items() if each.is_saved}
+        home = scope.drop_view.found.patches.home
         if project:
-            _write(scope.drop_view.found.patches.home, texts, project.folder, console)
+            _write(home, texts, project.folder, console)
         else:
-            for text in texts.values():
-                print_diff(text)
+            _print(texts, home)
     console.closing = None
     if not texts:
         console.print_text("no edit to save; to save added or deleted files, name them")
@@ -84,6 +87,16 @@ def _write(home: PurePath, texts: Mapping[str, bytes], project: Folder, console:
             print_path(patch_path(component))
         else:
             console.print_text(f"nothing is left in {patch_path(component)}: it is removed")
+
+
+def _print(texts: Mapping[str, bytes], home: PurePath) -> None:
+    """Print patches. Raises `Stop` if they could not be written."""
+    for text in texts.values():
+        print_diff(text)
+    for component in texts if Path(home).is_dir() else ():
+        with Folder.at(str(home)) as top, deepest(top, PurePath(patch_path(component)).parent.as_posix()) as folder:
+            if why_closed(folder):
+                raise Stop(FileSystemProblem(folder.path, "permission denied"))
 
 
 def _without_files(
