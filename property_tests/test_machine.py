@@ -48,14 +48,19 @@ ARGS: Final = {"cache": (), "no cache": ("--no-cache",)}
 class Life(Living):
     """A drop, what was built from it, and what users, colleagues and the system did to that."""
 
-    @initialize(is_foreign=st.booleans())
-    def begin(self, is_foreign: bool) -> None:
-        """Something already exists: what was built, or a site that the tool did not build."""
+    @initialize(
+        is_foreign=st.booleans(), lost=st.sampled_from(["", "core"]), edited=st.sampled_from(["", "same"]), then=then_of
+    )
+    def begin(self, is_foreign: bool, lost: str, edited: str, then: Flags | None) -> None:
+        """Something already exists: what was built, or a site that the tool did not build, perhaps with edits."""
         for name, version in {"m": 1, "n": 2}.items():
             self.put(name, version)
-            if is_foreign:
-                self.stand(name, given(name, version))
-        if not is_foreign:
+        if is_foreign:
+            self.stand("n", given("n", 2))
+            there = {path: self.mine() if path == edited else text for path, text in given("m", 1).items()}
+            self.stand("m", {path: text for path, text in there.items() if path != lost})
+            self.follow(then)
+        else:
             self.create(Flags(), "cache")
         self.commit()
 
