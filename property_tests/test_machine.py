@@ -161,17 +161,24 @@ class Life(Living):
         gone = data.draw(st.sampled_from(sorted(there)))
         self.stand(name, {} if whole else {path: there[path] for path in there if path != gone})
 
-    @rule(name=names_of, version=versions_of, whole=st.booleans(), arrives=st.booleans(), then=then_of)
-    def update(self, name: str, version: int, whole: bool, arrives: bool, then: Flags | None) -> None:
-        """The system installs or updates a component by itself, with or without what else is there.
+    @rule(
+        name=names_of,
+        version=versions_of,
+        leaves=st.sampled_from(["nothing", "what is added", "all"]),
+        arrives=st.booleans(),
+        then=then_of,
+    )
+    def update(self, name: str, version: int, leaves: str, arrives: bool, then: Flags | None) -> None:
+        """The system installs or updates a component by itself, and leaves what else is there, or a part of it.
 
         Its archive may arrive as well.
         """
         there, others = self.world.there.get(name, {}), {path for each in VERSIONS for path in given(name, each)}
-        kept = {} if whole else {path: there[path] for path in there if path not in others}
+        stays = {"nothing": set[str](), "what is added": there.keys() - others, "all": {*there}}[leaves]
+        kept = {path: there[path] for path in stays}
         self.stand(name, {**kept, **given(name, version)})
         if arrives:
-            self.put(name, version)
+            self.put(name, version, beside=True)
         self.follow(then)
 
     @precondition(lambda self: self.world.there)
