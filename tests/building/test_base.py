@@ -63,12 +63,12 @@ def rewrite(project: Project, **more: object) -> None:
 
 def codes(ran: Ran) -> list[str]:
     """The codes of the warnings of a run."""
-    return [each["code"] for each in ran.told("warning")]
+    return [each["code"] for each in ran.reported("warning")]
 
 
 def errors(ran: Ran) -> list[str]:
     """The names of the errors of a run."""
-    return [each["error"] for each in ran.told("error")]
+    return [each["error"] for each in ran.reported("error")]
 
 
 def backed_up(project: Project) -> list[str]:
@@ -97,7 +97,7 @@ def test_a_running_site_is_taken_over(site: Project) -> None:
     assert "+mine" in site.run("diff", "--mine").out
     assert "not in the record: 3 as in the archive, 1 differs" in site.run("status").out
     ran = site.create()
-    assert (ran.code, codes(ran), [each["action"] for each in ran.told("component")]) == (0, [], ["keep"])
+    assert (ran.code, codes(ran), [each["action"] for each in ran.reported("component")]) == (0, [], ["keep"])
     assert {path: path.stat().st_mtime_ns for path in site.root.glob("modules/m/*")} == before
     event = status_of(site)
     assert (record_of(site)["version"], event["edited"], event["added"]) == ("1.4.2", ["lib.php"], ["upload.png"])
@@ -142,7 +142,7 @@ def test_the_newest_archive_alone(site: Project, flags: tuple[str, ...]) -> None
     assert (ran.code, errors(ran), backed_up(site)) == (73, ["UnknownBase"], [])
     assert site.tree == {**before, **{name: text for name, text in site.tree.items() if "other" in name}}
     assert (record_of(site), bool(record_of(site, "modules/other"))) == ({}, True)
-    (error,) = ran.told("error")
+    (error,) = ran.reported("error")
     assert error["message"] == (
         "cannot tell what `modules/m` was made from: 1.4.2 is on disk, and `m.zip` has 1.5.0; "
         "`--force` would replace 2 files, leave 2 and move 1 away"
@@ -154,7 +154,7 @@ def test_the_ways_out_of_an_unknown_base(site: Project) -> None:
     archives(site, m=NEW)
     site.write("modules/m/.git/config", "git")
     site.write("modules/m/hack.php", "hack")
-    (error,) = site.create().told("error")
+    (error,) = site.create().reported("error")
     assert "`tool create . --force modules/m`" in error["help"]
     assert "`--exclude=m` leaves it to the system" in error["help"]
     assert (site.create("--exclude=m").code, record_of(site)) == (0, {})
@@ -199,7 +199,7 @@ def test_an_uncertain_base(project: Project) -> None:
     del there["m/old.php"]
     install(project, there)
     archives(project, a=OLD, b=NEW)
-    (error,) = project.create().told("error")
+    (error,) = project.create().reported("error")
     assert "`tool create . --mine modules/m`" in error["help"]
     assert (project.tree, errors(project.create("--mine"))) == (built(there), ["UnknownBase"])
     assert errors(project.create(".", "m", "--mine")) == []
@@ -245,7 +245,7 @@ def test_the_archive_of_an_automatic_update(updated: Project) -> None:
     """Where the archive of the version on disk comes into the drop, only the record changes."""
     archives(updated, m=NEW)
     ran = updated.create()
-    assert (ran.code, [each["action"] for each in ran.told("component")]) == (0, ["keep"])
+    assert (ran.code, [each["action"] for each in ran.reported("component")]) == (0, ["keep"])
     assert (record_of(updated)["version"], updated.tree) == ("1.5.0", built(NEW, **{"m/upload.png": "upload"}))
 
 
@@ -274,7 +274,7 @@ def test_the_versions_of_what_is_replaced_by_force(project: Project) -> None:
     install(project, OLD)
 
     def versions(ran: Ran) -> list[object]:
-        return [(each["previous"], each["version"], each["downgrade"]) for each in ran.told("component")]
+        return [(each["previous"], each["version"], each["downgrade"]) for each in ran.reported("component")]
 
     assert versions(project.create(".", "m", "--force")) == [("1.4.2", "1.5.0", False)]
     assert versions(project.run("undo", "--log-format=json")) == [("1.5.0", None, False)]

@@ -15,7 +15,7 @@ from tests.support.project import Project, Ran, php
 def component(ran: Ran, path: str) -> dict[str, Any]:
     """What a run that succeeded says of a component."""
     assert ran.code == 0, ran.err
-    return next(each for each in ran.told("component") if each["path"] == path)
+    return next(each for each in ran.reported("component") if each["path"] == path)
 
 
 def test_a_shop_that_writes_into_its_modules(project: Project) -> None:
@@ -80,7 +80,7 @@ def test_mine_says_whose_version_is_aside(project: Project) -> None:
     project.archive("m.zip", {"m/m.php": php("m", "theirs")})
     planned, ran = project.create("--mine", "--dry-run"), project.create("--mine")
     (stamp,) = (project.root / ".tool/backup").iterdir()
-    assert [each["message"] for each in (*planned.told("warning"), *ran.told("warning"))] == [
+    assert [each["message"] for each in (*planned.reported("warning"), *ran.reported("warning"))] == [
         "the archive's `m.php` of `modules/m` would be put in `.tool/backup`; yours is kept",
         f"the archive's `m.php` of `modules/m` put in `.tool/backup/{stamp.name}/modules/m`; yours is kept",
     ]
@@ -107,7 +107,7 @@ def test_deselecting_and_an_archive_that_was_deleted(project: Project) -> None:
     ran = project.create("--only=c")
     assert ran.code == 0
     assert project.tree == before
-    assert [each["code"] for each in ran.told("warning")] == ["kept-components"]
+    assert [each["code"] for each in ran.reported("warning")] == ["kept-components"]
     assert project.create("--only=c", "--prune").code == 0
     assert project.tree == {"modules/c/c.php": php("c")}
     (backup,) = project.root.glob(".tool/backup/*/modules/a/*")
@@ -131,7 +131,7 @@ def test_a_record_in_git(project: Project) -> None:
     moved = Project(project.root.parent / "moved")
     shutil.copytree(project.root.parent / "one", moved.root)
     (moved.root / ".tool-cache.json").unlink()
-    assert {each["action"] for each in moved.create("drop").told("component")} == {"keep"}
+    assert {each["action"] for each in moved.create("drop").reported("component")} == {"keep"}
     assert (moved.root / ".tool-manifest.json").read_bytes() == records[0]
 
 
@@ -143,7 +143,7 @@ def test_the_time_of_written_files(project: Project) -> None:
     assert {path.stat().st_mtime for path in files} == {1_000_000_000.0}
     for text in ("yesterday", "-1", "1e3", "9" * 12):
         ran = project.create(env={"SOURCE_DATE_EPOCH": text})  # refused though there is nothing to write
-        (error,) = ran.told("error")
+        (error,) = ran.reported("error")
         assert (ran.code, error["source"]) == (65, "SOURCE_DATE_EPOCH")
         assert error["message"] == f"expected seconds since 1970, at most 11 digits, found `{text}`"
 

@@ -22,17 +22,17 @@ SHOW = 'import json, os; print(json.dumps({k: v for k, v in os.environ.items() i
 
 def lines(ran: Ran) -> list[tuple[str, str, str]]:
     """What the scripts printed: source, stream and line."""
-    return [(each["source"], each["stream"], each["line"]) for each in ran.told("output")]
+    return [(each["source"], each["stream"], each["line"]) for each in ran.reported("output")]
 
 
 def hooks(ran: Ran) -> list[tuple[str, str, str, int]]:
     """What became of the scripts: stage, name, status and exit code."""
-    return [(each["stage"], each["script"], each["status"], each["exit"]) for each in ran.told("hook")]
+    return [(each["stage"], each["script"], each["status"], each["exit"]) for each in ran.reported("hook")]
 
 
 def seconds(ran: Ran) -> float:
     """How long the only script of a run took, with what was waited for afterwards."""
-    (hook,) = ran.told("hook")
+    (hook,) = ran.reported("hook")
     return float(hook["seconds"])
 
 
@@ -79,7 +79,7 @@ def test_what_scripts_are_told(project: Project) -> None:
         "TOOL_HOOK_PROJECT": str(project.root),
         "TOOL_HOOK_THEME": "t",
     }
-    assert json.loads(plan) == {"project": str(project.root), "components": ran.told("component")}
+    assert json.loads(plan) == {"project": str(project.root), "components": ran.reported("component")}
     assert stdin == ""
 
 
@@ -98,7 +98,7 @@ def test_what_runs_a_script(project: Project) -> None:
     (project.root / "init-scripts" / "i.sh").symlink_to("../elsewhere.sh")
     ran = project.create()
     assert [line for _, _, line in lines(ran)] == ["a", "b", "c", "i"]
-    assert [(each["code"], each["source"]) for each in ran.told("warning")] == [
+    assert [(each["code"], each["source"]) for each in ran.reported("warning")] == [
         ("skipped-hook", "init-scripts/d.js"),
         ("skipped-hook", "init-scripts/e.txt"),
     ]
@@ -120,7 +120,7 @@ def test_a_failure_that_is_passed_over(project: Project) -> None:
         ("init", "c", "failed", 126),
         ("init", "d.sh", "ok", 0),
     ]
-    assert [each["message"] for each in ran.told("warning")] == [
+    assert [each["message"] for each in ran.reported("warning")] == [
         "the init script `init-scripts/a.sh` failed: exit code 3; the run goes on",
         "the init script `init-scripts/b.sh` failed: ended by signal 9; the run goes on",
         "the init script `init-scripts/c` failed: it cannot be run: its first line names `/nonexistent`, "
@@ -154,7 +154,7 @@ def test_a_failure_that_stops_the_run(project: Project, stage: str, built: list[
     assert hooks(ran) == [(stage, "a.sh", "failed", 3)]
     assert lines(ran) == []
     assert list(project.tree) == built
-    assert ran.told("error") == [
+    assert ran.reported("error") == [
         {
             "event": "error",
             "error": "HookFailed",
@@ -171,8 +171,8 @@ def test_a_failure_that_stops_the_run(project: Project, stage: str, built: list[
 def test_a_folder_that_is_not_there(project: Project) -> None:
     """A missing folder is fine for the default, and a warning if someone named it."""
     project.module("m")
-    assert project.create().told("warning") == []
-    assert project.create("--init-scripts-dir=hooks").told("warning") == [
+    assert project.create().reported("warning") == []
+    assert project.create("--init-scripts-dir=hooks").reported("warning") == [
         {
             "event": "warning",
             "code": "missing-hook-folder",
@@ -189,7 +189,7 @@ def test_a_script_that_changes_the_drop(project: Project) -> None:
     project.write("init-scripts/a.sh", "cp m.zip n.zip")
     ran = project.create()
     assert ran.code == 0
-    assert [each["code"] for each in ran.told("warning")] == ["changed-drop"]
+    assert [each["code"] for each in ran.reported("warning")] == ["changed-drop"]
 
 
 def test_a_script_that_builds_the_component_itself(project: Project) -> None:
@@ -199,7 +199,7 @@ def test_a_script_that_builds_the_component_itself(project: Project) -> None:
     project.write("init-scripts/a.sh", "mkdir -p modules/m; echo mine > modules/m/x")
     ran = project.create()
     assert ran.code == 73
-    assert ran.told("error")[0]["error"] == "OutputConflict"
+    assert ran.reported("error")[0]["error"] == "OutputConflict"
     assert project.tree == {"modules/m/x": "mine\n"}
     assert not list(project.root.glob(".tool-*"))
 
@@ -211,7 +211,7 @@ def test_the_order_of_output(project: Project) -> None:
     printed = [f"post-scripts/a.sh: {stream} {number}" for number in range(1, 51) for stream in ("out", "err")]
     told = project.run("create", ".").err.splitlines()
     assert [line for line in told if line.startswith("post-scripts/a.sh: ")] == printed
-    events = project.create(".").told("output")
+    events = project.create(".").reported("output")
     assert {each["stream"] for each in events if each["line"].startswith("err")} == {"stderr"}
     assert [each["line"] for each in events if each["stream"] == "stdout"] == [f"out {n}" for n in range(1, 51)]
 
@@ -261,7 +261,7 @@ def test_output_that_is_cut_off(project: Project) -> None:
     """The bytes of a character that is not whole are told at the end."""
     project.module("m")
     project.write("post-scripts/a.sh", "printf 'caf\\303'")
-    assert [each["line"] for each in project.create().told("output")] == ["caf\\xc3"]
+    assert [each["line"] for each in project.create().reported("output")] == ["caf\\xc3"]
 
 
 @pytest.mark.parametrize("script", ["exec sleep 600", '(trap "" TERM; sleep 600) & wait'])
@@ -296,7 +296,7 @@ def test_no_theme_is_told_where_none_is_built(project: Project) -> None:
     project.create()
     archive.unlink()
     project.write("post-scripts/a.sh", 'echo "[$TOOL_HOOK_THEME]"')
-    assert [each["line"] for each in project.create().told("output")] == ["[]"]
+    assert [each["line"] for each in project.create().reported("output")] == ["[]"]
 
 
 @sweep_only
@@ -412,7 +412,7 @@ def test_a_script_that_changes_what_is_staged(project: Project, script: str) -> 
     """What is put in place is what was verified: if an init script changes it, the run ends, and changes nothing."""
     ran = update_with(project, script)
     assert ran.code == 74, ran.err
-    (error,) = ran.told("error")
+    (error,) = ran.reported("error")
     assert f"{project.root}/.tool/staging/0" in error["message"]
     assert project.tree == {
         **{f"modules/m/{name}": text for name, text in contents("0").items()},

@@ -127,7 +127,7 @@ def test_a_full_disk(small_disk: Path, tmp_path: Path) -> None:
     drop.archive("m.zip", {"m/m.php": "new", "m/data": os.urandom(300_000)})
     before = {path: path.is_file() and path.read_bytes() for path in sorted(small_disk.rglob("*"))}
     ran = project.create(str(drop.root))
-    (error,) = ran.told("error")
+    (error,) = ran.reported("error")
     assert ran.code == 74
     assert error["error"] == "FileSystemProblem"
     assert error["message"].rpartition(": ")[2] == "no space left on device"
@@ -147,7 +147,7 @@ def test_a_full_disk_below_the_local_folder(project: Project, size: int, without
     with small_disk_at(project.root / ".tool"):
         before = project.tree
         ran = project.create("drop")
-        (error,) = ran.told("error")
+        (error,) = ran.reported("error")
         assert (ran.code, error["message"].rpartition(": ")[2]) == (74, "no space left on device")
         assert project.tree == before
         assert not (project.root / ".tool/staging").exists()
@@ -174,7 +174,7 @@ def test_a_project_on_another_disk_than_its_modules(project: Project, small_disk
         project.module("n")
         ran = project.create()
         assert ran.code == 0
-        assert not ran.told("warning")
+        assert not ran.reported("warning")
         project.write("modules/m/a/mine", "mine")
         project.write("modules/m/gone", "mine")
         project.archive("m.zip", {"m/m.php": php("m", "2"), "m/a": "2"})
@@ -328,7 +328,7 @@ def test_updates_under_a_writing_system(project: Project, counted: Counted, thin
         for writer in writers:
             writer.kill()
             writer.communicate()
-    assert [(ran.code, ran.err.splitlines()[-2:]) for ran in ends if ran.code or ran.told("warning")] == []
+    assert [(ran.code, ran.err.splitlines()[-2:]) for ran in ends if ran.code or ran.reported("warning")] == []
     assert told == [b"True\n"] * 2
     assert [name for name in (".tool/staging", ".tool/backup") if (project.root / name).exists()] == []
     assert list((project.root / "modules/m").glob(".*")) == []
@@ -364,13 +364,13 @@ def test_what_is_mounted_in_a_component(
         assert is_mounted(project.root / "modules/m" / place)
         if place == "upload" and not content and option == "ro":  # what is missing there cannot be put back
             assert ran.code == 74
-            (error,) = ran.told("error")
+            (error,) = ran.reported("error")
             assert error["message"] == f"`{project.root}/modules/m/upload/index`: read-only file system"
             assert "`modules.exclude`" in error["help"]
             assert project.tree["modules/m/m.php"] == "1"
             return
         assert ran.code == 0, ran.err
-        assert not ran.told("warning")
+        assert not ran.reported("warning")
         restored = {"index": b"x"} if place == "upload" else {}
         assert {path.name: path.read_bytes() for path in volume.root.iterdir()} == before | restored
         assert project.tree["modules/m/m.php"] == php("m", "2")
@@ -407,13 +407,13 @@ def test_what_is_immutable(flag: str) -> None:
             pytest.skip("this process, or this disk, makes no file immutable")
         project.archive("m.zip", {"m/m.php": php("m", "2"), "m/fixed": "1", "m/deep/fixed": "1"})
         ran = project.create()
-        assert (ran.code, [each["code"] for each in ran.told("warning")]) == (0, [])
+        assert (ran.code, [each["code"] for each in ran.reported("warning")]) == (0, [])
         assert project.tree["modules/m/m.php"] == php("m", "2")
         before = project.tree
         project.archive("m.zip", {"m/m.php": php("m", "3"), "m/fixed": "2", "m/deep/fixed": "2"})
         assert project.create("--dry-run").code == 0
         ran = project.create()
-        (error,) = ran.told("error")
+        (error,) = ran.reported("error")
         assert ran.code == 74
         assert re.fullmatch(r"`.*/modules/m/(deep/)?fixed`: operation not permitted", error["message"])
         assert "`modules.exclude`" in error["help"]

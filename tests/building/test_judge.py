@@ -157,13 +157,13 @@ def archive(project: Project, path: str, files: Files) -> None:
 def told(project: Project, code: str, *args: str, command: str = "create") -> list[str]:
     """The messages of the warnings of one kind."""
     ran = project.run(command, "drop", *args, "--log-format=json")
-    return [each["message"] for each in ran.told("warning") if each["code"] == code]
+    return [each["message"] for each in ran.reported("warning") if each["code"] == code]
 
 
 def unmet(project: Project, *args: str) -> tuple[int, list[str]]:
     """The exit code of a run, and its errors about what components require."""
     ran = project.create("drop", *args)
-    return ran.code, [each["message"] for each in ran.told("error") if each["error"] == "UnmetRequirement"]
+    return ran.code, [each["message"] for each in ran.reported("error") if each["error"] == "UnmetRequirement"]
 
 
 def updating(project: Project, case: Case, old: str = "one", new: str | None = "two") -> None:
@@ -306,7 +306,7 @@ def test_wordpress_around_the_project(project: Project) -> None:
     (project.root / "wp-content").mkdir()
     archive(project, "wp-content/drop/tides", wordpress_plugin("tides", " * Requires at least: 6.5\n"))
     ran = project.run("create", "../drop", "--log-format=json", "-n", cwd="wp-content")
-    assert "UnmetRequirement" in {each["error"] for each in ran.told("error")}
+    assert "UnmetRequirement" in {each["error"] for each in ran.reported("error")}
 
 
 def test_a_part_of_a_component(project: Project) -> None:
@@ -318,13 +318,13 @@ def test_a_part_of_a_component(project: Project) -> None:
     assert "1.0 → 1.1  m.zip  newer in the drop: 13 files change, 9 removed" in project.run("status", "drop").out
     (warning,) = told(project, "problem-ahead", command="status")
     refused, dry = project.create("drop"), project.create("drop", "-n")
-    (error,) = refused.told("error")
-    assert (refused.code, error["error"], dry.told("error")) == (73, "PartialArchive", [error])
+    (error,) = refused.reported("error")
+    assert (refused.code, error["error"], dry.reported("error")) == (73, "PartialArchive", [error])
     assert warning == f"`tool create` would stop: {error['message']}"
     assert error["message"].startswith("`m.zip` has 4 files, and would leave 4 of the 13 files of `modules/m`")
     assert (project.tree, project.create("drop", "--keep-going").code) == (before, 73)
     done = project.create("drop", "--merge", "--force", "modules/m")
-    (update,) = done.told("component")
+    (update,) = done.reported("component")
     assert (done.code, len(project.tree), update["removed"], len(update["changes"])) == (0, 4, 9, 13)
     assert [project.create("drop", "-n").code, project.run("undo").code, project.tree == before] == [0, 0, True]
 
@@ -334,7 +334,7 @@ def test_the_day_after(project: Project) -> None:
     archive(project, "modules/m", version("1.7", 3))
     assert project.create("drop").code == 0
     project.write("modules/m/f1.php", "mine")
-    assert [each["record"] for each in project.create("drop").told("summary")] == [False]
+    assert [each["record"] for each in project.create("drop").reported("summary")] == [False]
     put(project, "modules/m", version("1.8", 3))
     assert told(project, "edits-replaced", command="status") == [
         "version 1.8 of `modules/m`, which no run built, replaced your edits of `f1.php`"
@@ -345,14 +345,14 @@ def test_the_day_after(project: Project) -> None:
     assert project.run("status", "drop", "--check").code == 80
     dry, done = project.create("drop", "-n"), project.create("drop")
     for ran in (dry, done):
-        (component,), (summary,) = ran.told("component"), ran.told("summary")
+        (component,), (summary,) = ran.reported("component"), ran.reported("summary")
         assert (component["action"], component["recorded"], component["previous"]) == ("keep", True, "1.7")
         assert (summary["record"], summary["kept"], summary["updated"]) == (True, 1, 0)
-        assert ran.told("warning") == []
+        assert ran.reported("warning") == []
     assert "recorded  modules/m  1.7 → 1.8, updated by the system" in project.run("log").out
-    assert project.create("drop").told("summary")[0]["record"] is False
+    assert project.create("drop").reported("summary")[0]["record"] is False
     ran = project.run("undo", "--log-format=json")
-    (component,), (summary,) = ran.told("component"), ran.told("summary")
+    (component,), (summary,) = ran.reported("component"), ran.reported("summary")
     assert (component["recorded"], component["previous"], component["version"]) == (True, "1.8", "1.7")
     assert (component["downgrade"], summary["record"], summary["kept"]) == (True, True, 1)
     assert project.run("log").out.endswith("tool undo --log-format=json\n  recorded  modules/m  1.8 → 1.7\n")
@@ -367,8 +367,8 @@ def test_undone_and_done_again(project: Project) -> None:
         project.write("modules/m/mine.txt", "mine")
     for command, codes, updated in (("undo", ["built-again"], "1.0"), ("redo", [], "2.0")) * 2:
         ran = project.run(command, "--log-format=json")
-        (component,) = ran.told("component")
-        assert [each["code"] for each in ran.told("warning")] == codes
+        (component,) = ran.reported("component")
+        assert [each["code"] for each in ran.reported("warning")] == codes
         assert (component["version"], component["added"], component["files"]) == (updated, 1, 4)
     assert project.create("drop", "--check").code == 0
 
@@ -379,7 +379,7 @@ def test_the_command_shows_the_change(project: Project) -> None:
     (project.root / "drop").rename(project.root / "-d p")
     (project.root / "elsewhere").mkdir()
     ran = project.run("create", "-n", "../-d p", "--output=..", "--log-format=json", cwd="elsewhere")
-    (warning,) = [each for each in ran.told("warning") if each["code"] == "stale-override"]
+    (warning,) = [each for each in ran.reported("warning") if each["code"] == "stale-override"]
     command = shlex.split(warning["help"].split("`")[1])
     shown = project.run(*command[1:], cwd="elsewhere")
     assert (command[:3], shown.code) == (["tool", "diff", "../-d p"], 0)

@@ -146,7 +146,7 @@ def test_what_is_too_large_to_be_kept(project: Project) -> None:
             for _ in range(1024):
                 junk.write(Sparse.HOLE)
     ran = project.create()
-    (warning,) = ran.told("warning")
+    (warning,) = ran.reported("warning")
     assert (ran.code, warning["code"]) == (0, "unwritable-file")
     assert warning["message"] == (
         "cannot write `.tool/archives`: it holds 1 GiB, and there is no room for `m.zip`; "
@@ -157,4 +157,4 @@ def test_what_is_too_large_to_be_kept(project: Project) -> None:
     assert kept == [f"{recorded(project, 'modules/n').digest}.zip"]
     assert read(project, recorded(project, "modules/m"), "m.php") == {}
     again = project.create()
-    assert (again.code, again.told("warning")) == (0, [])
+    assert (again.code, again.reported("warning")) == (0, [])

@@ -50,8 +50,8 @@ def weakly(project: Project, *args: str) -> Ran:
 
 def told(ran: Ran) -> list[tuple[str, str, str]]:
     """What a run warns of about the folder, or why it stops: code or exit code, place and message."""
-    warnings = [(each["code"], each["source"], each["message"]) for each in ran.told("warning")]
-    return [*warnings, *((str(each["exit"]), each["source"], each["message"]) for each in ran.told("error"))]
+    warnings = [(each["code"], each["source"], each["message"]) for each in ran.reported("warning")]
+    return [*warnings, *((str(each["exit"]), each["source"], each["message"]) for each in ran.reported("error"))]
 
 
 def test_who_may_look_into_it(project: Project) -> None:
@@ -142,8 +142,8 @@ def test_one_of_another_user(project: Project, inner: str) -> None:
     local.chmod(0)
     ran = weakly(project, "create")
     assert (ran.code, told(ran)) == (74, [("74", ".tool", f"`{local}`: permission denied")])
-    assert ran.told("error")[0]["help"] == "run as its owner, or as root; or change the permissions"
-    assert weakly(project, "status").told("warning")[0]["code"] == "problem-ahead"
+    assert ran.reported("error")[0]["help"] == "run as its owner, or as root; or change the permissions"
+    assert weakly(project, "status").reported("warning")[0]["code"] == "problem-ahead"
 
 
 @needs_other_users
@@ -382,7 +382,7 @@ def test_what_only_serves_later(built: Project, name: str, how: str, lost: str) 
             ran = built.create()
             assert (ran.code, built.tree) == (0, {"modules/m/m.php": php("m", text)})
             left_out = [("unwritable-file", f".tool/{lost}")] * bool(lost)
-            assert [(each["code"], each["source"]) for each in ran.told("warning")] == left_out
+            assert [(each["code"], each["source"]) for each in ran.reported("warning")] == left_out
             assert not (built.root / ".tool/staging").exists()
     built.archive("m.zip", {"m/m.php": php("m", "5")})
     assert told(built.create()) == []
@@ -418,9 +418,9 @@ def test_what_a_run_needs_in_the_end(built: Project, name: str, how: str, why: s
         for _ in range(2):
             ran = built.create()
             place = str(built.root / ".tool" / name).rstrip("/")
-            errors = [each["message"] for each in ran.told("error")]
+            errors = [each["message"] for each in ran.reported("error")]
             assert (ran.code, errors) == (74, [f"`{place}`: {why}"])
-            assert ran.told("summary")[0]["outcome"] == "unchanged"
+            assert ran.reported("summary")[0]["outcome"] == "unchanged"
             assert built.tree == {"modules/m/m.php": php("m", "2")}
             assert not (built.root / ".tool/staging").exists()
     assert told(built.create()) == []

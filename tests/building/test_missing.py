@@ -20,7 +20,7 @@ def drupal(project: Project, name: str, *needs: str, kind: str = "module", **ins
 def missed(ran: Ran) -> list[str]:
     """What is missed in a run that is done."""
     assert ran.code == 0
-    messages = [each["message"] for each in ran.told("warning") if each["code"] == "missing-need"]
+    messages = [each["message"] for each in ran.reported("warning") if each["code"] == "missing-need"]
     return [re.sub(r".*? needs? (.*), which is neither .*", r"\1", each) for each in messages]
 
 
@@ -105,7 +105,7 @@ def test_what_is_not_built_needs_nothing(project: Project) -> None:
     drupal(project, "a", "b")
     project.write("modules/a/a.info.yml", "mine")
     ran = project.run("create", "drop", "--log-format=json", "--keep-going")
-    assert (ran.code, [each["code"] for each in ran.told("warning")]) == (73, [])
+    assert (ran.code, [each["code"] for each in ran.reported("warning")]) == (73, [])
     assert create(project, "--exclude=a") == []
     assert missed(project.run("status", "drop", "--exclude=a", "--log-format=json")) == []
     assert create(project, "a", "--mine") == ["`b`"]

@@ -150,7 +150,7 @@ def test_what_no_pattern_matches_stays_in_conflict(updated: Project) -> None:
     """The run stops, and names only that."""
     ran = updated.create("--keep-mine=*.css")
     assert said(ran) == (73, ["OutputConflict"])
-    (error,) = ran.told("error")
+    (error,) = ran.reported("error")
     assert "c.php" in error["message"]
     assert ".css" not in error["message"]
     assert "`--take-theirs PATTERN` and `--keep-mine PATTERN`" in error["help"]
@@ -213,7 +213,7 @@ def test_a_patch_that_does_not_fit_is_decided_file_by_file(project: Project) -> 
     project.archive("m.zip", NEW)
     ran = project.create("--keep-mine=*a.css")
     assert said(ran) == (73, ["PatchConflict"])
-    assert "`--take-theirs=modules/m/b.css` builds what the archive has" in ran.told("error")[0]["help"]
+    assert "`--take-theirs=modules/m/b.css` builds what the archive has" in ran.reported("error")[0]["help"]
     assert said(project.create("--keep-mine=*a.css", "--take-theirs=*b.css")) == (0, ["unused-patch"] * 2)
     assert left(project)[:2] == ["ours\n", "new\n"]
     assert said(project.create()) == (0, ["unused-patch"] * 2)

@@ -48,7 +48,7 @@ def test_what_is_behind_the_record_is_built(pulled: Project) -> None:
     assert pulled.create("--check").code == 80
     ran = pulled.create("--frozen")
     assert (ran.code, pulled.tree) == (0, built(NEW))
-    assert [(each["action"], each["edited"], each["added"]) for each in ran.told("component")] == [("update", 0, 0)]
+    assert [(each["action"], each["edited"], each["added"]) for each in ran.reported("component")] == [("update", 0, 0)]
     assert pulled.create("--check").code == 0
 
 
@@ -66,7 +66,7 @@ def test_what_was_edited_meanwhile_and_has_changed(pulled: Project) -> None:
     pulled.write("modules/m/lib.php", "mine")
     ran = pulled.create()
     assert (ran.code, pulled.tree) == (73, built({**OLD, "m/lib.php": "mine"}))
-    assert [each["error"] for each in ran.told("error")] == ["OutputConflict"]
+    assert [each["error"] for each in ran.reported("error")] == ["OutputConflict"]
 
 
 @pytest.mark.parametrize("args", [(), ("--keep-going",)])
@@ -74,7 +74,7 @@ def test_a_frozen_run_with_a_conflict(pulled: Project, args: tuple[str, ...]) ->
     """With `--frozen` a conflict is not passed over: the file would not be as recorded, and nothing is written."""
     pulled.write("modules/m/lib.php", "mine")
     ran = pulled.create("--frozen", *args)
-    assert [each["message"].partition("; run")[0] for each in ran.told("error")] == [
+    assert [each["message"].partition("; run")[0] for each in ran.reported("error")] == [
         "`modules/m` would not be as recorded after the run: `lib.php`"
     ]
     assert (ran.code, pulled.tree) == (80, built({**OLD, "m/lib.php": "mine"}))
@@ -129,7 +129,7 @@ def test_without_a_state(pulled: Project) -> None:
     """What was written here is not known without the state: the record stands in, and what differs is kept."""
     (pulled.root / ".tool" / "state.json").unlink()
     ran = pulled.create()
-    assert (ran.code, [each["edited"] for each in ran.told("component")]) == (0, [2])
+    assert (ran.code, [each["edited"] for each in ran.reported("component")]) == (0, [2])
     assert pulled.tree == built({**OLD, "m/new.php": "new"})
 
 
@@ -151,5 +151,5 @@ def test_a_cache_that_projects_share(project: Project) -> None:
     project.write("north/modules/m/lib.php", "lib 2")
     assert project.create("two", "--output=south", cache).code == 0
     ran = project.create("one", "--output=north", cache)
-    assert (ran.code, [each["edited"] for each in ran.told("component")]) == (0, [1])
+    assert (ran.code, [each["edited"] for each in ran.reported("component")]) == (0, [1])
     assert (project.root / "north/modules/m/lib.php").read_text(encoding="utf-8") == "lib 2"

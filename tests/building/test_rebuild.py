@@ -20,18 +20,18 @@ from tests.support.sweep import Thinned, in_turn, sample
 def actions(ran: Ran) -> dict[str, str]:
     """What was done for each component of a run that succeeded."""
     assert ran.code == 0, ran.err
-    return {each["path"]: each["action"] for each in ran.told("component")}
+    return {each["path"]: each["action"] for each in ran.reported("component")}
 
 
 def codes(ran: Ran) -> list[str]:
     """The warnings of a run, by their codes."""
-    return [each["code"] for each in ran.told("warning")]
+    return [each["code"] for each in ran.reported("warning")]
 
 
 def conflict(ran: Ran) -> list[tuple[str, str]]:
     """The errors of a run that ended with a conflict."""
     assert ran.code == 73, ran.err
-    return [(each["error"], each["source"]) for each in ran.told("error")]
+    return [(each["error"], each["source"]) for each in ran.reported("error")]
 
 
 def inodes(project: Project) -> dict[str, int]:
@@ -155,7 +155,7 @@ def test_what_the_user_changed_stays(project: Project, edit: str) -> None:
     assert edit == "folder" or after.st_ino == before.st_ino
     assert project.tree["modules/m/m.php"] == php("m", "2")
     assert project.tree["modules/m/new"] == ""
-    (component,) = project.create().told("component")
+    (component,) = project.create().reported("component")
     counts = {"mode": (0, 0), "folder": (0, 0), "added": (0, 1), "junk": (0, 1)}.get(edit, (1, 0))
     assert component["action"] == "keep"
     assert (component["edited"], component["added"]) == counts
@@ -175,7 +175,7 @@ def test_what_both_sides_changed(project: Project, edit: str) -> None:
     ran = project.create()
     reason = {"same size and time": " (edited)", "both added": ""}.get(edit, " (of another type)")
     assert conflict(ran) == [("OutputConflict", "modules/m")]
-    assert f"`modules/m/deep/a`{reason}" in ran.told("error")[0]["message"]
+    assert f"`modules/m/deep/a`{reason}" in ran.reported("error")[0]["message"]
     assert shown(project.root) == before
     copy = Project(project.root.parent / "copy")
     subprocess.run(["cp", "-a", project.root, copy.root], check=True)
@@ -229,12 +229,12 @@ def test_what_the_selection_leaves_out(project: Project) -> None:
     project.write("modules/mine/file", "mine")
     kept = project.create("--exclude=a", "--exclude=b.zip")
     assert actions(kept) == {"modules/c": "keep", "modules/a": "keep", "modules/b": "keep"}
-    assert [each["message"] for each in kept.told("warning")] == [
+    assert [each["message"] for each in kept.reported("warning")] == [
         "kept from earlier runs, not selected: `modules/a`, `modules/b`"
     ]
     ran = project.create("--exclude=a", "--exclude=b.zip", "--prune")
     assert actions(ran) == {"modules/c": "keep", "modules/a": "remove", "modules/b": "remove"}
-    assert ran.told("summary")[0]["removed"] == 2
+    assert ran.reported("summary")[0]["removed"] == 2
     assert project.tree == {"modules/c/c.php": php("c"), "modules/mine/file": "mine"}
     assert actions(project.create()) == {"modules/a": "add", "modules/b": "add", "modules/c": "keep"}
 
@@ -273,7 +273,7 @@ def test_a_member_that_is_gone_from_its_bundle(project: Project, name: str) -> N
     project.create()
     del markers["c/module.json"]
     project.archive(name, markers)
-    (warning,) = project.create().told("warning")
+    (warning,) = project.create().reported("warning")
     assert warning["code"] == "kept-components"
     assert "without an archive in the drop: `modules/" in warning["message"]
 
@@ -287,7 +287,7 @@ def test_two_drops_of_one_project(project: Project) -> None:
     project.module("c", "three/a.zip")
     ran = project.create("three")
     assert actions(ran) == {"modules/c": "add", "modules/a": "keep", "modules/b": "keep"}
-    assert [each["message"] for each in ran.told("warning")] == [
+    assert [each["message"] for each in ran.reported("warning")] == [
         "kept from earlier runs, without an archive in the drop: `modules/a`, `modules/b`"
     ]
 
@@ -327,7 +327,7 @@ def test_a_damaged_record(project: Project, content: bytes) -> None:
     before = shown(project.root)
     ran = project.create("--exclude=m", "--force", "--prune")
     assert conflict(ran) == [("OutputConflict", ".tool-manifest.json")]
-    assert "restore it; or delete it" in ran.told("error")[0]["help"]
+    assert "restore it; or delete it" in ran.reported("error")[0]["help"]
     assert shown(project.root) == before
 
 
@@ -423,7 +423,7 @@ def test_a_damaged_journal(project: Project, args: tuple[str, ...]) -> None:
     mine = project.write(".tool/staging/0/mine", "mine")
     ran = project.create(*args)
     assert conflict(ran) == [("OutputConflict", ".tool/staging/run.json")]
-    assert "save your files from" in ran.told("error")[0]["help"]
+    assert "save your files from" in ran.reported("error")[0]["help"]
     assert mine.read_text(encoding="utf-8") == "mine"
     assert project.tree == {}
 
@@ -433,7 +433,7 @@ def test_what_a_killed_run_has_left_is_told(project: Project) -> None:
     project.module("m")
     project.write(".tool/staging/0/half", "")
     dry, ran = project.create("--dry-run"), project.create()
-    assert [each["message"] for each in (*dry.told("warning"), *ran.told("warning"))] == [
+    assert [each["message"] for each in (*dry.reported("warning"), *ran.reported("warning"))] == [
         "an earlier run was interrupted before it changed a file; the next one removes its temporary files",
         "an earlier run was interrupted before it changed a file; its temporary files are removed",
     ]
@@ -450,12 +450,12 @@ def test_keep_going(project: Project) -> None:
     project.archive("c.zip", {"c/../c": ""})
     ran = project.create()
     assert ran.code == 76
-    assert {each["error"] for each in ran.told("error")} == {"ArchiveRejected"}
+    assert {each["error"] for each in ran.reported("error")} == {"ArchiveRejected"}
     assert project.tree == {"modules/a/a.php": php("a"), "modules/b/b.php": php("b")}
     ran = project.create("--keep-going")
     assert ran.code == 76
     assert ran.out == ""
-    assert [each["source"] for each in ran.told("error")] == ["a.zip", "c.zip"]
+    assert [each["source"] for each in ran.reported("error")] == ["a.zip", "c.zip"]
     assert project.tree == {"modules/a/a.php": php("a"), "modules/b/b.php": "2"}
     assert project.create("--keep-going", "--theme=x").code == 68  # which is no archive's fault
 
@@ -486,15 +486,15 @@ def test_an_ambiguous_component_is_passed_over(project: Project) -> None:
     rivals(project)
     before = (project.root / "modules/m/m.php").read_text("utf-8")
     stopped = project.create("--prune")
-    assert (stopped.code, [each["error"] for each in stopped.told("error")]) == (68, ["ComponentAmbiguous"])
+    assert (stopped.code, [each["error"] for each in stopped.reported("error")]) == (68, ["ComponentAmbiguous"])
     assert not (project.root / "modules/n").exists()
     for args in (("-n",), ("--keep-going", "-n"), ("--keep-going", "--prune")):
         ran = project.create(*args)
-        assert (ran.code, [each["error"] for each in ran.told("error")]) == (68, ["ComponentAmbiguous"])
-        actions = {each["path"]: each["action"] for each in ran.told("component")}
+        assert (ran.code, [each["error"] for each in ran.reported("error")]) == (68, ["ComponentAmbiguous"])
+        actions = {each["path"]: each["action"] for each in ran.reported("component")}
         assert actions == {"modules/n": "add", "modules/gone": "keep"}
-        assert [each["refused"] for each in ran.told("archive")] == [True, True, False]
-        assert (ran.told("summary")[0]["added"], ran.told("summary")[0]["refused"]) == (1, 1)
+        assert [each["refused"] for each in ran.reported("archive")] == [True, True, False]
+        assert (ran.reported("summary")[0]["added"], ran.reported("summary")[0]["refused"]) == (1, 1)
     assert (project.root / "modules/n").is_dir()
     assert (project.root / "modules/gone").is_dir()
     assert (project.root / "modules/m/m.php").read_text("utf-8") == before
@@ -505,7 +505,7 @@ def test_an_ambiguous_component_is_passed_over(project: Project) -> None:
     assert project.create(".", "m", "--keep-going").code == 68
     project.archive("m (3).zip", {"m/m.php": "<?php // three"})
     ran = project.create("--keep-going", "--exclude=m (3).zip")
-    assert [each["refused"] for each in ran.told("archive")] == [True, True, False, False]
+    assert [each["refused"] for each in ran.reported("archive")] == [True, True, False, False]
 
 
 def test_an_ambiguous_component_that_nobody_selects(project: Project) -> None:
@@ -530,9 +530,9 @@ def test_keep_going_removes_nothing(project: Project) -> None:
     (project.root / "gone.zip").unlink()
     ran = project.create("--keep-going", "--prune", "--exclude=left")
     assert ran.code == 76
-    assert [each["source"] for each in ran.told("error")] == ["foo.zip"]
+    assert [each["source"] for each in ran.reported("error")] == ["foo.zip"]
     assert project.tree == before
-    assert [(each["removed"], each["kept"]) for each in ran.told("summary")] == [(0, 0)]
+    assert [(each["removed"], each["kept"]) for each in ran.reported("summary")] == [(0, 0)]
 
 
 def test_what_is_left_out_stops_no_pruning(project: Project) -> None:
@@ -554,7 +554,7 @@ def test_damage_is_told_of_all_archives_at_once(project: Project) -> None:
     before = shown(project.root)
     ran = project.create("--no-cache")
     assert ran.code == 76
-    assert [each["source"] for each in ran.told("error")] == ["a.zip", "b.zip"]
+    assert [each["source"] for each in ran.reported("error")] == ["a.zip", "b.zip"]
     assert shown(project.root) == before
     ran = project.create("--no-cache", "--keep-going")
     assert ran.code == 76
@@ -569,7 +569,7 @@ def test_a_locked_project(project: Project) -> None:
     before = shown(project.root)
     ran = project.create()
     assert ran.code == 75
-    assert [each["error"] for each in ran.told("error")] == ["ProjectLocked"]
+    assert [each["error"] for each in ran.reported("error")] == ["ProjectLocked"]
     assert project.create("--wait=0.2").code == 75
     assert project.create("--dry-run").code == 0
     assert shown(project.root) == before
@@ -680,13 +680,13 @@ def test_what_was_refused_is_told_whatever_else_ends_the_run(project: Project) -
     project.write("post-scripts/a.sh", "exit 3")
     ran = project.create("--keep-going", "--on-failure=fail")
     assert ran.code == 79
-    assert [each["error"] for each in ran.told("error")] == ["HookFailed", "ArchiveRejected"]
+    assert [each["error"] for each in ran.reported("error")] == ["HookFailed", "ArchiveRejected"]
     project.write("modules/m/m.php", "mine")
     project.archive("m.zip", {"m/m.php": "theirs"})
     project.module("n")
     ran = project.create("--keep-going")
     assert ran.code == 76
-    assert [each["error"] for each in ran.told("error")] == ["ArchiveRejected", "OutputConflict"]
+    assert [each["error"] for each in ran.reported("error")] == ["ArchiveRejected", "OutputConflict"]
     assert project.tree == {"modules/m/m.php": "mine", "modules/n/n.php": php("n")}
     (project.root / "bad.zip").unlink()
     assert project.create("--keep-going").code == 73
@@ -702,8 +702,8 @@ def test_what_is_refused_while_it_is_extracted_is_not_built(project: Project) ->
     project.write("post-scripts/a.sh", "cat $TOOL_HOOK_PLAN")
     ran = project.create("--keep-going")
     assert ran.code == 76
-    assert ran.told("summary")[0]["added"] == 1
-    told = [json.loads(each["line"]) for each in ran.told("output")]
+    assert ran.reported("summary")[0]["added"] == 1
+    told = [json.loads(each["line"]) for each in ran.reported("output")]
     assert [each["path"] for plan in told for each in plan["components"]] == ["modules/n"]
 
 
@@ -844,7 +844,7 @@ def test_what_a_script_changes_is_told_as_that(project: Project) -> None:
     project.write("init-scripts/a.sh", "echo -n mine > modules/m/m.php")
     ran = project.create("--force")
     assert ran.code == 0
-    (warning,) = (each for each in ran.told("warning") if each["code"] == "changed-meanwhile")
+    (warning,) = (each for each in ran.reported("warning") if each["code"] == "changed-meanwhile")
     assert warning["message"] == "`m.php` of `modules/m` changed during the run, which left it as it is"
     assert project.tree == {"modules/m/m.php": "mine"}
     (counted,) = project.run("status", env={"TOOL_LOG_FORMAT": "json"}).printed
@@ -866,7 +866,7 @@ def test_a_dry_run_tells_what_would_be_moved(project: Project) -> None:
     project.module("m")
     project.write("modules/m/m.php", "mine")
     ran = project.create(".", "modules/m", "--dry-run", "--force")
-    assert [each["message"] for each in ran.told("warning")] == [
+    assert [each["message"] for each in ran.reported("warning")] == [
         "`m.php` of `modules/m` would be moved to `.tool/backup`"
     ]
 
@@ -929,7 +929,7 @@ def test_something_in_place_of_the_tools_own_files(project: Project, place: str,
     for args in ((), ("--dry-run",)):
         ran = project.create(*args)
         assert conflict(ran) == [("OutputConflict", place)]
-        assert told in ran.told("error")[0]["message"]
+        assert told in ran.reported("error")[0]["message"]
     assert shown(project.root) == before
 
 

@@ -36,7 +36,7 @@ def test_what_the_shop_wrote_is_no_conflict(project: Project, flags: tuple[str, 
     project.archive("m.zip", within("m", prestashop_module("m", "1.0.0")))
     assert project.create().code == 0
     project.write("modules/m/config.xml", "the shop's")
-    assert [each["action"] for each in project.create().told("component")] == ["keep"]
+    assert [each["action"] for each in project.create().reported("component")] == ["keep"]
     assert project.tree["modules/m/config.xml"] == "the shop's"
     assert project.run("status", "--check").code == 0
     project.archive("m.zip", within("m", prestashop_module("m", "1.1.0")))
@@ -45,7 +45,7 @@ def test_what_the_shop_wrote_is_no_conflict(project: Project, flags: tuple[str, 
     assert project.tree["modules/m/config.xml"] == prestashop_module("m", "1.1.0")["config.xml"]
     (kept,) = project.root.glob(".tool/backup/*/modules/m/*")
     assert (kept.name, kept.read_text(encoding="utf-8")) == ("config.xml", "the shop's")
-    (warning,) = (each for each in ran.told("warning") if each["code"] == "backed-up")
+    (warning,) = (each for each in ran.reported("warning") if each["code"] == "backed-up")
     assert warning["message"].startswith("`config.xml` of `modules/m` moved to")
 
 
@@ -71,15 +71,15 @@ def test_what_another_system_has_is_a_conflict(project: Project) -> None:
             for path in ("w/config.xml", "m/config.xml", "m/a"):
                 project.write(f"modules/{path}", "mine")
             checked = project.run("status", "--check", "--log-format=json")
-            assert [each["source"] for each in checked.told("error")] == ["modules/m", "modules/w"]
+            assert [each["source"] for each in checked.reported("error")] == ["modules/m", "modules/w"]
     ran = project.create()
     assert ran.code == 73
     disputed = [
-        [name in each["message"] for name in ("w/config.xml", "m/a", "m/config.xml")] for each in ran.told("error")
+        [name in each["message"] for name in ("w/config.xml", "m/a", "m/config.xml")] for each in ran.reported("error")
     ]
     assert sorted(disputed) == [[False, True, False], [True, False, False]]
     ran = project.create("--mine")
-    told = [each["message"].partition("`.tool")[0] for each in ran.told("warning") if each["code"] == "backed-up"]
+    told = [each["message"].partition("`.tool")[0] for each in ran.reported("warning") if each["code"] == "backed-up"]
     assert sorted(told) == [
         "`config.xml` of `modules/m` moved to ",
         "the archive's `a` of `modules/m` put in ",

@@ -158,8 +158,8 @@ def test_line_ends_alone_are_said_as_such(
     project.archive("m.zip", {"m/m.php": php("m", "2"), "m/a.txt": theirs})
     ran = project.create(*flags)
     assert ran.code == 73
-    assert f"`modules/m/a.txt` (edited, {why})" in ran.told("error")[0]["message"]
-    assert "`--force`" in ran.told("error")[0]["help"]
+    assert f"`modules/m/a.txt` (edited, {why})" in ran.reported("error")[0]["message"]
+    assert "`--force`" in ran.reported("error")[0]["help"]
 
 
 @pytest.fixture
@@ -175,13 +175,13 @@ def patched(project: Project) -> Project:
 def test_a_patched_module_is_updated_with_its_patch(patched: Project) -> None:
     """A merged file has both changes, counts as edited afterwards, and is as it was in the backup."""
     planned = patched.create("--merge", "--dry-run")
-    assert [(each["action"], each["merged"]) for each in planned.told("component")] == [("update", 1)]
+    assert [(each["action"], each["merged"]) for each in planned.reported("component")] == [("update", 1)]
     assert patched.tree["modules/m/lib.php"] == MINE.decode()
     ran = patched.create("--merge")
-    assert (ran.code, ran.told("component")) == (0, planned.told("component"))
+    assert (ran.code, ran.reported("component")) == (0, planned.reported("component"))
     assert patched.tree["modules/m/lib.php"] == BOTH.decode()
     assert [path.read_bytes() for path in patched.root.glob(".tool/backup/*/modules/m/*")] == [MINE]
-    (again,) = patched.create("--merge").told("component")
+    (again,) = patched.create("--merge").reported("component")
     assert (again["action"], again["edited"], again.get("merged")) == ("keep", 1, None)
 
 
@@ -199,7 +199,7 @@ def test_touching_changes_stop_the_run_with_their_lines(patched: Project) -> Non
         MINE,
         php("m", "2").encode(),
     ]
-    assert [each["message"].split(" of `modules/m`")[0] for each in ran.told("warning")] == [
+    assert [each["message"].split(" of `modules/m`")[0] for each in ran.reported("warning")] == [
         "`lib.php`",
         "the archive's `m.php`",
     ]

@@ -92,7 +92,7 @@ def test_a_mistake_in_own_words(mistake: Mistake, line: str, message: str, advic
 )
 def test_a_suggestion_is_near(project: Project, line: str, end: str) -> None:
     """No suggestion is better than the opposite of what is meant."""
-    (error,) = project.run(*line.split(), env={"TOOL_LOG_FORMAT": "json"}).told("error")
+    (error,) = project.run(*line.split(), env={"TOOL_LOG_FORMAT": "json"}).reported("error")
     assert error["message"].endswith(end)
 
 

@@ -56,8 +56,6 @@ class Ran(Struct, frozen=True):
         """The events of one kind."""
         return [each for each in self.log if each["event"] == event]
 
-    told = reported
-
     @property
     def decided(self) -> dict[str, dict[str, Any]]:
         """The decisions by their path."""
