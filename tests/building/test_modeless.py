@@ -137,7 +137,8 @@ def test_killed(project: Project, disk: Run, thinned: Callable[[list[int], int],
         disk("create", "drop", number=number, way="KILL")
         assert disk("create", "drop").code == 0
         assert project.tree["modules/m/run"] == str(version)
-        check_clean(disk)
+        assert disk("create", "drop", "--check").code == 0
+    check_clean(disk)
 
 
 def test_modes_that_somebody_gave(project: Project, forks: Forks) -> None:

@@ -1,6 +1,6 @@
 """Patches: which files are read as one, where a hunk fits, and what is said where it does not."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from hashlib import sha256
 from typing import Any
 
@@ -12,6 +12,7 @@ from pipeline.building.patching.patch_file import PATCH_LIMIT, Patch, read_patch
 from pipeline.building.patching.patches import Patched, apply_patch, with_names
 from pipeline.report.diagnostics.patches import PatchConflict, PatchInvalid
 from tests.support.costs import at_most
+from tests.support.sweep import SWEEP
 
 M = "modules/m"
 LINES = b"".join(b"%d\n" % number for number in range(1, 21))
@@ -317,37 +318,40 @@ def test_names_that_differ_in_case() -> None:
     assert with_names(patch, (), ignores_case=True).wrong == clash
 
 
-@pytest.mark.parametrize(
-    ("patch", "content"),
-    [
-        (b"--- a.php\n+++ a.php\n" + b"@@ -1 +1 @@\n-b\n+c\n" * 5_000, b"a\n" * 1_000_000),
-        (
-            b"--- a.php\n+++ a.php\n@@ -1 +1 @@\n-a\n\\ No newline\n+c\n" + b"@@ -9,2 +9 @@\n-a\n-a\n+c\n" * 2_000,
-            b"ab\n" * 600_000,
-        ),
-        (
-            b"--- a.php\n+++ a.php\n@@ -1,200000 +1 @@\n" + b"-a\n" * 200_000 + b"+c\n",
-            b"a\n" * 199_999 + b"b\n" + b"a\n" * 199_999,
-        ),
-        (b"--- a.php\n+++ a.php\n" * 90_000 + HUNK, LINES),
-        (SIMPLE * 40_000, LINES * 20_000),
-        (
-            b"--- a.php\n+++ a.php\n" + b"".join(b"@@ -9 +9 @@\n-%d\n+x\n" % number for number in range(100_000)),
-            b"".join(b"%d\n" % number for number in range(100_000)) * 3,
-        ),
-        (
-            b"--- a.php\n+++ a.php\n"
-            + b"".join(b"@@ -9,40 +9 @@\n" + b"-a\n-b\n" * 20 + b"+x%d\n" % number for number in range(20_000)),
-            b"a\nb\n" * 500_000,
-        ),
-        (b"--- a.php\n+++ a.php\n" + HUNK * 60_000, LINES),
-    ],
-    ids=["nowhere", "no end", "long", "many", "one file", "each in three places", "repeated", "overlapping"],
-)
+NAMES, TIMES = b"--- a.php\n+++ a.php\n", 4 if SWEEP else 1
+LONG: dict[str, Callable[[], tuple[bytes, bytes]]] = {
+    "nowhere": lambda: (NAMES + b"@@ -1 +1 @@\n-b\n+c\n" * 1_250 * TIMES, b"a\n" * 250_000 * TIMES),
+    "no end": lambda: (
+        NAMES + b"@@ -1 +1 @@\n-a\n\\ No newline\n+c\n" + b"@@ -9,2 +9 @@\n-a\n-a\n+c\n" * 500 * TIMES,
+        b"ab\n" * 150_000 * TIMES,
+    ),
+    "long": lambda: (
+        NAMES + b"@@ -1,%d +1 @@\n" % (50_000 * TIMES) + b"-a\n" * 50_000 * TIMES + b"+c\n",
+        (b"a\n" * 50_000 * TIMES)[2:] + b"b\n" + (b"a\n" * 50_000 * TIMES)[2:],
+    ),
+    "many": lambda: (NAMES * 22_500 * TIMES + HUNK, LINES),
+    "one file": lambda: (SIMPLE * 10_000 * TIMES, LINES * 5_000 * TIMES),
+    "each in three places": lambda: (
+        NAMES + b"".join(b"@@ -9 +9 @@\n-%d\n+x\n" % number for number in range(25_000 * TIMES)),
+        b"".join(b"%d\n" % number for number in range(25_000 * TIMES)) * 3,
+    ),
+    "repeated": lambda: (
+        NAMES
+        + b"".join(b"@@ -9,40 +9 @@\n" + b"-a\n-b\n" * 20 + b"+x%d\n" % number for number in range(5_000 * TIMES)),
+        b"a\nb\n" * 125_000 * TIMES,
+    ),
+    "overlapping": lambda: (NAMES + HUNK * 15_000 * TIMES, LINES),
+}
+"""Patches of 1 MiB, or of 4 in a sweep, and the files that they are applied to."""
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("what", LONG)
 @pytest.mark.usefixtures("unmeasured")
-def test_a_hostile_patch_takes_no_long_time(patch: bytes, content: bytes) -> None:
+def test_a_hostile_patch_takes_no_long_time(what: str) -> None:
     """Reading and applying a patch takes seconds, whatever is in it."""
-    with at_most(20):
+    patch, content = LONG[what]()
+    with at_most(5 * TIMES):
         read_it = read_patch(patch, M)
         if read_it.wrong is None:
             assert apply_patch(read_it, {"a.php": content}).files == {}
