@@ -187,11 +187,12 @@ def _files(folder: Path) -> Iterator[str]:
 def _entries(project: PurePath, folders: Sequence[str], removed: frozenset[str], depth: int) -> Iterator[str]:
     """The names of what is below some folders, down to a depth. Raises `OSError` where there is no telling."""
     for top in folders:
-        for place, inside, files in os.walk(Path(project, top), onerror=_unless_missing, followlinks=True):
-            path = PurePath(place).relative_to(project)
-            inside[:] = [name for name in inside if str(path / name) not in removed and name not in _NEVER]
+        root = str(project / top)
+        for place, inside, files in os.walk(root, onerror=_unless_missing, followlinks=True):
+            below = place[len(root) :]
+            inside[:] = [name for name in inside if f"{top}{below}/{name}" not in removed and name not in _NEVER]
             yield from (*inside, *files)
-            if len(path.relative_to(top).parts) + 1 >= depth:
+            if below.count("/") + 1 >= depth:
                 inside.clear()
 
 

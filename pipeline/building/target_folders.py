@@ -191,7 +191,6 @@ def in_another(named: Named, recorded: str) -> UsageError:
 
 
 @cache
-@lru_cache(maxsize=16)
 def folders_around(target: str) -> tuple[str, ...]:
     """The folders in which a system may have components of the same kind as in a target folder."""
     folder = PurePath(target)
