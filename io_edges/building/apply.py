@@ -17,7 +17,7 @@ from io_edges.archives.zips import Opener, Vetted
 from io_edges.building.extract import Extractor
 from io_edges.building.hooks import run_hooks
 from io_edges.building.keep import keep_archives, new_backup
-from io_edges.building.local import Staging, ignores_case_in, local_in, staging_in, unwritable_in
+from io_edges.building.local import Staging, check_access, ignores_case_in, local_in, staging_in
 from io_edges.building.patches import patches_written
 from io_edges.building.project import Effect, Project
 from io_edges.building.stage import Site, extract_new, offers_of, stage
@@ -103,8 +103,7 @@ class Applied(Struct, frozen=True):
 def apply(job: Job, console: Console) -> Applied:
     """Build, all or nothing. Raises `Stop` and `OSError`."""
     project, backups = job.project, (BACKUPS,) if any(step.backed_up for step in job.plan.steps) else ()
-    if refused := unwritable_in(project.folder, (RECORD_FILE, *backups)):
-        raise Stop(*refused)
+    check_access(project.folder, (RECORD_FILE, *backups))
     with staging_in(project.folder, console) as staging:
         staged = _stage(job, staging, console)
         sync(staging.folder.fd)

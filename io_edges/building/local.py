@@ -14,7 +14,7 @@ from pathlib import PurePath
 from msgspec import Struct, field
 
 from io_edges.report.console import Console
-from io_edges.system.disks import learn_modes, why_closed
+from io_edges.system.disks import learn_modes
 from io_edges.system.folder import Folder
 from io_edges.system.signals import held_signals
 from io_edges.system.stop import Stop, cause_of, refused_twice
@@ -43,12 +43,6 @@ def look_for_modes(project: Folder) -> None:
             learn_modes(project.lstat(RECORD_FILE), None)
 
 
-def check_access(project: Folder) -> None:
-    """Raise `Stop` unless the local folder is missing, or can be read and written."""
-    if refused := unwritable_in(project, (LOCAL,)):
-        raise Stop(*refused)
-
-
 def ignores_case_in(project: Folder) -> bool:
     """Whether the disk of a project does not tell names apart that differ only in case, as far as one of them shows."""
     for name, status in project.statuses():
@@ -58,17 +52,21 @@ def ignores_case_in(project: Folder) -> bool:
     return False
 
 
-def unwritable_in(project: Folder, paths: Sequence[str]) -> tuple[FileSystemProblem, ...]:
-    """What keeps the tool from writing its own files at some paths in a project. Raises `OSError`."""
-    is_fixed = os.fstatvfs(project.fd).f_flag & os.ST_RDONLY  # a run that changes nothing does not need it
-    if refused := _refused(project, os.R_OK | os.X_OK | (0 if is_fixed else os.W_OK)):
-        return (refused,)
-    if RECORD_FILE in paths and (why := why_closed(project)):
-        where = why if is_fixed else "in a folder that is not writable"
-        return (FileSystemProblem(f"{project.path}/{RECORD_FILE}", f"it is {where}"),)
-    if BACKUPS in paths and project.status(BACKUPS) and not os.access(BACKUPS, os.W_OK | os.X_OK, dir_fd=project.fd):
-        return (FileSystemProblem(f"{project.path}/{BACKUPS}", "permission denied"),)
-    return ()
+def check_access(project: Folder, paths: Sequence[str] = ()) -> None:
+    """Raise `Stop` unless the tool may write into its own folder, and what is at some paths. Raises `OSError`."""
+    is_fixed = bool(os.fstatvfs(project.fd).f_flag & os.ST_RDONLY)  # a run that changes nothing does not need it
+    refused = _refused(project, os.R_OK | os.X_OK | (0 if is_fixed else os.W_OK))
+    if RECORD_FILE in paths and (is_fixed or not _may_write(project, ".")):
+        where = "on a read-only disk" if is_fixed else "in a folder that is not writable"
+        refused = refused or FileSystemProblem(f"{project.path}/{RECORD_FILE}", f"it is {where}")
+    if BACKUPS in paths and project.status(BACKUPS) and not _may_write(project, BACKUPS):
+        refused = refused or FileSystemProblem(f"{project.path}/{BACKUPS}", "permission denied")
+    if refused:
+        raise Stop(refused)
+
+
+def _may_write(project: Folder, path: str) -> bool:
+    return os.access(path, os.W_OK | os.X_OK, dir_fd=project.fd)
 
 
 def _refused(project: Folder, rights: int) -> FileSystemProblem | None:

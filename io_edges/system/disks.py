@@ -1,4 +1,4 @@
-"""Disks: whether one keeps modes, what is mounted in a project, and folders in which this user can change nothing.
+"""Disks: whether one keeps modes, and what is mounted in a project.
 
 Disks of Windows and of networks may show every file as executable. There the executable bit says nothing: it is read
 as not set, and not compared (`docs/building.md`).
@@ -24,13 +24,6 @@ def mounts_below(folder: Folder) -> tuple[str, ...]:
         return ()
     points = (_unescaped(line.split(b" ")[4]) for line in table.splitlines())
     return tuple(point.removeprefix(top) for point in points if point.startswith(top))
-
-
-def why_closed(folder: Folder) -> str | None:
-    """Why this user can change nothing in a folder; `None` if it is writable."""
-    if os.fstatvfs(folder.fd).f_flag & os.ST_RDONLY:
-        return "on a read-only disk"
-    return None if os.access(".", os.W_OK | os.X_OK, dir_fd=folder.fd) else "not writable"
 
 
 def _unescaped(field: bytes) -> str:
