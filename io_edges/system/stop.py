@@ -3,9 +3,8 @@
 import errno
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import wraps
 from pathlib import PurePath
-from typing import NoReturn, ParamSpec, TypeVar
+from typing import NoReturn, TypeVar
 
 from returns.result import Result
 
@@ -14,8 +13,6 @@ from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.outcome import fold
 
 _Value = TypeVar("_Value")
-_Arguments = ParamSpec("_Arguments")
-_TRIES = 5
 _Error = TypeVar("_Error", bound=Error)
 
 
@@ -53,19 +50,6 @@ def os_errors_as_diagnostics(path: PurePath) -> Iterator[None]:
         if not str(error).startswith("embedded null"):  # the system refuses a NUL in a path as well
             raise
         raise Stop(FileSystemProblem(str(path), str(error))) from error
-
-
-def despite_removals(do: Callable[_Arguments, _Value]) -> Callable[_Arguments, _Value]:
-    """Have done again what fails because a running system removes files, and makes them again, all the time."""
-
-    @wraps(do)
-    def again(*args: _Arguments.args, **kwargs: _Arguments.kwargs) -> _Value:
-        for _ in range(_TRIES):
-            with suppress(FileNotFoundError):
-                return do(*args, **kwargs)
-        return do(*args, **kwargs)
-
-    return again
 
 
 def refused_twice(do: Callable[[], object]) -> OSError | None:

@@ -10,7 +10,6 @@ from typing import Final, Self, TypeAlias
 
 from io_edges.system.disks import is_executable
 from io_edges.system.folder import READ, Folder
-from io_edges.system.stop import despite_removals
 from io_edges.system.syscalls import stat_signature
 from pipeline.building.stores.record import UNREAD, FileState
 from pipeline.building.stores.tree import StatSignature, Tree, without_change_time
@@ -23,12 +22,18 @@ _Known: TypeAlias = tuple[StatSignature, str] | None
 """The stat signature and the digest of a file that was read."""
 
 
-@despite_removals
 def survey(folder: Folder, name: str, known: Tree = NOTHING) -> Tree:
     """Survey all files below the folder `name`. Files are read, except those that are `known` and unchanged.
 
-    What this user may not read is listed as unread.
+    What this user may not read is listed as unread. A running system may remove files, and make them again, meanwhile.
     """
+    for _ in range(_TRIES):
+        with suppress(FileNotFoundError):
+            return _survey(folder, name, known)
+    return _survey(folder, name, known)
+
+
+def _survey(folder: Folder, name: str, known: Tree) -> Tree:
     tree, todo = Tree({}, {}), [name]
     with DirChain(folder) as chain:
         while todo:
@@ -162,7 +167,7 @@ def _digest(folder: Folder, name: str) -> str:
 _KEPT_OPEN: Final = 32
 """So many folders on the way to the deepest stay open; a process may have 1,024 files open, or fewer."""
 _TRIES: Final = 5
-"""How often a folder is opened that a running system removes and makes again."""
+"""How often something is read anew that a running system removes and makes again."""
 
 
 class DirChain:
