@@ -14,7 +14,7 @@ from pathlib import PurePath
 from msgspec import Struct, field
 
 from io_edges.report.console import Console
-from io_edges.system.disks import learn_modes
+from io_edges.system.disks import learn_modes, may_change
 from io_edges.system.folder import Folder
 from io_edges.system.signals import held_signals
 from io_edges.system.stop import Stop, cause_of, refused_twice
@@ -56,17 +56,13 @@ def check_access(project: Folder, paths: Sequence[str] = ()) -> None:
     """Raise `Stop` unless the tool may write into its own folder, and what is at some paths. Raises `OSError`."""
     is_fixed = bool(os.fstatvfs(project.fd).f_flag & os.ST_RDONLY)  # a run that changes nothing does not need it
     refused = _refused(project, os.R_OK | os.X_OK | (0 if is_fixed else os.W_OK))
-    if RECORD_FILE in paths and (is_fixed or not _may_write(project, ".")):
+    if RECORD_FILE in paths and (is_fixed or not may_change(project)):
         where = "on a read-only disk" if is_fixed else "in a folder that is not writable"
         refused = refused or FileSystemProblem(f"{project.path}/{RECORD_FILE}", f"it is {where}")
-    if BACKUPS in paths and project.status(BACKUPS) and not _may_write(project, BACKUPS):
+    if BACKUPS in paths and project.status(BACKUPS) and not may_change(project, BACKUPS):
         refused = refused or FileSystemProblem(f"{project.path}/{BACKUPS}", "permission denied")
     if refused:
         raise Stop(refused)
-
-
-def _may_write(project: Folder, path: str) -> bool:
-    return os.access(path, os.W_OK | os.X_OK, dir_fd=project.fd)
 
 
 def _refused(project: Folder, rights: int) -> FileSystemProblem | None:

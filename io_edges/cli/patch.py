@@ -17,7 +17,7 @@ from io_edges.cli.flags import Drop, Names, PlacesFlags, SettingFlags, Switch
 from io_edges.cli.scope import Scope, read_only_scope
 from io_edges.cli.session import RunConsole, request_of, resolve_and_report
 from io_edges.report.console import Console, print_path
-from io_edges.system.disks import why_closed
+from io_edges.system.disks import may_change
 from io_edges.system.folder import Folder
 from io_edges.system.stop import Stop, os_errors_as_diagnostics
 from io_edges.system.trees import deepest
@@ -95,7 +95,7 @@ def _print(texts: Mapping[str, bytes], home: PurePath) -> None:
         print_diff(text)
     for component in texts if Path(home).is_dir() else ():
         with Folder.at(str(home)) as top, deepest(top, PurePath(patch_path(component)).parent.as_posix()) as folder:
-            if why_closed(folder):
+            if not may_change(folder):
                 raise Stop(FileSystemProblem(folder.path, "permission denied"))
 
 

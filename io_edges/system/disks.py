@@ -26,6 +26,11 @@ def mounts_below(folder: Folder) -> tuple[str, ...]:
     return tuple(point.removeprefix(top) for point in points if point.startswith(top))
 
 
+def may_change(folder: Folder, path: str = ".") -> bool:
+    """Whether this user may make and remove files in a folder, or in one below it."""
+    return os.access(path, os.W_OK | os.X_OK, dir_fd=folder.fd)
+
+
 def _unescaped(field: bytes) -> str:
     """A path of the table, in which blanks and the like are escaped."""
     return os.fsdecode(re.sub(rb"\\([0-7]{3})", lambda code: bytes([int(code[1], 8)]), field))
