@@ -32,7 +32,7 @@ def _list_element(element: Element) -> ListElement:
 
 
 def _decision(decision: Decision) -> DecisionEvent:
-    winner, kept = decision.winner, len(decision.extended)
+    winner, kept = decision.winner, len(decision.contributors) - 1  # those below the winner come first
     written = winner.strings if winner.splices else ()
     return DecisionEvent(
         decision.path,

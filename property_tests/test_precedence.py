@@ -185,7 +185,8 @@ def test_a_list_is_what_the_layers_spliced_give(five: Five) -> None:
         for each in decision.elements:
             layer, location, value = told(each.assignment)
             assert (layer, location, value) in stacks[path] and each.value in value
-        assert [told(each) for each in decision.extended] == stacks[path][1 : 1 + len(decision.extended)]
+        extended = [told(each) for each in decision.contributors[1:]]
+        assert extended == stacks[path][1 : 1 + len(extended)]
 
 
 lists_of_one_setting = perhaps_spliced(st.lists(st.sampled_from("abc"), max_size=3))
@@ -228,7 +229,7 @@ def test_who_does_not_splice_sees_no_difference(layers: list[Layer]) -> None:
     for decision in merge(layers, START).decisions:
         if not decision.winner.splices:
             assert decision.value == decision.winner.value
-            assert decision.extended == ()
+            assert decision.contributors[1:] == ()
 
 
 def did_you_mean(path: str, value: Any, base: PurePath) -> Any:

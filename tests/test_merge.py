@@ -147,9 +147,9 @@ def test_what_a_splice_extends() -> None:
     """A list extends those below it as far as each of them has the element `"..."`, and overrides the others."""
     stack = (written("flag", "..."), written("env", "...", "a"), written("config", "b"), written("preset", "c"))
     decision = merged("modules.only", *stack)
-    assert decision.extended == stack[1:3]
+    assert decision.contributors[1:] == stack[1:3]
     assert decision.overridden == (*stack[1:], assignment("default", BUILT_IN, ()))
-    assert merged("modules.only", stack[3]).extended == ()
+    assert merged("modules.only", stack[3]).contributors[1:] == ()
 
 
 def test_spliced_paths_are_relative_to_where_each_is_written() -> None:

@@ -25,7 +25,7 @@ from io_edges.cli.scope import (
     scope_of,
 )
 from io_edges.cli.session import RunConsole, disk_of, file_times, request_of, resolve_and_report
-from io_edges.report.console import Console, print_path
+from io_edges.report.console import print_path
 from io_edges.system.stop import Stop, require
 from pipeline.building.draft import PlanOptions
 from pipeline.building.hooks import hook_folders
@@ -34,8 +34,6 @@ from pipeline.building.showing.plan_events import archive_event, component_event
 from pipeline.building.steps import Plan
 from pipeline.building.stores.record import Record
 from pipeline.building.stores.state import State, state_kept
-from pipeline.config.layers import Settings
-from pipeline.config.tree import Document
 from pipeline.config.variables import keeps
 from pipeline.read import read
 from pipeline.report.diagnostic import PathContext
@@ -43,7 +41,6 @@ from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.building import not_complete
 from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.outcome import value_of
-from pipeline.resolve import Request
 from pipeline.selection.choices import DUPLICATES
 
 _LOOKING: Final = Group("Looking before building", sort_key=1)
@@ -104,7 +101,9 @@ def create(
     file_times(request.environ)  # a wrong one is reported even if nothing is written
     progress = Progress(request.start / flags.output)
     console.closing, console.holds_back = progress.ending, flags.quiet
-    resolved, legacy = _resolve_settings(request, (flags.output, drop), console)
+    resolution = resolve_and_report(request, console, at=(flags.output, drop), with_decisions=True)
+    resolved, file = resolution.settings, resolution.located.file
+    legacy = value_of(read(file, disk_of(request, console))) if file and file.kind == "legacy" else None
     progress.project = path = project_path(request.start, flags.output)
     console.context = PathContext(drop or CURRENT_FOLDER, flags.output, request.start, resolved.lists_below)
     run = ChangeRun(request, flags, prefer, console, resolved, progress, (drop, *names))
@@ -122,16 +121,6 @@ def create(
         raise Stop(*progress.refused)
     if not flags.quiet:
         print_path(str(path))
-
-
-def _resolve_settings(
-    request: Request, at: tuple[str, str | None], console: Console
-) -> tuple[Settings, Document | None]:
-    """Resolve and report the settings; return them, and the 0.x file if it is the configuration."""
-    resolution = resolve_and_report(request, console, at=at, with_decisions=True)
-    file = resolution.located.file
-    legacy = value_of(read(file, disk_of(request, console))) if file and file.kind == "legacy" else None
-    return resolution.settings, legacy
 
 
 def _prepare(run: ChangeRun[CreateFlags], view: ProjectView) -> tuple[Plan, Scope, tuple[str, ...]]:

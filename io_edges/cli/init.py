@@ -223,7 +223,8 @@ def _values(run: InitRun, before: Layer, disk: Disk) -> dict[Setting, Value]:
     }
     answers = {**initial_answers(before, run.start), **require(check_writable(flags))}
     files = find_archives(run.drop, run.start, AUTO)
-    if not (_asks(run, "presets") or (_asks(run, "presetsSearchPath") and names_presets(answers))):
+    asked = {question.path for question in run.asked}
+    if "presets" not in asked and not ("presetsSearchPath" in asked and names_presets(answers)):
         require(set_by_presets(answers, run.start, disk))  # before anything is asked
     if run.asked:
         known = known_of(files, run.start, disk)
@@ -232,10 +233,6 @@ def _values(run: InitRun, before: Layer, disk: Disk) -> dict[Setting, Value]:
         if not files and has_person():
             run.console.print_text(f"no archives in `{run.drop}`: name their folder, as in `tool init drop`")
     return values_to_write(answers, require(set_by_presets(answers, run.start, disk)))
-
-
-def _asks(run: InitRun, path: str) -> bool:
-    return path in {question.path for question in run.asked}
 
 
 def _ask(run: InitRun, answers: dict[Setting, Assignment], known: Known, ask: Ask) -> None:

@@ -103,7 +103,9 @@ def run(deno: str, paths: ScriptPaths, seconds: float, *, hooked: bool) -> Ended
     request = to_json((nonce, paths.script.as_uri(), str(paths.start), hooked)).encode()
     with _buffer() as stdout, _buffer() as stderr:
         status = _run(deno, paths.project, request, (stdout, stderr), seconds)
-        printed, errors = (_content(each) for each in (stdout, stderr))
+        stdout.seek(0)
+        stderr.seek(0)
+        printed, errors = stdout.read(), stderr.read()
     before, _, after = printed.partition(f"\n{nonce}".encode())
     answer, _, rest = after.partition(b"\n")
     return Ended(status, before + rest, errors, answer)
@@ -140,8 +142,3 @@ def _buffer() -> IO[bytes]:
     from tempfile import TemporaryFile
 
     return TemporaryFile()
-
-
-def _content(file: IO[bytes]) -> bytes:
-    file.seek(0)
-    return file.read()

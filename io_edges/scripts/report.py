@@ -169,7 +169,7 @@ def _fault(answer: Answer) -> tuple[ScriptFault, str]:
         kind, target = access.groups()
         act = _ACTS.get(kind, f"{kind} access to")
         return "denied", f"{act} {target or 'a program'}"
-    text = ": ".join(part for part in (answer.name, message) if part)
+    text = without_hints(": ".join(part for part in (answer.name, message) if part))
     refusals = _OF_REFUSAL if is_loading or is_refusal else ()
     rows = _OF_LOADING if is_loading else _OF_SCRIPT
     for pattern, fault, words in (*refusals, *rows):
@@ -180,7 +180,7 @@ def _fault(answer: Answer) -> tuple[ScriptFault, str]:
         return "denied", f"running {message.removeprefix('Command failed: ')}"
     if answer.name == "SyntaxError" and "wrapSafe (node:" in answer.stack:
         return "syntax", message
-    return "threw", without_hints(text)
+    return "threw", text
 
 
 def _place(text: str, paths: ScriptPaths) -> Location:

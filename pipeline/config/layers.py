@@ -122,11 +122,6 @@ class Decision(Struct, frozen=True, dict=True):
         return self.assignments[: len(tuple(kept)) + 1]
 
     @property
-    def extended(self) -> tuple[Assignment, ...]:
-        """The overridden assignments that contribute elements."""
-        return self.contributors[1:]
-
-    @property
     def is_listed(self) -> bool:
         """Whether the layers give the whole list, so that none of it is to be detected."""
         return isinstance(self.contributors[-1].value, tuple)

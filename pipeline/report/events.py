@@ -289,20 +289,6 @@ class SummaryEvent(Struct, frozen=True, tag="summary", tag_field="event"):
     record: bool = False
 
 
-Event: TypeAlias = (
-    StartEvent
-    | DecisionEvent
-    | SystemEvent
-    | UndoEvent
-    | ArchiveEvent
-    | ComponentEvent
-    | StatusEvent
-    | DiffEvent
-    | ForcedEvent
-    | ScriptsEvent
-    | HookEvent
-    | OutputEvent
-    | WarningEvent
-    | ErrorEvent
-    | SummaryEvent
-)
+_OfPlan: TypeAlias = StartEvent | DecisionEvent | SystemEvent | UndoEvent | ArchiveEvent | ComponentEvent
+_OfFiles: TypeAlias = StatusEvent | DiffEvent | ForcedEvent | ScriptsEvent | HookEvent | OutputEvent
+Event: TypeAlias = _OfPlan | _OfFiles | WarningEvent | ErrorEvent | SummaryEvent
