@@ -114,7 +114,7 @@ def create(
         with open_project(path, flags.wait, console) as project:
             _build(run, project)
             if legacy and not progress.refused:
-                from io_edges.init.legacy import lift_legacy
+                from io_edges.init.files import lift_legacy
 
                 lift_legacy(legacy, request.start, console)
     if progress.refused:

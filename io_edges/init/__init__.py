@@ -1,4 +1,4 @@
 """Asking the questions of `tool init`, and rewriting the 0.x file (`docs/configuration.md`).
 
-`prompts` (plain lines), `terminal` (questionary), `files` (what is written), `legacy` (the 0.x file).
+`prompts` (plain lines), `terminal` (questionary), `files` (what is written, and the 0.x file).
 """

@@ -1,18 +1,26 @@
-"""Files: write what `tool init` writes, and move out of its way what it replaces (`docs/configuration.md`)."""
+"""Files: write what `tool init` writes, move what it replaces out of its way, and rewrite the 0.x file.
+
+What is replaced is kept in a backup, byte for byte (`docs/configuration.md`).
+"""
 
 import os
 from collections.abc import Iterable
 from pathlib import Path, PurePath
 from typing import Literal
 
-from io_edges.system.stop import Stop, cause_of
+from io_edges.report.console import Console
+from io_edges.system.stop import Stop, cause_of, require
 from io_edges.system.whole_file import backed_up, moved_aside, replace_file
-from pipeline.config.tree import LEGACY
+from pipeline.config.tree import LEGACY, Document
 from pipeline.init.config_text import DECLARATION
 from pipeline.init.declaration import ambient_declaration
+from pipeline.init.lift import lift
 from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.configuration import ConfigUnreadable, rewritten_config
 from pipeline.report.diagnostics.conflicts import OutputConflict
+from pipeline.report.diagnostics.disk import FileSystemProblem
+from pipeline.report.paths import display_path
 
 
 def current_content(name: str) -> bytes | None:
@@ -58,3 +66,41 @@ def move_aside(names: Iterable[str]) -> tuple[WarningDiagnostic, ...]:
     """Move configurations of the current folder to backups; warn of each. Raises `Stop`."""
     stems = {name: f"{name}.0x" if name == LEGACY else name for name in names if os.path.lexists(name)}
     return tuple(rewritten_config(name, moved_aside(PurePath(name), stem).name) for name, stem in stems.items())
+
+
+def lift_legacy(document: Document, start: PurePath, console: Console) -> None:
+    """Lift the 0.x file that was the configuration of a run, unless it has changed; if it fails, warn why."""
+    path, name = document.file.path, document.file.display_path
+    target = Path(os.path.realpath(path))  # which a link may lead to
+    try:
+        text = require(lift(document))
+        if text is None:
+            return
+        if cause := _elsewhere(Path(path), target) or _read_only(target):
+            raise Stop(FileSystemProblem(name, cause))
+        with backed_up(path, document.content, f"{path.name}.0x") as backup:
+            replace_file(target, text.encode(), over=document.content)
+        console.warn((rewritten_config(name, display_path(backup, start)),))
+    except FileExistsError:
+        console.warn((rewritten_config(name, cause="it is not what the build has read"),))
+    except Stop as stop:
+        console.warn((rewritten_config(name, cause=", ".join(map(_cause, stop.errors))),))
+
+
+def _cause(error: Error) -> str:
+    return error.cause if isinstance(error, FileSystemProblem) else "it would be larger than 1 MiB"
+
+
+def _elsewhere(path: Path, target: Path) -> str:
+    """Why the target of a link is not this project's 0.x file; empty if it is."""
+    if target.name != path.name:
+        return f"it is a link to a file that is not named {path.name}"
+    folder = Path(os.path.realpath(path.parent))
+    project = next((each for each in (folder, *folder.parents) if os.path.lexists(each / ".git")), folder)
+    return "" if target.is_relative_to(project) else "it is a link to a file outside the project"
+
+
+def _read_only(path: Path) -> str:
+    """That a file is read-only, which a rename over it would not check; empty if it is not, or is gone."""
+    is_writable = os.access(path, os.W_OK) and path.stat().st_mode & 0o222
+    return "" if is_writable or not path.exists() else "it is read-only"
