@@ -36,7 +36,7 @@ def rest_of(scope: Scope, options: PlanOptions, errors: Sequence[Error], word: s
     if planned is None or not planned.changes:
         return ""
     flags = ("--keep-going",) * bool(planned.refused) + (f"--theme={NONE}",) * is_ambiguous
-    return _again(sys.argv[1:], "" if word == scope.drop else scope.drop, flags)
+    return _again(scope, word, flags)
 
 
 def rest_beside(scope: Scope, planned: Plan, errors: Sequence[Error], word: str | None) -> str:
@@ -44,14 +44,13 @@ def rest_beside(scope: Scope, planned: Plan, errors: Sequence[Error], word: str 
     refused = {each.archive for each in errors if isinstance(each, ArchiveRejected)}
     sources = [step.choice.archive.file.display_path for step in planned.changes if step.choice]
     can_go_on = all(isinstance(each, ArchiveRejected) for each in errors) and not refused.issuperset(sources)
-    drop = "" if word == scope.drop else scope.drop
-    return _again(sys.argv[1:], drop, ("--keep-going",)) if can_go_on else ""
+    return _again(scope, word, ("--keep-going",)) if can_go_on else ""
 
 
-def _again(words: Sequence[str], drop: str, flags: Sequence[str]) -> str:
-    """The command line of this run, with a drop if it had none, and with more flags; they stand before a `--`."""
-    command, *rest = words
+def _again(scope: Scope, word: str | None, flags: Sequence[str]) -> str:
+    """The command line of this run, with the drop if it had none, and with more flags; they stand before a `--`."""
+    command, *rest = sys.argv[1:]
     end = rest.index("--") if "--" in rest else len(rest)
     more = [flag for flag in flags if flag not in rest[:end]]
-    named = [f"./{drop}" if drop.startswith("-") else drop] if drop else []
-    return shlex.join(("tool", command, *named, *rest[:end], *more, *rest[end:]))
+    drop = f"./{scope.drop}" if scope.drop.startswith("-") else scope.drop
+    return shlex.join(("tool", command, *([drop] if word != scope.drop else []), *rest[:end], *more, *rest[end:]))

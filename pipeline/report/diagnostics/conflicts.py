@@ -8,7 +8,7 @@ from msgspec import Struct
 from pipeline.report.diagnostic import Selectable, WarningDiagnostic
 from pipeline.report.wording import adding, listed
 
-InTheWay: TypeAlias = Literal["file", "link", "config", "key", "dangling", "other", "case", "interrupted"]
+InTheWay: TypeAlias = Literal["file", "link", "config", "key", "dangling", "other", "case", "interrupted", "changed"]
 """What is where something would be written."""
 Dispute: TypeAlias = Literal["edited", "deleted", "added", "type"]
 """Why a file is a conflict: edited by someone, also where the archive has it no longer; added by both sides; or of
@@ -22,6 +22,7 @@ _IN_THE_WAY: Final[dict[InTheWay, tuple[str, str]]] = {
     "file": ("is a file where a folder is needed", "move it away"),
     "link": ("is a symbolic link, which is not followed", "move it away"),
     "interrupted": ("is not complete: an earlier run was interrupted", "`tool create` or `tool undo` completes it"),
+    "changed": ("was changed during the run", "run again"),
     "other": ("is not a file", "move it away"),
     "dangling": ("is a broken link", "remove it, or create its target"),
     "case": ("and `{}` differ only in case, which this disk does not tell apart", "move `{}` away, or rename it"),
@@ -39,6 +40,9 @@ _DISPUTES: Final[dict[Dispute, str]] = {
     "type": "of another type",
 }
 _OF_FILES: Final = "`--take-theirs PATTERN` and `--keep-mine PATTERN` decide about single files"
+_OF_UNDO: Final = (
+    f"`--force` brings back the previous file and moves yours to `.tool/backup/`; `--mine` keeps yours; {_OF_FILES}"
+)
 _UNMERGEABLE: Final[dict[Unmergeable, str]] = {
     "touching": "the archive changed the same lines",
     "binary": "not text",
@@ -76,7 +80,7 @@ class OutputConflict(Selectable, frozen=True):
     path: str
     disputed: tuple[DisputedFile, ...] = ()
     """The files that both sides changed, if it is a component."""
-    reason: Literal["disputed", "changed"] | InTheWay = "disputed"
+    reason: Literal["disputed"] | InTheWay = "disputed"
     undoing: bool = False
     """Whether a run is undone, so that what was there before it stands for the archive."""
     kind: Literal["", "theme", "module"] = ""
@@ -90,8 +94,6 @@ class OutputConflict(Selectable, frozen=True):
 
     @property
     def message(self) -> str:
-        if self.reason == "changed":
-            return f"`{self.path}` was changed during the run"
         if self.reason != "disputed":
             return f"`{self.path}` {_IN_THE_WAY[self.reason][0].format(self.other)}"
         if self.undoing:
@@ -105,17 +107,10 @@ class OutputConflict(Selectable, frozen=True):
 
     @property
     def advice(self) -> str:
-        if self.reason == "changed":
-            return "run again"
-        if self.undoing and self.reason != "disputed":
-            return "put the folder of the component there again"
-        if self.undoing:
-            return (
-                "`--force` brings back the previous file and moves yours to `.tool/backup/`; `--mine` keeps yours; "
-                f"{_OF_FILES}"
-            )
         if self.reason == "disputed":
-            return _ways_out(self.disputed)
+            return _OF_UNDO if self.undoing else _ways_out(self.disputed)
+        if self.undoing:
+            return "put the folder of the component there again"
         if self.flags:
             return f"to build into the folder that it leads to, pass `{self.flags}`"
         return _IN_THE_WAY[self.reason][1].format(self.other or self.path) + (
