@@ -46,10 +46,10 @@ def test_the_summary_of_a_command(command: str) -> None:
     assert node.help == cleandoc(node.default_command.__doc__ or "").partition("\n")[0]
 
 
-@pytest.mark.parametrize(("command", "columns"), [*product(COMMANDS, (50, 80)), ("create", 200)])
+@pytest.mark.parametrize(("command", "columns"), [*product(COMMANDS, (40, 80)), ("create", 200)])
 def test_help_fits_a_terminal(command: str, columns: int) -> None:
-    """No line is wider than the terminal or a hundred columns, and none ends in a blank."""
-    lines = shown(command, columns).splitlines()
+    """No line but the usage is wider than the terminal or a hundred columns, and none ends in a blank."""
+    lines = [line for line in shown(command, columns).splitlines() if not line.startswith("Usage: ")]
     assert [line for line in lines if len(line) > min(columns, 100) or line != line.rstrip()] == []
 
 
