@@ -15,7 +15,7 @@ from toolz import concat
 from pipeline.archives.archive import Archive
 from pipeline.building.compare import compare, pick, warn_of_old_versions
 from pipeline.building.draft import Draft, Drop, Found, PlanOptions
-from pipeline.building.hooks import Hooks, plan_hooks
+from pipeline.building.hooks import plan_hooks
 from pipeline.building.judging.copies import homes, is_moved, leave_copies, placed
 from pipeline.building.judging.judge import judge, warn_of_missing
 from pipeline.building.judging.obstacles import check_frozen, check_own_places, check_patterns, refuse_conflicts
@@ -30,7 +30,6 @@ from pipeline.building.stores.state import State
 from pipeline.building.target_folders import FolderProbe
 from pipeline.building.undo import offer_previous
 from pipeline.config.layers import Settings
-from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.select import Selection, select, stays_closed
 
@@ -108,8 +107,5 @@ def _finished(draft: Draft) -> BuildOutcome[Plan]:
 
 
 def _with_hooks(draft: Draft) -> BuildOutcome[Plan]:
-    def finished(planned: tuple[Hooks, tuple[WarningDiagnostic, ...]]) -> Plan:
-        hooks, warnings = planned
-        return draft.with_plan(hooks=hooks).with_warnings(*warnings).plan
-
-    return plan_hooks(draft.options.hooks, draft.options.no_hooks, draft.found.scripts).map(finished)
+    planned = plan_hooks(draft.options.hooks, draft.options.no_hooks, draft.found.scripts)
+    return planned.map(lambda hooks: draft.with_plan(hooks=hooks).with_warnings(*hooks.warnings).plan)

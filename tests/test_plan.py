@@ -379,7 +379,7 @@ def test_hooks() -> None:
     world = World()
     world.scripts = {"init": Success(SCRIPTS), "post": Success(None)}
     done = world.plan(Selection(()), Record(), hooks=FOLDERS).unwrap()
-    assert done.hooks == Hooks((HOOK,))
+    assert done.hooks.scripts == (HOOK,)
     missing = missing_hook_folder("hooks.postScriptsDir", "h/post", CONFIGURED.location)
     assert done.warnings == (skipped_hook("init", "h/b.js", ".js"), missing)
     world.scripts["post"] = Failure((UNREADABLE,))

@@ -10,7 +10,6 @@ from pathlib import PurePath
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import replace
 from returns.result import Success
 
 from pipeline.config.layers import Decision, Settings
@@ -58,6 +57,8 @@ class Hooks(Struct, frozen=True):
 
     scripts: tuple[Hook, ...] = ()
     forbidden_by: str = ""
+    warnings: tuple[WarningDiagnostic, ...] = ()
+    """What there is to warn of their folders, if they run."""
 
     @property
     def running(self) -> tuple[Hook, ...]:
@@ -101,18 +102,16 @@ def plan_hooks(
     folders: Sequence[HookFolder],
     forbidden_by: str,
     scripts: Callable[[PurePath], BuildOutcome[tuple[Script, ...] | None]],
-) -> BuildOutcome[tuple[Hooks, tuple[WarningDiagnostic, ...]]]:
+) -> BuildOutcome[Hooks]:
     """Plan the scripts of folders; if none may run, nothing is noted, and a folder that cannot be read is empty."""
     listed = collect(scripts(folder.path) for folder in folders)
     if not forbidden_by:
         return listed.map(partial(_planned, folders))
-    would, _ = _planned(folders, value_of(listed) or (None,) * len(folders))
-    return Success((replace(would, forbidden_by=forbidden_by), ()))
+    would = _planned(folders, value_of(listed) or (None,) * len(folders))
+    return Success(Hooks(would.scripts, forbidden_by))
 
 
-def _planned(
-    folders: Sequence[HookFolder], listed: tuple[tuple[Script, ...] | None, ...]
-) -> tuple[Hooks, tuple[WarningDiagnostic, ...]]:
+def _planned(folders: Sequence[HookFolder], listed: tuple[tuple[Script, ...] | None, ...]) -> Hooks:
     """The scripts of folders in the order of the bytes of their names, without backups and dot-files.
 
     With a warning for each script that nothing runs, and for each folder that is missing though a setting names it.
@@ -131,4 +130,4 @@ def _planned(
                 hooks.append(Hook(folder.stage, script.path, script.display_path, runner, script.digest))
             else:
                 warnings.append(skipped_hook(folder.stage, script.display_path, suffix))
-    return Hooks(tuple(hooks)), tuple(warnings)
+    return Hooks(tuple(hooks), warnings=tuple(warnings))

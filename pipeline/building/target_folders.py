@@ -268,20 +268,16 @@ def check_systems_below(probe: FolderProbe, wanted: Collection[str], project: st
     those = tuple(each for each in KNOWN_SYSTEMS if each.name in wanted)
     if not those or any(systems_in(probe)):
         return Success(None)
-    found = tuple(
-        system_below(each.name, project, folders, _places(probe, each, folders[0]))
-        for each in those
-        if (folders := probe.each_once(root for root in _WEB_ROOTS if probe.has(each, root)))
-    )
-    return Failure(found) if found else Success(None)
-
-
-def system_below(system: str, project: str, folders: tuple[str, ...], places: Places) -> UsageError:
-    """A system is in a folder of the project, in the first of some with these target folders."""
-    outputs = tuple(f"`{shlex.join((f'--output={PurePath(project, each)}',))}`" for each in folders)
-    dirs = shlex.join(f"{FLAGS[kind]}={places.of(kind)}" for kind in KINDS)
-    message = f"{system} is not in the project itself, but one folder down, in {listed(folders)}"
-    return UsageError(message, _COMMAND, instead=f"pass {' or '.join(outputs)}; or `{dirs}`")
+    errors = list[UsageError]()
+    for system in those:
+        folders = probe.each_once(root for root in _WEB_ROOTS if probe.has(system, root))
+        if folders:
+            places = _places(probe, system, folders[0])
+            outputs = [f"`{shlex.join((f'--output={PurePath(project, each)}',))}`" for each in folders]
+            dirs = shlex.join(f"{FLAGS[kind]}={places.of(kind)}" for kind in KINDS)
+            message = f"{system.name} is not in the project itself, but one folder down, in {listed(folders)}"
+            errors.append(UsageError(message, _COMMAND, instead=f"pass {' or '.join(outputs)}; or `{dirs}`"))
+    return Failure(tuple(errors)) if errors else Success(None)
 
 
 def _in(*parts: str) -> str:

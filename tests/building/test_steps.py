@@ -277,7 +277,7 @@ def test_hooks() -> None:
     }
     scripts = tuple(Script(PurePath("/h") / name, f"h/{name}", flag) for name, flag in files.items())
     folders = hook_folders(case_of({}).settings)[1:]
-    hooks, warnings = plan_hooks(folders, "", lambda _: Success(scripts)).unwrap()
+    hooks = plan_hooks(folders, "", lambda _: Success(scripts)).unwrap()
     assert [(hook.path.name, hook.runner) for hook in hooks.at("post")] == [
         ("10 é.py", "python"),
         ("20.sh", "sh"),
@@ -285,7 +285,7 @@ def test_hooks() -> None:
         ("a.SH", "sh"),
         ("b.ts", "itself"),
     ]
-    assert warnings == (skipped_hook("post", "h/b.js", ".js"), skipped_hook("post", "h/notes.txt", ".txt"))
+    assert hooks.warnings == (skipped_hook("post", "h/b.js", ".js"), skipped_hook("post", "h/notes.txt", ".txt"))
 
 
 def test_the_scripts_that_are_new() -> None:
