@@ -29,7 +29,7 @@ from pipeline.report.events import (
 )
 from pipeline.report.layout import Screen
 from pipeline.report.outcome import fold
-from pipeline.report.values import value_text
+from pipeline.report.wording import value_text
 from pipeline.resolve import load
 from pipeline.schema import SETTINGS, LogFormat
 from property_tests.printing import unexpected

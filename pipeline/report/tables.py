@@ -20,8 +20,7 @@ from pipeline.report.events import (
     StatusEvent,
 )
 from pipeline.report.layout import Row, Screen, Tone, table
-from pipeline.report.values import value_text, word
-from pipeline.report.wording import counted, listed
+from pipeline.report.wording import counted, listed, value_text, word
 
 ALIKE: Final = 3
 """How many archives that are skipped for one reason have a line each; more share one."""

@@ -1,10 +1,12 @@
-"""Wording: parts of the words of diagnostics: lists, numbers, and suggested names."""
+"""Wording: parts of the words of diagnostics and events: lists, numbers, values of settings, and suggested names."""
 
+import re
 import shlex
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeVar
 
-from pipeline.report.escape import escape
+from pipeline.report.escape import escape, to_json
+from pipeline.schema import Value
 
 _Thing = TypeVar("_Thing")
 LISTED: Final = 10
@@ -16,6 +18,8 @@ SUGGESTED: Final = 3
 _NEAR: Final = 0.751
 SUGGESTION_LIMIT: Final = 50
 """For how many patterns without a match, or presets that are not found, something is suggested."""
+_OTHER_TYPE: Final = re.compile(r"true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
+_AMBIGUOUS: Final = re.compile(r"""[\s,\[\]{}()"'\\;&|<>]""")
 
 
 def listed(names: Sequence[str], limit: int = LISTED, mark: str = "`") -> str:
@@ -79,3 +83,16 @@ def adding(flag: str, name: str, lists_below: frozenset[str] | None) -> str:
     pattern = "".join(f"[{each}]" if each in "*?[" else each if escape(each) == each else "?" for each in name)
     keeps = lists_below is None or flag in lists_below
     return shlex.join((*(f"{flag}=...",) * keeps, f"{flag}={pattern}"))
+
+
+def value_text(value: Value) -> str:
+    """A value in text: a list in brackets, and a string bare unless it could be read as something else."""
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(word, value))}]"
+    return str(value).lower() if isinstance(value, bool) else word(value)
+
+
+def word(text: str) -> str:
+    """A string bare, or in the quotes of JSON where it would be ambiguous, or be several words of a shell."""
+    bare = text and not _AMBIGUOUS.search(text) and not _OTHER_TYPE.fullmatch(text) and escape(text) == text
+    return text if bare else to_json(text)

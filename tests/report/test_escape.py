@@ -9,8 +9,7 @@ from pipeline.report.escape import escape, to_json, width
 from pipeline.report.events import HookEvent
 from pipeline.report.location import Location
 from pipeline.report.paths import display_path
-from pipeline.report.values import value_text
-from pipeline.report.wording import suggest
+from pipeline.report.wording import suggest, value_text
 from pipeline.schema import Value
 
 
