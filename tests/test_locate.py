@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from returns.result import Failure, Success
 
 from pipeline.config.disk import Disk
-from pipeline.config.tree import ConfigFile, ConfigKind
-from pipeline.locate import Elsewhere, Located, Probe, locate, unread_in
+from pipeline.config.tree import LEGACY, ConfigFile, ConfigKind
+from pipeline.locate import NAMES, Elsewhere, Located, Probe, locate, unread_in
 from pipeline.report.diagnostics.configuration import (
     ConfigNotFound,
     ConfigSyntaxError,
@@ -213,9 +213,24 @@ def test_a_named_package() -> None:
 @pytest.mark.rule("Discovery, rule 3", "Errors, 66")
 def test_a_named_file_that_is_not_there() -> None:
     """A path that does not exist, or an empty one, is not found."""
-    assert [locate(START, name, disk_of({})) for name in ("no.json", "")] == [
+    assert [locate(START, name, disk_of({"/project/x": ""})) for name in ("no.json", "")] == [
         Failure((ConfigNotFound("no.json"),)),
         Failure((ConfigNotFound(""),)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("config", "meant"),
+    [("tool.confg.json", "tool.config.json"), ("./shop.jsn", "./shop.json"), ("conf/shop.jsn", "conf/shop.json")],
+)
+def test_a_file_beside_a_named_one_that_is_not_there(config: str, meant: str) -> None:
+    """A file with a similar name is suggested, in the form in which the path was written."""
+    names = ("tool.config.json", "shop.json", "conf/shop.json")
+    disk = disk_of({f"/project/{name}": "{}" for name in names})
+    unreadable = replace(disk, names=lambda _: None)
+    assert [locate(START, config, each) for each in (disk, unreadable)] == [
+        Failure((ConfigNotFound(config, suggestions=(meant,)),)),
+        Failure((ConfigNotFound(config),)),
     ]
 
 
@@ -237,8 +252,20 @@ def test_a_named_file_that_may_not_be_looked_at() -> None:
 
 
 def test_a_walk_through_closed_folders() -> None:
-    """What may not be looked at is no match for discovery."""
-    assert locate(START, None, denied(disk_of({}))).unwrap().file is None
+    """What may not be looked at is no match for discovery, and in a folder that cannot be listed no name is near."""
+    closed = replace(denied(disk_of({})), names=lambda _: None)
+    names = (*NAMES, *(f"../{name}" for name in NAMES), LEGACY, f"../{LEGACY}")
+    assert locate(START, None, closed) == Success(Located(None, missing(*names)))
+
+
+def test_a_package_beside_a_configuration_that_may_not_be_read() -> None:
+    """A `package.json` that cannot be read is no error beside the configuration that is used."""
+    disk = disk_of({"/project/tool.config.json": "{}", "/project/package.json": "{}"})
+    closed = replace(disk, load=lambda *_: Failure("permission denied"))
+    assert locate(START, None, closed).unwrap().probes[2:] == (
+        Probe("tool.config.json", "taken"),
+        Probe("package.json", "unreadable"),
+    )
 
 
 def test_a_package_that_may_not_be_read() -> None:

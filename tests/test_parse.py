@@ -157,6 +157,7 @@ def test_limits_hold_for_the_value_in_a_package() -> None:
     assert errors_of(f'{{"tool": {wide}}}', PACKAGE) == (
         too_much(Location("package.json", 1, 10), "bytes", 1024 * 1024),
     )
+    assert tree_of(f'{{"tool": "{wide[3:]}}}', PACKAGE).data == "x" * (1024 * 1024 - 2)
 
 
 def test_a_package_beyond_the_parser() -> None:
