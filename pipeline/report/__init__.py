@@ -1,7 +1,8 @@
 """Everything that a run reports, as values (`docs/reference/events.md`, `docs/reference/errors.md`).
 
-In reading order: `location` (where something was written), `wording` (how names are listed, counted and suggested,
-and values shown), `diagnostic` (what errors and warnings have in common), `diagnostics/` (each of them, with its words), `outcome` (how a
-function fails), `events` (one line of the log each), `escape`
-(untrusted text made safe to show), `paths` (files as the user knows them), `layout` (lines that fit a screen), `tables` (events in columns) and `text` (every event as lines).
+In reading order: `location` (where something was written), `wording` (how names are listed, counted and suggested, and
+how values are written), `diagnostic` (what errors and warnings have in common), `diagnostics/` (each of them, with its
+words), `outcome` (how a function fails), `events` (one line of the log each), `escape` (untrusted text made safe to
+show), `paths` (files as the user knows them), `layout` (lines that fit a screen), `tables` (events in columns) and
+`text` (every event as lines).
 """
