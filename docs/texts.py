@@ -30,34 +30,32 @@ HOOK_VARIABLES: Final = {
 OUTPUT: Final = """\
 # Output and events
 
-`tool create` prints the path of the project on standard output, and `tool init` that of the file; `--quiet` omits the
-first. Commands that exist to print something, such as `tool diff`, print it there, too. Everything else goes to
-standard error: as text or, with `log.format` set to `json`, as one JSON object a line.
+Standard output has the product of a command, such as the diff of `tool diff`; of `tool create` it is the path of the
+project, of `tool init` that of the file. Everything else goes to standard error: as text or, with `log.format` set to
+`json`, as one JSON object a line.
 
 ## Text
 
-A run reports the settings, then the archives that are skipped or refused, the components that change, and a summary. A
-pipe gets all twelve settings, a terminal those that are not the default.
+A run reports the settings, the archives that are skipped or refused, the components that change, and a summary. A pipe
+gets all twelve settings, a terminal those that are not the default.
 
 - `--verbose` reports every setting, archive and component, and where a configuration was searched for.
 - `--quiet` reports only warnings and errors, and the last 20 lines of a hook script that fails. It does not repeat a
   warning of the last run about settings, drop or plan, so a job that has nothing to do prints nothing.
-- A line `= help:` says what to do.
 - Every failed run ends by saying whether it changed anything: `nothing was changed`.
-- Columns are padded, and messages are wrapped to the width of the terminal, or `COLUMNS`. The terminal breaks what is
-  wider. On a terminal, very long values and messages are shortened.
-- Lists are in brackets. A string is in quotes if it is empty, contains spaces or special characters, or looks like a
-  number, a boolean or `null`. You can type a value as it is shown.
+- Messages are wrapped to the width of the terminal, or `COLUMNS`. On a terminal, very long values are shortened.
+- A string in a list is in quotes if it is empty, contains spaces or special characters, or looks like a number, a
+  boolean or `null`. You can type a value as it is shown.
 - `NO_COLOR`, or `TERM` set to `dumb` or not set, turns colours off. `FORCE_COLOR` turns them on.
 - `ACCESSIBLE=1` prints sentences for screen readers: no columns, no drawing, no progress bar.
-- At most 1,000 warnings and 1,000 errors are shown, and the number of the others.
+- At most 1,000 warnings and 1,000 errors are shown.
 
 ### Escapes
 
-Text from archives, files and scripts cannot control a terminal. Control characters, bidirectional characters and bytes
-that are not UTF-8 are shown as escapes. So are the first characters of `::` at the beginning of a word, in text, and of
-`##[`, because GitHub Actions and Azure Pipelines run them as commands: `\\x3a:error::`. You can type a name with such
-an escape: `--exclude='caf\\udce9.zip'`. A path on standard output is exact, unless it is printed on a terminal.
+Text from archives, files and scripts cannot control a terminal: control characters, bidirectional characters and bytes
+that are not UTF-8 are shown as escapes. So are `::` and `##[`, which GitHub Actions and Azure Pipelines run as commands:
+`\\x3a:error::`. You can type a name with such an escape: `--exclude='caf\\udce9.zip'`. A path on standard output is
+exact, unless it is printed on a terminal.
 
 ## JSON
 
