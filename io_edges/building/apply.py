@@ -107,14 +107,14 @@ def apply(job: Job, console: Console) -> Applied:
     with staging_in(project.folder, console) as staging:
         staged = _stage(job, staging, console)
         sync(staging.folder.fd)
-        before, has_init = _signatures(job.files), bool(job.plan.hooks.at("init"))
-        old = {step.path: step.target.tree for step in job.plan.changes}
-        if has_init:
+        if job.plan.hooks.at("init"):
+            before = _signatures(job.files)
             time.sleep(_TICK)
             run_stage("init", staged.plan, job, console)
             _check_untouched(staged, staging)
-        if _signatures(job.files) != before:
-            console.warn((changed_drop(job.drop),))
+            if _signatures(job.files) != before:
+                console.warn((changed_drop(job.drop),))
+        old = {step.path: step.target.tree for step in job.plan.changes}
         with held_signals():
             this = Transaction(
                 project.folder, staging, _journal(staged, job), old, staged.written, warnings=staged.warnings
