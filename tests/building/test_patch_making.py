@@ -1,6 +1,6 @@
 """Making patches: what becomes a part of a patch, what keeps its part, and what is left out."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from hashlib import sha256
 
 import pytest
@@ -38,13 +38,12 @@ def made(
     disk: Texts = BARE,
     bare: Texts = BARE,
     built: Texts = BARE,
-    executable: Collection[str] = (),
+    states: Mapping[str, FileState] = {},
     **more: object,
 ) -> Made:
     """The patch of what differs on disk from what was built."""
-    there = {name: replace(state, executable=name in executable) for name, state in files(disk).items()}
     base = RecordedComponent(archive="m.zip", digest="1", content="1", files=files(built))
-    edits = replace(Edits(base=base, disk=there, patch=patch), **more)
+    edits = replace(Edits(base=base, disk={**files(disk), **states}, patch=patch), **more)
     outcome = make_patch(edits, (), contents(disk, bare))
     assert isinstance(outcome, Success), outcome
     return outcome.unwrap()
@@ -69,16 +68,18 @@ def contents(disk: Texts, bare: Texts) -> Contents:
 def test_edits_are_saved_and_come_back() -> None:
     """A text is changed; what is named is added, executable if it is so, or removed; twice gives the same bytes."""
     disk = {"a": OURS, "b": TEXT, "new": b"n\n", "tool": b"#!\n"}
+    tool = {"tool": replace(files(disk)["tool"], executable=True)}
     assert apply_patch(read(made(disk=disk)), BARE).files == {"a": OURS}
-    patch = made(disk=disk, named=("a", "gone", "new", "tool"), executable=("tool",))
+    patch = made(disk=disk, named=("a", "gone", "new", "tool"), states=tool)
     done = apply_patch(read(patch), BARE)
     assert (done.files, done.executable) == ({"a": OURS, "new": b"n\n", "tool": b"#!\n", "gone": None}, {"tool"})
-    assert made(read(patch), disk=disk, named=("a", "gone", "new", "tool"), executable=("tool",)) == patch
+    assert made(read(patch), disk=disk, named=("a", "gone", "new", "tool"), states=tool) == patch
 
 
 def test_what_is_not_to_be_saved() -> None:
-    """A picture, and a file whose name no patch can have, are named; what is as the archive has it is in no patch."""
-    assert made(disk={**BARE, "a": b"\0"}) == Made(b"", (edits_left_out((f"{M}/a",), "binary"),))
+    """A picture, a link, and a file whose name no patch can have, are named; what the archive has is in no patch."""
+    left = (edits_left_out((f"{M}/a",), "binary"),)
+    assert made(disk={**BARE, "a": b"\0"}) == made(states={"a": FileState(kind="link", target="b")}) == Made(b"", left)
     junk = made(disk={**BARE, ".DS_Store": b"x\n", "a": OURS}, named=(".DS_Store", "a"))
     assert (read(junk).names, junk.warnings) == (("a",), (edits_left_out((f"{M}/.DS_Store",), "name"),))
     assert made(named=("a",)) == Made()
