@@ -10,8 +10,8 @@ from cyclopts import CycloptsError
 
 from io_edges.cli.app import app, names_below
 from io_edges.cli.usage import format_in, missing_config, refuse_values, usage
-from io_edges.report.codes import DONE, EXIT_CODES
 from io_edges.report.console import Console, print_line
+from io_edges.report.exit_codes import DONE, EXIT_CODES
 from io_edges.system.signals import Terminated, unwind_on_signals
 from io_edges.system.stop import Stop, os_errors_as_diagnostics
 from pipeline import __version__

@@ -13,9 +13,8 @@ from typing import Literal
 
 from msgspec import Struct, field
 
-from io_edges.report.codes import EXIT_CODES
 from io_edges.report.excerpts import Excerpts
-from io_edges.report.exit_codes import error_name
+from io_edges.report.exit_codes import EXIT_CODES, error_name
 from io_edges.report.screens import is_terminal, screen_of
 from io_edges.system.stop import Stop, cause_of
 from pipeline.emit import emit

@@ -1,6 +1,6 @@
-"""Error names: what every error is reported as; `codes` has the exit code (`docs/reference/errors.md`)."""
+"""Exit codes: the name under which every error is reported, and its exit code (`docs/reference/errors.md`)."""
 
-from typing import assert_never
+from typing import Final, assert_never
 
 from pipeline.report.diagnostic import OfKey
 from pipeline.report.diagnostics import (
@@ -19,6 +19,39 @@ from pipeline.report.diagnostics import (
     settings,
     updates,
 )
+
+EXIT_CODES: Final = {
+    "UsageError": 64,
+    "SchemaValidationError": 65,
+    "ConfigSyntaxError": 65,
+    "ConfigEvaluationError": 65,
+    "PatchInvalid": 65,
+    "ConfigNotFound": 66,
+    "ConfigUnreadable": 66,
+    "PresetNotFound": 67,
+    "ThemeNotFound": 68,
+    "ThemeAmbiguous": 68,
+    "ComponentNotFound": 68,
+    "ComponentAmbiguous": 68,
+    "ScriptRuntimeUnavailable": 69,
+    "InternalError": 70,
+    "DropNotFound": 72,
+    "OutputConflict": 73,
+    "UnknownBase": 73,
+    "DropBehind": 73,
+    "PatchConflict": 73,
+    "PartialArchive": 73,
+    "UnmetRequirement": 73,
+    "BuiltElsewhere": 73,
+    "FileSystemProblem": 74,
+    "ProjectLocked": 75,
+    "ArchiveRejected": 76,
+    "HookFailed": 79,
+    "OutOfDate": 80,
+    "Interrupted": 130,
+    "Terminated": 143,
+}
+DONE: Final = 0
 
 
 def error_name(error: Error) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from io_edges.report.codes import EXIT_CODES
+from io_edges.report.exit_codes import EXIT_CODES
 from pipeline import __version__
 from tests.support.forks import TOOL
 

@@ -15,7 +15,7 @@ import msgspec
 
 from docs.fields import EVENTS
 from io_edges.cli.app import app
-from io_edges.report.codes import DONE, EXIT_CODES
+from io_edges.report.exit_codes import DONE, EXIT_CODES
 from pipeline.archives.inspection import Inspection
 from pipeline.config.variables import HOOK_VARIABLES
 from pipeline.schema import SETTINGS, SHORTHAND

@@ -5,8 +5,7 @@ After a change that is meant, `python -m tests.support.words` writes the words a
 
 import re
 
-from io_edges.report.codes import EXIT_CODES
-from io_edges.report.exit_codes import error_name
+from io_edges.report.exit_codes import EXIT_CODES, error_name
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Error
 from tests.support.words import KEPT, event, every, name_of, variants, warning_codes, words
