@@ -70,16 +70,11 @@ _HEAD: Final = 8 * 1024
 
 
 def judge(draft: Draft) -> Draft:
-    """Take out the components that do not run on the system in the project; note what the other updates break."""
-    found = tuple(_unmet_requirements(draft))
-    unmet = [each for each in found if isinstance(each, UnmetRequirement) and not draft.options.consents]
-    limits = [each for each in found if isinstance(each, WarningDiagnostic)]
-    draft = draft.without_steps(unmet)
-    return draft.with_warnings(*limits, *_stale_overrides(draft))
+    """Take out the components that do not run on the system in the project; note what the other updates break.
 
-
-def _unmet_requirements(draft: Draft) -> Iterator[UnmetRequirement | WarningDiagnostic]:
-    """The components that a run adds or updates, and that do not run on the version of the system in the project."""
+    What a run adds or updates is judged, not what it keeps, nor files that it restores.
+    """
+    unmet, limits = list[UnmetRequirement](), list[WarningDiagnostic]()
     for step in draft.plan.changes:
         choice, recorded = step.choice, step.recorded
         if choice is None or (step.action == "update" and recorded and recorded.comes_from(choice.archive)):
@@ -89,9 +84,11 @@ def _unmet_requirements(draft: Draft) -> Iterator[UnmetRequirement | WarningDiag
         if satisfies(version, wanted) is not False:
             continue
         if system == _LIMITING and satisfies(version, lowest(wanted)):
-            yield beyond_limit(step.path, system, wanted, version)
-        else:
-            yield UnmetRequirement(step.path, system, wanted, version)
+            limits.append(beyond_limit(step.path, system, wanted, version))
+        elif not draft.options.consents:
+            unmet.append(UnmetRequirement(step.path, system, wanted, version))
+    draft = draft.without_steps(unmet)
+    return draft.with_warnings(*limits, *_stale_overrides(draft))
 
 
 def _system(component: Component, draft: Draft) -> tuple[str, str]:
