@@ -225,8 +225,8 @@ def surveys_of(draft: Draft) -> tuple[Survey, ...]:
         choice = choices.get(path)
         surveys.append(Survey(path=path, target=seen, written=written, recorded=recorded, last=last, choice=choice))
     asked = {each.path: each.files for each in surveys if each.may_be_replaced and (each.choice or options.prune)}
-    found = draft.found.installed(asked) if asked else {}
-    return tuple(_replaced(each, found, draft) if each.path in asked else each for each in surveys)
+    found = draft.found.installed(asked)
+    return tuple(_replaced(each, found, draft) for each in surveys)
 
 
 def _replaced(survey: Survey, found: Mapping[str, Component | None], draft: Draft) -> Survey:
