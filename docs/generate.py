@@ -51,8 +51,8 @@ of settings are on [their page](settings.md). In a pipe, each flag is one line: 
 
 ## Shell completion
 
-Bash, zsh and fish complete commands, flags and their values. Bash needs bash-completion. Install the script again when
-you update the tool:
+Bash, zsh and fish complete commands, flags, their values and paths. Bash needs bash-completion. Install the script
+again when you update the tool:
 
 ```sh
 mkdir -p ~/.local/share/bash-completion/completions
