@@ -137,24 +137,11 @@ def link_or_copy(source: Folder, name: str, target: Folder, new: str) -> None:
         refusal = error
     status = source.lstat(name)
     if status and stat.S_ISDIR(status.st_mode):
-        _make_like(source, name, target, new)
+        target.child(new, make=True).close()
     elif refusal.errno in _NOT_LINKED:
         copy(source, name, target, new)
     else:
         raise refusal
-
-
-def _make_like(source: Folder, name: str, target: Folder, new: str) -> None:
-    """Make a folder like another, unless it is there already; none stays if the other one is removed meanwhile."""
-    if is_made := target.lstat(new) is None:
-        target.make(new)
-    try:
-        with source.inner(name) as old, target.inner(new) as folder:
-            give_metadata(old, folder)
-    except OSError:
-        if is_made:
-            target.prune(new)
-        raise
 
 
 def copy(source: Folder, name: str, target: Folder, new: str, executable: bool | None = None) -> None:

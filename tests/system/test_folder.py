@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from io_edges.system.folder import Folder
-from io_edges.system.metadata import link_or_copy
 
 CALLS: dict[str, Callable[[Folder, str], object]] = {
     "lstat": lambda folder, name: folder.lstat(name),
@@ -69,20 +68,3 @@ def test_what_is_at_a_path(tmp_path: Path) -> None:
             folder.status("link/e")
         with pytest.raises(OSError):
             folder.inner("d/../d")
-
-
-def test_a_folder_that_goes_while_one_is_made_like_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is left of a folder that was made for one that a running system has removed meanwhile."""
-    make = Folder.make
-
-    def removing(folder: Folder, name: str) -> None:
-        make(folder, name)
-        (tmp_path / "old/cache").rmdir()
-
-    monkeypatch.setattr(Folder, "make", removing)
-    (tmp_path / "old/cache").mkdir(parents=True)
-    (tmp_path / "new").mkdir()
-    opened = Folder.at(str(tmp_path / "old")), Folder.at(str(tmp_path / "new"))
-    with opened[0] as old, opened[1] as new, pytest.raises(FileNotFoundError):
-        link_or_copy(old, "cache", new, "fresh")
-    assert [*(tmp_path / "new").iterdir()] == []
