@@ -53,9 +53,9 @@ gets all twelve settings, a terminal those that are not the default.
 ### Escapes
 
 Text from archives, files and scripts cannot control a terminal: control characters, bidirectional characters and bytes
-that are not UTF-8 are shown as escapes. So are `::` and `##[`, which GitHub Actions and Azure Pipelines run as commands:
-`\\x3a:error::`. You can type a name with such an escape: `--exclude='caf\\udce9.zip'`. A path on standard output is
-exact, unless it is printed on a terminal.
+that are not UTF-8 are shown as escapes. So are `::` and `##[`, which GitHub Actions and Azure Pipelines run as
+commands: `\\x3a:error::`. You can type a name with such an escape: `--exclude='caf\\udce9.zip'`. A path on standard
+output is exact, unless it is printed on a terminal.
 
 ## JSON
 
