@@ -30,7 +30,7 @@ from pipeline.schema import PACKAGE_KEY
 NAMES: Final = ("tool.config.ts", "tool.config.js", "tool.config.json", PACKAGE)
 _NEAR: Final = re.compile(r"tool\.config(\..+)?|tool\.json|\.tool\.json|\.?toolrc(\..*)?", re.IGNORECASE)
 _FAR: Final = re.compile(r"\.(bak|orig|example|sample|dist)(\.|$)|~$", re.IGNORECASE)
-"""What a file may be called that is meant as a configuration, and what is in the name of a backup or an example."""
+"""Names that resemble a configuration's, and parts of the names of backups and examples."""
 
 ProbeVerdict: TypeAlias = Literal["taken", "shadowed", "missing", "not a file", "no key", "unreadable"]
 
@@ -48,7 +48,7 @@ class Located(Struct, frozen=True):
     file: ConfigFile | None
     probes: tuple[Probe, ...]
     passed_over: tuple[WarningDiagnostic, ...] = ()
-    """What is on the way and may have been meant as the configuration."""
+    """Files on the way that look like a configuration."""
     is_named: bool = False
     """Whether the user named it, so that none was searched for."""
 
@@ -135,7 +135,7 @@ def _named(start: PurePath, config: str, disk: Disk) -> Outcome[Located]:
 
 
 def _files_meant(config: str, path: PurePath, disk: Disk) -> tuple[str, ...]:
-    """Files beside a path that may have been meant, written in the same form."""
+    """Files beside a path to suggest, written in the same form."""
     folder = f"{config.rpartition('/')[0]}/" if "/" in config else ""
     return tuple(f"{folder}{name}" for name in suggest(path.name, disk.names(path.parent) or ())) if config else ()
 

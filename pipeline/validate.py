@@ -70,7 +70,7 @@ def _unknown(tree: Tree, path: KeyPath, known: tuple[str, ...]) -> Iterator[tupl
 
 
 def _unknown_key(tree: Tree, path: KeyPath, allowed: tuple[str, ...]) -> UnknownKey:
-    """What may have been meant by a key: a setting of that name elsewhere, or a similar key."""
+    """What to suggest for an unknown key: a setting of that name elsewhere, or a similar key."""
     key, around, position, in_preset = str(path[-1]), path[:-1], tree.position(path), tree.file.layer == "preset"
     setting = setting_of_key(key)
     if setting and in_preset and setting.path in NOT_IN_PRESETS:

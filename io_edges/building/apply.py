@@ -61,7 +61,7 @@ class Job(Struct, frozen=True):
     """What the state is to say, but of the components that change."""
     on_failure: OnFailure
     effect: Effect
-    """What is done so far, for what is said of a run that stops."""
+    """What is done so far, for the last line of a run that stops."""
     run: Run
     """What is to be known of the run later on."""
     undoes: Journal | None = None

@@ -157,7 +157,7 @@ def keep(
 
 
 def _attempted(path: str, leave: Callable[[], None]) -> WarningDiagnostic | None:
-    """Leave something for later; return what is said if the system refuses it."""
+    """Leave something for later; return the warning if the system refuses it."""
     refused = refused_twice(leave)
     return unwritable_file(path, cause_of(refused), is_cache=False) if refused else None
 

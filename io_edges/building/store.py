@@ -64,7 +64,7 @@ def save_record(project: Folder, record: Record | None) -> None:
 
 
 def load_state(project: Folder, console: Console) -> State:
-    """The state; an empty one if there is none, or if it is damaged or cannot be read, which is told."""
+    """The state; an empty one if there is none, or, with a warning, if it is damaged or cannot be read."""
     if project.status(LOCAL) is None:
         return State()
     try:

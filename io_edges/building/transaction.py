@@ -45,7 +45,7 @@ from pipeline.report.diagnostics.runs import interrupted_run
 
 
 class Transaction(Struct):
-    """What changes a project: the journal as it was last written, and what is worth telling."""
+    """What changes a project: the journal as it was last written, and what to warn of."""
 
     project: Folder
     staging: Staging
@@ -89,7 +89,7 @@ def _leave(this: Transaction, store: Store) -> None:
 
 
 def make(change: Change, this: Transaction, *, is_again: bool = False) -> None:
-    """Make a change, as far as it is not made yet, and name what somebody else has changed. Raises `OSError`."""
+    """Make a change, as far as it is not made yet, and warn of files that changed meanwhile. Raises `OSError`."""
     known = this.old.get(change.path, NOTHING)
     if changed := install(change, this.project, this.staging.folder, known, is_again=is_again):
         this.warnings.append(changed_meanwhile(change.path, changed))

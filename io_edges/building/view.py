@@ -177,7 +177,7 @@ def _names(folder: Path) -> list[str]:
 
 
 def _files(folder: Path) -> Iterator[str]:
-    """The paths of files below a folder, as far as can be told, without what no theme shows."""
+    """The paths of readable files below a folder, without those that no theme shows."""
     for place, inside, files in os.walk(folder):
         inside[:] = [each for each in inside if each not in _FOREIGN]
         above = Path(place).relative_to(folder).as_posix()

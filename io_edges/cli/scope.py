@@ -81,7 +81,7 @@ class Scope(Struct, frozen=True):
         return require(plan(selection, view.record, view.state, self.drop_view.found, options))
 
     def viewed(self, options: PlanOptions = PlanOptions()) -> Plan:
-        """What a run does about it, as far as it can be told beside what would stop it. Raises `Stop`."""
+        """The plan of a run, as far as there is one beside what would stop it. Raises `Stop`."""
         selection, options = replace(self.selection, errors=()), replace(options, keep_going=True)
         return replace(self, selection=selection).planned(options)
 

@@ -161,7 +161,7 @@ def _configurations_in(word: str, request: Request, console: Console) -> list[st
             continue
         located = value_of(locate(disk.plain(request.start / folder), None, disk))
         taken = located.file.path if located and located.file else None
-        if located is None:  # a broken `package.json`, whose error is told of it
+        if located is None:  # a broken `package.json`, whose error is reported
             found.append(os.path.join(folder, "package.json"))  # noqa: PTH118 - as it was written
         elif taken and taken.name in candidates and taken.parent == disk.plain(request.start / folder):
             found.append(os.path.join(folder, taken.name))  # noqa: PTH118

@@ -115,7 +115,7 @@ def evaluate(path: PurePath, start: PurePath, on_line: OnLine, time_budget: Time
 
 
 def _attempts(program: str, paths: ScriptPaths, deadline: float, seconds: float) -> _Attempt:
-    """Evaluate as Deno loads a script; if that fails, with hooks. What another way does not mend is told as it was."""
+    """Evaluate as Deno loads a script; if that fails, with hooks. If both fail, the first error is reported."""
     first = _attempt(program, paths, deadline, seconds, hooked=False)
     if not first.is_of_loading and first.fault != "threw":
         return first

@@ -65,7 +65,7 @@ _OF_REFUSAL: Final[_Rows] = (
     (r"Permission denied|PermissionDenied", "denied", "reading a file"),
     (r"Operation not permitted", "denied", "changing the metadata of a file"),
 )
-"""How the runtime refuses, and what is said instead: the first that matches."""
+"""How the runtime words a refusal, and how the tool words it: the first match counts."""
 _OF_LOADING: Final[_Rows] = (
     (r"^SyntaxError: (.*)", "syntax", "{}"),
     (r"^Import assertions are deprecated", "assertion", ""),

@@ -118,7 +118,7 @@ class Component(Struct, frozen=True, kw_only=True):
     named_by: str = ""
     """The path and the field that gave the name, if the marker did not."""
     is_guessed: bool = False
-    """Whether a download made the folder that is to give the name, so that another name may be meant."""
+    """Whether a download named the folder that gives the name, so that the name is a guess."""
     version: str | None = None
     version_by: str = ""
     """The name of the file that the version comes from, if no marker says it."""

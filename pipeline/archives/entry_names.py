@@ -62,7 +62,7 @@ def leads_into_repository(name: str) -> bool:
 
 
 def can_run(name: str) -> bool:
-    """Whether a web server may run a file, or be told by it what to run."""
+    """Whether a web server may run a file, or read from it what to run."""
     return bool(_RUNS.fullmatch(name))
 
 

@@ -162,7 +162,7 @@ def joomla(root: Root) -> Iterator[Identification]:
 
 
 def foreign_tree(root: Root) -> Iterator[Identification]:
-    """Files that are meant for the folders of another system."""
+    """Files for the folders of another system."""
     for system, folders in _TREES:
         if names := [name for name in root.names if name.startswith(folders)]:
             yield unbuilt("foreign", min(names), "folder", system=system)

@@ -52,7 +52,7 @@ def vet(
     Only the first reason for an entry is given, and only `FAULT_LIMIT` reasons, with a last one that says that there
     are more. `record_refusals` is what is wrong with the archive's records.
     """
-    if len(record_refusals) > FAULT_LIMIT:  # nothing else would be told
+    if len(record_refusals) > FAULT_LIMIT:  # nothing else would be reported
         return (*_rejections(archive, record_refusals[:FAULT_LIMIT]), ArchiveRejected(archive, _MORE))
     names = [entry.name for entry in entries]
     faults = {} if all_plain(names) else {name: fault for name in names if (fault := name_refusal(name))}

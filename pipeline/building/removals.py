@@ -1,4 +1,4 @@
-"""Departures: what happens to components that the tool built and that are not built any longer.
+"""Removals: what happens to components that the tool built and does not build any longer.
 
 Takes the record, the selection and what is in the project; gives what is removed, which only `--prune` asks for, what
 is kept and why, and what the record forgets. The rules are in `docs/building.md`.

@@ -1,4 +1,4 @@
-"""Odd paths: paths in settings that are valid, and probably not what was meant (`docs/configuration.md`, Paths)."""
+"""Odd paths: paths in settings that are valid, but probably a mistake (`docs/configuration.md`, Paths)."""
 
 from collections.abc import Iterator
 

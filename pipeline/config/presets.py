@@ -78,7 +78,7 @@ def _find(element: Element, folders: Iterable[PurePath], start: PurePath, disk: 
 
 
 def _near(element: Element, known: Collection[str], disk: Disk) -> tuple[str, ...]:
-    """The presets that may have been meant by an entry."""
+    """The presets to suggest for an entry that is not found."""
     if not known or not is_preset_path(element.value):
         return suggest(element.value, known)
     return _similar_files(element.value, element.path, disk)
@@ -96,7 +96,7 @@ def _not_found(
 
 
 def _similar_files(written: str, path: PurePath, disk: Disk) -> tuple[str, ...]:
-    """The preset files that may have been meant by a path, in its form: those in the folder, or similar names."""
+    """The preset files to suggest for a path, in its form: those in the folder, or similar names."""
     inside = disk.presence(path) == "folder"
     folder, prefix = (path, written.rstrip("/")) if inside else (path.parent, written.rpartition("/")[0])
     names = tuple(name for name in disk.names(folder) or () if _may_be(PurePath(name)))

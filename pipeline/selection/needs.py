@@ -55,7 +55,7 @@ A module that has left it may still be there.
 
 
 class MissingNeed(Struct, frozen=True):
-    """A module or theme that built components need; `project` is what a module is said to be in, else its name."""
+    """A module or theme that built components need; `project` is the project that they name for it, else its name."""
 
     kind: ComponentKind
     name: str

@@ -120,7 +120,7 @@ def log_lines(runs: Iterable[LoggedRun], log_format: LogFormat, screen: Screen) 
 
 
 def names_not_logged(runs: Iterable[LoggedRun], names: Iterable[str]) -> tuple[WarningDiagnostic, ...]:
-    """The names of components that no run changed, each with what may have been meant; none if there are no runs."""
+    """The names of components that no run changed, each with names to suggest; none if there are no runs."""
     paths = tuple(sorted({each.path for run in runs for each in run.components}))
     known = {*paths, *(last_part(path) for path in paths)}
     strange = (name for name in names if paths and canonical_name(name) not in known)

@@ -29,7 +29,7 @@ class LastBuild(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def added(self) -> frozenset[str]:
-        """The paths of what was there then and was not written: somebody had added it."""
+        """The paths of files that were there and that the run did not write: somebody had added them."""
         return frozenset(self.tree.files.keys() - self.component.files.keys())
 
 

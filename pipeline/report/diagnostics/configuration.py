@@ -54,7 +54,7 @@ class ConfigNotFound(Diagnostic, frozen=True):
     is_dangling: bool = False
     """Whether it is a broken link."""
     suggestions: tuple[str, ...] = ()
-    """Files beside it that may have been meant, written in the same form."""
+    """Files beside it to suggest, written in the same form."""
     in_folder: bool = False
     """Whether it is a folder that was searched for configurations."""
 

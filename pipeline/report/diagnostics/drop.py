@@ -21,7 +21,7 @@ class DropNotFound(Diagnostic, frozen=True):
     suggestions: tuple[str, ...] = ()
     """Folders with a similar name."""
     components: tuple[str, ...] = ()
-    """Components with a similar name, for what may have been meant as one."""
+    """Components with a similar name, to suggest them."""
     others: tuple[str, ...] = ()
     """What else is named, if all are archives of one folder."""
     is_remembered: bool = False

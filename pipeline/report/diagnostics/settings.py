@@ -60,9 +60,9 @@ class UnknownKey(OfKey, frozen=True):
     """A configuration or a preset has a key that no setting has there. It is refused: a misspelt key sets nothing."""
 
     suggestions: tuple[str, ...] = ()
-    """Keys that may have been meant."""
+    """Keys to suggest."""
     belongs: str = ""
-    """The path of the setting that is meant, if it is the key of another object, or called as its flag."""
+    """The path of the setting to suggest, if the key belongs to another object or is called like a flag."""
     in_preset: bool = False
     """Whether it is in a preset, which cannot have every key of a configuration."""
 
