@@ -74,21 +74,15 @@ def locate_in(folder: PurePath, start: PurePath, disk: Disk) -> Outcome[Located]
     return _beside(folder, (*NAMES, LEGACY), start, disk)
 
 
-class Elsewhere(Struct, frozen=True):
-    """The folders of a run, absolute: the current one, the project, and the drop."""
-
-    start: PurePath
-    project: PurePath
-    drop: PurePath
-
-
-def unread_in(where: Elsewhere, located: Located, disk: Disk) -> tuple[WarningDiagnostic, ...]:
-    """The configurations in the project and at a drop below the current folder that a search has not found."""
+def unread_in(
+    start: PurePath, project: PurePath, drop: PurePath, located: Located, disk: Disk
+) -> tuple[WarningDiagnostic, ...]:
+    """The configurations in the project and at a drop below the current folder `start` that a search has not found."""
     if located.is_named:
         return ()
-    below = (each for each in (where.drop, where.drop.parent) if where.start in each.parents)
-    folders = dict.fromkeys(each for each in (where.project, *below) if each != where.start)
-    found = (value_of(locate_in(each, where.start, disk)) for each in folders)
+    below = (each for each in (drop, drop.parent) if start in each.parents)
+    folders = dict.fromkeys(each for each in (project, *below) if each != start)
+    found = (value_of(locate_in(each, start, disk)) for each in folders)
     files = (each.file for each in found if each and each.file and each.file != located.file)
     return tuple(unread_config((file.display_path,), elsewhere=True) for file in files)
 

@@ -8,7 +8,7 @@ from returns.result import Failure, Success
 
 from pipeline.config.disk import Disk
 from pipeline.config.tree import LEGACY, ConfigFile, ConfigKind
-from pipeline.locate import NAMES, Elsewhere, Located, Probe, locate, unread_in
+from pipeline.locate import NAMES, Located, Probe, locate, unread_in
 from pipeline.report.diagnostics.configuration import (
     ConfigNotFound,
     ConfigSyntaxError,
@@ -422,9 +422,9 @@ def test_a_configuration_elsewhere(project: str, drop: str, files: dict[str, str
     disk = disk_of({str(without_detours(START / path)): content for path, content in files.items()})
     located = locate(START, None, disk).unwrap()
     expected = tuple(unread_config((name,), elsewhere=True) for name in unread)
-    where = Elsewhere(START, without_detours(START / project), without_detours(START / drop))
-    assert unread_in(where, located, disk) == expected
-    assert unread_in(where, replace(located, is_named=True), disk) == ()
+    folders = (START, without_detours(START / project), without_detours(START / drop))
+    assert unread_in(*folders, located, disk) == expected
+    assert unread_in(*folders, replace(located, is_named=True), disk) == ()
 
 
 def test_a_named_file_that_is_a_link_to_nothing() -> None:

@@ -16,7 +16,7 @@ from pipeline.config.flags import read_flags
 from pipeline.config.presets import probed_files
 from pipeline.config.variables import forbids_exec
 from pipeline.emit import decisions
-from pipeline.locate import Elsewhere, Probe, unread_in
+from pipeline.locate import Probe, unread_in
 from pipeline.report.diagnostics.settings import InvalidValue
 from pipeline.report.location import Location
 from pipeline.report.paths import display_path
@@ -90,5 +90,5 @@ def resolve_and_report(
     console.warn(resolution.settings.warnings)
     if at:
         project, drop = (PurePath(os.path.realpath(request.start / (path or "."))) for path in at)
-        console.warn(unread_in(Elsewhere(request.start, project, drop), resolution.located, disk))
+        console.warn(unread_in(request.start, project, drop, resolution.located, disk))
     return resolution
