@@ -5,7 +5,7 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 
 from msgspec import UNSET, Struct, UnsetType
 
-from pipeline.archives.archive import Archive
+from pipeline.archives.archive import Archive, Component
 from pipeline.archives.naming import name_text, version_text
 from pipeline.archives.zip.structure import Refusal
 from pipeline.report.diagnostics.archives import ArchiveRejected
@@ -21,6 +21,8 @@ _OF_COMPONENT: Final = (
     *("name", "named_by", "version", "version_by", "system", "evidence", "field", "parent", "runs_on", "php"),
 )
 """The fields that a component has under the same name."""
+_NONE: Final = Component(kind="other", name="")
+"""Stands for the component of an archive that could not be recognised."""
 
 
 class Inspection(Struct, frozen=True, kw_only=True, tag="inspection", tag_field="event"):
@@ -63,17 +65,16 @@ class Inspection(Struct, frozen=True, kw_only=True, tag="inspection", tag_field=
 
 def inspection(archive: Archive) -> Inspection:
     """The inspection of an archive."""
-    component = archive.component
-    is_taken = archive.files > 0 and not archive.file.inner
-    is_known = component is not None and (component.evidence is not None or is_taken)
-    said: dict[str, Any] = {field: getattr(component, field, None) or None for field in _OF_COMPONENT}
+    component = archive.component or _NONE
+    is_known = component.evidence is not None or (archive.files > 0 and not archive.file.inner)
+    said: dict[str, Any] = {field: getattr(component, field) or None for field in _OF_COMPONENT}
     return Inspection(
         archive=archive.file.display_path,
-        kind=component.kind if component and is_known else "unknown",
+        kind=component.kind if is_known else "unknown",
         **said,
-        guessed=component is not None and component.is_guessed,
-        folder=(component and component.root) or None,
-        requires=component.requires if component else (),
+        guessed=component.is_guessed,
+        folder=component.root or None,
+        requires=component.requires,
         entries=archive.entries,
         files=archive.files,
         bytes=archive.size,
