@@ -20,16 +20,14 @@ UNPACKED: Final = "unpack it, and pack it again with `zip`"
 """What to do about names that programs put right when they unpack an archive."""
 _SURROGATE: Final = "[\ud800-\udfff]"
 _FORBIDDEN: Final = "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"
-_DRIVE: Final = re.compile(r"[A-Za-z]:")
+_DRIVE: Final = r"[A-Za-z]:"
 _INVISIBLE: Final = "[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]"
 """Characters that Apple's file systems ignore when they compare names."""
-_REPOSITORY: Final = re.compile(r"(?i)(?:\A|/)(?:\.git|git~1)(?:[ .]*|:[^/]*)(?:/|\Z)")
+_REPOSITORY: Final = r"(?i)(?:\A|/)(?:\.git|git~1)(?:[ .]*|:[^/]*)(?:/|\Z)"
 """A part that is `.git`, or what Windows treats as `.git`."""
-_VMS_VERSION: Final = re.compile(r"(?a);\d*$")
+_VMS_VERSION: Final = r"(?a);\d*$"
 """The version of a file on VMS, at the end of its name; `unzip` removes it."""
-_RUNS: Final = re.compile(
-    r"(?ia).*\.(?:php[0-9]?|phtml|pht|phar|inc|module|cgi|htaccess)|(?:.*/)?\.user\.ini", re.DOTALL
-)
+_RUNS: Final = r"(?ias).*\.(?:php[0-9]?|phtml|pht|phar|inc|module|cgi|htaccess)|(?:.*/)?\.user\.ini"
 """Files that a web server may run, or that tell it what to run."""
 _JUNK_FOLDER: Final = "__MACOSX"
 _JUNK_FILES: Final = frozenset({".DS_Store", "Thumbs.db", "desktop.ini"})
@@ -46,7 +44,7 @@ def all_plain(names: Sequence[str]) -> bool:
         and text.isprintable()
         and max(map(len, names), default=0) <= PART_LIMIT
         and not any(mark in text for mark in ("//", "/./", "/../", "\\", ":", ";", "~"))
-        and ("/.git" not in text.lower() or not _REPOSITORY.search(text))
+        and ("/.git" not in text.lower() or not re.search(_REPOSITORY, text))
         and all(name.count("/") < PARTS_LIMIT for name in names)
     )
 
@@ -58,17 +56,17 @@ def is_unsafe_text(text: str) -> bool:
 
 def leads_into_repository(name: str) -> bool:
     """Whether a part of a path is `.git` on some file system."""
-    return bool(_REPOSITORY.search(re.sub(_INVISIBLE, "", name)))
+    return bool(re.search(_REPOSITORY, re.sub(_INVISIBLE, "", name)))
 
 
 def can_run(name: str) -> bool:
     """Whether a web server may run a file, or read from it what to run."""
-    return bool(_RUNS.fullmatch(name))
+    return bool(re.fullmatch(_RUNS, name))
 
 
 def is_absolute(name: str) -> bool:
     """Whether a path is absolute on any system."""
-    return name.startswith("/") or bool(_DRIVE.match(name))
+    return name.startswith("/") or bool(re.match(_DRIVE, name))
 
 
 def last_part(path: str) -> str:
@@ -135,7 +133,7 @@ _NAME_RULES: Final[tuple[tuple[str, str, Callable[[str], object]], ...]] = (
     (
         "its name ends in `;` or a version of VMS such as `;1`, which some programs remove",
         "rename the file, and pack the archive again",
-        _VMS_VERSION.search,
+        lambda name: re.search(_VMS_VERSION, name),
     ),
 )
 """Why a name is no plain relative path, and what to do about an archive with it."""

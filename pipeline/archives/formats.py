@@ -37,7 +37,7 @@ _FIELDS["textdomain"] = "Text Domain"
 _LINE: Final = rf"(?i)(?:<\?php)?[ \t/*#@]*({'|'.join(_FIELDS)}):(.*)"
 Info: TypeAlias = Mapping[str, tuple[str, ...]]
 """The values of each key."""
-_COMMENT: Final = re.compile(r"\s[;#].*")
+_COMMENT: Final = r"\s[;#].*"
 
 
 def read_header(content: bytes) -> dict[str, str]:
@@ -78,7 +78,7 @@ def _bare(value: str) -> str:
     value = value.strip()
     if value[:1] in {'"', "'"} and (end := value.find(value[0], 1)) > 0:
         return value[1:end]
-    return _COMMENT.sub("", value).rstrip()
+    return re.sub(_COMMENT, "", value).rstrip()
 
 
 def read_json(content: bytes) -> Any:

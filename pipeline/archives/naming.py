@@ -19,8 +19,8 @@ def words(table: str) -> frozenset[str]:
     return frozenset(table.split())
 
 
-_SAFE: Final = re.compile(r"(?!\.)(?!.*\.$)[A-Za-z0-9_.-]{1,255}")
-_RESERVED: Final = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
+_SAFE: Final = r"(?!\.)(?!.*\.$)[A-Za-z0-9_.-]{1,255}"
+_RESERVED: Final = r"(?i)(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)"
 """Names that Windows reserves for devices, with any suffix."""
 _VERSION: Final = r"v?(\d+(?:\.(?:\d+|x))+(?:-\d[\w.]*)?(?:-(?:alpha|beta|rc|dev|pl)[\w.]*)?)"
 _BRANCH: Final = "main|master|trunk|develop|development|dev"
@@ -93,7 +93,7 @@ def version_text(version: str | None, version_by: str | None) -> str | None:
 
 def is_safe(name: str) -> bool:
     """Whether a name can be that of a folder on every system."""
-    return bool(_SAFE.fullmatch(name)) and not _RESERVED.match(name)
+    return bool(re.fullmatch(_SAFE, name)) and not re.match(_RESERVED, name)
 
 
 def without_suffix(name: str) -> str:

@@ -24,23 +24,20 @@ _PROPERTY: Final = (
     rf"version{_IS}(?:(?P<version>{_TEXT})|(?P<number>{_NUMBER})|"
     rf"(?P<of>{_WORD}){_SPACE}::{_SPACE}(?P<named>{_WORD})){_SPACE};",
 )
-_TOKEN: Final = re.compile(
-    "|".join(
-        (
-            r"\?>.*?(?:<\?|\Z)",
-            r"/\*.*?(?:\*/|\Z)",
-            r"//.*?(?=[\r\n]|\?>|\Z)",
-            r"\#(?!\[).*?(?=[\r\n]|\?>|\Z)",
-            r"""<<<[ \t]*+(["']?)(?P<label>\w++)\1[\r\n].*?(?:[\r\n][ \t]*+(?P=label)\b|\Z)""",
-            r"c(?<!\wc)" + _CONSTANT.replace("NAME", "name").replace("VALUE", "value"),
-            r"C(?<!\wC)" + _CONSTANT,
-            rf"\$this{_SPACE}->{_SPACE}(?:{'|'.join(_PROPERTY)})",
-            r"'[^'\\]*+(?:\\(?:.|\Z)[^'\\]*+)*+(?:'|\Z)",
-            r'"[^"\\]*+(?:\\(?:.|\Z)[^"\\]*+)*+(?:"|\Z)',
-        )
-    ).encode(),
-    re.DOTALL,
-)
+_TOKEN: Final = "|".join(
+    (
+        r"(?s)\?>.*?(?:<\?|\Z)",
+        r"/\*.*?(?:\*/|\Z)",
+        r"//.*?(?=[\r\n]|\?>|\Z)",
+        r"\#(?!\[).*?(?=[\r\n]|\?>|\Z)",
+        r"""<<<[ \t]*+(["']?)(?P<label>\w++)\1[\r\n].*?(?:[\r\n][ \t]*+(?P=label)\b|\Z)""",
+        r"c(?<!\wc)" + _CONSTANT.replace("NAME", "name").replace("VALUE", "value"),
+        r"C(?<!\wC)" + _CONSTANT,
+        rf"\$this{_SPACE}->{_SPACE}(?:{'|'.join(_PROPERTY)})",
+        r"'[^'\\]*+(?:\\(?:.|\Z)[^'\\]*+)*+(?:'|\Z)",
+        r'"[^"\\]*+(?:\\(?:.|\Z)[^"\\]*+)*+(?:"|\Z)',
+    )
+).encode()
 _PAIR: Final = f"({_TEXT}){_SPACE}=>{_SPACE}({_TEXT})".encode()
 _COMMENT: Final = rb"(?s)/\*.*?(?:\*/|\Z)|(?://|#)[^\n]*"
 _NAMESPACE: Final = rb"(?mi)(?:^[ \t]{0,9}|(?:[;>]|<\?php)\s{0,9})namespace\s{1,9}(\w{1,255})[\w\\]{0,255}\s{0,9}[;{]"

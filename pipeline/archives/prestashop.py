@@ -33,7 +33,7 @@ _OLD_TEMPLATES: Final = words("category.tpl cms.tpl header.tpl index.tpl product
 _SEVERAL: Final = 2
 _SHORT: Final = 3
 """The length of a version such as `1.7`."""
-_REWRITTEN: Final = re.compile(r"config(?:_[A-Za-z]{2,3})?\.xml")
+_REWRITTEN: Final = r"config(?:_[A-Za-z]{2,3})?\.xml"
 """Files that a shop rewrites from the module's class."""
 _OF_OMEKA: Final = "config/module.ini"
 
@@ -108,4 +108,4 @@ def declares_class(root: Root, name: str) -> bool:
 def is_rewritten(component: Component, name: str) -> bool:
     """Whether the system writes a file of a component anew, given its path there, so that nobody's work is in it."""
     is_certain = component.system == _SYSTEM and component.field != BY_FILE_NAME
-    return is_certain and component.kind == "module" and bool(_REWRITTEN.fullmatch(name))
+    return is_certain and component.kind == "module" and bool(re.fullmatch(_REWRITTEN, name))

@@ -18,7 +18,7 @@ _FORMATS: Final = words("""
     .tar .tgz .tbz .tbz2 .txz .tzst .rar .7z .tar.gz .tar.bz2 .tar.xz .tar.zst .tar.lz .tar.z
 """)
 _UNFINISHED: Final = words(".part .partial .crdownload .download .opdownload")
-_SPLIT: Final = re.compile(r".*\.(z\d\d|(zip|7z|rar|tar)\.\d{3}|part\d+\.rar|r\d\d)")
+_SPLIT: Final = r".*\.(z\d\d|(zip|7z|rar|tar)\.\d{3}|part\d+\.rar|r\d\d)"
 """What a part of a split archive is called, in lower case."""
 _DESCRIBED: Final = (".info.yml", ".info")
 """Suffixes of the files that describe components of Drupal and Backdrop."""
@@ -57,7 +57,7 @@ def _what(entry: DropEntry) -> str:
         return "a folder" if is_archive_name(name) else ""
     if _UNFINISHED.intersection(suffixes[-1:]):
         return "an unfinished download"
-    if _SPLIT.fullmatch(name):
+    if re.fullmatch(_SPLIT, name):
         return "a part of a split archive"
     return "another format" if _FORMATS.intersection(("".join(suffixes[-2:]), *suffixes[-1:])) else ""
 
