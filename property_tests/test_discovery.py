@@ -103,7 +103,7 @@ def naive(walk: list[Folder]) -> tuple[str, str | None, list[str]]:
     return "none", None, []
 
 
-def told(outcome: Outcome[Located]) -> tuple[str, str | None, list[str]]:
+def reported(outcome: Outcome[Located]) -> tuple[str, str | None, list[str]]:
     """What locate says, in the words of the naive reading."""
     match outcome:
         case Success(located) if located.file:
@@ -125,7 +125,7 @@ def told(outcome: Outcome[Located]) -> tuple[str, str | None, list[str]]:
 @given(walks())
 def test_discovery_agrees_with_a_naive_reading_of_the_rules(walk: list[Folder]) -> None:
     """On any folders, the same file is found, the same are shadowed, and the same `package.json` is an error."""
-    verdict = told(locate(path_of(walk, 0), None, disk_of(files_of(walk))))
+    verdict = reported(locate(path_of(walk, 0), None, disk_of(files_of(walk))))
     event(verdict[0])
     assert verdict == naive(walk)
 
@@ -134,7 +134,7 @@ def test_discovery_agrees_with_a_naive_reading_of_the_rules(walk: list[Folder]) 
 def test_every_path_that_was_looked_at_is_told(walk: list[Folder]) -> None:
     """What was probed is each file name of each folder up to the one that decides, and nothing above `.git`.
 
-    Below a version 1 configuration a 0.x file is told if there is one.
+    Below a version 1 configuration a 0.x file is reported if there is one.
     """
     match locate(path_of(walk, 0), None, disk_of(files_of(walk))):
         case Success(located):
@@ -168,7 +168,7 @@ def test_a_named_file_is_taken_without_any_walk(walk: list[Folder], config: str)
     elif config == "package.json" and content in PACKAGES[1:-1]:
         assert outcome == Failure((ConfigNotFound(config, lacks_key=True),))
     elif config == "package.json" and content in BROKEN:
-        assert told(outcome) == ("broken", config, [])
+        assert reported(outcome) == ("broken", config, [])
     else:
         taken = outcome.map(lambda located: (located.file.kind, located.warnings, len(located.probes)))
         assert taken == Success((FORMS.get(config, "json"), (), 1))

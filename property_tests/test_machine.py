@@ -17,7 +17,7 @@ from hypothesis.stateful import initialize, invariant, precondition, rule
 from tests.support.forks import FORKS
 from tests.support.lives import Built, Flags, World, base, departs, is_kept, with_each
 from tests.support.lives_files import LINES, VERSIONS, Patch, given, patch_of, patched, with_line
-from tests.support.lives_project import APPLYING, MODULES, RECORD, archive_of, as_recorded, file_of, told, zip_of
+from tests.support.lives_project import APPLYING, MODULES, RECORD, archive_of, as_recorded, file_of, reported, zip_of
 from tests.support.lives_undo import as_built, undo
 from tests.support.living import Living
 from tests.support.sweep import LIVES, SWEEP, examples
@@ -293,7 +293,7 @@ class Life(Living):
             (0, ("status",)),
         ):
             looked = self.project.looks(*args)
-            assert looked.code == code, (args, told(looked))
+            assert looked.code == code, (args, reported(looked))
 
     @rule(
         merge=st.booleans(),
@@ -304,7 +304,7 @@ class Life(Living):
         """What is shown of the next run, applied to a copy, gives its files."""
         flags = Flags(merge=merge, keep_going=True, names=names)
         code, after = self.created(flags)
-        code = 0 if code == 73 else code  # a conflict is told, and passed over
+        code = 0 if code == 73 else code  # a conflict is reported, and passed over
         shown = self.project.looks("diff", ".", *sorted(names or ()), *(["--merge"] if flags.merge else []), env={})
         assert shown.code == code, shown
         assert self.project.patched(shown.out, program) == after.there, shown
@@ -378,7 +378,7 @@ class Life(Living):
         text, bare = self.world.there[name]["text"], given(name, built.version)["text"]
         is_keeping = (self.project.folder / ".tool/archives").exists()
         ran = self.run("patch", ".", f"{MODULES}/{name}/text")
-        assert ran.code == 0, told(ran)
+        assert ran.code == 0, reported(ran)
         self.has_patch(name, patch_of(bare, text) if text != bare else None)
         if text != bare and is_keeping:
             kept = self.world.kept | {(name, self.world.patches[name].digest)}

@@ -1,4 +1,4 @@
-"""Laws of migrate: the 0.x shape is lifted whole, and what is not taken over is told."""
+"""Laws of migrate: the 0.x shape is lifted whole, and what is not taken over is reported."""
 
 from collections.abc import Callable, Iterator
 from typing import Any

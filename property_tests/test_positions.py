@@ -56,7 +56,7 @@ def place(printed: Printed, offset: int, name: str = "tool.config.json") -> Loca
     return Location(name, *printed.line_column(offset))
 
 
-def told(tree: Tree) -> dict[Any, tuple[Location, Location]]:
+def reported(tree: Tree) -> dict[Any, tuple[Location, Location]]:
     """The place of each value and key that a tree positions."""
     return {path: (position.value, position.key) for path, position in tree.positions.items()}
 
@@ -67,7 +67,9 @@ def test_each_mark_points_at_its_own_value(pair: tuple[Any, Printed], bom: str) 
     data, printed = pair
     tree = fold(parsed(bom + printed.text, "json"), lambda tree: tree, lambda _: None)
     assert tree is not None and repr(tree.data) == repr(data)
-    assert told(tree) == {path: (place(printed, at), place(printed, key)) for path, (at, key) in printed.places.items()}
+    assert reported(tree) == {
+        path: (place(printed, at), place(printed, key)) for path, (at, key) in printed.places.items()
+    }
     assert all(position.written == path for path, position in tree.positions.items())
 
 
@@ -78,17 +80,17 @@ def test_each_mark_in_a_package_points_into_the_package(pair: tuple[Members, Pri
     tree = fold(parsed(bom + printed.text, "package"), lambda tree: tree, lambda _: None)
     assert tree is not None and repr(tree.data) == repr(dict(data.pairs)["tool"])
     places = {path[1:]: offsets for path, offsets in printed.places.items() if path[:1] == ("tool",)}
-    assert {path: value for path, (value, _) in told(tree).items()} == {
+    assert {path: value for path, (value, _) in reported(tree).items()} == {
         path: place(printed, at, "package.json") for path, (at, _) in places.items()
     }
-    assert {path: key for path, (_, key) in told(tree).items() if path} == {
+    assert {path: key for path, (_, key) in reported(tree).items() if path} == {
         path: place(printed, key, "package.json") for path, (_, key) in places.items() if path
     }
 
 
 @given(printings(repeating), boms)
 def test_repeated_keys_are_found_exactly_when_there_are_any(pair: tuple[Any, Printed], bom: str) -> None:
-    """A document is refused if and only if an object has a key twice, and each repetition is told with both places."""
+    """A document is refused if, and only if, an object has a key twice; each repetition is reported with its places."""
     printed = pair[1]
     expected = [
         duplicate_key(format_path(path), place(printed, again), place(printed, first))
@@ -99,7 +101,7 @@ def test_repeated_keys_are_found_exactly_when_there_are_any(pair: tuple[Any, Pri
             assert expected and list(errors) == expected
         case Success(tree):
             assert not expected
-            assert told(tree).keys() == printed.places.keys()
+            assert reported(tree).keys() == printed.places.keys()
 
 
 @given(printings(st.builds(lambda a, v, w: Members((*a, ("tool", v), *w)), others, repeating, others)))
@@ -116,7 +118,7 @@ def test_repeated_keys_in_a_package_count_under_its_key_alone(pair: tuple[Any, P
 
 @given(printings(several))
 def test_the_key_of_a_package_may_stand_once(pair: tuple[Members, Printed]) -> None:
-    """Each further `tool` of a `package.json` is told, with the place of its key and of the first one."""
+    """Each further `tool` of a `package.json` is reported, with the place of its key and of the first one."""
     printed = pair[1]
     repeats = [(again, first) for path, again, first in printed.repeats if path == ("tool",)]
     errors = fold(parsed(printed.text, "package"), lambda _: (), lambda errors: errors)
@@ -128,7 +130,7 @@ def test_the_key_of_a_package_may_stand_once(pair: tuple[Members, Printed]) -> N
 
 @given(printings(st.tuples(configs(), named).map(lambda both: {**both[1], **both[0]})))
 def test_an_unknown_key_stands_where_the_key_stands(pair: tuple[Any, Printed]) -> None:
-    """Each key that the schema does not have is told once, at the place of the key and spelled as it is written."""
+    """Each key that the schema does not have is reported once, at the place of the key and spelled as it is written."""
     data, printed = pair
     unknown = sorted(
         (printed.places[(key,)][1], format_path((key,))) for key in data if key not in ("schema", "exclude", *TOP)
@@ -140,7 +142,7 @@ def test_an_unknown_key_stands_where_the_key_stands(pair: tuple[Any, Printed]) -
 
 @given(printings(configs().map(lambda data: {key: [data.get(key), 1] for key in (*TOP, "exclude")})))
 def test_a_wrong_value_stands_where_the_value_stands(pair: tuple[Any, Printed]) -> None:
-    """All values of a wrong type in a file are told at once, in order, each at the place of the value."""
+    """All values of a wrong type in a file are reported at once, in order, each at the place of the value."""
     printed = pair[1]
     errors = fold(validate(tree_of(printed.text)), lambda _: (), lambda errors: errors)
     assert all(isinstance(error, InvalidValue) for error in errors)

@@ -1,4 +1,4 @@
-"""Laws of emit: what is told can be read back, and harms no terminal."""
+"""Laws of emit: what is emitted can be read back, and harms no terminal."""
 
 import json
 import re
@@ -103,7 +103,7 @@ def harmful(text: str) -> set[str]:
 
 
 def reassembled(lines: tuple[str, ...]) -> dict[str, Any]:
-    """Make a configuration of the decisions that were told; detected presets are those of a silent file."""
+    """Make a configuration of the decisions that were reported; detected presets are those of a silent file."""
     data: dict[str, Any] = {}
     for decision in map(json.loads, lines):
         if (decision["path"], decision["value"]) != ("presets", "auto"):
@@ -113,7 +113,7 @@ def reassembled(lines: tuple[str, ...]) -> dict[str, Any]:
 
 @given(settled)
 def test_validate_after_emit_gives_the_layer_back(settings: Settings) -> None:
-    """The decisions told as JSON, written to a file, load as a layer with the same values, all of them set."""
+    """The decisions reported as JSON, written to a file, load as a layer with the same values, all of them set."""
     content = json.dumps(reassembled(emit(decisions(settings), "json")))
     layer = fold(load(file(), disk_of({str(START / "tool.config.json"): content})), _same, unexpected)
     for setting in SETTINGS:
@@ -128,40 +128,40 @@ def test_validate_after_emit_gives_the_layer_back(settings: Settings) -> None:
 @given(settled)
 def test_each_setting_is_decided_once_in_the_order_of_the_schema(settings: Settings) -> None:
     """There is one decision for each setting, in order, in JSON and in text."""
-    told = emit(decisions(settings), "json")
-    assert [json.loads(line)["path"] for line in told] == list(SETTING)
+    reported = emit(decisions(settings), "json")
+    assert [json.loads(line)["path"] for line in reported] == list(SETTING)
     assert [line.split()[0] for line in emit(decisions(settings), "text")] == list(SETTING)
 
 
 @given(st.lists(events, max_size=4))
-def test_a_json_line_has_exactly_the_documented_keys(told: list[Event]) -> None:
+def test_a_json_line_has_exactly_the_documented_keys(reported: list[Event]) -> None:
     """Each event is one line with the keys that are documented for its kind, no more and no fewer."""
-    lines = emit(told, "json")
-    assert len(lines) == len(told)
+    lines = emit(reported, "json")
+    assert len(lines) == len(reported)
     for data in map(json.loads, lines):
         assert DOCUMENTED[data["event"]] <= set(data) <= DOCUMENTED[data["event"]] | SOMETIMES.get(data["event"], set())
         assert all(set(lost) - {"extended"} == {"layer", "source", "value"} for lost in data.get("overridden", ()))
 
 
 @given(st.lists(events, max_size=4))
-def test_a_json_line_loses_nothing(told: list[Event]) -> None:
+def test_a_json_line_loses_nothing(reported: list[Event]) -> None:
     """What a JSON line says reads back as what happened; a lone surrogate, which UTF-8 cannot hold, as its escape."""
-    plain = [json.dumps(to_builtins(event), ensure_ascii=False) for event in told]
+    plain = [json.dumps(to_builtins(event), ensure_ascii=False) for event in reported]
     held = [re.sub("[\ud800-\udfff]", lambda lone: f"\\\\u{ord(lone[0]):04x}", text) for text in plain]
-    assert [json.loads(line) for line in emit(told, "json")] == [json.loads(text) for text in held]
+    assert [json.loads(line) for line in emit(reported, "json")] == [json.loads(text) for text in held]
 
 
 @given(st.lists(events, max_size=4), st.sampled_from(["text", "json"]))
-def test_no_line_has_a_character_that_a_terminal_obeys(told: list[Event], log_format: LogFormat) -> None:
+def test_no_line_has_a_character_that_a_terminal_obeys(reported: list[Event], log_format: LogFormat) -> None:
     """Whatever the values, no line has a control, separator or bidirectional character or a lone surrogate in it."""
-    assert not set().union(*map(harmful, emit(told, log_format)))
+    assert not set().union(*map(harmful, emit(reported, log_format)))
 
 
 @given(st.lists(events, max_size=4), st.sampled_from([0, 20, 40, 80]), st.booleans(), st.booleans())
-def test_no_line_on_a_screen_either(told: list[Event], columns: int, is_summary: bool, accessible: bool) -> None:
+def test_no_line_on_a_screen_either(reported: list[Event], columns: int, is_summary: bool, accessible: bool) -> None:
     """Nor has one that is fitted to a screen, shortened or read aloud."""
     screen = Screen(columns, is_summary=is_summary, verbose=not is_summary, accessible=accessible)
-    assert not set().union(*map(harmful, emit(told, "text", screen)))
+    assert not set().union(*map(harmful, emit(reported, "text", screen)))
 
 
 def test_each_such_character_is_escaped_wherever_it_stands() -> None:

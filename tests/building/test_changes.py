@@ -36,7 +36,7 @@ def contents(asked: list[tuple[str, tuple[str, ...]]], *, kept: bool = True) -> 
     return Contents(source("there"), source("given"), built, lambda *_: None, GIT)  # type: ignore[arg-type]
 
 
-def told(compared: Compared, asked: list[tuple[str, tuple[str, ...]]], *, kept: bool = True) -> list[object]:
+def reported(compared: Compared, asked: list[tuple[str, tuple[str, ...]]], *, kept: bool = True) -> list[object]:
     """What is said of the files that differ."""
     diffs = differences([compared], contents(asked, kept=kept))
     return [
@@ -50,7 +50,7 @@ def test_a_run_writes_what_the_archive_gives() -> None:
     plan = Plan(project=PurePath("/p"), steps=(step, kept_step("module", "modules/k", BASE)))
     (compared,) = next_run(plan, {})
     asked: list[tuple[str, tuple[str, ...]]] = []
-    assert told(compared, asked) == [("modules/m/a", "changed", UNSET, [b"-there", b"+given"])]
+    assert reported(compared, asked) == [("modules/m/a", "changed", UNSET, [b"-there", b"+given"])]
     assert asked == [("there", ("a",)), ("given", ("a",))]
 
 
@@ -60,7 +60,7 @@ def test_a_run_adds_what_is_not_there() -> None:
     link = FileState(kind="link", target="a")
     files = {**states(a="1"), "l": link, "empty": FileState(kind="folder")}
     (compared,) = next_run(Plan(project=PurePath("/p"), steps=(step,)), {"modules/m": files})
-    assert told(compared, []) == [
+    assert reported(compared, []) == [
         ("modules/m/a", "added", UNSET, [b"@@ -0,0 +1 @@", b"+given"]),
         ("modules/m/l", "added", UNSET, [b"+a", b"\\ No newline at end of file"]),
     ]
@@ -70,17 +70,17 @@ def test_what_was_changed_here_has_the_kept_archive_as_its_base() -> None:
     """What is in the drop is asked before it; without either, the file is named. What is not there is passed over."""
     (compared,) = since_built(PREVIEW, {}, is_mine=True)
     asked: list[tuple[str, tuple[str, ...]]] = []
-    assert told(compared, asked) == [
+    assert reported(compared, asked) == [
         ("modules/m/b", "changed", UNSET, [b"-built", b"+there"]),
         ("modules/m/c", "added", UNSET, [b"@@ -0,0 +1 @@", b"+there"]),
     ]
     assert asked == [("there", ("b", "c")), ("built", ("b",))]
-    assert told(compared, [], kept=False)[0] == (
+    assert reported(compared, [], kept=False)[0] == (
         *("modules/m/b", "changed", "unkept"),
         [b"# modules/m/b: changed, the archive that it was built from is not kept"],
     )
     (compared,) = since_built(PREVIEW, {"modules/m": (CHOICE, Given(NEW))}, is_mine=True)
-    assert told(compared, [])[0] == ("modules/m/b", "changed", UNSET, [b"-given", b"+there"])
+    assert reported(compared, [])[0] == ("modules/m/b", "changed", UNSET, [b"-given", b"+there"])
     unread = Compared(path="modules/m", old={"b": FileState()}, new=MINE, disk=MINE)
     assert [each.event.incomparable for each in differences([unread], contents([]))] == [UNSET, "unkept", UNSET]
 
@@ -88,7 +88,7 @@ def test_what_was_changed_here_has_the_kept_archive_as_its_base() -> None:
 def test_what_an_archive_changes_is_compared_with_what_was_built() -> None:
     """What is here does not matter, but where it is as it was built, it is its content."""
     (compared,) = since_built(PREVIEW, {"modules/m": (CHOICE, Given(NEW))}, is_mine=False)
-    assert told(compared, []) == [("modules/m/a", "changed", UNSET, [b"-there", b"+given"])]
+    assert reported(compared, []) == [("modules/m/a", "changed", UNSET, [b"-there", b"+given"])]
 
 
 def test_an_executable_bit_and_a_merged_text() -> None:
@@ -100,7 +100,7 @@ def test_an_executable_bit_and_a_merged_text() -> None:
         disk=OLD,
         texts={"b": b"merged\n"},
     )
-    assert told(compared, []) == [
+    assert reported(compared, []) == [
         ("m/a", "changed", UNSET, [b"old mode 100644", b"new mode %o" % EXECUTABLE]),
         ("m/b", "changed", UNSET, [b"-there", b"+merged"]),
     ]

@@ -31,7 +31,7 @@ def calls_to_build(project: Project, output: str) -> int:
     return sum(f"{project.root / output}/" in line for line in trace.read_text(encoding="utf-8").splitlines())
 
 
-@pytest.mark.skipif(shutil.which("strace") is None, reason="strace, which tells the calls of a process, is missing")
+@pytest.mark.skipif(shutil.which("strace") is None, reason="strace, which lists the calls of a process, is missing")
 def test_system_calls(project: Project) -> None:
     """A file of a cold build takes five calls: to look at its folder, to open, write, look at and close it."""
     few, many = 100, 500
@@ -39,7 +39,7 @@ def test_system_calls(project: Project) -> None:
     assert abs(each - 5) < 0.2
 
 
-@pytest.mark.skipif(shutil.which("strace") is None, reason="strace, which tells the calls of a process, is missing")
+@pytest.mark.skipif(shutil.which("strace") is None, reason="strace, which lists the calls of a process, is missing")
 def test_nested_folders(project: Project) -> None:
     """Folders of the user in a component cost as many calls each, however deep they are."""
     costs = []
@@ -52,7 +52,7 @@ def test_nested_folders(project: Project) -> None:
     assert (costs[2] - costs[1]) / (costs[1] - costs[0]) < 1.5
 
 
-@pytest.mark.skipif(shutil.which("strace") is None, reason="strace, which tells the calls of a process, is missing")
+@pytest.mark.skipif(shutil.which("strace") is None, reason="strace, which lists the calls of a process, is missing")
 def test_the_state_is_written_once(project: Project) -> None:
     """A build writes its state once, also if it has another drop, and warnings to remember."""
     for number, drop in enumerate(("a", "a", "b")):

@@ -205,7 +205,7 @@ def remembered(look: Look) -> dict[str, Any]:
 
 
 def logged(look: Look) -> list[tuple[str, str]]:
-    """What the log of a project tells of its components, in runs of which one may have completed another."""
+    """What the log of a project says of its components, in runs of which one may have completed another."""
     runs = map(json.loads, look.get(".tool/log.jsonl", "").splitlines())
     did = ("added", "updated", "removed", "recorded")
     return sorted((each, component["path"]) for run in runs for each in did for component in run[each])
@@ -629,7 +629,7 @@ def test_an_interrupted_run(broken: Breaking, scenario: str, counted: Counted) -
     counted("calls at which a run was interrupted", len(runs.cases))
 
 
-@pytest.mark.skipif(shutil.which("strace") is None, reason="strace, which tells the calls of a process, is missing")
+@pytest.mark.skipif(shutil.which("strace") is None, reason="strace, which lists the calls of a process, is missing")
 def test_no_call_is_missed(staged: Staging, tmp_path: Path) -> None:
     """What is broken one by one is every call of the run that changes the disk, as the system itself counts them."""
     stage = staged("force")

@@ -1,4 +1,4 @@
-"""Living beside a running system, told as it happens (`docs/building.md`)."""
+"""Living beside a running system (`docs/building.md`)."""
 
 import os
 import shutil

@@ -70,7 +70,7 @@ def _file(word: str) -> tuple[str, FileState]:
     return name, FileState(digest=digest, executable=mark == "*")
 
 
-def told(result: Merge) -> str:
+def reported(result: Merge) -> str:
     """What is on the disk after a merge, and in brackets what differs, in one line."""
     parts = {
         "written": result.written,
@@ -118,7 +118,7 @@ def told(result: Merge) -> str:
 def test_what_becomes_of_a_component(base: str, disk: str, archive: str, outcome: str) -> None:
     """Files, links and empty folders of a component, in the states that running systems and people bring about."""
     result = merge_files(files(base), files(disk), files(archive))
-    assert told(result) == outcome
+    assert reported(result) == outcome
     assert result.is_idle != ("written" in outcome or "switched" in outcome or "removed" in outcome)
 
 
@@ -150,13 +150,13 @@ def test_a_folder_where_the_other_side_has_a_file(
     base: str, disk: str, archive: str, prefer: Preferred, outcome: str
 ) -> None:
     """Neither can stand beside the other: the side that did not change gives way, else it is a conflict."""
-    assert told(merge_files(files(base), files(disk), files(archive), lambda _: prefer)).startswith(outcome)
+    assert reported(merge_files(files(base), files(disk), files(archive), lambda _: prefer)).startswith(outcome)
 
 
 def test_a_component_that_is_removed() -> None:
     """What is as recorded is deleted, whatever its executable bit; everything else goes to the backup."""
     result = retire(files("a=1 b=1 d/c=1 gone=1"), files("a*1 b=x d/ mine=1 empty/"))
-    assert told(result) == "removed: a b d empty mine; backup of the disk: b empty mine"
+    assert reported(result) == "removed: a b d empty mine; backup of the disk: b empty mine"
     assert not result.is_idle
 
 

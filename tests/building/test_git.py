@@ -42,24 +42,24 @@ def test_a_gitignore_of_a_component(project: Project) -> None:
     project.archive("drop/n.zip", {"n/n.php": php("n"), "n/.gitignore": "/nothing\n"})
     repository(project)
 
-    def told(*args: str) -> str:
+    def reported(*args: str) -> str:
         ran = project.run(*args, "drop")
         assert ran.code == 0
         return ran.err[max(ran.err.find("warning:"), 0) :].partition("done:")[0]
 
-    assert told("create") == LEFT_OUT
-    assert "warning" not in told("create")
+    assert reported("create") == LEFT_OUT
+    assert "warning" not in reported("create")
     project.archive("drop/m.zip", {**SHIPPED, "m/m.php": php("m", "2")})
-    assert "warning" not in told("create")
+    assert "warning" not in reported("create")
     git(project.root, "add", ".")
-    assert told("status") == LEFT_OUT
+    assert reported("status") == LEFT_OUT
     git(project.root, "add", "--force", "modules/m/vendor/a.php")
-    assert "`git add` leaves out `vendor/b.php` of `modules/m`" in told("status")
+    assert "`git add` leaves out `vendor/b.php` of `modules/m`" in reported("status")
     git(project.root, "add", "--force", "modules")
-    assert told("status") == ""
+    assert reported("status") == ""
     (project.root / ".git/index").unlink()
     project.write(".git/info/exclude", "/modules/\n")
-    assert told("status") == ""
+    assert reported("status") == ""
 
 
 def test_a_project_below_the_top_of_a_repository(project: Project) -> None:

@@ -71,8 +71,8 @@ def test_what_scripts_are_told(project: Project) -> None:
         "init-scripts/a.py", f"{SHOW}; print(open(os.environ['TOOL_HOOK_PLAN']).read()); print(open(0).read())"
     )
     ran = project.create()
-    told, plan, stdin = (line for _, _, line in lines(ran))
-    variables = json.loads(told)
+    reported, plan, stdin = (line for _, _, line in lines(ran))
+    variables = json.loads(reported)
     assert variables.pop("TOOL_HOOK_PLAN").endswith("/plan.json")
     assert variables == {
         "TOOL_HOOK_STAGE": "init",
@@ -209,8 +209,8 @@ def test_the_order_of_output(project: Project) -> None:
     script = "i=0; while [ $i -lt 50 ]; do i=$((i + 1)); echo out $i; echo err $i >&2; done"
     project.write("post-scripts/a.sh", script)
     printed = [f"post-scripts/a.sh: {stream} {number}" for number in range(1, 51) for stream in ("out", "err")]
-    told = project.run("create", ".").err.splitlines()
-    assert [line for line in told if line.startswith("post-scripts/a.sh: ")] == printed
+    reported = project.run("create", ".").err.splitlines()
+    assert [line for line in reported if line.startswith("post-scripts/a.sh: ")] == printed
     events = project.create(".").reported("output")
     assert {each["stream"] for each in events if each["line"].startswith("err")} == {"stderr"}
     assert [each["line"] for each in events if each["stream"] == "stdout"] == [f"out {n}" for n in range(1, 51)]
@@ -234,7 +234,7 @@ def test_what_outlives_a_script_is_not_waited_for(project: Project) -> None:
 
 
 def test_nothing_is_left_open(project: Project) -> None:
-    """Python has nothing to say about a run with a script, where it is to tell of each file that is not closed."""
+    """Python has nothing to say about a run with a script, where it reports each file that is not closed."""
     project.write("init-scripts/a.sh", "echo out; echo err >&2")
     ran = project.start("create", ".", "--log-format=json", env={"PYTHONDEVMODE": "1"})
     assert sorted(lines(ran)) == [("init-scripts/a.sh", "stderr", "err"), ("init-scripts/a.sh", "stdout", "out")]
@@ -242,23 +242,23 @@ def test_nothing_is_left_open(project: Project) -> None:
 
 @sweep_only
 def test_a_slow_reader_gets_every_line(project: Project) -> None:
-    """What a script has printed is told to the end, however slowly it is read."""
+    """What a script has printed is logged to the end, however slowly it is read."""
     project.module("m")
     project.write("post-scripts/a.sh", "seq 1 20000")
     with subprocess.Popen(
         [TOOL, "create", "--log-format=json"], cwd=project.root, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL
     ) as ran:
         assert ran.stderr
-        told = b""
+        reported = b""
         while piece := os.read(ran.stderr.fileno(), 2048):
-            told += piece
+            reported += piece
             select.select([], [], [], 0.005)  # slower than the script, and for longer than a pause is waited for
-    lines = [json.loads(line) for line in told.decode().splitlines()]
+    lines = [json.loads(line) for line in reported.decode().splitlines()]
     assert [each["line"] for each in lines if each["event"] == "output"] == [str(each) for each in range(1, 20_001)]
 
 
 def test_output_that_is_cut_off(project: Project) -> None:
-    """The bytes of a character that is not whole are told at the end."""
+    """The bytes of a character that is not whole are logged at the end."""
     project.module("m")
     project.write("post-scripts/a.sh", "printf 'caf\\303'")
     assert [each["line"] for each in project.create().reported("output")] == ["caf\\xc3"]

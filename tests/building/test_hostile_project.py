@@ -323,13 +323,13 @@ def test_updates_under_a_writing_system(project: Project, counted: Counted, thin
             project.archive("m.zip", {"m/m.php": php("m", f"{number}"), f"m/a{number}": "new"})
             ends.append(project.create())
         project.write("stop", "")
-        told = [writer.communicate(timeout=60)[0] for writer in writers]
+        reported = [writer.communicate(timeout=60)[0] for writer in writers]
     finally:
         for writer in writers:
             writer.kill()
             writer.communicate()
     assert [(ran.code, ran.err.splitlines()[-2:]) for ran in ends if ran.code or ran.reported("warning")] == []
-    assert told == [b"True\n"] * 2
+    assert reported == [b"True\n"] * 2
     assert [name for name in (".tool/staging", ".tool/backup") if (project.root / name).exists()] == []
     assert list((project.root / "modules/m").glob(".*")) == []
     counted("updates under a writing system", len(numbers))

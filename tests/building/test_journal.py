@@ -85,8 +85,8 @@ def _files(text: str) -> dict[str, FileState]:
 def test_the_order_of_an_update(before: str, after: str, order: str) -> None:
     """First comes what is added, then what changes, the file that says the version last, then what is removed."""
     change = Change(path="modules/m", slot="0", before=_files(before), after=_files(after), marker="v")
-    told = (each.split(":") for each in order.split())
-    expected = tuple(FileMove(name, AS_FILES[states[0]], AS_FILES[states[1]]) for name, states in told)
+    reported = (each.split(":") for each in order.split())
+    expected = tuple(FileMove(name, AS_FILES[states[0]], AS_FILES[states[1]]) for name, states in reported)
     assert change.file_moves == expected
     assert [move.back.back for move in change.file_moves] == [*expected]
 

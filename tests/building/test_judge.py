@@ -1,4 +1,4 @@
-"""What an update breaks, as it is told before it is built (`docs/building.md`)."""
+"""What an update breaks, as it is reported before it is built (`docs/building.md`)."""
 
 import shlex
 from collections.abc import Mapping
@@ -154,7 +154,7 @@ def archive(project: Project, path: str, files: Files) -> None:
     project.archive(f"drop/{name}.zip", within(name, files))
 
 
-def told(project: Project, code: str, *args: str, command: str = "create") -> list[str]:
+def reported(project: Project, code: str, *args: str, command: str = "create") -> list[str]:
     """The messages of the warnings of one kind."""
     ran = project.run(command, "drop", *args, "--log-format=json")
     return [each["message"] for each in ran.reported("warning") if each["code"] == code]
@@ -182,10 +182,10 @@ def test_an_override_falls_behind(project: Project, case: Case) -> None:
     updating(project, case)
     pair = f"`{case.theme}/{case.override}` overrides `{case.component}/{case.file}`"
     expected = [f"the update of `{case.component}` changes files that a theme overrides: {pair}"]
-    assert told(project, "stale-override", "--dry-run") == expected
-    assert told(project, "stale-override", command="status") == expected
-    assert told(project, "stale-override") == expected
-    assert told(project, "stale-override") == []
+    assert reported(project, "stale-override", "--dry-run") == expected
+    assert reported(project, "stale-override", command="status") == expected
+    assert reported(project, "stale-override") == expected
+    assert reported(project, "stale-override") == []
 
 
 def version(number: str, count: int, prefix: str = "") -> Files:
@@ -277,9 +277,9 @@ def test_the_system_is_too_old_or_new(project: Project, case: tuple[str, Files, 
     expected = f"`{path}` requires {requires}, and {wrong} is in the project; it is not built"
     assert unmet(project, "-n") == unmet(project) == (73, [expected])
     assert [(project.root / each).exists() for each in (path, f"{path.rpartition('/')[0]}/other")] == [False, True]
-    assert expected in told(project, "problem-ahead", command="status")[0]
+    assert expected in reported(project, "problem-ahead", command="status")[0]
     assert unmet(project, "--force", path) == unmet(project) == (0, [])
-    assert told(project, "problem-ahead", command="status") == []
+    assert reported(project, "problem-ahead", command="status") == []
     archive(project, path, {**files, "more.txt": "new"})
     assert unmet(project, "--force") == (73, [expected])
     assert not (project.root / path / "more.txt").exists()
@@ -296,8 +296,8 @@ def test_a_newer_shop(project: Project) -> None:
     archive(project, path, files)
     project.write(file, text.format("8.2.0"))
     expected = f"`{path}` says that it is for {requires}, and 8.2.0 is in the project"
-    assert told(project, "beyond-limit", "-n") == told(project, "beyond-limit") == [expected]
-    assert told(project, "beyond-limit") == []
+    assert reported(project, "beyond-limit", "-n") == reported(project, "beyond-limit") == [expected]
+    assert reported(project, "beyond-limit") == []
 
 
 def test_wordpress_around_the_project(project: Project) -> None:
@@ -316,7 +316,7 @@ def test_a_part_of_a_component(project: Project) -> None:
     before = project.tree
     archive(project, "modules/m", version("1.1", 3))
     assert "1.0 → 1.1  m.zip  newer in the drop: 13 files change, 9 removed" in project.run("status", "drop").out
-    (warning,) = told(project, "problem-ahead", command="status")
+    (warning,) = reported(project, "problem-ahead", command="status")
     refused, dry = project.create("drop"), project.create("drop", "-n")
     (error,) = refused.reported("error")
     assert (refused.code, error["error"], dry.reported("error")) == (73, "PartialArchive", [error])
@@ -336,7 +336,7 @@ def test_the_day_after(project: Project) -> None:
     project.write("modules/m/f1.php", "mine")
     assert [each["record"] for each in project.create("drop").reported("summary")] == [False]
     put(project, "modules/m", version("1.8", 3))
-    assert told(project, "edits-replaced", command="status") == [
+    assert reported(project, "edits-replaced", command="status") == [
         "version 1.8 of `modules/m`, which no run built, replaced your edits of `f1.php`"
     ]
     assert project.create("drop").code == 0

@@ -42,14 +42,14 @@ def test_changes_apart_are_put_together() -> None:
     ],
 )
 def test_changes_that_touch_are_told_by_their_lines(mine: bytes, theirs: bytes, lines: object) -> None:
-    """Of changes in one line, or in lines next to one another, the lines in the user's text are told."""
+    """Of changes in one line, or in lines next to one another, the lines in the user's text are reported."""
     merged = merge_lines(ONE_TO_NINE, mine, theirs)
     assert isinstance(merged, Unmerged)
     assert (merged.why, merged.lines) == ("touching", lines)
 
 
 def test_frequent_lines_separate_changes() -> None:
-    """Lines that stand everywhere, such as a closing brace, tell changes before and after them apart."""
+    """Lines that stand everywhere, such as a closing brace, do not join the changes before and after them."""
     base = b"".join(b".r%d {\n  color: %d;\n}\n\n" % (number, number) for number in range(20))
     mine = base.replace(b": 9;", b": mine;")
     theirs = base.replace(b".r10 {\n  color: 10;", b".r10,\n.x {\n  color: 11;")

@@ -48,14 +48,14 @@ def weakly(project: Project, *args: str) -> Ran:
     return Ran(done.returncode, done.stdout, done.stderr)
 
 
-def told(ran: Ran) -> list[tuple[str, str, str]]:
+def reported(ran: Ran) -> list[tuple[str, str, str]]:
     """What a run warns of about the folder, or why it stops: code or exit code, place and message."""
     warnings = [(each["code"], each["source"], each["message"]) for each in ran.reported("warning")]
     return [*warnings, *((str(each["exit"]), each["source"], each["message"]) for each in ran.reported("error"))]
 
 
 def test_who_may_look_into_it(project: Project) -> None:
-    """The project's owner and group, whatever the mask is; version control and Apache are told to pass it over."""
+    """The project's owner and group, whatever the mask is; version control and Apache skip it."""
     local = keeping(project)
     assert stat.S_IMODE(local.stat().st_mode) == stat.S_IMODE(project.root.stat().st_mode) & 0o2770
     assert {name: (local / name).read_bytes() for name in MARKS} == dict(MARKS)
@@ -123,7 +123,7 @@ def test_whether_a_disk_ignores_case(tmp_path: Path, twin: str, ignores_case: bo
 @needs_other_users
 @pytest.mark.parametrize("inner", ["", "/staging"])
 def test_one_of_another_user(project: Project, inner: str) -> None:
-    """Whoever only looks is told that it cannot be read, once; a build stops before anything, and says whose it is."""
+    """Commands that only look warn that it cannot be read; a build stops before anything, and names its owner."""
     local = keeping(project)
     place = project.root / f".tool{inner}"
     place.mkdir(exist_ok=True)
@@ -134,14 +134,14 @@ def test_one_of_another_user(project: Project, inner: str) -> None:
     for args in (("status",), ("create", "--dry-run")):
         ran = weakly(project, *args)
         message = f"`{place}`: permission denied; it belongs to the user `12345`"
-        assert (ran.code, told(ran)) == (0, [("problem-ahead", path, f"`tool create` would stop: {message}")])
+        assert (ran.code, reported(ran)) == (0, [("problem-ahead", path, f"`tool create` would stop: {message}")])
     ran = weakly(project, "create")
-    assert (ran.code, told(ran)) == (74, [("74", path, message)])
+    assert (ran.code, reported(ran)) == (74, [("74", path, message)])
     assert project.tree == {"modules/m/m.php": php("m")}
     os.chown(place, 0, 0)
     local.chmod(0)
     ran = weakly(project, "create")
-    assert (ran.code, told(ran)) == (74, [("74", ".tool", f"`{local}`: permission denied")])
+    assert (ran.code, reported(ran)) == (74, [("74", ".tool", f"`{local}`: permission denied")])
     assert ran.reported("error")[0]["help"] == "run as its owner, or as root; or change the permissions"
     assert weakly(project, "status").reported("warning")[0]["code"] == "problem-ahead"
 
@@ -385,7 +385,7 @@ def test_what_only_serves_later(built: Project, name: str, how: str, lost: str) 
             assert [(each["code"], each["source"]) for each in ran.reported("warning")] == left_out
             assert not (built.root / ".tool/staging").exists()
     built.archive("m.zip", {"m/m.php": php("m", "5")})
-    assert told(built.create()) == []
+    assert reported(built.create()) == []
     assert built.run("undo").code == 0
     assert built.tree == {"modules/m/m.php": php("m", "4")}
 
@@ -423,4 +423,4 @@ def test_what_a_run_needs_in_the_end(built: Project, name: str, how: str, why: s
             assert ran.reported("summary")[0]["outcome"] == "unchanged"
             assert built.tree == {"modules/m/m.php": php("m", "2")}
             assert not (built.root / ".tool/staging").exists()
-    assert told(built.create()) == []
+    assert reported(built.create()) == []

@@ -1,4 +1,4 @@
-"""What is needed and is in neither drop nor project, as runs tell it (`docs/archives.md`)."""
+"""What is needed and is in neither drop nor project, as runs report it (`docs/archives.md`)."""
 
 import re
 import shutil
@@ -30,7 +30,7 @@ def create(project: Project, *args: str) -> list[str]:
 
 
 def test_it_is_told_once(project: Project) -> None:
-    """A run tells it; the next do not as long as it is so, unless they are to tell everything."""
+    """A run reports it; later runs do not while it stays so, unless they report everything."""
     drupal(project, "a", "b", "drupal:node")
     drupal(project, "t", "a", kind="theme")
     assert create(project, "-n") == ["`b`", "the theme `sea`"]

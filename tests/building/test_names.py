@@ -84,7 +84,7 @@ def test_what_names_stand_for(names: tuple[str, ...], paths: set[str] | None) ->
 
 
 def test_names_that_stand_for_nothing() -> None:
-    """Each is an error with near names, spelled in the same way; the archives that may hold it are told, too."""
+    """Each is an error with near names, spelled in the same way; the archives that may hold it are named, too."""
     drop = Selection((choice("shop_banner"), refused := unrecognised("x")))
     outcome = named(
         ("shop_baner", "modules/shop_baner", "shop_banner", "shop_baner", "y"),
@@ -165,7 +165,7 @@ ON_OTHERS: tuple[WarningDiagnostic, ...] = (
 
 
 def test_the_warnings_on_named_components() -> None:
-    """Those on other archives are not told, nor what is only true of a whole drop; those on settings are."""
+    """Those on other archives are not reported, nor what is only true of a whole drop; those on settings are."""
     selection = Selection((A, B), warnings=(*ON_OTHERS, PATTERN, *ON_A))
     assert about(selection, frozenset({"modules/a"}), Record()).warnings == (PATTERN, *ON_A)
 

@@ -102,7 +102,7 @@ def test_a_theme_overrides_a_file_of_a_theme(system: str, file: str, is_overridd
 
 
 def test_the_first_place_counts() -> None:
-    """If a theme has a file in several places, the one that the table names first is told, or the first by its path."""
+    """If a theme has a file in several places, the first of the table is reported, or the first by its path."""
     (first, _), (second, _) = ((own, of) for of, own in PLUGINS["the-events-calendar"])
     own = theme("WordPress", f"{second}a.php", f"{first}a.php")
     found = overridden(module("WordPress", "the-events-calendar"), ("src/views/a.php",), own, ())
@@ -294,7 +294,7 @@ def test_what_a_component_runs_on(version: str, runs_on: str, known: str, action
 
 
 @pytest.mark.parametrize(
-    ("version", "runs_on", "told"),
+    ("version", "runs_on", "reported"),
     [
         ("9.0.0", "1.7 - 8.1", beyond_limit),
         ("1.6.1", "1.7 - 8.1", UnmetRequirement),
@@ -305,12 +305,12 @@ def test_what_a_component_runs_on(version: str, runs_on: str, known: str, action
     ],
 )
 def test_a_shop_enforces_its_upper_limit(
-    version: str, runs_on: str, told: Callable[[str, str, str, str], object]
+    version: str, runs_on: str, reported: Callable[[str, str, str, str], object]
 ) -> None:
     """A shop that is newer than a module says is a warning, one that is older leaves the module out."""
     world = World(OLD, OLD, "add")
     world.choice = replace(world.choice, component=replace(world.choice.component, runs_on=runs_on))
     world.version, world.steps = version, (replace(world.steps[0], choice=world.choice),)
     plan = world.judged()
-    assert (*plan.warnings, *plan.refused) == (told("modules/m", "PrestaShop", runs_on, version),)
-    assert bool(plan.steps) is (told is beyond_limit)
+    assert (*plan.warnings, *plan.refused) == (reported("modules/m", "PrestaShop", runs_on, version),)
+    assert bool(plan.steps) is (reported is beyond_limit)

@@ -39,8 +39,8 @@ def built(project: Project) -> dict[str, str]:
 def codes(project: Project, *args: str) -> tuple[int, list[str]]:
     """The exit code of a run, and the codes of its warnings and the names of its errors."""
     ran = project.create(*args)
-    told = (each for each in ran.log if each["event"] in {"warning", "error"})
-    return ran.code, [each.get("code") or each["error"] for each in told]
+    reported = (each for each in ran.log if each["event"] in {"warning", "error"})
+    return ran.code, [each.get("code") or each["error"] for each in reported]
 
 
 def recorded(project: Project) -> dict[str, object]:
@@ -178,8 +178,8 @@ def test_a_conflict_of_a_patch_is_decided_by_a_flag(patched: Project, flag: str,
     """The archive's file is built, or that on disk stays; each later run says so, until the patch is mended."""
     patched.create()
     patched.archive("m.zip", OTHER)
-    code, told = codes(patched, flag)
-    assert (code, [each for each in told if each != "backed-up"]) == (0, ["unused-patch"])
+    code, reported = codes(patched, flag)
+    assert (code, [each for each in reported if each != "backed-up"]) == (0, ["unused-patch"])
     assert (patched.root / "modules/m/lib.php").read_text() == there
     assert (patched.root / "modules/m/inc/new.php").exists()
     assert codes(patched) == (0, ["unused-patch"])
@@ -214,11 +214,11 @@ def test_a_patch_that_cannot_be_used_stops_the_run(patched: Project, patch: str,
     """What is no patch, leads out of its component or is in the way of the archive's files is an error."""
     patched.archive("m.zip", {**OLD, "m/folder/x": "x", "m/empty/": ""})
     patched.write(FILE, patch)
-    code, told = codes(patched)
-    assert (code, told) == (65 if error == "PatchInvalid" else 73, [error])
+    code, reported = codes(patched)
+    assert (code, reported) == (65 if error == "PatchInvalid" else 73, [error])
     assert not (patched.root / "modules").exists()
-    assert codes(patched, "--keep-going") == (code, told)
-    assert codes(patched, "--force") == ((code, told) if error == "PatchInvalid" else (0, ["unused-patch"]))
+    assert codes(patched, "--keep-going") == (code, reported)
+    assert codes(patched, "--force") == ((code, reported) if error == "PatchInvalid" else (0, ["unused-patch"]))
 
 
 def test_a_file_is_added_to_a_folder_that_was_empty(patched: Project) -> None:

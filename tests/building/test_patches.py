@@ -185,12 +185,12 @@ def test_what_the_archive_has_already_is_passed_over(patch: bytes, content: byte
 def test_what_does_not_fit_is_shown_with_both_texts(
     patch: bytes, content: bytes | None, expected: tuple[Any, ...]
 ) -> None:
-    """Where a hunk does not fit, the patch's line is told, and what both texts have; the file is not patched at all."""
+    """If a hunk does not fit, the patch's line and both texts are reported; the file is not patched at all."""
     why, line, at, one, other = expected
     said = {"why": why, "at_line": at, "expected": one, "found": other}
-    told = PatchConflict(f"patches/{M}.patch", line, path=M, name="a.php", **said)
+    reported = PatchConflict(f"patches/{M}.patch", line, path=M, name="a.php", **said)
     done = applied(patch, content)
-    assert (done.files, done.misplaced) == ({}, (told,))
+    assert (done.files, done.misplaced) == ({}, (reported,))
 
 
 @pytest.mark.parametrize("content", [None, b"", b"3"])
@@ -221,7 +221,7 @@ def test_a_file_that_the_archive_leaves_out_is_passed_over() -> None:
 
 
 def test_not_every_hunk_that_does_not_fit_is_told() -> None:
-    """Of one file, the first ten hunks that do not fit are told."""
+    """Of one file, the first ten hunks that do not fit are reported."""
     patch = b"--- a.php\n+++ a.php\n" + b"@@ -1 +1 @@\n-b\n+c\n" * 12
     assert [each.line for each in applied(patch, LINES).misplaced] == [3 * number for number in range(1, 11)]
 
@@ -311,7 +311,7 @@ def test_hostile_and_broken_patches_are_refused(data: bytes, line: int, reason: 
 
 
 def test_names_that_differ_in_case() -> None:
-    """Two names that a disk does not tell apart are refused there."""
+    """Two names that are one name on a disk are refused there."""
     patch = read_patch(ADDED % b"a/x" + ADDED % b"A/y", M)
     assert with_names(patch, ()).wrong is None
     clash = PatchInvalid(patch.path, 5, "`a` and `A` are one name")
@@ -358,7 +358,7 @@ def test_a_hostile_patch_takes_no_long_time(what: str) -> None:
 
 
 def test_a_patch_that_takes_too_long_does_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """After many steps, all that is left of a patch is told as such."""
+    """After many steps, all that is left of a patch is reported as too long."""
     monkeypatch.setattr("pipeline.building.patching.patches._MOST_STEPS", 300)
     moved = b"--- a.php\n+++ a.php\n@@ -1 +1 @@\n-20\n+x\n"
     done = applied(moved + SIMPLE, LINES)

@@ -323,10 +323,10 @@ def test_patches_that_look_like_ours(names: tuple[str, ...], said: list[tuple[st
     found = replace(world.found, patches=PatchFiles(PurePath("/p"), names))
     planned = value_of(plan(Selection((CHOICE,)), Record(), State(), found, PlanOptions()))
     assert planned is not None
-    told = [unused_patch(f"patches/{name}", why, "" if why == "component" else M) for name, why in said]  # type: ignore[arg-type]
-    assert list(planned.warnings) == told
+    reported = [unused_patch(f"patches/{name}", why, "" if why == "component" else M) for name, why in said]  # type: ignore[arg-type]
+    assert list(planned.warnings) == reported
     frozen = errors_of(plan(Selection((CHOICE,)), Record(), State(), found, PlanOptions(frozen=True)))
-    assert [each.message for each in frozen][1:] == [each.message for each in told]
+    assert [each.message for each in frozen][1:] == [each.message for each in reported]
 
 
 def test_a_patch_that_cannot_be_read_is_an_error_of_its_component_alone() -> None:

@@ -1,4 +1,4 @@
-"""A patch that does not fit a new archive is merged with it; without `--merge`, whether that can be tried is told."""
+"""Merge a patch that does not fit a new archive; without `--merge`, say whether that can be tried."""
 
 from collections.abc import Mapping
 from hashlib import sha256
@@ -101,7 +101,7 @@ def test_a_patch_whose_changes_the_archive_has_is_removed() -> None:
 
 
 def test_what_touches_stays_a_conflict() -> None:
-    """It is told, whether another file of the patch is merged or not; a file that a pattern decides is not merged."""
+    """It is reported, also if another file of the patch is merged; a file that a pattern decides is not merged."""
     patch = PATCH + PATCH.replace(b" a\n", b" b\n")
     two = Case(old={"a": NINE, "b": NINE}, new={"a": NEW, "b": NEW.replace(b"5\n", b"V\n")}, patch=patch)
     rebased = two.rebased(merge=True)

@@ -59,14 +59,14 @@ def test_an_unchanged_run_writes_nothing(project: Project) -> None:
     assert (shown(project.root), inodes(project), (project.root / ".tool-manifest.json").stat().st_ino) == before
 
 
-@pytest.mark.skipif(shutil.which("strace") is None, reason="strace, which tells the calls of a process, is missing")
+@pytest.mark.skipif(shutil.which("strace") is None, reason="strace, which lists the calls of a process, is missing")
 def test_an_unchanged_run_reads_no_archive(project: Project) -> None:
     """With record and cache, an archive that has not changed is not opened: one that cannot be is kept all the same."""
     archive = project.module("m")
     project.create()
     traced = ["strace", "-f", "-e", "trace=open,openat", TOOL, "create"]
-    told = subprocess.run(traced, cwd=project.root, capture_output=True, check=True).stderr.decode()
-    opened = [line for line in told.splitlines() if "open" in line.partition("(")[0]]
+    reported = subprocess.run(traced, cwd=project.root, capture_output=True, check=True).stderr.decode()
+    opened = [line for line in reported.splitlines() if "open" in line.partition("(")[0]]
     assert [any(name in line for line in opened) for name in (".tool-cache.json", archive.name)] == [True, False]
 
 
@@ -100,7 +100,7 @@ def test_what_the_user_deleted_is_restored(project: Project, what: str) -> None:
 
 
 def test_a_new_time_is_no_edit(project: Project) -> None:
-    """Files that were touched, or checked out again, are told by their content; the record has no times."""
+    """Files that were touched, or checked out again, are compared by their content; the record has no times."""
     project.module("m")
     project.create()
     os.utime(project.root / "modules/m/m.php", (1, 1))
@@ -249,7 +249,7 @@ def test_another_theme_replaces_the_theme(project: Project) -> None:
 
 
 def test_a_component_whose_archive_is_gone(project: Project) -> None:
-    """It is kept and told, `--prune` removes it, and one that was deleted by hand is forgotten."""
+    """It is kept and reported, `--prune` removes it, and one that was deleted by hand is forgotten."""
     for name in ("a", "b", "c"):
         project.module(name)
     project.create()
@@ -267,7 +267,7 @@ def test_a_component_whose_archive_is_gone(project: Project) -> None:
 
 @pytest.mark.parametrize("name", ["shop.zip", "shop!2.zip"])
 def test_a_member_that_is_gone_from_its_bundle(project: Project, name: str) -> None:
-    """It is kept and told, also if the name of the bundle has the mark that members are shown with."""
+    """It is kept and reported, also if the name of the bundle has the mark that members are shown with."""
     markers = {f"{each}/module.json": json.dumps({"name": each}) for each in "abc"}
     project.archive(name, markers)
     project.create()
@@ -417,7 +417,7 @@ def test_an_archive_that_changes_in_place_is_noticed(project: Project) -> None:
 
 @pytest.mark.parametrize("args", [(), ("--dry-run",)])
 def test_a_damaged_journal(project: Project, args: tuple[str, ...]) -> None:
-    """What a killed run has left is not thrown away as long as it cannot be told what it is."""
+    """What a killed run has left is not thrown away as long as nobody knows what it is."""
     project.module("m")
     project.write(".tool/staging/run.json", "{}")
     mine = project.write(".tool/staging/0/mine", "mine")
@@ -547,7 +547,7 @@ def test_what_is_left_out_stops_no_pruning(project: Project) -> None:
 
 
 def test_damage_is_told_of_all_archives_at_once(project: Project) -> None:
-    """Damage that only shows when files are extracted is told for every archive, and nothing is written."""
+    """Damage that only shows when files are extracted is reported for every archive, and nothing is written."""
     for name in ("a", "b"):
         damaged(project, name, f"{name}.zip")
     project.module("c")
@@ -597,9 +597,9 @@ def test_eight_runs_at_once(project: Project) -> None:
     with (project.root / "fifo").open("w", encoding="utf-8"):  # opened when the script of the first reads
         losers = [start() for _ in range(7)]
         assert [each.wait(60) for each in losers] == [75] * 7
-        told = subprocess.run(waited, cwd=project.root, capture_output=True, text=True, check=False)
-        assert told.returncode == 75
-        assert told.stderr.count("waiting for another run in") == 1
+        reported = subprocess.run(waited, cwd=project.root, capture_output=True, text=True, check=False)
+        assert reported.returncode == 75
+        assert reported.stderr.count("waiting for another run in") == 1
     assert first.wait(60) == 0
     (project.root / "init-scripts/slow.sh").unlink()
     assert [each.wait(60) for each in [start("--wait=60") for _ in range(2)]] == [0] * 2
@@ -693,7 +693,7 @@ def test_what_was_refused_is_told_whatever_else_ends_the_run(project: Project) -
 
 
 def test_what_is_refused_while_it_is_extracted_is_not_built(project: Project) -> None:
-    """With `--keep-going` a component whose data is damaged is neither counted nor told to the scripts."""
+    """With `--keep-going` a component whose data is damaged is neither counted nor in the plan of the scripts."""
     archive = project.archive("m.zip", {"m/m.php": "<?php", "m/data": "content" * 9})
     content = bytearray(archive.read_bytes())
     content[content.index(b"PK\x03\x04", 4) + 30 + len("m/data") + 3] ^= 0xFF
@@ -703,8 +703,8 @@ def test_what_is_refused_while_it_is_extracted_is_not_built(project: Project) ->
     ran = project.create("--keep-going")
     assert ran.code == 76
     assert ran.reported("summary")[0]["added"] == 1
-    told = [json.loads(each["line"]) for each in ran.reported("output")]
-    assert [each["path"] for plan in told for each in plan["components"]] == ["modules/n"]
+    reported = [json.loads(each["line"]) for each in ran.reported("output")]
+    assert [each["path"] for plan in reported for each in plan["components"]] == ["modules/n"]
 
 
 def test_archives_that_come_while_a_lock_is_waited_for(project: Project) -> None:
@@ -716,12 +716,12 @@ def test_archives_that_come_while_a_lock_is_waited_for(project: Project) -> None
     command = [TOOL, "create", "--wait=30", "--prune", "--log-format=json"]
     with subprocess.Popen(command, cwd=project.root, stderr=subprocess.PIPE, text=True) as waiting:
         assert waiting.stderr
-        told = next(line for line in waiting.stderr if "log.format" in line)  # the settings come before the lock
+        reported = next(line for line in waiting.stderr if "log.format" in line)  # the settings come before the lock
         project.module("n")
         os.close(holder)
-        told += waiting.stderr.read()
+        reported += waiting.stderr.read()
         assert waiting.wait(60) == 0
-        assert '"path":"modules/n"' in told
+        assert '"path":"modules/n"' in reported
 
 
 @pytest.mark.skipif(shutil.which("setpriv") is None, reason="setpriv, which takes rights from root, is missing")
@@ -889,7 +889,7 @@ def test_a_long_name(project: Project) -> None:
 
 
 def test_a_backup_that_cannot_be(project: Project) -> None:
-    """A file in place of the backup folder is told before anything is done."""
+    """A file in place of the backup folder is reported before anything is done."""
     project.module("m")
     project.write("modules/m/m.php", "mine")
     project.write(".tool/backup", "a file")
@@ -906,7 +906,7 @@ def test_a_backup_that_cannot_be(project: Project) -> None:
 
 
 @pytest.mark.parametrize(
-    ("place", "what", "told"),
+    ("place", "what", "reported"),
     [
         (".tool-manifest.json", "link", "is a symbolic link"),
         (".tool-manifest.json", "folder", "is not a file"),
@@ -918,7 +918,7 @@ def test_a_backup_that_cannot_be(project: Project) -> None:
         (".tool/staging/run.json", "folder", "is not a file"),
     ],
 )
-def test_something_in_place_of_the_tools_own_files(project: Project, place: str, what: str, told: str) -> None:
+def test_something_in_place_of_the_tools_own_files(project: Project, place: str, what: str, reported: str) -> None:
     """What is in the way of record, staging folder or journal is a conflict, for a dry run too, and stays."""
     project.module("m")
     (project.root / "mine").mkdir()
@@ -929,7 +929,7 @@ def test_something_in_place_of_the_tools_own_files(project: Project, place: str,
     for args in ((), ("--dry-run",)):
         ran = project.create(*args)
         assert conflict(ran) == [("OutputConflict", place)]
-        assert told in ran.reported("error")[0]["message"]
+        assert reported in ran.reported("error")[0]["message"]
     assert shown(project.root) == before
 
 

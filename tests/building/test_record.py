@@ -229,7 +229,7 @@ NOW = 1_000 * SECOND
 
 
 def test_a_cache_is_read_as_it_was_written() -> None:
-    """What is known of archives survives the file; a damaged one is told apart."""
+    """What is known of archives survives the file; a damaged one is recognised."""
     data = write_cache([KNOWN])
     assert read_cache(data) == Cache(__version__, (KNOWN,))
     assert read_cache(data.replace(b"/d/m.zip", b"/d/n.zip")) is read_cache(data[:-9]) is None

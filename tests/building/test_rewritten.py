@@ -61,7 +61,7 @@ def test_a_pattern_that_names_the_very_file_wins(project: Project, pattern: str,
 
 
 def test_what_another_system_has_is_a_conflict(project: Project) -> None:
-    """A file of the same name that is not a shop's is nobody's but the user's; with `--mine`, both sides are told."""
+    """A file of the same name that is not a shop's is the user's; with `--mine`, both sides are reported."""
     for version in ("1", "2"):
         files = {**wordpress_plugin("w"), "config.xml": version}
         project.archive("w.zip", within("w", files))
@@ -79,8 +79,10 @@ def test_what_another_system_has_is_a_conflict(project: Project) -> None:
     ]
     assert sorted(disputed) == [[False, True, False], [True, False, False]]
     ran = project.create("--mine")
-    told = [each["message"].partition("`.tool")[0] for each in ran.reported("warning") if each["code"] == "backed-up"]
-    assert sorted(told) == [
+    reported = [
+        each["message"].partition("`.tool")[0] for each in ran.reported("warning") if each["code"] == "backed-up"
+    ]
+    assert sorted(reported) == [
         "`config.xml` of `modules/m` moved to ",
         "the archive's `a` of `modules/m` put in ",
         "the archive's `config.xml` of `modules/w` put in ",

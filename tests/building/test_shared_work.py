@@ -15,7 +15,7 @@ from tests.support.sweep import Counted, Thinned, sample
 
 
 def log_of(ran: Forked) -> str:
-    """What a run tells, without how long it took."""
+    """What a run reports, without how long it took."""
     return re.sub(r'"seconds":[0-9.e-]+', "", ran.err)
 
 
@@ -30,7 +30,7 @@ def look(root: Path) -> dict[str, object]:
 
 @pytest.mark.sweep
 def test_the_number_of_processes_changes_nothing(project: Project, counted: Counted) -> None:
-    """Alone, in two or in four, all archives are told, refused and built the same: log, record and every byte."""
+    """Alone, in two or in four, all archives are reported, refused and built the same: log, record and every byte."""
     project.theme("harbour", "drop/harbour.zip")
     project.archive("drop/bundle.zip", {f"bundle/b{n}/module.json": f'{{"name": "b{n}"}}' for n in range(9)})
     for letter, shape in zip(ascii_letters, shapes()[:: len(shapes()) // 25], strict=False):

@@ -133,7 +133,7 @@ def test_what_is_in_the_way(occupancy: Literal["file", "link"], obstacle: str) -
 
 
 def test_what_is_in_conflict() -> None:
-    """The files because of which a run would stop are told by their paths in the component."""
+    """The files because of which a run would stop are listed by their paths in the component."""
     conflict = OutputConflict("modules/m", disputed=(DisputedFile("modules/m/f", "edited"),))
     elsewhere = OutputConflict("modules/n", disputed=(DisputedFile("modules/n/f", "edited"),))
     (event,) = events({"modules/m": recorded()}, choice("2", "d"), refused=(conflict, elsewhere))

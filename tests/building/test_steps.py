@@ -154,7 +154,7 @@ def test_conflicts() -> None:
 
 
 def test_what_is_in_the_way() -> None:
-    """A file or a link on the way is a conflict whoever prefer, told once for all components behind it."""
+    """A file or a link on the way is a conflict whoever prefer, reported once for all components behind it."""
     file, link = Target(occupancy="file", obstacle="modules"), Target(occupancy="link", obstacle="modules/c")
     steps = [
         build_step(each, target, Given({}), None, Preference("theirs"))
@@ -167,7 +167,7 @@ def test_what_is_in_the_way() -> None:
 
 
 def test_what_is_out_of_date() -> None:
-    """What a run would change is told for each component, or else of the record."""
+    """What a run would change is reported for each component, or else of the record."""
     step = build_step(A, ABSENT, Given({}), None, Preference())
     plan = Plan(project=PurePath("/p"), steps=(step,))
     assert out_of_date(plan, Record()) == (would_change("modules/a", "add"),)
@@ -185,7 +185,7 @@ def test_what_changes_the_record() -> None:
 
 
 def test_what_goes_to_the_backup() -> None:
-    """Each component with files for the backup is told, with whose they are."""
+    """Each component with files for the backup is reported, with whose they are."""
     changed = {"a": NEW, "b/c": OLD}
     steps = [
         build_step(B, EDITED, Given(changed), RECORDED, winner) for winner in (Preference("theirs"), Preference("mine"))
@@ -220,7 +220,7 @@ def test_the_record_of_what_is_kept() -> None:
 
 
 def test_what_is_told() -> None:
-    """Archives, components, hooks and the end of the run are told from the plan."""
+    """Archives, components, hooks and the end of the run are reported from the plan."""
     steps = (
         build_step(A, ABSENT, Given({}), None, Preference()),
         build_step(B, EDITED, Given(FILES), RECORDED, Preference()),

@@ -85,7 +85,7 @@ def test_one_side_may_have_the_changes_of_the_other() -> None:
 
 
 def test_what_is_not_merged_says_why() -> None:
-    """Touching changes are told by their lines; a base that is not kept is told; both stay conflicts."""
+    """Touching changes are reported with their lines, as is a base that is not kept; both stay conflicts."""
     other = BASE.replace(b"2", b"zwei").replace(b"5", b"five")
     done = merged(
         {"f": BASE, "g": BASE, "h": b"\0"}, {"f": MINE, "g": MINE, "h": b"1"}, {"f": other, "g": THEIRS, "h": b"2"}

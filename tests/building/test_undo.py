@@ -170,7 +170,7 @@ def test_what_is_the_users() -> None:
 
 
 def test_what_the_log_says() -> None:
-    """A run is told with what it added, updated, removed and merged, and about the components that are named alone."""
+    """A run is listed with what it added, updated, removed and merged; names limit the list to these components."""
     alone = (
         Change(path="modules/x", says=Entry(BUILT)),
         Change(path="modules/y", said=Entry(BUILT), says=Entry(BUILT)),

@@ -42,8 +42,8 @@ def close(site: Project, path: str, mode: int = 0o600) -> None:
 
 def errors(ran: Forked) -> list[str]:
     """What the errors of a run are about."""
-    told = [json.loads(line) for line in ran.err.splitlines()]
-    return [each["message"] for each in told if each["event"] == "error"]
+    reported = [json.loads(line) for line in ran.err.splitlines()]
+    return [each["message"] for each in reported if each["event"] == "error"]
 
 
 @pytest.mark.parametrize("name", ["cache.bin", "cache/deep/x"])

@@ -26,7 +26,7 @@ print(code, used.ru_utime + used.ru_stime, used.ru_maxrss)
 
 
 class Cost(Struct, frozen=True):
-    """How a run ended, what it told, its processor time, and the memory of its largest process, in KiB."""
+    """How a run ended, what it reported, its processor time, and the memory of its largest process, in KiB."""
 
     code: int
     err: str

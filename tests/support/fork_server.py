@@ -1,7 +1,7 @@
 """Runs the command in forks of one process that has everything imported, and has run the command itself.
 
 Reads requests as lines of JSON on standard input (`forks` sends them) and answers each with a line; of a run on a
-terminal, it first tells which process it is. For shells it listens at a socket, to which `shell_client` sends them with
+terminal, it first names its process. For shells it listens at a socket, to which `shell_client` sends them with
 the standard streams. A fork is what the installed command is from its entry point on: it has
 the arguments, environment, folder, mask and standard streams of the request, and nothing of the process that asked.
 What it shares with the runs before is made of the code alone: what the libraries work out once about types,
@@ -41,7 +41,7 @@ from tests.support.shim import Shim, share_all_work
 _STREAMS: Final = ("stdin", os.O_RDONLY), ("out", os.O_WRONLY), ("err", os.O_WRONLY)
 """The standard streams, with how they are opened."""
 _CALLS: Final = 3
-"""The descriptor on which a shim tells of calls."""
+"""The descriptor on which a shim reports calls."""
 _HEAVY: Final = ("cyclopts.help", "pickle", "rich.console", "yaml")
 """What a run may import besides its own modules."""
 _ON_A_TERMINAL: Final = {"io_edges.init.terminal"}

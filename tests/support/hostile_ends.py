@@ -35,8 +35,8 @@ def endings(root: bytes) -> Iterator[Case]:
     yield Case("archive-as-comment", "it has two end records", lambda: build(comment=inner))
     yield Case("two-ends-one-after-the-other", PLACE, lambda: whole + whole[-22:])
     yield Case("end-in-the-end", "its comment holds", lambda: build(end={"comment_length": 4}, suffix=b"PK\5\6"))
-    yield Case("comment-longer-than-told", "bytes follow", lambda: build(end={"comment_length": 1}, suffix=b"ab"))
-    yield Case("comment-shorter-than-told", "bytes follow", lambda: build(end={"comment_length": 3}, suffix=b"ab"))
+    yield Case("comment-longer-than-said", "bytes follow", lambda: build(end={"comment_length": 1}, suffix=b"ab"))
+    yield Case("comment-shorter-than-said", "bytes follow", lambda: build(end={"comment_length": 3}, suffix=b"ab"))
     for what in ("disk", "first_disk"):
         yield Case(f"end-{what}", SPLIT, lambda what=what: build(end={what: 1}))
         yield Case(f"end-{what}-full", SPLIT, lambda what=what: build(end={what: SHORT}))

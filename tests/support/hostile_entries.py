@@ -17,7 +17,7 @@ GIB = 1024**3
 
 def names(root: bytes) -> Iterator[Case]:
     """A name is no plain relative path."""
-    told = {
+    reported = {
         "climbs": (b"../x", "its name has `..`"),
         "climbs-far": (b"../" * 12 + b"etc/passwd", "its name has `..`"),
         "climbs-inside": (root + b"/../../x", "its name has `..`"),
@@ -47,7 +47,7 @@ def names(root: bytes) -> Iterator[Case]:
         "vms-version-twice": (root + b"/x;1;23", "its name ends in `;`"),
         "far-too-deep": (root + b"/x" * 32_000, "its name is longer than 1,024 bytes"),
     }
-    for what, (name, reason) in told.items():
+    for what, (name, reason) in reported.items():
         yield Case(f"name-{what}", reason, lambda name=name: pack(main_of(root), Item(name=name)))
     for character in "\0\1\t\n\r\x1b\x7f\x80\x85\x9b\u061c\u200e\u200f\u2028\u2029\u202a\u202e\u2066\u2069":
         name = f"/a{character}b".encode()

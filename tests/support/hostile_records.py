@@ -22,7 +22,7 @@ class Case(NamedTuple):
 
 
 def main_of(root: bytes, **bent: Any) -> Item:
-    """The entry that tells that an archive is a module, bent."""
+    """The entry that shows that an archive is a module, bent."""
     return Item(name=root + b"/" + root + b".php", **bent)
 
 

@@ -57,7 +57,7 @@ def python(version: str) -> str | None:
 
 
 def succeed(command: list[str | Path], answers: str | None = None, **variables: str) -> str:
-    """Run a command, which has to succeed, and return its standard output; what it printed is told if it fails."""
+    """Run a command, which has to succeed, and return its standard output; what it printed is shown if it fails."""
     ended = subprocess.run(
         command, input=answers, capture_output=True, text=True, env={**os.environ, **variables}, check=False
     )

@@ -137,7 +137,7 @@ def file_of(name: str, source: int | str) -> str:
     return f"{source}.patch" if isinstance(source, str) else f"{sha256(archive_of(name, source)).hexdigest()}.zip"
 
 
-def told(ran: Forked) -> list[str]:
+def reported(ran: Forked) -> list[str]:
     """What a run said that matters."""
     return [line for line in ran.err.splitlines() if '"event":"decision"' not in line]
 

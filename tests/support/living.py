@@ -8,7 +8,7 @@ from hypothesis.stateful import RuleBasedStateMachine
 from tests.support.forks import Forked
 from tests.support.lives import ANEW, Flags, World, base, create, with_digests
 from tests.support.lives_files import Files
-from tests.support.lives_project import Project, file_of, told
+from tests.support.lives_project import Project, file_of, reported
 
 
 class Living(RuleBasedStateMachine):
@@ -66,7 +66,7 @@ class Living(RuleBasedStateMachine):
     def settle(self, ran: Forked, expected: tuple[int, World]) -> None:
         """Say what a run that was not broken off has done."""
         code, after = expected
-        assert ran.code == code, told(ran)
+        assert ran.code == code, reported(ran)
         anew = {name for name, patch in after.patches.items() if patch.digest == ANEW}
         after = with_digests(after, {name: self.project.digest_of_patch(name) for name in anew})
         written = (base(self.world, name) for name in self.world.there)
@@ -94,7 +94,7 @@ class Living(RuleBasedStateMachine):
         if ran.code == -9:
             is_interrupted, foreseen = self.project.is_interrupted, self.project.looks(*args, "--dry-run")
             ran = self.run(*args)
-            assert is_interrupted or foreseen.code == ran.code, (told(foreseen), told(ran))
+            assert is_interrupted or foreseen.code == ran.code, (reported(foreseen), reported(ran))
         if ran.code == 68 and set(args) & self.world.record.keys() - expected[1].record.keys() - self.world.drop.keys():
             expected = 68, expected[1]  # what all is done to, and is gone, has no name any more
         self.settle(ran, expected)

@@ -133,7 +133,7 @@ def wordpress_plugin(main: str, more: str = "") -> Files:
 
 
 def composer(kind: str, name: str, more: str = "") -> Files:
-    """A package of composer and nothing else that tells."""
+    """A package of composer and no other sign."""
     return {"composer.json": f'{{"name": "{name}", "type": "{kind}"{more}}}', "src/Sea.php": "<?php\nnamespace Sea;\n"}
 
 

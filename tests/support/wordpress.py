@@ -116,7 +116,7 @@ class Shop:
             raise SystemExit(f"php: {ran.stdout[-2000:]}{ran.stderr[-2000:]}") from None
 
     def tool(self, *args: str) -> tuple[int, str]:
-        """Run the command on the shop: its exit code, and what it tells."""
+        """Run the command on the shop: its exit code, and what it reports."""
         done = subprocess.run(
             [TOOL, *args, "--output", self.root], cwd=self.drop.parent, capture_output=True, text=True, check=False
         )
@@ -151,8 +151,10 @@ def play(shop: Shop) -> None:
     shop.has("WordPress updates one by itself", True, shop.php(UPGRADE % update))
     for name in PLUGINS:
         pack(shop.drop / f"{name}.zip", name, plugin(name, "2.0"))
-    code, told = shop.tool("create", "drop")
-    shop.has("the run stops and names both", (73, True, True), (code, "plugins/tax" in told, "plugins/pay" in told))
+    code, reported = shop.tool("create", "drop")
+    shop.has(
+        "the run stops and names both", (73, True, True), (code, "plugins/tax" in reported, "plugins/pay" in reported)
+    )
     shop.has("merge, without the plugin of which no archive is there", 73, shop.tool("create", "drop", "--merge")[0])
     seen = {"pay/pay.php": ["2.0", True], "ship/ship.php": ["2.0", True], "tax/tax.php": ["1.5", True]}
     shop.has("seen", {**seen, "harbour": ["1.0", True]}, shop.php(SEEN))

@@ -1,6 +1,6 @@
-"""A writer of zip archives that writes whatever it is told to: every field of every record can be bent.
+"""A writer of zip archives that writes whatever it is asked to: every field of every record can be bent.
 
-What is not told is right. It knows nothing of the tool, and shares no code with it.
+What is not given is right. It knows nothing of the tool, and shares no code with it.
 """
 
 import struct

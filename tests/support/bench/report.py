@@ -39,7 +39,7 @@ COMPARED: Final = (
     *((of.COLD, of.WIDE), (of.COLD, of.COPY), (of.UNCHANGED, of.COLD)),
     *((of.DIFF, of.UNCHANGED), (of.UNDO, of.ONE_CHANGED)),
 )
-"""What is told without a goal."""
+"""What is reported without a goal."""
 MEMORY_GOAL: Final = 120
 """MiB."""
 
