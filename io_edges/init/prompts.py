@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import PurePath
-from typing import Final, Protocol
+from typing import Final, TypeAlias
 
 from io_edges.archives.examine import look_into
 from io_edges.report.console import Console
@@ -26,14 +26,10 @@ _MARK: Final = "\ufeff"
 """The byte order mark that some programs put at the start of a text."""
 
 
-class Ask(Protocol):
-    """Asks one question, and returns what was typed, and where. Raises `Stop`."""
-
-    def __call__(
-        self, question: Question, default: str, offers: tuple[str, ...], fault: Callable[[str], str], /
-    ) -> tuple[str, Location]:
-        """Ask. `fault` says what is wrong with a text; nothing if it will do."""
-        ...
+Fault: TypeAlias = Callable[[str], str]
+"""Says what is wrong with a text; nothing if it will do."""
+Ask: TypeAlias = Callable[[Question, str, tuple[str, ...], Fault], tuple[str, Location]]
+"""Asks a question, given its default and what there is to choose from; returns what was typed, and where."""
 
 
 def answered(question: Question, default: Assignment, known: Known, ask: Ask, console: Console) -> Assignment:
@@ -69,9 +65,7 @@ def in_lines(console: Console) -> Ask:
     """Ask in lines: one on standard error for each question, one from standard input for each answer."""
     count = 0
 
-    def ask(
-        question: Question, default: str, offers: tuple[str, ...], _: Callable[[str], str], /
-    ) -> tuple[str, Location]:
+    def ask(question: Question, default: str, offers: tuple[str, ...], _: Fault) -> tuple[str, Location]:
         nonlocal count
         count += 1
         line = f"{question.text} (default {default}): {help_of(question, offers)}"

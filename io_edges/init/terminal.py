@@ -1,7 +1,7 @@
 """Terminal: ask a person with questionary."""
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 import questionary
@@ -9,7 +9,7 @@ from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import create_input
 from prompt_toolkit.output import create_output
 
-from io_edges.init.prompts import Ask, help_of, no_answer
+from io_edges.init.prompts import Ask, Fault, help_of, no_answer
 from io_edges.report.console import Console
 from io_edges.system.stop import Stop
 from pipeline.init.questions import Question
@@ -25,9 +25,7 @@ _TYPED = Location("the answer")
 def on_terminal(console: Console) -> Iterator[Ask]:
     """Ask on the terminal that standard input and standard error are connected to."""
 
-    def ask(
-        question: Question, default: str, offers: tuple[str, ...], fault: Callable[[str], str], /
-    ) -> tuple[str, Location]:
+    def ask(question: Question, default: str, offers: tuple[str, ...], fault: Fault) -> tuple[str, Location]:
         choices = (AUTO, NONE, *offers) if question.path == "theme" else question.setting.choices
         hint = question.help if choices else help_of(question, offers)
         console.prompt("", *paragraph(hint, console.screen, hanging=0))
@@ -47,7 +45,7 @@ def _select(question: Question, default: str, choices: Iterable[str]) -> questio
     return questionary.select(question.text, titles, default, instruction=f"(default {escape(default)})")
 
 
-def _text(question: Question, default: str, fault: Callable[[str], str]) -> questionary.Question:
+def _text(question: Question, default: str, fault: Fault) -> questionary.Question:
     def verdict(text: str) -> str | bool:
         return escape(fault(text)) or True
 
