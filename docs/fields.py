@@ -2,11 +2,11 @@
 
 import inspect
 from collections.abc import Iterable, Mapping
-from itertools import groupby
 from types import NoneType, UnionType
 from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
+from toolz import groupby
 
 from pipeline.report.events import Event
 
@@ -15,7 +15,7 @@ EVENTS: Final = get_args(Event)
 _WORDS: Final[Mapping[Any, tuple[str, str]]] = {
     str: ("string", "strings"),
     bool: ("boolean", "booleans"),
-    int: ("whole number", "whole numbers"),
+    int: ("integer", "integers"),
     float: ("number", "numbers"),
     NoneType: ("`null`", ""),
     msgspec.UnsetType: ("absent", ""),
@@ -24,10 +24,10 @@ _WORDS: Final[Mapping[Any, tuple[str, str]]] = {
 
 
 def section(part: type[msgspec.Struct]) -> str:
-    """A heading, what the docstring says, and the fields in order with their types, equal neighbours in one line."""
+    """A heading, what the docstring says, and the fields with their types, those of one type in one line."""
     hints = get_type_hints(part)
-    runs = groupby(msgspec.structs.fields(part), lambda field: _type(hints[field.name]))
-    lines = (f"- {', '.join(f'`{each.encode_name}`' for each in fields)}: {kind}\n" for kind, fields in runs)
+    by_type = groupby(lambda field: _type(hints[field.name]), msgspec.structs.fields(part))
+    lines = (f"- {', '.join(f'`{each.encode_name}`' for each in fields)}: {kind}\n" for kind, fields in by_type.items())
     return f"## {_title(part)}\n\n{inspect.getdoc(part)}\n\n{''.join(lines)}"
 
 

@@ -126,10 +126,11 @@ def test_every_event() -> None:
     """Each kind of event has its heading, and below it each of its fields, with a type."""
     parts = re.split(r"^## ", page("events"), flags=re.MULTILINE)[1:]
     line = re.compile(r"^- ((?:`\w+`, )*`\w+`): \S", re.MULTILINE)
-    defined = [(headings(f"## {part}", 2), code(" ".join(line.findall(part)))) for part in parts]
+    defined = [(headings(f"## {part}", 2), sorted(code(" ".join(line.findall(part))))) for part in parts]
     every = (*EVENTS, Inspection)
     fields = [
-        ([str(each.__struct_config__.tag)], [field.name for field in msgspec.structs.fields(each)]) for each in every
+        ([str(each.__struct_config__.tag)], sorted(field.name for field in msgspec.structs.fields(each)))
+        for each in every
     ]
     assert [each for each in defined if each[0]] == fields
 
