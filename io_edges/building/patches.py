@@ -37,10 +37,10 @@ def patches_of(view: ProjectView, start: PurePath) -> PatchFiles:
 
     It is the first one that has any; if none has, the project.
     """
-    homes = [_patches_in(each) for each in unique((view.path, start, view.path / view.state.patches))]
+    homes = map(_patches_in, unique((view.path, start, view.path / view.state.patches)))
     places = view.record.places
     ours = (each for each in homes if each.is_closed or any(patched_component(name, places) for name in each.names))
-    return next(ours, homes[0])
+    return next(ours, None) or _patches_in(view.path)
 
 
 def _patches_in(home: PurePath) -> PatchFiles:
