@@ -19,7 +19,7 @@ from io_edges.building.project import ProjectView
 from io_edges.system.disks import keeps_modes, mounts_below
 from io_edges.system.folder import Folder
 from io_edges.system.stop import Stop
-from io_edges.system.trees import NOTHING, DirChain, survey
+from io_edges.system.trees import NOTHING, DirChain, above, survey
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, contents
 from pipeline.archives.recognise import installed
 from pipeline.building.draft import Contents
@@ -59,8 +59,8 @@ def _there(view: ProjectView, path: str, names: Iterable[str]) -> dict[str, byte
         return read
     with DirChain(view.folder) as chain:
         for name in names:
-            above, _, last = f"{path}/{name}".rpartition("/")
-            folder = chain.found(above)
+            parent, _, last = f"{path}/{name}".rpartition("/")
+            folder = chain.found(parent)
             try:
                 content = folder.read(last, _ENOUGH) if folder else None
             except PermissionError:
@@ -173,11 +173,9 @@ def installed_at(found: Mapping[str, Files], project: ProjectView) -> dict[str, 
 
 def _peek(project: ProjectView, path: str, name: str, limit: int) -> bytes | None:
     """The first bytes of a file of a component; `None` if there is no such file, or it cannot be read."""
-    above, _, last = f"{path}/{name}".rpartition("/")
-    with suppress(OSError):
-        if project.folder:
-            with project.folder.inner(above) as folder:
-                return folder.read(last, limit)
+    if project.folder:
+        with suppress(OSError), above(project.folder, f"{path}/{name}") as (folder, last):
+            return folder.read(last, limit)
     return None
 
 
