@@ -81,8 +81,8 @@ def test_mine_says_whose_version_is_aside(project: Project) -> None:
     planned, ran = project.create("--mine", "--dry-run"), project.create("--mine")
     (stamp,) = (project.root / ".tool/backup").iterdir()
     assert [each["message"] for each in (*planned.reported("warning"), *ran.reported("warning"))] == [
-        "the archive's `m.php` of `modules/m` would be put in `.tool/backup`; yours is kept",
-        f"the archive's `m.php` of `modules/m` put in `.tool/backup/{stamp.name}/modules/m`; yours is kept",
+        "the archive's `m.php` of `modules/m` would be in `.tool/backup`; yours is kept",
+        f"the archive's `m.php` of `modules/m` is in `.tool/backup/{stamp.name}/modules/m`; yours is kept",
     ]
 
 

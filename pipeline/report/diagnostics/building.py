@@ -158,7 +158,7 @@ archive has, while the user's files stay in place."""
 _BACKED_UP: Final[dict[BackedUp, str]] = {
     "moved": "{files} of `{component}` {would}moved to `{backup}`",
     "copied": "{files} of `{component}` {was} merged; a copy of your version {is_in} `{backup}`",
-    "archive's": "the archive's {files} of `{component}` {would}put in `{backup}`; yours is kept",
+    "archive's": "the archive's {files} of `{component}` {is_in} `{backup}`; yours is kept",
 }
 
 
