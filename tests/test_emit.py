@@ -299,3 +299,25 @@ def test_what_a_decision_overrides() -> None:
             Overridden("default", "built-in", "auto"),
         ),
     )
+
+
+def test_a_decision_about_a_list() -> None:
+    """A list that keeps another says what was written, and of each element who wrote it; a plain list has its place."""
+    own, kept = Location("c.json", 1, 2), Location("p.json", 3, 4)
+    upper = Layer({"modules.only": (assignment("config", own, ("...", "a")),)})
+    lower = Layer({"modules.only": (assignment("preset", kept, ("b",)),)})
+    place, below = {"file": "c.json", "line": 1, "column": 2}, {"file": "p.json", "line": 3, "column": 4}
+    default = Overridden("default", "built-in", ())
+    assert decisions(merge((upper, lower), START))[3] == DecisionEvent(
+        "modules.only",
+        ("b", "a"),
+        "config",
+        "c.json:1:2",
+        (Overridden("preset", "p.json:3:4", ("b",), extended=True, **below), default),
+        ("...", "a"),
+        (ListElement("b", "preset", "p.json:3:4", **below), ListElement("a", "config", "c.json:1:2", **place)),
+        **place,
+    )
+    assert decisions(merge((lower,), START))[3] == DecisionEvent(
+        "modules.only", ("b",), "preset", "p.json:3:4", (default,), **below
+    )
