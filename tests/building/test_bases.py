@@ -123,6 +123,7 @@ SYSTEMS = replaced(survey(), FOUND, {})
         (survey(choice=choice("1")), None),
         (survey(choice=choice("0.9")), Base("behind", recorded("1"), "1")),
         (survey(choice=choice("0.9"), written=recorded("0.9")), Base("behind", recorded("0.9"), "1")),
+        (survey(choice=choice("0.9"), recorded=None), Base("behind", recorded("1"), "1")),
         (survey(choice=choice("0.9"), recorded=recorded("0.9")), None),
         (survey({}, choice=choice("0.9"), recorded=None), None),
         (survey({}, choice=choice("0.9")), Base("behind", recorded("1"), "1")),
