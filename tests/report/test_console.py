@@ -379,7 +379,7 @@ def test_help_that_nobody_reads(project: Project, redirect: str) -> None:
 def test_signals(project: Project, name: str) -> None:
     """An interrupt ends the running script, removes what was staged, leaves the components as they were, and says so.
 
-    With `--quiet` that one line is all that is said.
+    With `--quiet` nothing but that line is printed.
     """
     project.module("m")
     number, code = signal.Signals[name], 130 if name == "SIGINT" else 143
