@@ -189,6 +189,9 @@ ELSEWHERE = (
     Change(path="modules/m", slot="../m"),
     Change(path="modules/m", slot="0", before={"../a": FILE}),
     Change(path="modules/m", slot="0", after={"a/../../b": FILE}),
+    Change(path="modules/m", slot="0", aside="modules/m"),
+    Change(path="modules/m", slot="0", aside=".tool/backup/1/modules/n"),
+    Change(path="modules/m", slot="0", aside=".tool/backup/1/modules/m/../../../../b"),
 )
 NOTHING = Journal(run=RUN, changes=(), backup=".tool/backup/1")
 
@@ -210,6 +213,7 @@ def test_a_journal_that_leads_elsewhere(journal: Journal | Record) -> None:
 def test_a_journal_is_read_as_it_was_written() -> None:
     """A journal survives the file."""
     change = Change(path="modules/m", slot="0", says=Entry(COMPONENT), before={"a": FILE}, after={}, users=("b/a",))
+    change = replace(change, aside=".tool/backup/1/modules/m")
     journal = Journal(run=RUN, changes=(change,), backup=".tool/backup/20260101-000000-2", made=("modules",))
     assert read_journal(seal(journal)) == journal
 

@@ -184,11 +184,11 @@ def _is_inside(change: Change, places: Places) -> bool:
     """Whether all paths of a change are in a component."""
     entries = (change.said, change.says)
     recorded = (name for each in entries if each.recorded for name in each.recorded.files)
-    backup, path, _ = change.aside.partition(f"/{change.path}")
+    backup = change.aside.removesuffix(f"/{change.path}")
     return (
         all(is_sound_build(each.last) for each in entries if each.last)
         and (not change.slot or change.slot.isdecimal())
-        and (not change.aside or bool(path and _BACKUP.fullmatch(backup)))
+        and (not change.aside or (backup != change.aside and bool(_BACKUP.fullmatch(backup))))
         and places.holds(change.path)
         and are_inside((*change.users, *change.before, *change.after, *recorded))
     )
