@@ -84,7 +84,7 @@ def test_what_another_system_has_is_a_conflict(project: Project) -> None:
     ]
     assert sorted(reported) == [
         "`config.xml` of `modules/m` moved to ",
-        "the archive's `a` of `modules/m` put in ",
-        "the archive's `config.xml` of `modules/w` put in ",
+        "the archive's `a` of `modules/m` is in ",
+        "the archive's `config.xml` of `modules/w` is in ",
     ]
     assert project.tree["modules/w/config.xml"] == "mine"
