@@ -172,6 +172,7 @@ def test_what_is_detected_is_spliced() -> None:
         "presets", high, (assignment("default", BUILT_IN, "auto"),), (*found, Element(high, 1)), found
     )
     assert merged("presets", high, low, detected=found).detected == ()
+    assert [each.path for each in merge((), START, found).decisions if each.detected] == ["presets"]
     assert merged("presets", high, low, detected=found).value == ("y", "x")
     assert (merged("presets", detected=found).value, merged("presets", detected=found).elements) == ("auto", found)
 

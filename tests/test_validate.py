@@ -299,8 +299,24 @@ def test_what_the_legacy_file_says_in_vain(text: str, key: str, advice: str) -> 
 
 def test_a_legacy_file_that_is_no_object() -> None:
     """A legacy file that is no object is silent."""
-    tree = Tree(ConfigFile.at(".tool.json", START), [], {})
-    assert validate(tree).unwrap().assignments == {}
+    trees = (Tree(ConfigFile.at(".tool.json", START), data, {}) for data in ([], 5))
+    assert [validate(tree).unwrap().assignments for tree in trees] == [{}, {}]
+
+
+def test_an_unknown_key_spoils_no_other() -> None:
+    """In the legacy file, an unknown key of an object says nothing about a setting of that name."""
+    text = '{"schema": 1, "theme": "a", "hooks": {"theme": 1}}'
+    layer = validate(tree_of(text, ConfigFile.at(".tool.json", START))).unwrap()
+    assert [*layer.assignments] == ["theme"]
+    assert [key for key, _, _ in legacy_keys(layer.warnings)] == ["hooks.theme"]
+
+
+def test_keys_that_are_called_otherwise() -> None:
+    """A key that is called as its flag is suggested by its own name, or told where it belongs."""
+    assert errors_of('{"cache": {"cache-file": "x"}, "hooks": {"presets": []}}') == (
+        UnknownKey("cache.cache-file", at(12), ("cache.file",)),
+        UnknownKey("hooks.presets", at(42), belongs="presets"),
+    )
 
 
 def test_a_value_without_a_place() -> None:
