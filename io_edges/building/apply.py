@@ -239,6 +239,7 @@ def _journal(staged: _Staged, job: Job) -> Journal:
         backup=backup,
         places=plan.record.places,
         made=tuple(sorted(parent for parent in parents if folder.status(parent) is None)),
+        unmade=tuple(parent for parent in job.undoes.made if parent in parents) if job.undoes else (),
         was_recorded=folder.lstat(RECORD_FILE) is not None,
         is_recorded=job.undoes is None or job.undoes.was_recorded,
     )

@@ -85,6 +85,8 @@ def commit(this: Transaction, before: Store, kept: State) -> Store:
 
 def _leave(this: Transaction, store: Store) -> None:
     """Leave for later what is done. Raises `OSError`."""
+    for folder in reversed(this.journal.unmade):
+        prune_at(this.project, folder)
     this.warnings += keep(this.journal, store.record, store.state, this.project, this.staging)
 
 

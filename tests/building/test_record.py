@@ -201,6 +201,7 @@ NOTHING = Journal(run=RUN, changes=(), backup=".tool/backup/1")
     [
         *(replace(NOTHING, changes=(each,)) for each in ELSEWHERE),
         replace(NOTHING, made=("..",)),
+        replace(NOTHING, unmade=("..",)),
         replace(NOTHING, backup="elsewhere"),
         Record(),
     ],

@@ -36,9 +36,8 @@ def seen(project: Project) -> tuple[dict[str, str], bytes | None, dict[str, Any]
     components = {path: each["component"] for path, each in known.items()}
     placed = {path: path.read_text(encoding="utf-8") for path in (project.root / "lib").rglob("*") if path.is_file()}
     elsewhere = {path.relative_to(project.root).as_posix(): text for path, text in placed.items()}
-    empty = (
-        folder for top in project.root.glob("modules/*/") for folder, *inside in os.walk(top) if inside == [[], []]
-    )
+    tops = (project.root / "modules", project.root / "themes")
+    empty = (folder for top in tops for folder, *inside in os.walk(top) if inside == [[], []])
     elsewhere |= dict.fromkeys((f"{os.path.relpath(folder, project.root)}/" for folder in empty), "")
     return {**project.tree, **elsewhere}, record.read_bytes() if record.exists() else None, components
 

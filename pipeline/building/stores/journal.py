@@ -151,6 +151,8 @@ class Journal(Struct, frozen=True, kw_only=True):
     """The folders that components go into."""
     made: tuple[str, ...] = ()
     """Folders of the project that the run makes."""
+    unmade: tuple[str, ...] = ()
+    """Folders that the run which is undone has made: they go if they are left empty."""
     was_recorded: bool = True
     """Whether there was a record before the run."""
     is_recorded: bool = True
@@ -175,7 +177,7 @@ def read_journal(data: bytes) -> Journal | None:
         isdistinct(each.path for each in changes)
         and isdistinct(each.slot for each in journal.moves)
         and all(_is_inside(change, journal.places) for change in changes)
-        and set(journal.made) <= {*above, BACKUPS}
+        and {*journal.made, *journal.unmade} <= {*above, BACKUPS}
     )
     return journal if is_sound else None
 
