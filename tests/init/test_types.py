@@ -54,7 +54,7 @@ def every_form(literal: str, of: str, helper: str) -> str:
     return "\n".join(form.format(literal=literal, type=of, helper=helper) for form in FORMS.values())
 
 
-def refused_by_tsc(folder: Path, resolution: str, exact: bool) -> set[tuple[str, str]]:
+def refused_by_tsc(folder: Path, files: Iterable[str], resolution: str, exact: bool) -> set[tuple[str, str]]:
     """What `tsc` refuses of the scripts in a folder: a literal with the form that it stands in, or a file."""
     options = {
         "strict": True,
@@ -67,7 +67,7 @@ def refused_by_tsc(folder: Path, resolution: str, exact: bool) -> set[tuple[str,
         "types": [],
         "noEmit": True,
     }
-    config = {"compilerOptions": options, "files": sorted([*scripts(), *WRITTEN])}
+    config = {"compilerOptions": options, "files": sorted(files)}
     (folder / "tsconfig.json").write_text(json.dumps(config), encoding="utf-8")
     ran = subprocess.run(
         [TSC, "--project", ".", "--pretty", "false"], cwd=folder, capture_output=True, text=True, check=False
@@ -126,25 +126,27 @@ def schema(project: Project) -> dict[str, Any]:
 )
 def test_tsc_says_what_the_table_says(project: Project, found: str, resolution: str, exact: bool) -> None:
     """Strict `tsc` refuses what is wrong, in whatever form it is written, and nothing else; it finds `tool` by a
-    reference to the printed declaration and in the npm package alike. Every two of the options meet in a run. So it
-    accepts the file that `tool init --format=ts` writes, and refuses it once a value is wrong.
+    reference to the printed declaration and in the npm package alike. Every two of the options meet in a run. Beside
+    the declaration it accepts the file that `tool init --format=ts` writes, and refuses it once a value is wrong.
     """
+    written: tuple[str, ...] = ()
     if found == "package":
         shutil.copytree(NPM, project.root / "node_modules" / "tool")
     else:
+        written = WRITTEN
+        answers = ("--theme=harbour", "--exclude=blog", "--on-failure=fail", "--log-format=json")
+        assert project.run("init", "--yes", "--format=ts", *answers).code == 0
+        text = (project.root / written[0]).read_text(encoding="utf-8")
+        project.write(written[1], text.replace('"fail"', '"fial"'))
         project.write("tool.d.ts", project.run("config", "types").out)
     for file, text in scripts(REFERENCE if found == "reference" else "").items():
         project.write(file, text)
-    answers = ("--theme=harbour", "--exclude=blog", "--on-failure=fail", "--log-format=json")
-    assert project.run("init", "--yes", "--force", "--format=ts", *answers).code == 0
-    written = (project.root / WRITTEN[0]).read_text(encoding="utf-8")
-    project.write(WRITTEN[1], written.replace('"fail"', '"fial"'))
     literals = (CONFIGS | PRESETS).items()
     wrong = stems(REFUSED, CONFIGS) | stems(PRESETS_REFUSED, PRESETS)
-    assert refused_by_tsc(project.root, resolution, exact) == {
+    assert refused_by_tsc(project.root, (*scripts(), *written), resolution, exact) == {
         *((f"{stem}: {text}", form) for stem, text in literals if stem in wrong for form in FORMS),
         *((file, "") for file in (SCRIPTS_REFUSED | ONLY_TYPE_REFUSES)),
-        (WRITTEN[1], ""),
+        *((file, "") for file in written[1:]),
     }
 
 
