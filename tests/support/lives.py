@@ -349,7 +349,9 @@ def _left(world: World, name: str, flags: Flags) -> Component:
 
 
 def _is_recorded(world: World, flags: Flags, built: Collection[str]) -> bool:
-    """Whether drop and selection are what the record says."""
+    """Whether drop and selection are what the record says, and each patch is of a component that is built."""
+    if flags.names is None and not world.patches.keys() <= world.record.keys() | set(built):
+        return False
     asked = {name: each for name, each in world.record.items() if flags.names is None or name in flags.names}
     is_patched = all(each.patch == gives(world, name).patch for name, each in asked.items() if name in built)
     return is_patched and {name: each.version for name, each in asked.items()} == {
