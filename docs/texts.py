@@ -30,24 +30,22 @@ HOOK_VARIABLES: Final = {
 OUTPUT: Final = """\
 # Output and events
 
-Standard output has the product of a command, such as the diff of `tool diff`; of `tool create` it is the path of the
-project, of `tool init` that of the file. Everything else goes to standard error: as text or, with `log.format` set to
-`json`, as one JSON object a line.
+Standard output has the result of a command, such as the diff of `tool diff` or the path of the project that
+`tool create` built. Everything else goes to standard error: as text or, with `log.format` set to `json`, as one JSON
+object a line.
 
 ## Text
 
 A run reports the settings, the archives that are skipped or refused, the components that change, and a summary. A pipe
-gets all twelve settings, a terminal those that are not the default.
+gets all settings, a terminal those that are not the default.
 
 - `--verbose` reports every setting, archive and component, and where a configuration was searched for.
 - `--quiet` reports only warnings and errors, and the last 20 lines of a hook script that fails. It does not repeat a
-  warning of the last run about settings, drop or plan, so a job that has nothing to do prints nothing.
+  warning of the last run about settings, drop or plan.
 - Every failed run ends by saying whether it changed anything: `nothing was changed`.
-- Messages are wrapped to the width of the terminal, or `COLUMNS`. On a terminal, very long values are shortened.
-- A string in a list is in quotes if it is empty, contains spaces or special characters, or looks like a number, a
-  boolean or `null`. You can type a value as it is shown.
-- `NO_COLOR`, or `TERM` set to `dumb` or not set, turns colours off. `FORCE_COLOR` turns them on.
-- `ACCESSIBLE=1` prints sentences for screen readers: no columns, no drawing, no progress bar.
+- A string in a list is in quotes if it could be read as something else. You can type a value as it is shown.
+- [Variables](settings.md#other-environment-variables) set colours and width. `ACCESSIBLE=1` prints sentences for screen
+  readers.
 - At most 1,000 warnings and 1,000 errors are shown.
 
 ### Escapes
