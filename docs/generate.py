@@ -198,7 +198,7 @@ def _events() -> str:
 def _variables() -> str:
     read = _table(("variable", "meaning"), ((f"`{name}`", text) for name, text in VARIABLES.items()))
     hooks = _table(("variable", "meaning"), ((f"`{name}`", text) for name, text in HOOK_VARIABLES.items()))
-    given = "Each [hook script](../scripts.md#hook-scripts) gets these variables. `tool` does not read them."
+    given = "Each [hook script](../scripts.md#hook-scripts) gets these variables."
     return f"## Other environment variables\n\n{read}\n## Variables of hook scripts\n\n{given}\n\n{hooks}"
 
 

@@ -5,16 +5,16 @@ from typing import Final
 from pipeline.config import variables
 
 VARIABLES: Final = {
-    variables.NO_EXEC: "true or 1: do not run hooks or evaluate configuration scripts, as with --no-exec.",
+    variables.NO_EXEC: "true or 1: as --no-exec.",
     variables.KEEP: "none: keep no archives and no replaced files, so no run can be undone.",
-    variables.THEMES_DIR: "Build themes into this folder of the project, as with --themes-dir.",
-    variables.MODULES_DIR: "Build modules into this folder of the project, as with --modules-dir.",
+    variables.THEMES_DIR: "As --themes-dir.",
+    variables.MODULES_DIR: "As --modules-dir.",
     "CI": "Anything but false or 0: apply the preset ci if presets are detected.",
     "NO_COLOR": "Any value: print no colours.",
     "FORCE_COLOR": "Any value but 0: print colours, even without a terminal.",
     "ACCESSIBLE": "Any value but 0: draw and redraw nothing, for screen readers.",
     "TERM": "dumb, or no value: draw nothing, and print no colours.",
-    "COLUMNS": "The width of the terminal, instead of its own.",
+    "COLUMNS": "The width of the terminal.",
     "SOURCE_DATE_EPOCH": "The time of written files, in seconds since 1970.",
 }
 """The variables that are read besides those of the settings, as the reference tells of them."""
