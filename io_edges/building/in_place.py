@@ -93,8 +93,8 @@ def install(
         return ()
     replaced = {move.name: FileState() for move in change.file_moves if move.current}
     with (
+        staging.child(change.undo, make=True) as kept,  # first: it shows that the folder of a new component is made
         inside(project, change.path, make=change.adds) as place,
-        staging.child(change.undo, make=True) as kept,
         staging.child(_staged(change)) as source,
         _aside(change, project) as aside,
         folders_like(replaced, place, kept),
