@@ -95,7 +95,7 @@ def probe_of(project: PurePath) -> FolderProbe:
     """Have the folders of a project ready to be looked at. Links are followed."""
     return FolderProbe(
         project.name,
-        is_there=lambda path: os.path.exists(project / path),  # noqa: PTH110 - which is false where nobody may look
+        is_there=lambda path: Path(project, path).exists(),
         real=lambda path: os.path.relpath(os.path.realpath(project / path), os.path.realpath(project)),
         content=partial(content_of, project),
         folders=cache(partial(_folders, project)),
@@ -103,8 +103,9 @@ def probe_of(project: PurePath) -> FolderProbe:
 
 
 def _folders(project: PurePath, path: str) -> list[str]:
-    """The names of the folders in a folder of a project, links to folders included."""
-    return [name for name in _names(Path(project, path)) if Path(project, path, name).is_dir()]
+    """The names of the folders in a folder of a project that can be looked into, links to folders included."""
+    folders = {name: Path(project, path, name) for name in _names(Path(project, path))}
+    return [name for name, each in folders.items() if each.is_dir() and os.access(each, os.X_OK)]
 
 
 def list_scripts(folder: PurePath, start: PurePath) -> BuildOutcome[tuple[Script, ...] | None]:
