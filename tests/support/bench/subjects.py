@@ -117,6 +117,11 @@ class Stage:
         shop.mkdir()
         shown, undone = (self.updated(name, one.name, versions) for name in ("shown", "undone"))
         output(Subject(UNDO, (TOOL, "create", self.root / "undone drop"), lambda: undone))
+        output(Subject(UNDO, (TOOL, "undo"), lambda: undone))
+
+        def redone() -> Path:
+            output(Subject(UNDO, (TOOL, "redo"), lambda: undone))
+            return undone
 
         def change() -> Path:
             versions.reverse()
@@ -130,7 +135,7 @@ class Stage:
             Subject(UNCHANGED, create, lambda: shop),
             Subject(ONE_ALONE, (TOOL, "create", other, "--output", "."), self.new),
             Subject(DIFF, (TOOL, "diff", self.root / "shown drop"), lambda: shown),
-            Subject(UNDO, (TOOL, "undo"), lambda: undone),
+            Subject(UNDO, (TOOL, "undo"), redone),
         )
 
     def updated(self, name: str, one: str, versions: Sequence[Path]) -> Path:
