@@ -158,7 +158,7 @@ def _block(inspected: Inspection, screen: Screen) -> Iterator[str]:
 
 
 def _evidence(inspected: Inspection) -> str | None:
-    if inspected.kind in {"bundle", "unknown"}:
+    if inspected.kind in {"bundle", "unknown"} or not inspected.entries:
         return None
     return f"{inspected.evidence} ({inspected.field})" if inspected.evidence else "none: it goes by its name and place"
 
@@ -173,6 +173,10 @@ def _on_disk(inspected: Inspection) -> str | None:
 def _holds(inspected: Inspection) -> str | None:
     if inspected.kind == "bundle":
         return counted(len(inspected.members), "component")
+    files = counted(inspected.files, "file")
+    if not inspected.name:
+        return None
+    if not inspected.entries:  # no archive: a component that the record has
+        return files
     entries = "1 entry" if inspected.entries == 1 else f"{inspected.entries:,} entries"
-    size = counted(inspected.bytes, "byte")
-    return f"{counted(inspected.files, 'file')} of {size}, in {entries}" if inspected.name else None
+    return f"{files} of {counted(inspected.bytes, 'byte')}, in {entries}"

@@ -305,9 +305,8 @@ def test_an_archive_of_which_nothing_is_known() -> None:
 
 def test_lines_of_text() -> None:
     """Each thing that is known is a line."""
-    seen = Inspection(
-        archive="a.zip", kind="theme", name="t", evidence="e", field="f", parent="p", requires=("a", "b"), files=2
-    )
+    seen = Inspection(archive="a.zip", kind="theme", name="t", evidence="e", field="f", parent="p", requires=("a", "b"))
+    seen = replace(seen, entries=2, files=2, bytes=8)
     assert inspection_lines((seen,), "text") == (
         "a.zip",
         "  kind      theme",
@@ -315,7 +314,7 @@ def test_lines_of_text() -> None:
         "  evidence  e (f)",
         "  builds on p",
         "  needs     a, b",
-        "  holds     2 files of 0 bytes, in 0 entries",
+        "  holds     2 files of 8 bytes, in 2 entries",
     )
     assert inspection_lines(
         (replace(seen, kind="unknown", evidence=None, requires=(), parent=None, members=("m",)),), "text"
@@ -323,8 +322,20 @@ def test_lines_of_text() -> None:
         "a.zip",
         "  kind      unknown",
         "  name      t",
-        "  holds     2 files of 0 bytes, in 0 entries",
+        "  holds     2 files of 8 bytes, in 2 entries",
         "  member    m",
+    )
+
+
+def test_lines_of_a_component_without_an_archive() -> None:
+    """Of a component that the record alone has, neither the evidence nor the size in an archive is known."""
+    seen = Inspection(archive="modules/m", kind="module", name="m", files=2, built_from="m.zip")
+    assert inspection_lines((seen,), "text") == (
+        "modules/m",
+        "  kind      module",
+        "  name      m",
+        "  holds     2 files",
+        "  on disk   built from m.zip",
     )
 
 
