@@ -133,7 +133,7 @@ def _made(scope: Scope, files: Mapping[str, set[str]]) -> dict[str, Made]:
             disk=there[path],
             component=component,
             patch=patch,
-            is_known=base.patch == patch.digest or is_kept(scope.view.folder, patch),
+            is_kept=is_kept(scope.view.folder, patch),
             named=named,
         )
         outcomes[path] = make_patch(edits, scope.selection.choices, found.texts)

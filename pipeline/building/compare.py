@@ -16,11 +16,10 @@ from pipeline.building.base import Base, Survey, bases_of, behind, moved_away, s
 from pipeline.building.draft import Draft
 from pipeline.building.merging.files_merge import replace_all
 from pipeline.building.names import about
-from pipeline.building.patching.contents import contents_of
+from pipeline.building.patching.contents import contents_of, rebase
 from pipeline.building.patching.given import Given
 from pipeline.building.patching.patch_file import Patch
 from pipeline.building.patching.patching import warnings_on_patches, with_misfits
-from pipeline.building.patching.rebasing import rebase
 from pipeline.building.steps import Step, build_step, decided
 from pipeline.building.stores.record import Record, RecordedComponent, archive_name
 from pipeline.report.diagnostic import WarningDiagnostic
@@ -65,15 +64,14 @@ def compare(draft: Draft) -> Draft:
     given = _contents([(each, choice) for each, choice in selected if each.path not in late], draft)
     gives = {path: value for path, outcome in given.items() if (value := value_of(outcome))}
     made = {**late, **bases_of([each for each in surveys if each.path not in late], gives, draft)}
-    steps, anew = list[Step](), dict[str, Patch]()
+    steps = list[Step]()
     for each, choice in selected:
         base = made[each.path]
         if each.path in gives:
-            rebased = rebase(choice, gives[each.path], base.component, draft)
-            gives[each.path] = rebased.given
-            anew |= {each.path: rebased.patch} if rebased.patch else {}
+            gives[each.path] = rebase(choice, gives[each.path], base.component, draft)
         if each.path in gives or each.path in late:
             steps.append(step_for(each, choice, base, gives.get(each.path, Given()), draft))
+    anew = {path: each.rewritten for path, each in gives.items() if each.rewritten}
     draft = draft.with_plan(
         steps=tuple(steps),
         patches={**plan.patches, **anew},
@@ -85,7 +83,7 @@ def compare(draft: Draft) -> Draft:
     return draft.with_warnings(
         *lost_edits(surveys, draft.plan.patches),
         *later_versions([each for each in surveys if each.path in late and each.is_there], late, draft),
-        *warnings_on_patches(steps, gives, draft.record.components, anew),
+        *warnings_on_patches(steps, gives, draft.record.components),
     )
 
 

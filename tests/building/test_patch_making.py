@@ -101,23 +101,20 @@ def test_a_patch_loses_no_line_of_a_file_that_is_not_named() -> None:
     assert b"+mended" in made(patch, bare=bare, built=both, disk=mended, named=("a",)).text
 
 
-@pytest.mark.parametrize("is_known", [True, False])
-def test_a_patch_that_has_changed_since_it_was_built(is_known: bool) -> None:
-    """What has come from elsewhere is merged with an edit; where both touch, the edit is left out. What was written
-    here is what is on disk, whole.
+@pytest.mark.parametrize("is_kept", [True, False])
+def test_a_patch_that_has_changed_since_it_was_built(is_kept: bool) -> None:
+    """Edits of a file that the patch changes otherwise than it was built are left out. What was written here is what is
+    on disk, whole.
     """
     pulled = read(made(disk={**BARE, "a": OURS}))
-    both = made(pulled, disk={**BARE, "a": MORE}, is_known=is_known)
-    assert apply_patch(read(both), BARE).files == {"a": MORE if is_known else BOTH}
-    drei = TEXT.replace(b"\n3\n", b"\ndrei\n")
-    touching = made(pulled, disk={**BARE, "a": drei}, is_known=is_known)
-    if is_known:
-        assert apply_patch(read(touching), BARE).files == {"a": drei}
-    else:
-        assert (touching.text, touching.warnings) == (pulled.text, (edits_left_out((f"{M}/a",), "touching"),))
+    edited = made(pulled, disk={**BARE, "a": MORE, "b": MORE}, is_kept=is_kept)
+    assert apply_patch(read(edited), BARE).files == {"a": MORE if is_kept else OURS, "b": MORE}
+    assert edited.warnings == (() if is_kept else (edits_left_out((f"{M}/a",), "unbuilt"),))
+    built = made(pulled, built={**BARE, "a": OURS}, disk={**BARE, "a": MORE}, is_kept=is_kept)
+    assert apply_patch(read(built), BARE).files == {"a": MORE}
     removed = read(made(disk={"a": TEXT, "b": TEXT}, named=("gone",)))
-    edited = made(removed, disk={**BARE, "gone": b"y\n"}, is_known=is_known)
-    assert (edited.warnings == ()) == is_known
+    there = made(removed, disk={**BARE, "gone": b"y\n"}, is_kept=is_kept)
+    assert (there.warnings == ()) == is_kept
 
 
 def test_text_besides_files_stays() -> None:

@@ -12,9 +12,9 @@ from returns.result import Success
 from io_edges.building.git import GIT
 from pipeline.building.draft import Contents, PatchFiles, PlanOptions
 from pipeline.building.merging.preference import Preference
+from pipeline.building.patching.contents import rebase
 from pipeline.building.patching.given import Given, with_patch
 from pipeline.building.patching.patch_file import Patch, read_patch
-from pipeline.building.patching.rebasing import Rebased, rebase
 from pipeline.building.stores.record import FileState, RecordedComponent
 from pipeline.report.diagnostics.patches import PatchConflict
 from tests.support.drafts import draft_of
@@ -41,7 +41,7 @@ class Case(Struct, frozen=True, kw_only=True):
     new: Mapping[str, bytes]
     patch: bytes = PATCH
 
-    def rebased(self, *, merge: bool, base: RecordedComponent | None = BASE, prefer: Preference = NOBODY) -> Rebased:
+    def rebased(self, *, merge: bool, base: RecordedComponent | None = BASE, prefer: Preference = NOBODY) -> Given:
         """What becomes of the patch."""
         patch = read_patch(self.patch, M)
         contents = Contents(
@@ -66,10 +66,10 @@ def test_a_patch_is_merged_and_written_anew() -> None:
     """Then it fits the new archive, and nothing of it is lost."""
     rebased = Case(old={"a": NINE}, new={"a": NEW}).rebased(merge=True)
     merged = NEW.replace(b"5\n", b"five\n")
-    assert rebased.patch is not None
-    assert (rebased.given.texts, rebased.given.conflicts) == ({"a": merged}, ())
-    assert rebased.given.patch == rebased.patch.digest
-    assert rebased.given.files == files({"a": merged})
+    assert rebased.rewritten is not None
+    assert (rebased.texts, rebased.conflicts) == ({"a": merged}, ())
+    assert rebased.patch == rebased.rewritten.digest
+    assert rebased.files == files({"a": merged})
 
 
 @pytest.mark.parametrize(
@@ -86,18 +86,18 @@ def test_a_patch_is_merged_and_written_anew() -> None:
 )
 def test_whether_a_patch_can_be_merged(case: Case, base: RecordedComponent | None, can_merge: bool) -> None:
     """It can where it fits the archive that was built, and the new one has the file."""
-    (conflict,) = case.rebased(merge=False, base=base).given.conflicts
+    (conflict,) = case.rebased(merge=False, base=base).conflicts
     assert (conflict.name, conflict.can_merge) == ("a", can_merge)
     merged = case.rebased(merge=True, base=base)
-    assert (merged.patch is not None) is can_merge
+    assert (merged.rewritten is not None) is can_merge
 
 
 def test_a_patch_whose_changes_the_archive_has_is_removed() -> None:
     """If the archive has all of them, and others near them that the patch does not fit, nothing is left of it."""
     new = NEW.replace(b"5\n", b"five\n")
     rebased = Case(old={"a": NINE}, new={"a": new}).rebased(merge=True)
-    assert rebased.patch == Patch(M)
-    assert rebased.given == Given(files({"a": new}))
+    assert rebased.rewritten == Patch(M)
+    assert rebased == Given(files({"a": new}), rewritten=Patch(M))
 
 
 def test_what_touches_stays_a_conflict() -> None:
@@ -105,11 +105,11 @@ def test_what_touches_stays_a_conflict() -> None:
     patch = PATCH + PATCH.replace(b" a\n", b" b\n")
     two = Case(old={"a": NINE, "b": NINE}, new={"a": NEW, "b": NEW.replace(b"5\n", b"V\n")}, patch=patch)
     rebased = two.rebased(merge=True)
-    assert [(each.name, each.why) for each in rebased.given.conflicts] == [("b", "touching")]
-    assert rebased.patch is not None
+    assert [(each.name, each.why) for each in rebased.conflicts] == [("b", "touching")]
+    assert rebased.rewritten is not None
     one = Case(old={"a": NINE}, new={"a": NEW.replace(b"5\n", b"V\n")}).rebased(merge=True)
-    assert [each.why for each in one.given.conflicts] == ["touching"]
-    assert one.patch is None
+    assert [each.why for each in one.conflicts] == ["touching"]
+    assert one.rewritten is None
     left = two.rebased(merge=True, prefer=Preference(mine=(f"{M}/a",), theirs=(f"{M}/b",)))
-    assert [type(each) for each in left.given.conflicts] == [PatchConflict] * 2
-    assert left.patch is None
+    assert [type(each) for each in left.conflicts] == [PatchConflict] * 2
+    assert left.rewritten is None

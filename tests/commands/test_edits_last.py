@@ -106,21 +106,24 @@ def test_edits_are_saved_twice(project: Project, line: str, is_built: bool) -> N
 
 
 def test_what_was_pulled_is_kept(patched: Project) -> None:
-    """A colleague's lines that are not built yet stay in the patch beside an edit, which the next build merges."""
+    """A colleague's lines that are not built yet stay in the patch; an edit of their file is saved after a build."""
     pulled = (patched.root / FILE).read_text(encoding="utf-8").replace("+seventeen\n", "+seventeen\n+colleague\n")
     patched.write(FILE, pulled.replace("@@ -14,7 +14,7", "@@ -14,7 +14,8"))
     patched.write("modules/m/lib.php", edited(l3="trois", l17="seventeen"))
     ran = patched.run("patch")
-    assert (ran.code, lines(patched)) == (0, ["+trois", "+seventeen", "+colleague"])
+    assert (ran.code, lines(patched)) == (0, ["+three", "+seventeen", "+colleague"])
+    assert "left out of the patch: the patch has changes of it that are not built yet" in ran.err
     assert patched.create().code == 73
     assert patched.create("--merge").code == 0
     assert (patched.root / "modules/m/lib.php").read_text() == edited(l3="trois", l17="seventeen\ncolleague")
+    assert patched.run("patch").code == 0
+    assert lines(patched) == ["+trois", "+seventeen", "+colleague"]
     before = pulled.replace("@@ -14,7 +14,7", "@@ -14,7 +14,8").replace("+three", "+drei")
     patched.write(FILE, before)
     patched.write("modules/m/lib.php", edited(l3="tres", l17="seventeen\ncolleague"))
     ran = patched.run("patch")
     assert (ran.code, (patched.root / FILE).read_text()) == (0, before)
-    assert "the patch has other changes of the same lines" in ran.err
+    assert "changes of it that are not built yet" in ran.err
     assert patched.run("patch", "modules/m/lib.php").code == 0
     assert lines(patched) == ["+tres", "+seventeen", "+colleague"]
 

@@ -50,6 +50,8 @@ class Given(Struct, frozen=True):
     """Where the patch does not fit. These files are given as the archive has them."""
     skipped: tuple[WarningDiagnostic, ...] = ()
     """What there is to say of the parts of the patch that are not applied."""
+    rewritten: Patch | None = None
+    """The patch if it is written anew; without parts if the archive has all of its changes."""
 
     @property
     def removed(self) -> tuple[str, ...]:

@@ -1,11 +1,12 @@
 """Patch making: the difference between the archive that was built and what is on disk, as a patch.
 
 No line of a patch is removed but of a file that is named, or that the archive has by itself: a file that is missing, or
-as in the archive, keeps its lines, and so does one that the patch does not fit. Making a patch twice gives the same
-bytes.
+as in the archive, keeps its lines, and so does one that the patch does not fit, or of which no run has built them.
+Making a patch twice gives the same bytes.
 """
 
 from collections.abc import Collection, Iterable, Sequence
+from hashlib import sha256
 
 from msgspec import Struct
 from returns.result import Failure, Success
@@ -13,12 +14,11 @@ from returns.result import Failure, Success
 from pipeline.archives.archive import Component
 from pipeline.archives.prestashop import is_rewritten
 from pipeline.building.draft import Contents
-from pipeline.building.merging.lines import MOST_BYTES, is_text, merge_lines
-from pipeline.building.patching.contents import bare_texts, built_texts
+from pipeline.building.merging.lines import MOST_BYTES, is_text
+from pipeline.building.patching.contents import bare_texts, rewritten
 from pipeline.building.patching.patch_file import Patch, read_patch
 from pipeline.building.patching.patch_names import wrong_name
 from pipeline.building.patching.patches import apply_patch, with_names
-from pipeline.building.patching.rebasing import rewritten
 from pipeline.building.showing.status import file_differences
 from pipeline.building.stores.record import Files, RecordedComponent, implied_folders
 from pipeline.report.diagnostic import WarningDiagnostic
@@ -37,7 +37,7 @@ class Edits(Struct, frozen=True, kw_only=True):
     """What it is on disk."""
     patch: Patch
     """Its patch; one without parts if there is none."""
-    is_known: bool = False
+    is_kept: bool = False
     """Whether that was written or built here, so that nothing in it has come from elsewhere since."""
     named: Collection[str] = ()
     """The only files that are saved, as they are on disk, whatever the patch does to them; if none is named, all."""
@@ -68,7 +68,6 @@ def make_patch(edits: Edits, choices: Sequence[Choice], contents: Contents) -> B
     files = {name for name in saved if name in edits.disk and edits.disk[name].kind == "file"}
     others = saved & (edits.disk.keys() - files | implied_folders(edits.disk))
     disk = contents.there(path, files)
-    built = {} if edits.is_known else built_texts(path, base, saved, choices, contents)
     unfit = {each.name for each in done.misplaced}
     new = dict[str, bytes | None]()
     for name in sorted(saved):
@@ -79,18 +78,12 @@ def make_patch(edits: Edits, choices: Sequence[Choice], contents: Contents) -> B
             continue  # it keeps its lines
         elif why := _unsaved(name, there, old):
             left[name] = why
-        elif is_named:
-            new[name] = there
-        elif name in unfit:
+        elif name in unfit and not is_named:
             left[name] = "unfit"
-        elif edits.is_known or name not in done.files:
+        elif name in done.files and not (is_named or edits.is_kept or _is_built(name, done.files[name], base)):
+            left[name] = "unbuilt"
+        else:
             new[name] = there
-        else:  # what has come into the patch from elsewhere, and is not built yet, is merged
-            merged = merge_lines(built.get(name, b""), there or b"", done.files[name] or b"", contents.git)
-            if isinstance(merged, bytes):
-                new[name] = merged
-            else:
-                left[name] = "touching"
     changed = {name: text for name, text in new.items() if name in edits.named or text != done.files.get(name)}
     executable = [name for name, state in edits.disk.items() if state.executable]
     text = rewritten(patch, bare, changed, contents.git, executable) if changed else patch.text
@@ -101,6 +94,12 @@ def make_patch(edits: Edits, choices: Sequence[Choice], contents: Contents) -> B
     ]
     made = Made(text, tuple(warnings), is_saved=bool(new and (text or patch.parts)))
     return Failure((wrong,)) if wrong else Success(made)
+
+
+def _is_built(name: str, text: bytes | None, base: RecordedComponent) -> bool:
+    """Whether a file was built with a content, or without it not at all."""
+    built = base.files[name].digest if name in base.files else None
+    return built == (None if text is None else sha256(text).hexdigest())
 
 
 def _unsaved(name: str, *texts: bytes | None) -> Unsaved | None:

@@ -68,17 +68,14 @@ def _read(path: str, data: bytes | FileSystemProblem | None) -> Patch | None:
 
 
 def warnings_on_patches(
-    steps: Iterable[Step],
-    given: Mapping[str, Given],
-    recorded: Mapping[str, RecordedComponent],
-    rewritten: Mapping[str, Patch],
+    steps: Iterable[Step], given: Mapping[str, Given], recorded: Mapping[str, RecordedComponent]
 ) -> Iterator[WarningDiagnostic]:
-    """What there is to warn of in patches, given what components give, and which patches are written anew."""
+    """What there is to warn of in patches, given what components give."""
     for step in steps:
         before, now = recorded.get(step.path), given.get(step.path)
         if now is None or step.component is None:
             continue
-        if before and before.patch and not (now.patch or now.invalid or step.path in rewritten):
+        if before and before.patch and not (now.patch or now.invalid or now.rewritten):
             is_known = before.source == step.component.source and step.target.occupancy == "present"
             files = _without_patch(before.files, now.files, step.target.files) if is_known else 0
             if files or not is_known:
@@ -88,8 +85,8 @@ def warnings_on_patches(
         if again := tuple(each for each in bare if not are_alike(found[each], now.files.get(each))):
             yield patch_restored(step.path, again)
         yield from now.skipped
-        if step.path in rewritten:
-            yield patch_rewritten(patch_path(step.path), step.archive, is_gone=not rewritten[step.path].parts)
+        if now.rewritten:
+            yield patch_rewritten(now.rewritten.path, step.archive, is_gone=not now.rewritten.parts)
         lines = {each.file: each.line for each in reversed(step.left_out)}
         for file, line in lines.items():
             yield unused_patch(patch_path(step.path), "unfit", file, line=line)

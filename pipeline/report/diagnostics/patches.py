@@ -163,19 +163,19 @@ def patch_rewritten(patch: str, archive: str, *, is_gone: bool = False) -> Warni
     return WarningDiagnostic("patch-rewritten", message, "commit the patch", in_patches(patch))
 
 
-Unsaved: TypeAlias = Literal["binary", "mode", "name", "unfit", "touching", "added", "deleted", "rewritten"]
+Unsaved: TypeAlias = Literal["binary", "mode", "name", "unfit", "unbuilt", "added", "deleted", "rewritten"]
 """Why an edit is not saved: it is not text, or too large; it is a mode alone; its name cannot be in a patch; the patch
-does not fit the archive, or has other changes of these lines; the file is added, deleted or written by the system, and
-not named."""
+does not fit the archive, or has changes of the file that no run has built; the file is added, deleted or written by the
+system, and not named."""
 _NAMED: Final = "name the file to save it"
 _UNSAVED: Final[dict[Unsaved, tuple[str, str]]] = {
     "binary": ("not text, or larger than 2 MiB", "it remains an edit, which no build overwrites"),
     "mode": ("a patch changes no mode of a file that is there", "it remains an edit, which no build overwrites"),
     "name": ("a patch cannot have a file of this name", "it remains an edit, which no build overwrites"),
     "unfit": ("the patch does not fit it", "name the file to save it as it is on disk, without the lines of the patch"),
-    "touching": (
-        "the patch has other changes of the same lines, which are not built yet",
-        "name the file to save it as it is on disk, without the lines of the patch",
+    "unbuilt": (
+        "the patch has changes of it that are not built yet",
+        "run `tool create --merge`, then `tool patch`; or name the file to save it as it is on disk, without them",
     ),
     "added": ("added", _NAMED),
     "deleted": ("deleted", _NAMED),
