@@ -1,12 +1,13 @@
 """Themes: choose the one theme of a drop and those that it builds on, or none (`docs/archives.md`)."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import PurePath
 from typing import TypeAlias
 
 from toolz import groupby, unique
 
-from pipeline.archives.archive import Archive, Component
+from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.archives.unmarked import unmarked
 from pipeline.config.layers import Assignment, Settings
 from pipeline.report.diagnostics import BuildError
@@ -14,7 +15,7 @@ from pipeline.report.diagnostics.archives import unbuilt_text
 from pipeline.report.diagnostics.selection import ThemeAmbiguous, ThemeNotFound
 from pipeline.report.wording import suggest
 from pipeline.schema import AUTO, NONE, is_archive_name
-from pipeline.selection.choices import Choice, Reason, SelectionRule
+from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.duplicates import highest
 from pipeline.selection.patterns import leaves_out
 
@@ -40,41 +41,34 @@ def choose_theme(
     gone = {choice.archive.file for choice in out}
     themes = tuple(pair for pair in known if pair[1].kind == "theme" and pair[0].file not in gone)
     setting = settings.decision("theme").winner
-    if setting.value == AUTO and not set(_names(themes)).isdisjoint(here):
-        return (*_kept_current(themes, here, names, setting), *out), ()
-    unknown = tuple(archive for archive in archives if archive.component is None)
-    closed = ((archive, unmarked("theme", archive.file)) for archive in unknown if not archive.refusals)
-    excluded = (*closed, *((choice.archive, choice.component) for choice in out))
-    found = _chosen(setting, known, themes, excluded, drop)
-    if found is None or isinstance(found, str):
-        return (*_choices(themes, found, setting), *out), ()
-    choices = (*_named(themes, names, setting), *out)
-    if isinstance(found, ThemeAmbiguous):
-        is_settled = any(each.selected for each in choices)
+    wanted, there = str(setting.value), _names(themes)
+    named = [pair for pair in themes if not {pair[1].name, pair[1].path}.isdisjoint(names)]
+    by_setting = partial(Reason, setting="theme", word=wanted, location=setting.location)
+    current = [pair for pair in themes if pair[1].name in here]
+    meant, other = _meant(themes, wanted), Reason("undecided theme")
+    why: dict[ArchiveFile, Reason] = {}
+    errors: tuple[BuildError, ...] = ()
+    if wanted == AUTO and current:
+        why, other = _why(named, by_setting("named theme")), Reason("not here")
+        why |= _why(current, Reason("theme here"))
+    elif wanted == AUTO and len(_names(meant)) == 1:
+        why = _why(meant, Reason("only theme" if len(there) == 1 else "last child"))
+        other = Reason("no parent", word=meant[0][1].name)
+    elif len(_names(meant)) == 1:
+        why, other = _why(meant, by_setting("theme")), by_setting("other theme")
+    elif wanted == NONE or (wanted == AUTO and not themes):
+        other = by_setting("no theme")
+    elif meant or wanted == AUTO:
+        asked = [pair for pair in named if wanted == AUTO or pair in meant]
+        why = _why(asked, by_setting("named theme"))
+        errors = () if asked else (ThemeAmbiguous(tuple(sorted(_names(meant) or there)), setting.location),)
     else:
-        is_settled = any(archive.file.is_theme_setting and archive.refusals for archive in unknown)
-    return choices, () if is_settled else (found,)
-
-
-def _kept_current(
-    themes: tuple[_Theme, ...], here: Collection[str], names: Collection[str], setting: Assignment
-) -> Iterator[Choice]:
-    """Choices of the themes that the project has, of those that are named, and of those that these build on."""
-    named = {each.name for _, each in themes if not {each.name, each.path}.isdisjoint(names)}
-    parents, lines = parents_of(themes), dict[str, str]()
-    for name in sorted(named.union(here).intersection(parents)):
-        lines |= _line_of(parents, name)
-    for archive, component in themes:
-        name = component.name
-        if name in here:
-            reason = Reason("theme here")
-        elif name in named:
-            reason = Reason("named theme", "theme", AUTO, setting.location)
-        elif name in lines:
-            reason = Reason("parent theme", word=lines[name])
-        else:
-            reason = Reason("not here")
-        yield Choice(archive, component, reason.rule != "not here", reason)
+        unknown = [archive for archive in archives if archive.component is None]
+        closed = ((archive, unmarked("theme", archive.file)) for archive in unknown if not archive.refusals)
+        excluded = (*closed, *((choice.archive, choice.component) for choice in out))
+        is_refused = any(archive.file.is_theme_setting and archive.refusals for archive in unknown)
+        errors = () if is_refused else (_not_found(setting, known, themes, excluded, drop),)
+    return (*_choices(themes, why, other), *out), errors
 
 
 def _left_out(settings: Settings, known: tuple[_Theme, ...]) -> Iterator[Choice]:
@@ -86,20 +80,13 @@ def _left_out(settings: Settings, known: tuple[_Theme, ...]) -> Iterator[Choice]
             yield Choice(archive, component, False, reason)
 
 
-def _chosen(
-    setting: Assignment, known: tuple[_Theme, ...], themes: tuple[_Theme, ...], excluded: tuple[_Theme, ...], drop: str
-) -> str | ThemeAmbiguous | ThemeNotFound | None:
-    """The name of the theme that the setting means, `None` for no theme; or why that cannot be decided."""
+def _not_found(
+    setting: Assignment, known: Iterable[_Theme], themes: tuple[_Theme, ...], excluded: Iterable[_Theme], drop: str
+) -> ThemeNotFound:
+    """Why there is no theme that the setting names."""
     wanted, names = str(setting.value), _names(themes)
-    if wanted == NONE or (wanted == AUTO and not names):
-        return None
-    meant = _last_children(themes) if wanted == AUTO else _names(_meant(themes, wanted))
-    if len(meant) == 1:
-        return meant[0]
-    if meant or wanted == AUTO:
-        return ThemeAmbiguous(tuple(sorted(meant or names)), setting.location)
     by_file = is_archive_name(wanted)
-    left_out = tuple(archive.file.display_path for archive, _ in _meant(excluded, wanted))
+    left_out = tuple(archive.file.display_path for archive, component in excluded if _means(archive, component, wanted))
     named = by_file and not left_out and next((each for archive, each in known if archive.file.is_theme_setting), None)
     holds = (unbuilt_text(named.what, named.which) if named.what else "a module") if named else ""
     files = [PurePath(drop, archive.file.display_path).as_posix() for archive, _ in themes if not archive.file.member]
@@ -107,33 +94,21 @@ def _chosen(
     return ThemeNotFound(wanted, setting.location, names, suggestions, holds, left_out)
 
 
-def _choices(themes: tuple[_Theme, ...], chosen: str | None, setting: Assignment) -> tuple[Choice, ...]:
-    wanted = str(setting.value)
-    lines = _line_of({**parents_of(themes), **parents_of(_meant(themes, wanted))}, chosen)
-    alone = len(_names(themes)) == 1
-
-    def choice(archive: Archive, component: Component) -> Choice:
-        if component.name in lines:
-            return Choice(archive, component, True, Reason("parent theme", word=lines[component.name]))
-        if wanted == AUTO and component.name == chosen:
-            return Choice(archive, component, True, Reason("only theme" if alone else "last child"))
-        selected = chosen is not None and _means(archive, component, wanted)
-        if wanted == AUTO and chosen is not None:
-            return Choice(archive, component, False, Reason("no parent", word=chosen))
-        rule: SelectionRule = "no theme" if wanted == NONE else "theme" if selected else "other theme"
-        return Choice(archive, component, selected, Reason(rule, "theme", wanted, setting.location))
-
-    return tuple(choice(*pair) for pair in themes)
+def _why(themes: Iterable[_Theme], reason: Reason) -> dict[ArchiveFile, Reason]:
+    return {archive.file: reason for archive, _ in themes}
 
 
-def _named(themes: tuple[_Theme, ...], names: Collection[str], setting: Assignment) -> Iterator[Choice]:
-    """Choices where the setting decides nothing: those themes are chosen that are named, and that it may mean."""
-    wanted = str(setting.value)
+def _choices(themes: tuple[_Theme, ...], why: Mapping[ArchiveFile, Reason], other: Reason) -> Iterator[Choice]:
+    """Choices of themes, given why some are built, and why the others are not: unless one that is builds on them."""
+    chosen = [pair for pair in themes if pair[0].file in why]
+    parents, lines = {**parents_of(themes), **parents_of(chosen)}, dict[str, str]()
+    for name in sorted(_names(chosen)):
+        lines |= _line_of(parents, name)
     for archive, component in themes:
-        is_meant = wanted == AUTO or _means(archive, component, wanted)
-        is_named = is_meant and not {component.name, component.path}.isdisjoint(names)
-        reason = Reason("named theme", "theme", wanted, setting.location) if is_named else Reason("undecided theme")
-        yield Choice(archive, component, is_named, reason)
+        reason = why.get(archive.file)
+        if reason is None and component.name in lines:
+            reason = Reason("parent theme", word=lines[component.name])
+        yield Choice(archive, component, reason is not None, reason or other)
 
 
 def parents_of(themes: Iterable[_Theme]) -> dict[str, str | None]:
@@ -146,24 +121,24 @@ def parents_of(themes: Iterable[_Theme]) -> dict[str, str | None]:
     }
 
 
-def _line_of(parents: dict[str, str | None], chosen: str | None) -> dict[str, str]:
+def _line_of(parents: Mapping[str, str | None], chosen: str) -> dict[str, str]:
     """The themes of the drop that the chosen one builds on, each with the theme that names it as its parent."""
     line: dict[str, str] = {}
     name = chosen
-    while name is not None and (parent := parents[name]) in parents and parent not in {chosen, *line}:
-        line[str(parent)] = name
+    while (parent := parents[name]) is not None and parent in parents and parent not in {chosen, *line}:
+        line[parent] = name
         name = parent
     return line
 
 
-def _last_children(themes: tuple[_Theme, ...]) -> tuple[str, ...]:
-    """The themes that no other theme builds on."""
-    parents = {parent for name, parent in parents_of(themes).items() if parent != name}
-    return tuple(name for name in _names(themes) if name not in parents)
-
-
 def _meant(themes: tuple[_Theme, ...], wanted: str) -> tuple[_Theme, ...]:
-    return tuple(pair for pair in themes if _means(*pair, wanted))
+    """The themes that the setting means; with `auto`, those that no other theme builds on."""
+    if wanted == NONE:
+        return ()
+    if wanted != AUTO:
+        return tuple(pair for pair in themes if _means(*pair, wanted))
+    parents = {parent for name, parent in parents_of(themes).items() if parent != name}
+    return tuple(pair for pair in themes if pair[1].name not in parents)
 
 
 def _names(themes: Iterable[_Theme]) -> tuple[str, ...]:

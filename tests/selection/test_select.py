@@ -174,6 +174,12 @@ def test_the_theme_setting(theme: str, reasons: dict[str, tuple[bool, str]]) -> 
     assert reported(selection) == {f"{name}.zip": reason for name, reason in reasons.items()}
 
 
+def test_a_theme_may_be_called_none() -> None:
+    """The setting `none` means no theme, also where one has that name."""
+    reason = (False, "theme (--theme) is `none`")
+    assert reported(selected(settings_of(theme="none"), archive("theme", "none"))) == {"none.zip": reason}
+
+
 def test_several_themes() -> None:
     """With `auto` several themes are ambiguous, and their names are listed in order."""
     assert errors(settings_of(), archive("theme", "u", "1.zip"), archive("theme", "t", "2.zip")) == (
