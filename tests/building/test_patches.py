@@ -113,8 +113,10 @@ def test_files_are_added_and_removed() -> None:
     mode = head % (b"m", b"m", b"old mode 100644\nnew mode 100755\n")
     traditional = b"--- n\n+++ n\n@@ -0,0 +1,2 @@\n+a\n+b\n\\ No newline at end of file\n"
     texts = {"r": b"gone\n", "r\u00e9": b"", "m": b"as it was\n"}
-    done = apply_patch(read(added + program + removed + mode + traditional, texts), texts)
-    assert done == Patched({"e": b"", "p": b"#!\n", "r": None, "r\u00e9": None, "n": b"a\nb"}, frozenset({"p"}))
+    patch = read(added + program + removed + mode + traditional, texts)
+    done = apply_patch(patch, texts)
+    assert done == Patched({"e": b"", "p": b"#!\n", "r": None, "r\u00e9": None, "n": b"a\nb"})
+    assert [each.name for each in patch.files if each.executable] == ["p"]
 
 
 @pytest.mark.parametrize(
@@ -160,7 +162,7 @@ def test_a_hunk_fits_at_its_line_or_where_its_lines_stand_once(patch: bytes, con
 )
 def test_what_the_archive_has_already_is_passed_over(patch: bytes, content: bytes | None, lines: tuple[int]) -> None:
     """A hunk that the archive has already changes nothing, and is named by its line."""
-    assert applied(patch, content) == Patched(had=tuple(("a.php", line) for line in lines))
+    assert applied(patch, content) == Patched(skipped=tuple(("present", "a.php", line) for line in lines))
 
 
 @pytest.mark.parametrize(
@@ -209,14 +211,14 @@ def test_a_last_line_without_an_end_does_not_count_for_the_ends_of_a_file() -> N
 def test_what_the_archive_has_already_may_have_other_line_ends() -> None:
     """A hunk at the end of a file counts as there, whatever ends its lines have."""
     patch = b"--- a.php\n+++ a.php\n@@ -19,2 +19,3 @@\n 19\n 20\n+21\n"
-    assert applied(patch, (LINES + b"21\n").replace(b"\n", b"\r\n")).had == (("a.php", 3),)
+    assert applied(patch, (LINES + b"21\n").replace(b"\n", b"\r\n")).skipped == (("present", "a.php", 3),)
 
 
 def test_a_file_that_the_archive_leaves_out_is_passed_over() -> None:
     """Files that releases do not have, such as tests, are named, if the archive has another file of the patch."""
     tests = SIMPLE.replace(b"a.php", b"tests/a.php")
     done = apply_patch(read(tests + SIMPLE), {"a.php": LINES})
-    assert done == Patched({"a.php": TEN}, absent=(("tests/a.php", 1),))
+    assert done == Patched({"a.php": TEN}, skipped=(("absent", "tests/a.php", 1),))
     assert [each.why for each in apply_patch(read(tests, ()), {}).misplaced] == ["absent"]
 
 
@@ -379,4 +381,5 @@ def test_a_diff_of_the_tool_is_a_patch() -> None:
     diff = file_diffs([(f"{M}/a b.php", Version(LINES), Version(TEN))], GIT)[0].text
     assert apply_patch(read(diff), {"a b.php": LINES}) == Patched({"a b.php": TEN})
     diff = file_diffs([(f"{M}/x", None, Version(b"", EXECUTABLE))], GIT)[0].text
-    assert apply_patch(read(diff), {}) == Patched({"x": b""}, frozenset({"x"}))
+    assert apply_patch(read(diff), {}) == Patched({"x": b""})
+    assert read(diff).files[0].executable

@@ -6,7 +6,6 @@ They are a function of archive and patch alone. What the archive is (kind, name,
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from operator import itemgetter
-from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -28,10 +27,8 @@ from pipeline.building.stores.record import (
 )
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.disk import FileSystemProblem
-from pipeline.report.diagnostics.patches import PatchConflict, PatchInvalid, Unused, unused_patch
+from pipeline.report.diagnostics.patches import PatchConflict, PatchInvalid, unused_patch
 from pipeline.selection.choices import Choice
-
-_SKIPPED: Final[tuple[Unused, Unused]] = ("absent", "present")
 
 
 class Given(Struct, frozen=True):
@@ -86,14 +83,14 @@ def with_patch(
     unfit = {each.name for each in misplaced}
     contents = {name: content for name, content in done.files.items() if name not in unfit}
     patched = {name: state for name, state in files.items() if name not in contents}
+    executables = {each.name for each in named.files if each.executable}
     for name, content in contents.items():
         if content is not None:
-            executable = files[name].executable if name in files else name in done.executable
+            executable = files[name].executable if name in files else name in executables
             patched[name] = FileState(executable=executable, digest=sha256(content).hexdigest())
     skipped = (
         unused_patch(patch.path, why, f"{choice.path}/{name}", line=line)
-        for why, parts in zip(_SKIPPED, (done.absent, done.had), strict=True)
-        for name, line in unique(parts, key=itemgetter(0))
+        for why, name, line in unique(done.skipped, key=itemgetter(0, 1))
         if name not in unfit
     )
     return Given(

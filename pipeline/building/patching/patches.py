@@ -9,7 +9,7 @@ is passed over. Of a file in which a hunk does not fit, nothing is patched. The 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import islice, pairwise
-from typing import Final
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,16 +18,16 @@ from pipeline.archives.entry_names import alike, clashes, folders_above
 from pipeline.building.merging.lines import MOST_BYTES, lines_of
 from pipeline.building.patching.patch_file import FilePatch, Hunk, Patch
 from pipeline.building.patching.patch_names import Reading, wrong_name
-from pipeline.report.diagnostics.patches import Misfit, PatchConflict
+from pipeline.report.diagnostics.patches import Misfit, PatchConflict, Unused
 
 _MOST_MISPLACED: Final = 10
 """Hunks of one file: after that many that do not fit, it is not looked any further."""
 _MOST_STEPS: Final = 20_000_000
 """Lines that are compared for one patch. Only a patch that was made for it needs as many."""
-
-
 _TO_READ: Final = 10
 """How many of them reading a line costs."""
+Skipped: TypeAlias = tuple[Unused, str, int]
+"""Why a part of a patch is not applied, its file, and its line in the patch."""
 
 
 class Patched(Struct, frozen=True):
@@ -35,12 +35,10 @@ class Patched(Struct, frozen=True):
 
     files: Mapping[str, bytes | None] = {}
     """The contents of the files that it changes; `None` where it removes one."""
-    executable: frozenset[str] = frozenset()
     misplaced: tuple[PatchConflict, ...] = ()
-    had: tuple[tuple[str, int], ...] = ()
-    """The hunks that the archive has already, each with its file and its line in the patch."""
-    absent: tuple[tuple[str, int], ...] = ()
-    """The files that the archive does not have, although it has others of the patch; likewise."""
+    skipped: tuple[Skipped, ...] = ()
+    """What is not applied: hunks that the archive has already, and files that it does not have, although it has others
+    of the patch."""
 
 
 class _Place(Struct, frozen=True, order=True):
@@ -103,32 +101,29 @@ def _clash(patch: Patch, clashing: Callable[[Collection[str]], Sequence[tuple[st
 def apply_patch(patch: Patch, texts: Mapping[str, bytes]) -> Patched:
     """Apply a patch to the files of an archive, given the contents of those that it names."""
     files, effort = dict[str, bytes | None](texts), _Effort()
-    had, absent, misplaced = list[tuple[str, int]](), list[tuple[str, int]](), list[PatchConflict]()
+    skipped, misplaced = list[Skipped](), list[PatchConflict]()
     has_some = any(each.name in texts for each in patch.files)
     for each in patch.files:
         content = files.get(each.name)
         if has_some and each.name not in files and not (each.makes_file or each.removes):
-            absent.append((each.name, each.line))
+            skipped.append(("absent", each.name, each.line))
             continue
         done = _patched(each, content, effort)
         misplaced += done.misplaced
-        had += done.had
+        skipped += done.skipped
         files |= done.files
     left = {each.name for each in misplaced}
     changed = {name: files[name] for name in patch.names if name not in left and files.get(name) != texts.get(name)}
-    executable = frozenset(each.name for each in patch.files if each.executable and each.name in changed)
-    return Patched(changed, executable, tuple(misplaced), tuple(had), tuple(absent))
+    return Patched(changed, tuple(misplaced), tuple(skipped))
 
 
 def _patched(file: FilePatch, content: bytes | None, effort: _Effort) -> Patched:
     """What becomes of one file."""
-    name, line = file.name, file.line
     added = b"".join(line for hunk in file.hunks for line in hunk.new)
-    if content is None and file.removes:
-        return Patched(had=((name, line),))
+    is_present = file.adds and content is not None and _plain(content) == _plain(added)
+    if is_present or (content is None and file.removes):
+        return Patched(skipped=(("present", file.name, file.line),))
     if content is not None and file.adds:
-        if _plain(content) == _plain(added):
-            return Patched(had=((name, line),))
         return Patched(misplaced=(file.misfit("exists"),))
     if content is None and not file.makes_file:
         return Patched(misplaced=(file.misfit("absent"),))
@@ -141,11 +136,11 @@ def _patched(file: FilePatch, content: bytes | None, effort: _Effort) -> Patched
 
 def _with_hunks(file: FilePatch, content: bytes, effort: _Effort) -> Patched:
     text = _Text(content, effort)
-    places, had, misplaced = list[_Place](), list[tuple[str, int]](), list[PatchConflict]()
+    places, skipped, misplaced = list[_Place](), list[Skipped](), list[PatchConflict]()
     for hunk in file.hunks:
         found = _place(hunk, text)
         if found is None:
-            had.append((file.name, hunk.line))
+            skipped.append(("present", file.name, hunk.line))
         elif isinstance(found, int):
             places.append(_Place(found, len(hunk.old), hunk))
         else:
@@ -157,12 +152,11 @@ def _with_hunks(file: FilePatch, content: bytes, effort: _Effort) -> Patched:
     places.sort(key=lambda place: (place.at, place.count))
     overlapping = (later.hunk for one, later in pairwise(places) if one.at + one.count > later.at)
     misplaced += [_misplaced(file, hunk, text, "several") for hunk in islice(overlapping, _MOST_MISPLACED)]
-    if misplaced:
-        return Patched(misplaced=tuple(misplaced), had=tuple(had))
-    result = b"".join(_replaced(places, text))
+    result = b"" if misplaced else b"".join(_replaced(places, text))
     if file.removes and result:
-        return Patched(misplaced=(file.misfit("left", found=_shown(lines_of(result)[0], b"")),), had=tuple(had))
-    return Patched({file.name: None if file.removes else result}, had=tuple(had))
+        misplaced.append(file.misfit("left", found=_shown(lines_of(result)[0], b"")))
+    changed = {} if misplaced else {file.name: None if file.removes else result}
+    return Patched(changed, tuple(misplaced), tuple(skipped))
 
 
 def _place(hunk: Hunk, text: "_Text") -> int | Misfit | None:
