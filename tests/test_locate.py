@@ -13,7 +13,6 @@ from pipeline.report.diagnostics.configuration import (
     ConfigNotFound,
     ConfigSyntaxError,
     ConfigUnreadable,
-    not_json,
     shadowed_config,
     too_much,
     unread_config,
@@ -104,12 +103,6 @@ def test_a_package_that_is_no_object_has_no_key(content: str) -> None:
     assert found.file is None
 
 
-def test_a_broken_package_is_not_skipped() -> None:
-    """A `package.json` that is not JSON ends the search with its place."""
-    disk = disk_of({"/project/package.json": '{\n  "name": }', "/project/.git": None})
-    assert locate(START, None, disk) == Failure((not_json(Location("package.json", 2, 11), "invalid character"),))
-
-
 def test_a_broken_package_beside_the_winner_is_no_error() -> None:
     """Beside a file that wins, a `package.json` is looked at for the warning only."""
     disk = disk_of({"/project/tool.config.json": "{}", "/project/package.json": "{", "/project/.git": None})
@@ -122,15 +115,6 @@ def test_a_package_may_be_large_but_not_huge() -> None:
     """A `package.json` of more than 16 MiB is refused."""
     disk = disk_of({"/project/package.json": b" " * (16 * 1024 * 1024 + 1), "/project/.git": None})
     assert locate(START, None, disk) == Failure((too_much(Location("package.json"), "bytes", 16 * 1024 * 1024),))
-
-
-@pytest.mark.rule("Discovery, candidate, kind")
-def test_a_folder_with_the_name_of_a_candidate() -> None:
-    """A file name that is a folder is no match."""
-    disk = disk_of({"/project/tool.config.json": None, "/project/.git": None})
-    found = locate(START, None, disk).unwrap()
-    assert found.file is None
-    assert found.probes[2] == Probe("tool.config.json", "not a file")
 
 
 def test_the_legacy_file_comes_last() -> None:
@@ -293,6 +277,7 @@ def test_a_link_to_nothing() -> None:
     ]
 
 
+@pytest.mark.rule("Discovery, candidate, kind")
 def test_what_is_no_file() -> None:
     """A pipe or a folder is no match."""
     disk = disk_of({"/project/.git": None, "/project/tool.config.js": None, "/project/tool.config.json": "{}"})
@@ -431,12 +416,3 @@ def test_a_named_file_that_is_a_link_to_nothing() -> None:
     """What `--config` names and leads nowhere is not found."""
     disk = replace(disk_of({}), presence=lambda _: "dangling")
     assert locate(START, "a.json", disk) == Failure((ConfigNotFound("a.json", is_dangling=True),))
-
-
-def test_a_named_file_that_is_not_there_may_have_been_another() -> None:
-    """Files with names similar to a missing one are suggested, written like it."""
-    disk = disk_of({"/project/conf/tool.json": "{}", "/project/conf/settings.json": "{}"})
-    assert locate(START, "conf/tol.json", disk) == Failure(
-        (ConfigNotFound("conf/tol.json", suggestions=("conf/tool.json",)),)
-    )
-    assert locate(START, "", disk_of({"/projects": ""})) == Failure((ConfigNotFound(""),))

@@ -2,7 +2,7 @@
 
 import pytest
 from msgspec.structs import replace
-from returns.result import Failure, Success
+from returns.result import Success
 
 from pipeline.config.tree import ConfigFile, Document, Position, Tree, format_path
 from pipeline.parse import parse
@@ -199,8 +199,3 @@ def test_a_large_file_is_parsed_in_linear_time() -> None:
     """A file of nearly 1 MiB with a hundred thousand values keeps the place of the last one."""
     text = "[\n" + '"abcdefg",\n' * 90_000 + '"z"]'
     assert places(tree_of(text))["[90000]"] == ("90002:1", "90002:1")
-
-
-def test_failures_are_values() -> None:
-    """A failure is a tuple of errors, never empty."""
-    assert parse(Document(FILE, b"{")) == Failure((not_json(at(1, 2), "the text ends too early"),))

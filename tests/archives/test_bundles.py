@@ -134,18 +134,6 @@ def test_a_package_of_nothing_but_damage(project: Project) -> None:
     ]
 
 
-def test_a_bundle_of_bombs(project: Project) -> None:
-    """A bundle is refused if the archives in it together would give more than one archive may."""
-    mib = 1024 * 1024
-    bombs = {f"m{n}.zip": pack({"module.json": f'{{"name": "m{n}"}}', "zeros": bytes(40 * mib)}) for n in range(2)}
-    project.archive("b.zip", bombs)
-    ran = project.create()
-    assert ran.code == 76
-    assert [each["source"] for each in ran.reported("error")] == ["b.zip"]
-    assert [each["archive"] for each in ran.reported("archive")] == ["b.zip"]
-    assert project.run("inspect", "b.zip").code == 76
-
-
 def test_a_link_that_leaves_its_folder_of_a_bundle(project: Project) -> None:
     """A link may not leave its component, though it stays in the bundle; the other components are not concerned."""
     path = project.archive("b.zip", {**within("a", drupal("a")), **within("c", drupal("c"))})

@@ -11,7 +11,6 @@ import pytest
 
 from io_edges.archives.zips import read_archive
 from pipeline.archives.zip.structure import AS_TEXT, HEAD_LIMIT, Refusal, lookalike, was_text
-from tests.support.project import Project
 from tests.support.zip_writer import Item, pack
 
 
@@ -68,22 +67,3 @@ def test_a_transfer_in_text_mode(change: Callable[[bytes], bytes]) -> None:
     assert was_text(b"PK\x03\x04\xc3")
     assert not was_text(b"PK\x03\x04\xc3\x28")
     assert not was_text(b"no archive\r\n")
-
-
-def test_lookalikes_in_a_drop(project: Project) -> None:
-    """Each is refused with its reason, and with what to do about it."""
-    for name, (data, _) in LOOKALIKES.items():
-        project.write(f"{name}.zip", data)
-    reasons = {f"{name}.zip": reason.partition("; ") for name, (_, reason) in LOOKALIKES.items()}
-    reported = {each["source"]: (each["message"], each["help"]) for each in project.create().reported("error")}
-    assert {name: message for name, (message, _) in reported.items()} == {
-        name: f"`{name}`: {what}" for name, (what, _, _) in reasons.items()
-    }
-    assert [name for name, (_, _, advice) in reasons.items() if not reported[name][1].startswith(advice)] == []
-
-
-def test_a_member_that_is_cut_off(project: Project) -> None:
-    """An archive in a bundle that is cut off is refused by its name in the bundle."""
-    project.write("bundle.zip", pack(Item(name=b"a.zip", data=LOOKALIKES["cut off"][0])))
-    (error,) = project.create().reported("error")
-    assert error["message"] == f"`bundle.zip!a.zip`: {CUT_OFF.partition('; ')[0]}"

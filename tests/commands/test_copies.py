@@ -59,47 +59,6 @@ def test_a_component_is_built_under_the_name_that_its_folder_has(wordpress: Proj
     assert planned(wordpress.create("drop", "--exclude=seo-kit", "--prune")) == {path: "remove"}
 
 
-@pytest.mark.parametrize(
-    ("folders", "reported"),
-    [(("seo-kit.off",), "has"), (("seo-kit-main", "seo-kit-master"), "have"), (("old",), "has")],
-)
-def test_folders_that_may_be_copies_are_named(wordpress: Project, folders: tuple[str, ...], reported: str) -> None:
-    """A new component is built beside a switched off one, or where several have its name, with a warning."""
-    for folder in folders:
-        wordpress.write(f"{PLUGINS}/{folder}/seo-kit.php", SEO_KIT.format("1.0"))
-    ran = wordpress.create("drop")
-    which = ", ".join(f"`{PLUGINS}/{each}`" for each in folders)
-    assert warned(ran, "other-copies") == [f"`{PLUGINS}/seo-kit` is new, and {which} {reported} `seo-kit.php`, too"]
-    assert planned(ran) == {f"{PLUGINS}/seo-kit": "add"}
-    assert warned(wordpress.create("drop"), "other-copies") == []
-
-
-def test_other_components_are_no_copies(wordpress: Project) -> None:
-    """Nor is a theme that builds on a new one, nor one of the drop that has the same marker."""
-    wordpress.archive(
-        "drop/t.zip", {"harbour/style.css": "/*\nTheme Name: Harbour\n*/\n", "harbour/index.php": "<?php"}
-    )
-    wordpress.archive("drop/pro.zip", {"seo-kit-pro/seo-kit.php": SEO_KIT.format("1.0").replace("seo-kit", "pro")})
-    for theme in ("harbour-child", "harbourside", "sea"):
-        wordpress.write(f"wp-content/themes/{theme}/style.css", "/*\nTheme Name: Other\n*/\n")
-    wordpress.write(f"{PLUGINS}/seo-kit-pro/seo-kit.php", SEO_KIT.format("1.0").replace("seo-kit", "pro"))
-    ran = wordpress.create("drop", "-n")
-    assert warned(ran, "other-copies") == warned(ran, "built-under-folder") == []
-    wordpress.write("wp-content/themes/harbour.old/style.css", "/*\nTheme Name: Other\n*/\n")
-    assert len(warned(wordpress.create("drop", "-n"), "other-copies")) == 1
-
-
-def test_omeka_s_needs_its_own_name(project: Project) -> None:
-    """The folder of a module of Omeka S has to be its namespace, so one of another name is a warning."""
-    files = {"config/module.ini": "[info]\nname = Tides\nversion = 1.0\n", "Module.php": "<?php\nnamespace Tides;\n"}
-    project.archive("drop/Tides-master.zip", {f"Tides-master/{name}": text for name, text in files.items()})
-    for name, text in files.items():
-        project.write(f"modules/Tides-master/{name}", text)
-    ran = project.create("drop", "-n")
-    assert planned(ran) == {"modules/Tides": "add"}
-    assert len(warned(ran, "other-copies")) == 1
-
-
 @pytest.mark.parametrize("folder", ["modules/custom", "sites/all/modules"])
 def test_a_component_in_another_folder_is_not_built_again(drupal: Project, folder: str) -> None:
     """The others are built, and the run ends with 73; each way of the advice works."""
@@ -146,15 +105,3 @@ def test_themes_that_the_project_has_are_kept_current(wordpress: Project) -> Non
         "sea": "the project has it",
     }
     assert planned(wordpress.create("drop", "quay", "-n")) == {f"{themes}/quay": "add"}
-
-
-def test_the_command_at_the_end_chooses_no_theme(wordpress: Project) -> None:
-    """If the theme is ambiguous, the command builds everything else without a theme."""
-    for name in ("harbour", "bay"):
-        wordpress.archive(
-            f"drop/{name}.zip", {f"{name}/style.css": "/*\nTheme Name: T\n*/\n", f"{name}/index.php": "<?"}
-        )
-    ran = wordpress.create("drop")
-    (summary,) = ran.reported("summary")
-    assert (ran.code, summary["rest"]) == (68, "tool create drop --theme=none")
-    assert wordpress.run(*summary["rest"].split()[1:]).code == 0

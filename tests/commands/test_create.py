@@ -8,7 +8,6 @@ import subprocess
 import zipfile
 from pathlib import Path
 from typing import Any, Final
-from unittest.mock import ANY
 
 import pytest
 
@@ -126,67 +125,6 @@ def test_modes_and_links(project: Project) -> None:
     assert (built / "link").readlink() == Path("run")
 
 
-def test_a_second_run_keeps_what_is_there(project: Project) -> None:
-    """Components that stand already byte for byte are kept and not written again."""
-    project.theme("t")
-    project.module("m")
-    project.create()
-    before = {path: path.lstat() for path in project.root.rglob("*")}
-    ran = project.create()
-    assert ran.code == 0
-    assert [each["action"] for each in ran.reported("component")] == ["keep", "keep"]
-    assert {path: path.lstat().st_ino for path in project.root.rglob("*")} == {p: s.st_ino for p, s in before.items()}
-
-
-def test_a_file_that_both_sides_changed_is_a_conflict(project: Project) -> None:
-    """What the user and the archive changed to different ends is never overwritten, and the files are named."""
-    project.archive("m.zip", {"m/m.php": "1", "m/a": "1", "m/b": "1", "m/c": "1"})
-    project.create()
-    project.write("modules/m/a", "mine")
-    project.write("modules/m/new", "mine")
-    (project.root / "modules/m/b").unlink()
-    (project.root / "modules/m/b").symlink_to("a")
-    (project.root / "modules/m/c").chmod(0o755)
-    project.archive("m.zip", {"m/m.php": "2", "m/a": "2", "m/b": "2", "m/c": "2", "m/new": "2"})
-    before = project.tree
-    assert errors(project) == [("OutputConflict", 73, "modules/m")]
-    assert project.tree == before
-    (reported,) = project.create().reported("error")
-    assert reported["message"] == (
-        "both you and the archive changed `modules/m`: `modules/m/a` (edited), `modules/m/b` (of another"
-        " type), `modules/m/new` (added by both)"
-    )
-    assert reported["help"] == (
-        "`tool diff --mine` and `--theirs` show both changes; build with `--merge` "
-        "(merge changes of different lines), `--force` (build the archive's files, move yours to `.tool/backup/`) "
-        "or `--mine` (keep yours), "
-        "for all components or for those that you name; "
-        "`--take-theirs PATTERN` and `--keep-mine PATTERN` decide about single files; "
-        "`--keep-going` builds the other components"
-    )
-
-
-def test_force_keeps_what_was_there(project: Project) -> None:
-    """With `--force`, the user's files are moved to the backup folder, and a warning reports the move."""
-    project.module("m")
-    project.write("modules/m/m.php", "mine")
-    ran = project.create(".", "modules/m", "--force")
-    (stamp,) = (project.root / ".tool/backup").iterdir()
-    assert ran.code == 0
-    assert project.tree == {"modules/m/m.php": php("m")}
-    assert (stamp / "modules/m/m.php").read_text(encoding="utf-8") == "mine"
-    assert ran.reported("warning") == [
-        {
-            "event": "warning",
-            "code": "backed-up",
-            "message": f"`m.php` of `modules/m` moved to `.tool/backup/{stamp.name}/modules/m`",
-            "source": "modules/m",
-            "help": None,
-        }
-    ]
-    assert [each["action"] for each in ran.reported("component")] == ["update"]
-
-
 def test_a_dry_run_writes_nothing(project: Project) -> None:
     """A dry run shows the plan with its hooks; it writes nothing, runs no script and makes no output folder."""
     project.module("m")
@@ -233,6 +171,8 @@ def test_a_misspelt_drop(project: Project) -> None:
         ((), ("missing",), ("DropNotFound", 72, None)),
         ((), ("init-scripts/../tool.config.json",), ("DropNotFound", 72, None)),
         ((), ("--output=tool.config.json",), ("OutputConflict", 73, "tool.config.json")),
+        ((), ("--output=tool.config.json/out",), ("OutputConflict", 73, "tool.config.json")),
+        ((), ("--output=tool.config.json/out", "--dry-run"), ("OutputConflict", 73, "tool.config.json")),
         (("t",), ("--theme=x.zip",), ("ThemeNotFound", 68, "--theme")),
     ],
 )
@@ -247,19 +187,6 @@ def test_what_cannot_be_built(
     assert not (project.root / "themes").exists()
 
 
-def test_refused_archives_are_reported_together(project: Project) -> None:
-    """One run reports every archive that cannot be trusted, and writes nothing."""
-    project.module("good")
-    project.write("a.zip", b"no archive")
-    project.archive("b.zip", {"b/../../x": "", "b/b.php": ""})
-    project.archive("c.zip", {"theme.json": '{"name": "c"}', "module.json": '{"name": "c"}'})
-    project.archive("d.zip", {"module.json": '{"name": "../d"}'})
-    cut = project.module("e").read_bytes()
-    project.write("e.zip", cut[:-30])
-    assert errors(project) == [("ArchiveRejected", 76, f"{name}.zip") for name in "abcde"]
-    assert not (project.root / "modules").exists()
-
-
 def test_a_refused_archive_is_one_error(project: Project) -> None:
     """A refused archive is one error, no warning, and counts one; `--verbose` lists every reason."""
     project.archive("bad.zip", {"../a": "", "../b": "", "/c": ""})
@@ -271,58 +198,6 @@ def test_a_refused_archive_is_one_error(project: Project) -> None:
     ]
     assert ran.log[-1]["refused"] == 1
     assert len(errors(project, "--verbose")) == 3
-
-
-def test_the_name_of_an_entry_is_shortened(project: Project) -> None:
-    """A message shows the beginning and the end of a very long name of an entry."""
-    project.archive("bad.zip", {"a" * 3000: ""})
-    (error,) = project.create().reported("error")
-    assert error["message"].startswith(f"`bad.zip`, entry `{'a' * 100}… (2,850 more characters) …{'a' * 50}`: ")
-
-
-def test_damage_inside_an_archive(project: Project) -> None:
-    """Data that does not match its checksum is found before anything is put in its place."""
-    content = project.archive("m.zip", {"m/m.php": "", "m/data": "0123456789" * 100}).read_bytes()
-    stored = project.root / "n.zip"
-    with zipfile.ZipFile(stored, "w") as archive:
-        archive.writestr("n/n.php", "")
-        archive.writestr("n/data", "0123456789")
-    project.write("n.zip", stored.read_bytes().replace(b"0123456789", b"0123456780", 1))
-    assert errors(project) == [("ArchiveRejected", 76, "n.zip")]
-    assert sorted(path.name for path in project.root.iterdir()) == [".git", "m.zip", "n.zip"]
-    assert project.create("--exclude=n").code == 0
-    assert content
-
-
-def test_an_archive_without_files(project: Project) -> None:
-    """An archive without files is accepted and builds nothing, with a warning."""
-    project.archive("m.zip", {})
-    ran = project.create()
-    assert ran.code == 0
-    assert [each["code"] for each in ran.reported("warning")] == ["not-built"]
-    assert ran.reported("component") == []
-    assert project.tree == {}
-
-
-def test_links_in_the_project_are_not_followed(project: Project, tmp_path: Path) -> None:
-    """A symbolic link on the way to a component is refused, wherever it leads."""
-    outside = tmp_path / "outside"
-    outside.mkdir()
-    project.module("m")
-    (project.root / "modules").symlink_to(outside)
-    assert errors(project, "--force") == [("OutputConflict", 73, "modules")]
-    (project.root / "modules").unlink()
-    (project.root / "modules").mkdir()
-    (project.root / "modules" / "m").symlink_to(outside)
-    assert errors(project, "--force") == [("OutputConflict", 73, "modules/m")]
-    assert list(outside.iterdir()) == []
-
-
-def test_an_output_below_a_file(project: Project) -> None:
-    """An output folder below a file is refused, in a dry run too, and the file named from where you are."""
-    project.module("m")
-    for flags in ((), ("--dry-run",)):
-        assert errors(project, "--output=m.zip/out", *flags) == [("OutputConflict", 73, "m.zip")]
 
 
 def test_a_refused_theme_is_not_taken_for_an_archive_of_the_drop(project: Project) -> None:
@@ -347,23 +222,6 @@ def test_empty_values_are_refused(project: Project) -> None:
     assert not (project.root / "ran").exists()
 
 
-def test_every_conflict_is_reported(project: Project) -> None:
-    """Files and links in the way, and components that differ, are reported together."""
-    project.theme("t")
-    for name in "abc":
-        project.module(name)
-    project.write("modules/a/a.php", "mine")
-    project.write("modules/b", "a file")
-    project.write("themes", "a file")
-    (project.root / "modules" / "c").symlink_to("a")
-    assert errors(project) == [
-        ("OutputConflict", 73, "themes"),
-        ("UnknownBase", 73, "modules/a"),
-        ("OutputConflict", 73, "modules/b"),
-        ("OutputConflict", 73, "modules/c"),
-    ]
-
-
 def test_a_dry_run_shows_the_plan_beside_a_conflict(project: Project) -> None:
     """What would stop the run does not hide what it would do otherwise, and the exit code is that of the run."""
     project.module("a")
@@ -377,13 +235,6 @@ def test_a_dry_run_shows_the_plan_beside_a_conflict(project: Project) -> None:
     assert "`--keep-going` builds the other components" in ran.reported("error")[0]["help"]
     ends = [(each["outcome"], each["added"], each["conflicts"]) for each in ran.reported("summary")]
     assert (ran.code, ends) == (73, [("planned", 1, 1)])
-
-
-def test_a_module_where_a_theme_is_named(project: Project) -> None:
-    """If the theme setting names the archive of a module, the error reports that."""
-    project.module("m")
-    (reported,) = project.create("--theme=m.zip").reported("error")
-    assert reported["message"] == "theme: `m.zip` holds a module, not a theme; the drop has no theme"
 
 
 def test_a_failed_run_leaves_no_folder_behind(project: Project) -> None:
@@ -416,43 +267,6 @@ def test_modes_under_any_umask(project: Project, umask: int) -> None:
     assert second.code == 0
     assert second.reported("component")[0]["action"] == "keep"
     assert loose == []
-
-
-def test_several_backups_within_a_second(project: Project) -> None:
-    """Each `--force` has a backup folder of its own, however quickly they follow one another."""
-    project.module("m")
-    for count in range(3):
-        project.write("modules/m/m.php", str(count))
-        project.archive("m.zip", {"m/m.php": f"theirs {count}"})
-        assert project.create(".", "modules/m", "--force").code == 0
-    kept = {path.read_text(encoding="utf-8") for path in (project.root / ".tool/backup").rglob("m.php")}
-    assert kept == {"0", "1", "2"}
-
-
-def test_links_that_a_script_makes_are_not_followed(project: Project, tmp_path: Path) -> None:
-    """A link that an init script puts in the way, or a backup folder that is one, is refused, and nothing is moved."""
-    outside = tmp_path / "outside"
-    outside.mkdir()
-    project.module("m")
-    script = project.write("init-scripts/a.sh", f"ln -s {outside} modules")
-    assert errors(project) == [("OutputConflict", 73, "modules")]
-    (project.root / "modules").unlink()
-    script.unlink()
-    project.write("modules/m/m.php", "mine")
-    (project.root / ".tool").mkdir()
-    (project.root / ".tool/backup").symlink_to(outside)
-    assert errors(project, ".", "modules/m", "--force") == [("OutputConflict", 73, ".tool/backup")]
-    assert list(outside.iterdir()) == []
-    assert project.tree == {"modules/m/m.php": "mine"}
-
-
-def test_a_script_that_removes_the_drop(project: Project) -> None:
-    """A drop that is gone after the init scripts is a drop that has changed."""
-    project.module("m", "drop/m.zip")
-    project.write("init-scripts/a.sh", "rm -r drop")
-    ran = project.create("drop")
-    assert ran.code == 0
-    assert [each["code"] for each in ran.reported("warning")] == ["changed-drop"]
 
 
 @pytest.mark.parametrize(
@@ -564,18 +378,6 @@ def test_check_changes_nothing_and_tells_what_a_run_would_change(project: Projec
     assert ran.reported("error") == []
 
 
-def test_check_knows_a_record_that_is_not_up_to_date(project: Project) -> None:
-    """A run that would write nothing but the record is a change as well."""
-    project.module("m")
-    project.create()
-    record = project.root / ".tool-manifest.json"
-    record.unlink()
-    ran = project.create("--check")
-    assert ran.code == 80
-    assert [each["source"] for each in ran.reported("error")] == [".tool-manifest.json"]
-    assert not record.exists()
-
-
 def test_no_hooks(project: Project) -> None:
     """With `--no-hooks` no script runs; the scripts that would run are reported, without warnings about hooks."""
     project.module("m")
@@ -590,17 +392,6 @@ def test_no_hooks(project: Project) -> None:
     assert not (project.root / "ran").exists()
 
 
-@pytest.mark.parametrize(
-    ("args", "place"),
-    [((), "built/.tool-cache.json"), (("--cache-file=.tool-cache.json",), ".tool-cache.json")],
-)
-def test_where_the_cache_lies(project: Project, args: tuple[str, ...], place: str) -> None:
-    """A cache file that no setting names lies in the project, wherever the run starts."""
-    project.module("m")
-    assert project.create("--output=built", *args).code == 0
-    assert [path.relative_to(project.root).as_posix() for path in project.root.rglob(".tool-cache.json")] == [place]
-
-
 def test_a_look_at_a_project_that_is_being_built(project: Project) -> None:
     """What only looks reports that another run is building, and not that one was interrupted."""
     project.module("m")
@@ -612,36 +403,6 @@ def test_a_look_at_a_project_that_is_being_built(project: Project) -> None:
     lines = (project.root / "err").read_text(encoding="utf-8").splitlines()
     warnings = [each["code"] for each in map(json.loads, lines) if each["event"] == "warning"]
     assert warnings == ["live-run"] * 3
-
-
-def test_short_flags(project: Project) -> None:
-    """`-q` is `--quiet`, `-v` is `--verbose`, and `-V` is `--version`."""
-    project.module("m")
-    assert project.run("create", "-q", "--dry-run").err == ""
-    assert "looked at tool.config.ts: missing\n" in project.run("create", "-v", "--dry-run").err
-    assert project.run("-V").out == f"{__version__}\n"
-
-
-def test_nothing_is_pruned_beside_the_drop(project: Project) -> None:
-    """A drop without any archive is the wrong one, or is not mounted: `--prune` ends with 72 and removes nothing."""
-    project.module("m", "drop/m.zip")
-    project.create("drop")
-    kept = [(each["message"], each["help"]) for each in project.create(".").reported("warning")][1:]
-    assert kept == [
-        ("nothing to build: no `.zip` file in the current folder", ANY),
-        (
-            "kept from earlier runs, without an archive in the drop: `modules/m`",
-            "`--prune` does not remove them while an archive is refused or the drop is empty",
-        ),
-    ]
-    before = project.tree
-    for drop in (".", "empty"):
-        (project.root / "empty").mkdir(exist_ok=True)
-        ran = project.create(drop, "--prune")
-        assert [(each["error"], each["exit"], each["source"]) for each in ran.reported("error")] == [
-            ("DropNotFound", 72, drop)
-        ]
-    assert project.tree == before
 
 
 def test_a_name_that_the_project_has_for_an_archive(project: Project) -> None:
@@ -719,3 +480,23 @@ def test_the_command_beside_damage(project: Project) -> None:
     assert project.create().log[-1]["rest"] == "tool create . --keep-going"
     assert "rest" not in project.create("--keep-going").log[-1]
     assert "rest" not in project.create().log[-1]
+
+
+def test_several_backups_within_a_second(project: Project) -> None:
+    """Each `--force` has a backup folder of its own, however quickly they follow one another."""
+    project.module("m")
+    for count in range(3):
+        project.write("modules/m/m.php", str(count))
+        project.archive("m.zip", {"m/m.php": f"theirs {count}"})
+        assert project.create(".", "modules/m", "--force").code == 0
+    kept = {path.read_text(encoding="utf-8") for path in (project.root / ".tool/backup").rglob("m.php")}
+    assert kept == {"0", "1", "2"}
+
+
+def test_a_script_that_removes_the_drop(project: Project) -> None:
+    """A drop that is gone after the init scripts is a drop that has changed."""
+    project.module("m", "drop/m.zip")
+    project.write("init-scripts/a.sh", "rm -r drop")
+    ran = project.create("drop")
+    assert ran.code == 0
+    assert [each["code"] for each in ran.reported("warning")] == ["changed-drop"]

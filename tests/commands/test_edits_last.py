@@ -155,19 +155,6 @@ def test_a_patch_is_merged_with_a_new_archive(patched: Project) -> None:
     assert (fresh.root / "modules/m/lib.php").read_text() == result.replace("mine", "20")
 
 
-def test_what_does_not_merge_with_a_new_archive_is_a_conflict(patched: Project) -> None:
-    """Lines that both changed stop the run, with what decides them; the patch stays as it is."""
-    before = (patched.root / FILE).read_bytes()
-    update(patched, lib=edited(l3="drei"))
-    ran = patched.run("create", "--merge")
-    assert ran.code == 73
-    assert "and cannot be merged with it: at line 3 it expects `3`, and `m.zip` has `drei`" in " ".join(ran.err.split())
-    assert "`--take-theirs=modules/m/lib.php` builds what the archive has" in " ".join(ran.err.split())
-    assert patched.create("--merge", "--keep-mine=modules/m/lib.php").code == 0
-    assert (patched.root / FILE).read_bytes() == before
-    assert (patched.root / "modules/m/lib.php").read_text() == edited(l3="three", l17="seventeen")
-
-
 def test_a_patch_is_as_it_was_after_a_run_that_fails(patched: Project) -> None:
     """If a run that writes a patch anew is refused, the patch is put back."""
     before = (patched.root / FILE).read_bytes()

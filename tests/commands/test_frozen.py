@@ -3,7 +3,6 @@
 import re
 import shutil
 import subprocess
-from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -17,11 +16,6 @@ WRITING = re.compile(
     r"\w*\(|open\w*\([^)]*O_(?:WRONLY|RDWR|CREAT|TRUNC))",
     re.MULTILINE,
 )
-
-
-def digest(path: Path) -> str:
-    """The digest that the record and messages have of an archive."""
-    return sha256(path.read_bytes()).hexdigest()
 
 
 def everything(root: Path) -> dict[str, bytes]:
@@ -55,41 +49,6 @@ def test_what_the_record_says(built: Project) -> None:
     shutil.rmtree(built.root / "modules")
     assert refusals(built) == []
     assert sorted(built.tree) == ["modules/m/a.php", "modules/m/b.php", "modules/m/m.php", "modules/n/n.php"]
-
-
-def test_another_archive(built: Project) -> None:
-    """An archive with other files is refused, with its digest and the recorded one."""
-    before = digest(built.root / "m.zip")
-    built.archive("m.zip", {**FILES, "m/a.php": "changed"})
-    assert refusals(built) == [
-        f"`m.zip` is not what `modules/m` was built from: SHA-256 is {digest(built.root / 'm.zip')}, "
-        f"recorded is {before}"
-    ]
-
-
-def test_an_archive_that_was_packed_again(built: Project) -> None:
-    """An archive with other bytes and the same files passes, with a notice."""
-    built.archive("m.zip", dict(reversed(FILES.items())))
-    ran = built.create("--frozen", "--no-cache")
-    assert ran.code == 0
-    assert [(each["code"], each["source"]) for each in ran.reported("warning")] == [("repacked-archive", "m.zip")]
-
-
-def test_other_components(built: Project) -> None:
-    """A component that is selected and not recorded is refused, and one that is recorded and not selected."""
-    built.module("new")
-    (built.root / "n.zip").unlink()
-    assert refusals(built, "--exclude=m") == [
-        "`modules/m` is in the record; it is not selected, or `m.zip` is not in the drop",
-        "`modules/n` is in the record; it is not selected, or `n.zip` is not in the drop",
-        "`modules/new` (`new.zip`) is selected, and not in the record",
-    ]
-
-
-def test_without_a_record(project: Project) -> None:
-    """Without a record nothing may be built."""
-    project.module("m")
-    assert refusals(project) == ["`modules/m` (`m.zip`) is selected, and not in the record"]
 
 
 @pytest.mark.skipif(shutil.which("strace") is None, reason="strace, which traces the calls, is not installed")

@@ -69,30 +69,6 @@ def test_a_module(project: Project) -> None:
     ]
 
 
-def test_what_is_neither_theme_nor_module(project: Project) -> None:
-    """A profile is shown as one with a warning, and a run passes it over with the same warning and the reason."""
-    lay(within("shore", {"shore.info.yml": "type: profile\nversion: 2.0.0\n"}), project.root / "shore.zip")
-    lay(BANNER, project.root / "banner.zip")
-    (shown,) = inspected(project, "shore.zip")
-    assert [shown[key] for key in ("kind", "name", "version", "evidence")] == [
-        "profile",
-        "shore",
-        "2.0.0",
-        "shore/shore.info.yml",
-    ]
-    ran = project.create()
-    (reported,) = (each for each in ran.reported("archive") if each["archive"] == "shore.zip")
-    assert (reported["kind"], reported["selected"], reported["reason"]) == (
-        "profile",
-        False,
-        "an installation profile: neither theme nor module",
-    )
-    message = "it is an installation profile: neither theme nor module, and not built"
-    assert [(each["code"], each["message"]) for each in ran.reported("warning")] == [("not-built", message)]
-    assert ran.code == 0
-    assert {path.split("/")[0] for path in project.tree} == {"modules"}
-
-
 SHORE = """\
 shore.zip
   kind      theme

@@ -67,15 +67,6 @@ def test_commands_that_look(killed: Project, args: tuple[str, ...], code: int) -
     assert killed.tree == before
 
 
-def test_its_status(killed: Project) -> None:
-    """Its component is `interrupted`, and nothing of it is compared; the other is as ever."""
-    assert [(each["path"], each.get("state")) for each in run(killed, "status", "drop").printed] == [
-        ("modules/m", "interrupted"),
-        ("modules/n", None),
-    ]
-    assert "interrupted" in killed.run("status", "drop").out
-
-
 @pytest.mark.parametrize("args", [("create", "drop"), ("create", "drop", "n"), ("create", "drop", "--exclude=m")])
 def test_the_next_build(interrupted: Project, args: tuple[str, ...]) -> None:
     """With any arguments, the next build finishes the interrupted run, and reports that."""

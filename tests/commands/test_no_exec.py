@@ -22,13 +22,6 @@ def test_nothing_is_evaluated(project: Project, command: list[str]) -> None:
     assert project.run(*command, "--no-exec", "--config=own.json").code == 0
 
 
-def test_a_preset_is_not_evaluated(project: Project) -> None:
-    """A preset that is a script is an error, too."""
-    project.write("presets/default.ts", SCRIPT)
-    ran = project.run("config", "show", "--presets-search-path=presets", env={"TOOL_NO_EXEC": "1"})
-    assert (ran.code, ran.err) == (65, REFUSED.format("presets/default.ts"))
-
-
 def test_init_evaluates_nothing(project: Project) -> None:
     """The presets that `tool init` looks into are not evaluated."""
     project.write("presets/default.ts", SCRIPT)
@@ -45,13 +38,3 @@ def test_no_hook_is_run(project: Project) -> None:
     assert (by_flag.code, [each["reason"] for each in by_flag.reported("hook")]) == (0, ["--no-exec"])
     assert (by_variable.code, "hook  init/a.sh  skipped  TOOL_NO_EXEC\n" in by_variable.err) == (0, True)
     assert not (project.root / "ran").exists()
-
-
-def test_a_variable_that_is_no_boolean(project: Project) -> None:
-    """A value of `TOOL_NO_EXEC` that is no boolean stops the run: it may have been meant to forbid."""
-    ran = project.run("config", "show", env={"TOOL_NO_EXEC": "yes"})
-    assert (ran.code, ran.err) == (
-        65,
-        "error: SchemaValidationError: expected `true`, `1`, `false` or `0`, found `yes`\n  --> TOOL_NO_EXEC\n"
-        "  = help: set the variable to such a value, or unset it\n",
-    )

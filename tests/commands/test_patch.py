@@ -262,17 +262,6 @@ def test_a_damaged_archive_in_the_drop_does_not_matter(edited: Project) -> None:
         (edited.root / FILE).unlink()
 
 
-def test_what_is_no_text_is_named_and_left_out(edited: Project) -> None:
-    """A link, or a folder in the place of a file, stays an edit."""
-    (edited.root / "modules/m/lib.php").unlink()
-    (edited.root / "modules/m/lib.php").symlink_to("m.php")
-    edited.write("modules/m/run.sh/inner.txt", "inner\n")
-    ran = edited.run("patch", "modules/m/lib.php", "modules/m/run.sh")
-    assert ran.code == 0, ran.err
-    assert "`modules/m/lib.php`, `modules/m/run.sh` are left out of the patch: not text" in ran.err
-    assert not (edited.root / "patches").exists()
-
-
 def test_a_project_that_does_not_exist_stays_away(edited: Project) -> None:
     """Nothing is written where nothing is to be saved."""
     ran = edited.run("patch", ".", "--output", "shop")

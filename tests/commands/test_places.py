@@ -172,40 +172,6 @@ def test_a_configuration_at_the_drop_that_is_not_read_is_reported(project: Proje
     assert warned(project.run(*command, ".", "--log-format=json", cwd="shop/drop"), "unread-config") == []
 
 
-def test_a_component_is_named(wordpress: Project) -> None:
-    """By its name, by its path in the project, and as everywhere."""
-    for name in ("m", "modules/m", "wp-content/plugins/m", "wp-content/plugins/m/"):
-        assert planned(create(wordpress, name, "-n")) == {"wp-content/plugins/m": "add"}
-    inspected = wordpress.run("inspect", "drop", "wp-content/plugins/m", "--output=shop", "--log-format=json")
-    assert [each["name"] for each in inspected.printed] == ["m"]
-
-
-def test_one_of_two_themes_is_named(wordpress: Project) -> None:
-    """By its path, too."""
-    wordpress.archive("drop/u.zip", {"u/style.css": "/*\nTheme Name: U\n*/\n", "u/index.php": "<?php"})
-    assert create(wordpress, "-n").code == 68
-    assert planned(create(wordpress, "wp-content/themes/u", "-n")) == {"wp-content/themes/u": "add"}
-
-
-def test_a_flag_counts_before_a_variable_and_both_before_what_is_detected(wordpress: Project) -> None:
-    """Then the record has the folder, and neither is needed any more."""
-    env = {"TOOL_MODULES_DIR": "by/variable", "TOOL_THEMES_DIR": "by/themes"}
-    assert planned(create(wordpress, "-n")) == {"wp-content/themes/t": "add", "wp-content/plugins/m": "add"}
-    assert planned(create(wordpress, "-n", env=env)) == {"by/themes/t": "add", "by/variable/m": "add"}
-    assert planned(create(wordpress, "--modules-dir=./by/flag/", env=env)) == {"by/themes/t": "add", "by/flag/m": "add"}
-    assert planned(create(wordpress)) == {"by/themes/t": "keep", "by/flag/m": "keep"}
-
-
-def test_a_component_is_not_moved(wordpress: Project) -> None:
-    """Another folder than the recorded one is an error, and nothing is written; what was built before stays."""
-    assert create(wordpress, "--modules-dir=modules", "--themes-dir=themes").code == 0
-    assert folders(wordpress) is None
-    assert planned(create(wordpress)) == {"themes/t": "keep", "modules/m": "keep"}
-    assert errors(create(wordpress, "--modules-dir=wp-content/plugins")) == [("UsageError", 64, "--modules-dir")]
-    assert errors(create(wordpress, env={"TOOL_THEMES_DIR": "x"})) == [("UsageError", 64, "TOOL_THEMES_DIR")]
-    assert not (wordpress.root / "shop/wp-content").exists()
-
-
 def test_moving_components_as_the_error_says(wordpress: Project) -> None:
     """They are moved, the record is deleted, and what is as in its archive is taken over."""
     assert create(wordpress, "--modules-dir=modules").code == 0
@@ -213,23 +179,6 @@ def test_moving_components_as_the_error_says(wordpress: Project) -> None:
     (shop / "modules").rename(shop / "wp-content/plugins")
     (shop / ".tool-manifest.json").unlink()
     assert planned(create(wordpress)) == {"wp-content/themes/t": "keep", "wp-content/plugins/m": "keep"}
-
-
-@pytest.mark.parametrize("folder", ["../x", ".git/x", "themes"])
-def test_a_folder_that_none_can_be(project: Project, folder: str) -> None:
-    """A flag is 64, a variable 65; nothing is written."""
-    project.module("m", "drop/m.zip")
-    assert errors(create(project, f"--modules-dir={folder}")) == [("UsageError", 64, "--modules-dir")]
-    by_variable = create(project, env={"TOOL_MODULES_DIR": folder})
-    assert errors(by_variable) == [("SchemaValidationError", 65, "TOOL_MODULES_DIR")]
-    assert not (project.root / "shop").exists()
-
-
-def test_the_drop_is_no_folder_of_components(project: Project) -> None:
-    """Archives and what is built from them stay apart."""
-    project.module("m", "shop/archives/m.zip")
-    ran = project.run("create", "archives", "--modules-dir=archives", "--log-format=json", cwd="shop")
-    assert errors(ran) == [("UsageError", 64, "--modules-dir")]
 
 
 @pytest.mark.parametrize("link", ["wp-content", "wp-content/plugins", "wp-content/plugins/m"])

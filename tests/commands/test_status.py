@@ -47,23 +47,6 @@ def versioned(project: Project, version: str, archive: str = "m.zip") -> None:
     project.archive(archive, {"m/module.json": f'{{"name": "m", "version": "{version}"}}', "m/a.php": version})
 
 
-def test_nothing_is_built(project: Project) -> None:
-    """A component that is selected and not built is `new`; what is in its place is compared with the archive."""
-    project.archive("m.zip", {"m/m.php": php("m", "1"), "m/a": "1", "m/b": "1", "m/c": "1"})
-    new = {**SAME, "drop": "new", "deleted": []}
-    assert status(project) == [new]
-    for name, content in (("mine.txt", "mine"), ("m.php", php("m", "1")), ("a", "mine"), ("b", "1")):
-        project.write(f"modules/m/{name}", content)
-    assert project.run("status", "--log-format=json").printed == [{**new, "base": "unknown"}]
-    assert project.run("status", "--check").code == 0
-    unknown = "m.zip  not in the record: no version is there; unknown base"
-    assert unknown in project.run("status").out
-    project.write("modules/m/c", "1")
-    project.write("modules/m/a", "1")
-    (listed,) = project.run("status", "--log-format=json").printed
-    assert listed == {**new, "added": ["mine.txt"], "alike": 4}
-
-
 def test_beside_the_drop(project: Project) -> None:
     """A warning reports that archives in subfolders of the drop are not read."""
     project.module("m", "drop/m.zip")
@@ -99,16 +82,6 @@ def test_quiet(project: Project) -> None:
     assert [each["name"] for each in status(project, "--quiet")] == ["m", "n"]
 
 
-def test_missing(project: Project) -> None:
-    """A component that was built and is gone is `missing`, however many files it had."""
-    project.archive("m.zip", MODULE)
-    project.create()
-    shutil.rmtree(project.root / "modules")
-    deleted = sorted(name.removeprefix("m/") for name in MODULE)
-    assert status(project) == [{**SAME, "deleted": deleted, "missing": True}]
-    assert project.run("status").out == "modules/m  -  m.zip  missing\n"
-
-
 def test_no_archive_to_compare_with(project: Project) -> None:
     """If no drop is named or remembered and the current folder has no archive, status says how to name the drop."""
     project.module("m", "drop/m.zip")
@@ -129,33 +102,6 @@ def test_a_refused_archive(project: Project) -> None:
     assert ran.code == 76
     assert [(each["path"], each["drop"]) for each in ran.printed] == [("modules/m", "unknown")]
     assert [each["error"] for each in ran.reported("error")] == ["ArchiveRejected"]
-
-
-def test_every_file_is_listed(project: Project) -> None:
-    """With `--verbose` text lists the files of each kind of difference below their component."""
-    project.archive("m.zip", {"m/m.php": php("m"), "m/b.php": "", "m/c.php": ""})
-    project.create()
-    project.write("modules/m/m.php", "edited")
-    project.write("modules/m/mine.php", "added")
-    (project.root / "modules/m/b.php").unlink()
-    (project.root / "modules/m/c.php").chmod(0o755)
-    ran = project.run("status", "--verbose")
-    assert ran.out == (
-        "modules/m  -  m.zip  1 edited, 1 added, 1 deleted, 1 mode\n"
-        "  edited   modules/m/m.php\n"
-        "  added    modules/m/mine.php\n"
-        "  deleted  modules/m/b.php\n"
-        "  mode     modules/m/c.php\n"
-    )
-    project.archive("m.zip", {"m/m.php": php("m", "2"), "m/c.php": ""})
-    assert project.create("--mine").code == 0
-    ran = project.run("status", "--verbose")
-    assert ran.out == (
-        "modules/m  -  m.zip  1 edited, 1 added, 1 mode\n"
-        "  edited   modules/m/m.php\n"
-        "  added    modules/m/mine.php\n"
-        "  mode     modules/m/c.php\n"
-    )
 
 
 def change(component: Path, draw: Random, expected: dict[str, str]) -> None:
@@ -273,39 +219,6 @@ def test_conflicts_are_those_of_a_build(
     named = [name for each in dry.reported("error") for name in re.findall(r"`modules/m/(\S+)`", each["message"])]
     assert named == conflicts
     assert [each["help"] for each in looked.reported("warning")] == [each["help"] for each in dry.reported("error")]
-
-
-def test_a_run_would_stop(project: Project) -> None:
-    """In text, files in conflict are counted separately, and the advice is given once for all components."""
-    for content in ("1", "2"):
-        for name in ("m", "n"):
-            marker = f'{{"name": "{name}", "version": "1.0"}}'
-            project.archive(f"{name}.zip", {f"{name}/module.json": marker, f"{name}/a.php": content})
-        project.create()
-        project.write("modules/m/a.php", "mine")
-        project.write("modules/n/a.php", "mine")
-    project.write("modules/n/module.json", "mine")
-    ran = project.run("status", "--verbose")
-    assert ran.code == 0
-    assert ran.out == (
-        "modules/m  1.0  m.zip  its archive has changed; 1 in conflict\n"
-        "  conflict modules/m/a.php\n"
-        "modules/n  1.0  n.zip  its archive has changed; 1 edited, 1 in conflict\n"
-        "  edited   modules/n/module.json\n"
-        "  conflict modules/n/a.php\n"
-    )
-    assert ran.err == (
-        "warning: `tool create` would stop: both you and the archive changed `modules/m`: "
-        "`modules/m/a.php` (edited)\n"
-        "warning: `tool create` would stop: both you and the archive changed `modules/n`: "
-        "`modules/n/a.php` (edited)\n"
-        "  = help: `tool diff --mine` and `--theirs` show both changes; build with `--merge` "
-        "(merge changes of different lines), `--force` (build the archive's files, move yours to `.tool/backup/`) "
-        "or `--mine` (keep yours), "
-        "for all components or for those that you name; "
-        "`--take-theirs PATTERN` and `--keep-mine PATTERN` decide about single files; "
-        "`--keep-going` builds the other components\n"
-    )
 
 
 def test_what_is_compared(project: Project) -> None:

@@ -217,14 +217,6 @@ def test_what_was_done_since_to_what_was_added(project: Project) -> None:
     assert project.tree == {"modules/m/m.php": "1", "modules/m/gone": "1", **since}
 
 
-def test_force(updated: Project) -> None:
-    """With `--force`, what was there comes back, and the edit goes to the backup."""
-    updated.write("modules/m/m.php", "mine")
-    assert undo(updated, "--force").code == 0
-    assert updated.tree["modules/m/m.php"] == "1"
-    assert [path.read_text() for path in updated.root.glob(".tool/backup/*/modules/m/m.php")] == ["mine"]
-
-
 def test_what_cannot_be_undone(updated: Project) -> None:
     """If nothing is kept, or the record or the kept files were changed, undo reports that and does nothing."""
 

@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from tests.support.project import Project, Ran
 
 
@@ -53,75 +51,6 @@ def test_a_flag_that_adds_leaves_the_exceptions_of_the_configuration(project: Pr
     assert built(project.create(".", "--dry-run", "--exclude=...", "--exclude=shop_b")) == ["blog"]
 
 
-def test_presets_may_be_added_to_those_that_are_detected(project: Project) -> None:
-    """In `presets` the element stands for what is detected, or for what a layer below lists."""
-    project.write("presets/default.json", {"theme": "none"})
-    project.write("more.json", {"cache": {"file": "c"}})
-    project.write("tool.config.json", {"presetsSearchPath": ["presets"]})
-    ran = project.create(".", "--dry-run", "--preset=...", "--preset=./more.json", "--preset=ci", env={"CI": "true"})
-    decision = ran.decided["presets"]
-    assert (decision["value"], decision["detected"]) == (["default", "./more.json", "ci"], ["default", "ci"])
-    assert [each["source"] for each in decision["elements"]] == ["presets/default.json", "--preset", "--preset"]
-    assert ran.decided["theme"]["source"] == "presets/default.json:1:11"
-    assert ran.decided["hooks.onFailure"]["source"] == "preset:ci"
-    assert ran.decided["cache.file"]["source"] == "more.json:1:20"
-    again = project.create(".", "--dry-run", "--preset=auto", env={"TOOL_PRESETS": "none", "CI": "1"}).decided[
-        "presets"
-    ]
-    assert (again["value"], again["layer"], again["detected"]) == ("auto", "flag", ["default", "ci"])
-    low = project.create(".", "--dry-run", "--preset=...", env={"TOOL_PRESETS": "none", "CI": "1"}).decided["presets"]
-    assert (low["value"], low.get("detected")) == (["none"], None)
-
-
-def test_a_preset_that_is_added_again_gets_the_higher_rank(project: Project) -> None:
-    """A preset that a layer adds to a list which has it already applies at its last place, over the others."""
-    project.write("presets/default.json", {"theme": "none", "cache": {"file": "default"}})
-    project.write("strict.json", {"cache": {"file": "strict"}})
-    project.write("tool.config.json", {"presetsSearchPath": ["presets"], "presets": ["...", "./strict.json"]})
-    below = project.create(".", "--dry-run").decided
-    assert (below["presets"]["value"], below["cache.file"]["value"]) == (["default", "./strict.json"], "strict")
-    above = project.create(".", "--dry-run", "--preset=...", "--preset=default").decided
-    assert (above["presets"]["value"], above["cache.file"]["value"]) == (["./strict.json", "default"], "default")
-    over = project.create(
-        ".", "--dry-run", "--preset=...", "--preset=default", env={"TOOL_PRESETS": "default,ci"}
-    ).decided
-    assert over["presets"]["value"] == ["ci", "default"]
-
-
-def test_folders_stay_relative_to_where_each_is_written(project: Project) -> None:
-    """A search path that is put together finds presets beside the file and beside the current folder."""
-    project.write("tool.config.json", {"presetsSearchPath": ["lib"]})
-    project.write("lib/one.json", {"theme": "none"})
-    project.write("sub/lib/two.json", {"cache": {"file": "c"}})
-    ran = project.create(
-        ".",
-        *("--dry-run", "--presets-search-path=...", "--presets-search-path=lib", "--preset=one", "--preset=two"),
-        cwd="sub",
-    )
-    assert ran.code == 0
-    assert ran.decided["presetsSearchPath"]["value"] == ["lib", "lib"]
-    assert ran.decided["theme"]["source"] == "../lib/one.json:1:11"
-    assert ran.decided["cache.file"]["source"] == "lib/two.json:1:20"
-
-
-@pytest.mark.parametrize(
-    ("config", "args", "path", "location"),
-    [
-        ('{"exclude": ["...", "a", "..."]}', (), "exclude[2]", "tool.config.json:1:26"),
-        ('{"modules": {"only": ["...", "..."]}}', (), "modules.only[1]", "tool.config.json:1:30"),
-        ("{}", ("--include=...", "--include=..."), "modules.include", "--include"),
-    ],
-)
-def test_a_second_one_is_an_error(
-    project: Project, config: str, args: tuple[str, ...], path: str, location: str
-) -> None:
-    """A list that has the element twice ends in 65, with the place of the second."""
-    project.write("tool.config.json", config)
-    ran = project.create(".", *args)
-    (error,) = ran.reported("error")
-    assert (ran.code, error["error"], error["path"], error["source"]) == (65, "SchemaValidationError", path, location)
-
-
 def test_the_legacy_file_is_read_tolerantly(project: Project) -> None:
     """In the 0.x file a second one is left out with a warning, and lifting keeps the first."""
     project.write(".tool.json", {"excludeModules": ["...", "a", "..."]})
@@ -130,16 +59,3 @@ def test_the_legacy_file_is_read_tolerantly(project: Project) -> None:
     assert ran.decided["modules.exclude"]["value"] == ["a"]
     assert "legacy-key" in [each["code"] for each in ran.reported("warning")]
     assert json.loads((project.root / ".tool.json").read_text()) == {"schema": 1, "modules": {"exclude": ["...", "a"]}}
-
-
-def test_init_writes_it(project: Project) -> None:
-    """An answer or a flag of `tool init` may have the element once."""
-    ran = project.run("init", "--yes", "--exclude=...", "--exclude=a", "--preset=...", "--preset=ci")
-    assert ran.code == 0
-    assert json.loads((project.root / "tool.config.json").read_text()) == {
-        "schema": 1,
-        "modules": {"exclude": ["...", "a"]},
-        "presets": ["...", "ci"],
-    }
-    ran = project.run("init", "--yes", "--force", "--exclude=...", "--exclude=...", "--log-format=json")
-    assert (ran.code, "modules.exclude" in ran.err) == (65, True)

@@ -55,74 +55,9 @@ def test_create_lifts_it(project: Project) -> None:
     assert decided[0] == decided[1]
 
 
-TABLE: dict[str, tuple[dict[str, object], dict[str, object], list[str]]] = {
-    "a theme and modules": (
-        {"version": "0.5.0", "themeName": "harbour", "modules": ["shop_*"], "onlyModules": ["shop_a"]},
-        {"theme": "harbour", "modules.include": ["shop_*"], "modules.only": ["shop_a"]},
-        ["version"],
-    ),
-    "two keys for one setting": (
-        {"themeArchive": "b.zip", "theme": "auto", "exclude": ["b"], "excludeModules": ["a"]},
-        {"theme": "auto", "modules.exclude": ["a"]},
-        ["themeArchive", "exclude"],
-    ),
-    "presets": (
-        {"preset": "ci", "presetsDir": "presets"},
-        {"presets": ["ci"], "presetsSearchPath": ["presets"]},
-        [],
-    ),
-    "hooks": (
-        {"initScripts": "a", "postScripts": "b", "failOnHookError": True},
-        {"hooks.initScriptsDir": "a", "hooks.postScriptsDir": "b", "hooks.onFailure": "fail"},
-        [],
-    ),
-    "cache and log": (
-        {"cacheFile": "c.json", "noCache": True, "logFormat": "text"},
-        {"cache.file": "c.json", "cache.enabled": False, "log.format": "text"},
-        [],
-    ),
-    "one word, two meanings": ({"cache": "c.json"}, {"cache.file": "c.json"}, []),
-    "what does not fit": (
-        {"theme": 5, "modules": "all", "onFailure": "explode", "excludeModules": ["a", 1], "colour": None},
-        {"modules.exclude": ["a"]},
-        ["theme", "modules", "colour", "excludeModules[1]", "onFailure"],
-    ),
-    "items that do not fit": (
-        {"modules": ["a", None, "b", 3], "presetsDir": ["", "p"], "onlyModules": [7], "exclude": []},
-        {"modules.include": ["a", "b"], "presetsSearchPath": ["p"], "modules.exclude": []},
-        ["modules[1]", "modules[3]", "presetsDir[0]", "onlyModules"],
-    ),
-    "empty strings": ({"theme": "", "preset": "", "cacheFile": ""}, {}, ["theme", "preset", "cacheFile"]),
-    "a value that does not fit before one that does": (
-        {"onFailure": "stop", "failOnHookError": True},
-        {"hooks.onFailure": "fail"},
-        ["onFailure"],
-    ),
-    "the version 1 shape": (
-        {"schema": 1, "log": {"format": "text"}, "exclude": ["a", 1, "b"], "colour": 1, "cache": {"file": 5}},
-        {"log.format": "text", "modules.exclude": ["a", "b"]},
-        ["colour", "exclude[1]", "cache.file"],
-    ),
-}
-"""What 0.x files say, written out by hand: the file, what the configuration layer is, what is passed over."""
-
-
 def read(text: str) -> Settings:
     """The settings of a run whose configuration is a 0.x file."""
     return resolve(Request(start=START), disk_of({"/project/.tool.json": text})).unwrap().settings
-
-
-@pytest.mark.rule("Versioning, rule 3, tolerant")
-@pytest.mark.parametrize("case", TABLE)
-def test_a_table_of_0x_files(case: str) -> None:
-    """Each 0.x file is read as the table says; each key that is passed over is reported once."""
-    content, values, dropped = TABLE[case]
-    settings = read(json.dumps(content))
-    found = [(decision.path, each) for decision in settings.decisions for each in decision.assignments]
-    set_by_file = {path: each.value for path, each in found if each.layer == "config"}
-    assert {path: list(value) if isinstance(value, tuple) else value for path, value in set_by_file.items()} == values
-    ignored = [each.message.split("`")[1] for each in settings.warnings if " ignored: " in each.message]
-    assert sorted(ignored) == sorted(dropped)
 
 
 @pytest.mark.rule("Versioning, rule 3, no write")

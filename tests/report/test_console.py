@@ -258,7 +258,7 @@ def test_archives_instead_of_their_folder(project: Project, archives: tuple[str,
     assert (ran.code, reported["help"]) == (72, f"name the folder that they are in: {advice}")
 
 
-@pytest.mark.parametrize("args", [("create", "--help"), ("--version",), ()])
+@pytest.mark.parametrize("args", [("create", "--help"), ("-V",), ()])
 def test_help_needs_no_configuration(project: Project, args: tuple[str, ...]) -> None:
     """Help and version are on standard output and never read a configuration."""
     project.write("tool.config.json", "{")
