@@ -1,12 +1,14 @@
-"""Flags: what several commands take, as frozen dataclasses that cyclopts flattens, and what is refused of values."""
+"""Flags: what several commands take, as classes that cyclopts flattens, and what is refused of values."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from inspect import Parameter as Keyword
+from inspect import Signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, dataclass_transform
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, dataclass_transform
 
 from cyclopts import Group, Parameter, Token
+from toolz import merge
 
 from pipeline.schema import GROUPS, SETTINGS, LogFormat, Setting
 
@@ -104,25 +106,37 @@ def _flag(setting: Setting, group: Group) -> tuple[str, Any]:
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 @Parameter(name="*")
 class Flags:
-    """What a command takes: each class of flags is a frozen dataclass, without the methods that take time to make.
+    """What a command takes; the default of a flag is the attribute of the class.
 
-    `of` adds a field for the flag of each of these settings, `None` where it is not given.
+    `of` adds a field for the flag of each of these settings, `None` where it is not given. The signature is all that
+    cyclopts asks for; a dataclass takes 5 ms more, in which it writes methods and has them compiled.
     """
 
+    fields: ClassVar[Mapping[str, Any]] = {}
+    """The annotation of each field, by its name."""
+
     def __init_subclass__(cls, of: Iterable[tuple[Setting, Group]] = ()) -> None:
-        fields = dict(_flag(*each) for each in of)
-        cls.__annotations__ = cls.__annotations__ | fields
-        for name in fields:
+        own = dict(_flag(*each) for each in of)
+        for name in own:
             setattr(cls, name, None)
-        dataclass(frozen=True, kw_only=True, eq=False, repr=False)(cls)
+        inherited = (base.fields for base in reversed(cls.__bases__) if issubclass(base, Flags))
+        cls.fields = merge(*inherited, cls.__annotations__, own)
+
+        def make(self: "Flags", **given: object) -> None:
+            vars(self).update(given)
+
+        keywords = (Keyword(name, Keyword.KEYWORD_ONLY, default=getattr(cls, name)) for name in cls.fields)
+        make.__signature__ = Signature([Keyword("self", Keyword.POSITIONAL_ONLY), *keywords])  # type: ignore[attr-defined] # which `inspect` reads
+        make.__annotations__ = dict(cls.fields)
+        cls.__init__ = make  # type: ignore[assignment, method-assign] # of each class its own
 
 
 def switches_of(flags: object) -> set[str]:
     """The flags of a class of flags that take no value."""
     switches: set[str] = set()
-    for name, field in getattr(flags, "__dataclass_fields__", {}).items():
-        if getattr(field.type, "__origin__", None) is bool:
-            aliases = (alias for parameter in field.type.__metadata__ for alias in parameter.alias or ())
+    for name, annotation in getattr(flags, "fields", {}).items():
+        if getattr(annotation, "__origin__", None) is bool:
+            aliases = (alias for parameter in annotation.__metadata__ for alias in parameter.alias or ())
             switches |= {f"--{name.replace('_', '-')}", *aliases}
     for setting in SETTINGS:
         if f"--{setting.name.replace('_', '-')}" in switches:

@@ -37,7 +37,7 @@ def test_a_command_line_that_is_right(line: str, given: tuple[str, dict[str, Any
     _, bound, _ = app.parse_args(["create", *line.split()], exit_on_error=False, print_error=False)
     bundles = [bound.arguments[name] for name in ("flags", "settings") if name in bound.arguments]
     values = {
-        name: value for each in bundles for name, value in vars(each).items() if value != vars(type(each)())[name]
+        name: value for each in bundles for name, value in vars(each).items() if value != getattr(type(each), name)
     }
     words = (bound.arguments.get("drop", "."), *bound.arguments.get("names", ()))
     assert (" ".join(words), values) == given
