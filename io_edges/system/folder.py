@@ -202,13 +202,12 @@ class Folder(Struct, frozen=True):
     def statuses(self) -> list[tuple[str, os.stat_result]]:
         """The names in this folder, and the status of each, of the link itself if it is one."""
         with self.naming_errors("."), os.scandir(self.fd) as scanned:
-            return [(entry.name, status) for entry in scanned if (status := self._status_of(entry))]
-
-    def _status_of(self, entry: os.DirEntry[str]) -> os.stat_result | None:
+            entries = list(scanned)
         try:
-            return entry.stat(follow_symlinks=False)
-        except OSError:
-            return self.lstat(entry.name)  # which names what cannot be looked at
+            return [(entry.name, entry.stat(follow_symlinks=False)) for entry in entries]
+        except OSError:  # one has gone, or cannot be looked at, of which `lstat` names the path
+            found = ((entry.name, self.lstat(entry.name)) for entry in entries)
+            return [(name, status) for name, status in found if status]
 
     def naming_errors(self, name: str) -> "_NamingErrors":
         """Add to an error of the system the whole path of the name in this folder that it is about."""

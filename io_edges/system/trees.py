@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from hashlib import file_digest
 from itertools import accumulate
-from typing import Final, Self, TypeAlias
+from typing import Final, Self
+
+from msgspec.structs import replace
 
 from io_edges.system.disks import is_executable
 from io_edges.system.folder import READ, Folder
@@ -18,8 +20,6 @@ _UNREAD: Final[int] = getattr(os, "O_PATH", 0)
 """The flag, on Linux, to open a file or folder without permission to read it."""
 NOTHING: Final = Tree()
 """No file is known."""
-_Known: TypeAlias = tuple[StatSignature, str] | None
-"""The stat signature and the digest of a file that was read."""
 
 
 def survey(folder: Folder, name: str, known: Tree = NOTHING) -> Tree:
@@ -54,8 +54,8 @@ def _survey(folder: Folder, name: str, known: Tree) -> Tree:
                 file = f"{below}/{each}" if below else each
                 if stat.S_ISDIR(status.st_mode):
                     todo.append(f"{path}/{each}")
-                elif state := _state_of(inside, each, status, _known(known, file)):
-                    tree.files[file], signature = state
+                elif found := _state_of(inside, each, status, known, file):
+                    tree.files[file], signature = found
                     if signature:
                         tree.signatures[file] = signature
     return tree
@@ -72,8 +72,8 @@ def state_of(folder: Folder, path: str, known: Tree = NOTHING) -> FileState | No
         status = inside.lstat(name)
         if status is None or stat.S_ISDIR(status.st_mode):
             return None
-        state = _state_of(inside, name, status, _known(known, path))
-    return state[0] if state else None
+        found = _state_of(inside, name, status, known, path)
+    return found[0] if found else None
 
 
 def discard(folder: Folder, name: str) -> None:
@@ -132,15 +132,21 @@ def _open_up(folder: Folder, name: str) -> None:
 
 
 def _state_of(
-    folder: Folder, name: str, status: os.stat_result, known: _Known
+    folder: Folder, name: str, status: os.stat_result, known: Tree, path: str
 ) -> tuple[FileState, StatSignature | None] | None:
-    """The state of a file or link in a folder, and a file's stat signature; `None` if it has gone."""
+    """The state of a file or link in a folder, and a file's stat signature; `None` if it has gone.
+
+    `path` is its path in the tree that is known, whose state is taken, not made anew, as long as it is as it was.
+    """
     try:
         if stat.S_ISREG(status.st_mode):
-            signature = stat_signature(status)
-            is_known = known and (known[0] == signature or known[0] == without_change_time(signature))
-            digest = known[1] if known and is_known else _digest(folder, name)
-            return FileState(executable=is_executable(status), digest=digest), signature if digest != UNREAD else None
+            signature, executable = stat_signature(status), is_executable(status)
+            before = known.signatures.get(path)
+            if before is not None and (before == signature or before == without_change_time(signature)):
+                state = known.files[path]
+                return state if state.executable == executable else replace(state, executable=executable), signature
+            digest = _digest(folder, name)
+            return FileState(executable=executable, digest=digest), None if digest == UNREAD else signature
         if stat.S_ISLNK(status.st_mode):
             with folder.naming_errors(name):
                 return FileState(kind="link", target=os.readlink(name, dir_fd=folder.fd)), None
@@ -149,11 +155,6 @@ def _state_of(
             raise
         return None
     return FileState(kind="other"), None
-
-
-def _known(tree: Tree, path: str) -> _Known:
-    signature = tree.signatures.get(path)
-    return None if signature is None else (signature, tree.files[path].digest)
 
 
 def _digest(folder: Folder, name: str) -> str:
