@@ -6,7 +6,7 @@ import pytest
 
 from tests.support import zip_writer
 from tests.support.corpus import MINIATURES, Miniature
-from tests.support.hostile_records import main_of
+from tests.support.hostile import main_of
 from tests.support.miniatures import BANNER, HARBOUR, PAPERS, README, drupal, lay, pack, prestashop_module, within
 from tests.support.project import Project
 from tests.support.zip_writer import Item

@@ -9,13 +9,11 @@ import pytest
 from io_edges.archives.data import Damage
 from io_edges.archives.zips import read_archive
 from tests.support.costs import MIB, Cost, cost_of
-from tests.support.hostile import bombs, of_entries, refused_at_sight, refused_when_read
-from tests.support.hostile_records import Case
+from tests.support.hostile import ROOT, Case, bombs, of_entries, refused_at_sight, refused_when_read
 from tests.support.project import Project, Ran
 from tests.support.refusals import refusals_of
 from tests.support.sweep import sample
 
-ROOT = b"m"
 Tell = Callable[[str, object], None]
 
 
@@ -37,14 +35,14 @@ def damage(data: bytes) -> str | None:
     return None
 
 
-@pytest.mark.parametrize("case", refused_at_sight(ROOT), ids=lambda case: case.name)
+@pytest.mark.parametrize("case", refused_at_sight(), ids=lambda case: case.name)
 def test_what_is_refused_for_its_records(case: Case) -> None:
     """An archive whose records contradict each other, or whose entries could harm, is refused for that reason."""
     reasons = refusals(case.build())
     assert [reason for reason in reasons if case.reason in reason] != [], reasons
 
 
-@pytest.mark.parametrize("case", refused_when_read(ROOT), ids=lambda case: case.name)
+@pytest.mark.parametrize("case", refused_when_read(), ids=lambda case: case.name)
 def test_what_is_refused_for_its_data(case: Case) -> None:
     """An archive that holds something else than it declares is damaged, and nothing but that is wrong with it."""
     data = case.build()
@@ -54,7 +52,7 @@ def test_what_is_refused_for_its_data(case: Case) -> None:
 
 def test_the_table() -> None:
     """Every archive of the table has a name of its own and a reason, and none is in it twice."""
-    cases = [*refused_at_sight(ROOT), *refused_when_read(ROOT)]
+    cases = [*refused_at_sight(), *refused_when_read()]
     assert [case.name for case in cases if not case.reason] == []
     built = {case.build(): case.name for case in cases}
     assert sorted({case.name for case in cases} - {*built.values()}) == []

@@ -1,39 +1,67 @@
-"""Every hostile archive of the table, and the known bombs."""
+"""Every hostile archive of the table, each with one property, and the known bombs.
+
+`data/hostile.jsonl` has a row for each: what is special about it, a part of the reason, and what it is made of, as
+`zip_writer.said` reads it. Those that are refused `when` they are read have records that fit together.
+"""
 
 import struct
-from collections.abc import Iterator
-from itertools import chain
+from collections.abc import Callable, Iterator
+from functools import cache, partial
+from pathlib import Path
+from typing import Any, Final, NamedTuple
 
-from tests.support import hostile_ends, hostile_entries, hostile_extras, hostile_records
-from tests.support.hostile_records import Case, main_of
-from tests.support.zip_writer import FULL, SHORT, Item, deflate, extra, longs, pack, patched, streamed_zeros
+import msgspec
+
+from tests.support.zip_writer import FULL, SHORT, Item, deflate, extra, longs, pack, patched, said, streamed_zeros
 
 GIB = 1024**3
 EMPTY_BLOCKS = b"\0\0\0\xff\xff" * 4 * 10**6
 """What deflate makes of nothing, as often as one likes."""
+ROOT: Final = b"m000"
+"""The folder of the module in each row."""
+_TABLE = Path(__file__).parent / "data/hostile.jsonl"
 
 
-def refused_at_sight(root: bytes) -> tuple[Case, ...]:
-    """Archives that are refused for their records, with modules that lie in the folder `root`."""
-    return tuple(
-        chain(
-            hostile_records.headers(root),
-            hostile_records.placing(root),
-            hostile_records.descriptors(root),
-            hostile_extras.extras(root),
-            hostile_ends.fillings(root),
-            hostile_ends.endings(root),
-            hostile_ends.endings_64(root),
-            hostile_entries.names(root),
-            hostile_entries.kinds(root),
-            hostile_entries.limits(root),
-        )
-    )
+class Case(NamedTuple):
+    """An archive that must be refused: what is special about it, a part of the reason, and how it is made."""
+
+    name: str
+    reason: str
+    build: Callable[[], bytes]
 
 
-def refused_when_read(root: bytes) -> tuple[Case, ...]:
+def main_of(root: bytes, **bent: Any) -> Item:
+    """The entry that shows that an archive is a module, bent."""
+    return Item(name=root + b"/" + root + b".php", **bent)
+
+
+@cache
+def _rows() -> tuple[dict[str, Any], ...]:
+    return tuple(map(msgspec.json.decode, _TABLE.read_bytes().splitlines()))
+
+
+def _entries(row: Any) -> list[Item]:
+    return [Item(**{name: said(each, _entries) for name, each in row.items()})]
+
+
+def _built(archive: Any, root: bytes) -> bytes:
+    data: bytes = said(archive, _entries)
+    return data.replace(ROOT, root)
+
+
+def _table(when: str, root: bytes) -> tuple[Case, ...]:
+    rows = [row for row in _rows() if row.get("when", "sight") == when]
+    return tuple(Case(row["case"], row["reason"], partial(_built, row["archive"], root)) for row in rows)
+
+
+def refused_at_sight(root: bytes = ROOT) -> tuple[Case, ...]:
+    """Archives that are refused for their records, with modules in a folder whose name is as long as `ROOT`."""
+    return _table("sight", root)
+
+
+def refused_when_read(root: bytes = ROOT) -> tuple[Case, ...]:
     """Archives that are refused for what comes out of them."""
-    return tuple(hostile_entries.damage(root))
+    return _table("read", root)
 
 
 def bombs(root: bytes) -> Iterator[Case]:

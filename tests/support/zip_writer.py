@@ -5,7 +5,7 @@ What is not given is right. It knows nothing of the tool, and shares no code wit
 
 import struct
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -178,3 +178,32 @@ def streamed_zeros(size: int) -> bytes:
     block = 1024**2
     first = compressor.compress(bytes(block)) + compressor.flush(zlib.Z_FULL_FLUSH)
     return first * (size // block) + deflate(bytes(size % block))
+
+
+_MAKERS = {
+    **{"extra": extra, "longs": longs, "asi_unix": asi_unix, "unicode_path": unicode_path, "filled_up": filled_up},
+    **{"deflate": deflate, "streamed_zeros": streamed_zeros, "times": lambda text, number: text * number},
+}
+
+
+def said(data: Any, items_of: Callable[[Fields], list[Item]]) -> Any:
+    """What a row of data says: a text is bytes, a list is parts of them, and `{"longs()": [1, 2]}` calls a function.
+
+    `{"zip()": {"items": …}}` is an archive, of which `items_of` makes the entries; `{"layout()": …}` is a text.
+    """
+    match data:
+        case str():
+            return data.encode("latin-1")
+        case list():
+            return b"".join(said(each, items_of) for each in data)
+        case {"layout()": text}:
+            return text
+        case {"zip()": fields}:
+            items = [item for each in fields.get("items", ()) for item in items_of(each)]
+            return pack(*items, **{name: said(each, items_of) for name, each in fields.items() if name != "items"})
+        case dict() if len(data) == 1 and (name := next(iter(data))).endswith("()"):
+            values = data[name] if isinstance(data[name], list) else [data[name]]
+            return _MAKERS[name.removesuffix("()")](*(said(each, items_of) for each in values))
+        case dict():
+            return {name: said(each, items_of) for name, each in data.items()}
+    return data
