@@ -20,6 +20,7 @@ from pipeline.report.diagnostics.configuration import (
 from pipeline.report.location import Location
 from pipeline.report.paths import without_detours
 from tests.support.disks import START, disk_of
+from tests.support.tables import rows
 
 
 def file(path: str, shown: str, kind: ConfigKind) -> ConfigFile:
@@ -307,40 +308,14 @@ def test_what_to_do_about_a_configuration_that_is_shadowed() -> None:
     assert shadowed_config("tool.config.json", ("package.json",)).advice == "keep one of them"
 
 
-NEAR = (
-    *("tool.config.yaml", "tool.config.mts", "tool.config.jsonc", "tool.config", "Tool.config.json", "TOOL.CONFIG.TS"),
-    *("tool.config.json.txt", "tool.json", "Tool.json", ".toolrc", ".toolrc.yml", "toolrc", ".tool.JSON"),
-)
-FAR = (
-    *("tool.config.json.bak", "tool.config.json.bak.2", "tool.config.ts.orig", "tool.config.example.json"),
-    *(
-        "tool.config.sample.ts",
-        "tool.config.json.dist",
-        "tool.config.json~",
-        ".tool.json.0x.bak",
-        ".tool.json.0x.bak.2",
-    ),
-    *(
-        "tool.d.ts",
-        "tool.schema.json",
-        ".tool-cache.json",
-        "mytool.config.json",
-        "tool.configure",
-        ".tool",
-        "tools.json",
-    ),
-    *("tool.config.js.BAK", "tool.config.example", ".toolrc.sample"),
-)
-
-
-@pytest.mark.parametrize("name", NEAR)
+@pytest.mark.parametrize("name", rows("locate", "near"))
 def test_a_name_that_is_near(name: str) -> None:
     """A file that is called nearly like a configuration is warned of, and not read."""
     located = locate(START, None, disk_of({f"/project/{name}": "{}", "/project/.git": None})).unwrap()
     assert (located.file, located.warnings) == (None, (unread_config((name,)),))
 
 
-@pytest.mark.parametrize("name", FAR)
+@pytest.mark.parametrize("name", rows("locate", "far"))
 def test_a_name_that_is_not_meant(name: str) -> None:
     """A backup, an example, or a file of another kind is not."""
     assert locate(START, None, disk_of({f"/project/{name}": "{}", "/project/.git": None})).unwrap().warnings == ()
@@ -368,14 +343,7 @@ def test_near_names_of_a_folder() -> None:
 
 @pytest.mark.parametrize(
     ("names", "advice"),
-    [
-        (("tool.config.mts",), "rename it to `tool.config.ts`"),
-        (("TOOL.CONFIG.JS",), "rename it to `tool.config.js`"),
-        (("tool.config.json.txt",), "rename it to `tool.config.json`"),
-        (("app/tool.json",), "rename it to `tool.config.json`"),
-        (("tool.config.yaml",), "write it as JSON, in `tool.config.json`"),
-        (("tool.json", "tool.config.cjs"), "rename one of them to `tool.config.json`"),
-    ],
+    rows("locate", "advice"),
 )
 def test_what_to_do_about_a_name_that_is_near(names: tuple[str, ...], advice: str) -> None:
     """It is to be renamed, unless it is of another language."""
@@ -384,23 +352,7 @@ def test_what_to_do_about_a_name_that_is_near(names: tuple[str, ...], advice: st
 
 @pytest.mark.parametrize(
     ("project", "drop", "files", "unread"),
-    [
-        ("shop", ".", {"shop/tool.config.json": "{}"}, ["shop/tool.config.json"]),
-        ("shop", ".", {"shop/package.json": '{"tool": {}}', "tool.config.ts": ""}, ["shop/package.json"]),
-        ("shop", ".", {"shop/package.json": '{"tool": {},}'}, []),
-        ("shop", ".", {"shop/package.json": "{}", "tool.config.json": "{}"}, []),
-        ("/", ".", {"../tool.config.json": "{}"}, []),
-        ("/", ".", {"../tool.config.json": "{}", "tool.config.json": "{}"}, ["../tool.config.json"]),
-        (".", ".", {".tool.json": "{}", "../tool.config.json": "{}"}, []),
-        (".", "shop/drop", {"shop/tool.config.ts": ""}, ["shop/tool.config.ts"]),
-        ("shop", "shop/drop", {"shop/tool.config.ts": ""}, ["shop/tool.config.ts"]),
-        (
-            *(".", "shop/drop", {"shop/drop/tool.config.ts": "", "shop/.tool.json": "{}"}),
-            ["shop/drop/tool.config.ts", "shop/.tool.json"],
-        ),
-        (".", "../other/drop", {"../other/tool.config.json": "{}", "tool.config.json": "{}"}, []),
-        (".", "drop", {"tool.config.json": "{}"}, []),
-    ],
+    rows("locate", "elsewhere"),
 )
 def test_a_configuration_elsewhere(project: str, drop: str, files: dict[str, str], unread: list[str]) -> None:
     """One in the project, or at a drop below, is reported unless it is used, or `--config` names one."""

@@ -12,11 +12,10 @@ from pipeline.report.diagnostics.configuration import legacy_key
 from pipeline.report.location import Location
 from tests.support.disks import START
 from tests.support.legacy_keys import legacy_keys
+from tests.support.tables import lists
 from tests.support.trees import tree_of, written
 
 LEGACY = ConfigFile.at(".tool.json", START)
-EMPTY = {"initScripts": "hooks.initScriptsDir", "theme": "theme"}
-"""What an empty string does not fit."""
 
 
 def at(line: int, column: int) -> Location:
@@ -27,37 +26,7 @@ def at(line: int, column: int) -> Location:
 @pytest.mark.rule("Versioning, rule 4")
 @pytest.mark.parametrize(
     ("text", "lifted"),
-    [
-        ('{"theme": "a"}', {"theme": "a"}),
-        ('{"themeName": "a"}', {"theme": "a"}),
-        ('{"themeArchive": "a.zip"}', {"theme": "a.zip"}),
-        ('{"modules": ["a"]}', {"modules": {"include": ["a"]}}),
-        ('{"includeModules": ["a"]}', {"modules": {"include": ["a"]}}),
-        ('{"excludeModules": ["a"]}', {"modules": {"exclude": ["a"]}}),
-        ('{"exclude": ["a"]}', {"modules": {"exclude": ["a"]}}),
-        ('{"onlyModules": ["a"]}', {"modules": {"only": ["a"]}}),
-        ('{"preset": "a"}', {"presets": ["a"]}),
-        ('{"presets": ["a"]}', {"presets": ["a"]}),
-        ('{"presetsDir": "a"}', {"presetsSearchPath": ["a"]}),
-        ('{"presetsDir": ["a", "b"]}', {"presetsSearchPath": ["a", "b"]}),
-        ('{"initScripts": "a"}', {"hooks": {"initScriptsDir": "a"}}),
-        ('{"postScripts": "a"}', {"hooks": {"postScriptsDir": "a"}}),
-        ('{"onFailure": "fail"}', {"hooks": {"onFailure": "fail"}}),
-        ('{"failOnHookError": true}', {"hooks": {"onFailure": "fail"}}),
-        ('{"failOnHookError": false}', {"hooks": {"onFailure": "continue"}}),
-        ('{"cacheFile": "a"}', {"cache": {"file": "a"}}),
-        ('{"cache": "a"}', {"cache": {"file": "a"}}),
-        ('{"cache": false}', {"cache": {"enabled": False}}),
-        ('{"noCache": true}', {"cache": {"enabled": False}}),
-        ('{"noCache": false}', {"cache": {"enabled": True}}),
-        ('{"logFormat": "json"}', {"log": {"format": "json"}}),
-        ('{"version": "0.6.0"}', {}),
-        ("{}", {}),
-        ('{"themeName": "a", "cache": {}}', {"theme": "a"}),
-        ('{"themeName": "a", "schema": 2}', {"theme": "a"}),
-        ('{"themeName": "a", "schema": true}', {"theme": "a"}),
-        ('{"presetsDir": "a", "presetsSearchPath": ["b"]}', {"presetsSearchPath": ["a"]}),
-    ],
+    lists("migrate", "moves"),
 )
 def test_each_move(text: str, lifted: dict[str, Any]) -> None:
     """Each legacy key gives its setting of the version 1 shape."""
@@ -99,32 +68,7 @@ def test_what_is_dropped() -> None:
 
 @pytest.mark.parametrize(
     ("text", "lifted", "reported"),
-    [
-        (
-            '{"onFailure": "stop", "failOnHookError": true}',
-            {"hooks": {"onFailure": "fail"}},
-            {"onFailure": "its value does not fit hooks.onFailure"},
-        ),
-        (
-            '{"modules": [1, null], "includeModules": ["a"]}',
-            {"modules": {"include": ["a"]}},
-            {"modules": "its value does not fit modules.include"},
-        ),
-        (
-            '{"modules": ["a", 1], "includeModules": ["b"]}',
-            {"modules": {"include": ["a", 1]}},
-            {"includeModules": "`modules` stands for modules.include already"},
-        ),
-        (
-            '{"theme": "a", "themeName": 3, "themeArchive": "c"}',
-            {"theme": "a"},
-            {
-                "themeName": "its value does not fit theme",
-                "themeArchive": "`theme` stands for theme already",
-            },
-        ),
-        ('{"initScripts": "", "theme": ""}', {}, {k: f"its value does not fit {v}" for k, v in EMPTY.items()}),
-    ],
+    lists("migrate", "unfit"),
 )
 def test_a_value_that_does_not_fit(text: str, lifted: dict[str, Any], reported: dict[str, str]) -> None:
     """A value that no file could hold masks no other key, and is not masked itself; of a list one item is enough."""
@@ -148,14 +92,7 @@ def test_places_are_kept() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "[]",
-        '{"schema": 1, "themeName": "a"}',
-        '{"schema": 1.0, "noCache": true}',
-        '{"schema": 2, "theme": "a"}',
-        '{"modules": {}}',
-        '{"presetsSearchPath": []}',
-    ],
+    lists("migrate", "passes"),
 )
 def test_the_version_1_shape_passes(text: str) -> None:
     """A legacy file in the version 1 shape, or one that is no object, passes unchanged."""

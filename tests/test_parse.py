@@ -11,6 +11,7 @@ from pipeline.report.diagnostics.configuration import ConfigNotFound, duplicate_
 from pipeline.report.location import Location
 from tests.support.disks import START
 from tests.support.sweep import sweep_only
+from tests.support.tables import rows
 from tests.support.trees import tree_of
 
 FILE = ConfigFile.at("tool.config.json", START)
@@ -98,36 +99,7 @@ def test_duplicate_keys() -> None:
 @pytest.mark.rule("Errors, 65, not JSON")
 @pytest.mark.parametrize(
     ("text", "line", "column", "reason"),
-    [
-        ('{\n "a": 1,\n}', 2, 8, "trailing comma in object"),
-        ("[1,]", 1, 3, "trailing comma in array"),
-        ('{"a" 1}', 1, 6, "expected ':'"),
-        ("{// c\n}", 1, 2, "it has a comment"),
-        ("{'a': 1}", 1, 2, "unexpected `'a'`"),
-        ("{1: 1}", 1, 2, "object keys must be strings"),
-        ('{"a": NaN}', 1, 7, "unexpected `NaN`"),
-        ('{"a": 1', 1, 8, "the text ends too early"),
-        ("", 1, 1, "the file is empty"),
-        ("\ufeff \n", 2, 1, "the file is empty"),
-        ('{"a": "b\n}', 1, 7, "a string is not closed"),
-        ('{"a": "b,\n "c": 1}', 1, 7, "a string is not closed"),
-        ('{"a\\": 1}', 1, 2, "a string is not closed"),
-        ('{"a": [1, 2,,]}', 1, 13, "invalid character"),
-        ('{"a": 1, /* b, */ "c": 2,}', 1, 10, "it has a comment"),
-        ('{"a": tru}', 1, 7, "unexpected `tru`"),
-        ('{"ä": 01}', 1, 7, "unexpected `01`"),
-        ('{} {"b": 1}', 1, 4, "trailing characters"),
-        ('{"a": "\\ud800"}', 1, 7, 'unexpected `"\\ud800"`'),
-        ('{"a": 1e999}', 1, 7, "unexpected `1e999`"),
-        ('{"a": "C:\\\\x\\Users"}', 1, 13, "the escape `\\U` does not exist"),
-        ('{"a\\u12": 1}', 1, 4, "the escape `\\u12` does not exist"),
-        ('{"a":\n<<<<<<< HEAD\n1}', 2, 1, "it has a conflict marker of git"),
-        ("// c\n{}", 1, 1, "it has a comment"),
-        ("#c\n{}", 1, 1, "it has a comment"),
-        ("PASSWORD=secret", 1, 1, "it does not begin with `{`"),
-        ("[secret]", 1, 2, "it does not begin with `{`"),
-        ('{"a": "x\ny"}', 1, 7, "a string is not closed"),
-    ],
+    rows("parse", "not JSON"),
 )
 def test_what_is_not_json(text: str, line: int, column: int, reason: str) -> None:
     """Text that is not strict JSON is refused at the place of the fault."""

@@ -17,6 +17,7 @@ from tests.support.miniatures import (
     within,
 )
 from tests.support.recognition import reader
+from tests.support.tables import lists
 
 PAIR = {**within("a", drupal("a")), **within("b", drupal("b")), "Docs/x": "", ".github/x": "", "composer.json": "{}"}
 
@@ -49,23 +50,7 @@ def test_what_is_left_of_a_bundle(files: Files, left: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize(
     ("more", "members"),
-    [
-        ({"README.md": "", "Makefile": "", "docs/x": "", "index.php": ""}, ["src/a"]),
-        ({"deploy/x": ""}, ["src/a"]),
-        ({"core/x": ""}, ["src/a"]),
-        ({"core/x.php": ""}, []),
-        ({"core/b/x.php": ""}, ["src/a"]),
-        ({"core/x.php": "", "composer.json": "{}"}, ["src/a"]),
-        ({"app.php": ""}, []),
-        ({"composer.json": '{"type": "drupal-library"}'}, []),
-        ({"src/app.php": ""}, []),
-        ({"src/x/y": ""}, ["src/a"]),
-        ({"src/x/y.php": ""}, []),
-        ({"src/x/y/z.php": ""}, ["src/a"]),
-        (within("b", drupal("b")), ["b", "src/a"]),
-        (within("Modules/b", drupal("b")), ["Modules/b", "src/a"]),
-        (within("build/b", drupal("b")), ["src/a"]),
-    ],
+    lists("bundles", "below"),
 )
 def test_a_component_two_folders_down(more: Files, members: list[str]) -> None:
     """The only folder with a marker is the component unless another folder has code; two and more are members."""

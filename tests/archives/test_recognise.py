@@ -28,6 +28,7 @@ from tests.support.miniatures import (
     wordpress_theme,
 )
 from tests.support.recognition import component, outcome_of, recognitions_of
+from tests.support.tables import rows
 
 PHP = "<?php class Bar extends Module { function __construct() { $this->version = '1.2'; } }"
 CONFIG_XML = "<module><name><![CDATA[bar]]></name><version>2.0</version></module>"
@@ -339,30 +340,7 @@ def compliant(limits: str) -> Files:
 
 @pytest.mark.parametrize(
     ("files", "expected"),
-    [
-        (compliant("$this->ps_versions_compliancy = ['min' => '1.7', 'max' => _PS_VERSION_];"), (">=1.7", "")),
-        (compliant("$this->ps_versions_compliancy = array('max' => \"8.99.99\",);"), ("<=8.99.99", "")),
-        (compliant("$this->ps_versions_compliancy = ['max' => '1.7'];"), ("0 - 1.7", "")),
-        (
-            compliant("$this -> ps_versions_compliancy=['min'=>'1.7.6', 'max'=>'8.1'];"),
-            ("1.7.6 - 8.1", ""),
-        ),
-        (compliant("// $this->ps_versions_compliancy = ['min' => '1.7'];"), ("", "")),
-        (compliant("$this->ps_versions_compliancy = ['min' => '1.' . 7];"), ("", "")),
-        (
-            {"m/m.php": "<?php\n/*\nPlugin Name: M\nRequires at least: 6.5\nRequires PHP: 7.4\n*/"},
-            (">=6.5", "7.4"),
-        ),
-        ({"m/m.info.yml": "name: M\ntype: module\ncore: 8.x\n"}, ("8.x", "")),
-        ({"m/m.info.yml": "name: M\ntype: module\ncore_version_requirement: ^10\nphp: 8.1\n"}, ("^10", "8.1")),
-        ({"m/m.info.yml": "name: M\ntype: module\ncore_version_requirement: [10]\n"}, ("", "")),
-        ({"m/m.info": "name = M\ncore = 7.x\nphp = 5.3\n", "m/m.module": ""}, ("7.x", "5.3")),
-        ({"m/m.info": "name = M\ntype = module\nbackdrop = 1.x\n", "m/m.module": ""}, ("1.x", "")),
-        (
-            {"config/theme.ini": '[info]\nname = "M"\nomeka_version_constraint = "^3.0.0 || ^4.0.0"\n'},
-            ("^3.0.0 || ^4.0.0", ""),
-        ),
-    ],
+    rows("recognise", "runs on"),
 )
 def test_what_it_runs_on(files: Files, expected: tuple[str, str]) -> None:
     """The versions of the system and of PHP come from the marker, if it has them."""

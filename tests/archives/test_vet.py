@@ -10,6 +10,7 @@ from pipeline.archives.zip.records import with_slashes
 from pipeline.archives.zip.structure import FAULT_LIMIT, Refusal
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from tests.support.refusals import refusals_of
+from tests.support.tables import rows
 
 FILE = Entry(name="a/b.txt", size=1, packed=1)
 GIB = 1024**3
@@ -56,33 +57,7 @@ def test_what_is_accepted() -> None:
 
 @pytest.mark.parametrize(
     ("name", "reason"),
-    [
-        ("/etc/passwd", "its name is absolute; unpack it, and pack it again with `zip`"),
-        ("C:/x", "its name is absolute; unpack it, and pack it again with `zip`"),
-        ("c:x", "its name is absolute; unpack it, and pack it again with `zip`"),
-        ("//server/x", "its name is absolute; unpack it, and pack it again with `zip`"),
-        ("../x", "its name has `..`; do not use the archive"),
-        ("a/../../x", "its name has `..`; do not use the archive"),
-        ("a/..", "its name has `..`; do not use the archive"),
-        ("a/./x", "its name has an empty part or a `.`; unpack it, and pack it again with `zip`"),
-        ("a//x", "its name has an empty part or a `.`; unpack it, and pack it again with `zip`"),
-        ("", "its name has an empty part or a `.`; unpack it, and pack it again with `zip`"),
-        (
-            "a\\..\\x",
-            "its name has a backslash where others have a slash; pack it again with a program that writes `/`",
-        ),
-        ("a\0b", "its name has a control or bidirectional character; do not use the archive"),
-        ("a\nb", "its name has a control or bidirectional character; do not use the archive"),
-        ("a\x85b", "its name has a control or bidirectional character; do not use the archive"),
-        ("a\u202eb", "its name has a control or bidirectional character; do not use the archive"),
-        ("a\udcffb", "its name claims to be UTF-8, and is not; pack it again with a program that writes UTF-8"),
-        (".git/hooks/pre-commit", "its name leads into `.git`; do not use the archive"),
-        ("a/.GIT/config", "its name leads into `.git`; do not use the archive"),
-        ("x" * 256, "a part of its name is longer than 255 bytes; shorten it, and pack the archive again"),
-        ("ä" * 128, "a part of its name is longer than 255 bytes; shorten it, and pack the archive again"),
-        ("/".join(["x" * 200] * 6), "its name is longer than 1,024 bytes; shorten it, and pack the archive again"),
-        ("/".join("x" * 33), "its name has more than 32 parts; shorten it, and pack the archive again"),
-    ],
+    rows("vet", "names"),
 )
 def test_names(name: str, reason: str) -> None:
     """A name that is not a plain relative path is refused."""

@@ -17,6 +17,7 @@ from pipeline.report.diagnostics.settings import (
 )
 from pipeline.report.location import Location
 from tests.support.disks import START, assignment
+from tests.support.tables import rows
 
 
 def test_every_kind_of_value() -> None:
@@ -99,24 +100,7 @@ def test_misspelt_variables() -> None:
 
 @pytest.mark.parametrize(
     ("variable", "right"),
-    [
-        ("TOOL_ON_FAILURE", "TOOL_HOOKS_ON_FAILURE"),
-        ("TOOL_EXCLUDE", "TOOL_MODULES_EXCLUDE"),
-        ("TOOL_ONLY", "TOOL_MODULES_ONLY"),
-        ("TOOL_PRESET", "TOOL_PRESETS"),
-        ("TOOL_CACHE", "TOOL_CACHE_ENABLED"),
-        ("TOOL_NO_CACHE", "TOOL_CACHE_ENABLED=false"),
-        ("TOOL_HOOK_ON_FAILURE", "TOOL_HOOKS_ON_FAILURE"),
-        ("TOOL_INIT_SCRIPTS_DIR", "TOOL_HOOKS_INIT_SCRIPTS_DIR"),
-        ("TOOL_DRY_RUN", "--dry-run"),
-        ("TOOL_CONFIG", "--config"),
-        ("tool_log_format", "TOOL_LOG_FORMAT"),
-        ("Tool_Theme", "TOOL_THEME"),
-        ("tool_hooks_on_failure", "TOOL_HOOKS_ON_FAILURE"),
-        ("tool_log_formt", "TOOL_LOG_FORMAT"),
-        ("tool_no_cache", "TOOL_CACHE_ENABLED=false"),
-        ("TOOL_LOG__FORMAT", "TOOL_LOG_FORMAT"),
-    ],
+    rows("variables", "flags"),
 )
 def test_variables_that_are_called_like_flags(variable: str, right: str) -> None:
     """A name in another case, or made from a flag, is noted with the right variable, or the flag if it has none."""
@@ -125,15 +109,7 @@ def test_variables_that_are_called_like_flags(variable: str, right: str) -> None
 
 @pytest.mark.parametrize(
     ("text", "quoted"),
-    [
-        ("'a'", True),
-        ('"a","b"', True),
-        (' "a" ', True),
-        ('"', False),
-        ("a'b'", False),
-        ('["a"]', False),
-        ("'a\"", False),
-    ],
+    rows("variables", "quotes"),
 )
 def test_quotes_around_a_value(text: str, quoted: bool) -> None:
     """Quotes around a value, as an env file keeps them, are noted; the value is taken as it is."""

@@ -23,6 +23,7 @@ from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.outcome import fold
 from pipeline.schema import SETTINGS, Value
 from tests.support.disks import START, disk_of
+from tests.support.tables import rows
 
 SETTING = {setting.path: setting for setting in SETTINGS}
 PRESETS = ["presets", "presetsSearchPath"]
@@ -54,23 +55,7 @@ def test_the_seven_questions() -> None:
 
 @pytest.mark.parametrize(
     ("path", "text", "value"),
-    [
-        ("theme", " harbour\n", "harbour"),
-        ("theme", "auto", "auto"),
-        ("modules.exclude", "a, b*,,c ", ("a", "b*", "c")),
-        ("modules.exclude", '["a, b", "c"]', ("a, b", "c")),
-        ("modules.exclude", '[\n\t"a\\n",\r\n\t"c"\n]', ("a\n", "c")),
-        ("modules.exclude", "[]", ()),
-        ("modules.exclude", "auto", ("auto",)),
-        ("modules.exclude", "a b, c", ("a b", "c")),
-        ("presetsSearchPath", '["my presets"]', ("my presets",)),
-        ("presetsSearchPath", "my presets, others", ("my presets", "others")),
-        ("presets", "auto", "auto"),
-        ("presets", "[]", ()),
-        ("presets", "none", ("none",)),
-        ("hooks.onFailure", "fail", "fail"),
-        ("cache.file", "x/y.json", "x/y.json"),
-    ],
+    rows("questions", "answers"),
 )
 def test_an_answer(path: str, text: str, value: Value) -> None:
     """An answer is read as the text of a variable is; `auto` leaves the presets to be detected."""
@@ -97,24 +82,7 @@ def test_the_default_that_is_typed(path: str, text: str, value: Value) -> None:
 
 @pytest.mark.parametrize(
     ("path", "text", "fault"),
-    [
-        ("hooks.onFailure", "fial", "expected `continue` or `fail`, found `fial`"),
-        ("presets", "[1]", "expected a string, found a number"),
-        ("presets", "[", "expected a JSON array of strings, found text that is not JSON"),
-        ("presets", "ci, ./no.ts", "there is no file `./no.ts`"),
-        ("presets", "p", ""),
-        ("modules.exclude", "p/no.json", ""),
-        ("presets", "./p/a.json", ""),
-        ("presetsSearchPath", '["", "a"]', "expected a path or a name, found an empty string"),
-        ("modules.exclude", "..., a, ...", 'expected `"..."` at most once in a list, found it again'),
-        ("theme", "\udcff", "expected text in UTF-8, found bytes that are not"),
-        ("modules.exclude", "a,\udcff", "expected text in UTF-8, found bytes that are not"),
-        ("theme", "sea", "no theme `sea`; the drop has `bay`"),
-        ("theme", "bay", ""),
-        ("theme", "none", ""),
-        ("theme", "p/no.zip", "there is no file `p/no.zip`"),
-        ("theme", "../project/p/t.zip", ""),
-    ],
+    rows("questions", "wrong"),
 )
 def test_what_is_wrong_with_an_answer(path: str, text: str, fault: str) -> None:
     """An answer is checked against the setting, the themes of the drop and the files that it names."""
@@ -150,17 +118,7 @@ def test_what_a_file_cannot_hold() -> None:
 
 @pytest.mark.parametrize(
     ("path", "value", "shown"),
-    [
-        ("theme", "auto", "auto"),
-        ("modules.exclude", (), "[]"),
-        ("modules.exclude", ("a", "b*"), "a, b*"),
-        ("modules.exclude", ("a, b",), '["a, b"]'),
-        ("modules.exclude", (" a", ""), '[" a",""]'),
-        ("modules.exclude", ("[a]",), '["[a]"]'),
-        ("modules.exclude", ("a\nb",), '["a\\nb"]'),
-        ("presets", ("auto",), '["auto"]'),
-        ("presets", "auto", "auto"),
-    ],
+    rows("questions", "shown"),
 )
 def test_a_default_is_shown_as_it_would_be_typed(path: str, value: Value, shown: str) -> None:
     """A list is shown with commas, or as JSON if commas would be ambiguous."""

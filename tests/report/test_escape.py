@@ -11,23 +11,12 @@ from pipeline.report.location import Location
 from pipeline.report.paths import display_path
 from pipeline.report.wording import suggest, value_text
 from pipeline.schema import Value
+from tests.support.tables import rows
 
 
 @pytest.mark.parametrize(
     ("text", "harmless"),
-    [
-        ("plain ünïcode 😀", "plain ünïcode 😀"),
-        ("\x1b[31m", "\\x1b[31m"),
-        ("a\nb\tc\rd", "a\\nb\\tc\\rd"),
-        ("\x00\x7f\x85\x9f", "\\x00\\x7f\\x85\\x9f"),
-        ("\u202e\u2066\u200f\u061c\u2028", "\\u202e\\u2066\\u200f\\u061c\\u2028"),
-        ("\udcff", "\\udcff"),
-        ("::error::a b::c :: d", "\\x3a:error::a b::c \\x3a: d"),
-        ("\u3000::error::a", "\u3000\\x3a:error::a"),
-        ("a\n::error::b", "a\\n::error::b"),
-        ("a ##[error]b ##vso[task.debug]c", "a \\x23#[error]b \\x23#vso[task.debug]c"),
-        ("## a [b]", "## a [b]"),
-    ],
+    rows("escapes", "escaped"),
 )
 def test_escape(text: str, harmless: str) -> None:
     """What could move a cursor, colour, break a line, turn text round or command a CI service is shown as an escape."""
@@ -54,19 +43,7 @@ def test_a_lone_surrogate_in_json() -> None:
 
 @pytest.mark.parametrize(
     ("path", "start", "spelled"),
-    [
-        ("/a/b/c", "/a/b", "c"),
-        ("/a/b", "/a/b", "."),
-        ("/a", "/a/b/c", "../.."),
-        ("/x/y", "/a", "../x/y"),
-        ("/", "/", "."),
-        ("rel/x", "/a", "rel/x"),
-        ("rel/y/../x", "/a", "rel/x"),
-        ("/a/sites/north/../../presets/b.json", "/a", "presets/b.json"),
-        ("/a/sites/../../x", "/a/sites", "../../x"),
-        ("../../x", "/a", "../../x"),
-        ("/../x", "/", "../x"),
-    ],
+    rows("escapes", "paths"),
 )
 def test_shown(path: str, start: str, spelled: str) -> None:
     """A path is shown relative to a folder, upward too, without detours; with another anchor it is unchanged."""
@@ -75,25 +52,7 @@ def test_shown(path: str, start: str, spelled: str) -> None:
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [
-        ("auto", "auto"),
-        (True, "true"),
-        ((), "[]"),
-        (("shop_*", "./presets", "..."), "[shop_*, ./presets, ...]"),
-        (("a, b", "c"), '["a, b", c]'),
-        (("a", "b, c"), '[a, "b, c"]'),
-        (("",), '[""]'),
-        ((" ", "a b", "\u00a0"), '[" ", "a b", "\u00a0"]'),
-        (("true", "null", "1", "-1.5e3", "v1"), '["true", "null", "1", "-1.5e3", v1]'),
-        (("[ab]", "{}", 'a"', "a\\n", "a\n"), '["[ab]", "{}", "a\\"", "a\\\\n", "a\\n"]'),
-        (("\x1b", "\x7f", "\u202e"), '["\\u001b", "\\u007f", "\\u202e"]'),
-        (("caf\udce9.zip",), '["caf\\\\udce9.zip"]'),
-        (("a(1).zip", "it's", "a;b", "a!b"), '["a(1).zip", "it\'s", "a;b", a!b]'),
-        ("My Theme", '"My Theme"'),
-        ("", '""'),
-        ("true", '"true"'),
-        ("[]", '"[]"'),
-    ],
+    rows("escapes", "values"),
 )
 def test_values(value: Value, text: str) -> None:
     """A string is bare in text, or quoted as in JSON where it could be read as something else."""

@@ -40,6 +40,7 @@ from pipeline.selection.choices import reason_text
 from pipeline.selection.patterns import judge
 from pipeline.selection.select import Selection, select, stays_closed
 from tests.support.disks import START
+from tests.support.tables import lists, rows
 
 ENTRY = Entry(name="a", size=1, crc=1)
 
@@ -102,48 +103,7 @@ def test_everything_by_default() -> None:
 )
 @pytest.mark.parametrize(
     ("flags", "environ", "verdict"),
-    [
-        ({}, {}, (True, "no setting leaves it out")),
-        ({"modules_exclude": ("b*",)}, {}, (False, "matches `b*` of modules.exclude (--exclude)")),
-        ({"modules_exclude": ("x", "bar-1.zip")}, {}, (False, "matches `bar-1.zip` of modules.exclude (--exclude)")),
-        ({"modules_exclude": ("B*",)}, {}, (True, "no setting leaves it out")),
-        ({"modules_exclude": ("[!b]*",)}, {}, (True, "no setting leaves it out")),
-        ({"modules_include": ("bar",)}, {}, (True, "matches `bar` of modules.include (--include)")),
-        ({"modules_include": ("x",)}, {}, (True, "no setting leaves it out")),
-        ({"modules_only": ("ba?",)}, {}, (True, "matches `ba?` of modules.only (--only)")),
-        ({"modules_only": ("x",)}, {}, (False, "matches no pattern of modules.only (--only)")),
-        ({"modules_only": ()}, {}, (True, "no setting leaves it out")),
-        (
-            {"modules_include": ("bar",), "modules_exclude": ("b*",)},
-            {},
-            (True, "matches `bar` of modules.include (--include)"),
-        ),
-        (
-            {"modules_exclude": ("b*",), "modules_only": ("bar",)},
-            {},
-            (False, "matches `b*` of modules.exclude (--exclude)"),
-        ),
-        (
-            {"modules_include": ("bar",), "modules_only": ("x",)},
-            {},
-            (False, "matches no pattern of modules.only (--only)"),
-        ),
-        (
-            {"modules_include": ("bar",)},
-            {"TOOL_MODULES_EXCLUDE": "bar", "TOOL_MODULES_ONLY": "x"},
-            (True, "matches `bar` of modules.include (--include)"),
-        ),
-        (
-            {"modules_include": ("x",)},
-            {"TOOL_MODULES_EXCLUDE": "bar"},
-            (False, "matches `bar` of modules.exclude (TOOL_MODULES_EXCLUDE)"),
-        ),
-        (
-            {"modules_only": ("bar",)},
-            {"TOOL_MODULES_EXCLUDE": "bar"},
-            (True, "matches `bar` of modules.only (--only)"),
-        ),
-    ],
+    rows("select", "decides"),
 )
 def test_the_highest_layer_that_speaks_decides(
     flags: dict[str, Value], environ: dict[str, str], verdict: tuple[bool, str]
@@ -156,17 +116,7 @@ def test_the_highest_layer_that_speaks_decides(
 @pytest.mark.rule("Schema, `theme`, `none`", "Schema, `theme`, any other", "Surface, `--theme`")
 @pytest.mark.parametrize(
     ("theme", "reasons"),
-    [
-        ("t", {"t": (True, "theme (--theme) is `t`"), "u": (False, "theme (--theme) names another theme, `t`")}),
-        ("none", {"t": (False, "theme (--theme) is `none`"), "u": (False, "theme (--theme) is `none`")}),
-        (
-            "../u.zip",
-            {
-                "t": (False, "theme (--theme) names another theme, `../u.zip`"),
-                "u": (True, "theme (--theme) is `../u.zip`"),
-            },
-        ),
-    ],
+    rows("select", "theme"),
 )
 def test_the_theme_setting(theme: str, reasons: dict[str, tuple[bool, str]]) -> None:
     """A name, `none` or the path of an archive chooses among several themes."""
@@ -329,14 +279,7 @@ def test_a_pattern_of_a_preset_without_a_match() -> None:
 
 @pytest.mark.parametrize(
     ("setting", "pattern", "advice"),
-    [
-        ("modules_exclude", "!m", "`!` does not negate a pattern: write `m` in `modules.include`"),
-        ("modules_include", "!m", "`!` does not negate a pattern: write `m` in `modules.exclude`"),
-        ("modules_exclude", "{a,b}_*", "braces are not alternatives: write a pattern for each"),
-        ("modules_exclude", "har*", "that is a theme: choose it with the setting `theme`"),
-        ("modules_exclude", "a,b", "repeat the flag for each pattern"),
-        ("modules_exclude", "x", "check the name and its case"),
-    ],
+    rows("select", "advice"),
 )
 def test_what_to_do_about_a_pattern_without_a_match(setting: str, pattern: str, advice: str) -> None:
     """Patterns of other tools, and a theme's name, come with advice of their own."""
@@ -373,17 +316,7 @@ def test_an_empty_drop() -> None:
 
 @pytest.mark.parametrize(
     ("theme", "pattern", "named", "closed"),
-    [
-        ("auto", "a*", False, False),
-        ("t", "a*", False, False),
-        ("auto", "a.zip", False, True),
-        ("t", "*.ZIP", False, False),
-        ("t", "*.zip", False, True),
-        ("none", "a*", False, True),
-        ("x.zip", "a*", False, True),
-        ("x.zip", "a*", True, False),
-        ("x.zip", "a.zip", True, False),
-    ],
+    rows("select", "closed"),
 )
 def test_archives_that_stay_closed(theme: str, pattern: str, named: bool, closed: bool) -> None:
     """An archive that its file name leaves out stays closed, unless a theme may be in it and no file is named."""
@@ -394,22 +327,7 @@ def test_archives_that_stay_closed(theme: str, pattern: str, named: bool, closed
 
 @pytest.mark.parametrize(
     ("flags", "environ", "closed"),
-    [
-        ({"modules_include": ("token",)}, {"TOOL_MODULES_EXCLUDE": "a.zip"}, False),
-        ({"modules_include": ()}, {"TOOL_MODULES_EXCLUDE": "a.zip"}, True),
-        ({"modules_exclude": ("a.zip",)}, {"TOOL_MODULES_INCLUDE": "token"}, True),
-        ({"modules_exclude": ("a.zip",), "modules_include": ("token",)}, {}, False),
-        ({"modules_exclude": ("a.zip",), "modules_only": ("token",)}, {}, True),
-        ({"modules_exclude": ("a.zip",), "modules_only": ("token",), "modules_include": ("a.zip",)}, {}, False),
-        ({"modules_exclude": ("a.zip",)}, {"TOOL_MODULES_ONLY": "token"}, True),
-        ({"modules_only": ("token",)}, {"TOOL_MODULES_EXCLUDE": "a.zip"}, False),
-        (
-            {"modules_only": ("...", "token")},
-            {"TOOL_MODULES_EXCLUDE": "a.zip", "TOOL_MODULES_ONLY": "*"},
-            False,
-        ),
-        ({"modules_exclude": ("...", "a.zip")}, {"TOOL_MODULES_EXCLUDE": "b", "TOOL_MODULES_INCLUDE": "token"}, True),
-    ],
+    rows("select", "opened"),
 )
 def test_archives_that_another_list_may_bring_in(
     flags: dict[str, Value], environ: dict[str, str], closed: bool
@@ -624,19 +542,13 @@ AUTO_CHILD = (True, "the only theme of the drop that no other builds on")
 
 @pytest.mark.parametrize(
     ("theme", "reason", "built"),
-    [
-        ("auto", AUTO_CHILD, ["harbour", "bay", "sea"]),
-        ("harbour", (True, "theme (--theme) is `harbour`"), ["harbour", "bay", "sea"]),
-        ("bay", (False, "theme (--theme) names another theme, `bay`"), ["bay", "sea"]),
-        ("sea", (False, "theme (--theme) names another theme, `sea`"), ["sea"]),
-        ("none", (False, "theme (--theme) is `none`"), []),
-    ],
+    lists("select", "parents"),
 )
-def test_parents_come_along(theme: str, reason: tuple[bool, str], built: list[str]) -> None:
+def test_parents_come_along(theme: str, reason: list[object], built: list[str]) -> None:
     """The parents of the chosen theme are built too, in any order; their reason names the theme."""
     flags = {} if theme == "auto" else {"theme": theme}
     selection = selected(settings_of(**flags), PARENT, GRANDPARENT, CHILD)
-    assert reported(selection)["harbour.zip"] == reason
+    assert [*reported(selection)["harbour.zip"]] == reason
     assert [choice.component.name for choice in selection.selected.unwrap()] == built
     if "harbour" in built:
         assert reported(selection)["sea.zip"] == (True, "the theme `bay` builds on it")
@@ -645,16 +557,7 @@ def test_parents_come_along(theme: str, reason: tuple[bool, str], built: list[st
 
 @pytest.mark.parametrize(
     ("flags", "environ", "built"),
-    [
-        ({"modules_exclude": ("b.zip!b/harbour.zip",)}, {}, "b.zip!a/harbour.zip"),
-        ({"modules_exclude": ("*!a/*",)}, {}, "b.zip!b/harbour.zip"),
-        ({"modules_exclude": ("x", "b.zip!*"), "modules_include": ("b.zip!b/*",)}, {}, "b.zip!b/harbour.zip"),
-        ({"modules_exclude": ("b.zip!b/*",)}, {"TOOL_MODULES_INCLUDE": "b.zip!b/*"}, "b.zip!a/harbour.zip"),
-        ({"modules_include": ("b.zip!b/*",)}, {"TOOL_MODULES_EXCLUDE": "b.zip!*"}, "b.zip!b/harbour.zip"),
-        ({"modules_only": ("x",)}, {"TOOL_MODULES_EXCLUDE": "b.zip!b/*"}, "b.zip!a/harbour.zip"),
-        ({"modules_exclude": ("harbour.zip",)}, {}, None),
-        ({"modules_exclude": ("harbour", "*harbour*", "b.z*"), "theme": "none"}, {}, None),
-    ],
+    rows("select", "left out by its file"),
 )
 def test_a_theme_that_a_pattern_leaves_out_by_its_file(
     flags: dict[str, Value], environ: dict[str, str], built: str | None
@@ -707,29 +610,10 @@ def test_a_theme_that_is_named_on_the_command_line(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("here", "names", "reasons"),
-    [
-        (
-            {"bay", "other"},
-            (),
-            {
-                "sea.zip": (True, "the theme `bay` builds on it"),
-                "bay.zip": (True, "the project has it"),
-                "cliff.zip": (False, "the project has another theme of the drop"),
-            },
-        ),
-        (
-            {"sea"},
-            ("themes/cliff",),
-            {
-                "sea.zip": (True, "the project has it"),
-                "bay.zip": (False, "the project has another theme of the drop"),
-                "cliff.zip": (True, "named on the command line; theme (built-in) is `auto`"),
-            },
-        ),
-    ],
+    rows("select", "here"),
 )
 def test_themes_that_the_project_has(
-    here: set[str], names: tuple[str, ...], reasons: dict[str, tuple[bool, str]]
+    here: tuple[str, ...], names: tuple[str, ...], reasons: dict[str, tuple[bool, str]]
 ) -> None:
     """With `auto` all of them are built, with what they build on and what is named, and no other."""
     selection = select(settings_of(), (GRANDPARENT, PARENT, archive("theme", "cliff")), "drop", names, here)
