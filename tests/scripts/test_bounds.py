@@ -16,63 +16,15 @@ from io_edges.scripts.evaluate import TimeBudget, evaluate
 from pipeline.config.disk import Exported
 from pipeline.report.diagnostics.scripts import EvaluationFailed
 from pipeline.report.outcome import errors_of, value_of
-from tests.support.scripts import EVALUATE, ROOT, Files, failed, lay, outcome, tried, ts
+from tests.support.scripts import EVALUATE, ROOT, Files, failed, lay, outcome, read_cases, tried, ts
 from tests.support.sweep import sweep_only
 
 MOST = "2 MiB"
 
-ENDED: dict[str, tuple[Files, EvaluationFailed]] = {
-    "Deno.exit": (ts("Deno.exit(0)"), failed("ended early", "exit code 0")),
-    "process.exit": (ts("process.exit(3); export default {}"), failed("ended early", "exit code 3")),
-    "a promise that never settles": (
-        ts("export default new Promise(() => {})"),
-        failed("ended early", "it waits for a promise that never settles"),
-    ),
-    "top-level await that never settles": (
-        ts("const a = 1;\nawait new Promise(() => {}); export default {}"),
-        failed("ended early", "it waits for a promise that never settles", at="tool.config.ts:2:1"),
-    ),
-    "endless output": (ts('for (;;) console.log("x".repeat(1000))'), failed("too much output", MOST)),
-    "more on both streams together than one may have": (
-        ts('const part = "x".repeat(2 ** 20 + 1); console.log(part); console.error(part); export default { a: 1 }'),
-        failed("too much output", MOST),
-    ),
-    "endless output on standard error": (
-        ts('for (;;) console.error("x".repeat(1000))'),
-        failed("too much output", MOST),
-    ),
-    "standard output closed": (
-        ts('import fs from "node:fs"; fs.closeSync(1); export default { a: 1 }'),
-        failed("ended early", "exit code 1"),
-    ),
-    "a stack that is made up": (
-        ts('Error.prepareStackTrace = () => "    at file:///etc/passwd:1:1"; throw new Error("no")'),
-        failed("threw", "Error: no"),
-    ),
-    "allocated in spite of a raised limit": (
-        ts(
-            'import v8 from "node:v8"; v8.setFlagsFromString("--max-old-space-size=60000");\n'
-            "const all = []; for (;;) all.push(new Uint8Array(1 << 26).fill(1))"
-        ),
-        failed("out of memory", at="tool.config.ts:2:35"),
-    ),
-}
+ENDED = read_cases("script_ended")
 
 
-OUT_OF_MEMORY: dict[str, tuple[Files, EvaluationFailed]] = {
-    "1.2 GiB of numbers": (
-        ts("export default { a: new Uint8Array(1.2 * 2 ** 30).fill(1).length }"),
-        failed("out of memory", at="tool.config.ts:1:21"),
-    ),
-    "allocated objects": (
-        ts("const all = []; for (;;) all.push(new Array(1e6).fill(0.5))"),
-        failed("out of memory"),
-    ),
-    "allocated buffers": (
-        ts("const all = []; for (;;) all.push(new Uint8Array(1 << 26).fill(1))"),
-        failed("out of memory", at="tool.config.ts:1:35"),
-    ),
-}
+OUT_OF_MEMORY = read_cases("script_out_of_memory")
 """More ways to want too much memory, of which each takes a second."""
 
 

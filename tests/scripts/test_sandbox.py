@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from io_edges.scripts import deno
 from pipeline.report.diagnostics.scripts import EvaluationFailed
-from tests.support.scripts import Files, failed, kernel_filters, lay, outcome, tried, ts
+from tests.support.scripts import Files, failed, kernel_filters, lay, outcome, read_cases, tried, ts
 from tests.support.sweep import Counted
 
 ATTEMPTS: dict[str, dict[str, str]] = json.loads(
@@ -131,78 +131,7 @@ def test_links_out_are_followed(furnished: Path) -> None:
     assert attempt(furnished, acts) == dict.fromkeys(acts, "done")
 
 
-DENIED: dict[str, tuple[Files, EvaluationFailed]] = {
-    "write": (ts('Deno.writeTextFileSync("made", "")'), failed("denied", "writing made", at="tool.config.ts:1:6")),
-    "write by node:fs": (
-        ts('import fs from "node:fs";\nfs.writeFileSync("made", "")'),
-        failed("denied", "writing made", at="tool.config.ts:2:4"),
-    ),
-    "remove": (
-        ts("Deno.removeSync(import.meta.filename!)"),
-        failed("denied", "writing {project}/tool.config.ts", at="tool.config.ts:1:6"),
-    ),
-    "spawn": (ts('new Deno.Command("ls").outputSync()'), failed("denied", "running ls", at="tool.config.ts:1:24")),
-    "spawn by node:child_process": (
-        ts('import { execSync } from "node:child_process";\nexecSync("ls -l")'),
-        failed("denied", "running ls -l", at="tool.config.ts:2:1"),
-    ),
-    "connect by node:net": (
-        ts('import net from "node:net"; net.connect(80, "example.com"); await new Promise((r) => setTimeout(r, 2000))'),
-        failed("denied", "network access to example.com"),
-    ),
-    "signal the tool": (
-        ts("process.kill(process.ppid, 9)"),
-        failed("denied", "running a program", at="tool.config.ts:1:9"),
-    ),
-    "fetch": (
-        ts('await fetch("http://example.com/")'),
-        failed("denied", "network access to example.com:80", at="tool.config.ts:1:7"),
-    ),
-    "listen": (
-        ts("Deno.listen({ port: 0 })"),
-        failed("denied", "network access to 0.0.0.0:0", at="tool.config.ts:1:6"),
-    ),
-    "dlopen": (
-        ts('Deno.dlopen("./a.so", {})'),
-        failed("denied", "loading native code ./a.so", at="tool.config.ts:1:6"),
-    ),
-    "host name": (ts("Deno.hostname()"), failed("denied", "asking the system for hostname", at="tool.config.ts:1:6")),
-    "inspector": (
-        ts('import { Session } from "node:inspector";\nnew Session().connect()'),
-        failed("denied", "asking the system for inspector", at="tool.config.ts:2:15"),
-    ),
-    "read outside": (
-        ts('Deno.readTextFileSync("/etc/passwd")'),
-        failed("denied", "reading /etc/passwd", at="tool.config.ts:1:6"),
-    ),
-    "read the process": (
-        ts('Deno.readTextFileSync("/proc/self/environ")'),
-        failed("denied", "reading /proc/self/environ", at="tool.config.ts:1:6"),
-    ),
-    "read the tool's own evaluator": (
-        ts("Deno.readTextFileSync(new URL(Deno.mainModule))"),
-        failed("denied", "reading {evaluator}", at="tool.config.ts:1:6"),
-    ),
-    "import from outside": (
-        ts('import a from "../outside/secret.mjs"; export default a'),
-        failed("denied", "reading {outside}/secret.mjs", at="tool.config.ts:1:15"),
-    ),
-    "JSON from outside": (
-        ts('import a from "../outside/secret.json" with { type: "json" }; export default a'),
-        failed("denied", "reading {outside}/secret.json", at="tool.config.ts:1:15"),
-    ),
-    "JSON from outside, without an attribute": (
-        ts('import a from "../outside/secret.json"; export default a'),
-        failed("denied", "reading {outside}/secret.json", at="tool.config.ts:1:15"),
-    ),
-    "import from outside in a data: module": (
-        ts(
-            'const url = new URL("../outside/secret.json", import.meta.url);\n'
-            'export default await import(`data:text/javascript,export{default}from"${url}"with{type:"json"}`)'
-        ),
-        failed("denied", "reading {outside}/secret.json", at="tool.config.ts:2:16"),
-    ),
-}
+DENIED = read_cases("script_denied")
 
 
 @pytest.mark.parametrize(("files", "expected"), DENIED.values(), ids=DENIED)
