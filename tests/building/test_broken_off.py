@@ -127,7 +127,7 @@ NEXT = (a_status, a_build, another_drop, an_undo, a_pull, an_edit, a_removal)
 
 def cases(killed: Killed, thinned: Thinned[int]) -> Iterator[int]:
     """The numbers of the calls before which the update is killed."""
-    return iter(thinned(range(1, len(killed.begin()) + 1), 6))
+    return iter(thinned(range(1, len(killed.begin()) + 1), 4))
 
 
 @pytest.mark.parametrize("what", NEXT)

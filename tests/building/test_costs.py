@@ -43,7 +43,7 @@ def test_system_calls(project: Project) -> None:
 def test_nested_folders(project: Project) -> None:
     """Folders of the user in a component cost as many calls each, however deep they are."""
     costs = []
-    for depth in (1, 21, 41):
+    for depth in (1, 11, 21):
         project.archive("m.zip", {"m/module.json": '{"name": "m"}'})
         assert project.create("--output", str(depth)).code == 0
         project.write(f"{depth}/modules/m/{'d/' * depth}mine", "")

@@ -21,7 +21,7 @@ from pipeline.building.stores.record import FileState, Record, read_record, writ
 from tests.support.crash_scenarios import SCENARIOS, Scenario
 from tests.support.forks import FORKS, TOOL, Forked, Forks
 from tests.support.shim import CLEARED, LIVE, REPLACED
-from tests.support.sweep import Counted, TakeTurns, Thinned, sample
+from tests.support.sweep import Counted, TakeTurns, Thinned, sample, some
 
 ERRORS = ("ENOSPC", "EIO", "EACCES", "EMFILE", "ENOENT", "EEXIST")
 REFUSED = (
@@ -216,7 +216,7 @@ def consists_of(look: Look) -> tuple[dict[str, Look], str | None]:
     return components(look), look.get(".tool-manifest.json")
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS)
+@pytest.mark.parametrize("scenario", some([*SCENARIOS], 12))
 def test_a_killed_run(broken: Breaking, scenario: str, counted: Counted) -> None:
     """Killed before any call, every file is whole, old or new; the next run ends as if nothing had been.
 
@@ -256,7 +256,7 @@ def test_a_killed_run_whose_project_was_copied(broken: Breaking, scenario: str, 
     counted("calls at which a run was killed, and its project copied", len(runs.cases))
 
 
-@pytest.mark.parametrize("scenario", [*REFUSED, "patch"])
+@pytest.mark.parametrize("scenario", some([*REFUSED, "patch"], 6))
 def test_a_refused_call(broken: Breaking, scenario: str, counted: Counted) -> None:
     """Refused any call, a run ends with 74 and leaves all as it was; or, once all is in place, it cleans up."""
     runs = broken(scenario, *ERRORS, at_most=6)
@@ -275,7 +275,7 @@ def test_a_refused_call(broken: Breaking, scenario: str, counted: Counted) -> No
     assert runs.cases[-1].code == 0
 
 
-@pytest.mark.parametrize("scenario", REFUSED)
+@pytest.mark.parametrize("scenario", some(REFUSED, 5))
 def test_a_refused_read(staged: Staging, scenario: str, take_turns: TakeTurns[int], counted: Counted) -> None:
     """Refused any read, or all from one on, a run says what the disk says: all is as it was, or done, or to be settled.
 
@@ -312,7 +312,7 @@ def _without(names: str, look: Look) -> Look:
     return {name: text for name, text in look.items() if not re.match(rf"\.tool/({names})", name)}
 
 
-@pytest.mark.parametrize("scenario", REFUSED)
+@pytest.mark.parametrize("scenario", some(REFUSED, 5))
 def test_a_disk_that_refuses_everything(broken: Breaking, scenario: str, counted: Counted) -> None:
     """Refused every call from one on, a run can put nothing back; the next one ends as if nothing had been."""
     runs = broken(scenario, "EIO+", at_most=3)
@@ -326,7 +326,7 @@ def test_a_disk_that_refuses_everything(broken: Breaking, scenario: str, counted
 
 
 @pytest.mark.parametrize("way", REPLACED)
-@pytest.mark.parametrize("scenario", ["carry", "force", "prune what was edited"])
+@pytest.mark.parametrize("scenario", some(["carry", "force", "prune what was edited"], 2))
 def test_folders_that_are_replaced(broken: Breaking, scenario: str, way: str, counted: Counted) -> None:
     """Another process moves a staged or a finished folder away and puts its own there: no file of the project is lost.
 
@@ -345,7 +345,7 @@ def test_folders_that_are_replaced(broken: Breaking, scenario: str, way: str, co
     counted("calls before which a folder was replaced", len(runs.cases))
 
 
-@pytest.mark.parametrize("scenario", SETTLED)
+@pytest.mark.parametrize("scenario", some(SETTLED, 2))
 def test_a_run_that_settles_and_is_broken(staged: Staging, scenario: str, take_turns: TakeTurns[int]) -> None:
     """What settles a killed run is killed or refused, and again; in the end all is well.
 
@@ -365,7 +365,7 @@ def test_a_run_that_settles_and_is_broken(staged: Staging, scenario: str, take_t
             assert without_state(stage.look()) == wanted, (killed, number)
 
 
-@pytest.mark.parametrize("scenario", TWICE)
+@pytest.mark.parametrize("scenario", some(TWICE, 4))
 def test_two_faults_in_a_row(staged: Staging, scenario: str, thinned: Thinned[int], counted: Counted) -> None:
     """Refused a call, and killed while it puts everything back, a run is settled by the next one."""
     stage, pairs = staged(scenario), 0
@@ -479,7 +479,7 @@ def _link_all(root: Path) -> None:
 
 
 @pytest.mark.parametrize("since", [_edit_all, _remove_all, _link_all])
-@pytest.mark.parametrize("scenario", UNSETTLED)
+@pytest.mark.parametrize("scenario", some(UNSETTLED, 3))
 def test_what_a_killed_run_had_taken(
     staged: Staging, scenario: str, since: Callable[[Path], None], thinned: Thinned[int]
 ) -> None:
@@ -542,7 +542,7 @@ def test_an_undo_that_keeps_nothing(staged: Staging, thinned: Thinned[int]) -> N
         assert components(stage.look()) == components(whole), number
 
 
-@pytest.mark.parametrize("scenario", UNASKED)
+@pytest.mark.parametrize("scenario", some(UNASKED, 1))
 def test_a_killed_run_that_has_changed_nothing(
     staged: Staging, scenario: str, thinned: Thinned[int], counted: Counted
 ) -> None:
@@ -605,10 +605,10 @@ def test_a_system_that_clears_its_cache(broken: Breaking, counted: Counted) -> N
 
 
 @pytest.mark.parametrize("scenario", ["add", "force"])
-def test_too_few_files(forks: Forks, staged: Staging, scenario: str) -> None:
+def test_too_few_files(forks: Forks, staged: Staging, scenario: str, thinned: Thinned[int]) -> None:
     """However few files it may have open, a run ends with 74 and leaves all as it was, or it succeeds."""
     stage, codes = staged(scenario), list[int]()
-    for files in range(3, 20):
+    for files in thinned(range(3, 20), 6):
         stage.begin()
         ran = forks.run(stage.work, *stage.scenario.args, files=files)
         assert ran.code in {0, 74}, ran.err
@@ -619,7 +619,7 @@ def test_too_few_files(forks: Forks, staged: Staging, scenario: str) -> None:
     assert codes == sorted(codes, reverse=True)
 
 
-@pytest.mark.parametrize("scenario", REFUSED)
+@pytest.mark.parametrize("scenario", some(REFUSED, 5))
 def test_an_interrupted_run(broken: Breaking, scenario: str, counted: Counted) -> None:
     """Asked to end before any call, a run leaves no staging folder; all is as it was, or all is in place."""
     runs = broken(scenario, "INT", "TERM", at_most=4)

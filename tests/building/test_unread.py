@@ -11,7 +11,7 @@ import pytest
 from tests.support import memory
 from tests.support.forks import FORKS, Forked
 from tests.support.project import Project, php
-from tests.support.sweep import in_turn
+from tests.support.sweep import in_turn, sample
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can run the command as another user")
 USER = 12345
@@ -106,7 +106,8 @@ def test_force_replaces_it_unread_though_the_archive_is_the_same(site: Project) 
     assert (site.root / "modules/m/m.php").read_text("utf-8") == "edited"
 
 
-@pytest.mark.parametrize("call", range(1, 40))
+@pytest.mark.sweep
+@pytest.mark.parametrize("call", sample(range(1, 40), 8))
 def test_a_file_that_no_link_can_be_made_of_is_never_lost(site: Project, call: int) -> None:
     """Wherever the run is killed, the next one finds it in its place, or in the backup."""
     others = site.root / "modules/m/a"
@@ -165,7 +166,8 @@ def test_a_new_component_beside_a_closed_one(site: Project) -> None:
     assert (site.root / "modules/o/o.php").exists()
 
 
-@pytest.mark.parametrize(("call", "way"), in_turn(range(1, 50), ("KILL", "ENOSPC"), 12))
+@pytest.mark.sweep
+@pytest.mark.parametrize(("call", "way"), in_turn(range(1, 50), ("KILL", "ENOSPC"), 8))
 def test_undo_brings_back_what_was_moved_unread(site: Project, call: int, way: str) -> None:
     """It comes from the backup, as it was, wherever the undo is killed or refused; so it does for one who may read."""
     others = site.root / "modules/m/a"

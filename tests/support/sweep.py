@@ -30,6 +30,11 @@ def sample(cases: Sequence[T], at_most: int = 5) -> list[T]:
     return [cases[index * (len(cases) - 1) // max(1, at_most - 1)] for index in range(at_most)]
 
 
+def some(cases: Sequence[T], at_most: int) -> list[T]:
+    """Give so many cases, each of which has a long table of its own; in any sweep, all."""
+    return list(cases) if SWEEP else sample(cases, at_most)
+
+
 def sweep_only(test: Callable[..., Any]) -> Callable[..., Any]:
     """Mark a test that is tried in a sweep alone, as it takes seconds and covers no line of its own."""
     skip = pytest.mark.skipif(not SWEEP, reason="it takes seconds, for which there is time in `make sweep`")
