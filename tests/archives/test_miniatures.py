@@ -14,9 +14,8 @@ from tests.support.miniatures import BANNER, HARBOUR, Files, lay, pack, within
 from tests.support.sweep import sample
 
 
-def looked_at(path: Path) -> tuple[Seen, ...] | str:
+def seen_in(archives: tuple[Archive, ...]) -> tuple[Seen, ...] | str:
     """What is seen in an archive, or why it is refused."""
-    archives = look_into(ArchiveFile(path=path, display_path=path.name))
     refusals = [refusal for archive in archives for refusal in archive.refusals]
     if refusals:
         assert isinstance(refusals[0], ArchiveRejected)
@@ -31,15 +30,11 @@ def looked_at(path: Path) -> tuple[Seen, ...] | str:
 
 @pytest.mark.parametrize("miniature", MINIATURES, ids=lambda miniature: miniature.shape)
 def test_what_is_seen(miniature: Miniature, tmp_path: Path) -> None:
-    """Kind, name, version, evidence and system of each component of an archive, or why it is refused."""
-    assert looked_at(lay(miniature.files, tmp_path / miniature.archive)) == miniature.seen
-
-
-@pytest.mark.parametrize("miniature", MINIATURES, ids=lambda miniature: miniature.shape)
-def test_what_is_seen_is_plain_data(miniature: Miniature, tmp_path: Path) -> None:
-    """What is made of an archive can be kept as JSON and read again."""
+    """Kind, name, version, evidence and system of each component, or why it is refused; JSON can keep all of it."""
     path = lay(miniature.files, tmp_path / miniature.archive)
-    for archive in look_into(ArchiveFile(path=path, display_path=path.name)):
+    archives = look_into(ArchiveFile(path=path, display_path=path.name))
+    assert seen_in(archives) == miniature.seen
+    for archive in archives:
         kept = msgspec.json.encode(archive, enc_hook=str)
         assert msgspec.json.decode(kept, type=Archive, dec_hook=lambda of, text: of(text)) == archive
 

@@ -95,13 +95,10 @@ def warned(ran: Ran, code: str) -> list[tuple[str | None, str]]:
 @pytest.mark.parametrize(
     ("args", "env", "is_reported"),
     [
-        ((), {}, True),
-        (("--modules-dir=m",), {}, True),
         (("--modules-dir=m", "t"), {}, True),
         (("--modules-dir=m", "--theme=none"), {}, False),
         (("--modules-dir=m",), {"TOOL_THEMES_DIR": "t"}, False),
         (("--theme=none", "--exclude=m"), {}, False),
-        (("--output=shop/web root",), {}, False),
     ],
 )
 def test_a_system_in_a_subfolder_is_an_error(
@@ -111,7 +108,6 @@ def test_a_system_in_a_subfolder_is_an_error(
     (wordpress.root / "shop").rename(wordpress.root / "public")
     (wordpress.root / "shop").mkdir()
     (wordpress.root / "public").rename(wordpress.root / "shop/public")
-    (wordpress.root / "shop/web root").mkdir()
     advice = (
         "pass `--output=shop/public`; "
         "or `--themes-dir=public/wp-content/themes --modules-dir=public/wp-content/plugins`"
@@ -159,7 +155,7 @@ def test_a_configuration_in_the_project_that_is_not_read_is_reported(wordpress: 
     assert warned(create(wordpress, "--output=my shop"), "unread-config") == reported
 
 
-@pytest.mark.parametrize("command", [("create", "--dry-run"), ("status",), ("diff",), ("patch", "--dry-run")])
+@pytest.mark.parametrize("command", [("create", "--dry-run"), ("status",)])
 def test_a_configuration_at_the_drop_that_is_not_read_is_reported(project: Project, command: tuple[str, ...]) -> None:
     """Run from above, a configuration beside the drop or in it is named, with the flag that reads it."""
     project.module("m", "shop/drop/m.zip")

@@ -116,7 +116,7 @@ PATH_FLAGS = [setting.flag for setting in SETTINGS if setting.paths != "no"]
             (["diff", ".", LONG], 68),
             *(([*["create", "--dry-run", "--output=p"], f"{flag}={LONG}"], None) for flag in PATH_FLAGS),
         ],
-        3,
+        2,
     ),
 )
 def test_a_very_long_path_costs_little(project: Project, args: list[str], code: int | None) -> None:

@@ -128,7 +128,7 @@ def test_a_preset_that_is_not_found(drop: Project) -> None:
 
 @pytest.mark.parametrize(
     ("args", "env"),
-    [(("--quiet",), {}), (("--log-format=json",), {}), ((), {"TOOL_LOG_FORMAT": "json"})],
+    [(("--quiet",), {}), ((), {"TOOL_LOG_FORMAT": "json"})],
 )
 def test_a_question_is_shown_whatever_is_reported(drop: Project, args: tuple[str, ...], env: Mapping[str, str]) -> None:
     """With `--quiet`, and where messages are JSON, a question has its help, and a wrong answer its reason."""
@@ -153,7 +153,7 @@ def test_a_flag_with_a_preset_that_is_not_found(drop: Project) -> None:
 @pytest.mark.rule("Surface, `init`, nothing is lost")
 @pytest.mark.parametrize(
     ("prompt", "key"),
-    [*((prompt, INTERRUPT) for prompt in PROMPTS), ("Modules to leave out", END), ("Cache file", END)],
+    [("Theme", INTERRUPT), ("Modules to leave out", INTERRUPT), ("Log format", INTERRUPT), ("Cache file", END)],
 )
 def test_an_interrupt(drop: Project, prompt: str, key: str) -> None:
     """Ctrl-C at any prompt ends in 130, Ctrl-D where one types in 64; nothing is written, the terminal is as it was."""

@@ -120,12 +120,11 @@ def test_fish(share: Path, drop: Path) -> None:
     assert "create\tBuild themes/<name> and modules/<name> from the archives in a folder." in done.stdout
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_the_script_is_printed(project: Project, shell: Shell) -> None:
+def test_the_script_is_printed(project: Project) -> None:
     """`tool completion SHELL` prints the script, and reads no configuration."""
     project.write("tool.config.json", "{")
-    ran = project.run("completion", shell)
-    assert (ran.code, ran.err, ran.out) == (0, "", script(shell).rstrip() + "\n")
+    ran = project.run("completion", "fish")
+    assert (ran.code, ran.err, ran.out) == (0, "", script("fish").rstrip() + "\n")
 
 
 @pytest.mark.parametrize("args", [(), ("powershell",)])
