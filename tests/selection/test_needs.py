@@ -69,6 +69,7 @@ def test_what_systems_bring_along() -> None:
     assert missed(chosen("theme", "t", system="WordPress", parent="twentytwentyfive")) == []
     assert missed(chosen("theme", "t", system="WordPress", parent="classic")) == [("classic", "t")]
     assert not is_supplied("", "ckeditor")
+    assert [is_supplied("PrestaShop", name) for name in ("ps_new", "PS_NEW", "psnew")] == [True, True, False]
 
 
 @pytest.mark.parametrize(

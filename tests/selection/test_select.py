@@ -383,7 +383,8 @@ def test_versions_that_do_not_tell(one: str | None, other: str | None) -> None:
 def test_rivals_are_those_that_tie() -> None:
     """Only the highest archives and those without a version are rivals, and the advice settles it."""
     versions = {"a.zip": "1.0", "b.zip": "2.0", "c.zip": "2.0", "c (1).zip": "2.0", "d.zip": "dev", "e.zip": "1.9"}
-    contents = {**{name: number for number, name in enumerate(versions)}, "c (1).zip": 2}
+    versions["b2.zip"] = "2.0"
+    contents = {**{name: number for number, name in enumerate(versions)}, "c (1).zip": 2, "b2.zip": 1}
     archives = [archive("module", "m", name, version=of, crc=contents[name]) for name, of in versions.items()]
     (error,) = errors(settings_of(), *archives)
     assert error == ComponentAmbiguous("module", "m", ("b.zip", "c (1).zip", "d.zip"), ("c.zip",))

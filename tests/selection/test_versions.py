@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from pipeline.selection.versions import rank
+from pipeline.selection.versions import compare_versions, rank
 from tests.support.tables import rows
 
 
@@ -27,3 +27,13 @@ def test_versions_that_are_equal(versions: tuple[str, ...]) -> None:
 def test_versions_that_cannot_be_compared(version: str | None) -> None:
     """What is no version has no rank."""
     assert rank(version) is None
+
+
+@pytest.mark.parametrize(
+    ("version", "other", "how"),
+    [("1.0", "1.1", "newer"), ("1.1", "1.0", "older"), ("1.0", "v1", "changed"), ("1.0", "trunk", "changed")],
+)
+def test_how_another_version_stands_to_one(version: str, other: str, how: str) -> None:
+    """It is newer or older, or another one that cannot be compared or is written differently."""
+    assert compare_versions(version, other) == how
+    assert compare_versions(None, other) == "changed"

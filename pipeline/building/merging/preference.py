@@ -55,11 +55,8 @@ def wrong_patterns(prefer: Preference, files: Collection[str]) -> Iterator[Usage
     """
     for flag, pattern in prefer.patterns:
         if not any(is_matched((pattern,), each) for each in files):
-            which, instead = (
-                f"no file of a component matches `{pattern}`",
-                "name paths in the project: `modules/m/*`",
-            )
-            yield UsageError(f"{flag}: {which}", _COMMAND, instead=instead)
+            which = f"{flag}: no file of a component matches `{pattern}`"
+            yield UsageError(which, _COMMAND, instead="name paths in the project: `modules/m/*`")
     both = (each for each in sorted(files) if is_matched(prefer.mine, each) and is_matched(prefer.theirs, each))
     if contradicted := next(both, ""):
         both_match = f"--keep-mine and --take-theirs both match `{contradicted}`"
