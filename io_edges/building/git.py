@@ -1,4 +1,4 @@
-"""Git: merge and compare texts, and ask which built files the repository of a project, if there is one, leaves out.
+"""Git: merge and compare texts, and ask which files the repository of a folder, if there is one, leaves out.
 
 Texts are merged and compared outside any repository, without anybody's configuration, in files that have numbers for
 names. A repository comes from anywhere, and its configuration can name programs: git runs none of them here. Where it
@@ -6,17 +6,12 @@ is missing, refuses the repository or takes long, nothing is said of it.
 """
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Final
 
-from toolz import concat, partition
-
 from io_edges.system.stop import Stop
 from pipeline.building.merging.lines import LINK, Git, Version
-from pipeline.building.stores.record import Record
-from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics.disk import git_leaves_out
 from pipeline.report.diagnostics.scripts import ScriptRuntimeUnavailable
 
 if TYPE_CHECKING:
@@ -102,41 +97,16 @@ GIT: Final = Git(merge=_merge, diff=_diff)
 """What the pipeline asks of git."""
 
 
-def git_warnings(project: PurePath, record: Record) -> Iterator[WarningDiagnostic]:
-    """Note the components that came with a `.gitignore` that hides files of theirs which git does not have yet."""
-    top = next((folder for folder in (project, *project.parents) if os.path.lexists(folder / ".git")), None)
-    below = "" if top in {project, None} else f"{project.relative_to(str(top)).as_posix()}/"
-    named = {
-        f"{below}{path}/": [f"{below}{path}/{name}" for name in each.files]
-        for path, each in record.components.items()
-        if any(f"/{name}".endswith("/.gitignore") for name in each.files)
-    }
-    hidden = _hidden(top, concat(named.values())) if top and named else {}
-    for folder, names in named.items():
-        if left := [name for name in names if name in hidden and hidden[name][0].startswith(folder)]:
-            files = tuple(name.removeprefix(folder) for name in left)
-            file, line = hidden[left[0]]
-            yield git_leaves_out(folder.removeprefix(below).rstrip("/"), files, line, file.removeprefix(below))
-
-
 def ignored(folder: PurePath, paths: Iterable[str]) -> set[str]:
-    """The paths, relative to a folder, that git leaves out; none if it is in no repository."""
-    return {*_hidden(folder, paths)}
-
-
-def _hidden(top: PurePath, paths: Iterable[str]) -> dict[str, tuple[str, int]]:
-    """The paths in a repository that git leaves out, each with the file and the line of the pattern; none if it fails
-    or takes long.
-    """
+    """The paths below a folder that git leaves out; none without a repository, or if git fails or takes long."""
     from subprocess import SubprocessError  # most runs need none
 
     own = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or "_CONFIG" in name}
     text = "".join(f"{path}\0" for path in paths).encode(errors="surrogateescape")
-    command = ("check-ignore", "--verbose", "-z", "--stdin")
+    command = ("check-ignore", "-z", "--stdin")
     try:
-        ran = _git(top, *command, environment={**own, **_ENVIRONMENT}, text=text, seconds=_SECONDS)
+        ran = _git(folder, *command, environment={**own, **_ENVIRONMENT}, text=text, seconds=_SECONDS)
     except (OSError, SubprocessError):
-        return {}
-    said = ran.stdout.decode(errors="surrogateescape") if ran.returncode <= 1 else ""
-    matches = partition(4, said.split("\0"))
-    return {path: (file, int(line)) for file, line, pattern, path in matches if not pattern.startswith("!")}
+        return set()
+    found = ran.stdout.decode(errors="surrogateescape") if ran.returncode <= 1 else ""
+    return {*found.split("\0")} - {""}

@@ -32,7 +32,6 @@ from pipeline.building.hooks import hook_folders
 from pipeline.building.judging.obstacles import changes_record, out_of_date
 from pipeline.building.showing.plan_events import archive_event, component_event, hook_events
 from pipeline.building.steps import Plan
-from pipeline.building.stores.record import Record
 from pipeline.building.stores.state import State, state_kept
 from pipeline.config.variables import keeps
 from pipeline.read import read
@@ -44,8 +43,7 @@ from pipeline.report.outcome import value_of
 from pipeline.selection.choices import DUPLICATES
 
 _LOOKING: Final = Group("Looking before building", sort_key=1)
-_OF_GIT: Final = "git-"
-_REPORTED_ONCE: Final = (_OF_GIT, "duplicate-archive ", "guessed-name ", "missing-need ", "edits-replaced ")
+_REPORTED_ONCE: Final = ("duplicate-archive ", "guessed-name ", "missing-need ", "edits-replaced ")
 """How the identities of warnings begin that are reported only once."""
 
 
@@ -193,13 +191,12 @@ def _build(run: ChangeRun[CreateFlags], project: Project) -> None:
     if planned.hooks.forbidden_by:
         run.console.report(*hook_events(planned))
     refused, written = planned.refused, project.state
-    of_git = tuple(each for each in written.warned if each.startswith(_OF_GIT))
-    after = state_kept(planned, _remembered(run, project, prepared, of_git, refused))
+    after = state_kept(planned, _remembered(run, project, prepared, refused))
     if not (planned.is_idle and planned.record.components == project.record.components):
         begun = state_kept(planned, project.state) if planned.hooks.at("post") else after  # a failing one ends the run
-        passed_over, written, found = _apply(run, project, planned, scope, begun)
-        refused, of_git = (*refused, *passed_over), found if planned.changes else of_git
-        after = replace(_remembered(run, project, prepared, of_git, refused), components=written.components)
+        passed_over, written = _apply(run, project, planned, scope, begun)
+        refused = (*refused, *passed_over)
+        after = replace(_remembered(run, project, prepared, refused), components=written.components)
     elif not refused:  # else nothing was changed because of it
         run.progress.effect.has_changed(planned.steps)
     run.progress.outcome = "done" if run.progress.effect.is_changed else "unchanged"
@@ -212,40 +209,29 @@ def _remembered(
     run: ChangeRun[CreateFlags],
     project: Project,
     prepared: tuple[Plan, Scope, tuple[str, ...]],
-    of_git: tuple[str, ...],
     refused: tuple[Error, ...],
 ) -> State:
-    """The state with what it is to say of the run as a whole, given the warnings about git and what is refused."""
+    """The state with what it is to say of the run as a whole, given what is refused."""
     (planned, scope, warned), before = prepared, project.state
-    reported = (*warned, *of_git)
     hooks = before.hooks if run.console.quiet else planned.hooks.digests or before.hooks
     is_whole = scope.names is None and (scope.selection.choices or planned.steps)
     if refused or not is_whole:
-        once = (each for each in reported if each.startswith(_REPORTED_ONCE))
+        once = (each for each in warned if each.startswith(_REPORTED_ONCE))
         return replace(before, warned=tuple(unique((*before.warned, *once))), hooks=hooks)
     home = scope.drop_view.found.patches.home
     return replace(
         before,
         drop=remembered(scope.drop, run.request.start, project.path),
         patches="" if home == project.path else remembered(str(home), run.request.start, project.path),
-        warned=reported,
+        warned=warned,
         hooks=hooks,
     )
 
 
-def _report_git(run: ChangeRun[CreateFlags], project: Project, record: Record) -> tuple[str, ...]:
-    """Warn of what git does to built files, unless that was reported before; return the identities of the warnings."""
-    from io_edges.building.git import git_warnings  # costs start-up time
-
-    before = len(run.console.warned)
-    run.console.warn(git_warnings(project.path, record), project.state.warned)
-    return tuple(event.identity for event in run.console.warned[before:])
-
-
 def _apply(
     run: ChangeRun[CreateFlags], project: Project, planned: Plan, scope: Scope, state: State
-) -> tuple[tuple[Error, ...], State, tuple[str, ...]]:
-    """Change the project; return what was passed over, the state that was written, and the warnings about git.
+) -> tuple[tuple[Error, ...], State]:
+    """Change the project; return what was passed over, and the state that was written.
 
     `state` is what that is to say, but of the components that change.
 
@@ -270,9 +256,8 @@ def _apply(
     try:
         done = apply(job, run.console)
         run.progress.record = done.store.record.components != project.record.components
-        of_git = _report_git(run, project, done.store.record) if planned.changes else ()
         run_stage("post", done.plan, job, run.console)
     except Stop as stop:
         run.progress.rest = rest_beside(scope, planned, stop.errors, run.words[0])
         raise Stop(*unique((*stop.errors, *planned.refused))) from stop
-    return done.refused, done.store.state, of_git
+    return done.refused, done.store.state

@@ -5,7 +5,6 @@ from typing import Annotated, Final
 
 from cyclopts import Parameter
 
-from io_edges.building.git import git_warnings
 from io_edges.cli.flags import LOG, Drop, Names, PlacesFlags, SettingFlags, Switch, not_empty
 from io_edges.cli.scope import read_only_scope
 from io_edges.cli.session import RunConsole, request_of, resolve_and_report
@@ -71,7 +70,6 @@ def status(
     _print(events, console)
     if drop is None and events and not scope.selection.choices:
         console.print_text("the current folder has no archive to compare with: name the drop, `tool status FOLDER`")
-    console.warn(git_warnings(view.path, view.record))
     before = [each for each in view.state.warned if each.startswith("edits-replaced ")]
     console.warn((warning for warning in plan.warnings if warning.code in _REPORTED), before)
     conflicts = (each for each in plan.conflicts if not isinstance(each, OutputConflict) or each.disputed)

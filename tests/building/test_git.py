@@ -1,4 +1,4 @@
-"""Git: what a repository changes of a project, or leaves out (`docs/howto/git-and-ci.md`)."""
+"""Git: what is asked of it, whatever a repository or a configuration says (`docs/building.md`)."""
 
 import os
 import shlex
@@ -22,85 +22,14 @@ def repository(project: Project) -> None:
     git(project.root, "init", "--quiet")
 
 
-SHIPPED = {
-    "m/m.php": php("m"),
-    "m/.gitignore": "# of the module\nvendor/\n*.log\n",
-    "m/vendor/a.php": "a",
-    "m/vendor/b.php": "b",
-    "m/data/.gitignore": "!kept.log\n",
-    "m/data/kept.log": "kept",
-}
-LEFT_OUT = (
-    "warning: modules/m/.gitignore:2:1: `git add` leaves out `vendor/a.php`, `vendor/b.php` of `modules/m`, which has "
-    "a `.gitignore` of its own\n  = help: add them after each update: `git add --force modules/m`\n"
-)
-
-
-def test_a_gitignore_of_a_component(project: Project) -> None:
-    """What a component's own `.gitignore` hides is said once by runs, and by the status until it is in git."""
-    project.archive("drop/m.zip", SHIPPED)
-    project.archive("drop/n.zip", {"n/n.php": php("n"), "n/.gitignore": "/nothing\n"})
-    repository(project)
-
-    def reported(*args: str) -> str:
-        ran = project.run(*args, "drop")
-        assert ran.code == 0
-        return ran.err[max(ran.err.find("warning:"), 0) :].partition("done:")[0]
-
-    assert reported("create") == LEFT_OUT
-    assert "warning" not in reported("create")
-    project.archive("drop/m.zip", {**SHIPPED, "m/m.php": php("m", "2")})
-    assert "warning" not in reported("create")
-    git(project.root, "add", ".")
-    assert reported("status") == LEFT_OUT
-    git(project.root, "add", "--force", "modules/m/vendor/a.php")
-    assert "`git add` leaves out `vendor/b.php` of `modules/m`" in reported("status")
-    git(project.root, "add", "--force", "modules")
-    assert reported("status") == ""
-    (project.root / ".git/index").unlink()
-    project.write(".git/info/exclude", "/modules/\n")
-    assert reported("status") == ""
-
-
-def test_a_project_below_the_top_of_a_repository(project: Project) -> None:
-    """Where the project is in a folder of a repository, what is in git is looked up there."""
-    project.archive("drop/m.zip", SHIPPED)
-    repository(project)
-    (project.root / "shops/one").mkdir(parents=True)
-    assert "shops/one/modules/m/.gitignore:2:1: `git add`" in project.run("create", "drop", "--output=shops/one").err
-    git(project.root, "add", "--force", ".")
-    assert project.run("status", "drop", "--output=shops/one").err == ""
-    project.write(".gitignore", "shops/*/modules\n")
-    (project.root / ".git/index").unlink()
-    assert project.run("status", "drop", "--output=shops/one").err == ""
-
-
-@pytest.mark.parametrize("place", ["worktree", "submodule"])
-def test_a_repository_elsewhere(project: Project, place: str) -> None:
-    """What a worktree or a submodule leaves out is what git says there."""
-    project.archive("drop/m.zip", SHIPPED)
-    shutil.rmtree(project.root / ".git")
-    if place == "worktree":
-        git(project.root, "init", "--quiet", "home")
-        git(project.root / "home", *NAMED, "commit", "--allow-empty", "--message=x")
-        git(project.root / "home", "worktree", "add", "--no-checkout", "../new")
-        (project.root / "new/.git").rename(project.root / ".git")
-        excluding = project.root / "home/.git/info/exclude"
-    else:
-        git(project.root, "init", "--quiet", "--separate-git-dir=home")
-        excluding = project.root / "home/info/exclude"
-    assert LEFT_OUT in project.run("create", "drop").err
-    excluding.write_text("/modules/\n")
-    assert project.run("status", "drop").err == ""
-
-
 NAMED = ("-c", "user.name=x", "-c", "user.email=x@example.org")
+CONFIG = '{"schema": 1}'
 RUNS = ("core.fsmonitor", "core.pager", "pager.check-ignore", "core.sshCommand", "core.editor", "core.askPass")
 
 
 def test_a_hostile_repository_runs_nothing(project: Project) -> None:
     """No program that a repository names is run, not even to fetch what its clone lacks, or by a hook."""
-    project.archive("drop/m.zip", SHIPPED)
+    project.write("drop/tool.config.json", CONFIG)
     repository(project)
     trap = shlex.quote(str(project.write("trap", f"#!/bin/sh\necho >> {project.root}/sprung\n")))
     (project.root / "trap").chmod(0o755)
@@ -129,16 +58,16 @@ def test_a_hostile_repository_runs_nothing(project: Project) -> None:
         (project.root / "hooks").mkdir(exist_ok=True)
         shutil.copy(project.root / "trap", project.root / "hooks" / hook)
     (project.root / "sprung").unlink(missing_ok=True)
-    assert project.run("create", "drop").code == 0
-    assert project.run("status", "drop").code == 0
+    assert project.run("config", "validate", ".").code == 0
     assert not (project.root / "sprung").exists()
 
 
 @pytest.mark.parametrize("how", ["no git", "another's", "a FIFO", "no repository", "a NUL"])
 def test_where_git_says_nothing(project: Project, how: str) -> None:
-    """Where git is missing, refuses the repository or hangs, a run is as without it."""
-    project.archive("drop/m.zip", SHIPPED)
+    """Where git is missing, refuses the repository or hangs, a folder is searched as without it."""
+    project.write("out/tool.config.json", CONFIG)
     repository(project)
+    project.write(".gitignore", "out\n")
     env: dict[str, str] = {}
     if how == "no git":
         env = {"PATH": "/nowhere"}
@@ -151,8 +80,8 @@ def test_where_git_says_nothing(project: Project, how: str) -> None:
     else:
         shutil.rmtree(project.root / ".git")
         project.write(".git", "gitdir: nowhere" if how == "no repository" else "gitdir: a\0b")
-    ran = project.run("create", "drop", env=env)
-    assert (ran.code, "git" in ran.err.replace(".gitignore", "")) == (0, False)
+    ran = project.run("config", "validate", ".", env=env)
+    assert (ran.code, "git" in ran.err) == (0, False)
 
 
 TEXT = "".join(f"{number}\n" for number in range(1, 10))

@@ -4,7 +4,6 @@ from typing import Final, Literal, TypeAlias
 
 from pipeline.report.diagnostic import Diagnostic, Sentence, WarningDiagnostic
 from pipeline.report.location import Location, in_project
-from pipeline.report.wording import listed
 
 _CAUSES: Final = (
     ("belongs to", "run as that user, or as root"),
@@ -63,16 +62,6 @@ def not_locked(project: str, cause: str) -> WarningDiagnostic:
     """The file system of the project has no locks, so a second run at the same time would not be noticed."""
     message = f"the project `{project}` cannot be locked: {cause}"
     return WarningDiagnostic("not-locked", message, "do not start a second run in it", Location(project))
-
-
-def git_leaves_out(component: str, files: tuple[str, ...], line: int, file: str) -> WarningDiagnostic:
-    """A component came with a `.gitignore` that keeps files of it out of git: in a clone they are missing.
-
-    `line` of `file` hides the first.
-    """
-    message = f"`git add` leaves out {listed(files, 1)} of `{component}`, which has a `.gitignore` of its own"
-    advice = f"add them after each update: `git add --force {component}`"
-    return WarningDiagnostic("git-leaves-out", message, advice, in_project(file, line))
 
 
 def damaged_file(file: str, kind: Literal["cache", "foreign", "state"], cause: str = "") -> WarningDiagnostic:
