@@ -194,31 +194,46 @@ def state(event: StatusEvent) -> tuple[str, Tone]:
     """What differs, in clauses, and what that means."""
     if event.state:
         return "interrupted: the next `tool create` or `tool undo` completes it", "error"
-    form, tone = _IN_DROP[event.drop]
     if isinstance(event.obstacle, Obstacle):
-        return f"{event.obstacle.path} is a {'symbolic link' if event.obstacle.kind == 'link' else 'file'}", "error"
-    text = form
-    lists = _lists(event)
-    numbers = {"in conflict" if name == "conflict" else name: len(names) for name, names in lists.items()}
+        kind = "symbolic link" if event.obstacle.kind == "link" else "file"
+        return f"{event.obstacle.path} is a {kind}", "error"
+    numbers = {name: len(names) for name, names in _lists(event).items()}
+    numbers["in conflict"] = numbers.pop("conflict")
+    stands, tone = _IN_DROP[event.drop]
     if isinstance(event.alike, int):
         differ = numbers.pop("edited") + numbers.pop("in conflict")
-        text = f"not in the record: {event.alike} as in the archive, {differ} differ{'s' * (differ == 1)}"
+        stands = f"not in the record: {event.alike} as in the archive, {differ} differ{'s' * (differ == 1)}"
     elif event.installed or event.base:
-        how = "replaced" if event.version else "not in the record"
-        there = f"{how}: {event.installed or 'no version'} is there"
-        text = "; ".join(filter(None, (there, _LEFT[event.base or ""], text if event.version else "")))
+        stands = _replaced(event, stands)
         tone = "error" if event.base == "unknown" else tone
-    is_changed, numbers["patched"] = bool(event.missing or any(numbers.values())), len(event.patched or ())
-    differing = "missing" if event.missing else _counts(**numbers)
     if event.changes:
-        number = len(event.changes)
-        changes = f"{counted(number, 'file')} change{'s' * (number == 1)}"
-        text = text or "its patch has changed"
-        text += f": {', '.join(filter(None, (changes, _counts(removed=event.removed or 0))))}"
-    tone = "error" if lists["conflict"] else tone or ("changed" if is_changed else "")
-    if not (text or is_changed):
+        stands = f"{stands or 'its patch has changed'}: {_changes(event)}"
+    is_changed = bool(event.missing or any(numbers.values()))
+    differing = "missing" if event.missing else _counts(**numbers, patched=len(event.patched or ()))
+    if not stands and not is_changed:
         return ", ".join(filter(None, (AS_BUILT[0], differing))), AS_BUILT[1]
-    return "; ".join(filter(None, (text, differing))), tone
+    if event.conflicts:
+        tone = "error"
+    elif not tone and is_changed:
+        tone = "changed"
+    return "; ".join(filter(None, (stands, differing))), tone
+
+
+def _replaced(event: StatusEvent, stands: str) -> str:
+    """Which version is there instead of what was written, why it stays, and how what was written `stands` to the drop.
+
+    What no run has written stands to nothing.
+    """
+    how = "replaced" if event.version else "not in the record"
+    there = f"{how}: {event.installed or 'no version'} is there"
+    return "; ".join(filter(None, (there, _LEFT[event.base or ""], stands if event.version else "")))
+
+
+def _changes(event: StatusEvent) -> str:
+    """How many files an update changes, and how many it removes."""
+    number = len(event.changes or ())
+    changes = f"{counted(number, 'file')} change{'s' * (number == 1)}"
+    return ", ".join(filter(None, (changes, _counts(removed=event.removed or 0))))
 
 
 def _lists(event: StatusEvent) -> dict[str, tuple[str, ...]]:

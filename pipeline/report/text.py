@@ -96,19 +96,40 @@ def ending(event: SummaryEvent, screen: Screen) -> str:
     if event.outcome == "unchanged":
         return "nothing was changed"
     is_plan = event.outcome == "planned"
+    parts = [*_unchanged(event, screen), *_counted(event, screen)]
+    clauses = [", ".join(parts)]
+    if is_plan and (event.refused or event.conflicts):
+        clauses.append("without `--keep-going` a run stops at that")
+    if is_plan:
+        clauses.append("nothing was written")
+    else:
+        clauses[0] += f" in {event.seconds:.2f} s"
+    if event.drop:
+        clauses.append(f"the drop is `{event.drop}`, as in the last run")
+    if event.outcome == "stopped":
+        clauses.append("then the run stopped")
+    return "; ".join(clauses)
+
+
+def _unchanged(event: SummaryEvent, screen: Screen) -> Iterator[str]:
+    """What there is to say if no component changes."""
+    if event.added or event.updated or event.removed:
+        return
+    if event.record:
+        yield "record to update" if event.outcome == "planned" else "record updated"
+    elif screen.is_summary:
+        yield "nothing to change"
+
+
+def _counted(event: SummaryEvent, screen: Screen) -> Iterator[str]:
+    """How many components are what."""
     numbers = (event.added, event.updated, event.kept, event.removed)
-    counts = zip(numbers, _PLANNED if is_plan else _DONE, strict=True)
-    parts = [f"{number} {name}" for number, name in counts if number or not screen.is_summary]
-    if event.record and not (event.added or event.updated or event.removed):
-        parts.insert(0, "record to update" if is_plan else "record updated")
-    elif screen.is_summary and not (event.added or event.updated or event.removed):
-        parts.insert(0, "nothing to change")
-    others = ((event.refused, "refused"), (event.conflicts, "in conflict"), (event.not_built, "not built"))
-    parts += [f"{number} {name}" for number, name in others if number]
-    stops = "; without `--keep-going` a run stops at that" if event.refused or event.conflicts else ""
-    end = f"{stops}; nothing was written" if is_plan else f" in {event.seconds:.2f} s"
-    end += f"; the drop is `{event.drop}`, as in the last run" if event.drop else ""
-    return ", ".join(parts) + end + "; then the run stopped" * (event.outcome == "stopped")
+    for number, name in zip(numbers, _PLANNED if event.outcome == "planned" else _DONE, strict=True):
+        if number or not screen.is_summary:
+            yield f"{number} {name}"
+    for number, name in ((event.refused, "refused"), (event.conflicts, "in conflict"), (event.not_built, "not built")):
+        if number:
+            yield f"{number} {name}"
 
 
 def _summary(event: SummaryEvent, screen: Screen) -> Iterator[str]:
