@@ -127,9 +127,8 @@ def _counted(event: SummaryEvent, screen: Screen) -> Iterator[str]:
     for number, name in zip(numbers, _PLANNED if event.outcome == "planned" else _DONE, strict=True):
         if number or not screen.is_summary:
             yield f"{number} {name}"
-    for number, name in ((event.refused, "refused"), (event.conflicts, "in conflict"), (event.not_built, "not built")):
-        if number:
-            yield f"{number} {name}"
+    others = ((event.refused, "refused"), (event.conflicts, "in conflict"), (event.not_built, "not built"))
+    yield from (f"{count} {name}" for count, name in others if count)
 
 
 def _summary(event: SummaryEvent, screen: Screen) -> Iterator[str]:
