@@ -35,57 +35,6 @@ def test_a_shop_that_writes_into_its_modules(project: Project) -> None:
     assert project.tree == {**written, "modules/banner/banner.php": "2", "modules/cart/cart.php": "2"}
 
 
-def test_a_hotfix(project: Project) -> None:
-    """A patched file stays; once the archive has the same fix, it is no edit any more."""
-    project.archive("m.zip", {"m/m.php": "1", "m/lib.php": "bug"})
-    project.create()
-    project.write("modules/m/lib.php", "fixed")
-    project.archive("m.zip", {"m/m.php": "2", "m/lib.php": "bug"})
-    assert component(project.create(), "modules/m")["edited"] == 1
-    project.archive("m.zip", {"m/m.php": "2", "m/lib.php": "fixed"})
-    updated = component(project.create(), "modules/m")
-    assert updated["action"] == "keep"
-    assert updated["edited"] == 0
-    assert project.tree == {"modules/m/m.php": "2", "modules/m/lib.php": "fixed"}
-
-
-@pytest.mark.parametrize(("flag", "built", "kept"), [("--force", "theirs", "mine"), ("--mine", "mine", "theirs")])
-def test_a_patched_module_meets_its_update(project: Project, flag: str, built: str, kept: str) -> None:
-    """Where both changed a file the run stops and names it; a flag says whose is built, the other is in the backup."""
-    project.archive("m.zip", {"m/m.php": "1", "m/lib.php": "1"})
-    project.module("n")
-    project.create()
-    project.write("modules/m/lib.php", "mine")
-    project.archive("m.zip", {"m/m.php": "2", "m/lib.php": "theirs"})
-    project.archive("n.zip", {"n/n.php": "2"})
-    before = project.tree
-    ran = project.create()
-    assert ran.code == 73
-    assert "`modules/m/lib.php` (edited)" in ran.err
-    assert project.tree == before
-    assert project.create("--keep-going").code == 73
-    assert project.tree == {**before, "modules/n/n.php": "2"}
-    assert project.create(flag).code == 0
-    assert project.tree == {"modules/m/m.php": "2", "modules/m/lib.php": built, "modules/n/n.php": "2"}
-    backup = [path.read_text(encoding="utf-8") for path in project.root.glob(".tool/backup/*/modules/m/*")]
-    assert backup == [kept]
-    assert component(project.create(), "modules/m")["action"] == "keep"
-
-
-def test_mine_says_whose_version_is_aside(project: Project) -> None:
-    """With `--mine`, the warning says that the archive's version goes to the backup, in a dry run, too."""
-    project.archive("m.zip", {"m/m.php": php("m", "1")})
-    project.create()
-    project.write("modules/m/m.php", "mine")
-    project.archive("m.zip", {"m/m.php": php("m", "theirs")})
-    planned, ran = project.create("--mine", "--dry-run"), project.create("--mine")
-    (stamp,) = (project.root / ".tool/backup").iterdir()
-    assert [each["message"] for each in (*planned.reported("warning"), *ran.reported("warning"))] == [
-        "the archive's `m.php` of `modules/m` would be in `.tool/backup`; yours is kept",
-        f"the archive's `m.php` of `modules/m` is in `.tool/backup/{stamp.name}/modules/m`; yours is kept",
-    ]
-
-
 def test_a_theme_built_by_a_script(project: Project) -> None:
     """What a post script builds into the theme is no obstacle to the next run, and is built anew by each."""
     project.archive("t.zip", {"config/theme.yml": "name: sea", "a.css": "1"})

@@ -44,6 +44,9 @@ def test_it_is_told_once(project: Project) -> None:
     assert create(project, "c") == []
 
 
+FOLDERS = ("themes", "mu-plugins", "sites/all/themes", "modules", "sites/all/modules", "profiles")
+
+
 @pytest.mark.parametrize(
     "path",
     [
@@ -60,17 +63,15 @@ def test_it_is_told_once(project: Project) -> None:
 )
 def test_what_others_have_put_there(project: Project, path: str) -> None:
     """It does not matter who has, and where Drupal finds it."""
-    drupal(project, "a", "b", "c")
     project.write(path, "")
-    assert create(project, "-n") == ["`c`"]
+    assert look.elsewhere(project.root, FOLDERS, frozenset({"b", "c"}), frozenset(), True) == {"b"}
 
 
 @pytest.mark.parametrize("path", ["src/b/x", "modules/suite/tests/b/x", "modules/1/2/3/4/b/x"])
 def test_what_is_no_module(project: Project, path: str) -> None:
     """Neither what is outside of all folders of modules, nor what is deep in one."""
-    drupal(project, "a", "b")
     project.write(path, "")
-    assert create(project, "-n") == ["`b`"]
+    assert look.elsewhere(project.root, FOLDERS, frozenset({"b"}), frozenset(), True) == frozenset()
 
 
 def test_where_the_system_looks(project: Project) -> None:

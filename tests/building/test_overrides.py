@@ -163,6 +163,7 @@ class World:
     def __init__(self, there: Mapping[str, bytes], given: Mapping[str, bytes], action: Action = "update") -> None:
         self.there, self.given, self.looked = there, given, list[object]()
         self.version, self.project = "", PurePath("/p")
+        self.files: dict[str, bytes] = {}
         archive = Archive(file=ArchiveFile(path=PurePath("/drop/m.zip"), display_path="m.zip"))
         self.choice = Choice(archive, module("PrestaShop"), True, Reason("unmentioned"))
         merged = merge_files(states(there), states(there), states(given))
@@ -193,10 +194,14 @@ class World:
             texts=Contents(
                 partial(self.read, self.there), partial(self.read, self.given), lambda *_: None, lambda *_: None, NO_GIT
             ),
-            probe=FolderProbe("", lambda _: False, str, lambda _: f"const VERSION = '{self.version}'".encode()),
+            probe=FolderProbe("", lambda _: False, str, self.content),
             themes=self.look_for_themes,
         )
         return judge(draft).plan
+
+    def content(self, path: str) -> bytes:
+        """What is in a file of the system: its version, unless the test gives files."""
+        return self.files.get(path, f"const VERSION = '{self.version}'".encode())
 
     def read(self, texts: Mapping[str, bytes], _: object, names: Iterable[str]) -> Mapping[str, bytes]:
         """Contents of the files that are asked for, which has to be some."""
@@ -291,6 +296,38 @@ def test_what_a_component_runs_on(version: str, runs_on: str, known: str, action
     assert bool(world.judged().refused) is is_told
     assert world.judged(prefer=Preference("theirs"), names=frozenset({"modules/m"})).refused == ()
     assert bool(world.judged(prefer=Preference("theirs")).refused) is is_told
+
+
+CONSTANT = "const VERSION = '{}';"
+
+
+@pytest.mark.parametrize(
+    ("system", "runs_on", "file", "text", "versions"),
+    [
+        ("PrestaShop", ">=1.7", "src/Core/Version.php", CONSTANT, ("1.6.9", "8.1.7")),
+        ("PrestaShop", ">=1.7", "app/AppKernel.php", CONSTANT, ("1.6.1.24", "1.7.8.9")),
+        ("WordPress", ">=6.5", "wp-includes/version.php", "$wp_version = '{}';", ("6.4.3", "6.5-beta1")),
+        ("WordPress", ">=6.5", "../wp-includes/version.php", "$wp_version = '{}';", ("6.4", "6.5")),
+        ("Drupal", "^9.5 || ^10", "web/core/lib/Drupal.php", CONSTANT, ("11.0.1", "10.3.0-rc1")),
+        ("Drupal 7", "7.x", "core/lib/Drupal.php", CONSTANT, ("10.2.0", "7.98")),
+        ("Backdrop", "1.x", "core/includes/bootstrap.inc", "define('BACKDROP_VERSION', '{}');", ("2.0.0", "1.27.1")),
+        ("Omeka S", "^4.0.0", "application/Module.php", CONSTANT, ("3.2.3", "4.1.0")),
+    ],
+)
+def test_where_the_version_of_a_system_is(
+    system: str, runs_on: str, file: str, text: str, versions: tuple[str, str]
+) -> None:
+    """Each system says its version in a file of its own; a component that it is too old or new for is not built."""
+    world = World(OLD, OLD, "add")
+    world.choice = replace(world.choice, component=replace(world.choice.component, system=system, runs_on=runs_on))
+    world.steps = (replace(world.steps[0], choice=world.choice),)
+    places = Places("web/themes", "web/modules") if file.startswith("web/") else USUAL
+    world.project = PurePath("/site/wp-content") if file.startswith("../") else world.project
+    for version, is_built in zip(versions, (False, True), strict=True):
+        world.files = {file: text.format(version).encode()}
+        plan = world.judged(places=places)
+        assert bool(plan.steps) is is_built
+        assert is_built or [type(each) for each in plan.refused] == [UnmetRequirement]
 
 
 @pytest.mark.parametrize(

@@ -98,39 +98,6 @@ def test_an_update_is_patched_and_keeps_what_was_edited_besides(patched: Project
     assert (patched.root / "modules/m/lib.php").read_text() == PATCHED.replace("10\n", "ten\n") + "mine\n"
 
 
-def test_what_is_found_without_the_patch_is_patched_again(patched: Project) -> None:
-    """A file that is as the archive has it without its patch is patched again, and reported; no merge undoes that."""
-    patched.create()
-    before = built(patched)
-    patched.write("modules/m/lib.php", TEXT)
-    patched.write("modules/m/gone.css", "a\n")
-    (patched.root / "modules/m/inc/new.php").unlink()
-    assert codes(patched) == (0, ["patch-restored"])
-    assert built(patched) == before
-    patched.archive("m.zip", NEW)
-    patched.write("modules/m/lib.php", NEW["m/lib.php"])
-    assert codes(patched, "--merge") == (0, ["patch-restored"])
-    assert (patched.root / "modules/m/lib.php").read_text() == FIXED["m/lib.php"]
-
-
-def test_a_patch_that_was_taken_back_or_lost(patched: Project) -> None:
-    """Without its patch the archive's files come back, which is warned of; with --frozen, the run ends with 80."""
-    patched.create()
-    patch = (patched.root / FILE).read_text()
-    (patched.root / FILE).unlink()
-    assert codes(patched, "--frozen") == (80, ["OutOfDate"])
-    ran = patched.run("create")
-    assert "which is missing: the archive is built without it, in 4 files" in ran.err
-    assert (patched.root / "modules/m/lib.php").read_text() == TEXT
-    assert "patch" not in recorded(patched)
-    assert codes(patched) == (0, [])
-    patched.write(FILE, patch)
-    assert codes(patched, "--frozen") == (80, ["OutOfDate"])
-    patched.create()
-    patched.write(FILE, LIB)
-    assert codes(patched, "--frozen") == (80, ["OutOfDate"])
-
-
 def test_a_hunk_that_the_vendor_has_taken_over_is_said_once(patched: Project) -> None:
     """The run that builds such an archive says so; the next one does not."""
     patched.write(FILE, LIB)
@@ -173,74 +140,6 @@ def test_a_patch_that_the_vendor_has_taken_over_is_removed(patched: Project) -> 
     assert codes(patched, "--frozen") == (0, [])
 
 
-@pytest.mark.parametrize(("flag", "there"), [("--force", OTHER["m/lib.php"]), ("--mine", PATCHED)])
-def test_a_conflict_of_a_patch_is_decided_by_a_flag(patched: Project, flag: str, there: str) -> None:
-    """The archive's file is built, or that on disk stays; each later run says so, until the patch is mended."""
-    patched.create()
-    patched.archive("m.zip", OTHER)
-    code, reported = codes(patched, flag)
-    assert (code, [each for each in reported if each != "backed-up"]) == (0, ["unused-patch"])
-    assert (patched.root / "modules/m/lib.php").read_text() == there
-    assert (patched.root / "modules/m/inc/new.php").exists()
-    assert codes(patched) == (0, ["unused-patch"])
-    assert codes(patched, "--frozen")[0] == 80
-    patched.write(FILE, MORE)
-    assert codes(patched) == (0, [])
-
-
-def test_a_new_component_whose_patch_does_not_fit(patched: Project) -> None:
-    """Where nothing is there, --mine has nothing to keep, and --force builds the archive's file."""
-    patched.archive("m.zip", OTHER)
-    assert codes(patched, "--mine") == (73, ["PatchConflict"])
-    assert codes(patched, "--force") == (0, ["unused-patch"])
-    assert (patched.root / "modules/m/lib.php").read_text() == OTHER["m/lib.php"]
-
-
-@pytest.mark.parametrize(
-    ("patch", "error"),
-    [
-        ("nothing\n", "PatchInvalid"),
-        (LIB.replace("lib.php", "../n/n.php"), "PatchInvalid"),
-        ("--- /dev/null\n+++ b/lib.php/x\n@@ -0,0 +1 @@\n+x\n", "PatchConflict"),
-        (
-            "--- /dev/null\n+++ b/folder\n@@ -0,0 +1 @@\n+x\n",
-            "PatchConflict",
-        ),
-        ("--- /dev/null\n+++ b/empty\n@@ -0,0 +1 @@\n+x\n", "PatchConflict"),
-    ],
-    ids=["text", "up", "below a file", "a folder", "an empty folder"],
-)
-def test_a_patch_that_cannot_be_used_stops_the_run(patched: Project, patch: str, error: str) -> None:
-    """What is no patch, leads out of its component or is in the way of the archive's files is an error."""
-    patched.archive("m.zip", {**OLD, "m/folder/x": "x", "m/empty/": ""})
-    patched.write(FILE, patch)
-    code, reported = codes(patched)
-    assert (code, reported) == (65 if error == "PatchInvalid" else 73, [error])
-    assert not (patched.root / "modules").exists()
-    assert codes(patched, "--keep-going") == (code, reported)
-    assert codes(patched, "--force") == ((code, reported) if error == "PatchInvalid" else (0, ["unused-patch"]))
-
-
-def test_a_file_is_added_to_a_folder_that_was_empty(patched: Project) -> None:
-    """A clean build and an update of a component have the same."""
-    patched.archive("m.zip", {**OLD, "m/empty/": ""})
-    patched.write(FILE, "--- /dev/null\n+++ b/empty/x\n@@ -0,0 +1 @@\n+x\n")
-    assert codes(patched) == (0, [])
-    assert (patched.root / "modules/m/empty/x").read_text() == "x\n"
-    assert codes(patched) == (0, [])
-
-
-def test_a_patch_of_what_is_not_built_is_a_warning(project: Project) -> None:
-    """So is one that lies in a folder; with names, nothing is said of others, and other files are not ours."""
-    project.module("m")
-    project.write("patches/modules/n.patch", LIB)
-    project.write("patches/modules/deep/n.patch", LIB)
-    project.write("patches/n.patch", "x")
-    project.write("patches/modules/README.md", "x")
-    assert codes(project) == (0, ["unused-patch", "unused-patch"])
-    assert codes(project, "m") == (0, [])
-
-
 def test_a_patch_that_is_a_link_is_not_followed(patched: Project) -> None:
     """A link in place of a patch is no patch, and one in place of their folder is passed over."""
     (patched.root / FILE).unlink()
@@ -251,38 +150,10 @@ def test_a_patch_that_is_a_link_is_not_followed(patched: Project) -> None:
     assert codes(patched) == (0, [])
 
 
-def test_a_patched_marker_is_no_other_version(patched: Project) -> None:
-    """A patch may change what says the version: the record has the archive's, and nothing counts as replaced."""
-    old = "<?php class m extends Module { $this->version = '1'; }\n"
-    new = old.replace("1", "1-ours")
-    patched.archive("m.zip", {**OLD, "m/m.php": old})
-    patched.create()
-    patched.write(FILE, f"--- m.php\n+++ m.php\n@@ -1 +1 @@\n-{old}+{new}{LIB}{MORE}")
-    patched.write("modules/m/m.php", new)
-    patched.write("modules/m/run.sh", "mine\n")
-    assert codes(patched) == (0, [])
-    assert recorded(patched)["version"] == "1"
-    assert codes(patched) == (0, [])
-
-
 def test_nothing_is_kept_if_nothing_is_to_be(patched: Project) -> None:
     """With TOOL_KEEP=none no patch is kept; the one of the project is the base of a merge, if it is the same."""
     patched.create(env={"TOOL_KEEP": "none"})
     assert not (patched.root / ".tool/archives").exists()
-
-
-def test_what_was_changed_here_is_shown_against_what_was_built(patched: Project) -> None:
-    """A patched file is in no diff of what was changed here; an edit of it is shown against the patched content."""
-    patched.create()
-    assert patched.run("diff", "--mine").out == ""
-    patched.write("modules/m/lib.php", PATCHED + "mine\n")
-    shown = patched.run("diff", "--mine").out
-    assert "+mine" in shown
-    assert "+three" not in shown
-    patched.archive("m.zip", NEW)
-    theirs = patched.run("diff", "--theirs").out
-    assert "+seventeen" in theirs
-    assert "+three" not in theirs
 
 
 def test_undo_leaves_patches_alone(patched: Project) -> None:
@@ -297,18 +168,6 @@ def test_undo_leaves_patches_alone(patched: Project) -> None:
     assert (patched.root / FILE).read_text() == LIB
     assert codes(patched) == (0, [])
     assert built(patched) == after
-
-
-def test_an_empty_patch_is_none(patched: Project) -> None:
-    """It counts as if the file were not there, with or without a record of it."""
-    patched.write(FILE, "\n")
-    assert codes(patched) == (0, [])
-    assert "patch" not in recorded(patched)
-    patched.write(FILE, LIB)
-    patched.create()
-    patched.write(FILE, "")
-    assert codes(patched) == (0, ["unused-patch"])
-    assert (patched.root / "modules/m/lib.php").read_text() == TEXT
 
 
 def test_a_conflict_names_the_patch_of_the_file(patched: Project) -> None:

@@ -23,7 +23,6 @@ OLD = {"m/m.php": php("m", "1"), "m/a.css": "old\n", "m/b.css": "old\n", "m/c.ph
 NEW = {**OLD, "m/m.php": php("m", "2"), "m/a.css": "new\n", "m/b.css": "new\n", "m/c.php": "1\n2\n3\n4\nfive\n"}
 MINE = "one\n2\n3\n4\n5\n"
 THEIRS, BOTH = NEW["m/c.php"], "one\n2\n3\n4\nfive\n"
-OF_ALL = "modules/m/*"
 
 
 @pytest.mark.parametrize(
@@ -160,7 +159,6 @@ def test_what_no_pattern_matches_stays_in_conflict(updated: Project) -> None:
 @pytest.mark.parametrize(
     "flags",
     [
-        ("--keep-mine=a.css",),
         ("m", "--keep-mine=modules/n/*"),
         ("--keep-mine=*.css", "--take-theirs=*/m/a*"),
         ("--keep-mine=",),
@@ -171,13 +169,6 @@ def test_a_pattern_that_cannot_be_meant_is_refused(updated: Project, flags: tupl
     updated.module("n")
     assert updated.create(".", "n").code == 0
     assert said(updated.create(".", *flags, "--force")) == (64, ["UsageError"])
-
-
-def test_a_pattern_may_be_of_a_component_that_is_new(project: Project) -> None:
-    """A command line works in a fresh copy of the project, too; where nothing is in conflict, that is said."""
-    project.archive("m.zip", OLD)
-    assert said(project.create("--take-theirs=modules/m/a.css")) == (0, ["idle-pattern"])
-    assert said(project.create("--take-theirs=modules/m/a.css")) == (0, ["idle-pattern"])
 
 
 def test_edits_that_are_to_be_kept_pass_a_frozen_run(project: Project) -> None:

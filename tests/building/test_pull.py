@@ -61,14 +61,6 @@ def test_what_was_edited_meanwhile_is_kept(pulled: Project) -> None:
     assert pulled.tree == built({**NEW, "m/same.php": "mine", "m/upload.png": "upload"})
 
 
-def test_what_was_edited_meanwhile_and_has_changed(pulled: Project) -> None:
-    """An edit of a file that the new version changes is a conflict."""
-    pulled.write("modules/m/lib.php", "mine")
-    ran = pulled.create()
-    assert (ran.code, pulled.tree) == (73, built({**OLD, "m/lib.php": "mine"}))
-    assert [each["error"] for each in ran.reported("error")] == ["OutputConflict"]
-
-
 @pytest.mark.parametrize("args", [(), ("--keep-going",)])
 def test_a_frozen_run_with_a_conflict(pulled: Project, args: tuple[str, ...]) -> None:
     """With `--frozen` a conflict is not passed over: the file would not be as recorded, and nothing is written."""
@@ -92,27 +84,6 @@ def test_what_was_edited_before_the_last_run_is_kept(project: Project, colleague
     assert project.tree == built({**NEW, "m/same.php": "mine", "m/upload.png": "upload"})
 
 
-def test_files_that_came_along(pulled: Project, colleague: Project) -> None:
-    """Where the components are committed as well, what differs from the record was edited by somebody."""
-    shutil.rmtree(pulled.root / "modules")
-    shutil.copytree(colleague.root / "modules", pulled.root / "modules")
-    pulled.write("modules/m/lib.php", "lib 1")
-    assert pulled.create().code == 0
-    assert pulled.tree == built({**NEW, "m/lib.php": "lib 1"})
-
-
-def test_a_file_of_the_last_version_that_was_kept_on_purpose(project: Project, colleague: Project) -> None:
-    """A file that is untouched here, and stayed as it was in the commit with the next version, stays as it is."""
-    project.archive("m.zip", OLD)
-    assert project.create().code == 0
-    pull(project, colleague)
-    for name in ("m.php", "new.php"):
-        shutil.copy(colleague.root / "modules" / "m" / name, project.root / "modules" / "m" / name)
-    (project.root / "modules" / "m" / "gone.php").unlink()
-    assert project.create().code == 0
-    assert project.tree == built({**NEW, "m/lib.php": "lib 1"})
-
-
 @pytest.mark.parametrize("cache", ["--cache", "--no-cache"])
 def test_a_revert_is_a_version_of_before(project: Project, cache: str) -> None:
     """What was reverted by hand is an edit, whatever the cache knows, and the next archive does not overwrite it."""
@@ -123,14 +94,6 @@ def test_a_revert_is_a_version_of_before(project: Project, cache: str) -> None:
     project.write("modules/m/lib.php", "lib 1")
     assert project.create(cache).code == 0
     assert project.tree == built({**NEW, "m/lib.php": "lib 1"})
-
-
-def test_without_a_state(pulled: Project) -> None:
-    """What was written here is not known without the state: the record stands in, and what differs is kept."""
-    (pulled.root / ".tool" / "state.json").unlink()
-    ran = pulled.create()
-    assert (ran.code, [each["edited"] for each in ran.reported("component")]) == (0, [2])
-    assert pulled.tree == built({**OLD, "m/new.php": "new"})
 
 
 def test_a_component_that_is_removed(pulled: Project) -> None:

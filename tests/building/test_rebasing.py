@@ -22,7 +22,6 @@ from tests.support.updates import CHOICE
 
 M = "modules/m"
 NINE = b"".join(b"%d\n" % number for number in range(1, 10))
-OURS = NINE.replace(b"5\n", b"five\n")
 PATCH = b"--- a\n+++ a\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n"
 NEW = NINE.replace(b"3\n", b"drei\n")
 NOBODY = Preference()

@@ -70,19 +70,6 @@ def test_an_unchanged_run_reads_no_archive(project: Project) -> None:
     assert [any(name in line for line in opened) for name in (".tool-cache.json", archive.name)] == [True, False]
 
 
-def test_one_changed_archive_rewrites_its_component_alone(project: Project) -> None:
-    """The component of a changed archive is replaced as a whole, files that went included; others are not touched."""
-    project.archive("m.zip", {"m/m.php": "1", "m/old/file": "old"})
-    project.module("other")
-    project.create()
-    other = (project.root / "modules/other/other.php").stat().st_ino
-    project.archive("m.zip", {"m/m.php": "2", "m/new": "new"})
-    assert actions(project.create()) == {"modules/m": "update", "modules/other": "keep"}
-    assert project.tree == {"modules/m/m.php": "2", "modules/m/new": "new", "modules/other/other.php": php("other")}
-    assert (project.root / "modules/other/other.php").stat().st_ino == other
-    assert not (project.root / "modules/m/old").exists()
-
-
 @pytest.mark.parametrize("what", ["a file", "the component", "all but the folder"])
 def test_what_the_user_deleted_is_restored(project: Project, what: str) -> None:
     """A component that lacks files is made whole again; deleting is no edit."""
@@ -197,116 +184,23 @@ def test_what_both_sides_changed(project: Project, edit: str) -> None:
     assert actions(project.create()) == {"modules/m": "keep"}
 
 
-@pytest.mark.parametrize("why", ["left out", "gone"])
 @pytest.mark.parametrize("edit", EDITS)
-def test_what_the_user_changed_in_what_is_removed(project: Project, edit: str, why: str) -> None:
+def test_what_the_user_changed_in_what_is_removed(project: Project, edit: str) -> None:
     """Without `--prune` nothing goes; with it what is as recorded is deleted, everything else is in the backup."""
     project.archive("m.zip", {"m/m.php": "m", "m/deep/a": "a"})
     project.create()
     file = change(project, edit)
     edited = file.lstat()
-    args = ("--exclude=m",)
-    if why == "gone":
-        (project.root / "m.zip").unlink()
-        project.module("other")
-        args = ("--exclude=other",)
     before = shown(project.root / "modules")
-    ran = project.create(*args)
+    ran = project.create("--exclude=m")
     assert actions(ran) == {"modules/m": "keep"}
     assert codes(ran)[-1] == "kept-components"
     assert shown(project.root / "modules") == before
-    assert actions(project.create(*args, "--prune")) == {"modules/m": "remove"}
+    assert actions(project.create("--exclude=m", "--prune")) == {"modules/m": "remove"}
     kept = [path for path in project.root.glob(".tool/backup/*/modules/**/*") if path.name == file.name]
     mode = (project.root / ".tool").stat().st_mode if edit == "folder" else edited.st_mode
     assert [path.lstat().st_mode for path in kept] == ([] if edit == "mode" else [mode])
     assert project.tree == {}
-
-
-def test_what_the_selection_leaves_out(project: Project) -> None:
-    """A component that was built and is left out, by its name or its archive's, is kept, and goes with `--prune`."""
-    for name in ("a", "b", "c"):
-        project.module(name)
-    project.create()
-    project.write("modules/mine/file", "mine")
-    kept = project.create("--exclude=a", "--exclude=b.zip")
-    assert actions(kept) == {"modules/c": "keep", "modules/a": "keep", "modules/b": "keep"}
-    assert [each["message"] for each in kept.reported("warning")] == [
-        "kept from earlier runs, not selected: `modules/a`, `modules/b`"
-    ]
-    ran = project.create("--exclude=a", "--exclude=b.zip", "--prune")
-    assert actions(ran) == {"modules/c": "keep", "modules/a": "remove", "modules/b": "remove"}
-    assert ran.reported("summary")[0]["removed"] == 2
-    assert project.tree == {"modules/c/c.php": php("c"), "modules/mine/file": "mine"}
-    assert actions(project.create()) == {"modules/a": "add", "modules/b": "add", "modules/c": "keep"}
-
-
-def test_another_theme_replaces_the_theme(project: Project) -> None:
-    """Only the chosen theme is built: with `--prune`, the one of before goes."""
-    project.theme("sea")
-    project.theme("sky")
-    project.create("--theme=sea")
-    assert actions(project.create("--theme=sky")) == {"themes/sky": "add", "themes/sea": "keep"}
-    assert actions(project.create("--theme=none", "--prune")) == {"themes/sea": "remove", "themes/sky": "remove"}
-
-
-def test_a_component_whose_archive_is_gone(project: Project) -> None:
-    """It is kept and reported, `--prune` removes it, and one that was deleted by hand is forgotten."""
-    for name in ("a", "b", "c"):
-        project.module(name)
-    project.create()
-    (project.root / "a.zip").unlink()
-    (project.root / "b.zip").unlink()
-    subprocess.run(["rm", "-r", project.root / "modules/b"], check=True)
-    ran = project.create()
-    assert actions(ran) == {"modules/c": "keep", "modules/a": "keep"}
-    assert codes(ran) == ["kept-components"]
-    ran = project.create("--prune")
-    assert actions(ran) == {"modules/c": "keep", "modules/a": "remove"}
-    assert codes(ran) == []
-    assert list(project.tree) == ["modules/c/c.php"]
-
-
-@pytest.mark.parametrize("name", ["shop.zip", "shop!2.zip"])
-def test_a_member_that_is_gone_from_its_bundle(project: Project, name: str) -> None:
-    """It is kept and reported, also if the name of the bundle has the mark that members are shown with."""
-    markers = {f"{each}/module.json": json.dumps({"name": each}) for each in "abc"}
-    project.archive(name, markers)
-    project.create()
-    del markers["c/module.json"]
-    project.archive(name, markers)
-    (warning,) = project.create().reported("warning")
-    assert warning["code"] == "kept-components"
-    assert "without an archive in the drop: `modules/" in warning["message"]
-
-
-def test_two_drops_of_one_project(project: Project) -> None:
-    """What another drop has built is kept."""
-    project.module("a", "one/a.zip")
-    project.module("b", "two/b.zip")
-    project.create("one")
-    assert actions(project.create("two")) == {"modules/b": "add", "modules/a": "keep"}
-    project.module("c", "three/a.zip")
-    ran = project.create("three")
-    assert actions(ran) == {"modules/c": "add", "modules/a": "keep", "modules/b": "keep"}
-    assert [each["message"] for each in ran.reported("warning")] == [
-        "kept from earlier runs, without an archive in the drop: `modules/a`, `modules/b`"
-    ]
-
-
-def forget(project: Project) -> None:
-    """Remove what the tool knows of a project."""
-    (project.root / ".tool-manifest.json").unlink()
-    (project.root / ".tool" / "state.json").unlink()
-
-
-def test_the_bit_of_what_is_taken_over(project: Project) -> None:
-    """Without a record, a file that somebody has made executable stays so, and is no edit."""
-    project.archive("m.zip", {"m/m.php": "m", "m/b": "b"})
-    project.create()
-    forget(project)
-    (project.root / "modules/m/b").chmod(0o755)
-    assert actions(project.create()) == {"modules/m": "keep"}
-    assert (project.root / "modules/m/b").stat().st_mode & 0o777 == 0o755
 
 
 @pytest.mark.parametrize(
@@ -491,18 +385,6 @@ def test_an_ambiguous_component_is_passed_over(project: Project) -> None:
     assert [each["refused"] for each in ran.reported("archive")] == [True, True, False, False]
 
 
-def test_an_ambiguous_component_that_nobody_selects(project: Project) -> None:
-    """Archives of one component that differ stop no run that leaves them out."""
-    rivals(project)
-    assert project.create("--exclude=m").code == 0
-    assert project.create("--only=n").code == 0
-    assert project.create("--exclude=m (1).zip").code == 0
-    project.archive("a.zip", {"config/theme.yml": "name: t\n", "index.php": "<?php // a"})
-    project.archive("b.zip", {"config/theme.yml": "name: t\n", "index.php": "<?php // b"})
-    assert project.create("--only=n", "--theme=none").code == 0
-    assert project.create("--only=n", "--keep-going").code == 68
-
-
 def test_keep_going_removes_nothing(project: Project) -> None:
     """With `--keep-going` nothing is removed if an archive is refused, also if that only shows as it is extracted."""
     for name in ("foo", "left", "gone"):
@@ -516,17 +398,6 @@ def test_keep_going_removes_nothing(project: Project) -> None:
     assert [each["source"] for each in ran.reported("error")] == ["foo.zip"]
     assert project.tree == before
     assert [(each["removed"], each["kept"]) for each in ran.reported("summary")] == [(0, 0)]
-
-
-def test_what_is_left_out_stops_no_pruning(project: Project) -> None:
-    """A refused archive that `exclude` leaves out casts no doubt on what is gone, although it is opened."""
-    for name in ("a", "b"):
-        project.module(name)
-    project.write("tool.config.json", {"exclude": ["broken.zip"]})
-    project.create()
-    (project.root / "b.zip").unlink()
-    project.write("broken.zip", "garbage")
-    assert actions(project.create("--prune", "--include=a")) == {"modules/a": "keep", "modules/b": "remove"}
 
 
 def test_damage_is_told_of_all_archives_at_once(project: Project) -> None:
@@ -632,16 +503,6 @@ def test_little_memory(project: Project) -> None:
         ran = subprocess.run(command, cwd=project.root, capture_output=True, text=True, check=False)
         assert ran.returncode == 0, ran.stderr
         assert "warning" not in ran.stderr, ran.stderr
-
-
-def test_a_refused_archive_is_remembered(project: Project) -> None:
-    """After a run that passed it over, a repaired archive updates its component without a conflict."""
-    archive = project.archive("m.zip", {"m/m.php": "1"})
-    project.create()
-    archive.write_bytes(archive.read_bytes()[:50])
-    assert project.create("--keep-going").code == 76
-    project.archive("m.zip", {"m/m.php": "2"})
-    assert actions(project.create()) == {"modules/m": "update"}
 
 
 def test_what_was_refused_is_told_whatever_else_ends_the_run(project: Project) -> None:
@@ -827,16 +688,6 @@ def test_a_script_that_removes_the_staging_folder(project: Project) -> None:
     ran = project.create()
     assert ran.code == 0
     assert codes(ran) == []
-
-
-def test_a_dry_run_tells_what_would_be_moved(project: Project) -> None:
-    """`--dry-run --force` names the files of the user that the real run moves to the backup."""
-    project.module("m")
-    project.write("modules/m/m.php", "mine")
-    ran = project.create(".", "modules/m", "--dry-run", "--force")
-    assert [each["message"] for each in ran.reported("warning")] == [
-        "`m.php` of `modules/m` would be moved to `.tool/backup`"
-    ]
 
 
 def test_a_checkout_elsewhere(project: Project, forks: Forks) -> None:

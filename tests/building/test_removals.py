@@ -7,17 +7,13 @@ from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.removals import Removals, removals
-from pipeline.building.steps import Target
 from pipeline.building.stores.record import FileState, Record, RecordedComponent
-from pipeline.building.stores.tree import Tree
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.location import Location
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.select import Selection
 
 FILES = {"a": FileState(digest="old")}
-PRESENT = Target(occupancy="present", tree=Tree({"a": FileState(digest="mine")}))
-BLOCKED = Target(occupancy="link", obstacle="modules")
 
 
 def archive_file(name: str) -> ArchiveFile:

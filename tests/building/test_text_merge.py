@@ -139,29 +139,6 @@ def test_what_the_shop_writes_anew_is_not_merged() -> None:
     assert after(step, {"config.xml": BASE}, {"config.xml": MINE}, {"config.xml": THEIRS}) == step
 
 
-@pytest.mark.parametrize(
-    ("mine", "theirs", "why"),
-    [
-        (MINE, BASE.replace(b"\n", b"\r\n"), "the archive changed its line ends alone"),
-        (BASE.replace(b"\n", b"\r\n"), THEIRS, "you changed its line ends alone"),
-        (THEIRS.replace(b"\n", b"\r\n"), THEIRS, "it differs from the archive's in its line ends alone"),
-    ],
-)
-@pytest.mark.parametrize("flags", [(), ("--merge",)])
-def test_line_ends_alone_are_said_as_such(
-    project: Project, mine: bytes, theirs: bytes, why: str, flags: tuple[str, ...]
-) -> None:
-    """Where one side changed the ends of all lines, or both sides differ in nothing else, the conflict says that."""
-    project.archive("m.zip", {"m/m.php": php("m", "1"), "m/a.txt": BASE})
-    assert project.create().code == 0
-    project.write("modules/m/a.txt", mine)
-    project.archive("m.zip", {"m/m.php": php("m", "2"), "m/a.txt": theirs})
-    ran = project.create(*flags)
-    assert ran.code == 73
-    assert f"`modules/m/a.txt` (edited, {why})" in ran.reported("error")[0]["message"]
-    assert "`--force`" in ran.reported("error")[0]["help"]
-
-
 @pytest.fixture
 def patched(project: Project) -> Project:
     """A project in which somebody has patched a module of which there is another archive."""
