@@ -13,7 +13,7 @@ from pipeline.building.patching.patch_file import Patch, read_patch
 from pipeline.building.patching.patch_making import Edits, Made, make_patch
 from pipeline.building.patching.patches import apply_patch, with_names
 from pipeline.building.stores.record import FileState, RecordedComponent
-from pipeline.report.diagnostics.patches import edits_left_out
+from pipeline.report.diagnostics.patches import PatchConflict, edits_left_out
 from pipeline.report.outcome import errors_of
 
 M = "modules/m"
@@ -150,4 +150,5 @@ def test_a_patch_that_is_none_is_no_patch_to_save_in() -> None:
     nowhere = replace(contents(disk, BARE), kept=lambda *_: None)
     edits = Edits(base=base, disk=files(disk), patch=NONE)
     (error,) = errors_of(make_patch(edits, (), nowhere))
+    assert error == PatchConflict(NONE.path, 1, path=M, name="", archive="m.zip", why="unkept")
     assert error.message == f"`patches/{M}.patch` cannot be made: `m.zip` is neither kept nor in the drop"

@@ -79,6 +79,7 @@ def test_a_file_is_named_as_programs_name_it(names: bytes) -> None:
         (b"--- m.orig/a.php\n+++ m/a.php\n" + HUNK + b"--- /dev/null\n+++ m/inc/n\n", "inc/n"),
         (b"--- src/a.php\n+++ src/a.php\n" + HUNK + b"--- /dev/null\n+++ src/n\n", "n"),
         (b"--- b/a.php\n+++ b/a.php\n" + HUNK + b"--- /dev/null\n+++ b/n\n", "n"),
+        (SIMPLE + b"--- /dev/null\n+++ b/modules/m/n\n", "n"),
     ],
 )
 def test_a_new_file_is_named_as_the_others(added: bytes, name: str) -> None:
@@ -98,6 +99,8 @@ def test_text_between_files_is_kept_for_rewriting() -> None:
     """The parts of a patch are all of its text, in order."""
     data = b"# first\n" + SIMPLE + b"-- \n2.39\n\nFrom: b\n" + SIMPLE.replace(b"a.php", b"b.php")
     parts = read(data).parts
+    assert [isinstance(each, bytes) for each in parts] == [True, False, True, False]
+    assert [isinstance(each, bytes) for each in read(SIMPLE + SIMPLE.replace(b"a.php", b"b.php")).parts] == [False] * 2
     assert b"".join(each if isinstance(each, bytes) else each.raw for each in parts) == read(data).text == data
     assert read(data.replace(b"\n", b"\r\n")).text == data
     assert read(data, ("a.php", "b.php")).names == ("a.php", "b.php")
@@ -181,6 +184,7 @@ def test_what_the_archive_has_already_is_passed_over(patch: bytes, content: byte
         (b"--- a.php\n+++ a.php\n@@ -9,0 +9 @@\n+x\n", b"1\n", ("none", 3, 10, "", "")),
         (b"--- a.php\n+++ a.php\n@@ -0,0 +1 @@\n+x\n\\ No newline\n", b"1\n", ("none", 3, 1, "", "1")),
         (b"--- a.php\n+++ a.php\n@@ -1 +1 @@\n-1\n+x\n\\ No newline\n", b"1\n2\n", ("none", 3, 2, "", "2")),
+        (b"--- a.php\n+++ a.php\n@@ -1,2 +1,2 @@\n 1\n-2\n+x\n\\ No newline\n", b"1\n2\n3\n", ("none", 3, 3, "", "3")),
         (b"--- a.php\n+++ a.php\n@@ -1 +0,0 @@\n-x\n", b"1\n", ("none", 3, 1, "x", "1")),
     ],
 )

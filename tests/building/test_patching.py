@@ -1,6 +1,6 @@
 """Patches in a plan: what is built, what stops the run, and what is said, without a disk."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import PurePath
 
@@ -32,6 +32,7 @@ from pipeline.report.diagnostics.patches import (
     unused_patch,
 )
 from pipeline.report.outcome import BuildOutcome, errors_of, value_of
+from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
 from tests.support.updates import CHOICE
 
@@ -381,6 +382,24 @@ def test_without_the_patch_that_it_was_built_with_nothing_is_known() -> None:
     nothing = replace(world.found.texts, kept=lambda *_: None)
     assert built_texts(M, recorded(BUILT), ("a",), (), nothing) == {}
     assert built_texts(M, recorded(BUILT), ("a", "gone"), (CHOICE,), nothing) == {"a": BUILT["a"]}
+
+
+def test_an_archive_that_was_built_is_not_read_again() -> None:
+    """If it was built with the same patch, only the files of the patch are read; else all, and so with another patch."""
+    asked = list[str]()
+
+    def contents(choices: Sequence[Choice]) -> list[BuildOutcome[Files]]:
+        asked.extend(each.path for each in choices)
+        return [Success(files(VENDOR)) for _ in choices]
+
+    found = replace(World().found, contents=contents)
+    given = contents_of((CHOICE,), found, {M: patch(WHOLE)}, {M: recorded(BUILT)})
+    assert (given, asked) == (contents_of((CHOICE,), World().found, {M: patch(WHOLE)}, {}), [])
+    assert contents_of((CHOICE,), found, {}, {M: recorded(VENDOR, b"")}) == {M: Success(Given(files(VENDOR)))}
+    assert asked == []
+    for built in (recorded(BUILT, digest="old", content="old"), recorded(BUILT, EDIT)):
+        contents_of((CHOICE,), found, {M: patch(WHOLE)}, {M: built})
+    assert asked == [M, M]
 
 
 def test_a_plan_with_a_patch_that_is_written_anew() -> None:
