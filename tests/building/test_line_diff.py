@@ -1,10 +1,11 @@
 """Diffs of files, in the form of git."""
 
 import pytest
+from msgspec import UNSET
 
 from io_edges.building.git import GIT
 from pipeline.building.merging.lines import EXECUTABLE, LINK, FileDiff, Version, file_diffs
-from pipeline.report.events import DiffEvent
+from pipeline.report.events import Becoming, DiffEvent, Incomparable
 
 TEN = b"".join(b"%d\n" % number for number in range(1, 11))
 
@@ -95,6 +96,7 @@ def test_modes_and_kinds_are_shown() -> None:
         ("m/a b.php", '"a/m/a b.php"'),
         ("m/\u00e9.php", '"a/m/\\303\\251.php"'),
         ('m/"\\\n', '"a/m/\\042\\134\\012"'),
+        ("m/\x7f", '"a/m/\\177"'),
         ("m/\udcff", '"a/m/\\377"'),
     ],
 )
@@ -104,12 +106,21 @@ def test_odd_names_are_quoted(path: str, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "line"),
+    ("old", "new", "why", "line"),
     [
-        (Version(b"\0"), Version(b"abc"), "# modules/m/a.php: changed, not text, 1 to 3 bytes"),
-        (Version(b"x\n" * 2_000_000), None, "# modules/m/a.php: removed, too large to be compared"),
+        (Version(b"\0"), Version(b"abc"), "binary", "changed, not text, 1 to 3 bytes"),
+        (Version(b"\n" * 2_097_153), None, "large", "removed, too large to be compared"),
     ],
 )
-def test_what_is_not_compared_is_named(old: Version | None, new: Version | None, line: str) -> None:
-    """What is no text, or too long, is a line with its sizes."""
-    assert shown(old, new) == [line]
+def test_what_is_not_compared_is_named(old: Version | None, new: Version | None, why: Incomparable, line: str) -> None:
+    """What is no text, or larger than 2 MiB, is a line with its sizes."""
+    path = "modules/m/a.php"
+    becomes: Becoming = "changed" if new else "removed"
+    event = DiffEvent(path, becomes, added=0, removed=0, binary=why == "binary", incomparable=why)
+    assert file_diff(path, old, new) == FileDiff(event, f"# {path}: {line}\n".encode())
+
+
+def test_a_text_of_two_mebibytes_is_compared() -> None:
+    """It is the largest one that is."""
+    diff = file_diff("modules/m/a.php", Version(b"x" * 2_097_152), None)
+    assert (diff.event.removed, diff.event.incomparable) == (1, UNSET)

@@ -75,7 +75,9 @@ def test_what_is_no_text_is_not_merged() -> None:
     """A file with a NUL is not merged, unless one side has not changed it, nor is one that is too large."""
     assert merge_lines(ONE_TO_NINE, edited(l1="one\n"), edited(l9="\0\n")) == Unmerged("binary")
     assert merge_lines(ONE_TO_NINE, ONE_TO_NINE, b"\0") == b"\0"
-    assert merge_lines(ONE_TO_NINE, edited(l1="one\n"), b"\n" * 3_000_000) == Unmerged("large")
+    large = ONE_TO_NINE + b"x" * (2_097_152 - len(ONE_TO_NINE))
+    assert merge_lines(ONE_TO_NINE, edited(l1="one\n"), large + b"x") == Unmerged("large")
+    assert merge_lines(ONE_TO_NINE, edited(l1="one\n"), large) == large.replace(b"1\n", b"one\n", 1)
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])

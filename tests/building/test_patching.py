@@ -385,7 +385,7 @@ def test_without_the_patch_that_it_was_built_with_nothing_is_known() -> None:
 
 
 def test_an_archive_that_was_built_is_not_read_again() -> None:
-    """If it was built with the same patch, only the files of the patch are read; else all, and so with another patch."""
+    """If it was built with the same patch, only the files of the patch are read; with another one, all are."""
     asked = list[str]()
 
     def contents(choices: Sequence[Choice]) -> list[BuildOutcome[Files]]:

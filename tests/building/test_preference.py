@@ -43,6 +43,12 @@ def test_what_is_preferred(prefer: Preference, path: str, whose: Preferred) -> N
     assert prefer.of(path) == whose
 
 
+def test_a_pattern_that_is_a_path() -> None:
+    """A pattern without a glob names one file, which then is kept although the system rewrites it."""
+    prefer = Preference(mine=("modules/m/config.xml", "modules/n/*"))
+    assert [prefer.spells(path) for path in ("modules/m/config.xml", "modules/n/config.xml")] == [True, False]
+
+
 def test_patterns_that_are_refused() -> None:
     """Each pattern without a file is a usage error, and so is a file that both flags match."""
     files = ("modules/m/a", "modules/m/b")
