@@ -1,6 +1,5 @@
 """Bundles: archives that hold several components, as folders or as archives (`docs/archives.md`)."""
 
-from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Final
 
@@ -10,7 +9,7 @@ from toolz import concat
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.archives.composer import MARKER, is_of_a_system
 from pipeline.archives.entry_names import folders_above
-from pipeline.archives.markers import Root, make_root, unbuilt
+from pipeline.archives.markers import Root, unbuilt
 from pipeline.archives.naming import DEVELOPMENT, NEVER, SHELVES, is_in_place, is_paper, is_text
 from pipeline.archives.prestashop import BY_FILE_NAME
 from pipeline.archives.recognise import brought_along, has_marker, may_have_marker, recognised_at, recognition_of
@@ -164,19 +163,19 @@ def inner_archives(roots: tuple[Root, ...]) -> tuple[str, ...]:
     if not roots or roots[-1].has_code:
         return ()
     root = roots[-1]
-    offered = sorted(name for name in root.names if is_archive_name(name) and _is_offered(name))
+    offered = [name for name in root.names if is_archive_name(name) and _is_offered(name)]
     folders = _folders(root, {folder for name in offered for folder in folders_above(name)})
     own = {folder for folder, inside in folders if inside.has_code or has_marker(inside)}
     return tuple(root.prefix + name for name in offered if own.isdisjoint(folders_above(name)))
 
 
-def _folders(root: Root, paths: set[str]) -> Iterator[tuple[str, Root]]:
-    """Folders at any depth, by their paths."""
-    names = sorted(root.names) if paths else []
-    for path in paths:
-        begin, end = bisect_left(names, f"{path}/"), bisect_left(names, f"{path}0")  # `0` comes after `/`
-        below = (name[len(path) + 1 :] for name in names[begin:end])
-        yield path, make_root(f"{root.prefix}{path}/", below, root.read)
+def _folders(root: Root, paths: set[str], around: str = "") -> Iterator[tuple[str, Root]]:
+    """The folders with some paths, and with all paths above these, at any depth."""
+    for folder in root.subfolders() if paths else ():
+        path = f"{around}{folder.folder}"
+        if path in paths:
+            yield path, folder
+            yield from _folders(folder, paths, f"{path}/")
 
 
 def is_wrapper(root: Root, inner: tuple[str, ...]) -> bool:

@@ -4,14 +4,15 @@ A file that cannot be read as what its name says is not a marker.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from operator import itemgetter
 from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 from toolz import groupby
 
 from pipeline.archives.archive import Component
-from pipeline.archives.formats import Info, read_info, read_plain, suffix_of
+from pipeline.archives.formats import HEADER_LIMIT, Info, read_header, read_info, read_plain, suffix_of
 from pipeline.archives.naming import Hint, suggested_by, words
 from pipeline.report.diagnostics.archives import Unbuilt
 from pipeline.report.events import ArchiveKind, ComponentKind
@@ -50,8 +51,8 @@ class Root(Struct, frozen=True):
     """A folder in an archive, and the files below it. `prefix` is its path, ending in `/`, or empty."""
 
     prefix: str
-    names: frozenset[str]
-    """The paths, relative to it, of every file and link below it."""
+    names: Mapping[str, None]
+    """The paths, relative to it, of every file and link below it, in order."""
     top: tuple[str, ...]
     """The names of those directly in it, in order."""
     read: Callable[[str, int], bytes]
@@ -72,12 +73,17 @@ class Root(Struct, frozen=True):
         """Whether there is PHP directly in it, but `index.php`, which guards a folder, hidden files, and tools."""
         return any(name.endswith(".php") and name not in TOOLS and name[0] != "." for name in self.top)
 
-    def subfolders(self, within: str = "") -> tuple["Root", ...]:
-        """The folders directly in it, or in a folder of it, in order."""
-        inside = (name[len(within) :] for name in self.names if name.startswith(within))
-        grouped: dict[str, list[str]] = groupby(lambda name: name.partition("/")[0], (n for n in inside if "/" in n))
+    def at(self, folder: str) -> "Root":
+        """A folder in it, given its path, which ends in `/`."""
+        inside = (name[len(folder) :] for name in self.names if name.startswith(folder))
+        return make_root(self.prefix + folder, inside, self.read)
+
+    def subfolders(self) -> tuple["Root", ...]:
+        """The folders directly in it, in order."""
+        inside = (name.partition("/") for name in self.names if "/" in name)
+        grouped: dict[str, list[tuple[str, str, str]]] = groupby(itemgetter(0), inside)
         return tuple(
-            make_root(f"{self.prefix}{within}{folder}/", (name[len(folder) + 1 :] for name in names), self.read)
+            make_root(f"{self.prefix}{folder}/", (name for *_, name in names), self.read)
             for folder, names in sorted(grouped.items())
         )
 
@@ -91,6 +97,10 @@ class Root(Struct, frozen=True):
         whole = content if len(content) <= HEAD_LIMIT else content[:HEAD_LIMIT].rpartition(b"\n")[0]
         return read_info(whole, section)
 
+    def header(self, name: str) -> Mapping[str, str]:
+        """The fields of the header at the start of a file; none if the file is missing."""
+        return read_header(self.head(name, HEADER_LIMIT)) if name in self.names else {}
+
     def head(self, name: str, limit: int = HEAD_LIMIT) -> bytes:
         """The start of a file."""
         return self.read(self.prefix + name, limit)
@@ -98,8 +108,8 @@ class Root(Struct, frozen=True):
 
 def make_root(prefix: str, names: Iterable[str], read: Callable[[str, int], bytes]) -> Root:
     """Make a root from the files below it, given their paths relative to it."""
-    inside = frozenset(names)
-    return Root(prefix, inside, tuple(sorted(name for name in inside if "/" not in name)), read)
+    inside = dict.fromkeys(sorted(names))
+    return Root(prefix, inside, tuple(name for name in inside if "/" not in name), read)
 
 
 class Identification(Component, frozen=True, kw_only=True):

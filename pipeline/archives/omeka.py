@@ -73,7 +73,7 @@ def _plugin(root: Root) -> str:
 
 def _classes(root: Root) -> Iterator[Hint]:
     """The name that the classes of a plugin of Omeka Classic begin with."""
-    controllers = sorted(name for name in root.names if name.startswith("controllers/") and name.endswith(_CONTROLLER))
+    controllers = [name for name in root.names if name.startswith("controllers/") and name.endswith(_CONTROLLER)]
     for file in (*(name for name in root.top if name == _OLD_MAIN), *controllers[:_READ]):
         if found := re.search(_CLASS, root.head(file)):
             yield Hint((found[1] or found[2]).decode(), f"{root.prefix}{file} (class)")

@@ -11,7 +11,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from pipeline.archives.composer import MARKER, type_of
-from pipeline.archives.markers import Identification, Root, make_root, unbuilt, version_of
+from pipeline.archives.markers import Identification, Root, unbuilt, version_of
 from pipeline.archives.naming import NEVER, words
 from pipeline.archives.php import constant_in
 
@@ -135,9 +135,7 @@ def system_below(root: Root) -> Iterator[Identification]:
     places = sorted({name.removesuffix(end[1:]) for name, end in shown}, key=lambda place: (place.count("/"), place))
     shallow = (place for place in places if place.count("/") <= _DEPTH and NEVER.isdisjoint(place.split("/")))
     for place in islice(shallow, _LIMIT):
-        names = (name[len(place) :] for name in root.names if name.startswith(place))
-        found = whole_system(make_root(root.prefix + place, names, root.read))
-        yield from (replace(each, evidence=place + each.evidence) for each in found)
+        yield from (replace(each, evidence=place + each.evidence) for each in whole_system(root.at(place)))
 
 
 def foreign(root: Root) -> Iterator[Identification]:
@@ -164,13 +162,13 @@ def joomla(root: Root) -> Iterator[Identification]:
 def foreign_tree(root: Root) -> Iterator[Identification]:
     """Files for the folders of another system."""
     for system, folders in _TREES:
-        if names := [name for name in root.names if name.startswith(folders)]:
-            yield unbuilt("foreign", min(names), "folder", system=system)
+        if first := next((name for name in root.names if name.startswith(folders)), None):
+            yield unbuilt("foreign", first, "folder", system=system)
 
 
 def files_only(root: Root) -> Iterator[Identification]:
     """Every file is data; pages may have style sheets and scripts, and folders their guards."""
-    names = {name.lower(): name for name in sorted(root.names)}
+    names = {name.lower(): name for name in root.names}
     has_pages = any(name.endswith(_PAGES) for name in names)
     known = tuple(suffix for _, suffixes in _DATA for suffix in suffixes) + (_WITH_PAGES if has_pages else ())
     if all((name.endswith(known) or _is_plain(name)) and not name.endswith(_CODE) for name in names):

@@ -88,7 +88,7 @@ def may_have_marker(root: Root) -> bool:
     code = [name for name in root.top if name.endswith(".php") and name not in TOOLS]
     is_named = any(f"{name}.php" in code for name in root.suggested)
     is_marked = any(name in _IN_TOP or name.endswith(_DESCRIBED) for name in root.top)
-    return is_named or is_marked or 0 < len(code) <= _FEW or not root.names.isdisjoint(MARKERS)
+    return is_named or is_marked or 0 < len(code) <= _FEW or any(name in root.names for name in MARKERS)
 
 
 def find_roots(entries: Iterable[Entry], read: Callable[[str, int], bytes]) -> tuple[Root, ...]:
@@ -97,14 +97,12 @@ def find_roots(entries: Iterable[Entry], read: Callable[[str, int], bytes]) -> t
     `read` returns the first bytes of an entry, by its name, up to a limit; empty if it cannot be read.
     """
     names = [entry.name for entry in entries if entry.kind != "folder" and not is_junk(entry.name)]
-    roots, prefix = list[Root](), ""
-    while names and len(roots) < PARTS_LIMIT:
-        roots.append(make_root(prefix, names, read))
-        folders = {name.partition("/")[0] for name in names}
-        if roots[-1].top or len(folders) > 1:
+    roots = [make_root("", names, read)] if names else []
+    while roots and not roots[-1].top and len(roots) < PARTS_LIMIT:
+        folder, *others = {name.partition("/")[0] for name in roots[-1].names}
+        if others:
             break
-        folder = f"{folders.pop()}/"
-        prefix, names = prefix + folder, [name[len(folder) :] for name in names]
+        roots.append(roots[-1].at(f"{folder}/"))
     return tuple(roots)
 
 
@@ -209,7 +207,7 @@ def _main_of(rivals: tuple[Identification, ...]) -> Identification | None:
 def brought_along(root: Root, theme: Archive) -> Iterator[Archive]:
     """The modules that a PrestaShop theme brings along."""
     if theme.component and theme.component.kind == "theme" and theme.component.system == "PrestaShop":
-        for folder in root.subfolders(_BUNDLED):
+        for folder in root.at(_BUNDLED).subfolders():
             recognition = recognised_at(theme.file.at(folder.prefix.removeprefix(root.prefix).rstrip("/")), folder)
             if recognition and not (recognition.component and recognition.component.kind != "module"):
                 known = recognition.component and replace(recognition.component, bundled_in=theme.component.name)

@@ -15,7 +15,6 @@ from toolz import concat
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.archives.composer import library, package
 from pipeline.archives.drupal import unread_info
-from pipeline.archives.formats import HEADER_LIMIT, read_header
 from pipeline.archives.markers import Identification, Recogniser, Root, unbuilt
 from pipeline.archives.naming import without_suffix
 from pipeline.archives.others import files_only, foreign_tree, system_below
@@ -37,7 +36,7 @@ _TEMPLATES: Final = ("templates/page.tpl", "templates/_partials/head.tpl")
 
 def must_use_folder(root: Root) -> Iterator[Identification]:
     """PHP in a folder `mu-plugins`."""
-    code = sorted(name for name in root.names if name.endswith(".php"))
+    code = [name for name in root.names if name.endswith(".php")]
     inside = (name for name in code if MUST_USE in [root.folder, *name.split("/")[:-1]][:_DEPTH])
     if marker := next(inside, None):
         yield unbuilt("must-use plugins", marker, "folder", system="WordPress")
@@ -67,7 +66,7 @@ def export(root: Root) -> Iterator[Identification]:
 def wordpress_sources(root: Root) -> Iterator[Identification]:
     """A style sheet with `Theme Name:` that is not `style.css` at the root."""
     sheets = sorted((name.count("/"), name) for name in root.names if name.rpartition("/")[2] in _SHEETS)
-    read = ((name, read_header(root.head(name, HEADER_LIMIT))) for _, name in islice(sheets, _SHEET_LIMIT))
+    read = ((name, root.header(name)) for _, name in islice(sheets, _SHEET_LIMIT))
     if headed := next((name for name, header in read if "Theme Name" in header), None):
         yield unbuilt("WordPress sources", headed, "Theme Name", system="WordPress")
 
@@ -111,7 +110,7 @@ def backup(file: ArchiveFile, roots: tuple[Root, ...]) -> tuple[Archive, ...]:
 def _silent(roots: tuple[Root, ...]) -> Iterator[str]:
     """The files that are called like a marker and say nothing."""
     for root in roots:
-        yield from (root.prefix + name for name in filter(root.names.__contains__, MARKERS))
+        yield from (root.prefix + name for name in MARKERS if name in root.names)
         yield from (root.prefix + name for name in unread_info(root))
 
 

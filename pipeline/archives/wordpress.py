@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 from msgspec.structs import replace
 
 from pipeline.archives.composer import PACKAGE_NAME, composer_hints, package_hints, type_of
-from pipeline.archives.formats import HEADER_LIMIT, read_header
+from pipeline.archives.formats import HEADER_LIMIT
 from pipeline.archives.markers import Identification, Root, is_of_a_library, php_files, unbuilt, version_of
 from pipeline.archives.naming import SLUG, Hint
 from pipeline.report.events import ComponentKind
@@ -23,7 +23,7 @@ _Headed: TypeAlias = tuple[str, Mapping[str, str]]
 
 def wordpress(root: Root) -> Iterator[Identification]:
     """`style.css` with `Theme Name:`; a PHP file with `Plugin Name:`. The folder gives the name."""
-    style, plugins = style_of(root), tuple(_plugins(root))
+    style, plugins = root.header(STYLE), tuple(_plugins(root))
     if "Theme Name" in style:
         yield _headed(root, "theme", STYLE, style)
         plugins = tuple(each for each in plugins if not is_of_a_library(each[0]))
@@ -36,22 +36,17 @@ def wordpress(root: Root) -> Iterator[Identification]:
 
 def theme_below(root: Root) -> Iterator[Identification]:
     """A theme with its style sheet and its templates in a folder, as in `resources/`: WordPress looks there, too."""
-    for sheet in sorted(name for name in root.names if name.endswith(f"/{STYLE}") and name.count("/") == 1):
-        header = read_header(root.head(sheet, HEADER_LIMIT)) if f"{sheet[: -len(STYLE)]}index.php" in root.names else {}
+    for folder in {name.partition("/")[0]: None for name in root.names if "/" in name}:
+        sheet = f"{folder}/{STYLE}"
+        header = root.header(sheet) if f"{folder}/index.php" in root.names else {}
         if "Theme Name" in header:
             yield _headed(root, "theme", sheet, header)
-
-
-def style_of(root: Root) -> Mapping[str, str]:
-    """The header of the style sheet at a root."""
-    return read_header(root.head(STYLE, HEADER_LIMIT)) if STYLE in root.top else {}
 
 
 def _plugins(root: Root) -> Iterator[_Headed]:
     """The PHP files with the header of a plugin, in the order of `php_files`."""
     for php in php_files(root):
-        head = root.head(php, HEADER_LIMIT)
-        header = read_header(head) if b"plugin name" in head.lower() else {}
+        header = root.header(php) if b"plugin name" in root.head(php, HEADER_LIMIT).lower() else {}
         if "Plugin Name" in header:
             yield php, header
 
@@ -59,7 +54,7 @@ def _plugins(root: Root) -> Iterator[_Headed]:
 def _is_must_use(root: Root, plugins: Sequence[_Headed]) -> bool:
     """Whether plugins are must-use plugins: several of one rank, or a loader of must-use plugins."""
     said, first = type_of(root), plugins[0][0]
-    if said.startswith("wordpress-") or "Theme Name" in style_of(root):
+    if said.startswith("wordpress-") or "Theme Name" in root.header(STYLE):
         return said == "wordpress-muplugin"
     names = [php.removesuffix(".php") for php, _ in plugins if not is_of_a_library(php)]
     has_main = names and (names[0] in root.suggested or any(all(n.startswith(one) for n in names) for one in names))
