@@ -100,7 +100,7 @@ def _as_one(file: ArchiveFile, root: Root, found: list[_Member]) -> tuple[Archiv
         return ()
     marker = f"{found[0].path}/{first.evidence}"
     name = first.name if len(found) == 1 else ""
-    return (recognition_of(file, root, unbuilt(first.what, marker, first.field, name, first.system)),)
+    return (recognition_of(file, root, unbuilt(first.what, marker, first.field, name=name, system=first.system)),)
 
 
 def _marked_below(file: ArchiveFile, root: Root) -> Iterator[_Member]:

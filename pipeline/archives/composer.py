@@ -63,13 +63,13 @@ def package(root: Root) -> Iterator[Identification]:
     """`composer.json` whose `type` is that of something else."""
     what = _what(root)
     if what and has_type(root):
-        yield unbuilt(what, MARKER, BY_PACKAGE, _name(root), _system_of(type_of(root)))
+        yield unbuilt(what, MARKER, BY_PACKAGE, name=_name(root), system=_system_of(type_of(root)))
 
 
 def library(root: Root) -> Iterator[Identification]:
     """`composer.json` without a `type`, which is that of a library."""
     if is_package(root) and not has_type(root):
-        yield unbuilt("package", MARKER, BY_PACKAGE, _name(root))
+        yield unbuilt("package", MARKER, BY_PACKAGE, name=_name(root))
 
 
 def is_package(root: Root) -> bool:

@@ -3,14 +3,14 @@
 The file's stem is the machine name. Of several at one root, those named after the folder count, else all.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any, Final
 
 from msgspec.structs import replace
 
-from pipeline.archives.formats import Info, last
-from pipeline.archives.markers import Identification, Root, at, names_in, text_of, unbuilt, version_of
+from pipeline.archives.formats import Info
+from pipeline.archives.markers import Identification, Root, names_in, text_of, unbuilt, version_of
 from pipeline.report.diagnostics.archives import Unbuilt
 from pipeline.report.events import ComponentKind
 
@@ -22,7 +22,6 @@ _OTHERS: Final = (".engine", ".info.yml")
 """Suffixes of files that a theme of Drupal 7 does not have: of engines, of what is also for Drupal 8."""
 _LONGEST: Final = 200
 """How many characters of a constraint are read."""
-_FIELDS: Final = ("type", "version", "dependencies", "php", "base theme")
 _NO_PARENT: Final = frozenset({"false", "FALSE", "False"})
 _CORE: Final = "drupal:"
 _INSIDE: Final = 1000
@@ -41,13 +40,11 @@ def info_file(root: Root) -> Iterator[Identification]:
 
 def unread_info(root: Root) -> Iterator[str]:
     """The info files at a root that identify nothing: broken, too large, or without a type and, in `.info`, a name."""
-    for stem in islice(_stems(root, ".info.yml"), _SEVERAL):
-        if not text_of(at(root.plain(f"{stem}.info.yml"), "type")):
-            yield f"{stem}.info.yml"
-    for stem in islice(_stems(root, ".info"), _SEVERAL):
-        info = root.info(f"{stem}.info")
-        if not (last(info, "type") or last(info, "name")):
-            yield f"{stem}.info"
+    for suffix, read in ((".info.yml", _yaml), (".info", Root.info)):
+        for stem in islice(_stems(root, suffix), _SEVERAL):
+            fields = read(root, stem + suffix)
+            if not text_of(fields.get("type")) and not (suffix == ".info" and fields.get("name")):
+                yield stem + suffix
 
 
 def _stems(root: Root, suffix: str) -> list[str]:
@@ -68,54 +65,59 @@ def _described(
     return iter(())
 
 
-def _of_drupal(root: Root, stem: str, marker: str) -> Identification | None:
+def _yaml(root: Root, marker: str) -> Info:
     data = root.plain(marker)
-    fields = {key: at(data, key) for key in _FIELDS}
-    if fields["type"] == "profile":
-        return replace(unbuilt("profile", marker, "type", stem, "Drupal"), version=version_of(fields["version"]))
-    kind = _KINDS.get(str(fields["type"]))
-    runs_on = _constraint(at(data, "core_version_requirement")) or _constraint(at(data, "core"))
+    return data if isinstance(data, dict) else {}
+
+
+def _of_drupal(root: Root, stem: str, marker: str) -> Identification | None:
+    fields = _yaml(root, marker)
+    if fields.get("type") == "profile":
+        return unbuilt("profile", marker, "type", name=stem, system="Drupal", version=version_of(fields.get("version")))
+    runs_on = _constraint(fields.get("core_version_requirement")) or _constraint(fields.get("core"))
+    kind = _KINDS.get(str(fields.get("type")))
     return kind and replace(_component(root, stem, marker, kind, fields), runs_on=runs_on, system="Drupal")
 
 
 def _of_info(root: Root, stem: str, marker: str) -> Identification | None:
     info = root.info(marker)
-    fields = {**{key: last(info, key) for key in _FIELDS}, "dependencies": info.get("dependencies[]")}
-    said = last(info, "type")
-    if other := _unbuilt(root, stem, info):
-        return replace(other, version=version_of(fields["version"]))
-    kind, field = (_KINDS.get(said), "type") if said else _of_drupal_7(root, stem, last(info, "name"))
-    runs_on, system = _constraint(last(info, "backdrop" if said else "core")), "Backdrop" if said else "Drupal 7"
+    said = info.get("type")
+    if other := _unbuilt(root, stem, marker, info):
+        return other
+    kind, field = (_KINDS.get(said), "type") if said else _of_drupal_7(root, stem, info.get("name"))
+    runs_on, system = _constraint(info.get("backdrop" if said else "core")), "Backdrop" if said else "Drupal 7"
+    fields = {**info, "dependencies": info.get("dependencies[]")}
     return kind and replace(_component(root, stem, marker, kind, fields), field=field, runs_on=runs_on, system=system)
 
 
-def _component(root: Root, stem: str, marker: str, kind: ComponentKind, fields: Mapping[str, Any]) -> Identification:
+def _component(root: Root, stem: str, marker: str, kind: ComponentKind, fields: Info) -> Identification:
     """The component that the fields of an info file describe."""
-    parent = text_of(fields["base theme"])
+    parent = text_of(fields.get("base theme"))
     return Identification(
         kind=kind,
         evidence=marker,
         field="type",
         name=stem,
-        version=version_of(fields["version"]),
-        requires=_modules(fields["dependencies"]),
-        php=version_of(fields["php"]) or "",
+        version=version_of(fields.get("version")),
+        requires=_modules(fields.get("dependencies")),
+        php=version_of(fields.get("php")) or "",
         provides=_inside(root, marker.removeprefix(stem)),
         parent=None if kind == "module" or parent in _NO_PARENT else parent,
     )
 
 
-def _unbuilt(root: Root, stem: str, info: Info) -> Identification | None:
+def _unbuilt(root: Root, stem: str, marker: str, info: Info) -> Identification | None:
     """A profile or a layout, or a module of Backdrop without the file that Backdrop looks for."""
-    said, marker = last(info, "type"), f"{stem}.info"
+    said = info.get("type")
+    own = {"name": stem, "version": version_of(info.get("version"))}
     if said in _UNBUILT:
-        return unbuilt(_UNBUILT[said], marker, "type", stem, "Backdrop")
+        return unbuilt(_UNBUILT[said], marker, "type", **own, system="Backdrop")
     if said == "module" and f"{stem}.module" not in root.top:
-        return unbuilt("tool", marker, "type", stem, "Backdrop")
-    if not said and last(info, "backdrop") and "regions[]" in info:
-        return unbuilt("layout", marker, "regions", stem, "Backdrop")
-    if not said and last(info, "name") and f"{stem}.profile" in root.top:
-        return unbuilt("profile", marker, f"beside {stem}.profile", stem, "Drupal 7")
+        return unbuilt("tool", marker, "type", **own, system="Backdrop")
+    if not said and info.get("backdrop") and "regions[]" in info:
+        return unbuilt("layout", marker, "regions", **own, system="Backdrop")
+    if not said and info.get("name") and f"{stem}.profile" in root.top:
+        return unbuilt("profile", marker, f"beside {stem}.profile", **own, system="Drupal 7")
     return None
 
 

@@ -35,8 +35,8 @@ _FIELDS: Final = {
 }
 _FIELDS["textdomain"] = "Text Domain"
 _LINE: Final = rf"(?i)(?:<\?php)?[ \t/*#@]*({'|'.join(_FIELDS)}):(.*)"
-Info: TypeAlias = Mapping[str, tuple[str, ...]]
-"""The values of each key."""
+Info: TypeAlias = Mapping[str, Any]
+"""The value of each key, a list for one that ends in `[]`."""
 _COMMENT: Final = r"\s[;#].*"
 
 
@@ -53,7 +53,7 @@ def read_header(content: bytes) -> dict[str, str]:
 
 def read_info(content: bytes, counted: str = "info") -> Info:
     """The values of each key in one section or before any; of a key without brackets only the last counts."""
-    fields: dict[str, list[str]] = {}
+    fields: dict[str, Any] = {}
     section = ""
     for line in map(str.strip, content.decode("utf-8-sig", errors="replace").splitlines()):
         if line.startswith("[") and line.endswith("]"):
@@ -62,15 +62,10 @@ def read_info(content: bytes, counted: str = "info") -> Info:
             left, _, value = line.partition("=")
             key, bracket, _ = left.strip().lower().partition("[")
             if bracket:
-                fields.setdefault(f"{key.rstrip()}[]", []).append(value)
+                fields.setdefault(f"{key.rstrip()}[]", []).append(_bare(value))
             else:
-                fields[key] = [value]
-    return {key: tuple(map(_bare, values)) for key, values in fields.items()}
-
-
-def last(info: Info, key: str) -> str | None:
-    """The last value of a key; `None` if there is none or it is empty."""
-    return (info.get(key) or ("",))[-1] or None
+                fields[key] = _bare(value)
+    return fields
 
 
 def _bare(value: str) -> str:

@@ -92,7 +92,7 @@ class Root(Struct, frozen=True):
         return read_plain(self.prefix + name, self.read) if name in self.names else None
 
     def info(self, name: str, section: str = "info") -> Info:
-        """The values of each key in a section of an `.info` or `.ini`, without a line that is cut off."""
+        """The fields of a section of an `.info` or `.ini`, without a line that is cut off."""
         content = self.head(name, HEAD_LIMIT + 1)
         whole = content if len(content) <= HEAD_LIMIT else content[:HEAD_LIMIT].rpartition(b"\n")[0]
         return read_info(whole, section)
@@ -135,10 +135,9 @@ _KINDS: Final[dict[Unbuilt, ArchiveKind]] = {
 }
 
 
-def unbuilt(what: Unbuilt, marker: str, field: str, name: str = "", system: str = "") -> Identification:
-    """Identify an archive that is neither a theme nor a module."""
-    kind = _KINDS.get(what, "other")
-    return Identification(kind=kind, what=what, evidence=marker, field=field, name=name, system=system)
+def unbuilt(what: Unbuilt, marker: str, field: str, **more: Any) -> Identification:
+    """Identify an archive that is neither a theme nor a module; `more` are other fields of the component."""
+    return Identification(kind=_KINDS.get(what, "other"), what=what, evidence=marker, field=field, **more)
 
 
 def cost_of(marker: str, size: int) -> int:

@@ -7,7 +7,6 @@ from typing import Final
 from msgspec.structs import replace
 
 from pipeline.archives.composer import composer_hints
-from pipeline.archives.formats import last
 from pipeline.archives.markers import Identification, Root, names_in, version_of
 from pipeline.archives.naming import Hint
 from pipeline.archives.php import namespace_in
@@ -51,16 +50,16 @@ def _described(root: Root, wanted: str, names: tuple[str, ...]) -> Iterator[Iden
     """The components that the markers of a system describe, if they have one of some fields."""
     for system, kind, marker, section, needs in _MARKERS:
         info = root.info(marker, section) if system == wanted and marker in root.names else {}
-        if field := next((key for key in names if last(info, key)), None):
+        if field := next((key for key in names if info.get(key)), None):
             yield Identification(
                 kind=kind,
                 evidence=marker,
                 field=field,
                 hints=composer_hints(root, system),
                 system=system,
-                version=version_of(last(info, "version")),
-                runs_on=(last(info, "omeka_version_constraint") or "")[:_LONGEST],
-                requires=names_in((last(info, needs) or "").split(",")),
+                version=version_of(info.get("version")),
+                runs_on=(info.get("omeka_version_constraint") or "")[:_LONGEST],
+                requires=names_in((info.get(needs) or "").split(",")),
             )
 
 

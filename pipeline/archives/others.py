@@ -114,7 +114,7 @@ def whole_system(root: Root) -> Iterator[Identification]:
         if all(_has(root, sign) for sign in signs):
             files = ((file, constant) for name, (file, constant) in _VERSIONS if name == system and file in root.names)
             version = next(filter(None, (version_of(constant_in(root.head(file), name)) for file, name in files)), None)
-            yield replace(unbuilt("system", signs[0], "file name", system=system), version=version)
+            yield unbuilt("system", signs[0], "file name", system=system, version=version)
             return
 
 
@@ -174,7 +174,7 @@ def files_only(root: Root) -> Iterator[Identification]:
     if all((name.endswith(known) or _is_plain(name)) and not name.endswith(_CODE) for name in names):
         for which, suffixes in _DATA:
             if found := next((name for low, name in names.items() if low.endswith(suffixes)), None):
-                yield replace(unbuilt("data", found, "file name"), data=which)
+                yield unbuilt("data", found, "file name", data=which)
 
 
 def _is_plain(name: str) -> bool:

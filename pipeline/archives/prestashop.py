@@ -59,8 +59,9 @@ def old_theme(root: Root) -> Iterator[Identification]:
     described = re.search(_OLD_CONFIG, root.head("config.xml")) if "config.xml" in root.top else None
     templates = sorted(_OLD_TEMPLATES.intersection(root.top))
     if THEME not in root.names and (described or len(templates) >= _SEVERAL):
-        found = unbuilt("old theme", "config.xml" if described else templates[0], "of an old theme", system=_SYSTEM)
-        yield replace(found, version=version_of((described[1] or b"").decode()) if described else None)
+        marker = "config.xml" if described else templates[0]
+        version = version_of((described[1] or b"").decode()) if described else None
+        yield unbuilt("old theme", marker, "of an old theme", system=_SYSTEM, version=version)
 
 
 def module_of(root: Root, marker: str, field: str, declared: Mapping[str, str]) -> Identification:

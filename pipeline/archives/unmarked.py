@@ -60,7 +60,7 @@ def export(root: Root) -> Iterator[Identification]:
     themes = {name.split("/")[1] for name in root.names if name.startswith("themes/")}
     if _EXPORT in root.top and themes:
         name = min(themes) if len(themes) == 1 else ""
-        yield unbuilt("old theme", _EXPORT, "beside themes/", name, "PrestaShop")
+        yield unbuilt("old theme", _EXPORT, "beside themes/", name=name, system="PrestaShop")
 
 
 def wordpress_sources(root: Root) -> Iterator[Identification]:

@@ -28,7 +28,7 @@ def wordpress(root: Root) -> Iterator[Identification]:
         yield _headed(root, "theme", STYLE, style)
         plugins = tuple(each for each in plugins if not is_of_a_library(each[0]))
     if plugins and _is_must_use(root, plugins):
-        yield unbuilt("must-use plugins", plugins[0][0], "Plugin Name", root.folder, "WordPress")
+        yield unbuilt("must-use plugins", plugins[0][0], "Plugin Name", name=root.folder, system="WordPress")
     elif plugins:
         drop_ins = tuple(name for name in DROP_INS if name in root.top)
         yield replace(_headed(root, "module", *plugins[0]), drop_ins=drop_ins)

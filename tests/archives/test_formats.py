@@ -2,24 +2,18 @@
 
 import pytest
 
-from pipeline.archives.formats import last, read_header, read_info, read_xml, read_yaml
+from pipeline.archives.formats import read_header, read_info, read_xml, read_yaml
 from pipeline.archives.php import module_facts
 from tests.support.tables import lists, rows
 
 
 @pytest.mark.parametrize(
     ("text", "data"),
-    rows("formats", "info"),
+    lists("formats", "info"),
 )
 def test_info(text: str, data: object) -> None:
-    """`.info` and `.ini` are read as the values of each key, as far as they stand in no section or in `[info]`."""
+    """`.info` and `.ini` give the values of each key, as far as they stand in no section or in `[info]`."""
     assert read_info(text.encode()) == data
-
-
-def test_the_last_value_of_a_key() -> None:
-    """A key that is empty or missing has no value."""
-    info = {"a": ("1", "2"), "b": ("",), "c": ()}
-    assert [last(info, key) for key in "abcd"] == ["2", None, None, None]
 
 
 def test_headers() -> None:
