@@ -11,9 +11,9 @@ from typing import Final
 from msgspec.structs import replace
 
 from pipeline.archives.composer import MARKER, type_of
+from pipeline.archives.formats import constant_in
 from pipeline.archives.markers import Identification, Root, unbuilt, version_of
 from pipeline.archives.naming import NEVER, words
-from pipeline.archives.php import constant_in
 
 
 def _rows(table: str) -> tuple[tuple[str, tuple[str, ...]], ...]:

@@ -7,7 +7,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Component
-from pipeline.archives.formats import read_header
+from pipeline.archives.formats import module_facts, namespace_in, read_header
 from pipeline.archives.markers import (
     Identification,
     Root,
@@ -20,7 +20,6 @@ from pipeline.archives.markers import (
     with_name,
 )
 from pipeline.archives.naming import words
-from pipeline.archives.php import module_facts, namespace_in
 
 _SYSTEM: Final = "PrestaShop"
 THEME: Final = "config/theme.yml"

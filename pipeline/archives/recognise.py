@@ -16,11 +16,10 @@ from toolz import concat
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry
 from pipeline.archives.composer import BY_PACKAGE, composer, has_type, is_package
-from pipeline.archives.drupal import drupal, info_file
 from pipeline.archives.entry_names import PARTS_LIMIT, is_junk
+from pipeline.archives.info_files import drupal, info_file, omeka_classic, omeka_s
 from pipeline.archives.markers import TOOLS, Identification, Recogniser, Root, make_root, with_name
 from pipeline.archives.naming import Hint, is_safe, name_by_folder, version_at_end, words
-from pipeline.archives.omeka import omeka_classic, omeka_s
 from pipeline.archives.others import EXTENSIONS, WHOLE_SYSTEMS, foreign, joomla, whole_system
 from pipeline.archives.prestashop import BY_FILE_NAME, declares_class, module_of, old_theme, prestashop
 from pipeline.archives.wordpress import wordpress

@@ -2,8 +2,7 @@
 
 import pytest
 
-from pipeline.archives.formats import read_header, read_info, read_xml, read_yaml
-from pipeline.archives.php import module_facts
+from pipeline.archives.formats import module_facts, read_header, read_info, read_xml, read_yaml
 from tests.support.tables import lists, rows
 
 

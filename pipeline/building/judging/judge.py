@@ -13,8 +13,8 @@ from toolz import concat, first, unique
 
 from pipeline.archives.archive import Component
 from pipeline.archives.entry_names import last_part
+from pipeline.archives.formats import constant_in
 from pipeline.archives.others import versions_of
-from pipeline.archives.php import constant_in
 from pipeline.building.draft import Draft, Theme
 from pipeline.building.steps import Step
 from pipeline.building.stores.record import are_alike
