@@ -22,7 +22,7 @@ from pipeline.building.judging.obstacles import check_frozen, check_own_places, 
 from pipeline.building.merging.text_merge import merge_texts
 from pipeline.building.names import canonical_path, with_known_name
 from pipeline.building.patching.patching import find_patches
-from pipeline.building.removals import check_archives, remove_components, update_record
+from pipeline.building.removals import check_archives, remove_components, update_stores
 from pipeline.building.steps import Plan
 from pipeline.building.stores.journal import Journal
 from pipeline.building.stores.record import Record
@@ -99,7 +99,7 @@ def _finished(draft: Draft) -> BuildOutcome[Plan]:
     return (
         refuse_conflicts(draft)
         .map(warn_of_old_versions)
-        .map(update_record)
+        .map(update_stores)
         .bind(check_own_places)
         .map(warn_of_missing)
         .bind(_with_hooks)

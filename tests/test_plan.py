@@ -13,7 +13,7 @@ from pipeline.building.draft import Drop, Found, PlanOptions
 from pipeline.building.hooks import Hook, HookFolder, Hooks, Script
 from pipeline.building.merging.preference import Preference, Preferred
 from pipeline.building.patching.given import Given
-from pipeline.building.steps import Plan, Target, build_step, kept_step, removal_step
+from pipeline.building.steps import Plan, Target
 from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.stores.state import LastBuild, State
 from pipeline.building.stores.tree import Tree
@@ -40,7 +40,7 @@ from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.select import Selection
 from tests.support.cases import case_of
-from tests.support.drafts import NOTHING
+from tests.support.drafts import NOTHING, built_step, untouched
 
 OLD, NEW, MINE = ({"f": FileState(digest=digest)} for digest in ("old", "new", "mine"))
 DAMAGED = ArchiveRejected("b.zip", "damaged")
@@ -164,9 +164,9 @@ def test_a_plan() -> None:
     """What is absent is added without a look at its archive, what is there is compared, the departed is kept."""
     world, before = World(b=OLD, c=OLD), record("b", "c")
     steps = (
-        build_step(A, Target(), Given(), None, Preference()),
-        build_step(B, present(OLD), Given(NEW), recorded("b"), Preference()),
-        kept_step("module", "modules/c", recorded("c")),
+        built_step(A, Target(), Given(), None),
+        built_step(B, present(OLD), Given(NEW), recorded("b")),
+        untouched("modules/c", recorded("c"), present(OLD)),
     )
     assert world.plan(SELECTION, before) == Success(
         Plan(
@@ -174,8 +174,6 @@ def test_a_plan() -> None:
             steps=steps,
             record=before,
             warnings=(kept_components((), ("modules/c",)),),
-            places={"modules/a": Target(), "modules/b": present(OLD), "modules/c": present(OLD)},
-            before=record("b", "c"),
         )
     )
     assert world.read == ["b"]
@@ -315,7 +313,9 @@ LEFT_OUT = replace(A, selected=False)
 def test_pruning() -> None:
     """What has departed is removed, unless something is in the way."""
     done = World(c=OLD, b=OLD).plan(Selection((LEFT_OUT,)), record("c", "gone", "b"), prune=True).unwrap()
-    assert done.steps == tuple(removal_step("module", f"modules/{name}", present(OLD), recorded(name)) for name in "bc")
+    assert [(step.path, step.action, step.files, step.merge.removed) for step in done.steps] == [
+        (f"modules/{name}", "remove", 1, ("f",)) for name in "bc"
+    ]
     assert (done.record, done.warnings) == (record("c", "b"), ())
     blocked = World(c=Target(occupancy="link", obstacle="modules"))
     assert blocked.plan(Selection((LEFT_OUT,)), record("c"), prune=True) == Failure(
@@ -339,7 +339,8 @@ def test_what_is_kept() -> None:
     left_out = replace(B, selected=False)
     world = World(b=OLD, c=OLD, d=Target(occupancy="link", obstacle="modules"))
     done = world.plan(Selection((left_out,)), record("b", "c", "d", "gone")).unwrap()
-    assert done.steps == tuple(kept_step("module", f"modules/{name}", recorded(name)) for name in "bc")
+    assert done.steps == tuple(untouched(f"modules/{name}", recorded(name), present(OLD)) for name in "bc")
+    assert [step.path for step in done.passed_over] == ["modules/d", "modules/gone"]
     assert (done.record, done.warnings) == (record("b", "c", "d"), (kept_components(("modules/b",), ("modules/c",)),))
 
 
@@ -414,7 +415,8 @@ The archive has the files `F` and `d/x/z`."""
 def test_a_disk_that_ignores_case(what: str) -> None:
     """What a new file or component would be taken for is named, if it stays; elsewhere both are there."""
     name, there, before, alike = CASES[what]
-    world, selection = World(b=NEW, **{name: there} if there else {}), Selection((choice(name), B))
+    names = (name, *(path.rpartition("/")[2] for path in before.components)) if there else ()
+    world, selection = World(b=NEW, **dict.fromkeys(names, there)), Selection((choice(name), B))
     world.gives[name] = Success({"F": NEW["f"], "d/x/z": NEW["f"]})
     elsewhere = world.plan(selection, before)
     world.ignores_case = True

@@ -23,7 +23,6 @@ from io_edges.system.trees import NOTHING, DirChain, above, survey
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, contents
 from pipeline.archives.recognise import installed
 from pipeline.building.draft import Contents
-from pipeline.building.judging.obstacles import inside
 from pipeline.building.merging.lines import MOST_BYTES
 from pipeline.building.patching.patch_file import PATCH_LIMIT, Patch, patch_path, read_patch
 from pipeline.building.steps import Target
@@ -156,10 +155,15 @@ def targets_at(paths: Sequence[str], project: ProjectView) -> dict[str, Target]:
         if project.folder and place.occupancy == "present":
             try:
                 tree = survey(project.folder, path, last[path].tree if path in last else NOTHING)
-                targets[path] = replace(place, tree=tree, mounts=inside(path, mounts))
+                targets[path] = replace(place, tree=tree, mounts=_inside(path, mounts))
             except PermissionError:
                 targets[path] = replace(place, is_closed=True)
     return targets
+
+
+def _inside(path: str, places: Iterable[str]) -> tuple[str, ...]:
+    """Those of some paths that are at another or below it, as seen from there."""
+    return tuple(place[len(path) + 1 :] for place in places if f"{place}/".startswith(f"{path}/"))
 
 
 def installed_at(found: Mapping[str, Files], project: ProjectView) -> dict[str, Component | None]:

@@ -32,7 +32,7 @@ from pipeline.building.hooks import hook_folders
 from pipeline.building.judging.obstacles import changes_record, out_of_date
 from pipeline.building.showing.plan_events import archive_event, component_event, hook_events
 from pipeline.building.steps import Plan
-from pipeline.building.stores.state import State, state_kept
+from pipeline.building.stores.state import State
 from pipeline.config.variables import keeps
 from pipeline.read import read
 from pipeline.report.diagnostic import PathContext
@@ -191,9 +191,9 @@ def _build(run: ChangeRun[CreateFlags], project: Project) -> None:
     if planned.hooks.forbidden_by:
         run.console.report(*hook_events(planned))
     refused, written = planned.refused, project.state
-    after = state_kept(planned, _remembered(run, project, prepared, refused))
+    after = _remembered(run, project, prepared, refused)
     if not (planned.is_idle and planned.record.components == project.record.components):
-        begun = state_kept(planned, project.state) if planned.hooks.at("post") else after  # a failing one ends the run
+        begun = planned.state if planned.hooks.at("post") else after  # a failing one ends the run
         passed_over, written = _apply(run, project, planned, scope, begun)
         refused = (*refused, *passed_over)
         after = replace(_remembered(run, project, prepared, refused), components=written.components)
@@ -212,7 +212,8 @@ def _remembered(
     refused: tuple[Error, ...],
 ) -> State:
     """The state with what it is to say of the run as a whole, given what is refused."""
-    (planned, scope, warned), before = prepared, project.state
+    planned, scope, warned = prepared
+    before = planned.state
     hooks = before.hooks if run.console.quiet else planned.hooks.digests or before.hooks
     is_whole = scope.names is None and (scope.selection.choices or planned.steps)
     if refused or not is_whole:

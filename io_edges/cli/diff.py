@@ -79,7 +79,8 @@ def diff(
 
 def _compared(flags: DiffFlags, planned: Plan, scope: Scope) -> tuple[Iterator[Compared], tuple[Error, ...]]:
     """What is compared, and the archives that are refused."""
-    is_next_run, bases = not (flags.mine or flags.theirs), planned.before.components
+    is_next_run = not (flags.mine or flags.theirs)
+    bases = {path for path, step in planned.surveyed.items() if step.base}
     added = [step.choice for step in planned.changes if step.action == "add" and step.choice]
     known = [each for each in scope.in_scope.choices if each.is_built and each.path in bases]
     choices = {each.path: each for each in (added if is_next_run else known)}

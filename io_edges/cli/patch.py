@@ -24,7 +24,6 @@ from io_edges.system.trees import deepest
 from pipeline.building.names import canonical_name
 from pipeline.building.patching.patch_file import Patch, patch_path
 from pipeline.building.patching.patch_making import Edits, Made, make_patch
-from pipeline.building.steps import Plan
 from pipeline.report.diagnostics.bases import UnknownBase
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.drop import ComponentNotFound
@@ -124,13 +123,15 @@ def _made(scope: Scope, files: Mapping[str, set[str]]) -> dict[str, Made]:
     check_settled(path for path in scope.view.interrupted if scope.names is None or path in scope.names)
     plan, found, missing = scope.viewed(), scope.drop_view.found, list[str]()
     outcomes = dict[str, BuildOutcome[Made]]()
-    there = {path: plan.places[path].files for path in sorted(plan.before.components) if _is_there(path, plan)}
-    for path, component in found.installed(there).items():
-        base, patch, named = plan.before.components[path], plan.patches.get(path, Patch(path)), files.get(path, set())
-        missing += sorted(f"{path}/{name}" for name in named - {*base.files, *there[path], *patch.names})
+    there = {path: step for path, step in sorted(plan.surveyed.items()) if step.target.occupancy == "present"}
+    bases = {path: step.base for path, step in there.items() if step.base}
+    for path, component in found.installed({path: there[path].target.files for path in bases}).items():
+        base, disk, patch = bases[path], there[path].disk, plan.patches.get(path, Patch(path))
+        named = files.get(path, set())
+        missing += sorted(f"{path}/{name}" for name in named - {*base.files, *disk, *patch.names})
         edits = Edits(
             base=base,
-            disk=there[path],
+            disk=disk,
             component=component,
             patch=patch,
             is_kept=is_kept(scope.view.folder, patch),
@@ -145,7 +146,3 @@ def _made(scope: Scope, files: Mapping[str, set[str]]) -> dict[str, Made]:
     if errors:
         raise Stop(*errors)
     return {path: value_of(outcome) or Made() for path, outcome in outcomes.items()}
-
-
-def _is_there(path: str, plan: Plan) -> bool:
-    return path in plan.places and plan.places[path].occupancy == "present"

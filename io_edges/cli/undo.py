@@ -25,7 +25,7 @@ from pipeline.building.showing.plan_events import component_event, hook_events
 from pipeline.building.steps import Plan
 from pipeline.building.stores.journal import Journal, RunKind, taken_back
 from pipeline.building.stores.record import RecordedComponent
-from pipeline.building.stores.state import state_kept, state_with
+from pipeline.building.stores.state import state_with
 from pipeline.building.undo import rebuilt
 from pipeline.plan import plan_undo
 from pipeline.report.diagnostic import PathContext, WarningDiagnostic
@@ -141,7 +141,7 @@ def _take_back(run: ChangeRun[UndoFlags], project: Project, kind: RunKind) -> No
     job = Job(
         plan=planned,
         project=project,
-        state=state_kept(planned, project.state),
+        state=planned.state,
         on_failure=run.settings.hooks_on_failure,
         effect=run.progress.effect,
         run=run_of(project, run.request.environ, kind),

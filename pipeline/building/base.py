@@ -21,9 +21,9 @@ from pipeline.archives.prestashop import is_rewritten
 from pipeline.building.draft import Draft
 from pipeline.building.patching.contents import contents_of
 from pipeline.building.patching.given import Given
-from pipeline.building.steps import Target
+from pipeline.building.steps import Survey
 from pipeline.building.stores.record import Files, RecordedComponent, are_alike, as_recorded
-from pipeline.building.stores.state import LastBuild, written_in
+from pipeline.building.stores.state import written_in
 from pipeline.report.outcome import value_of
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.versions import are_equal, compare_versions
@@ -32,61 +32,6 @@ Candidate: TypeAlias = tuple[Choice, Files]
 """An archive that a component may have been made from, and the files that it gives without a patch."""
 _SEVERAL: Final = 2
 """How many files depart, at the least, of a component that was replaced: its marker and one more."""
-
-
-class Survey(Struct, frozen=True, kw_only=True):
-    """A component as it is on disk, with what record and state say of it."""
-
-    path: str
-    target: Target
-    written: RecordedComponent | None = None
-    """What the tool wrote here, as the record or the state says."""
-    recorded: RecordedComponent | None = None
-    last: LastBuild | None = None
-    choice: Choice | None = None
-    """The archive that is to be built; `None` if the component is only recorded."""
-    found: Component | None = None
-    """What the component on disk says that it is, if it may be another than the one that was written."""
-    is_replaced: bool = False
-    """Whether another version is on disk than the one that was written."""
-
-    @property
-    def files(self) -> Files:
-        """Every file that is on disk."""
-        return self.target.files
-
-    @property
-    def is_there(self) -> bool:
-        """Whether anything of it is on disk."""
-        return self.target.occupancy == "present"
-
-    @property
-    def is_foreign(self) -> bool:
-        """Whether something is on disk that the tool did not write."""
-        return self.is_there and (self.is_replaced or self.written is None)
-
-    @property
-    def version(self) -> str | None:
-        """The version on disk, as far as it is known."""
-        if self.written and not self.is_replaced:
-            return self.written.version
-        return self.found.version if self.found else None
-
-    @property
-    def may_be_replaced(self) -> bool:
-        """Whether a file is there that is not as it was written, so that it may be of another version."""
-        if self.written is None:
-            return bool(self.files)
-        if self.written.files == self.files:
-            return False  # nearly always: cheaper than to compare path by path
-        return any(not are_alike(self.files.get(name), state) for name, state in self.written.files.items())
-
-    @property
-    def is_pulled_back(self) -> bool:
-        """Whether the record names the archive, and what was built here is another."""
-        last = self.last.component if self.last else None
-        is_named = self.recorded and self.choice and self.recorded.comes_from(self.choice.archive)
-        return bool(is_named) and last != self.recorded and not self.is_replaced
 
 
 class Base(Struct, frozen=True):
@@ -154,7 +99,7 @@ def base_of(survey: Survey, candidates: Sequence[Candidate], *, is_confirmed: bo
     """
     if not survey.is_foreign:
         return Base("known", survey.written)
-    if not survey.written and not survey.found and all(survey.files.keys().isdisjoint(each[1]) for each in candidates):
+    if not survey.found and all(survey.files.keys().isdisjoint(each[1]) for each in candidates):
         return Base("known")  # nothing of the component is there, but files of somebody
     whole = [each for each in candidates if _alike(survey, each) == len(_plain(each[1]))]
     version = survey.found.version if survey.found else None
@@ -215,15 +160,28 @@ def moved_away(survey: Survey, files: Files) -> frozenset[str]:
 def surveys_of(draft: Draft) -> tuple[Survey, ...]:
     """Every component that is selected or recorded, as it is on disk."""
     record, options, choices = draft.record, draft.options, {each.path: each for each in draft.choices}
-    paths = [path for path in unique((*choices, *record.components)) if options.names is None or path in options.names]
+    paths = [
+        path
+        for path in unique((*choices, *sorted(record.components)))
+        if options.names is None or path in options.names
+    ]
     targets = draft.found.places(paths)
     surveys: list[Survey] = []
     for path, target in targets.items():
         recorded, last = record.components.get(path), draft.state.components.get(path)
         written = written_in(recorded, last, target.files)
         seen = target.with_bits_of(written.files) if written else target
-        choice = choices.get(path)
-        surveys.append(Survey(path=path, target=seen, written=written, recorded=recorded, last=last, choice=choice))
+        surveys.append(
+            Survey(
+                kind=record.places.kind_of(path),
+                path=path,
+                target=seen,
+                written=written,
+                recorded=recorded,
+                last=last,
+                choice=choices.get(path),
+            )
+        )
     asked = {each.path: each.files for each in surveys if each.may_be_replaced and (each.choice or options.prune)}
     found = draft.found.installed(asked)
     return tuple(_replaced(each, found, draft) for each in surveys)

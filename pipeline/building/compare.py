@@ -4,24 +4,26 @@ A component with an unknown base stays as it is, unless `--force` names it: then
 are in `docs/building.md`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from msgspec.structs import replace
 from returns.result import Success
 from toolz import concat
 
+from pipeline.archives.prestashop import is_rewritten
 from pipeline.building import base as bases
-from pipeline.building.base import Base, Survey, bases_of, behind, moved_away, surveys_of
+from pipeline.building.base import Base, bases_of, behind, moved_away, surveys_of
 from pipeline.building.draft import Draft
-from pipeline.building.merging.files_merge import replace_all
+from pipeline.building.merging.files_merge import merge_files, replace_all
+from pipeline.building.merging.preference import Preference, Preferred
 from pipeline.building.names import about
 from pipeline.building.patching.contents import contents_of, rebase
 from pipeline.building.patching.given import Given
 from pipeline.building.patching.patch_file import Patch
 from pipeline.building.patching.patching import warnings_on_patches, with_misfits
-from pipeline.building.steps import Step, build_step, decided
-from pipeline.building.stores.record import Record, RecordedComponent, archive_name
+from pipeline.building.steps import Step, Survey, decided
+from pipeline.building.stores.record import RecordedComponent, archive_name
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.diagnostics.bases import (
@@ -59,27 +61,25 @@ def pick(draft: Draft) -> BuildOutcome[Draft]:
 def compare(draft: Draft) -> Draft:
     """Survey the components on disk, and compare them with the archives, the record and the state."""
     surveys, plan = surveys_of(draft), draft.plan
-    selected = [(each, each.choice) for each in surveys if each.choice]
     late = {} if draft.options.consents else {each.path: base for each in surveys if (base := behind(each))}
-    given = _contents([(each, choice) for each, choice in selected if each.path not in late], draft)
-    gives = {path: value for path, outcome in given.items() if (value := value_of(outcome))}
-    made = {**late, **bases_of([each for each in surveys if each.path not in late], gives, draft)}
-    steps = list[Step]()
-    for each, choice in selected:
-        base = made[each.path]
-        if each.path in gives:
-            gives[each.path] = rebase(choice, gives[each.path], base.component, draft)
-        if each.path in gives or each.path in late:
-            steps.append(step_for(each, choice, base, gives.get(each.path, Given()), draft))
+    outcomes = _contents([each for each in surveys if each.path not in late], draft)
+    gives = {path: given for path, outcome in outcomes.items() if (given := value_of(outcome))}
+    bases = {**late, **bases_of([each for each in surveys if each.path not in late], gives, draft)}
+    steps, refused = list[Step](), list[Step]()
+    for each in surveys:
+        base = bases[each.path]
+        if each.choice is None:
+            steps.append(Step(survey=each, base=base.component))  # see `removals`
+        elif each.path in late:
+            steps.append(left(each, each.choice, base, draft))
+        elif each.path not in gives:
+            refused.append(Step(survey=each, base=base.component))
+        else:
+            gives[each.path] = rebase(each.choice, gives[each.path], base.component, draft)
+            steps.append(step_for(each, each.choice, base, gives[each.path], draft))
     anew = {path: each.rewritten for path, each in gives.items() if each.rewritten}
-    draft = draft.with_plan(
-        steps=tuple(steps),
-        patches={**plan.patches, **anew},
-        rewritten=frozenset(anew),
-        refused=(*plan.refused, *concat(map(errors_of, given.values()))),
-        places={each.path: each.target for each in surveys},
-        before=Record({path: base.component for path, base in made.items() if base.component}, draft.record.folders),
-    )
+    draft = draft.with_plan(steps=tuple(steps), patches={**plan.patches, **anew}, rewritten=frozenset(anew))
+    draft = draft.passing_over(refused, *concat(map(errors_of, outcomes.values())))
     return draft.with_warnings(
         *lost_edits(surveys, draft.plan.patches),
         *later_versions([each for each in surveys if each.path in late and each.is_there], late, draft),
@@ -87,71 +87,92 @@ def compare(draft: Draft) -> Draft:
     )
 
 
-def _contents(surveys: Sequence[tuple[Survey, Choice]], draft: Draft) -> dict[str, BuildOutcome[Given]]:
-    """The files that building components gives, or why an archive is refused, by the paths of components.
+def _contents(surveys: Iterable[Survey], draft: Draft) -> dict[str, BuildOutcome[Given]]:
+    """The files that building components gives, or why an archive is refused, by the paths of those that are selected.
 
     What an archive gives that was built here is known from the state; never from the record, which anybody may have
     written. Nothing is read where nothing is there, unless somebody asks about it.
     """
     patches, is_asked = draft.plan.patches, bool(draft.options.prefer.patterns or draft.options.frozen)
-    wanted = [(each, choice) for each, choice in surveys if each.is_there or each.path in patches or is_asked]
+    selected = {each.path: (each, each.choice) for each in surveys if each.choice}
+    wanted = [pair for pair in selected.values() if pair[0].is_there or pair[0].path in patches or is_asked]
     last = {each.path: each.last.component for each, _ in wanted if each.last and each.is_there}
-    nothing = {each.path: Success(Given()) for each, _ in surveys}
+    nothing = dict.fromkeys(selected, Success(Given()))
     return {**nothing, **contents_of([choice for _, choice in wanted], draft.found, patches, last)}
 
 
 def step_for(survey: Survey, choice: Choice, base: Base, given: Given, draft: Draft) -> Step:
     """Decide what is done about a selected component, given its base and what building it gives."""
-    survey, options = replace(survey, target=survey.target.with_bits_of(given.files)), draft.options
-    kept = Step(
-        kind=choice.component.built_kind,
-        path=survey.path,
-        action="keep",
-        files=len(survey.files),
-        target=survey.target,
-        recorded=survey.written,
-        found=survey.found,
-        is_foreign=survey.is_foreign,
-    )
-    archive, available = archive_name(choice.archive.file), choice.component.version or ""
-    if base.certainty == "behind":
-        if survey.target.occupancy != "absent":
-            return kept
-        missing = DropBehind(survey.path, archive, available, base.version, command=draft.found.command)
-        return replace(kept, wrong=(missing,))
-    built = build_step(choice, survey.target, given, base.component, options.prefer)
+    options = draft.options
+    survey = replace(survey, target=survey.target.with_bits_of(given.files))
+    built = build_step(survey, choice, given, base.component, options.prefer)
     if given.conflicts or given.invalid:
         built = with_misfits(built, given, options.prefer)
     if base.certainty == "known":
-        wrong = () if options.consents else tuple(_partial(survey, base.component, built))
-        return replace(built, recorded=survey.written, found=survey.found, is_foreign=survey.is_foreign, wrong=wrong)
+        return built if options.consents else replace(built, wrong=tuple(_partial(built, choice)))
     stays = survey.files.keys() - given.files.keys() - moved_away(survey, given.files)
     forced = replace_all(survey.files, given.files, stays)
     if options.consents:
-        return replace(decided(built, forced), recorded=survey.written, found=survey.found, base=None)
+        return decided(built, forced)
     unknown = UnknownComponent(
         survey.path,
         version=base.version,
-        archive=archive,
-        available=available,
+        archive=archive_name(choice.archive.file),
+        available=choice.component.version or "",
         likely=archive_name(base.likely.archive.file) if base.likely else "",
         replaces=len(forced.replaced),
         leaves=len(forced.left),
         moves=len(forced.gone),
     )
-    return replace(kept, wrong=(UnknownBase((unknown,), draft.found.command),), forced=forced)
+    return Step(survey=survey, wrong=(UnknownBase((unknown,), draft.found.command),), forced=forced)
 
 
-def _partial(survey: Survey, base: RecordedComponent | None, built: Step) -> Iterator[PartialArchive]:
+def build_step(
+    survey: Survey, choice: Choice, given: Given, base: RecordedComponent | None, prefer: Preference
+) -> Step:
+    """Decide what is done about a selected component, given what building it gives, and what it was made from.
+
+    Of what the system writes anew, the archive's is built.
+    """
+
+    def preferred(name: str) -> Preferred:
+        path = f"{survey.path}/{name}"
+        if is_rewritten(choice.component, name) and not prefer.spells(path):
+            return "theirs"
+        return prefer.of(path)
+
+    written = given.as_written(base.files if base else {}, survey.files)
+    step = Step(
+        survey=survey,
+        base=base,
+        component=given.recorded(choice.archive),
+        patched=given.texts,
+        taken_out=given.removed,
+    )
+    return decided(step, merge_files(written, survey.files, given.files, preferred))
+
+
+def left(survey: Survey, choice: Choice, base: Base, draft: Draft) -> Step:
+    """The step of a component of which the drop is behind: it stays, which is an error if nothing of it is there."""
+    step = Step(survey=survey, base=base.component)
+    if survey.target.occupancy != "absent":
+        return step
+    archive, available = archive_name(choice.archive.file), choice.component.version or ""
+    return replace(
+        step, wrong=(DropBehind(survey.path, archive, available, base.version, command=draft.found.command),)
+    )
+
+
+def _partial(built: Step, choice: Choice) -> Iterator[PartialArchive]:
     """The error of an archive with less than half of a component's files, which would remove the others.
 
     If the record names this archive, there is no error.
     """
-    before = [name for name, state in base.files.items() if state.kind != "folder"] if base else []
+    before = [name for name, state in built.base.files.items() if state.kind != "folder"] if built.base else []
     left = len(built.merge.files.keys() & set(before))
     is_less = max(left, built.files) * 2 < len(before) and len(before) >= _MANY
-    is_recorded = survey.recorded and built.choice and survey.recorded.comes_from(built.choice.archive)
-    if is_less and not is_recorded:
+    recorded = built.survey.recorded
+    if is_less and not (recorded and recorded.comes_from(choice.archive)):
         yield PartialArchive(built.path, built.archive, built.files, left, len(before))
 
 
@@ -176,10 +197,8 @@ def later_versions(surveys: Iterable[Survey], late: Mapping[str, Base], draft: D
 
 def warn_of_old_versions(draft: Draft) -> Draft:
     """Name the kept files that say another version than the one that is built."""
+    shown = [step for step in draft.plan.steps if step.marker in step.merge.of("declined")]
+    others = [step for step in shown if step.there not in {"", step.version}]
     return draft.with_warnings(
-        *(
-            old_version_shown(step.path, f"{step.path}/{step.marker}", step.there)
-            for step in draft.plan.steps
-            if step.marker in step.merge.of("declined") and step.there not in {"", step.version}
-        )
+        *(old_version_shown(step.path, f"{step.path}/{step.marker}", step.there) for step in others)
     )

@@ -11,11 +11,12 @@ from pipeline.building.hooks import HookFolder, Script
 from pipeline.building.merging.lines import Git
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.patch_file import Patch
-from pipeline.building.steps import NotBuilt, Plan, Target
+from pipeline.building.steps import Plan, Step, Target
 from pipeline.building.stores.record import Files, Record, RecordedComponent
 from pipeline.building.stores.state import State
 from pipeline.building.target_folders import FolderProbe
 from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.bases import Command
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.outcome import BuildOutcome
@@ -159,8 +160,11 @@ class Draft(Struct, frozen=True):
         """The draft with more to warn of."""
         return self.with_plan(warnings=(*self.plan.warnings, *warnings))
 
-    def without_steps(self, errors: Collection[NotBuilt]) -> "Draft":
-        """The draft without the steps of the components that some errors are about, and with these."""
-        paths, plan = {each.path for each in errors}, self.plan
-        steps = tuple(step for step in plan.steps if step.path not in paths)
-        return self.with_plan(steps=steps, refused=(*plan.refused, *errors))
+    def passing_over(self, steps: Collection[Step], *errors: Error) -> "Draft":
+        """The draft in which nothing is done about some components, for these reasons, if it takes any."""
+        paths, plan = {each.path for each in steps}, self.plan
+        return self.with_plan(
+            steps=tuple(each for each in plan.steps if each.path not in paths),
+            passed_over=(*plan.passed_over, *steps),
+            refused=(*plan.refused, *errors),
+        )

@@ -11,9 +11,11 @@ from msgspec.structs import replace
 from returns.result import Failure, Success
 
 from pipeline.building.draft import Draft
+from pipeline.building.merging.files_merge import retire
 from pipeline.building.names import is_from
-from pipeline.building.steps import Target, kept_step, removal_step
-from pipeline.building.stores.record import Record, archive_name
+from pipeline.building.steps import Step
+from pipeline.building.stores.record import Record, RecordedComponent, archive_name
+from pipeline.building.stores.state import LastBuild
 from pipeline.report.diagnostics.bases import UnknownBase, UnknownComponent
 from pipeline.report.diagnostics.building import kept_components
 from pipeline.report.diagnostics.drop import DropNotFound
@@ -44,41 +46,62 @@ def check_archives(draft: Draft) -> BuildOutcome[Draft]:
 
 
 def remove_components(draft: Draft) -> Draft:
-    """Remove what is recorded and not built, if that is asked for and certain, or else keep it and warn of it."""
-    plan, kind_of = draft.plan, draft.record.places.kind_of
+    """Remove what is recorded and not built, if that is asked for and certain, or else keep it and warn of it.
+
+    Record and state forget what is not there any more.
+    """
     leaving = removals(draft.record, draft.selection, draft.options.names)
-    places = {path: plan.places[path] for path in (*leaving.left_out, *leaving.gone)}
-    absent = _absent(places)
+    unselected = [step for step in draft.plan.steps if step.survey.choice is None]
+    departed = [step for step in unselected if step.path in {*leaving.left_out, *leaving.gone}]
+    there = [step for step in departed if step.target.occupancy != "absent"]
+    draft = _without(draft, {step.path for step in departed if step.target.occupancy == "absent"})
     if draft.options.prune and not leaving.in_doubt:
-        made, present = plan.before.components, sorted(places.keys() - absent)
-        steps = tuple(removal_step(kind_of(path), path, places[path], made[path]) for path in present if path in made)
-        if unknown := tuple(UnknownComponent(path) for path in present if path not in made):
-            plan = replace(plan, refused=(*plan.refused, UnknownBase(unknown, draft.found.command)))
+        unknown = tuple(UnknownComponent(step.path) for step in there if step.base is None)
+        errors = (UnknownBase(unknown, draft.found.command),) if unknown else ()
+        done = {step.path: _removal(step, step.base) for step in there if step.base}
     else:
-        left_out, gone = (
-            tuple(path for path in paths if places[path].occupancy == "present")
-            for paths in (leaving.left_out, leaving.gone)
-        )
-        steps = tuple(kept_step(kind_of(path), path, draft.record.components[path]) for path in (*left_out, *gone))
-        if steps:
+        errors, done = (), {step.path: step for step in there if step.target.occupancy == "present"}
+        left_out, gone = (tuple(path for path in paths if path in done) for paths in (leaving.left_out, leaving.gone))
+        if done:
             kept = kept_components(left_out, gone, in_doubt=leaving.in_doubt, by_flag=leaving.by_flag)
-            plan = replace(plan, warnings=(*plan.warnings, kept))
-    absent |= _absent(draft.found.occupancies(_only_in_state(draft)))
-    return replace(draft, plan=replace(plan, steps=(*plan.steps, *steps), absent=frozenset(absent)))
+            draft = draft.with_warnings(kept)
+    draft = draft.passing_over([step for step in unselected if step.path not in done], *errors)
+    return draft.with_plan(steps=tuple(done.get(step.path, step) for step in draft.plan.steps))
 
 
-def update_record(draft: Draft) -> Draft:
-    """The draft with the record of the run, as if no component changed: as found, without those that are gone."""
-    kept = {path: each for path, each in draft.record.components.items() if path not in draft.plan.absent}
-    found = {step.path: step.component for step in draft.plan.steps if step.component and step.action == "keep"}
-    return draft.with_plan(record=replace(draft.record, components={**kept, **found}))
+def _removal(step: Step, base: RecordedComponent) -> Step:
+    return replace(step, action="remove", merge=retire(base.files, step.target.files, step.target.mounts))
 
 
-def _only_in_state(draft: Draft) -> tuple[str, ...]:
-    """The paths that the state alone has: a killed run removed them, or the record came from elsewhere."""
-    names, known = draft.options.names, draft.state.components.keys() - draft.record.components.keys()
+def _without(draft: Draft, absent: Collection[str]) -> Draft:
+    """The draft whose record and state have forgotten components of which nothing is there.
+
+    Those that the state alone has are looked for: a killed run removed them, or the record came from elsewhere.
+    """
+    names, record, state = draft.options.names, draft.record.components, draft.state.components
     built = {step.path for step in draft.plan.steps}
-    return tuple(sorted((known if names is None else known & names) - built))
+    alone = sorted(path for path in state.keys() - record.keys() - built if names is None or path in names)
+    lost = {path for path, place in draft.found.occupancies(alone).items() if place.occupancy == "absent"}
+    return replace(
+        draft,
+        record=replace(draft.record, components={path: each for path, each in record.items() if path not in absent}),
+        state=replace(
+            draft.state,
+            components={path: each for path, each in state.items() if path not in absent and path not in lost},
+        ),
+    )
+
+
+def update_stores(draft: Draft) -> Draft:
+    """The draft with record and state of the run, as if no component changed: with what is kept as it was found."""
+    record, state = dict(draft.record.components), dict(draft.state.components)
+    for step in draft.plan.steps:
+        if step.component and step.action == "keep":
+            record[step.path] = step.component
+            state[step.path] = LastBuild(component=step.component, tree=step.target.tree, shown=step.shown)
+    return draft.with_plan(
+        record=replace(draft.record, components=record), state=replace(draft.state, components=state)
+    )
 
 
 def removals(record: Record, selection: Selection, names: frozenset[str] | None = None) -> Removals:
@@ -111,7 +134,3 @@ def _left_out(others: Mapping[str, str], choices: Collection[Choice]) -> tuple[s
     unselected = {choice.path for choice in choices}
     closed = frozenset(archive_name(choice.archive.file) for choice in choices if not choice.archive.component)
     return tuple(path for path, archive in others.items() if path in unselected or is_from(archive, closed))
-
-
-def _absent(places: Mapping[str, Target]) -> set[str]:
-    return {path for path, place in places.items() if place.occupancy == "absent"}

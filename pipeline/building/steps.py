@@ -13,20 +13,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Component
-from pipeline.archives.prestashop import is_rewritten
 from pipeline.building.hooks import Hooks
-from pipeline.building.merging.files_merge import Merge, merge_files, retire
+from pipeline.building.merging.files_merge import Merge
 from pipeline.building.merging.lines import Unmerged
-from pipeline.building.merging.preference import Preference, Preferred
-from pipeline.building.patching.given import Given
-from pipeline.building.patching.patch_file import Patch, patch_path
-from pipeline.building.stores.record import Files, Record, RecordedComponent
+from pipeline.building.patching.patch_file import Patch
+from pipeline.building.stores.record import Files, Record, RecordedComponent, are_alike
+from pipeline.building.stores.state import LastBuild, State
 from pipeline.building.stores.tree import Tree
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.bases import DropBehind, UnknownBase
 from pipeline.report.diagnostics.building import NothingToUndo
-from pipeline.report.diagnostics.conflicts import Dispute, DisputedFile, OutputConflict
+from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.patches import PatchConflict, PatchError
 from pipeline.report.diagnostics.updates import BuiltElsewhere, PartialArchive, UnmetRequirement
@@ -73,16 +71,73 @@ class Target(Struct, frozen=True, kw_only=True):
         return replace(self, tree=replace(self.tree, files={**self.files, **given}))
 
 
-class Step(Struct, frozen=True, kw_only=True):
-    """One component of the plan."""
+class Survey(Struct, frozen=True, kw_only=True):
+    """A component as it is on disk, with what record and state say of it."""
 
     kind: ComponentKind
     path: str
-    """Where the component goes, relative to the project."""
-    action: Action
-    files: int
-    """How many files the archive gives; for a component that is not built, how many are recorded."""
+    """Where it goes, relative to the project."""
     target: Target = Target()
+    written: RecordedComponent | None = None
+    """What the tool wrote here, as the record or the state says."""
+    recorded: RecordedComponent | None = None
+    last: LastBuild | None = None
+    choice: Choice | None = None
+    """The archive that is to be built; `None` if the component is only recorded."""
+    found: Component | None = None
+    """What the component on disk says that it is, if it may be another than the one that was written."""
+    is_replaced: bool = False
+    """Whether another version is on disk than the one that was written."""
+
+    @property
+    def files(self) -> Files:
+        """Every file that is on disk."""
+        return self.target.files
+
+    @property
+    def is_there(self) -> bool:
+        """Whether anything of it is on disk."""
+        return self.target.occupancy == "present"
+
+    @property
+    def is_foreign(self) -> bool:
+        """Whether something is on disk that the tool did not write."""
+        return self.is_there and (self.is_replaced or self.written is None)
+
+    @property
+    def version(self) -> str | None:
+        """The version on disk, as far as it is known."""
+        if self.written and not self.is_replaced:
+            return self.written.version
+        return self.found.version if self.found else None
+
+    @property
+    def may_be_replaced(self) -> bool:
+        """Whether a file is there that is not as it was written, so that it may be of another version."""
+        if self.written is None:
+            return bool(self.files)
+        if self.written.files == self.files:
+            return False  # nearly always: cheaper than to compare path by path
+        return any(not are_alike(self.files.get(name), state) for name, state in self.written.files.items())
+
+    @property
+    def is_pulled_back(self) -> bool:
+        """Whether the record names the archive, and what was built here is another."""
+        last = self.last.component if self.last else None
+        is_named = self.recorded and self.choice and self.recorded.comes_from(self.choice.archive)
+        return bool(is_named) and last != self.recorded and not self.is_replaced
+
+
+class Step(Struct, frozen=True, kw_only=True):
+    """What is done about a component that was surveyed: selected, recorded, or both."""
+
+    survey: Survey
+    action: Action = "keep"
+    base: RecordedComponent | None = None
+    """What is on disk was made from, as far as that is known."""
+    component: RecordedComponent | None = None
+    """What the record will say, if it is built, or an undo restores it. Digests are missing of an archive that was not
+    read yet, as nothing was in its place."""
     merge: Merge = Merge()
     """What becomes of each file; nothing if the component is not built and is kept."""
     texts: Mapping[str, bytes] = {}
@@ -93,14 +148,6 @@ class Step(Struct, frozen=True, kw_only=True):
     """The files that a patch removes."""
     unmerged: Mapping[str, Unmerged] = {}
     """Why other conflicts were not."""
-    choice: Choice | None = None
-    """The selected component; `None` for one that is only recorded."""
-    recorded: RecordedComponent | None = None
-    """What the record says before the run."""
-    base: RecordedComponent | None = None
-    """What is on disk was made from, as far as that is known."""
-    component: RecordedComponent | None = None
-    """What it will say. Digests are missing of an archive that was not read yet, as nothing was in its place."""
     left_out: tuple[PatchConflict, ...] = ()
     """Where the patch does not fit, and a flag builds the file without it."""
     unfit: tuple[PatchError | FileSystemProblem, ...] = ()
@@ -109,15 +156,44 @@ class Step(Struct, frozen=True, kw_only=True):
     """What keeps it from being done, besides its files and its patch."""
     forced: Merge | None = None
     """What `--force` would do, if its base is not known."""
-    found: Component | None = None
-    """What the component on disk says that it is, if it was looked for."""
-    is_foreign: bool = False
-    """Whether something is on disk that the tool did not write."""
+
+    @property
+    def kind(self) -> ComponentKind:
+        """Whether the component is a theme."""
+        return self.survey.kind
+
+    @property
+    def path(self) -> str:
+        """Where the component goes, relative to the project."""
+        return self.survey.path
+
+    @property
+    def target(self) -> Target:
+        """What is there."""
+        return self.survey.target
+
+    @property
+    def disk(self) -> Files:
+        """What is there, with the executable bits of its base where the disk keeps none."""
+        return (self.target.with_bits_of(self.base.files) if self.base else self.target).files
+
+    @property
+    def choice(self) -> Choice | None:
+        """The archive that the component is built from; `None` if it is not built."""
+        return self.survey.choice if self.component else None
+
+    @property
+    def files(self) -> int:
+        """How many files the archive gives; of a component that is not built, how many are recorded or there."""
+        if self.choice:
+            return self.choice.archive.files
+        source = self.component or (self.survey.written if self.action == "keep" else None)
+        return len(source.files if source else self.target.files)
 
     @property
     def is_recorded_alone(self) -> bool:
         """Whether nothing but the record changes: a component is taken over, or the system has updated it by itself."""
-        before, after = self.recorded, self.component
+        before, after = self.survey.written, self.component
         if self.action != "keep" or after is None:
             return False
         return before is None or (before.version != after.version and before.files != after.files)
@@ -125,12 +201,12 @@ class Step(Struct, frozen=True, kw_only=True):
     @property
     def marker(self) -> str:
         """The file on disk that says the version."""
-        return self.found.marker if self.found else ""
+        return self.survey.found.marker if self.survey.found else ""
 
     @property
     def there(self) -> str:
         """That version."""
-        return (self.found.version if self.found else None) or ""
+        return (self.survey.found.version if self.survey.found else None) or ""
 
     @property
     def shown(self) -> str:
@@ -145,48 +221,25 @@ class Step(Struct, frozen=True, kw_only=True):
     @property
     def archive(self) -> str:
         """The archive that it is built from, as the record has it."""
-        source = self.component or self.recorded
+        source = self.component or self.survey.written
         return source.archive if source else ""
 
     @property
     def version(self) -> str | None:
         """The version after the run; of a component that is removed, before it."""
-        source = self.component or (None if self.action == "update" else self.recorded)
+        source = self.component or (None if self.action == "update" else self.survey.written)
         return source.version if source else None
 
     @property
     def previous(self) -> str | None:
         """The version before the run, also of a component that no run has built."""
-        before = self.recorded or self.base
+        before = self.survey.written or self.base
         return before.version if before else self.there or None
-
-    @property
-    def conflicts(self) -> tuple[DisputedFile, ...]:
-        """The files that both sides changed, if neither wins."""
-        return tuple(self._disputed(name, why) for name, why in self.merge.disputes.items())
-
-    def _disputed(self, name: str, why: Dispute) -> DisputedFile:
-        unmerged = self.unmerged.get(name)
-        said = DisputedFile(f"{self.path}/{name}", why, patch=patch_path(self.path) if name in self.patched else "")
-        return replace(said, unmerged=unmerged.why, lines=unmerged.lines) if unmerged else said
-
-    @property
-    def known(self) -> frozenset[str]:
-        """Every file of it that is on the disk, was built or is in archive or patch, by their paths in the project."""
-        unfit = {each.name for each in (*self.unfit, *self.left_out) if isinstance(each, PatchConflict)}
-        files = {*self.merge.disk, *self.merge.base, *self.merge.archive, *unfit}
-        return frozenset(f"{self.path}/{name}" for name in files)
 
     @property
     def is_built_again(self) -> bool:
         """Whether the same archive was built with the same patch before."""
         return self.base is not None and self.component is not None and self.base.built_alike(self.component)
-
-    @property
-    def decided(self) -> tuple[str, ...]:
-        """The files about which a preference of this run decided, by their paths in the project."""
-        left_out = () if self.is_built_again else (each.name for each in self.left_out)
-        return tuple(f"{self.path}/{name}" for name in (*self.merge.of("forced", "declined"), *left_out))
 
     @property
     def backed_up(self) -> tuple[str, ...]:
@@ -199,12 +252,15 @@ class Plan(Struct, frozen=True, kw_only=True):
 
     project: PurePath
     steps: tuple[Step, ...]
+    """What is done."""
+    passed_over: tuple[Step, ...] = ()
+    """Of the other components that were surveyed, nothing is done about these."""
     record: Record = Record()
     """The record as it will be if no component changes: up to date with what was found in the project."""
+    state: State = State()
+    """The state, likewise."""
     refused: tuple[Error, ...] = ()
     """Why selected components are not built: refused archives, what leaves one of them alone, passed over conflicts."""
-    passed_over: tuple[Step, ...] = ()
-    """The steps that are not done for these reasons."""
     hooks: Hooks = Hooks()
     warnings: tuple[WarningDiagnostic, ...] = ()
     """What there is to warn of."""
@@ -214,12 +270,11 @@ class Plan(Struct, frozen=True, kw_only=True):
     """Those of them that the run writes anew."""
     missing: tuple[WarningDiagnostic, ...] = ()
     """What is needed, and not there when the run is done."""
-    places: Mapping[str, Target] = {}
-    """What is in the place of each component that was looked at."""
-    before: Record = Record()
-    """What these were made from, as far as that is known: what was written here, or an archive."""
-    absent: frozenset[str] = frozenset()
-    """The components that were built once, are not built now, and of which nothing is there."""
+
+    @property
+    def surveyed(self) -> dict[str, Step]:
+        """Every component that was looked at, by its path."""
+        return {step.path: step for step in (*self.steps, *self.passed_over)}
 
     @property
     def changes(self) -> tuple[Step, ...]:
@@ -243,52 +298,7 @@ class Plan(Struct, frozen=True, kw_only=True):
         return not (self.changes or self.hooks.running)
 
 
-def build_step(
-    choice: Choice, target: Target, given: Given, base: RecordedComponent | None, prefer: Preference
-) -> Step:
-    """Decide what is done about a selected component, given what building it gives, and what it was made from.
-
-    Of what the system writes anew, the archive's is built.
-    """
-
-    def preferred(name: str) -> Preferred:
-        path = f"{choice.path}/{name}"
-        if is_rewritten(choice.component, name) and not prefer.spells(path):
-            return "theirs"
-        return prefer.of(path)
-
-    merged = merge_files(
-        given.as_written(base.files if base else {}, target.files), target.files, given.files, preferred
-    )
-    step = Step(
-        kind=choice.component.built_kind,
-        path=choice.path,
-        action="keep",
-        files=choice.archive.files,
-        target=target,
-        choice=choice,
-        recorded=base,
-        base=base,
-        component=given.recorded(choice.archive),
-        patched=given.texts,
-        taken_out=given.removed,
-    )
-    return decided(step, merged)
-
-
 def decided(step: Step, merged: Merge) -> Step:
     """A step for a component that is built, with what becomes of its files."""
     action: Action = "add" if step.target.occupancy == "absent" else "keep" if merged.is_idle else "update"
     return replace(step, action=action, merge=merged)
-
-
-def removal_step(kind: ComponentKind, path: str, target: Target, recorded: RecordedComponent) -> Step:
-    """The step for a recorded component that is removed."""
-    merged = retire(recorded.files, target.files, target.mounts)
-    files = len(target.files)
-    return Step(kind=kind, path=path, action="remove", files=files, target=target, merge=merged, recorded=recorded)
-
-
-def kept_step(kind: ComponentKind, path: str, recorded: RecordedComponent) -> Step:
-    """The step for a recorded component that is not built and is kept."""
-    return Step(kind=kind, path=path, action="keep", files=len(recorded.files), recorded=recorded)

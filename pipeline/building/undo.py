@@ -8,15 +8,15 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from pipeline.building.base import Survey, replaced
+from pipeline.building.base import replaced
 from pipeline.building.draft import Draft
 from pipeline.building.merging.files_merge import Merge, merge_files
 from pipeline.building.merging.preference import Preference
-from pipeline.building.steps import Step, kept_step
+from pipeline.building.steps import Step, Survey
 from pipeline.building.stores.journal import Change, Journal, record_before
 from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent, are_alike, implied_folders
 from pipeline.report.diagnostics.building import NothingToUndo
-from pipeline.report.events import Action, ComponentKind
+from pipeline.report.events import Action
 from pipeline.selection.versions import are_equal, compare_versions
 
 
@@ -33,19 +33,18 @@ def offer_previous(previous: Journal, draft: Draft) -> Draft:
     found, moves, kind_of = draft.found, previous.moves, previous.places.kind_of
     places, last = found.places([each.path for each in moves]), draft.state.components
     surveys = [
-        Survey(path=each.path, target=places[each.path], written=_built(each), last=last.get(each.path))
-        for each in moves
+        Survey(kind=kind_of(path), path=path, target=places[path], written=_built(change), last=last.get(path))
+        for path, change in ((each.path, each) for each in moves)
     ]
     installed = found.installed({each.path: each.files for each in surveys if each.written and each.may_be_replaced})
     steps = [
-        _step(change, kind_of(change.path), replaced(survey, installed.get(change.path), {}), draft.options.prefer)
+        _step(change, replaced(survey, installed.get(change.path), {}), draft.options.prefer)
         for change, survey in zip(moves, surveys, strict=True)
     ]
-    steps += [
-        replace(kept_step(kind_of(each.path), each.path, each.says.recorded), component=each.said.recorded)
-        for each in previous.changes
-        if each.says.recorded and not each.slot
-    ]
+    for each in previous.changes:
+        if each.says.recorded and not each.slot:
+            survey = Survey(kind=kind_of(each.path), path=each.path, written=each.says.recorded)
+            steps.append(Step(survey=survey, component=each.said.recorded))
     return replace(draft.with_plan(steps=tuple(steps)), record=record_before(previous, draft.record))
 
 
@@ -55,31 +54,26 @@ def _built(change: Change) -> RecordedComponent | None:
     return built and replace(built, files={name: change.after[name] for name in built.files if name in change.after})
 
 
-def _step(change: Change, kind: ComponentKind, survey: Survey, prefer: Preference) -> Step:
+def _step(change: Change, survey: Survey, prefer: Preference) -> Step:
     recorded, there, after = change.said.recorded, survey.files, {} if change.removes else change.after
     before, after = _without_same(change.before, after, there), _without_same(after, change.before, there)
     merged = merge_files(after, there, before, lambda name: prefer.of(f"{change.path}/{name}"))
-    action: Action = "add" if before else "keep"
-    if survey.is_there:  # perhaps nothing is written, as only record and state change, which can be undone, too
-        merged = _with_users(merged, recorded.files) if recorded else merged
-        action = "update" if before or merged.files else "remove"
+    if survey.is_there and recorded:  # perhaps nothing is written: only record and state change
+        merged = _with_users(merged, recorded.files)
     wrong: tuple[NothingToUndo, ...] = ()
     if survey.target.occupancy == "absent" and not (change.adds or change.removes):
         wrong = (NothingToUndo("gone", change.path),)
     elif survey.is_replaced and not (recorded and are_equal(recorded.version, survey.version)):
         wrong = (NothingToUndo("replaced", change.path, survey.version or ""),)
-    return Step(
-        kind=kind,
-        path=change.path,
-        action=action,
-        files=len(recorded.files if recorded else there),
-        target=survey.target,
-        merge=merged,
-        recorded=change.says.recorded,
-        component=recorded,
-        found=survey.found,
-        wrong=wrong,
-    )
+    action = _action(survey, has_files=bool(before), is_left=bool(before or merged.files))
+    return Step(survey=survey, action=action, component=recorded, merge=merged, wrong=wrong)
+
+
+def _action(survey: Survey, *, has_files: bool, is_left: bool) -> Action:
+    """What is done, given whether the component had files before the run, and whether any is left after the undo."""
+    if survey.is_there:
+        return "update" if is_left else "remove"
+    return "add" if has_files else "keep"
 
 
 def _with_users(merged: Merge, given: Files) -> Merge:

@@ -9,14 +9,14 @@ from returns.result import Failure, Success
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.archives.entry_names import can_run
-from pipeline.building.base import Base, Survey, base_of, bases_of, behind, lost_edits, moved_away, replaced
-from pipeline.building.compare import later_versions, step_for, warn_of_old_versions
+from pipeline.building.base import Base, base_of, bases_of, behind, lost_edits, moved_away, replaced
+from pipeline.building.compare import later_versions, left, step_for, warn_of_old_versions
 from pipeline.building.compare import lost_edits as named_edits
 from pipeline.building.draft import PlanOptions
 from pipeline.building.judging.obstacles import together
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
-from pipeline.building.steps import Target
+from pipeline.building.steps import Survey, Target
 from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.stores.state import LastBuild
 from pipeline.building.stores.tree import Tree
@@ -52,7 +52,7 @@ def choice(version: str | None = "3", **component: str) -> Choice:
 def survey(files: Files = THERE, **known: object) -> Survey:
     """What is in the place of the module, of which version 1 was built."""
     target = Target(occupancy="present", tree=Tree(files)) if files else Target()
-    each = Survey(path=M, target=target, written=recorded("1"), recorded=recorded("1"), choice=choice())
+    each = Survey(kind="module", path=M, target=target, written=recorded("1"), recorded=recorded("1"), choice=choice())
     return replace(each, **known)
 
 
@@ -242,11 +242,11 @@ def test_an_unknown_base() -> None:
     """It stays, and the error says what `--force` would do; with its name, the archive is built whole."""
     there, gives = {**THERE, "same": A, "note": D}, Given({MARKER: A, "lib": A, "same": A, "add": A})
     each, unknown = foreign(there), Base("unknown", version="2", likely=choice("2"))
-    left = step_for(each, choice(), unknown, gives, draft_of())
+    stays = step_for(each, choice(), unknown, gives, draft_of())
     about = UnknownComponent(M, "2", "m.zip", "3", "m.zip", replaces=2, leaves=2, moves=1)
-    assert (left.action, left.component, left.wrong) == ("keep", None, (UnknownBase((about,), Command("drop")),))
-    assert left.forced is not None
-    assert (left.forced.replaced, left.forced.left, left.forced.gone) == (
+    assert (stays.action, stays.component, stays.wrong) == ("keep", None, (UnknownBase((about,), Command("drop")),))
+    assert stays.forced is not None
+    assert (stays.forced.replaced, stays.forced.left, stays.forced.gone) == (
         ("lib", MARKER),
         ("note", "same"),
         ("new.php",),
@@ -263,9 +263,9 @@ def test_an_unknown_base() -> None:
 def test_a_component_that_is_missing_and_behind() -> None:
     """What is there stays without an error; what is missing is one."""
     late = Base("behind", recorded("1"), "1")
-    step = step_for(survey(choice=choice("0.9")), choice("0.9"), late, Given(), draft_of())
-    assert (step.action, step.component, step.wrong, step.is_foreign) == ("keep", None, (), False)
-    gone = step_for(survey({}), choice("0.9"), late, Given(), draft_of())
+    step = left(survey(choice=choice("0.9")), choice("0.9"), late, draft_of())
+    assert (step.action, step.component, step.base, step.wrong) == ("keep", None, recorded("1"), ())
+    gone = left(survey({}), choice("0.9"), late, draft_of())
     assert gone.wrong == (DropBehind(M, "m.zip", "0.9", "1", command=Command("drop")),)
     (warning,) = later_versions([survey(choice=choice("0.9"))], {M: late}, draft_of())
     assert warning.code == "drop-behind"
@@ -291,7 +291,8 @@ def test_a_marker_that_is_kept() -> None:
     step = step_for(each, choice(), Base("known", recorded("1")), Given({**WRITTEN, MARKER: A}), mine)
     (warning,) = warn_of_old_versions(draft_of(step)).plan.warnings
     assert (warning.code, step.shown) == ("old-version-shown", "2")
-    assert warn_of_old_versions(draft_of(replace(step, found=replace(FOUND, version="3")))).plan.warnings == ()
+    other = replace(step, survey=replace(each, found=replace(FOUND, version="3")))
+    assert warn_of_old_versions(draft_of(other)).plan.warnings == ()
 
 
 def test_errors_of_unknown_bases_are_one() -> None:

@@ -12,12 +12,13 @@ from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
 from pipeline.building.showing.changes import Compared, differences, next_run, since_built
 from pipeline.building.showing.plan_events import component_event
-from pipeline.building.steps import Plan, Target, build_step, kept_step
+from pipeline.building.steps import Plan, Target
 from pipeline.building.stores.record import FileState, RecordedComponent
 from pipeline.building.stores.tree import Tree
 from pipeline.emit import emit
 from pipeline.report.events import DiffEvent
 from pipeline.report.layout import Screen
+from tests.support.drafts import built_step, untouched
 from tests.support.updates import BASE, CHOICE, MINE, NEW, OLD, PLACE, PREVIEW, states
 
 
@@ -46,8 +47,8 @@ def reported(compared: Compared, asked: list[tuple[str, tuple[str, ...]]], *, ke
 
 def test_a_run_writes_what_the_archive_gives() -> None:
     """What is written is compared with what is there; what stays is in no diff, and what is kept in no component."""
-    step = build_step(CHOICE, PLACE, Given(NEW), BASE, Preference())
-    plan = Plan(project=PurePath("/p"), steps=(step, kept_step("module", "modules/k", BASE)))
+    step = built_step(CHOICE, PLACE, Given(NEW), BASE, Preference())
+    plan = Plan(project=PurePath("/p"), steps=(step, untouched("modules/k", BASE)))
     (compared,) = next_run(plan, {})
     asked: list[tuple[str, tuple[str, ...]]] = []
     assert reported(compared, asked) == [("modules/m/a", "changed", UNSET, [b"-there", b"+given"])]
@@ -56,7 +57,7 @@ def test_a_run_writes_what_the_archive_gives() -> None:
 
 def test_a_run_adds_what_is_not_there() -> None:
     """Of a component that is added, the files are those of its archive; a link has its target."""
-    step = build_step(CHOICE, Target(), Given(), None, Preference())
+    step = built_step(CHOICE, Target(), Given(), None, Preference())
     link = FileState(kind="link", target="a")
     files = {**states(a="1"), "l": link, "empty": FileState(kind="folder")}
     (compared,) = next_run(Plan(project=PurePath("/p"), steps=(step,)), {"modules/m": files})
@@ -134,7 +135,7 @@ def test_the_log_says_which_files_an_update_changes() -> None:
     target = Target(occupancy="present", tree=Tree({**OLD, "old/x": OLD["a"], "empty": FileState(kind="folder")}))
     base = RecordedComponent(archive="m.zip", digest="1", content="1", files={**OLD, "old/x": OLD["a"]})
     files = {**NEW, "new": FileState(kind="folder")}
-    plan = Plan(project=PurePath("/p"), steps=(build_step(CHOICE, target, Given(files), base, Preference()),))
+    plan = Plan(project=PurePath("/p"), steps=(built_step(CHOICE, target, Given(files), base, Preference()),))
     event = component_event(*plan.steps)
     assert event.changes == ("a", "old/x")
     assert emit([event], "text", Screen(verbose=True)) == (

@@ -9,13 +9,14 @@ from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.draft import PlanOptions
 from pipeline.building.judging.copies import Home, homes, is_moved, leave_copies, placed
 from pipeline.building.merging.preference import Preference
+from pipeline.building.patching.given import Given
 from pipeline.building.steps import Target
 from pipeline.building.stores.record import FileState, Record, RecordedComponent
 from pipeline.building.target_folders import FolderProbe, Places
 from pipeline.report.diagnostics.updates import BuiltElsewhere, built_under_folder, other_copies
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.select import Selection
-from tests.support.drafts import NO_OPTIONS, draft_of
+from tests.support.drafts import NO_OPTIONS, built_step, draft_of
 
 KIT = Component(kind="module", name="kit", evidence="kit-main/kit.php", root="kit-main/", system="WordPress")
 BUILT = RecordedComponent(archive="kit.zip", digest="1", content="1", files={"kit.php": FileState()})
@@ -100,9 +101,8 @@ def test_a_component_in_another_folder_is_left_out(target: str, other: str) -> N
             record=Record().within(Places("themes", target)),
             probe=project(f"{other}/kit/kit.php"),
         )
-        plan = replace(draft.plan, places={path: Target(occupancy=occupancy)})
-        after = leave_copies(replace(draft, choices=(choice,), plan=plan))
-        return (*after.plan.refused, *after.choices)
+        after = leave_copies(draft.with_plan(steps=(built_step(choice, Target(occupancy=occupancy), Given(), None),)))
+        return (*after.plan.refused, *(step.choice for step in after.plan.steps))
 
     assert left("absent") == (BuiltElsewhere(path, f"{other}/kit", "module"),)
     assert left("present") == (choice,)

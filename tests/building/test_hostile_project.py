@@ -26,9 +26,10 @@ from io_edges.system.stop import Stop
 from pipeline.archives.archive import ArchiveFile
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
-from pipeline.building.steps import Target, build_step
+from pipeline.building.steps import Target
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.selection.choices import Choice, Reason
+from tests.support.drafts import built_step
 from tests.support.forks import FORKS, Forks
 from tests.support.project import Project, php
 from tests.support.sweep import Counted, Thinned
@@ -234,7 +235,7 @@ def test_a_disk_that_ignores_case(tmp_path: Path) -> None:
     (archive,) = look_into(ArchiveFile(path=file, display_path="m.zip"))
     assert archive.component
     choice = Choice(archive, archive.component, True, Reason("unmentioned"))
-    step = build_step(choice, Target(), Given(), None, Preference())
+    step = built_step(choice, Target(), Given(), None, Preference())
     (tmp_path / "staging").mkdir()
     with Folder.at(str(tmp_path / "staging")) as folder, progress(Console(), "", 0) as bar, Opener() as opener:
         staging = Staging(folder)

@@ -3,22 +3,24 @@
 import pytest
 from msgspec.structs import replace
 
-from pipeline.building.judging.obstacles import conflicts, inside
+from pipeline.building.judging.obstacles import conflicts
 from pipeline.building.merging.files_merge import FileOutcome, Merge, merge_files
+from pipeline.building.patching.given import Given
 from pipeline.building.steps import Step, Target
 from pipeline.building.stores.record import UNREAD, Files, FileState
 from pipeline.building.stores.tree import Tree
 from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.report.diagnostics.disk import FileSystemProblem
+from tests.support.drafts import built_step, untouched
 from tests.support.updates import CHOICE
 
-STEP = Step(kind="module", path="modules/m", action="update", files=1)
+STEP = replace(untouched("modules/m"), action="update")
 SHUT = FileState(digest=UNREAD)
 
 
-def test_the_paths_inside_another() -> None:
-    """What is at a path or below it is seen from there; a longer name is another path."""
-    assert inside("modules/m", ("modules", "modules/m", "modules/m/a", "modules/mine")) == ("", "a")
+def at(target: Target, step: Step = STEP) -> Step:
+    """A step of a component in whose place is this."""
+    return replace(step, survey=replace(step.survey, target=target))
 
 
 @pytest.mark.parametrize(
@@ -32,7 +34,7 @@ def test_the_paths_inside_another() -> None:
 def test_what_may_not_be_read(there: Files, unread: tuple[str, ...]) -> None:
     """It is a problem if base or archive have it, or have something in it; then nothing else is reported of them."""
     merge = Merge(base={"a": FileState(digest="1")}, archive={"lib/c": FileState(digest="2")})
-    step = replace(STEP, target=Target(occupancy="present", tree=Tree(there)), merge=merge)
+    step = replace(at(Target(occupancy="present", tree=Tree(there))), merge=merge)
     problems = tuple(FileSystemProblem(f"modules/m/{name}", "permission denied") for name in unread)
     assert tuple(conflicts(step)) == problems
 
@@ -41,11 +43,11 @@ def test_a_target_folder_that_is_a_link() -> None:
     """The flags are named that build where it leads to; of a component that is a link, there are none."""
     linked = Target(occupancy="link", obstacle="modules", leads_to="/srv/site/plug ins")
     flags = "--output=/srv/site '--modules-dir=plug ins'"
-    built = replace(STEP, choice=CHOICE)
+    built = built_step(CHOICE, Target(), Given(), None)
     beyond = OutputConflict("modules", reason="link", flags=flags)
-    assert tuple(conflicts(replace(built, target=linked))) == (beyond,)
+    assert tuple(conflicts(at(linked, built))) == (beyond,)
     itself = Target(occupancy="link", obstacle="modules/m")
-    steps = (replace(each, target=itself) for each in (built, STEP, replace(STEP, action="remove")))
+    steps = (at(itself, each) for each in (built, STEP, replace(STEP, action="remove")))
     assert [each for step in steps for each in conflicts(step)] == [
         OutputConflict("modules/m", reason="link", kind="module"),
         OutputConflict("modules/m", reason="link", undoing=True),
@@ -58,7 +60,7 @@ def test_consent_to_replace_what_may_not_be_read() -> None:
     disk = {"a": SHUT, "b": FileState(kind="other", digest=UNREAD)}
     archive, outcomes = {name: FileState(digest="1") for name in disk}, dict.fromkeys(disk, FileOutcome("forced"))
     merge = Merge(outcomes=outcomes, disk=disk, archive=archive)
-    step = replace(STEP, target=Target(occupancy="present", tree=Tree(disk)), merge=merge)
+    step = replace(at(Target(occupancy="present", tree=Tree(disk))), merge=merge)
     a, b = (FileSystemProblem(f"modules/m/{name}", "permission denied") for name in disk)
     assert tuple(conflicts(step)) == (a, b)
     assert tuple(conflicts(step, consents=True)) == (b,)
@@ -68,7 +70,7 @@ def test_consent_to_replace_what_may_not_be_read() -> None:
 
 def test_a_component_whose_folder_may_not_be_read() -> None:
     """It is a problem of its own, unless the component stays as it is."""
-    closed = replace(STEP, target=Target(occupancy="present", is_closed=True))
+    closed = at(Target(occupancy="present", is_closed=True))
     assert tuple(conflicts(closed, consents=True)) == (FileSystemProblem("modules/m", "permission denied"),)
     assert not [*conflicts(replace(closed, action="keep"), consents=True)]
 

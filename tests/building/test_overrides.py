@@ -21,13 +21,14 @@ from pipeline.building.judging.judge import (
 )
 from pipeline.building.merging.files_merge import merge_files
 from pipeline.building.merging.preference import Preference
-from pipeline.building.steps import Plan, Step
+from pipeline.building.patching.given import Given
+from pipeline.building.steps import Plan, Step, Target
 from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.target_folders import USUAL, FolderProbe, Places
 from pipeline.report.diagnostics.updates import Override, UnmetRequirement, beyond_limit, stale_override
 from pipeline.report.events import Action
 from pipeline.selection.choices import Choice, Reason
-from tests.support.drafts import NO_GIT, draft_of
+from tests.support.drafts import NO_GIT, built_step, draft_of, untouched
 
 GUARD = b'<?php\n/* of %s */\nheader("Expires: " . gmdate("D") . " GMT");\nheader("Location: ../");\nexit;\n'
 
@@ -167,8 +168,8 @@ class World:
         archive = Archive(file=ArchiveFile(path=PurePath("/drop/m.zip"), display_path="m.zip"))
         self.choice = Choice(archive, module("PrestaShop"), True, Reason("unmentioned"))
         merged = merge_files(states(there), states(there), states(given))
-        step = Step(kind="module", path="modules/m", action=action, files=1, choice=self.choice, merge=merged)
-        kept = Step(kind="module", path="modules/n", action="update", files=1, merge=merged)
+        step = replace(built_step(self.choice, Target(), Given(), None), action=action, merge=merged)
+        kept = replace(untouched("modules/n"), action="update", merge=merged)
         self.steps: tuple[Step, ...] = (step, kept)
         own = ("modules/m/a.tpl", "modules/m/b.tpl")
         self.themes = {"themes/m": theme("PrestaShop", *own), "themes/contrib/own": theme("PrestaShop", own[0])}
@@ -256,7 +257,7 @@ def test_what_changes_itself() -> None:
     """A theme that the same run updates is not left behind, nor does a component override itself."""
     world = World(OLD, {**OLD, "a.tpl": b"new"})
     merged = merge_files({}, {}, {"modules/m/a.tpl": FileState()})
-    update = Step(kind="theme", path="themes/m", action="update", files=1, merge=merged)
+    update = replace(untouched("themes/m"), action="update", merge=merged)
     world.themes = {"themes/m": world.themes["themes/m"], "modules/m": world.themes["themes/m"]}
     world.steps = (*world.steps, update)
     assert world.warnings() == ()
@@ -286,7 +287,7 @@ def test_what_a_component_runs_on(version: str, runs_on: str, known: str, action
     world.choice = replace(world.choice, component=replace(world.choice.component, runs_on=runs_on))
     world.choice = replace(world.choice, archive=replace(world.choice.archive, digest="same"))
     base = RecordedComponent(archive="m.zip", digest=known, content="", files={}) if known else None
-    step = replace(world.steps[0], choice=world.choice, recorded=base)
+    step = replace(world.steps[0], survey=replace(world.steps[0].survey, choice=world.choice, written=base))
     world.version, world.steps = version, (step, world.steps[1])
     error = UnmetRequirement("modules/m", "PrestaShop", runs_on, version)
     plan = world.judged()
@@ -347,7 +348,7 @@ def test_a_shop_enforces_its_upper_limit(
     """A shop that is newer than a module says is a warning, one that is older leaves the module out."""
     world = World(OLD, OLD, "add")
     world.choice = replace(world.choice, component=replace(world.choice.component, runs_on=runs_on))
-    world.version, world.steps = version, (replace(world.steps[0], choice=world.choice),)
+    world.version, world.steps = version, (built_step(world.choice, Target(), Given(), None),)
     plan = world.judged()
     assert (*plan.warnings, *plan.refused) == (reported("modules/m", "PrestaShop", runs_on, version),)
     assert bool(plan.steps) is (reported is beyond_limit)

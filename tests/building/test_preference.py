@@ -11,12 +11,12 @@ from pipeline.building.judging.obstacles import check_patterns
 from pipeline.building.merging.files_merge import merge_files
 from pipeline.building.merging.preference import Preference, Preferred, idle_patterns, wrong_patterns
 from pipeline.building.patching.given import Given
-from pipeline.building.steps import Target, build_step
+from pipeline.building.steps import Target
 from pipeline.building.stores.record import FileState, Record, RecordedComponent
 from pipeline.building.stores.tree import Tree
 from pipeline.report.diagnostics.conflicts import idle_pattern
 from pipeline.selection.choices import Choice, Reason
-from tests.support.drafts import draft_of
+from tests.support.drafts import built_step, draft_of
 from tests.support.project import Project, Ran, php
 
 OLD = {"m/m.php": php("m", "1"), "m/a.css": "old\n", "m/b.css": "old\n", "m/c.php": "1\n2\n3\n4\n5\n"}
@@ -84,7 +84,7 @@ def test_patterns_in_a_plan(patterns: tuple[str, ...], idle: list[str], wrong: l
     component = Component(kind="module", name="b", version="1")
     archive = Archive(file=ArchiveFile(path=PurePath("/drop/b.zip"), display_path="b.zip"), component=component)
     choice = Choice(archive, component, True, Reason("unmentioned"))
-    step = build_step(choice, target, Given(files), recorded, options.prefer)
+    step = built_step(choice, target, Given(files), recorded, options.prefer)
     others = {path: replace(recorded, files={"x": base["a"]}) for path in ("modules/c", "modules/d")}
     done = check_patterns(draft_of(step, options=options, record=Record({"modules/b": recorded, **others})))
     if wrong:

@@ -6,9 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, with_component
-from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
-from pipeline.building.steps import Plan, Target, build_step, kept_step, removal_step
+from pipeline.building.removals import update_stores
+from pipeline.building.steps import Target
 from pipeline.building.stores.cache import cache_file
 from pipeline.building.stores.record import Files, FileState, RecordedComponent
 from pipeline.building.stores.sealed import seal
@@ -17,7 +17,6 @@ from pipeline.building.stores.state import (
     State,
     left_in,
     read_state,
-    state_kept,
     state_with,
     write_state,
     written_in,
@@ -26,6 +25,7 @@ from pipeline.building.stores.tree import GRAIN, SECOND, Tree
 from pipeline.selection.choices import Choice, Reason
 from tests.support.cases import case_of
 from tests.support.disks import START
+from tests.support.drafts import built_step, draft_of, untouched
 
 OLD, NEW, MINE = (FileState(digest=digest) for digest in ("old", "new", "mine"))
 NOW = 1_000 * SECOND
@@ -79,30 +79,20 @@ def test_which_of_them_is_right(
 
 
 def test_what_a_run_leaves() -> None:
-    """What was built is new, what is up to date as found, what is removed or lost is gone; the others are as before."""
+    """What is up to date is as it was found; the others are as before. Of what changes, the run says what it left."""
     there = Target(occupancy="present", tree=Tree({"a": OLD, "b": OLD, "x": MINE}, {"x": (1,)}))
-    same = build_step(choice(), there, Given({"a": OLD, "b": OLD}), None, Preference())
-    steps = (
-        same,
-        replace(build_step(choice(), Target(), Given(), None, Preference()), path="modules/new"),
-        kept_step("module", "modules/other", HERE),
-        replace(same, path="modules/late", action="update"),
-        removal_step("module", "modules/gone", there, HERE),
-    )
-    before = State({"modules/other": LAST, "modules/gone": LAST, "modules/lost": LAST}, drop="drop")
-    new = LastBuild(component=PULLED, tree=Tree({"a": NEW}, {"a": (3,)}))
+    same = built_step(choice(), there, Given({"a": OLD, "b": OLD}), None)
+    late = replace(same, survey=replace(same.survey, path="modules/late"), action="update")
+    draft = draft_of(same, late, untouched("modules/other", HERE, there))
+    before = State({"modules/other": LAST, "modules/gone": LAST}, drop="drop")
+    kept = update_stores(replace(draft, state=before)).plan.state
     assert same.component is not None
-    plan = Plan(project=PurePath("/p"), steps=steps, absent=frozenset({"modules/lost"}))
-    after = state_with(state_kept(plan, before), {"modules/new": new, "modules/gone": None})
-    assert after.components["modules/m"].added == {"x"}
-    assert after == State(
-        {
-            "modules/other": LAST,
-            "modules/m": LastBuild(component=same.component, tree=there.tree),
-            "modules/new": new,
-        },
-        drop="drop",
-    )
+    found = LastBuild(component=same.component, tree=there.tree)
+    assert kept == replace(before, components={**before.components, "modules/m": found})
+    assert kept.components["modules/m"].added == {"x"}
+    new = LastBuild(component=PULLED, tree=Tree({"a": NEW}, {"a": (3,)}))
+    after = state_with(kept, {"modules/new": new, "modules/gone": None})
+    assert after.components == {"modules/other": LAST, "modules/m": found, "modules/new": new}
 
 
 def test_what_is_left_of_a_component() -> None:

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.draft import Found
-from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
 from pipeline.building.showing.status import (
     Differences,
@@ -19,7 +18,7 @@ from pipeline.building.showing.status import (
     interrupted_events,
     status_events,
 )
-from pipeline.building.steps import Plan, Step, Target, build_step
+from pipeline.building.steps import Plan, Step, Target
 from pipeline.building.stores.record import FileState, Record, RecordedComponent
 from pipeline.building.stores.tree import Tree
 from pipeline.report.diagnostics.archives import ArchiveRejected
@@ -30,7 +29,7 @@ from pipeline.report.events import ComponentKind, Obstacle, StatusEvent
 from pipeline.report.tables import state
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.select import Selection
-from tests.support.drafts import NOTHING
+from tests.support.drafts import NOTHING, built_step, untouched
 
 A, B = FileState(digest="a"), FileState(digest="b")
 RUN = FileState(digest="a", executable=True)
@@ -71,9 +70,15 @@ def events(
     refused: tuple[OutputConflict, ...] = (),
 ) -> list[StatusEvent]:
     """The events of a selection, where the same is in the place of each component."""
-    paths = (*components, *(each.path for each in choices))
-    places = dict.fromkeys(paths, there)
-    plan = Plan(project=PurePath("/p"), steps=(), refused=refused, places=places, before=Record(components))
+    selected = {each.path: each for each in choices if each.is_built}
+    steps = [
+        replace(
+            untouched(path, components.get(path)),
+            survey=replace(untouched(path, components.get(path), there).survey, choice=selected.get(path)),
+        )
+        for path in dict.fromkeys((*components, *selected))
+    ]
+    plan = Plan(project=PurePath("/p"), steps=tuple(steps), refused=refused)
     return list(status_events(Selection(choices), plan, Record(components)))
 
 
@@ -168,13 +173,12 @@ def test_what_is_not_built() -> None:
 
 def test_another_version_is_there() -> None:
     """A component that was replaced has both versions, and why the next run leaves it, if it does."""
-    step = Step(
-        kind="module", path="modules/m", action="keep", files=1, recorded=recorded(), found=FOUND, is_foreign=True
-    )
+    new, there = choice("2", "d", "3.0"), untouched("modules/m", recorded(), PRESENT)
+    step = Step(survey=replace(there.survey, found=FOUND, is_replaced=True, choice=new))
     unknown = replace(step, wrong=(UnknownBase((UnknownComponent("modules/m"),)),))
     for each, why in ((step, "behind"), (unknown, "unknown")):
-        plan = Plan(project=PurePath("/p"), steps=(each,), places={"modules/m": PRESENT})
-        (event,) = status_events(Selection((choice("2", "d", "3.0"),)), plan, Record({"modules/m": recorded()}))
+        plan = Plan(project=PurePath("/p"), steps=(each,))
+        (event,) = status_events(Selection((new,)), plan, Record({"modules/m": recorded()}))
         assert (event.version, event.installed, event.base, event.drop) == ("1.0", "2.0", why, "other")
         assert departs(event)
 
@@ -183,9 +187,9 @@ def test_the_archive_of_another_version() -> None:
     """If the archive of the version on disk is there, the lists compare with that, and a check fails."""
     target = replace(PRESENT, tree=Tree({"f": B, "mine": A}))
     new, made = choice("2", "d", "2.0"), replace(recorded("2", "d", "2.0"), files={"f": B})
-    built = build_step(new, target, Given({"f": B}), made, Preference())
-    step = replace(built, recorded=recorded(), is_foreign=True, found=FOUND)
-    (event,) = previewed({"modules/m": made}, new, step, target)
+    built = built_step(new, target, Given({"f": B}), made)
+    step = replace(built, survey=replace(built.survey, written=recorded(), is_replaced=True, found=FOUND))
+    (event,) = previewed({"modules/m": made}, new, step)
     assert (event.drop, event.version, event.installed, event.base) == ("same", "1.0", "2.0", UNSET)
     assert (event.edited, event.added, departs(event)) == ((), ("mine",), True)
 
@@ -195,14 +199,13 @@ def test_what_an_update_changes() -> None:
     target = replace(PRESENT, tree=Tree({"f": A, "old": A}))
     base = replace(recorded(), files={"f": A, "old": A})
     for new, expected in ((choice("2", "d", "2.0"), (("f", "old"), 1)), (choice(), (UNSET, UNSET))):
-        step = replace(build_step(new, target, Given({"f": B}), base, Preference()), recorded=base)
-        (event,) = previewed({"modules/m": base}, new, step, target)
+        (event,) = previewed({"modules/m": base}, new, built_step(new, target, Given({"f": B}), base))
         assert (event.changes, event.removed) == expected
 
 
-def previewed(known: dict[str, RecordedComponent], new: Choice, step: Step, there: Target) -> list[StatusEvent]:
+def previewed(known: dict[str, RecordedComponent], new: Choice, step: Step) -> list[StatusEvent]:
     """The events if a step is known of the component."""
-    plan = Plan(project=PurePath("/p"), steps=(step,), places={"modules/m": there}, before=Record(known))
+    plan = Plan(project=PurePath("/p"), steps=(step,))
     return list(status_events(Selection((new,)), plan, Record(known)))
 
 
@@ -231,8 +234,8 @@ def test_what_departs(there: Target, departed: bool) -> None:
 def test_what_is_in_no_record_and_there() -> None:
     """It is compared with what its archive gives: how many files are alike, and which differ."""
     target, made = replace(PRESENT, tree=Tree({"f": B, "h": A, "x": A})), replace(recorded(), files={"f": A, "h": A})
-    step = replace(build_step(choice(), target, Given(made.files), made, Preference()), recorded=None, is_foreign=True)
-    plan = Plan(project=PurePath("/p"), steps=(step,), places={"modules/m": target}, before=Record({"modules/m": made}))
+    built = built_step(choice(), target, Given(made.files), made)
+    plan = Plan(project=PurePath("/p"), steps=(replace(built, survey=replace(built.survey, written=None)),))
     (event,) = status_events(Selection((choice(),)), plan, Record())
     assert (event.alike, event.edited, event.added, event.drop) == (1, ("f",), ("x",), "new")
 
@@ -242,7 +245,7 @@ def test_what_was_built_and_departs() -> None:
     there = Target(occupancy="present", tree=Tree({"config.xml": B}))
     shop = replace(recorded(), files={"config.xml": A})
     (event,) = events({"modules/m": shop}, choice(), there=there)
-    preview = Plan(project=PurePath("/p"), steps=(), places={"modules/m": there})
+    preview = Plan(project=PurePath("/p"), steps=(untouched("modules/m", shop, there),))
     found = Found(PurePath("/p"), "drop", *[lambda *_: {}] * 6, NOTHING)
     assert tuple(departed([event], preview, found)) == (not_as_built("modules/m", ("config.xml",)),)
     known = replace(found, installed=lambda _: {"modules/m": Component(kind="module", name="m", system="PrestaShop")})

@@ -8,20 +8,17 @@ from returns.result import Success
 from toolz import concat
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, with_component
+from pipeline.building.draft import PlanOptions
 from pipeline.building.hooks import Hook, Hooks, Script, hook_folders, plan_hooks
 from pipeline.building.judging.obstacles import case_clashes, changes_record, conflicts, out_of_date, together
 from pipeline.building.merging.files_merge import FileOutcome, Merge
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
-from pipeline.building.removals import update_record
+from pipeline.building.removals import remove_components, update_stores
 from pipeline.building.showing.plan_events import archive_event, component_event, hook_events, planned_backups, summary
 from pipeline.building.steps import (
     Plan,
-    Step,
     Target,
-    build_step,
-    kept_step,
-    removal_step,
 )
 from pipeline.building.stores.record import FileState, Record, RecordedComponent
 from pipeline.building.stores.tree import Tree
@@ -33,10 +30,10 @@ from pipeline.report.diagnostics.runs import skipped_hook
 from pipeline.report.diagnostics.selection import ComponentAmbiguous
 from pipeline.report.events import ArchiveEvent, ComponentEvent, HookEvent, SummaryEvent
 from pipeline.selection.choices import Reason
-from pipeline.selection.select import Choice
+from pipeline.selection.select import Choice, Selection
 from tests.support.cases import case_of
 from tests.support.disks import START
-from tests.support.drafts import draft_of
+from tests.support.drafts import built_step, draft_of, untouched
 
 
 def choice(name: str) -> Choice:
@@ -64,9 +61,9 @@ def recorded(archive: str) -> RecordedComponent:
 
 def test_steps() -> None:
     """What is absent is added; what is there is updated if anything of it changes, and kept if nothing does."""
-    added = build_step(A, ABSENT, Given({}), None, Preference())
-    kept = build_step(B, EDITED, Given(FILES), RECORDED, Preference())
-    updated = build_step(C, EDITED, Given({"a": OLD, "new": NEW}), RECORDED, Preference())
+    added = built_step(A, ABSENT, Given({}), None)
+    kept = built_step(B, EDITED, Given(FILES), RECORDED)
+    updated = built_step(C, EDITED, Given({"a": OLD, "new": NEW}), RECORDED)
     assert [step.action for step in (added, kept, updated)] == ["add", "keep", "update"]
     assert added.version == "1"
     assert added.previous is None
@@ -87,8 +84,8 @@ def test_a_plan_of_nothing() -> None:
     """A plan is idle if no component changes and no hook runs, whatever hooks are skipped."""
     hook = Hook("init", PurePath("/h/a.sh"), "h/a.sh", "sh")
     added, kept = (
-        build_step(A, ABSENT, Given({}), None, Preference()),
-        build_step(B, SAME, Given(FILES), RECORDED, Preference()),
+        built_step(A, ABSENT, Given({}), None),
+        built_step(B, SAME, Given(FILES), RECORDED),
     )
     idle = Plan(project=PurePath("/p"), steps=(kept,), hooks=Hooks((hook,), "--no-hooks"))
     hooks = (Hooks((hook,)), Hooks((replace(hook, stage="post"),)))
@@ -106,8 +103,8 @@ def test_what_stops_a_run() -> None:
 
 def test_what_was_deleted() -> None:
     """A file that is missing is put back, which is an update; a component that is missing is added."""
-    step = build_step(B, Target(occupancy="present", tree=Tree({"a": OLD})), Given(FILES), RECORDED, Preference())
-    absent = build_step(B, Target(), Given(FILES), RECORDED, Preference())
+    step = built_step(B, Target(occupancy="present", tree=Tree({"a": OLD})), Given(FILES), RECORDED)
+    absent = built_step(B, Target(), Given(FILES), RECORDED)
     events = tuple(map(component_event, (step, absent)))
     assert step.merge.of("restored") == ("b/c",)
     assert [(each.action, each.restored) for each in events] == [("update", 1), ("add", UNSET)]
@@ -115,7 +112,12 @@ def test_what_was_deleted() -> None:
 
 def test_a_component_that_is_removed() -> None:
     """As many files are removed as are there; those that are not as recorded go to the backup."""
-    step = removal_step("theme", "themes/sea", EDITED, RECORDED)
+    draft = draft_of(
+        untouched("themes/sea", RECORDED, EDITED),
+        options=PlanOptions(prune=True),
+        record=Record({"themes/sea": RECORDED}),
+    )
+    (step,) = remove_components(replace(draft, selection=Selection((A,)))).plan.steps
     assert step.kind == "theme"
     assert step.name == "sea"
     assert step.action == "remove"
@@ -128,13 +130,13 @@ def test_a_component_that_is_removed() -> None:
 
 def test_a_component_that_is_not_built() -> None:
     """It is kept as it is, and nothing is said about its files."""
-    step = kept_step("module", "modules/b", RECORDED)
-    assert step == Step(kind="module", path="modules/b", action="keep", files=2, recorded=RECORDED)
+    step = untouched("modules/b", RECORDED, EDITED)
+    assert (step.action, step.files, step.choice, step.merge) == ("keep", 2, None, Merge())
 
 
 def test_a_step_without_a_record() -> None:
     """A step that neither builds nor has been recorded has no archive and no version."""
-    step = Step(kind="module", path="modules/b", action="keep", files=0)
+    step = untouched("modules/b")
     assert step.archive == ""
     assert step.version is None
     assert step.previous is None
@@ -143,11 +145,11 @@ def test_a_step_without_a_record() -> None:
 def test_conflicts() -> None:
     """A file that both sides changed is a conflict that is named with its reason, unless one side wins."""
     changed = {"a": NEW, "b/c": OLD, "mine": NEW}
-    step = build_step(B, EDITED, Given(changed), RECORDED, Preference())
+    step = built_step(B, EDITED, Given(changed), RECORDED)
     disputed = (DisputedFile("modules/b/a", "edited"), DisputedFile("modules/b/mine", "added"))
     assert tuple(conflicts(step)) == (OutputConflict("modules/b", disputed=disputed),)
     for winner in (Preference("theirs"), Preference("mine")):
-        won = build_step(B, EDITED, Given(changed), RECORDED, winner)
+        won = built_step(B, EDITED, Given(changed), RECORDED, winner)
         assert not [*conflicts(won)]
         assert won.action == "update"
         assert won.backed_up == ("a", "mine")
@@ -157,7 +159,7 @@ def test_what_is_in_the_way() -> None:
     """A file or a link on the way is a conflict whoever prefer, reported once for all components behind it."""
     file, link = Target(occupancy="file", obstacle="modules"), Target(occupancy="link", obstacle="modules/c")
     steps = [
-        build_step(each, target, Given({}), None, Preference("theirs"))
+        built_step(each, target, Given({}), None, Preference("theirs"))
         for each, target in ((A, file), (B, file), (C, link))
     ]
     assert together([*concat(map(conflicts, steps))]) == (
@@ -168,7 +170,7 @@ def test_what_is_in_the_way() -> None:
 
 def test_what_is_out_of_date() -> None:
     """What a run would change is reported for each component, or else of the record."""
-    step = build_step(A, ABSENT, Given({}), None, Preference())
+    step = built_step(A, ABSENT, Given({}), None)
     plan = Plan(project=PurePath("/p"), steps=(step,))
     assert out_of_date(plan, Record()) == (would_change("modules/a", "add"),)
     current = Plan(project=PurePath("/p"), steps=(), record=Record({"modules/b": RECORDED}))
@@ -178,7 +180,7 @@ def test_what_is_out_of_date() -> None:
 
 def test_what_changes_the_record() -> None:
     """A new component changes the record, and so does a plan whose record is another; nothing else does."""
-    added = Plan(project=PurePath("/p"), steps=(build_step(A, ABSENT, Given({}), None, Preference()),))
+    added = Plan(project=PurePath("/p"), steps=(built_step(A, ABSENT, Given({}), None),))
     current = Plan(project=PurePath("/p"), steps=(), record=Record({"modules/b": RECORDED}))
     assert [changes_record(*each) for each in ((added, Record()), (current, Record()))] == [True, True]
     assert not changes_record(current, current.record)
@@ -188,9 +190,9 @@ def test_what_goes_to_the_backup() -> None:
     """Each component with files for the backup is reported, with whose they are."""
     changed = {"a": NEW, "b/c": OLD}
     steps = [
-        build_step(B, EDITED, Given(changed), RECORDED, winner) for winner in (Preference("theirs"), Preference("mine"))
+        built_step(B, EDITED, Given(changed), RECORDED, winner) for winner in (Preference("theirs"), Preference("mine"))
     ]
-    plan = Plan(project=PurePath("/p"), steps=(*steps, build_step(A, ABSENT, Given({}), None, Preference())))
+    plan = Plan(project=PurePath("/p"), steps=(*steps, built_step(A, ABSENT, Given({}), None)))
     assert list(planned_backups(plan, "shop")) == [
         backed_up("modules/b", ("a",), "shop/.tool/backup", what, dry=True) for what in ("moved", "archive's")
     ]
@@ -199,7 +201,7 @@ def test_what_goes_to_the_backup() -> None:
 def test_components_that_differ_in_case() -> None:
     """A disk that ignores case could hold one of them only, so that both archives are named."""
     shout = replace(A, component=replace(A.component, name="A"))
-    steps = [build_step(each, ABSENT, Given({}), None, Preference()) for each in (A, B, shout)]
+    steps = [built_step(each, ABSENT, Given({}), None) for each in (A, B, shout)]
     assert tuple(case_clashes(steps)) == (ComponentAmbiguous("module", "A", ("a.zip", "a.zip")),)
 
 
@@ -207,23 +209,21 @@ def test_the_record_of_what_is_kept() -> None:
     """The record takes up what is kept as its archive has it, leaves what will be replaced, and forgets the absent."""
     kept = {"modules/c": recorded("c.zip"), "modules/refused": recorded("r.zip")}
     record = Record({**kept, "modules/vanished": recorded("v.zip")})
-    added, same = (
-        build_step(A, ABSENT, Given({}), None, Preference()),
-        build_step(B, SAME, Given(FILES), None, Preference()),
-    )
-    changed = build_step(C, SAME, Given({"a": NEW}), RECORDED, Preference())
+    added, same = built_step(A, ABSENT, Given({}), None), built_step(B, SAME, Given(FILES), None)
+    changed = built_step(C, SAME, Given({"a": NEW}), RECORDED)
     component = same.component
     assert component and (component.archive, component.version, component.files) == ("b.zip", "1", FILES)
-    draft = draft_of(added, same, changed, record=record).with_plan(absent=frozenset({"modules/vanished"}))
-    after = update_record(draft).plan.record
-    assert after == Record({**kept, "modules/b": component})
+    draft = draft_of(added, same, changed, untouched("modules/vanished", recorded("v.zip")), record=record)
+    after = update_stores(remove_components(replace(draft, selection=Selection((C,))))).plan
+    assert after.record == Record({**kept, "modules/b": component})
+    assert [step.path for step in after.passed_over] == ["modules/vanished"]
 
 
 def test_what_is_told() -> None:
     """Archives, components, hooks and the end of the run are reported from the plan."""
     steps = (
-        build_step(A, ABSENT, Given({}), None, Preference()),
-        build_step(B, EDITED, Given(FILES), RECORDED, Preference()),
+        built_step(A, ABSENT, Given({}), None),
+        built_step(B, EDITED, Given(FILES), RECORDED),
     )
     hook = Hook("init", PurePath("/h/a.sh"), "h/a.sh", "sh")
     plan = Plan(project=PurePath("/p"), steps=steps, hooks=Hooks((hook,)))

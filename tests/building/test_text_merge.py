@@ -11,16 +11,17 @@ from msgspec.structs import replace
 from io_edges.building.git import GIT
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.draft import Contents, PlanOptions
+from pipeline.building.judging.obstacles import conflicts
 from pipeline.building.merging.files_merge import FileOutcome
 from pipeline.building.merging.preference import Preference, Preferred
 from pipeline.building.merging.text_merge import merge_texts
 from pipeline.building.patching.given import Given
-from pipeline.building.steps import Step, Target, build_step, kept_step
+from pipeline.building.steps import Step, Target
 from pipeline.building.stores.record import FileState, RecordedComponent
 from pipeline.building.stores.tree import Tree
-from pipeline.report.diagnostics.conflicts import DisputedFile
+from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict
 from pipeline.selection.choices import Choice, Reason
-from tests.support.drafts import draft_of
+from tests.support.drafts import built_step, draft_of, untouched
 from tests.support.project import Project, php
 
 BASE = b"1\n2\n3\n4\n5\n"
@@ -43,11 +44,18 @@ def merged(base: Texts, mine: Texts, theirs: Texts, prefer: Preferred = "nobody"
     recorded = RecordedComponent(archive="m.zip", digest="1", content="1", files=states(base))
     target = Target(occupancy="present", tree=Tree(states(mine)))
     return after(
-        build_step(CHOICE, target, Given(states(theirs, executable=True)), recorded, Preference(prefer)),
+        built_step(CHOICE, target, Given(states(theirs, executable=True)), recorded, Preference(prefer)),
         base if kept else {},
         mine,
         theirs,
     )
+
+
+def disputed(step: Step) -> tuple[DisputedFile, ...]:
+    """The files in conflict."""
+    (error,) = conflicts(step)
+    assert isinstance(error, OutputConflict)
+    return error.disputed
 
 
 def after(step: Step, base: Texts, mine: Texts, theirs: Texts) -> Step:
@@ -73,7 +81,12 @@ def test_changes_that_do_not_touch_are_merged(prefer: Preferred) -> None:
     done = merged({"f": BASE, "g": BASE}, {"f": MINE, "g": BASE}, {"f": THEIRS, "g": BASE}, prefer)
     result = FileState(digest=sha256(BOTH).hexdigest(), executable=True)
     assert done.merge.outcomes["f"] == FileOutcome("merged", result)
-    assert (done.action, done.texts, done.conflicts, done.merge.of("merged")) == ("update", {"f": BOTH}, (), ("f",))
+    assert (done.action, done.texts, done.merge.disputes, done.merge.of("merged")) == (
+        "update",
+        {"f": BOTH},
+        {},
+        ("f",),
+    )
 
 
 def test_one_side_may_have_the_changes_of_the_other() -> None:
@@ -94,12 +107,12 @@ def test_what_is_not_merged_says_why() -> None:
         ("f", "touching", ((2, 2),)),
         ("h", "binary", ()),
     ]
-    assert done.conflicts == (
+    assert disputed(done) == (
         DisputedFile("modules/m/f", "edited", "touching", ((2, 2),)),
         DisputedFile("modules/m/h", "edited", "binary"),
     )
     alone = merged({"f": BASE}, {"f": MINE}, {"f": THEIRS}, kept=False)
-    assert alone.conflicts == (DisputedFile("modules/m/f", "edited", "unkept"),)
+    assert disputed(alone) == (DisputedFile("modules/m/f", "edited", "unkept"),)
 
 
 def test_of_line_ends_only_the_side_that_changed_them_is_named() -> None:
@@ -117,17 +130,17 @@ def test_what_does_not_merge_is_decided_by_a_flag() -> None:
     """With `--mine` or `--force` beside it, the rest has a winner."""
     other = BASE.replace(b"2", b"zwei")
     done = merged({"f": BASE, "g": BASE}, {"f": MINE, "g": MINE}, {"f": other, "g": THEIRS}, "mine")
-    assert (done.merge.of("merged"), done.merge.put_by, done.conflicts) == (("g",), ("f",), ())
+    assert (done.merge.of("merged"), done.merge.put_by, done.merge.disputes) == (("g",), ("f",), {})
 
 
 def test_what_is_no_conflict_of_files_is_left() -> None:
     """Nothing is read of a component without one, nor of what is not built."""
-    kept = kept_step(
-        "module", "modules/m", RecordedComponent(archive="m.zip", digest="1", content="1", files=states({"f": BASE}))
+    kept = untouched(
+        "modules/m", RecordedComponent(archive="m.zip", digest="1", content="1", files=states({"f": BASE}))
     )
     assert after(kept, {}, {}, {}) == kept
     added = merged({}, {"f": MINE}, {"f": THEIRS})
-    assert (added.unmerged, [each.dispute for each in added.conflicts]) == ({}, ["added"])
+    assert (added.unmerged, added.merge.disputes) == ({}, {"f": "added"})
 
 
 def test_what_the_shop_writes_anew_is_not_merged() -> None:
@@ -135,7 +148,7 @@ def test_what_the_shop_writes_anew_is_not_merged() -> None:
     choice = replace(CHOICE, component=replace(COMPONENT, system="PrestaShop"))
     recorded = RecordedComponent(archive="m.zip", digest="1", content="1", files=states({"config.xml": BASE}))
     target = Target(occupancy="present", tree=Tree(states({"config.xml": MINE})))
-    step = build_step(choice, target, Given(states({"config.xml": THEIRS})), recorded, Preference())
+    step = built_step(choice, target, Given(states({"config.xml": THEIRS})), recorded, Preference())
     assert after(step, {"config.xml": BASE}, {"config.xml": MINE}, {"config.xml": THEIRS}) == step
 
 

@@ -5,15 +5,20 @@ from typing import Any
 
 from returns.result import Success
 
+from pipeline.building.compare import build_step
 from pipeline.building.draft import Contents, Draft, Found, PlanOptions
 from pipeline.building.merging.lines import Git
-from pipeline.building.steps import Plan, Step
-from pipeline.building.stores.record import Record
+from pipeline.building.merging.preference import Preference
+from pipeline.building.patching.given import Given
+from pipeline.building.steps import Plan, Step, Survey, Target
+from pipeline.building.stores.record import Record, RecordedComponent
 from pipeline.building.stores.state import State
+from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
 
 PROJECT = PurePath("/p")
 NO_OPTIONS, NO_RECORD = PlanOptions(), Record()
+NOBODY, ABSENT = Preference(), Target()
 NO_GIT = Git(merge=lambda *_: b"", diff=lambda *_: b"")
 NOTHING = Contents(there=lambda *_: {}, given=lambda *_: {}, kept=lambda *_: None, patch=lambda *_: None, git=NO_GIT)
 
@@ -32,5 +37,20 @@ def draft_of(*steps: Step, options: PlanOptions = NO_OPTIONS, record: Record = N
         "texts": NOTHING,
         **found,
     }
-    plan = Plan(project=looking["project"], steps=steps, before=record)
+    plan = Plan(project=looking["project"], steps=steps)
     return Draft(Selection(()), record, State(), Found(**looking), options, plan)
+
+
+def built_step(
+    choice: Choice, target: Target, given: Given, base: RecordedComponent | None, prefer: Preference = NOBODY
+) -> Step:
+    """The step of a selected component that was surveyed, and built before if it has a base."""
+    kind = choice.component.built_kind
+    survey = Survey(kind=kind, path=choice.path, target=target, written=base, recorded=base, choice=choice)
+    return build_step(survey, choice, given, base, prefer)
+
+
+def untouched(path: str, built: RecordedComponent | None = None, target: Target = ABSENT) -> Step:
+    """The step of a component that is not selected."""
+    kind = "theme" if path.startswith("themes/") else "module"
+    return Step(survey=Survey(kind=kind, path=path, target=target, written=built, recorded=built), base=built)

@@ -5,9 +5,10 @@ from pathlib import PurePath
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.steps import Plan, Target
-from pipeline.building.stores.record import FileState, Record, RecordedComponent
+from pipeline.building.stores.record import FileState, RecordedComponent
 from pipeline.building.stores.tree import Tree
 from pipeline.selection.choices import Choice, Reason
+from tests.support.drafts import untouched
 
 FILE = ArchiveFile(path=PurePath("/drop/m.zip"), display_path="m.zip")
 COMPONENT = Component(kind="module", name="m", version="2")
@@ -24,7 +25,6 @@ BASE = RecordedComponent(archive="m.zip", digest="1", content="1", files=OLD)
 PLACE = Target(occupancy="present", tree=Tree(MINE))
 PREVIEW = Plan(
     project=PurePath("/p"),
-    steps=(),
-    before=Record({"modules/m": BASE, "modules/gone": BASE}),
-    places={"modules/m": PLACE, "modules/gone": Target()},
+    steps=(untouched("modules/m", BASE, PLACE),),
+    passed_over=(untouched("modules/gone", BASE), untouched("modules/new", None, PLACE)),
 )

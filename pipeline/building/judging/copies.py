@@ -116,12 +116,13 @@ def leave_copies(draft: Draft) -> Draft:
     """Leave out the components that the project has in another folder."""
     if draft.options.consents:
         return draft
-    absent = [each for each in draft.choices if draft.plan.places[each.path].occupancy == "absent"]
-    found = [(each, _elsewhere(each, draft.record.places, draft.found.probe)) for each in absent]
-    errors = [BuiltElsewhere(each.path, other, each.component.built_kind) for each, other in found if other]
-    left = {each.path for each in errors}
-    choices = tuple(each for each in draft.choices if each.path not in left)
-    return replace(draft.without_steps(errors), choices=choices)
+    others = {
+        step.path: _elsewhere(step.survey.choice, draft.record.places, draft.found.probe)
+        for step in draft.plan.steps
+        if step.survey.choice and step.target.occupancy == "absent"
+    }
+    left = [step for step in draft.plan.steps if others.get(step.path)]
+    return draft.passing_over(left, *(BuiltElsewhere(step.path, others[step.path], step.kind) for step in left))
 
 
 def _elsewhere(choice: Choice, places: Places, project: FolderProbe) -> str:

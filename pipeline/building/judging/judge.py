@@ -74,9 +74,9 @@ def judge(draft: Draft) -> Draft:
 
     What a run adds or updates is judged, not what it keeps, nor files that it restores.
     """
-    unmet, limits = list[UnmetRequirement](), list[WarningDiagnostic]()
+    left, unmet, limits = list[Step](), list[UnmetRequirement](), list[WarningDiagnostic]()
     for step in draft.plan.changes:
-        choice, recorded = step.choice, step.recorded
+        choice, recorded = step.choice, step.survey.written
         if choice is None or (step.action == "update" and recorded and recorded.comes_from(choice.archive)):
             continue
         wanted = choice.component.runs_on
@@ -86,8 +86,9 @@ def judge(draft: Draft) -> Draft:
         if system == _LIMITING and satisfies(version, lowest(wanted)):
             limits.append(beyond_limit(step.path, system, wanted, version))
         elif not draft.options.consents:
+            left.append(step)
             unmet.append(UnmetRequirement(step.path, system, wanted, version))
-    draft = draft.without_steps(unmet)
+    draft = draft.passing_over(left, *unmet)
     return draft.with_warnings(*limits, *_stale_overrides(draft))
 
 

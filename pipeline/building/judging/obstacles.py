@@ -41,9 +41,10 @@ from pipeline.report.diagnostics.building import (
     patch_unused,
     would_change,
 )
-from pipeline.report.diagnostics.conflicts import OutputConflict
+from pipeline.report.diagnostics.conflicts import Dispute, DisputedFile, OutputConflict
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.drop import repacked_archive
+from pipeline.report.diagnostics.patches import PatchConflict
 from pipeline.report.diagnostics.selection import ComponentAmbiguous
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice
@@ -57,10 +58,23 @@ def check_patterns(draft: Draft) -> BuildOutcome[Draft]:
     recorded = draft.record.components
     asked = recorded if options.names is None else recorded.keys() & options.names
     files = {f"{path}/{name}" for path in asked for name in recorded[path].files}
-    wrong = tuple(wrong_patterns(options.prefer, files.union(*(each.known for each in steps))))
+    wrong = tuple(wrong_patterns(options.prefer, files.union(*map(_known, steps))))
     edited = (f"{step.path}/{name}" for step in steps for name in step.merge.of("edited")) if options.frozen else ()
-    decided = frozenset((*concat(each.decided for each in steps), *edited))  # with `frozen` an edited file has to pass
+    decided = frozenset((*concat(map(_decided, steps)), *edited))  # with `frozen` an edited file has to pass
     return Failure(wrong) if wrong else Success(draft.with_warnings(*idle_patterns(options.prefer, decided)))
+
+
+def _known(step: Step) -> frozenset[str]:
+    """Every file of a component that is on the disk, was built or is in archive or patch, by their project paths."""
+    unfit = {each.name for each in (*step.unfit, *step.left_out) if isinstance(each, PatchConflict)}
+    files = {*step.merge.disk, *step.merge.base, *step.merge.archive, *unfit}
+    return frozenset(f"{step.path}/{name}" for name in files)
+
+
+def _decided(step: Step) -> Iterator[str]:
+    """The files about which a preference of this run decided, likewise."""
+    left_out = () if step.is_built_again else (each.name for each in step.left_out)
+    return (f"{step.path}/{name}" for name in (*step.merge.of("forced", "declined"), *left_out))
 
 
 def refuse_conflicts(draft: Draft) -> BuildOutcome[Draft]:
@@ -69,16 +83,16 @@ def refuse_conflicts(draft: Draft) -> BuildOutcome[Draft]:
     ignores_case = bool(plan.changes) and draft.found.ignores_case()
     if alike := tuple(case_clashes(plan.steps)) if ignores_case else ():
         return Failure(alike)
-    steps, passed_over, wrong = list[Step](), list[Step](), list[Error]()
+    passed_over, wrong = list[Step](), list[Error]()
     for step in plan.steps:
         of_case = _case_conflicts(step, draft.record.components) if ignores_case else ()
-        found = (*of_case, *conflicts(step, options.consents, draft.found.output))
-        (passed_over if found else steps).append(step)
-        wrong += found
+        if found := (*of_case, *conflicts(step, options.consents, draft.found.output)):
+            passed_over.append(step)
+            wrong += found
     if not (options.keep_going or all(isinstance(each, NotBuilt) for each in wrong)):
         return Failure(together((*wrong, *plan.refused)))
-    refused = together((*plan.refused, *wrong))
-    return Success(draft.with_plan(steps=tuple(steps), passed_over=tuple(passed_over), refused=refused))
+    draft = draft.passing_over(passed_over, *wrong)
+    return Success(draft.with_plan(refused=together(draft.plan.refused)))
 
 
 def together(errors: Sequence[Error]) -> tuple[Error, ...]:
@@ -106,8 +120,8 @@ def conflicts(step: Step, consents: bool = False, output: str = ".") -> Iterator
     if unread := tuple(_unread(step, consents, output)):
         yield from unread
         return
-    if step.conflicts:
-        yield OutputConflict(step.path, disputed=step.conflicts, undoing=step.choice is None)
+    if disputed := tuple(_disputed(step, name, why) for name, why in step.merge.disputes.items()):
+        yield OutputConflict(step.path, disputed=disputed, undoing=step.choice is None)
     yield from step.unfit
     if step.target.occupancy in {"file", "link"}:
         obstacle, reason = step.target.obstacle, step.target.occupancy
@@ -116,6 +130,13 @@ def conflicts(step: Step, consents: bool = False, output: str = ".") -> Iterator
         else:
             kind = step.kind if obstacle == step.path else ""
             yield OutputConflict(obstacle, reason=reason, kind=kind, flags=_flags_beyond(step))
+
+
+def _disputed(step: Step, name: str, why: Dispute) -> DisputedFile:
+    """A file that both sides changed, if neither wins."""
+    patch = patch_path(step.path) if name in step.patched else ""
+    file, unmerged = DisputedFile(f"{step.path}/{name}", why, patch=patch), step.unmerged.get(name)
+    return replace(file, unmerged=unmerged.why, lines=unmerged.lines) if unmerged else file
 
 
 def _flags_beyond(step: Step) -> str:
@@ -166,11 +187,6 @@ def _case_conflicts(step: Step, recorded: Iterable[str]) -> Iterator[OutputConfl
             yield OutputConflict(f"{step.path}/{new}", reason="case", other=f"{step.path}/{old}")
 
 
-def inside(path: str, places: Iterable[str]) -> tuple[str, ...]:
-    """Those of some paths that are at another or below it, as seen from there."""
-    return tuple(place[len(path) + 1 :] for place in places if f"{place}/".startswith(f"{path}/"))
-
-
 def check_frozen(draft: Draft) -> BuildOutcome[Draft]:
     """With `frozen`, refuse a run after which the record, or a recorded file on disk, would not be as recorded.
 
@@ -178,16 +194,13 @@ def check_frozen(draft: Draft) -> BuildOutcome[Draft]:
     """
     if not draft.options.frozen:
         return Success(draft)
-    recorded, names = draft.record.components, draft.options.names
-    choices, steps = {each.path: each for each in draft.choices}, {each.path: each for each in draft.plan.steps}
-    asked = {*choices, *(recorded if names is None else recorded.keys() & names)}
-    errors = list[OutOfDate]()
-    warnings = list[WarningDiagnostic]()
-    for path in sorted(asked):
-        choice, step, before = choices.get(path), steps.get(path), recorded.get(path)
-        if choice is None:
-            errors.append(not_as_recorded(path, recorded[path].archive, recorded[path].digest, ""))
-        elif step is None:
+    errors, warnings = list[OutOfDate](), list[WarningDiagnostic]()
+    left = {step.path for step in draft.plan.passed_over}
+    for path, step in sorted(draft.plan.surveyed.items()):
+        choice, before = step.survey.choice, step.survey.recorded
+        if before and (choice is None or (path in left and step.component)):
+            errors.append(not_as_recorded(path, before.archive, before.digest, ""))
+        elif choice is None or path in left:
             continue  # its archive is refused, or it is left out
         elif before is None:
             errors.append(not_as_recorded(path, archive_name(choice.archive.file), "", choice.archive.digest))

@@ -71,15 +71,15 @@ def since_built(preview: Plan, archives: Mapping[str, tuple[Choice, Given]], *, 
 
     Takes what building the archives of the drop gives, by the paths of components.
     """
-    for path, base in sorted(preview.before.components.items()):
+    for path, step in sorted(preview.surveyed.items()):
         choice, given = archives.get(path, (None, Given()))
-        place = preview.places[path]
-        if place.occupancy == "present" if is_mine else choice:
+        base = step.base
+        if base and (step.target.occupancy == "present" if is_mine else choice):
             yield Compared(
                 path=path,
                 old=base.files,
-                new=place.files if is_mine else given.files,
-                disk=place.files,
+                new=step.disk if is_mine else given.files,
+                disk=step.disk,
                 archive=given.files,
                 texts=given.texts,
                 base=base,

@@ -52,25 +52,21 @@ def file_differences(written: Files, current: Files) -> Differences:
 
 def status_events(selection: Selection, plan: Plan, record: Record) -> Iterator[StatusEvent]:
     """An event for each component that is built or selected, if it was looked at: themes first."""
-    leaving, made, kind_of = removals(record, selection), plan.before.components, record.places.kind_of
+    leaving = removals(record, selection)
     disputed = [(each.path, file) for each in plan.conflicts for file in _in_conflict(each)]
-    steps = {step.path: step for step in (*plan.steps, *plan.passed_over)}
-    choices = {each.path: each for each in selection.choices if each.is_built}
-    paths = plan.places.keys() & {*record.components, *choices}
-    for path in sorted(paths, key=lambda path: (kind_of(path) != "theme", path)):
-        base, choice, step, target = made.get(path), choices.get(path), steps.get(path), plan.places[path]
-        recorded = step.recorded if step else record.components.get(path)
-        foreign = step if step and step.is_foreign else None
-        certainty: BaseCertainty = "unknown" if foreign and foreign.wrong else "behind"
+    for step in sorted(plan.surveyed.values(), key=lambda step: (step.kind != "theme", step.path)):
+        survey, path, base, target = step.survey, step.path, step.base, step.target
+        choice, recorded = survey.choice, survey.written
+        certainty: BaseCertainty = "unknown" if step.wrong else "behind"
         obstacle = Obstacle(target.obstacle, target.occupancy) if target.occupancy in ("file", "link") else None
         is_seen = not (obstacle or target.is_closed)
-        changed = file_differences(base.files, target.files) if base and is_seen else Differences()
+        changed = file_differences(base.files, step.disk) if base and is_seen else Differences()
         source, selected = base or recorded, archive_name(choice.archive.file) if choice else ""
-        update = step if step and step.action == "update" and step.base and not step.is_built_again else None
+        update = step if step.action == "update" and base and not step.is_built_again else None
         alike = len(base.files) - len(changed.edited) - len(changed.deleted) if base else 0
         yield StatusEvent(
-            kind=kind_of(path),
-            name=last_part(path),
+            kind=step.kind,
+            name=step.name,
             path=path,
             version=recorded.version if recorded else None,
             archive=source.archive if source else selected,
@@ -80,15 +76,15 @@ def status_events(selection: Selection, plan: Plan, record: Record) -> Iterator[
             added=changed.added,
             deleted=changed.deleted,
             mode=changed.mode,
-            alike=alike if foreign and base and recorded is None else UNSET,
+            alike=alike if survey.is_foreign and base and recorded is None else UNSET,
             obstacle=obstacle or UNSET,
             missing=(recorded is not None and target.occupancy == "absent") or UNSET,
             conflicts=tuple(unique(file for owner, file in disputed if owner == path)) or UNSET,
-            installed=(foreign.there if foreign else "") or UNSET,
-            base=certainty if foreign and not foreign.component else UNSET,
+            installed=(survey.is_foreign and step.there) or UNSET,
+            base=certainty if survey.is_foreign and not step.component else UNSET,
             changes=update.merge.changed if update else UNSET,
             removed=(len(update.merge.gone) if update else 0) or UNSET,
-            patched=_patched(base, target.files, step) or UNSET,
+            patched=_patched(step) or UNSET,
         )
 
 
@@ -115,12 +111,13 @@ def _in_conflict(error: Conflict) -> tuple[str, ...]:
     return tuple(each.path.removeprefix(f"{error.path}/") for each in disputed)
 
 
-def _patched(recorded: RecordedComponent | None, current: Files, step: Step | None) -> tuple[str, ...]:
+def _patched(step: Step) -> tuple[str, ...]:
     """The files that are as they were built with the patch."""
-    if not (recorded and step and step.component and recorded.patch == step.component.patch):
+    base, there = step.base, step.target.files
+    if not (base and step.component and base.patch == step.component.patch):
         return ()
     names = sorted({*step.patched, *step.taken_out})
-    return tuple(name for name in names if are_alike(current.get(name), recorded.files.get(name)))
+    return tuple(name for name in names if are_alike(there.get(name), base.files.get(name)))
 
 
 def departed(
@@ -131,7 +128,7 @@ def departed(
         if event.state:
             yield not_complete(event.path)
         elif departs(event, passes=passes):
-            component = found.installed({event.path: plan.places[event.path].files}).get(event.path)
+            component = found.installed({event.path: plan.surveyed[event.path].target.files}).get(event.path)
             if departs(event, component, passes):
                 yield not_as_built(event.path, departures(event, component, passes))
 

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.building.steps import Plan
 from pipeline.building.stores.record import Files, RecordedComponent, are_alike, are_inside
 from pipeline.building.stores.sealed import seal, unseal
 from pipeline.building.stores.tree import Tree
@@ -100,15 +99,6 @@ def written_in(recorded: RecordedComponent | None, last: LastBuild | None, disk:
         return sum(are_alike(disk.get(name), built.get(name)) for name in {*last.component.files, *recorded.files})
 
     return recorded if agreement(recorded.files) > agreement(last.component.files) else last.component
-
-
-def state_kept(plan: Plan, before: State) -> State:
-    """What a run leaves of the components that it does not change, as they were found."""
-    components = {path: last for path, last in before.components.items() if path not in plan.absent}
-    for step in plan.steps:
-        if step.action == "keep" and step.component:
-            components[step.path] = LastBuild(component=step.component, tree=step.target.tree, shown=step.shown)
-    return replace(before, components=components)
 
 
 def left_in(last: LastBuild, tree: Tree) -> LastBuild:
