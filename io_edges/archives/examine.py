@@ -59,14 +59,14 @@ class MarkerReader:
         self.damages: list[Damage] = []
         self._budget = budget
         self._opened = opened
-        self._files = {entry.name: entry for entry in opened.entries if entry.kind == "file"}
         self._contents: dict[str, tuple[int, bytes]] = {}
 
     def read(self, name: str, limit: int) -> bytes:
         """Return at most `limit` bytes of a file; `b""` if it is not a file or exceeds the budget."""
+        files = self._opened.files
         asked, content = self._contents.get(name, (-1, b""))
         if asked < limit:
-            content = self._beginning(self._files[name], limit) if name in self._files else b""
+            content = self._beginning(files[name], limit) if name in files else b""
             self._contents[name] = limit, content
         return content[:limit]
 
@@ -202,9 +202,8 @@ def _archives_in(
     file: ArchiveFile, opened: OpenArchive, roots: tuple[Root, ...], names: tuple[str, ...], budget: Budget
 ) -> tuple[Archive, ...]:
     """Look into the archives of a bundle. Raises `Damage` if too much would come out of them, or has to be read."""
-    files = {entry.name for entry in opened.entries if entry.kind == "file"}
     examined: list[Archive] = []
-    for name in filter(files.__contains__, names):
+    for name in filter(opened.files.__contains__, names):
         member = file.at(name.removeprefix(roots[-1].prefix), inner=name)
         try:
             examined += _examine(member, open_inner(opened, name), budget)

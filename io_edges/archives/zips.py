@@ -47,8 +47,13 @@ class OpenArchive(Struct, frozen=True, dict=True):
 
     @cached_property
     def index(self) -> EntryIndex:
-        """Its entries by name and by folder."""
+        """Its entries by folder."""
         return EntryIndex(self.entries)
+
+    @cached_property
+    def files(self) -> dict[str, Entry]:
+        """Its files by name."""
+        return {entry.name: entry for entry in self.entries if entry.kind == "file"}
 
     def digest(self) -> str:
         """SHA-256 of the archive itself, in hexadecimal. Raises `OSError`."""
@@ -111,7 +116,7 @@ def read_archive(content: bytes | bytearray) -> OpenArchive:
 
 def open_inner(outer: OpenArchive, name: str) -> OpenArchive:
     """Read an archive in another one into memory, given the name of its entry. Raises `Damage`, `OSError`."""
-    entry = outer.index.entry(name)
+    entry = outer.files.get(name)
     if entry is None:
         raise Damage("it changed while it was read", name)
     held = outer.held + entry.size

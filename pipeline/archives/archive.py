@@ -194,16 +194,11 @@ class Archive(Struct, frozen=True, kw_only=True):
 
 
 class EntryIndex:
-    """The entries of an archive, found by name or folder without looking at the others."""
+    """The entries of an archive, found by folder without looking at the others."""
 
     def __init__(self, entries: Iterable[Entry]) -> None:
         self._sorted = sorted(enumerate(entries), key=lambda placed: placed[1].name)
         self._names = [entry.name for _, entry in self._sorted]
-
-    def entry(self, name: str) -> Entry | None:
-        """The first entry with a name; `None` if there is none."""
-        place = bisect_left(self._names, name)
-        return self._sorted[place][1] if self._names[place : place + 1] == [name] else None
 
     def below(self, folder: str) -> tuple[Entry, ...]:
         """The entries below a folder, which ends in `/`, in the order of the archive; all for the empty one."""

@@ -29,13 +29,17 @@ _NO_PARENT: Final = frozenset({"false", "FALSE", "False"})
 _CORE: Final = "drupal:"
 _INSIDE: Final = 1000
 """The most modules within a component that are known."""
-_MARKERS: Final[tuple[tuple[str, ComponentKind, str, str, str], ...]] = (
-    ("Omeka S", "theme", "config/theme.ini", "info", ""),
-    ("Omeka S", "module", "config/module.ini", "info", "dependencies"),
-    ("Omeka Classic", "theme", "theme.ini", "theme", "required_plugins"),
-    ("Omeka Classic", "module", "plugin.ini", "info", "required_plugins"),
-)
-"""Each system and kind, its marker, the section that counts in it, and the field of what it needs."""
+_MARKERS: Final[dict[str, tuple[tuple[ComponentKind, str, str, str], ...]]] = {
+    "Omeka S": (
+        ("theme", "config/theme.ini", "info", ""),
+        ("module", "config/module.ini", "info", "dependencies"),
+    ),
+    "Omeka Classic": (
+        ("theme", "theme.ini", "theme", "required_plugins"),
+        ("module", "plugin.ini", "info", "required_plugins"),
+    ),
+}
+"""For each system the kind, its marker, the section that counts in it, and the field of what it needs."""
 _CLASS: Final = rb"\bclass\s{1,9}(?:([A-Za-z]\w{0,99}?)_\w{0,99}Controller|([A-Za-z]\w{0,99})Plugin)\b"
 _CONTROLLER: Final = "Controller.php"
 _OLD_MAIN: Final = "plugin.php"
@@ -184,10 +188,10 @@ def omeka_classic(root: Root) -> Iterator[Identification]:
         yield replace(found, name=name, hints=(*found.hints, *_classes(root)))
 
 
-def _with_ini(root: Root, wanted: str, names: tuple[str, ...]) -> Iterator[Identification]:
+def _with_ini(root: Root, system: str, names: tuple[str, ...]) -> Iterator[Identification]:
     """The components that the markers of a system describe, if they have one of some fields."""
-    for system, kind, marker, section, needs in _MARKERS:
-        info = root.info(marker, section) if system == wanted and marker in root.names else {}
+    for kind, marker, section, needs in _MARKERS[system]:
+        info = root.info(marker, section) if marker in root.names else {}
         if field := next((key for key in names if info.get(key)), None):
             yield Identification(
                 kind=kind,

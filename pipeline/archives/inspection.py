@@ -6,7 +6,6 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 from msgspec import UNSET, Struct, UnsetType
 
 from pipeline.archives.archive import Archive, Component
-from pipeline.archives.naming import name_text, version_text
 from pipeline.archives.zip.structure import Refusal
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.diagnostics.disk import FileSystemProblem
@@ -133,11 +132,13 @@ def refusal_of(refusal: ArchiveRejected | FileSystemProblem) -> Refusal:
 
 def _block(inspected: Inspection, screen: Screen) -> Iterator[str]:
     yield escape(inspected.archive)
+    advice = "; to give another, rename the archive" if inspected.guessed else ""
+    by_file = f", as {inspected.version_by} is called" if inspected.version_by else ""
     rows = (
         ("kind", inspected.kind),
         ("name", inspected.name),
-        ("named by", name_text(inspected.named_by, is_guessed=inspected.guessed)),
-        ("version", version_text(inspected.version, inspected.version_by)),
+        ("named by", inspected.named_by and inspected.named_by + advice),
+        ("version", inspected.version and inspected.version + by_file),
         ("system", inspected.system),
         ("evidence", _evidence(inspected)),
         ("folder", inspected.folder),

@@ -81,16 +81,6 @@ class Hint(Struct, frozen=True):
     kind: HintKind = "own"
 
 
-def name_text(named_by: str | None, *, is_guessed: bool) -> str | None:
-    """The source of a name and, if the name is guessed, how to give another."""
-    return f"{named_by}; to give another, rename the archive" if named_by and is_guessed else named_by
-
-
-def version_text(version: str | None, version_by: str | None) -> str | None:
-    """A version and, if no marker says it, what does."""
-    return f"{version}, as {version_by} is called" if version_by else version
-
-
 def is_safe(name: str) -> bool:
     """Whether a name can be that of a folder on every system."""
     return bool(re.fullmatch(_SAFE, name)) and not re.match(_RESERVED, name)

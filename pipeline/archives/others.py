@@ -35,7 +35,7 @@ WHOLE_SYSTEMS: Final = _rows("""
     Omeka Classic: bootstrap.php application/libraries/Omeka/
     a site by Duplicator: installer.php dup-installer/
 """)
-"""The paths that show a system, all of a row together. The first is a file; one that ends in `/` is a folder."""
+"""The file that shows a system, and what has to be beside it: files, and folders, which end in `/`."""
 _VERSIONS: Final = _rows("""
     WordPress: wp-includes/version.php $wp_version
     Drupal: core/lib/Drupal.php VERSION
@@ -110,11 +110,11 @@ _GUARD: Final = "/index.php"
 
 def whole_system(root: Root) -> Iterator[Identification]:
     """A system at a root."""
-    for system, signs in WHOLE_SYSTEMS:
-        if all(_has(root, sign) for sign in signs):
+    for system, (marker, *others) in WHOLE_SYSTEMS:
+        if marker in root.names and all(_has(root, each) for each in others):
             files = ((file, constant) for name, (file, constant) in _VERSIONS if name == system and file in root.names)
             version = next(filter(None, (version_of(constant_in(root.head(file), name)) for file, name in files)), None)
-            yield unbuilt("system", signs[0], "file name", system=system, version=version)
+            yield unbuilt("system", marker, "file name", system=system, version=version)
             return
 
 

@@ -217,12 +217,6 @@ def _refused(file: ArchiveFile, reason: str) -> Archive:
     return Archive(file=file, refusals=(ArchiveRejected(file.display_path, reason),))
 
 
-def _with_version(component: Component, file: ArchiveFile) -> Component:
-    """The component with the version in the name of its archive, if no marker has one."""
-    version = version_at_end(file.stem) if file.own_file and component.version is None else None
-    return replace(component, version=version, version_by=file.own_file) if version else component
-
-
 def harmless(name: str) -> str:
     """A name that may be shown and compared, made of any."""
     plain = re.sub(_UNSAFE, "-", name).strip(".-")
@@ -230,9 +224,14 @@ def harmless(name: str) -> str:
 
 
 def safely(file: ArchiveFile, component: Component) -> Archive:
-    """An archive with its component, or refused if the name is not safe as a folder name."""
+    """An archive with its component, or refused if the name is not safe as a folder name.
+
+    The name of the archive may have the version, if no marker has one.
+    """
     if is_safe(component.name):
-        return Archive(file=file, component=_with_version(component, file))
+        version = version_at_end(file.stem) if file.own_file and component.version is None else None
+        known = replace(component, version=version, version_by=file.own_file) if version else component
+        return Archive(file=file, component=known)
     reason = f"its name, `{shortened(component.name)}`, is not safe as a folder name"
     verb = "rename the archive, with" if component.named_by else "let it have"
     return _refused(file, f"{reason}; {verb} letters, digits, `_`, `-` and `.` alone")
