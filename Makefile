@@ -13,7 +13,8 @@ SPELLED := tests/support/spelling.json
 
 export PYTHONDONTWRITEBYTECODE := # empty, as pytest rewrites each file of tests, and keeps what it has made of it
 
-.PHONY: demo test sweep lives integrations package check bench docs clean
+.PHONY: demo test sweep lives integrations package bench docs clean
+.PHONY: check lint types types-darwin contracts spelling
 
 demo: $(VENV)/.tool ## build the sample drop that the repository ships
 	rm -rf .demo && mkdir .demo
@@ -30,20 +31,30 @@ lives: $(STAMP) ## try 2,000 lives of a project that no run has tried before: ha
 	TOOL_TESTS_LIVES=$(or $(number),2000) $(BIN)/pytest property_tests/test_machine.py --timeout=7200
 
 integrations: $(VENV)/.integrations ## try the tool in the programs of others: pre-commit, GitHub Actions, GitLab; installs packages
-	$(BIN)/pytest -m integration
+	$(BIN)/pytest -n 2 --dist=worksteal -m integration tests/integrations
 
 package: $(VENV)/.package ## build the wheel and the source distribution into dist/, install them in fresh environments, and try them
 	rm -rf dist
 	$(BIN)/python -m build --installer=uv
 	$(BIN)/twine check --strict dist/*
-	$(BIN)/pytest -n 2 --dist=worksteal -m package
+	$(BIN)/pytest -n 2 --dist=worksteal -m package tests/packaging
 
-check: $(STAMP) $(NODE)/.installed ## lint, types, import contracts, spelling
+check: lint types types-darwin contracts spelling ## lint, types, import contracts, spelling: `-j` does several at once
+
+lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+types: $(STAMP)
 	$(BIN)/mypy
+
+types-darwin: $(STAMP)
 	$(BIN)/mypy --platform darwin --cache-dir .mypy_cache/darwin # whatever Linux alone has is asked for
+
+contracts: $(STAMP)
 	$(BIN)/lint-imports
+
+spelling: $(NODE)/.installed
 	$(NODE)/node_modules/.bin/cspell lint --no-progress --config $(SPELLED) --cache --cache-location $(VENV)/.spelling
 
 bench: $(STAMP) ## measure builds, start-up and scripts beside their peers
