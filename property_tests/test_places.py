@@ -11,30 +11,10 @@ from pipeline.report.outcome import fold
 from property_tests.printing import Printed, printings, unexpected
 from property_tests.strategies import json_values
 from tests.support.costs import at_most
-from tests.support.script_writer import AROUND, EXPORTS, GAPS, HEADS, NUMBERS, ODD_GAPS, STATEMENTS, STRINGS, TYPES
 from tests.support.sweep import examples
+from tests.support.tables import rows
 
-PIECES = (
-    *(
-        *"{}[]()<>,:;=!?`'",
-        '"',
-        "\\",
-        "/",
-        "/*",
-        "...",
-        "=>",
-        "${",
-        "#!",
-        "export default ",
-        "const a = ",
-        "a",
-        "as",
-        "X",
-    ),
-    *("satisfies", "module.exports = ", "async ", "function ", "return ", "get ", "__proto__", "é", "😀", "\ud800"),
-    *("\\u0061", "\x00", "require(", "if (", "defineConfig"),
-    *(*AROUND, *EXPORTS, *GAPS, *HEADS, *NUMBERS, *ODD_GAPS, *STATEMENTS, *STRINGS, *TYPES),
-)
+PIECES = rows("fuzz", "pieces of scripts")
 BEFORE = "export default\n"
 
 

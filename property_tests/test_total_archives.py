@@ -20,75 +20,16 @@ from property_tests.strategies import any_texts, nested, soups
 from tests.support.disks import START
 from tests.support.refusals import refusals_of
 from tests.support.sweep import law
+from tests.support.tables import in_bytes, rows
 
-YAML = (
-    *(
-        b"name: a\n",
-        b"- ",
-        b"&a ",
-        b"*a",
-        b"!!x ",
-        b"{",
-        b"}",
-        b"? ",
-        b"? [a]\n: b\n",
-        b"{[a]: b}",
-        b": ",
-        b"---\n",
-        b"%YAML 9.9\n",
-    ),
-    *(b"[" * 99, b"|\n ", b"\t"),
-)
+YAML = in_bytes(rows("fuzz", "yaml"))
 MARKUP = (*(b"<module>", b"<name>", b"</name>", b"</module>", b"<!DOCTYPE a>", b"&b;", b"<a " * 99),)
 TOML = (b"name = ", b'"a"\n', b"[name]\n", b"1979-99-99", b"=", b"'''", b"inf", b"0x", b"[[", b"{a=" * 999, b"\r")
 JSON = (b'{"name":', b'"a"', b'"version":', b",", b"}", b"[" * 9000, b"9" * 5000, b'"\\ud800"', b"\xef\xbb\xbf")
-WHOLE = (
-    *(f"<?xml version='1.0' encoding='{name}'?><a/>".encode() for name in ("x", "hex", "idna", "utf-7", "utf-16")),
-    *(
-        b"a: &a b\nname: *a",
-        b"*a",
-        b"&a [*a]",
-        b"name: [1, 2",
-        b"\xff\xfe<\0a\0/\0>\0",
-        b"name: !!binary x",
-        b"name: 2000-99-99",
-    ),
-)
-INFO = (
-    b"name = a\n",
-    b"type = theme\n",
-    b"type = module\n",
-    b"dependencies[] = b\n",
-    b"[info]\n",
-    b"[x]\n",
-    b'= "',
-    b"[",
-)
-HEAD = (
-    b"<?php ",
-    b"/*",
-    b"Plugin Name: ",
-    b"Theme Name: ",
-    b"\n",
-    b"*/",
-    b"class Shop extends Module",
-    b"namespace Shop;",
-)
-NAMES = (
-    *("config/theme.yml", "config.xml", "theme.json", "theme.yml", "theme.toml", "module.json", "module.toml"),
-    *(
-        "config/theme.ini",
-        "config/module.ini",
-        "Module.php",
-        "composer.json",
-        "shop.info",
-        "shop.info.yml",
-        "style.css",
-    ),
-    *("shop/shop.info.yml", "b.info.yml", "shop.module", "a.zip", "dependencies/modules/shop/shop.php", "b/b.php"),
-    *("shop/shop.php", "shop.php", "shop/config.xml", "shop/module.json", "__MACOSX/._a"),
-    *("a/" * 40, "/", "", "..", "a\\b", "x" * 300, "a/.git/b"),
-)
+WHOLE = in_bytes(rows("fuzz", "whole"))
+INFO = in_bytes(rows("fuzz", "info"))
+HEAD = in_bytes(rows("fuzz", "head"))
+NAMES = rows("fuzz", "names")
 
 markers = (
     st.sampled_from(WHOLE)

@@ -7,6 +7,7 @@ import pytest
 from pipeline.building.merging.files_merge import Merge, changed_since, merge_files, retire
 from pipeline.building.merging.preference import Preferred
 from pipeline.building.stores.record import FileState
+from tests.support.tables import rows
 
 State = FileState | None
 VERSIONS: tuple[State, ...] = (
@@ -87,34 +88,7 @@ def reported(result: Merge) -> str:
     return "; ".join(f"{what}: {' '.join(names)}" for what, names in parts.items() if names)
 
 
-@pytest.mark.parametrize(
-    ("base", "disk", "archive", "outcome"),
-    [
-        ("a=1 b=1", "a=1 b=1", "a=1 b=1", "carried: a b"),
-        ("", "", "a=1 d/b=1", "written: a d/b"),
-        ("a=1 b=1", "a=1", "a=1 b=1", "written: b; carried: a; restored: b"),
-        ("a=1", "a=1 config_fr.xml=x", "a=2", "written: a; carried: config_fr.xml; added: config_fr.xml"),
-        ("a=1 b=1", "a=1 b=x", "a=2 b=1", "written: a; carried: b; edited: b"),
-        ("a=1", "a=x", "a=2", "carried: a; conflict (edited): a"),
-        ("a=1", "a=x", "", "carried: a; conflict (deleted): a"),
-        ("", "a=x", "a=2", "carried: a; conflict (added): a"),
-        ("a=1", "a->b", "a=2", "carried: a; conflict (type): a"),
-        ("a=1", "a=2", "a=2", "carried: a"),
-        ("a=1", "a*1", "a=2", "written: a"),
-        ("a=1", "a=1", "a*1", "carried: a; switched: a"),
-        ("", "a=1", "a*1", "carried: a; switched: a"),
-        ("d/a=1", "d/a=1", "b=1", "written: b; removed: d/a"),
-        ("d/a=1", "d/", "b=1", "written: b; removed: d"),
-        ("d/a=1", "d/", "d/a=1", "written: d/a; carried: d; restored: d/a"),
-        ("d/a=1", "d/a=1", "d/", "written: d; removed: d/a"),
-        ("d/a=1 d/e/b=1", "d/a=1 d/e/b=1", "d/e/", "written: d/e; removed: d/a d/e/b"),
-        ("d/a=1", "d/a=1 d/mine=1", "d/", "carried: d/mine; removed: d/a; added: d/mine"),
-        ("a=1", "a=1 mine/", "a=2", "written: a; carried: mine"),
-        ("", "a=1", "a=1 cache/", "written: cache; carried: a"),
-        ("", "cache/", "cache/", "carried: cache"),
-        ("", "cache/x=1", "cache/", "carried: cache/x; added: cache/x"),
-    ],
-)
+@pytest.mark.parametrize(("base", "disk", "archive", "outcome"), rows("files_merge", "components"))
 def test_what_becomes_of_a_component(base: str, disk: str, archive: str, outcome: str) -> None:
     """Files, links and empty folders of a component, in the states that running systems and people bring about."""
     result = merge_files(files(base), files(disk), files(archive))
@@ -122,30 +96,7 @@ def test_what_becomes_of_a_component(base: str, disk: str, archive: str, outcome
     assert result.is_idle != ("written" in outcome or "switched" in outcome or "removed" in outcome)
 
 
-@pytest.mark.parametrize(
-    ("base", "disk", "archive", "prefer", "outcome"),
-    [
-        ("a=1", "a/x=1", "a=1", "nobody", "carried: a/x; edited: a; added: a/x"),
-        ("a=1", "a/x=1", "a=2", "nobody", "carried: a/x; added: a/x; conflict (type): a"),
-        ("a=1", "a/x=1", "a=2", "theirs", "written: a; removed: a/x; restored: a; backup of the disk: a/x"),
-        ("a=1", "a/x=1", "a=2", "mine", "carried: a/x; added: a/x; backup of the archive: a"),
-        ("", "a/", "a=2", "nobody", "carried: a; conflict (type): a"),
-        ("", "a/", "a=2", "theirs", "written: a; backup of the disk: a"),
-        ("", "a=x", "a/b=2", "nobody", "carried: a; added: a; conflict (type): a/b"),
-        ("", "a=x", "a/b=2", "theirs", "written: a/b; removed: a; backup of the disk: a"),
-        ("", "a=x", "a/b=2", "mine", "carried: a; added: a; backup of the archive: a/b"),
-        ("a/b=1", "a=x", "a/b=1", "nobody", "carried: a; edited: a/b; added: a"),
-        ("a/b=1 a/c=1", "a=x", "a/b=1 a/c=2", "theirs", "written: a/b a/c; removed: a; restored: a/b a/c; backup"),
-        ("a/b=1", "a/b=1", "a=2", "nobody", "written: a; removed: a/b"),
-        (
-            "a/b=1",
-            "a/b=1 a/mine=1",
-            "a=2",
-            "nobody",
-            "carried: a/mine; removed: a/b; added: a/mine; conflict (type): a",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("base", "disk", "archive", "prefer", "outcome"), rows("files_merge", "folders and files"))
 def test_a_folder_where_the_other_side_has_a_file(
     base: str, disk: str, archive: str, prefer: Preferred, outcome: str
 ) -> None:

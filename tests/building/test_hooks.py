@@ -16,6 +16,7 @@ from pipeline.building.hooks import Hook, missing_program
 from tests.support.forks import TOOL
 from tests.support.project import Project, Ran
 from tests.support.sweep import sweep_only
+from tests.support.tables import named
 
 SHOW = 'import json, os; print(json.dumps({k: v for k, v in os.environ.items() if k.startswith("TOOL_HOOK_")}))'
 
@@ -349,40 +350,6 @@ def test_a_silent_script_is_named(project: Project, monkeypatch: pytest.MonkeyPa
     assert said == ["waiting for `post/a.sh`, which has printed nothing yet"]
 
 
-TAMPERING = {
-    "writes into a file": "echo evil > $S/a",
-    "writes as many bytes at the same times": "touch -r $S/a t; printf 2 > $S/a; touch -r t $S/a",
-    "appends": "printf x >> $S/a",
-    "empties a file": ": > $S/a",
-    "writes through a descriptor of another name": "ln $S/a other; printf 2 > other; rm other",
-    "writes through mmap": "printf 2 | dd of=$S/a conv=notrunc",
-    "replaces a file": "printf 2 > x; mv x $S/a",
-    "replaces a file by a link": "ln -sf /etc/passwd $S/a",
-    "replaces a file by a pipe": "rm $S/a; mkfifo $S/a",
-    "replaces a file by a folder": "rm $S/a; mkdir $S/a; printf 2 > $S/a/b",
-    "replaces a link": "ln -sf m.php $S/link",
-    "replaces a link by a file": "rm $S/link; printf 1 > $S/link",
-    "replaces a folder by a link": "mv $S/lib x; ln -s $PWD/x $S/lib",
-    "deletes a file": "rm $S/lib/b",
-    "deletes a folder": "rm -r $S/lib",
-    "adds a file": "echo evil > $S/evil.php",
-    "adds a file below": "echo evil > $S/lib/evil.php",
-    "exchanges two files": "mv $S/m.php x; mv $S/a $S/m.php; mv x $S/a",
-    "replaces the whole": "mv $S x; mkdir $S; echo evil > $S/m.php",
-    "deletes the whole": "rm -r $S",
-}
-HARMLESS = {
-    "looks": ("cat $S/a; ls -R $S", {"mine": "mine"}),
-    "changes modes and owners": ("chmod -R g+w .; chown -R $(id -u) .; touch $S/a", {"mine": "mine"}),
-    "writes the same": ("printf 1 > x; mv x $S/a", {"mine": "mine"}),
-    "edits a file of the user": ("printf 2 > modules/m/mine", {"mine": "2"}),
-    "replaces a file of the user": ("printf 2 > x; mv x modules/m/mine", {"mine": "2"}),
-    "deletes a file of the user": ("rm modules/m/mine", {}),
-    "adds a file": ("printf new > modules/m/new", {"mine": "mine", "new": "new"}),
-}
-"""What scripts may do, and the files of the user then."""
-
-
 def contents(version: str) -> dict[str, str]:
     """The files of the module in a version."""
     return {"m.php": f"{version}{version}", **dict.fromkeys(("a", "lib/b", "lib/c", "link"), version)}
@@ -407,7 +374,7 @@ def update_with(project: Project, script: str) -> Ran:
     return project.create()
 
 
-@pytest.mark.parametrize("script", TAMPERING.values(), ids=TAMPERING)
+@pytest.mark.parametrize("script", named("hooks", "tampering"))
 def test_a_script_that_changes_what_is_staged(project: Project, script: str) -> None:
     """What is put in place is what was verified: if an init script changes it, the run ends, and changes nothing."""
     ran = update_with(project, script)
@@ -425,7 +392,7 @@ def test_a_script_that_changes_what_is_staged(project: Project, script: str) -> 
     assert project.tree["modules/m/a"] == "1"
 
 
-@pytest.mark.parametrize(("script", "users"), HARMLESS.values(), ids=HARMLESS)
+@pytest.mark.parametrize(("script", "users"), named("hooks", "harmless"))
 def test_a_script_that_changes_nothing_verified(project: Project, script: str, users: dict[str, str]) -> None:
     """An init script may change modes and owners, and files of the user at their place."""
     ran = update_with(project, script)

@@ -19,6 +19,7 @@ from pipeline.building.stores.layout import MARKS
 from tests.support import memory
 from tests.support.forks import FORKS, GROUP, TOOL, environment
 from tests.support.project import Project, Ran, php
+from tests.support.tables import rows
 
 WEAK = "-chown,-fowner,-dac_override,-dac_read_search"
 needs_other_users = pytest.mark.skipif(
@@ -361,19 +362,7 @@ def built() -> Iterator[Project]:
         yield project
 
 
-@pytest.mark.parametrize(
-    ("name", "how", "lost"),
-    [
-        ("log.jsonl", "append-only", "log.jsonl"),
-        ("log.jsonl", "immutable", "log.jsonl"),
-        ("log.jsonl", "a folder", "log.jsonl"),
-        ("archives", "immutable", "archives"),
-        ("archives", "a file", "archives"),
-        ("archives", "mounted", ""),
-        ("previous", "immutable", "previous"),
-        ("previous", "mounted", "previous"),
-    ],
-)
+@pytest.mark.parametrize(("name", "how", "lost"), rows("local", "only for later"))
 def test_what_only_serves_later(built: Project, name: str, how: str, lost: str) -> None:
     """Where it cannot be written, a run that is done ends with 0 and says so, and so does the next one."""
     with obstructed(built.root / ".tool" / name, how):

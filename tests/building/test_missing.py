@@ -8,6 +8,7 @@ import pytest
 
 from io_edges.building import view as look
 from tests.support.project import Project, Ran
+from tests.support.tables import rows
 
 
 def drupal(project: Project, name: str, *needs: str, kind: str = "module", **inside: str) -> None:
@@ -47,20 +48,7 @@ def test_it_is_told_once(project: Project) -> None:
 FOLDERS = ("themes", "mu-plugins", "sites/all/themes", "modules", "sites/all/modules", "profiles")
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "modules/b/x",
-        "modules/B/x",
-        "modules/custom/b/x",
-        "modules/suite/modules/sub/b.info.yml",
-        "modules/suite/b.info",
-        "sites/all/modules/b/x",
-        "sites/all/modules/contrib/suite/modules/b/b.info",
-        "profiles/p/modules/b/x",
-        "themes/b/x",
-    ],
-)
+@pytest.mark.parametrize("path", rows("missing", "modules"))
 def test_what_others_have_put_there(project: Project, path: str) -> None:
     """It does not matter who has, and where Drupal finds it."""
     project.write(path, "")

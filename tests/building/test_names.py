@@ -26,6 +26,7 @@ from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.wording import SUGGESTION_LIMIT
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.select import Selection
+from tests.support.tables import rows
 
 
 def choice(name: str, kind: ComponentKind = "module", file: str = "", selected: bool = True) -> Choice:
@@ -179,17 +180,7 @@ def test_the_warnings_on_a_bundle() -> None:
     assert about(Selection((member, B), warnings=(warning,)), frozenset({"modules/b"}), Record()).warnings == ()
 
 
-@pytest.mark.parametrize(
-    ("archive", "guessed", "marker", "name"),
-    [
-        ("sea-kit-main.zip", True, "kit.php", "kit"),
-        ("sea-kit-1.2.zip", True, "kit.php", "kit"),
-        ("sea-kit-main.zip", False, "kit.php", "new"),
-        ("sea-kit-main.zip", True, "other.php", "new"),
-        ("other-main.zip", True, "kit.php", "new"),
-        ("main.zip", True, "kit.php", "new"),
-    ],
-)
+@pytest.mark.parametrize(("archive", "guessed", "marker", "name"), rows("names", "known names"))
 def test_a_name_that_the_project_has(archive: str, guessed: bool, marker: str, name: str) -> None:
     """A guessed name gives way to that of the component that was built from the download, which has its marker."""
     files = {"kit.php": FileState()}

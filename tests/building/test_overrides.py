@@ -29,8 +29,7 @@ from pipeline.report.diagnostics.updates import Override, UnmetRequirement, beyo
 from pipeline.report.events import Action
 from pipeline.selection.choices import Choice, Reason
 from tests.support.drafts import NO_GIT, built_step, draft_of, untouched
-
-GUARD = b'<?php\n/* of %s */\nheader("Expires: " . gmdate("D") . " GMT");\nheader("Location: ../");\nexit;\n'
+from tests.support.tables import in_bytes, rows
 
 
 def theme(system: str, *files: str, name: str = "own", parent: str | None = None) -> Theme:
@@ -70,31 +69,7 @@ def test_a_theme_overrides_a_file_of_a_module(component: Component, file: str, o
     assert overridden(component, ("other.txt",), theme(component.system, own), ()) == {}
 
 
-@pytest.mark.parametrize(
-    ("system", "file", "is_overridden"),
-    [
-        ("PrestaShop", "templates/a.tpl", True),
-        ("PrestaShop", "assets/a.css", True),
-        ("PrestaShop", "modules/m/a.tpl", False),
-        ("PrestaShop", "config/theme.yml", False),
-        ("WordPress", "header.php", True),
-        ("WordPress", "parts/header.html", True),
-        ("WordPress", "assets/x-1.0.min.css", True),
-        ("WordPress", "parts/readme.txt", False),
-        ("WordPress", "css/theme.css.map", False),
-        ("WordPress", "src/build/theme.css", False),
-        ("WordPress", ".github/a.php", False),
-        ("WordPress", "inc/.a.php", False),
-        ("WordPress", "webpack.config.js", False),
-        ("WordPress", "style.css", False),
-        ("WordPress", "functions.php", False),
-        ("WordPress", "README.md", False),
-        ("WordPress", "screenshot.png", False),
-        ("Drupal", "templates/a.html.twig", True),
-        ("Drupal", "css/a.css", False),
-        ("Omeka S", "view/a.phtml", False),
-    ],
-)
+@pytest.mark.parametrize(("system", "file", "is_overridden"), rows("overrides", "files of themes"))
 def test_a_theme_overrides_a_file_of_a_theme(system: str, file: str, is_overridden: bool) -> None:
     """Of those that it builds on; what each theme has for itself overrides nothing."""
     parent, child = theme(system, file, name="sea").component, theme(system, file)
@@ -129,25 +104,7 @@ def test_what_a_file_becomes() -> None:
     assert successor(module("Omeka S"), "old/b.html.twig", files) == ""
 
 
-@pytest.mark.parametrize(
-    ("override", "old", "new", "expected"),
-    [
-        (b"<?php /* @version 3.5.0 */ mine", b"one", b"<?php\n/*\n * @version 3.5.0\n */ two", False),
-        (b"<?php\n/**\n * @version 3.5.0\n */", b"<?php one", b"<?php\n/*\n * @version 3.10\n */", True),
-        (b"// @version 3.5", b"one", b"// @version 3.4\n two", False),
-        (b"// @version 3.5", b"one", b"// @version next\n two", True),
-        (b"mine", b"one", b"// @version 7\none", False),
-        (b"mine", b"{*\n * 2025\n *}\none", b"\xef\xbb\xbf{* 2026 *}\r\none\n", False),
-        (b"mine", b"<!-- 2025 -->one", b"<!-- 2026 -->two", True),
-        (b"mine", b"/* never closed one", b"/* never closed two", True),
-        (b"<?php /* ours */ two", b"one", b"<?php two", False),
-        (b"mine", b"one", None, True),
-        (b"mine", GUARD % b"2025", GUARD % b"2026; and later", False),
-        (b"mine", b"<?php // Silence is golden.", None, False),
-        (b"mine", b"<?php exit", b"<?php\ndie;", False),
-        (b"mine", b"<?php exit;", b"<?php echo 1; exit;", True),
-    ],
-)
+@pytest.mark.parametrize(("override", "old", "new", "expected"), in_bytes(rows("overrides", "stale")))
 def test_what_is_stale(override: bytes, old: bytes, new: bytes | None, expected: bool) -> None:
     """A newer `@version`, or other content; neither another comment at the beginning nor the guard of a folder."""
     assert is_stale(override, old, new) is expected
@@ -265,22 +222,7 @@ def test_what_changes_itself() -> None:
     assert world.warnings() != ()
 
 
-@pytest.mark.parametrize(
-    ("version", "runs_on", "known", "action", "is_told"),
-    [
-        ("9.0.0", "^8", "", "add", True),
-        ("8.1.0", "^8", "", "add", False),
-        ("9.0.0", "of the sea", "", "add", False),
-        ("9.0.0", "", "", "add", False),
-        ("", "^8", "", "add", False),
-        ("9.0.0", "^8", "same", "add", True),
-        ("9.0.0", "^8", "other", "update", True),
-        ("9.0.0", "^8", "same", "update", False),
-        ("9.0.0", "^8", "", "update", True),
-        ("9.0.0", "^8", "other", "keep", False),
-        ("9.0.0", "^8", "", "keep", False),
-    ],
-)
+@pytest.mark.parametrize(("version", "runs_on", "known", "action", "is_told"), rows("overrides", "runs on"))
 def test_what_a_component_runs_on(version: str, runs_on: str, known: str, action: Action, is_told: bool) -> None:
     """It is judged if a run adds it or updates it from another archive, not if a run keeps it or restores files."""
     world = World(OLD, OLD, action)
@@ -302,19 +244,7 @@ def test_what_a_component_runs_on(version: str, runs_on: str, known: str, action
 CONSTANT = "const VERSION = '{}';"
 
 
-@pytest.mark.parametrize(
-    ("system", "runs_on", "file", "text", "versions"),
-    [
-        ("PrestaShop", ">=1.7", "src/Core/Version.php", CONSTANT, ("1.6.9", "8.1.7")),
-        ("PrestaShop", ">=1.7", "app/AppKernel.php", CONSTANT, ("1.6.1.24", "1.7.8.9")),
-        ("WordPress", ">=6.5", "wp-includes/version.php", "$wp_version = '{}';", ("6.4.3", "6.5-beta1")),
-        ("WordPress", ">=6.5", "../wp-includes/version.php", "$wp_version = '{}';", ("6.4", "6.5")),
-        ("Drupal", "^9.5 || ^10", "web/core/lib/Drupal.php", CONSTANT, ("11.0.1", "10.3.0-rc1")),
-        ("Drupal 7", "7.x", "core/lib/Drupal.php", CONSTANT, ("10.2.0", "7.98")),
-        ("Backdrop", "1.x", "core/includes/bootstrap.inc", "define('BACKDROP_VERSION', '{}');", ("2.0.0", "1.27.1")),
-        ("Omeka S", "^4.0.0", "application/Module.php", CONSTANT, ("3.2.3", "4.1.0")),
-    ],
-)
+@pytest.mark.parametrize(("system", "runs_on", "file", "text", "versions"), rows("overrides", "versions of systems"))
 def test_where_the_version_of_a_system_is(
     system: str, runs_on: str, file: str, text: str, versions: tuple[str, str]
 ) -> None:

@@ -13,6 +13,7 @@ from pipeline.building.patching.patches import Patched, apply_patch, with_names
 from pipeline.report.diagnostics.patches import PatchConflict, PatchInvalid
 from tests.support.costs import at_most
 from tests.support.sweep import SWEEP
+from tests.support.tables import in_bytes, named, rows
 
 M = "modules/m"
 LINES = b"".join(b"%d\n" % number for number in range(1, 21))
@@ -39,52 +40,16 @@ def fault(data: bytes, archive: Collection[str] = ("a.php",)) -> object:
     return with_names(read_patch(data, M), archive).wrong
 
 
-@pytest.mark.parametrize(
-    "names",
-    [
-        b"--- a/a.php\n+++ b/a.php\n",
-        b"--- a.php\n+++ a.php\n",
-        b"--- i/a.php\n+++ w/a.php\n",
-        b"--- m.orig/a.php\n+++ m/a.php\n",
-        b"--- a.php.orig\n+++ a.php\n",
-        b"--- m/a.php.orig\t2026-01-01\n+++ m/a.php\t2026-01-01\n",
-        b"--- modules/m/a.php\n+++ modules/m/a.php\n",
-        b"--- m/a.php\n+++ m/a.php\n",
-        b"--- a/m/a.php\n+++ b/m/a.php\n",
-        b"--- a/shop/modules/m/a.php\n+++ b/shop/modules/m/a.php\n",
-        b"--- /var/www/modules/m/a.php\n+++ /var/www/modules/m/a.php\n",
-        b"--- a/modules/m/a.php\t2026-01-01 00:00:00\n+++ b/modules/m/a.php\t2026-01-01 00:00:01\n",
-        b'--- "a/\\141.php"\n+++ "b/a.php"\n',
-        b"diff --git a/a.php b/a.php\nindex 1..2 100644\n--- a/a.php\n+++ b/a.php\n",
-        b"diff --git a.php a.php\nindex 1..2 100644\n--- a.php\n+++ a.php\n",
-        b"From: a@example.org\nSubject: [PATCH] rename from a to b\n\n---\n a.php | 2 +-\n\n--- a/a.php\n+++ b/a.php\n",
-        b"Index: a.php\n=====\n--- a.php\t(revision 1)\n+++ a.php\t(working copy)\n",
-        b"\xef\xbb\xbf--- a/a.php\n+++ b/a.php\n",
-        b"--- a/a.php 2015-04-09 02:14:09.36 +0800\n+++ b/a.php 2015-04-09 02:14:10.11 +0800\n",
-        b"--- a/sites/all/m/a.php\n+++ b/sites/all/m/a.php\n",
-    ],
-)
+@pytest.mark.parametrize("names", in_bytes(rows("patches", "names")))
 def test_a_file_is_named_as_programs_name_it(names: bytes) -> None:
     """The first folder counts only where the archive has the file in it, and so does the path of the component."""
     assert applied(names + HUNK + b"-- \n2.39\n", LINES) == Patched({"a.php": TEN})
 
 
-@pytest.mark.parametrize(
-    ("added", "name"),
-    [
-        (b"--- /dev/null\n+++ b/inc/new.php\n", "inc/new.php"),
-        (b"--- /dev/null\n+++ inc/new.php\n", "inc/new.php"),
-        (b"--- /dev/null\n+++ b/modules/m/new.php\n", "new.php"),
-        (b"diff --git i/inc/n w/inc/n\nnew file mode 100644\n--- /dev/null\n+++ w/inc/n\n", "inc/n"),
-        (b"--- m.orig/a.php\n+++ m/a.php\n" + HUNK + b"--- /dev/null\n+++ m/inc/n\n", "inc/n"),
-        (b"--- src/a.php\n+++ src/a.php\n" + HUNK + b"--- /dev/null\n+++ src/n\n", "n"),
-        (b"--- b/a.php\n+++ b/a.php\n" + HUNK + b"--- /dev/null\n+++ b/n\n", "n"),
-        (SIMPLE + b"--- /dev/null\n+++ b/modules/m/n\n", "n"),
-    ],
-)
-def test_a_new_file_is_named_as_the_others(added: bytes, name: str) -> None:
+@pytest.mark.parametrize(("added", "name"), in_bytes(rows("patches", "new files")))
+def test_a_new_file_is_named_as_the_others(added: bytes, name: bytes) -> None:
     """Of a file that is added, the first folder counts as it does of the patch's other files."""
-    assert read(added + b"@@ -0,0 +1 @@\n+n\n").files[-1].name == name
+    assert read(added + b"@@ -0,0 +1 @@\n+n\n").files[-1].name == name.decode()
 
 
 def test_a_file_is_read_so_that_the_archive_has_it() -> None:
@@ -122,81 +87,33 @@ def test_files_are_added_and_removed() -> None:
     assert [each.name for each in patch.files if each.executable] == ["p"]
 
 
-@pytest.mark.parametrize(
-    ("patch", "content", "result"),
-    [
-        (SIMPLE, b"0\n" + LINES, b"0\n" + TEN),
-        (SIMPLE, LINES + LINES, TEN + LINES),
-        (SIMPLE.replace(b"-8,5 +8,5", b"-6,5 +6,5"), LINES, TEN),
-        (b"--- a.php\n+++ a.php\n@@ -19,2 +19,3 @@\n 19\n 20\n+21\n", LINES, LINES + b"21\n"),
-        (b"--- a.php\n+++ a.php\n@@ -19,2 +19,3 @@\n 19\n 20\n+21\n", LINES + b"else\n", LINES + b"21\nelse\n"),
-        (b"--- a.php\n+++ a.php\n@@ -1,2 +1 @@\n-1\n 2\n", b"0\n" + LINES, b"0\n" + LINES[2:]),
-        (b"--- a.php\n+++ a.php\n@@ -3,0 +4 @@\n+new\n", LINES, LINES.replace(b"\n4\n", b"\nnew\n4\n")),
-        (b"--- a.php\n+++ a.php\n@@ -1,3 +1,3 @@\n-a\n+b\n\n c\n", b"a\n\nc\n", b"b\n\nc\n"),
-        (b"--- a.php\n+++ a.php\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+a\n", b"b\na", b"b\na\n"),
-        (
-            b"--- a.php\n+++ a.php\n@@ -1 +1 @@\n-1\n+one\n--- a.php\n+++ a.php\n@@ -1 +1 @@\n-one\n+1st\n",
-            b"1\n",
-            b"1st\n",
-        ),
-        (b"--- a.php\n+++ a.php\n@@ -1 +1 @@\n-1\n+x\n@@ -2 +2 @@\n-2\n+y\n", b"2\n1\n", b"y\nx\n"),
-        (SIMPLE.replace(b"\n", b"\r\n"), LINES.replace(b"\n", b"\r\n"), TEN.replace(b"\n", b"\r\n")),
-        (SIMPLE.replace(b"\n", b"\r\n"), LINES, TEN),
-        (SIMPLE, LINES.replace(b"\n", b"\r\n"), TEN.replace(b"\n", b"\r\n")),
-        (SIMPLE.replace(b"\n", b"\r\n").replace(b"php\r\n", b"php\n").replace(b"@@\r\n", b"@@\n"), LINES, TEN),
-        (b"--- a.php\n+++ a.php\n@@ -1,2 +1,2 @@\n 1\r\n-2\n+2\r\n", b"1\r\n2\n3\r\n", b"1\r\n2\r\n3\r\n"),
-    ],
-)
+@pytest.mark.parametrize(("patch", "content", "result"), in_bytes(rows("patches", "fits")))
 def test_a_hunk_fits_at_its_line_or_where_its_lines_stand_once(patch: bytes, content: bytes, result: bytes) -> None:
     """A hunk fits at its line, else where its lines stand exactly once; carriage returns at the ends do not count."""
     assert applied(patch, content) == Patched({"a.php": result})
 
 
-@pytest.mark.parametrize(
-    ("patch", "content", "lines"),
-    [
-        (SIMPLE, TEN, (3,)),
-        (SIMPLE, b"0\n" + TEN, (3,)),
-        (b"--- a.php\n+++ a.php\n@@ -19,2 +19,3 @@\n 19\n 20\n+21\n", LINES + b"21\n", (3,)),
-        (b"--- a.php\n+++ /dev/null\n@@ -1 +0,0 @@\n-1\n", None, (1,)),
-        (b"--- /dev/null\n+++ a.php\n@@ -0,0 +1 @@\n+1\n", b"1\n", (1,)),
-        (b"--- /dev/null\r\n+++ a.php\r\n@@ -0,0 +1 @@\r\n+1\r\n", b"1\r\n", (1,)),
-    ],
-)
+@pytest.mark.parametrize(("patch", "content", "lines"), in_bytes(rows("patches", "had")))
 def test_what_the_archive_has_already_is_passed_over(patch: bytes, content: bytes | None, lines: tuple[int]) -> None:
     """A hunk that the archive has already changes nothing, and is named by its line."""
     assert applied(patch, content) == Patched(skipped=tuple(("present", "a.php", line) for line in lines))
 
 
-@pytest.mark.parametrize(
-    ("patch", "content", "expected"),
-    [
-        (SIMPLE, LINES.replace(b"9\n", b"IX\n"), ("none", 3, 9, "9", "IX")),
-        (SIMPLE, b"8\n9\n", ("none", 3, 8, "8", "")),
-        (SIMPLE.replace(b"-8,5 +8,5", b"-70,5 +70,5"), LINES * 2, ("several", 3, 70, "8", "")),
-        (b"--- a.php\n+++ a.php\n@@ -1,2 +0,0 @@\n-1\n-3\n", b"1\n2\n3\n", ("none", 3, 2, "3", "2")),
-        (SIMPLE, None, ("absent", 1, 0, "", "")),
-        (b"diff --git a/a.php b/a.php\nold mode 100644\nnew mode 100755\n", None, ("absent", 1, 0, "", "")),
-        (b"--- /dev/null\n+++ a.php\n@@ -0,0 +1 @@\n+1\n", b"2\n", ("exists", 1, 0, "", "")),
-        (b"--- a.php\n+++ /dev/null\n@@ -1 +0,0 @@\n-1\n", b"1\n2\n", ("left", 1, 0, "", "2")),
-        (SIMPLE, b"x" * 2_200_000, ("large", 1, 0, "", "")),
-        (SIMPLE + HUNK.replace(b"+ten", b"+X"), LINES, ("several", 10, 8, "8\\n", "8\\n")),
-        (b"--- a.php\n+++ a.php\n@@ -9,0 +9 @@\n+x\n", b"1\n", ("none", 3, 10, "", "")),
-        (b"--- a.php\n+++ a.php\n@@ -0,0 +1 @@\n+x\n\\ No newline\n", b"1\n", ("none", 3, 1, "", "1")),
-        (b"--- a.php\n+++ a.php\n@@ -1 +1 @@\n-1\n+x\n\\ No newline\n", b"1\n2\n", ("none", 3, 2, "", "2")),
-        (b"--- a.php\n+++ a.php\n@@ -1,2 +1,2 @@\n 1\n-2\n+x\n\\ No newline\n", b"1\n2\n3\n", ("none", 3, 3, "", "3")),
-        (b"--- a.php\n+++ a.php\n@@ -1 +0,0 @@\n-x\n", b"1\n", ("none", 3, 1, "x", "1")),
-    ],
-)
-def test_what_does_not_fit_is_shown_with_both_texts(
-    patch: bytes, content: bytes | None, expected: tuple[Any, ...]
-) -> None:
+@pytest.mark.parametrize(("patch", "content", "expected"), rows("patches", "misfits"))
+def test_what_does_not_fit_is_shown_with_both_texts(patch: str, content: str | None, expected: tuple[Any, ...]) -> None:
     """If a hunk does not fit, the patch's line and both texts are reported; the file is not patched at all."""
     why, line, at, one, other = expected
     said = {"why": why, "at_line": at, "expected": one, "found": other}
     reported = PatchConflict(f"patches/{M}.patch", line, path=M, name="a.php", **said)
-    done = applied(patch, content)
+    done = applied(*in_bytes((patch, content)))
     assert (done.files, done.misplaced) == ({}, (reported,))
+
+
+def test_what_is_too_large() -> None:
+    """A patch of more than 4 MiB is refused; a file that is too large to be patched is reported."""
+    assert fault(SIMPLE + b"#" * PATCH_LIMIT) == PatchInvalid(f"patches/{M}.patch", 1, "it is larger than 4 MiB")
+    (reported,) = applied(SIMPLE, b"x" * 2_200_000).misplaced
+    assert (reported.why, reported.line) == ("large", 1)
 
 
 @pytest.mark.parametrize("content", [None, b"", b"3"])
@@ -233,87 +150,12 @@ def test_not_every_hunk_that_does_not_fit_is_told() -> None:
 
 
 ADDED = b"--- /dev/null\n+++ b/%b\n@@ -0,0 +1 @@\n+x\n"
-HOSTILE = {
-    "nothing": (b"", 1, "it is no unified diff"),
-    "text": (b"a patch\nof nothing\n", 1, "it is no unified diff"),
-    "context": (
-        b"*** a.php\n--- a.php\n***************\n*** 1 ****\n! 1\n--- 1 ----\n! 2\n",
-        1,
-        "it is no unified diff",
-    ),
-    "up": (SIMPLE.replace(b"a.php", b"../n/a.php"), 1, "of a file, its name has `..`"),
-    "quoted up": (
-        SIMPLE.replace(b"a/a.php", b'"a/\\056./a"').replace(b"b/a.php", b'"b/../a"'),
-        1,
-        "of a file, its name has `..`",
-    ),
-    "absolute": (SIMPLE.replace(b"/a.php", b"//etc/passwd"), 1, "of a file, its name is absolute"),
-    "git": (SIMPLE.replace(b"a.php", b".git/config"), 1, "of a file, its name leads into `.git`"),
-    "newline": (
-        SIMPLE.replace(b"a/a.php", b'"a/\\n"').replace(b"b/a.php", b'"b/\\n"'),
-        1,
-        "of a file, its name has a control or bidirectional character",
-    ),
-    "not UTF-8": (SIMPLE.replace(b"a.php", b"\xff"), 1, "of a file, its name claims to be UTF-8, and is not"),
-    "other component": (SIMPLE.replace(b"b/a.php", b"b/b.php"), 1, "it names two files, or none"),
-    "nowhere": (b"--- /dev/null\n+++ /dev/null\n@@ -1 +1 @@\n-1\n+2\n", 1, "it names two files, or none"),
-    "no name": (b"diff --git\nindex 1..2\ndiff --git x\nindex 1..2\n", 3, "it names two files, or none"),
-    "odd names": (b"diff --git a/x b/xy\nindex 1..2\n", 1, "it names two files, or none"),
-    "junk": (SIMPLE.replace(b"a.php", b".DS_Store"), 1, "it is about a file that operating systems leave behind"),
-    "rename": (
-        b"\ndiff --git a/a b/b\nsimilarity index 100%\nrename from a\nrename to b\n",
-        4,
-        "it renames a file, which a patch cannot do here",
-    ),
-    "copy": (
-        b"diff --git a/a b/b\nsimilarity index 100%\ncopy from a\ncopy to b\n",
-        3,
-        "it copies a file, which a patch cannot do here",
-    ),
-    "binary": (b"diff --git a/a b/a\nindex 1..2 100644\nGIT binary patch\nliteral 1\n", 3, "it has a binary file"),
-    "named binary": (SIMPLE + b"Binary files a/x and b/x differ\n", 10, "it has a binary file"),
-    "merge": (b"diff --cc a\nindex 1,2..3\n--- a/a\n+++ b/a\n@@@ -1 -1 +1 @@@\n", 1, "it is the diff of a merge"),
-    "link": (
-        b"diff --git a/a b/a\nnew file mode 120000\n--- /dev/null\n+++ b/a\n@@ -0,0 +1 @@\n+/etc\n",
-        2,
-        "it is about a link",
-    ),
-    "changed link": (
-        b"diff --git a/a b/a\nindex 1..2 120000\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-x\n+/etc\n",
-        2,
-        "it is about a link",
-    ),
-    "submodule": (
-        b"diff --git a/a b/a\nindex 1..2 160000\n--- a/a\n+++ b/a\n",
-        2,
-        "it is about a repository in the component",
-    ),
-    "short": (SIMPLE[:-4], 8, "the line counts of a hunk are wrong"),
-    "long": (SIMPLE.replace(b"-8,5", b"-8,4"), 9, "the line counts of a hunk are wrong"),
-    "cut": (SIMPLE.replace(b" 11\n", b"11\n"), 8, "the line counts of a hunk are wrong"),
-    "end first": (
-        SIMPLE.replace(b" 8\n", b"\\ No newline at end of file\n"),
-        4,
-        "the line counts of a hunk are wrong",
-    ),
-    "numbers": (SIMPLE.replace(b"-8,5", b"-8,x"), 3, "a hunk has no line numbers"),
-    "huge numbers": (SIMPLE.replace(b"-8,5", b"-8," + b"9" * 5000), 3, "a hunk has no line numbers"),
-    "idle": (b"--- a\n+++ a\n@@ -1 +1 @@\n 1\n", 3, "a hunk changes nothing"),
-    "empty hunk": (b"--- a\n+++ a\n@@ -0,0 +0,0 @@\n", 3, "a hunk changes nothing"),
-    "no hunk": (b"--- a\n+++ a\n", 1, "a file has no hunk"),
-    "no file": (HUNK, 1, "a hunk has no file above it"),
-    "large": (SIMPLE + b"#" * PATCH_LIMIT, 1, "it is larger than 4 MiB"),
-    "UTF-16": (SIMPLE.decode().encode("utf-16"), 1, "it is in UTF-16, as PowerShell writes files; save it as UTF-8"),
-    "in itself": (ADDED % b"f" + ADDED % b"f/x", 5, "`f` is a file and a folder in it"),
-    "around itself": (ADDED % b"f/x/y" + ADDED % b"f", 5, "`f` is a file and a folder in it"),
-    "one name": (ADDED % "e\u0301".encode() + ADDED % "\u00e9".encode(), 5, "`e\u0301` and `\u00e9` are one name"),
-}
 
 
-@pytest.mark.parametrize(("data", "line", "reason"), HOSTILE.values(), ids=list(HOSTILE))
-def test_hostile_and_broken_patches_are_refused(data: bytes, line: int, reason: str) -> None:
+@pytest.mark.parametrize(("data", "line", "reason"), named("patches", "hostile"))
+def test_hostile_and_broken_patches_are_refused(data: str, line: int, reason: str) -> None:
     """What is no unified diff of text files of the component is refused, with the line that shows it."""
-    assert fault(data) == PatchInvalid(f"patches/{M}.patch", line, reason)
+    assert fault(data.encode("latin-1")) == PatchInvalid(f"patches/{M}.patch", line, reason)
 
 
 def test_names_that_differ_in_case() -> None:

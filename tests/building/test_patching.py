@@ -34,6 +34,7 @@ from pipeline.report.diagnostics.patches import (
 from pipeline.report.outcome import BuildOutcome, errors_of, value_of
 from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
+from tests.support.tables import rows
 from tests.support.updates import CHOICE
 
 M = "modules/m"
@@ -306,19 +307,8 @@ def test_diffs_have_the_contents_of_patches() -> None:
     assert [each.count(b"+two") for each in run] == [1, 0, 0]
 
 
-@pytest.mark.parametrize(
-    ("names", "said"),
-    [
-        (("m.patch",), [("m.patch", "near")]),
-        (("m+1.0.patch",), [("m+1.0.patch", "near")]),
-        (("modules/m.diff",), [("modules/m.diff", "near")]),
-        (("Modules/M.patch",), [("Modules/M.patch", "near")]),
-        (("modules/m/1.patch", "m/2.patch"), [("modules/m/1.patch", "near"), ("m/2.patch", "near")]),
-        (("modules/n.patch",), [("modules/n.patch", "component")]),
-        (("3045509-9.patch", "core/x.patch", "README.md", "modules/README.md", "mm.patch"), []),
-    ],
-)
-def test_patches_that_look_like_ours(names: tuple[str, ...], said: list[tuple[str, str]]) -> None:
+@pytest.mark.parametrize(("names", "said"), rows("patching", "near names"))
+def test_patches_that_look_like_ours(names: tuple[str, ...], said: tuple[tuple[str, str], ...]) -> None:
     """A file that is called nearly like the patch of a component is named; other tools' patches are passed over."""
     world = World(patch=None)
     found = replace(world.found, patches=PatchFiles(PurePath("/p"), names))

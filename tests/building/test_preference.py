@@ -18,6 +18,7 @@ from pipeline.report.diagnostics.conflicts import idle_pattern
 from pipeline.selection.choices import Choice, Reason
 from tests.support.drafts import built_step, draft_of
 from tests.support.project import Project, Ran, php
+from tests.support.tables import rows
 
 OLD = {"m/m.php": php("m", "1"), "m/a.css": "old\n", "m/b.css": "old\n", "m/c.php": "1\n2\n3\n4\n5\n"}
 NEW = {**OLD, "m/m.php": php("m", "2"), "m/a.css": "new\n", "m/b.css": "new\n", "m/c.php": "1\n2\n3\n4\nfive\n"}
@@ -63,18 +64,8 @@ def test_patterns_that_are_refused() -> None:
     assert decided == [idle_pattern("--keep-mine", "modules/n/*"), idle_pattern("--take-theirs", "*/c")]
 
 
-@pytest.mark.parametrize(
-    ("patterns", "idle", "wrong"),
-    [
-        ((), [], []),
-        (("modules/b/a",), [], []),
-        (("modules/b/c", "modules/b/a"), ["modules/b/c"], []),
-        (("modules/b/gone", "modules/b/new", "modules/b/mine"), ["modules/b/gone", "modules/b/new"], []),
-        (("modules/c/x",), ["modules/c/x"], []),
-        (("modules/d/x",), [], ["modules/d/x"]),
-    ],
-)
-def test_patterns_in_a_plan(patterns: tuple[str, ...], idle: list[str], wrong: list[str]) -> None:
+@pytest.mark.parametrize(("patterns", "idle", "wrong"), rows("preference", "patterns in a plan"))
+def test_patterns_in_a_plan(patterns: tuple[str, ...], idle: tuple[str, ...], wrong: tuple[str, ...]) -> None:
     """They match files on disk, in the archive or in the record, of components in scope; idle ones are reported."""
     base, mine, new = ({name: FileState(digest=digest) for name in ("a", "c")} for digest in ("1", "2", "3"))
     recorded = RecordedComponent(archive="b.zip", digest="1", content="1", files={**base, "gone": base["a"]})
@@ -129,24 +120,11 @@ def said(ran: Ran) -> tuple[int, list[str]]:
     return ran.code, [each for each in names if each != "backed-up"]
 
 
-@pytest.mark.parametrize(
-    ("flags", "expected"),
-    [
-        (
-            ("--keep-mine=modules/m/a.css", "--take-theirs=*/b.css", "--take-theirs=*.php"),
-            ["mine\n", "new\n", THEIRS],
-        ),
-        (("--keep-mine=*.css", "--force"), ["mine\n", "mine\n", THEIRS]),
-        (("--take-theirs=*.css", "--mine"), ["new\n", "new\n", MINE]),
-        (("--take-theirs=*.css", "--merge"), ["new\n", "new\n", BOTH]),
-        (("--take-theirs=*", "--merge"), ["new\n", "new\n", THEIRS]),
-        (("m", "--keep-mine=*.css", "--take-theirs=*c.php"), ["mine\n", "mine\n", THEIRS]),
-    ],
-)
-def test_single_files_are_decided(updated: Project, flags: tuple[str, ...], expected: list[str]) -> None:
+@pytest.mark.parametrize(("flags", "expected"), rows("preference", "single files"))
+def test_single_files_are_decided(updated: Project, flags: tuple[str, ...], expected: tuple[str, ...]) -> None:
     """Patterns override the flags for all files and merging; both other versions are in the backup."""
     assert said(updated.create(".", *flags)) == (0, [])
-    assert left(updated) == expected
+    assert left(updated) == [*expected]
     backups = [path.read_text() for path in updated.root.glob(".tool/backup/*/modules/m/*")]
     assert len(backups) == len(expected)
 

@@ -15,6 +15,7 @@ import pytest
 from tests.support.forks import TOOL, Forks
 from tests.support.project import Project, Ran, php
 from tests.support.sweep import Thinned, in_turn, sample
+from tests.support.tables import rows
 
 
 def actions(ran: Ran) -> dict[str, str]:
@@ -724,19 +725,7 @@ def test_a_backup_that_cannot_be(project: Project) -> None:
         ]
 
 
-@pytest.mark.parametrize(
-    ("place", "what", "reported"),
-    [
-        (".tool-manifest.json", "link", "is a symbolic link"),
-        (".tool-manifest.json", "folder", "is not a file"),
-        (".tool", "link", "is a symbolic link"),
-        (".tool", "file", "is a file where a folder is needed"),
-        (".tool/staging", "link", "is a symbolic link"),
-        (".tool/staging", "file", "is a file where a folder is needed"),
-        (".tool/staging/run.json", "link", "is a symbolic link"),
-        (".tool/staging/run.json", "folder", "is not a file"),
-    ],
-)
+@pytest.mark.parametrize(("place", "what", "reported"), rows("rebuild", "in the way"))
 def test_something_in_place_of_the_tools_own_files(project: Project, place: str, what: str, reported: str) -> None:
     """What is in the way of record, staging folder or journal is a conflict, for a dry run too, and stays."""
     project.module("m")

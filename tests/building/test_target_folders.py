@@ -29,6 +29,7 @@ from pipeline.report.events import ComponentKind
 from pipeline.report.outcome import errors_of, fold
 from pipeline.report.wording import listed
 from pipeline.selection.select import Selection
+from tests.support.tables import rows
 from tests.support.undoing import undo_steps
 
 WORDPRESS = Places("wp-content/themes", "wp-content/plugins")
@@ -54,28 +55,10 @@ def decided(
     return fold(outcome, lambda places: places, lambda errors: errors)
 
 
-@pytest.mark.parametrize(
-    ("there", "places"),
-    [
-        ((), Places()),
-        (("wp-includes/version.php",), WORDPRESS),
-        (("core/lib/Drupal.php",), Places()),
-        (("core/lib/Drupal.php", "modules/contrib"), Places("themes", "modules/contrib")),
-        (("core/lib/Drupal.php", "themes/contrib", "modules/contrib"), Places("themes/contrib", "modules/contrib")),
-        (("web/core/lib/Drupal.php", "modules/contrib"), Places("web/themes", "web/modules")),
-        (("web/core/lib/Drupal.php", "web/modules/contrib"), Places("web/themes", "web/modules/contrib")),
-        (("docroot/core/lib/Drupal.php",), Places("docroot/themes", "docroot/modules")),
-        (("../wp-includes/version.php",), Places()),
-        (("includes/bootstrap.inc",), Places("sites/all/themes", "sites/all/modules")),
-        (
-            ("includes/bootstrap.inc", "sites/all/modules/contrib"),
-            Places("sites/all/themes", "sites/all/modules/contrib"),
-        ),
-    ],
-)
-def test_the_system_that_lives_in_a_project_is_detected(there: tuple[str, ...], places: Places) -> None:
+@pytest.mark.parametrize(("there", "places"), rows("target_folders", "systems"))
+def test_the_system_that_lives_in_a_project_is_detected(there: tuple[str, ...], places: tuple[str, str]) -> None:
     """WordPress and Drupal keep components elsewhere; every other project has `themes/` and `modules/`."""
-    assert decided(*there) == places
+    assert decided(*there) == Places(*places)
 
 
 def test_backdrop_is_told_from_drupal_by_its_marker() -> None:
@@ -85,17 +68,7 @@ def test_backdrop_is_told_from_drupal_by_its_marker() -> None:
     assert decided(marker, contrib, text=b"VERSION") == Places()
 
 
-@pytest.mark.parametrize(
-    ("file", "expected"),
-    [
-        ("wp-includes/version.php", True),
-        ("core/lib/Drupal.php", True),
-        ("index.php", True),
-        ("includes/bootstrap.inc", True),
-        ("web/core/lib/Drupal.php", False),
-        ("public/index.php", False),
-    ],
-)
+@pytest.mark.parametrize(("file", "expected"), rows("target_folders", "on the web"))
 def test_a_project_on_the_web(file: str, expected: bool) -> None:
     """A web server may hand out the files of a project that has a system or an `index.php` itself."""
     assert is_on_the_web(look(file)) is expected
@@ -134,23 +107,7 @@ def test_a_link_to_a_system_is_no_second_one(links: dict[str, str], roots: list[
     assert markers == [f"{root}/core/lib/Drupal.php" for root in roots]
 
 
-@pytest.mark.parametrize(
-    ("there", "links", "below"),
-    [
-        (("public/wp-includes/version.php",), {}, [("WordPress", "public")]),
-        (("web/wp-includes/version.php", "docroot/wp-includes/version.php"), {}, [("WordPress", "web", "docroot")]),
-        (("www/core/lib/Drupal.php", "www/modules/contrib"), {}, [("Drupal", "www")]),
-        (
-            ("public/core/lib/Drupal.php", "www/wp-includes/version.php"),
-            {},
-            [("WordPress", "www"), ("Drupal", "public")],
-        ),
-        (("www/wp-includes/version.php", "htdocs/wp-includes/version.php"), {"htdocs": "www"}, [("WordPress", "www")]),
-        (("shop/wp-includes/version.php",), {}, []),
-        (("public/wp-includes/version.php", "wp-includes/version.php"), {}, []),
-        (("public/wp-includes/version.php", "web/core/lib/Drupal.php"), {}, []),
-    ],
-)
+@pytest.mark.parametrize(("there", "links", "below"), rows("target_folders", "one folder down"))
 def test_a_system_one_folder_down_is_an_error(
     there: tuple[str, ...], links: dict[str, str], below: list[tuple[str, ...]]
 ) -> None:
@@ -203,23 +160,7 @@ def test_a_kind_of_which_nothing_is_built_may_get_another_folder() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("folder", "fault"),
-    [
-        ("a/b", ""),
-        ("with blank/ä", ""),
-        ("", "it is the project itself"),
-        (".", "it is the project itself"),
-        ("/a", "its name is absolute"),
-        ("a/../../b", "its name has `..`"),
-        (".git/hooks", "its name leads into `.git`"),
-        ("a/.tool", "a part of it begins with a dot"),
-        ("a//b", "its name has an empty part or a `.`"),
-        ("a\\b", "its name has a backslash where others have a slash"),
-        ("GIT~1/hooks", "its name leads into `.git`"),
-        ("a\0b", "its name has a control or bidirectional character"),
-    ],
-)
+@pytest.mark.parametrize(("folder", "fault"), rows("target_folders", "safe paths"))
 def test_a_folder_of_components_is_a_safe_path_in_the_project(folder: str, fault: str) -> None:
     """Whatever a flag, a variable or a record says."""
     assert folder_fault(folder) == fault

@@ -25,6 +25,16 @@ def named(page: str, table: str) -> list[Any]:
     return [pytest.param(*row, id=name) for name, *row in rows(page, table)]
 
 
+def in_bytes(rows: Any) -> Any:
+    """Rows of which every text is the bytes that it has in Latin-1; what a case is called stays a text."""
+    match rows:
+        case str():
+            return rows.encode("latin-1")
+        case list() | tuple():
+            return type(rows)(map(in_bytes, rows))
+    return rows
+
+
 @cache
 def _page(page: str) -> dict[str, list[Any]]:
     tables: dict[str, list[Any]] = json.loads((_TABLES / f"{page}.json").read_text(encoding="utf-8"))
