@@ -241,9 +241,6 @@ def test_what_a_component_runs_on(version: str, runs_on: str, known: str, action
     assert bool(world.judged(prefer=Preference("theirs")).refused) is is_told
 
 
-CONSTANT = "const VERSION = '{}';"
-
-
 @pytest.mark.parametrize(("system", "runs_on", "file", "text", "versions"), rows("overrides", "versions of systems"))
 def test_where_the_version_of_a_system_is(
     system: str, runs_on: str, file: str, text: str, versions: tuple[str, str]
@@ -251,7 +248,7 @@ def test_where_the_version_of_a_system_is(
     """Each system says its version in a file of its own; a component that it is too old or new for is not built."""
     world = World(OLD, OLD, "add")
     world.choice = replace(world.choice, component=replace(world.choice.component, system=system, runs_on=runs_on))
-    world.steps = (replace(world.steps[0], choice=world.choice),)
+    world.steps = (built_step(world.choice, Target(), Given(), None),)
     places = Places("web/themes", "web/modules") if file.startswith("web/") else USUAL
     world.project = PurePath("/site/wp-content") if file.startswith("../") else world.project
     for version, is_built in zip(versions, (False, True), strict=True):
