@@ -127,7 +127,7 @@ def apply(job: Job, console: Console) -> Applied:
 
 def _rewritten(plan: Plan) -> dict[str, bytes]:
     """The patches that are written anew, with their texts; one in which nothing is left is removed."""
-    return {step.path: plan.patches[step.path].text for step in plan.steps if step.path in plan.rewritten}
+    return {step.path: step.given.rewritten.text for step in plan.steps if step.given.rewritten}
 
 
 def _put(plan: Plan, job: Job, this: Transaction, console: Console) -> Store:

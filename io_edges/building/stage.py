@@ -67,7 +67,7 @@ class Site(Struct, frozen=True):
         if step.choice is None:
             return self.offers.get(step.path)
         files, component = step.component.files if step.component else {}, step.choice.component
-        texts = {**step.patched, **{name: step.texts[name] for name in step.merge.of("merged")}}
+        texts = {**step.given.texts, **{name: step.texts[name] for name in step.merge.of("merged")}}
         return Offer(files, partial(extract, (step.choice, texts), self.extractor), component.marker)
 
 
@@ -98,7 +98,7 @@ def _extract(choices: Sequence[_New], site: Site) -> dict[str, BuildOutcome[Tree
     for slot, choice, step in choices:
         with site.staging.folder.child(slot) as folder:
             try:
-                written = extract((choice, step.patched), site.extractor, step.merge.files or None, folder)
+                written = extract((choice, step.given.texts), site.extractor, step.merge.files or None, folder)
                 components[slot] = Success(written)
             except Stop as stop:
                 components[slot] = Failure(stop.errors)

@@ -24,6 +24,8 @@ from pipeline.building.patching.given import Given
 from pipeline.building.steps import Survey
 from pipeline.building.stores.record import Files, RecordedComponent, are_alike, as_recorded
 from pipeline.building.stores.state import written_in
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics.updates import edits_replaced
 from pipeline.report.outcome import value_of
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.versions import are_equal, compare_versions
@@ -65,13 +67,14 @@ def replaced(survey: Survey, found: Component | None, patched: Files) -> Survey:
     return replace(survey, is_replaced=found.evidence in foreign and len(foreign) >= _SEVERAL)
 
 
-def lost_edits(survey: Survey, patched: Collection[str]) -> tuple[str, ...]:
-    """The files that were edited or patched, as the state says, and that another version has replaced."""
+def edits_lost(survey: Survey, patched: Collection[str]) -> Iterator[WarningDiagnostic]:
+    """Name the files that were edited or patched, as the state says, and that another version has replaced."""
     if survey.last is None or not survey.is_replaced:
-        return ()
+        return
     left, built = survey.last.tree.files, survey.last.component.files
-    ours = (name for name in built if name in left and (name in patched or not are_alike(left[name], built[name])))
-    return tuple(name for name in ours if not are_alike(left[name], survey.files.get(name)))
+    ours = [name for name in built if name in left and (name in patched or not are_alike(left[name], built[name]))]
+    if lost := tuple(name for name in ours if not are_alike(left[name], survey.files.get(name))):
+        yield edits_replaced(survey.path, survey.version or "", lost)
 
 
 def behind(survey: Survey) -> Base | None:

@@ -12,15 +12,13 @@ from returns.result import Success
 from toolz import concat
 
 from pipeline.archives.prestashop import is_rewritten
-from pipeline.building import base as bases
-from pipeline.building.base import Base, bases_of, behind, moved_away, surveys_of
+from pipeline.building.base import Base, bases_of, behind, edits_lost, moved_away, surveys_of
 from pipeline.building.draft import Draft
 from pipeline.building.merging.files_merge import merge_files, replace_all
 from pipeline.building.merging.preference import Preference, Preferred
 from pipeline.building.names import about
 from pipeline.building.patching.contents import contents_of, rebase
 from pipeline.building.patching.given import Given
-from pipeline.building.patching.patch_file import Patch
 from pipeline.building.patching.patching import warnings_on_patches, with_misfits
 from pipeline.building.steps import Step, Survey, decided
 from pipeline.building.stores.record import RecordedComponent, archive_name
@@ -36,7 +34,7 @@ from pipeline.report.diagnostics.bases import (
 )
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.selection import ComponentAmbiguous
-from pipeline.report.diagnostics.updates import PartialArchive, edits_replaced
+from pipeline.report.diagnostics.updates import PartialArchive
 from pipeline.report.outcome import BuildOutcome, errors_of, value_of
 from pipeline.selection.choices import Choice
 
@@ -75,15 +73,16 @@ def compare(draft: Draft) -> Draft:
         elif each.path not in gives:
             refused.append(Step(survey=each, base=base.component))
         else:
-            gives[each.path] = rebase(each.choice, gives[each.path], base.component, draft)
-            steps.append(step_for(each, each.choice, base, gives[each.path], draft))
-    anew = {path: each.rewritten for path, each in gives.items() if each.rewritten}
-    draft = draft.with_plan(steps=tuple(steps), patches={**plan.patches, **anew}, rewritten=frozenset(anew))
+            given = rebase(each.choice, gives[each.path], base.component, draft)
+            steps.append(step_for(each, each.choice, base, given, draft))
+    anew = {step.path: step.given.rewritten for step in steps if step.given.rewritten}
+    draft = draft.with_plan(steps=tuple(steps), patches={**plan.patches, **anew})
     draft = draft.passing_over(refused, *concat(map(errors_of, outcomes.values())))
+    patched = {path: each.names for path, each in draft.plan.patches.items()}
     return draft.with_warnings(
-        *lost_edits(surveys, draft.plan.patches),
+        *concat(edits_lost(each, patched.get(each.path, ())) for each in surveys),
         *later_versions([each for each in surveys if each.path in late and each.is_there], late, draft),
-        *warnings_on_patches(steps, gives, draft.record.components),
+        *warnings_on_patches(steps),
     )
 
 
@@ -107,7 +106,7 @@ def step_for(survey: Survey, choice: Choice, base: Base, given: Given, draft: Dr
     survey = replace(survey, target=survey.target.with_bits_of(given.files))
     built = build_step(survey, choice, given, base.component, options.prefer)
     if given.conflicts or given.invalid:
-        built = with_misfits(built, given, options.prefer)
+        built = with_misfits(built, options.prefer)
     if base.certainty == "known":
         return built if options.consents else replace(built, wrong=tuple(_partial(built, choice)))
     stays = survey.files.keys() - given.files.keys() - moved_away(survey, given.files)
@@ -146,8 +145,7 @@ def build_step(
         survey=survey,
         base=base,
         component=given.recorded(choice.archive),
-        patched=given.texts,
-        taken_out=given.removed,
+        given=given,
     )
     return decided(step, merge_files(written, survey.files, given.files, preferred))
 
@@ -174,14 +172,6 @@ def _partial(built: Step, choice: Choice) -> Iterator[PartialArchive]:
     recorded = built.survey.recorded
     if is_less and not (recorded and recorded.comes_from(choice.archive)):
         yield PartialArchive(built.path, built.archive, built.files, left, len(before))
-
-
-def lost_edits(surveys: Iterable[Survey], patches: Mapping[str, Patch]) -> Iterator[WarningDiagnostic]:
-    """Name the edits that other versions have replaced."""
-    for each in surveys:
-        patch = patches.get(each.path)
-        if files := bases.lost_edits(each, patch.names if patch else ()):
-            yield edits_replaced(each.path, each.version or "", files)
 
 
 def later_versions(surveys: Iterable[Survey], late: Mapping[str, Base], draft: Draft) -> Iterator[WarningDiagnostic]:

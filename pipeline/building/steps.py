@@ -16,6 +16,7 @@ from pipeline.archives.archive import Component
 from pipeline.building.hooks import Hooks
 from pipeline.building.merging.files_merge import Merge
 from pipeline.building.merging.lines import Unmerged
+from pipeline.building.patching.given import Given
 from pipeline.building.patching.patch_file import Patch
 from pipeline.building.stores.record import Files, Record, RecordedComponent, are_alike
 from pipeline.building.stores.state import LastBuild, State
@@ -136,16 +137,13 @@ class Step(Struct, frozen=True, kw_only=True):
     base: RecordedComponent | None = None
     """What is on disk was made from, as far as that is known."""
     component: RecordedComponent | None = None
-    """What the record will say, if it is built, or an undo restores it. Digests are missing of an archive that was not
-    read yet, as nothing was in its place."""
+    """What the record will say, if it is built, or an undo restores it; without digests of what was not read."""
+    given: Given = Given()
+    """What building it gives; nothing if it is not built, or that was not read yet, as nothing was in its place."""
     merge: Merge = Merge()
     """What becomes of each file; nothing if the component is not built and is kept."""
     texts: Mapping[str, bytes] = {}
     """What was merged by lines, by paths."""
-    patched: Mapping[str, bytes] = {}
-    """The contents that come from a patch, likewise."""
-    taken_out: tuple[str, ...] = ()
-    """The files that a patch removes."""
     unmerged: Mapping[str, Unmerged] = {}
     """Why other conflicts were not."""
     left_out: tuple[PatchConflict, ...] = ()
@@ -266,8 +264,6 @@ class Plan(Struct, frozen=True, kw_only=True):
     """What there is to warn of."""
     patches: Mapping[str, Patch] = {}
     """The patches in the project, by the paths of their components."""
-    rewritten: frozenset[str] = frozenset()
-    """Those of them that the run writes anew."""
     missing: tuple[WarningDiagnostic, ...] = ()
     """What is needed, and not there when the run is done."""
 

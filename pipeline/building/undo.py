@@ -41,10 +41,14 @@ def offer_previous(previous: Journal, draft: Draft) -> Draft:
         _step(change, replaced(survey, installed.get(change.path), {}), draft.options.prefer)
         for change, survey in zip(moves, surveys, strict=True)
     ]
-    for each in previous.changes:
-        if each.says.recorded and not each.slot:
-            survey = Survey(kind=kind_of(each.path), path=each.path, written=each.says.recorded)
-            steps.append(Step(survey=survey, component=each.said.recorded))
+    alone = [each for each in previous.changes if each.says.recorded and not each.slot]
+    steps += [
+        Step(
+            survey=Survey(kind=kind_of(each.path), path=each.path, written=each.says.recorded),
+            component=each.said.recorded,
+        )
+        for each in alone
+    ]
     return replace(draft.with_plan(steps=tuple(steps)), record=record_before(previous, draft.record))
 
 

@@ -9,9 +9,8 @@ from returns.result import Failure, Success
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.archives.entry_names import can_run
-from pipeline.building.base import Base, base_of, bases_of, behind, lost_edits, moved_away, replaced
+from pipeline.building.base import Base, base_of, bases_of, behind, edits_lost, moved_away, replaced
 from pipeline.building.compare import later_versions, left, step_for, warn_of_old_versions
-from pipeline.building.compare import lost_edits as named_edits
 from pipeline.building.draft import PlanOptions
 from pipeline.building.judging.obstacles import together
 from pipeline.building.merging.preference import Preference
@@ -21,7 +20,7 @@ from pipeline.building.stores.record import Files, FileState, Record, RecordedCo
 from pipeline.building.stores.state import LastBuild
 from pipeline.building.stores.tree import Tree
 from pipeline.report.diagnostics.bases import Command, DropBehind, UnknownBase, UnknownComponent
-from pipeline.report.diagnostics.updates import PartialArchive
+from pipeline.report.diagnostics.updates import PartialArchive, edits_replaced
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.select import Selection
 from pipeline.selection.versions import are_equal
@@ -217,10 +216,9 @@ def test_edits_that_were_replaced() -> None:
     """What the last run left edited or patched, and is no longer there, is named."""
     last = LastBuild(component=recorded("1"), tree=Tree({**WRITTEN, "lib": MINE, "old.php": W}))
     each = replaced(survey(last=last), FOUND, {})
-    assert (lost_edits(each, ()), lost_edits(each, ("old.php",))) == (("lib",), ("lib", "old.php"))
-    assert lost_edits(survey(last=last), ()) == ()
-    assert lost_edits(SYSTEMS, ()) == ()
-    assert [warning.code for warning in named_edits([each, SYSTEMS], {})] == ["edits-replaced"]
+    assert [*edits_lost(each, ())] == [edits_replaced(M, "2", ("lib",))]
+    assert [*edits_lost(each, ("old.php",))] == [edits_replaced(M, "2", ("lib", "old.php"))]
+    assert not [*edits_lost(survey(last=last), ()), *edits_lost(SYSTEMS, ())]
 
 
 def test_what_may_run() -> None:

@@ -130,10 +130,14 @@ def test_the_archive_counts_with_its_patch() -> None:
         (step,) = world.planned().steps
         assert step.merge.files == files(BUILT)
         assert step.component == recorded(BUILT)
-        assert step.patched == {"a": BUILT["a"], "new": b"new\n"}
+        assert step.given.texts == {"a": BUILT["a"], "new": b"new\n"}
     state = State({M: LastBuild(component=recorded(BUILT))})
     (kept,) = World(disk=BUILT, record=recorded(BUILT), state=state).planned().steps
-    assert (kept.action, kept.patched, kept.taken_out) == ("keep", {"a": BUILT["a"], "new": b"new\n"}, ("gone",))
+    assert (kept.action, kept.given.texts, kept.given.removed) == (
+        "keep",
+        {"a": BUILT["a"], "new": b"new\n"},
+        ("gone",),
+    )
     gives = contents_of([CHOICE], World(patch=EDIT).found, {M: patch(EDIT)}, {})
     assert value_of(gives[M]) == Given(
         files({**VENDOR, "a": BUILT["a"]}), files({"a": VENDOR["a"]}), {"a": BUILT["a"]}, sha256(EDIT).hexdigest()
@@ -400,8 +404,8 @@ def test_a_plan_with_a_patch_that_is_written_anew() -> None:
     assert isinstance(conflict, PatchConflict)
     assert (conflict.why, conflict.can_merge) == ("several", True)
     planned = world.planned(merge=True)
-    assert planned.rewritten == {M}
-    assert planned.steps[0].patched["a"] == b"0\n1\ntwo\n3\n2\n"
+    assert planned.steps[0].given.rewritten == planned.patches[M]
+    assert planned.steps[0].given.texts["a"] == b"0\n1\ntwo\n3\n2\n"
     assert [each.code for each in planned.warnings] == ["patch-rewritten"]
     new = planned.patches[M].text
     assert planned.steps[0].component == recorded({**BUILT, "a": b"0\n1\ntwo\n3\n2\n"}, new)

@@ -134,7 +134,7 @@ def conflicts(step: Step, consents: bool = False, output: str = ".") -> Iterator
 
 def _disputed(step: Step, name: str, why: Dispute) -> DisputedFile:
     """A file that both sides changed, if neither wins."""
-    patch = patch_path(step.path) if name in step.patched else ""
+    patch = patch_path(step.path) if name in step.given.texts else ""
     file, unmerged = DisputedFile(f"{step.path}/{name}", why, patch=patch), step.unmerged.get(name)
     return replace(file, unmerged=unmerged.why, lines=unmerged.lines) if unmerged else file
 

@@ -31,7 +31,7 @@ def _merged(step: Step, draft: Draft) -> Step:
         return step
     built = built_texts(step.path, base, names, draft.selection.choices, contents)
     mine = contents.there(step.path, names)
-    theirs = {**contents.given(step.choice, names), **step.patched}
+    theirs = {**contents.given(step.choice, names), **step.given.texts}
     texts, unmerged = dict[str, bytes](), dict[str, Unmerged]()
     for name in names:
         three = (built.get(name), mine.get(name), theirs.get(name))

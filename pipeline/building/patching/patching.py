@@ -1,18 +1,17 @@
 """Patching: which patches there are, where they do not fit, and what there is to say of them."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
 from pipeline.building.draft import Draft
 from pipeline.building.merging.files_merge import FileOutcome
 from pipeline.building.merging.preference import Preference
-from pipeline.building.patching.given import Given
 from pipeline.building.patching.patch_file import Patch, patch_path, read_patch
 from pipeline.building.steps import Step, decided
 from pipeline.building.stores.layout import PATCH_SUFFIX, PATCHES
-from pipeline.building.stores.record import Files, RecordedComponent, are_alike
+from pipeline.building.stores.record import Files, are_alike
 from pipeline.building.target_folders import Places
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.disk import FileSystemProblem
@@ -67,13 +66,11 @@ def _read(path: str, data: bytes | FileSystemProblem | None) -> Patch | None:
     return read_patch(data, path) if data.strip() else None
 
 
-def warnings_on_patches(
-    steps: Iterable[Step], given: Mapping[str, Given], recorded: Mapping[str, RecordedComponent]
-) -> Iterator[WarningDiagnostic]:
-    """What there is to warn of in patches, given what components give."""
+def warnings_on_patches(steps: Iterable[Step]) -> Iterator[WarningDiagnostic]:
+    """What there is to warn of in patches."""
     for step in steps:
-        before, now = recorded.get(step.path), given.get(step.path)
-        if now is None or step.component is None:
+        before, now = step.survey.recorded, step.given
+        if step.component is None:
             continue
         if before and before.patch and not (now.patch or now.invalid or now.rewritten):
             is_known = before.source == step.component.source and step.target.occupancy == "present"
@@ -98,15 +95,15 @@ def _without_patch(before: Files, now: Files, disk: Files) -> int:
     return sum(not any(are_alike(now.get(name), files.get(name)) for files in (before, disk)) for name in names)
 
 
-def with_misfits(step: Step, given: Given, prefer: Preference) -> Step:
+def with_misfits(step: Step, prefer: Preference) -> Step:
     """The same with where the patch does not fit. An earlier run may have decided what is built instead."""
-    there, archive = step.target.files, given.files
+    there, given = step.target.files, step.given
     conflicts = tuple(replace(each, is_there=each.name in there) for each in given.conflicts)
     if step.is_built_again and not given.invalid:
         return replace(step, left_out=conflicts)
     left_out = tuple(each for each in conflicts if _is_left_out(each, prefer))
     declined = (each.name for each in left_out if prefer.of(each.file) == "mine")
-    outcomes = {name: FileOutcome("declined", there[name]) for name in declined if there[name] != archive.get(name)}
+    outcomes = {name: FileOutcome("declined", there[name]) for name in declined if there[name] != given.files.get(name)}
     return replace(
         decided(step, replace(step.merge, outcomes={**step.merge.outcomes, **outcomes})),
         left_out=left_out,

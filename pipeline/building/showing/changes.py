@@ -61,7 +61,7 @@ def next_run(plan: Plan, added: Mapping[str, Files]) -> Iterator[Compared]:
                 new=archive if step.action == "add" else step.merge.files,
                 disk=step.target.files,
                 archive=archive,
-                texts={**step.patched, **step.texts},
+                texts={**step.given.texts, **step.texts},
                 choice=step.choice,
             )
 

@@ -54,7 +54,7 @@ def component_event(step: Step) -> ComponentEvent:
         downgrade=(is_update or step.is_recorded_alone) and compare_versions(step.previous, step.version) == "older",
         restored=(is_update and len(merge.of("restored"))) or UNSET,
         merged=len(step.texts) or UNSET,
-        patched=(step.action != "keep" and len(step.patched)) or UNSET,
+        patched=(step.action != "keep" and len(step.given.texts)) or UNSET,
         changes=merge.changed if is_update else UNSET,
         removed=(is_update and len(merge.gone)) or UNSET,
         recorded=step.is_recorded_alone or UNSET,

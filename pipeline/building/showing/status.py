@@ -116,7 +116,7 @@ def _patched(step: Step) -> tuple[str, ...]:
     base, there = step.base, step.target.files
     if not (base and step.component and base.patch == step.component.patch):
         return ()
-    names = sorted({*step.patched, *step.taken_out})
+    names = sorted({*step.given.texts, *step.given.removed})
     return tuple(name for name in names if are_alike(there.get(name), base.files.get(name)))
 
 
