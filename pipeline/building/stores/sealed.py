@@ -30,9 +30,12 @@ def unseal(data: bytes, kind: type[_Content]) -> _Content | None:
     """Decode a value; `None` if it is not exactly what was sealed, however it is laid out and escaped."""
     for shortest in (bytes, _without_spaces, _encoded_anew):  # nearly always as it was written
         with suppress(ValueError, RecursionError):
-            sealed = _LAYOUT.fullmatch(shortest(data))
-            if sealed and sealed[1].decode() == _name(kind) and sealed[2].decode() == sha256(sealed[3]).hexdigest():
-                return _decoded(sealed[3], kind)
+            text = shortest(data)
+            sealed = _LAYOUT.fullmatch(text)
+            if sealed and sealed[1].decode() == _name(kind):
+                content = memoryview(text)[slice(*sealed.span(3))]  # a copy of megabytes would take milliseconds
+                if sealed[2].decode() == sha256(content).hexdigest():
+                    return _decoded(content, kind)
     return None
 
 
@@ -45,11 +48,11 @@ def _encoded_anew(data: bytes) -> bytes:
     return _encode(_decode(data))
 
 
-def _decoded(content: bytes, kind: type[_Content]) -> _Content:
+def _decoded(content: memoryview, kind: type[_Content]) -> _Content:
     try:
         return msgspec.json.decode(content, type=kind, dec_hook=_made)
     except msgspec.DecodeError:  # lone surrogates
-        return msgspec.convert(_decode(content), kind, dec_hook=_made)
+        return msgspec.convert(_decode(bytes(content)), kind, dec_hook=_made)
 
 
 def _name(kind: type[Struct]) -> str:
