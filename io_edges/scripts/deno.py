@@ -7,8 +7,10 @@ no configuration from the project or the user, and downloads nothing; the system
 
 import os
 import re
+import select
 import subprocess
 import sys
+import time
 from importlib import import_module
 from pathlib import Path
 from typing import IO, Final
@@ -100,9 +102,11 @@ def run(deno: str, paths: ScriptPaths, seconds: float, *, hooked: bool) -> Ended
     Raises `OSError` if Deno cannot be started.
     """
     nonce = os.urandom(16).hex()
-    request = to_json((nonce, paths.script.as_uri(), str(paths.start), hooked)).encode()
-    with _buffer() as stdout, _buffer() as stderr:
-        status = _run(deno, paths.project, request, (stdout, stderr), seconds)
+    request = to_json((nonce, paths.script.as_uri(), str(paths.start), hooked))
+    with _buffer() as stdin, _buffer() as stdout, _buffer() as stderr:
+        stdin.write(request.encode())
+        stdin.seek(0)
+        status = _run(deno, paths.project, (stdin, stdout, stderr), seconds)
         stdout.seek(0)
         stderr.seek(0)
         printed, errors = stdout.read(), stderr.read()
@@ -111,28 +115,33 @@ def run(deno: str, paths: ScriptPaths, seconds: float, *, hooked: bool) -> Ended
     return Ended(status, before + rest, errors, answer)
 
 
-def _run(deno: str, project: Path, request: bytes, outputs: tuple[IO[bytes], IO[bytes]], seconds: float) -> int | None:
+def _run(deno: str, project: Path, streams: tuple[IO[bytes], IO[bytes], IO[bytes]], seconds: float) -> int | None:
     """Run the evaluator until it ends or its time is up; however that happens, it is gone at the end."""
     kept = {name: value for name, value in os.environ.items() if not _STEERS_RUNTIME.fullmatch(name)}
-    with held_signals():  # a child that is being made is not left behind
-        child = subprocess.Popen(
-            [deno, "run", *_FLAGS, str(_HERE / "evaluator" / "evaluate.mjs")],
-            cwd=project,
-            env={**kept, **_OWN_VARIABLES, _WEBGPU: "none", "NO_COLOR": "1"},
-            stdin=subprocess.PIPE,
-            stdout=outputs[0],
-            stderr=outputs[1],
-            start_new_session=True,
-            preexec_fn=confinement(),  # noqa: PLW1509 - safe, as the tool has no other thread
-        )
-    try:
-        child.communicate(request, max(seconds, 0))
-        return child.returncode
-    except subprocess.TimeoutExpired:
-        return None
-    finally:
-        child.kill()
-        reap(child)
+    deadline = time.monotonic() + seconds
+    reading, writing = os.pipe()  # whose end shows that of the child at once: `Popen` looks every 50 ms
+    with os.fdopen(reading, "rb") as ending, os.fdopen(writing, "wb") as held:
+        with held_signals():  # a child that is being made is not left behind
+            child = subprocess.Popen(
+                [deno, "run", *_FLAGS, str(_HERE / "evaluator" / "evaluate.mjs")],
+                cwd=project,
+                env={**kept, **_OWN_VARIABLES, _WEBGPU: "none", "NO_COLOR": "1"},
+                stdin=streams[0],
+                stdout=streams[1],
+                stderr=streams[2],
+                pass_fds=(held.fileno(),),
+                start_new_session=True,
+                preexec_fn=confinement(),  # noqa: PLW1509 - safe, as the tool has no other thread
+            )
+        try:
+            held.close()
+            select.select([ending], [], [], max(seconds, 0))
+            return child.wait(max(deadline - time.monotonic(), 0))
+        except subprocess.TimeoutExpired:
+            return None
+        finally:
+            child.kill()
+            reap(child)
 
 
 def _buffer() -> IO[bytes]:
