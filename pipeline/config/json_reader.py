@@ -8,8 +8,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from json import JSONDecoder
-from typing import Any, Final, NoReturn, TypeVar
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 import msgspec
 from msgspec import UNSET
@@ -20,6 +20,9 @@ from pipeline.report.diagnostics import ConfigError
 from pipeline.report.diagnostics.configuration import ConfigSyntaxError, duplicate_key, not_json, too_much
 from pipeline.report.location import Location
 from pipeline.report.outcome import Outcome
+
+if TYPE_CHECKING:
+    from json import JSONDecoder
 
 FILE_LIMIT: Final = 1024 * 1024
 """Bytes of a configuration, or of the value under `tool` in a `package.json`."""
@@ -36,9 +39,16 @@ _NO_ESCAPE: Final = re.compile(r'(?:[^\\]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*+(\\(
 """The text before the first escape that JSON does not have, and that escape."""
 _CONSTANTS: Final[dict[str, float]] = {}
 """The values of `NaN` and the like: JSON has none."""
-_LENIENT: Final = JSONDecoder(parse_int=float, parse_constant=_CONSTANTS.__getitem__)
 
 _Read = TypeVar("_Read")
+
+
+@cache
+def _lenient() -> "JSONDecoder":
+    """What reads past the rest of a `package.json`."""
+    from json import JSONDecoder  # costs start-up time
+
+    return JSONDecoder(parse_int=float, parse_constant=_CONSTANTS.__getitem__)
 
 
 def locations_in(file: str, text: str) -> Callable[[int], Location]:
@@ -184,7 +194,7 @@ class _Reader:
         start = end = self.start
         try:
             with suppress(ValueError, KeyError):
-                end = _LENIENT.raw_decode(self.text, start)[1]
+                end = _lenient().raw_decode(self.text, start)[1]
             self._go_to(end) if end > start else self.value(limit=None)
         except RecursionError:
             self._refuse("it is nested too deeply to be read", start)

@@ -1,6 +1,5 @@
 """Tree: a configuration file as bytes, then as plain data with the place of every value."""
 
-import json
 from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Final, Literal, TypeAlias
@@ -104,5 +103,8 @@ def _format_step(step: str | int) -> str:
     if isinstance(step, int):
         return f"[{step}]"
     step = shortened(step)
-    is_plain = step.replace("-", "_").replace("$", "_").isidentifier()
-    return f".{step}" if is_plain else f"[{json.dumps(step, ensure_ascii=False)}]"
+    if step.replace("-", "_").replace("$", "_").isidentifier():
+        return f".{step}"
+    import json  # costs start-up time
+
+    return f"[{json.dumps(step, ensure_ascii=False)}]"

@@ -5,7 +5,6 @@ are shown as escapes, and so is the first character of what a CI service could t
 (`docs/reference/events.md`).
 """
 
-import json
 import re
 from typing import Final
 from unicodedata import category, east_asian_width
@@ -42,6 +41,8 @@ def to_json(data: object) -> str:
     try:
         return escape_json(msgspec.json.encode(data).decode())
     except UnicodeEncodeError:
+        import json  # costs start-up time
+
         return escape_json(json.dumps(msgspec.to_builtins(data), ensure_ascii=False, separators=(",", ":")))
 
 

@@ -4,7 +4,6 @@ It has no times, inodes or absolute paths, so it is the same on every machine an
 `docs/building.md`.
 """
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
@@ -186,4 +185,6 @@ def write_record(record: Record) -> bytes:
     data = seal(Record(components, record.folders if components else UNSET))
     if data.isascii() and b"\x7f" not in data and b"\\u" not in data:  # there is nothing to escape
         return msgspec.json.format(data, indent=2) + b"\n"
+    import json  # costs start-up time, and nearly never is there anything to escape
+
     return json.dumps(json.loads(data), indent=2).encode() + b"\n"

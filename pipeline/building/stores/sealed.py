@@ -1,6 +1,5 @@
 """Sealed: the tool's own files, as JSON with a digest that shows if the content was changed (`docs/building.md`)."""
 
-import json
 import re
 from contextlib import suppress
 from hashlib import sha256
@@ -64,6 +63,8 @@ def _encode(data: Any) -> bytes:
     try:
         return msgspec.json.encode(data, enc_hook=str)
     except UnicodeEncodeError:
+        import json  # costs start-up time
+
         return json.dumps(msgspec.to_builtins(data, enc_hook=str), separators=(",", ":")).encode()
 
 
@@ -71,6 +72,8 @@ def _decode(data: bytes) -> Any:
     try:
         return msgspec.json.decode(data)
     except msgspec.DecodeError:
+        import json  # costs start-up time
+
         content = json.loads(data)  # which accepts lone surrogates
         json.dumps(content, ensure_ascii=False).encode(errors="surrogateescape")  # but refuse one that is no byte's
         return content

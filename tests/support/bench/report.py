@@ -32,7 +32,7 @@ GOALS: Final = (
     Goal(of.UNCHANGED, of.DRY, 1.3),
     Goal(of.ONE_CHANGED, of.ONE_ALONE, 1.5),
     Goal(of.DRY, of.IMPORTS, 1.4),
-    Goal(of.EVALUATED, of.BY_C12, 0.85),
+    Goal(of.EVALUATED, of.BY_C12, 1.0),
     Goal(of.PLAN_MANY, of.PLAN_FEW, 11),
 )
 COMPARED: Final = (
