@@ -25,19 +25,6 @@ def test_the_shorthand_is_appended() -> None:
     }
 
 
-def test_what_a_list_has_twice() -> None:
-    """What `modules.exclude` itself has twice is dropped with its place, and the others keep theirs."""
-    tree = normalise(tree_of('{"modules": {"exclude": ["a", "a", "b"]}, "exclude": []}'))
-    assert tree.data == {"modules": {"exclude": ["a", "b"]}}
-    assert written(tree) == {
-        "": ("", "tool.config.json:1:1"),
-        "modules": ("modules", "tool.config.json:1:13"),
-        "modules.exclude": ("modules.exclude", "tool.config.json:1:25"),
-        "modules.exclude[0]": ("modules.exclude[0]", "tool.config.json:1:26"),
-        "modules.exclude[1]": ("modules.exclude[2]", "tool.config.json:1:36"),
-    }
-
-
 def test_a_splice_in_each_list() -> None:
     """The element `"..."` may be in both lists, and stays where it is first; a repeated one is left to validate."""
     tree = normalise(tree_of('{"exclude": ["a", "...", "...", "b", "c", "a"], "modules": {"exclude": ["c", "..."]}}'))
@@ -56,11 +43,6 @@ def test_the_shorthand_alone() -> None:
         "modules.exclude": ("exclude", "tool.config.json:1:13"),
         "modules.exclude[0]": ("exclude[0]", "tool.config.json:1:14"),
     }
-
-
-def test_an_empty_shorthand_is_set() -> None:
-    """An explicit empty list stays explicit."""
-    assert normalise(tree_of('{"exclude": []}')).data == {"modules": {"exclude": []}}
 
 
 def test_a_file_without_places() -> None:

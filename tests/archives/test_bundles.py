@@ -7,18 +7,9 @@ import pytest
 from tests.support import zip_writer
 from tests.support.corpus import MINIATURES, Miniature
 from tests.support.hostile import main_of
-from tests.support.miniatures import BANNER, HARBOUR, PAPERS, README, drupal, lay, pack, prestashop_module, within
+from tests.support.miniatures import BANNER, HARBOUR, PAPERS, drupal, lay, pack, prestashop_module, within
 from tests.support.project import Project
 from tests.support.zip_writer import Item
-
-
-def archives(project: Project, *args: str) -> dict[str, tuple[bool, str]]:
-    """Run a dry run; for each archive whether it is built, and why."""
-    ran = project.create("--dry-run", *args)
-    assert ran.code == 0
-    reported = ran.reported("archive")
-    assert len({each["archive"] for each in reported}) == len(reported)
-    return {each["archive"]: (each["selected"], each["reason"]) for each in reported}
 
 
 def test_a_marketplace_package(project: Project) -> None:
@@ -77,45 +68,6 @@ def test_a_theme_in_a_folder_of_a_package(project: Project) -> None:
     }
 
 
-def test_a_theme_that_lies_twice_in_a_package(project: Project) -> None:
-    """The advice of the error works: one copy is excluded by its name in the package."""
-    other = {**HARBOUR, "templates/index.tpl": ""}
-    project.archive("pkg.zip", {"a/harbour.zip": pack(HARBOUR), "b/harbour.zip": pack(other)})
-    assert project.create().code == 68
-    assert project.tree == {}
-    ran = project.create("--exclude=pkg.zip!b/harbour.zip")
-    assert ran.code == 0
-    assert ran.reported("warning") == []
-    assert project.tree["themes/harbour/templates/index.tpl"] == HARBOUR["templates/index.tpl"]
-
-
-def test_a_repository_of_modules(project: Project) -> None:
-    """Each folder of a repository is a module of its own: selected by its name or its place, built from its folder."""
-    names = [f"ps_{number:02}" for number in range(25)]
-    modules = (within(name, prestashop_module(name)) for name in names)
-    project.archive("all.zip", within("modules-main", README, *modules))
-    chosen = archives(project, "--exclude=ps_0*", "--exclude=all.zip!ps_11")
-    assert [name for name in names if chosen[f"all.zip!{name}"][0]] == [f"ps_{n}" for n in range(10, 25) if n != 11]
-    assert not any(selected for selected, _ in archives(project, "--exclude=all.zip").values())
-    assert project.create("--only=ps_24").code == 0
-    assert sorted(project.tree) == sorted(f"modules/ps_24/{name}" for name in prestashop_module("ps_24"))
-
-
-def test_a_damaged_archive_in_a_bundle(project: Project) -> None:
-    """An archive in a bundle that is damaged is refused by its own name, and is a warning where it is left out."""
-    project.archive("b.zip", {"ps_banner.zip": pack(BANNER), "broken.zip": b"PK no"})
-    ran = project.create()
-    assert [(each["error"], each["source"]) for each in ran.reported("error")] == [
-        ("ArchiveRejected", "b.zip!broken.zip")
-    ]
-    assert ran.code == 76
-    assert project.tree == {}
-    left_out = project.create("--exclude=b.zip!broken.zip")
-    assert left_out.code == 0
-    assert [each["code"] for each in left_out.reported("warning")] == ["damaged-archive"]
-    assert "modules/ps_banner/ps_banner.php" in project.tree
-
-
 def test_a_package_of_nothing_but_damage(project: Project) -> None:
     """A package of which no archive can be read is refused, by all that is wrong with it; it is no module itself."""
     project.archive("b.zip", {"theme.zip": pack(HARBOUR)[:60], "plugins/a.zip": b"PK no", **PAPERS})
@@ -134,19 +86,6 @@ def test_a_package_of_nothing_but_damage(project: Project) -> None:
     ]
 
 
-def test_a_link_that_leaves_its_folder_of_a_bundle(project: Project) -> None:
-    """A link may not leave its component, though it stays in the bundle; the other components are not concerned."""
-    path = project.archive("b.zip", {**within("a", drupal("a")), **within("c", drupal("c"))})
-    with zipfile.ZipFile(path, "a") as archive:
-        link = zipfile.ZipInfo("a/link")
-        link.create_system, link.external_attr = 3, 0o120777 << 16
-        archive.writestr(link, "../c/README.md")
-    assert [each["message"] for each in project.create().reported("error")] == [
-        "`b.zip!a`, entry `a/link`: it is a link that may leave the component"
-    ]
-    assert project.create("--exclude=a").code == 0
-
-
 def test_a_child_theme(project: Project) -> None:
     """A child theme is built with its parent, and hooks get the child as the theme."""
     lay(within("sea", drupal("sea", "theme")), project.root / "sea.zip")
@@ -161,7 +100,7 @@ def test_a_child_theme(project: Project) -> None:
     assert [each["path"] for each in ran.reported("component")] == ["themes/bay", "themes/sea"]
 
 
-@pytest.mark.parametrize("miniature", MINIATURES[::7], ids=lambda miniature: miniature.shape)
+@pytest.mark.parametrize("miniature", MINIATURES[::15], ids=lambda miniature: miniature.shape)
 def test_miniatures_are_built_or_refused(miniature: Miniature, project: Project) -> None:
     """The command reports what the table of miniatures has, and builds it or refuses it."""
     lay(miniature.files, project.root / miniature.archive)
@@ -203,3 +142,16 @@ def test_a_name_that_lies_beside_archives(project: Project) -> None:
     assert [each["message"].partition("; ")[0] for each in ran.reported("error")] == [
         "`b.zip`, entry `caf\\udc82.txt`: its name claims to be UTF-8, and is not"
     ]
+
+
+def test_a_link_that_leaves_its_folder_of_a_bundle(project: Project) -> None:
+    """A link may not leave its component, though it stays in the bundle; the other components are not concerned."""
+    path = project.archive("b.zip", {**within("a", drupal("a")), **within("c", drupal("c"))})
+    with zipfile.ZipFile(path, "a") as archive:
+        link = zipfile.ZipInfo("a/link")
+        link.create_system, link.external_attr = 3, 0o120777 << 16
+        archive.writestr(link, "../c/README.md")
+    assert [each["message"] for each in project.create().reported("error")] == [
+        "`b.zip!a`, entry `a/link`: it is a link that may leave the component"
+    ]
+    assert project.create("--exclude=a").code == 0

@@ -41,17 +41,14 @@ def run(project: Project, *args: str) -> Ran:
 @pytest.mark.parametrize(
     ("args", "code"),
     [
-        (("status", "drop"), 0),
         (("status", "drop", "--check"), 80),
         (("create", "drop", "--dry-run"), 0),
         (("create", "drop", "--check"), 80),
-        (("create", "drop", "--frozen", "--dry-run"), 80),
         (("undo", "--dry-run"), 0),
         (("diff", "drop"), 0),
         (("log",), 0),
         (("patch", "drop"), 73),
         (("patch", "drop", "n"), 0),
-        (("patch", "drop", "m", "--dry-run"), 73),
     ],
 )
 def test_commands_that_look(killed: Project, args: tuple[str, ...], code: int) -> None:

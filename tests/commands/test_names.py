@@ -100,26 +100,6 @@ def test_what_is_wrong_elsewhere(shop: Project) -> None:
     assert [each["path"] for each in shop.run("status", "drop", "sea", "--log-format=json").printed] == ["themes/sea"]
 
 
-def test_who_wins_is_said_of_the_named_alone(shop: Project) -> None:
-    """With `--force`, files of others that are in conflict stay."""
-    for name in ("blog", "shop_banner"):
-        shop.write(f"modules/{name}/{name}.php", "mine")
-    assert shop.create("drop", "blog", "--force").code == 0
-    assert shop.tree["modules/blog/blog.php"] == php("blog", "new")
-    assert shop.tree["modules/shop_banner/shop_banner.php"] == "mine"
-
-
-def test_pruning_one_component(shop: Project) -> None:
-    """Of several that have no archive any more, only the named one is removed; what is not read may be one of it."""
-    for name in ("shop_banner", "blog"):
-        (shop.root / f"drop/{name}.zip").unlink()
-    shop.write("drop/blog.tar.gz", "")
-    ran = shop.create("drop", "blog", "--prune")
-    assert (ran.code, actions(ran)) == (0, {"modules/blog": "remove"})
-    assert [each["code"] for each in ran.reported("warning")] == ["unused-files"]
-    assert "modules/shop_banner/shop_banner.php" in shop.tree
-
-
 def test_a_name_overrides_no_setting(shop: Project) -> None:
     """A name builds nothing that the settings exclude; the log says why, and suggests `--prune` unless a flag does."""
     shop.write("tool.config.json", {"schema": 1, "exclude": ["blog"]})
@@ -131,10 +111,3 @@ def test_a_name_overrides_no_setting(shop: Project) -> None:
     assert [each["help"] for each in ran.reported("warning")] == ["`--prune` removes them"]
     (reported,) = shop.create("drop", "--only=shop_banner").reported("warning")
     assert (reported["code"], reported["help"]) == ("kept-components", None)
-
-
-def test_frozen(shop: Project) -> None:
-    """Only the named components are judged."""
-    assert shop.create("drop", "sea", "--frozen").code == 0
-    ran = shop.create("drop", "blog", "--frozen")
-    assert (ran.code, [each["error"] for each in ran.reported("error")]) == (80, ["OutOfDate"])

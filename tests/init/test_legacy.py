@@ -191,15 +191,6 @@ def test_a_link_to_what_is_no_0x_file_of_the_project(project: Project, target: s
     assert beside(project) == {".tool.json": OLD}
 
 
-def test_what_has_no_key_of_0x_is_not_rewritten(project: Project) -> None:
-    """An object with none of the keys that 0.x had is somebody else's, and stays as it is; an empty one is lifted."""
-    project.write(".tool.json", '{"host": "db"}')
-    assert codes(project.create(".")) == ["legacy-key"]
-    assert beside(project) == {".tool.json": '{"host": "db"}'}
-    project.write(".tool.json", "{}")
-    assert codes(project.create(".")) == ["rewritten-config"]
-
-
 def test_what_would_be_too_long_is_not_rewritten(project: Project) -> None:
     """A 0.x file whose version 1 text no command would read keeps its bytes."""
     old = json.dumps({"excludeModules": ["\u202e" * 300_000]}, ensure_ascii=False)
@@ -228,15 +219,6 @@ def test_many_warnings_are_not_all_reported(project: Project) -> None:
     assert len(reported) == 1002
     assert reported[-1] == "warning: and 502 more"
     assert codes(project.create(".", "--dry-run")) == [*["legacy-key"] * 2, *["legacy-key"] * 1500]
-
-
-def test_what_is_no_configuration_file_is_an_error(project: Project) -> None:
-    """A 0.x file that breaks the rules of every JSON configuration ends in 65 and keeps its bytes."""
-    text = '{"theme": "a", "theme": "a"}'
-    project.write(".tool.json", text)
-    ran = project.run("create", ".")
-    assert (ran.code, ran.err.startswith("error: ConfigSyntaxError: ")) == (65, True)
-    assert beside(project) == {".tool.json": text}
 
 
 @pytest.mark.parametrize(

@@ -346,14 +346,6 @@ def test_help_has_no_last_line(project: Project) -> None:
     assert [each["event"] for each in wrong.log] == ["start", "error"]
 
 
-@pytest.mark.parametrize("command", [("inspect",), ("config", "validate")])
-def test_an_empty_file_name(project: Project, command: tuple[str, ...]) -> None:
-    """An empty name of a file is a usage error."""
-    ran = project.run(*command, "")
-    assert ran.code == 64
-    assert "expected a path or a name, found an empty value" in ran.err
-
-
 def test_a_line_in_another_encoding(monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     """What the encoding of the system does not have is printed in UTF-8."""
     monkeypatch.setattr(os, "fsencode", lambda text: text.encode("ascii", "surrogateescape"))

@@ -137,16 +137,6 @@ def test_several_themes() -> None:
     )
 
 
-def test_themes_that_are_not_decided() -> None:
-    """If no theme could be chosen, each theme is left out with that reason."""
-    archives = archive("theme", "t"), archive("theme", "u"), archive("module", "m")
-    assert reported(select(settings_of(), archives, "drop")) == {
-        "m.zip": (True, "no setting leaves it out"),
-        "t.zip": (False, "no theme could be chosen"),
-        "u.zip": (False, "no theme could be chosen"),
-    }
-
-
 def test_a_theme_that_is_not_there() -> None:
     """A theme that the drop does not have is reported with the themes that it has, and a similar name."""
     assert errors(settings_of(theme="harbor"), archive("theme", "harbour"), archive("module", "harbor")) == (
@@ -178,11 +168,6 @@ def test_a_theme_whose_file_is_left_out(wanted: str, found: Archive, left_out: t
     """If a pattern excludes the file of a theme that is not found, the error names that file, opened or not."""
     error = ThemeNotFound(wanted, Location("--theme"), left_out=left_out)
     assert errors(settings_of(theme=wanted, modules_exclude=("sea*.zip",)), found) == (error,)
-
-
-def test_no_theme() -> None:
-    """A drop without a theme is fine with `auto`."""
-    assert reported(selected(settings_of(), archive("module", "m"))) == {"m.zip": (True, "no setting leaves it out")}
 
 
 def test_one_component_twice() -> None:
@@ -399,12 +384,6 @@ def test_rivals_are_those_that_tie() -> None:
     assert error.advice == "remove all but one of them from the drop"
 
 
-def test_an_older_archive_that_is_chosen() -> None:
-    """Only what is selected is compared: where the higher version is left out, the other is built."""
-    archives = archive("module", "m", "a.zip", version="1"), archive("module", "m", "b.zip", version="2", crc=2)
-    assert reported(selected(settings_of(modules_exclude=("b.zip",)), *archives))["a.zip"][0] is True
-
-
 def test_members_are_reported_apart() -> None:
     """Members of one file are selected, left out and refused one by one, by their names and their places."""
     members = (
@@ -428,14 +407,6 @@ def test_members_are_reported_apart() -> None:
     assert selected(settings_of(modules_exclude=("b.zip!two.zip",)), *drop).warnings == (
         damaged_archive("b.zip!two.zip", "bad"),
     )
-
-
-def test_archives_in_one_bundle_are_reported_apart() -> None:
-    """That one archive of a bundle is left out excuses no other."""
-    bad = ArchiveRejected("b.zip!two.zip", "bad")
-    one = member("module", "one", "one.zip", inner="one.zip", evidence="x")
-    two = replace(member("module", "two", "two.zip", inner="two.zip", evidence="x"), refusals=(bad,))
-    assert errors(settings_of(modules_exclude=("one",)), one, two) == (bad,)
 
 
 def test_what_is_refused_once_is_reported_once() -> None:
@@ -757,7 +728,7 @@ def test_a_parent_that_is_left_out(pattern: str, drop: tuple[Archive, ...], file
 
 def test_many_patterns_and_many_archives() -> None:
     """What is done for patterns and archives is done for each of them, not for each pair."""
-    archives = tuple(archive("module", f"m{number}") for number in range(300))
+    archives = tuple(archive("module", f"m{number}") for number in range(100))
     calls = 0
 
     def counted(_frame: object, event: str, _arg: object) -> None:
@@ -774,4 +745,4 @@ def test_many_patterns_and_many_archives() -> None:
             sys.setprofile(None)
         return calls - before
 
-    assert cost(600) - cost(300) < 300 * 1000  # compiling a pattern takes some hundred; each pair took seven
+    assert cost(200) - cost(100) < 100 * 900  # compiling a pattern takes some hundred; each pair took seven
