@@ -36,7 +36,7 @@ def wordpress(root: Root) -> Iterator[Identification]:
 
 def theme_below(root: Root) -> Iterator[Identification]:
     """A theme with its style sheet and its templates in a folder, as in `resources/`: WordPress looks there, too."""
-    for folder in {name.partition("/")[0]: None for name in root.names if "/" in name}:
+    for folder in dict.fromkeys(name.partition("/")[0] for name in root.names):
         sheet = f"{folder}/{STYLE}"
         header = root.header(sheet) if f"{folder}/index.php" in root.names else {}
         if "Theme Name" in header:
@@ -57,10 +57,10 @@ def _is_must_use(root: Root, plugins: Sequence[_Headed]) -> bool:
     if said.startswith("wordpress-") or "Theme Name" in root.header(STYLE):
         return said == "wordpress-muplugin"
     names = [php.removesuffix(".php") for php, _ in plugins if not is_of_a_library(php)]
-    has_main = names and (names[0] in root.suggested or any(all(n.startswith(one) for n in names) for one in names))
+    has_main = not names or names[0] in root.suggested or any(all(n.startswith(one) for n in names) for one in names)
     alone = [name for name in root.names if name.endswith(".php")] == [first]
     loads = alone and re.search(_LOADS, root.head(first)) is not None
-    return root.folder == MUST_USE or loads or (len(names) > 1 and not has_main)
+    return root.folder == MUST_USE or loads or not has_main
 
 
 def _headed(root: Root, kind: ComponentKind, marker: str, header: Mapping[str, str]) -> Identification:

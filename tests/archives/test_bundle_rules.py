@@ -60,6 +60,17 @@ def test_a_component_two_folders_down(more: Files, members: list[str]) -> None:
     assert [each.file.member for each in recognise_folders(file, roots)] == members
 
 
+@pytest.mark.parametrize(
+    ("folder", "members"), [("src/a", ["src/a"]), ("src/lib/a", []), ("www/modules/a", ["www/modules/a"])]
+)
+def test_the_only_component_is_not_far_down(folder: str, members: list[str]) -> None:
+    """The only folder with a marker is the component if it is at most two folders down, or in its place in a site."""
+    files = {"README.md": "", **within(folder, drupal("a"))}
+    file = ArchiveFile(path=PurePath("/drop/x.zip"), display_path="x.zip")
+    roots = find_roots(tuple(Entry(name=path) for path in files), reader(files))
+    assert [each.file.member for each in recognise_folders(file, roots)] == members
+
+
 def test_what_an_archive_is_called() -> None:
     """An archive is called as its file, one in a bundle as its entry, a folder in a bundle as it is itself."""
     file = ArchiveFile(path=PurePath("/drop/x.1.zip"), display_path="x.1.zip")

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from pipeline.archives.inspection import Inspection, inspection_lines, inspection_table
+from pipeline.archives.inspection import Inspection, bundle, inspection_lines, inspection_table
 from pipeline.archives.zip.structure import Refusal
 from pipeline.report.layout import PIPE, Screen
 
@@ -43,3 +43,27 @@ def test_what_the_project_has() -> None:
         "  on disk   version 0.9, built from a-1.zip",
         "  on disk   built from a-1.zip",
     ]
+
+
+def test_what_is_not_an_archive_of_one_component() -> None:
+    """A bundle has no size and no marker of its own; nor is there one to show of what is unknown, or has no archive."""
+    held = bundle("d.zip", (USUAL,))
+    assert (held.bytes, held.files, held.entries) == (0, 0, 0)
+    one = replace(USUAL, field="class", entries=3, files=2, bytes=1)
+    shown = {
+        name: [line for line in inspection_lines((each,), "text") if line.startswith(("  evidence", "  holds"))]
+        for name, each in {
+            "bundle": held,
+            "no archive": USUAL,
+            "module": one,
+            "unmarked": replace(one, evidence=None),
+            "unknown": replace(one, kind="unknown"),
+        }.items()
+    }
+    assert shown == {
+        "bundle": ["  holds     1 component"],
+        "no archive": ["  holds     0 files"],
+        "module": ["  evidence  a/a.php (class)", "  holds     2 files of 1 byte, in 3 entries"],
+        "unmarked": ["  evidence  none: it goes by its name and place", "  holds     2 files of 1 byte, in 3 entries"],
+        "unknown": ["  holds     2 files of 1 byte, in 3 entries"],
+    }
