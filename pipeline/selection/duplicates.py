@@ -26,11 +26,9 @@ def drop_duplicates(
         lambda choice: (choice.component.kind, choice.component.name),
         sorted((choice for choice in choices if choice.selected), key=by_place),
     )
-    kept, warnings, ambiguous = (
-        [each for each in choices if not each.selected],
-        list[WarningDiagnostic](),
-        list[ComponentAmbiguous](),
-    )
+    kept = [each for each in choices if not each.selected]
+    warnings = list[WarningDiagnostic]()
+    ambiguous = list[ComponentAmbiguous]()
     for (kind, name), group in groups.items():
         if len(group) == 1:
             kept += group
