@@ -135,6 +135,8 @@ def _run(deno: str, project: Path, streams: tuple[IO[bytes], IO[bytes], IO[bytes
             )
         try:
             held.close()
+            import pipeline.config.places  # noqa: F401 - which is needed next, and takes less time than Deno's start
+
             select.select([ending], [], [], max(seconds, 0))
             return child.wait(max(deadline - time.monotonic(), 0))
         except subprocess.TimeoutExpired:
