@@ -56,11 +56,11 @@ def choose(
     archives = dict(zip(opened, drop.examine(opened), strict=True))
     every = tuple(concat(archives.get(file, (Archive(file=file),)) for file in files))
     here = homes(every, record, project)
-    every = tuple(each if is_moved(each, here) else with_known_name(each, record) for each in every)
-    here = homes(every, record, project)
+    known = tuple(each if is_moved(each, here) else with_known_name(each, record) for each in every)
+    here = here if known == every else homes(known, record, project)
     themes_here = [name for (kind, name), home in here.items() if kind == "theme" and home.folder]
     wanted = frozenset(canonical_path(name, record.places) for name in names)
-    return placed(select(settings, every, drop.name, wanted, themes_here), here, record)
+    return placed(select(settings, known, drop.name, wanted, themes_here), here, record)
 
 
 def plan(selection: Selection, record: Record, state: State, found: Found, options: PlanOptions) -> BuildOutcome[Plan]:

@@ -127,9 +127,9 @@ def _alike(survey: Survey, candidate: Candidate) -> int:
 
 
 def _is_certain(survey: Survey, choice: Choice, files: Files) -> bool:
-    """Whether no file of an archive of the version on disk is missing, or no other one differs.
+    """Whether every file of an archive of the version on disk is there, or those that are there are alike.
 
-    Of a kept archive with another name, none is missing: by its folder or file, it may be of another component.
+    A kept archive may have another name, and be of another component: then every file has to be there.
     """
     there, plain = survey.files, _plain(files)
     if all(name in there for name in plain):

@@ -59,9 +59,11 @@ def pick(draft: Draft) -> BuildOutcome[Draft]:
 def compare(draft: Draft) -> Draft:
     """Survey the components on disk, and compare them with the archives, the record and the state."""
     surveys, plan = surveys_of(draft), draft.plan
-    late = {} if draft.options.consents else {each.path: base for each in surveys if (base := behind(each))}
+    judged = {} if draft.options.consents else {each.path: behind(each) for each in surveys}
+    late = {path: base for path, base in judged.items() if base}
     outcomes = _contents([each for each in surveys if each.path not in late], draft)
-    gives = {path: given for path, outcome in outcomes.items() if (given := value_of(outcome))}
+    read = {path: value_of(outcome) for path, outcome in outcomes.items()}
+    gives = {path: given for path, given in read.items() if given}
     bases = {**late, **bases_of([each for each in surveys if each.path not in late], gives, draft)}
     steps, refused = list[Step](), list[Step]()
     for each in surveys:
@@ -176,10 +178,10 @@ def _partial(built: Step, choice: Choice) -> Iterator[PartialArchive]:
 
 def later_versions(surveys: Iterable[Survey], late: Mapping[str, Base], draft: Draft) -> Iterator[WarningDiagnostic]:
     """Name the components of which the drop is behind."""
+    choices = [each.choice for each in surveys if each.choice]
     components = tuple(
-        Later(each.path, late[each.path].version, archive_name(choice.archive.file), choice.component.version or "")
-        for each in surveys
-        if (choice := each.choice)
+        Later(each.path, late[each.path].version, archive_name(each.archive.file), each.component.version or "")
+        for each in choices
     )
     if components:
         yield drop_behind(components, draft.found.command)

@@ -137,7 +137,8 @@ def named_by(flags: Mapping[ComponentKind, str | None], environ: Mapping[str, st
         "theme": Named(environ.get(THEMES_DIR, ""), THEMES_DIR),
         "module": Named(environ.get(MODULES_DIR, ""), MODULES_DIR),
     }
-    named = {**variables, **{kind: Named(folder, FLAGS[kind]) for kind in KINDS if (folder := flags.get(kind))}}
+    given = {kind: Named(flags.get(kind) or "", FLAGS[kind]) for kind in KINDS}
+    named = {kind: given[kind] if given[kind].folder else variables[kind] for kind in KINDS}
     return {kind: each for kind, each in named.items() if each.folder}
 
 
@@ -164,11 +165,12 @@ def decide(
         if each.folder != places.of(kind) and any(recorded.kind_of(path) == kind for path in components)
     )
     places = Places(*(wanted[kind].folder if kind in wanted else places.of(kind) for kind in KINDS))
-    bad = tuple(
-        BadFolder(each.by, each.folder, fault)
-        for kind, each in wanted.items()
-        if (fault := folder_fault(each.folder) or (_is_in(each.folder, drop) and _IN_DROP) or _fault_beside(places))
-    )
+    beside = _fault_beside(places)
+    faults = [
+        (each, folder_fault(each.folder) or (_IN_DROP if _is_in(each.folder, drop) else beside))
+        for each in wanted.values()
+    ]
+    bad = tuple(BadFolder(each.by, each.folder, fault) for each, fault in faults if fault)
     return Failure(bad or elsewhere) if bad or elsewhere else Success(places)
 
 

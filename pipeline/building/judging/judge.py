@@ -5,7 +5,7 @@ for it.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import Final, TypeAlias
 
@@ -104,12 +104,20 @@ def _system(component: Component, draft: Draft) -> tuple[str, str]:
 
 
 def _stale_overrides(draft: Draft) -> Iterator[WarningDiagnostic]:
-    updates = ((step, step.choice) for step in draft.plan.steps if step.choice and step.action == "update")
-    changes = tuple((step, choice, files) for step, choice in updates if (files := _overridable(step, choice)))
+    steps = draft.plan.steps
+    updates = [
+        (step, step.choice, _overridable(step, step.choice))
+        for step in steps
+        if step.choice and step.action == "update"
+    ]
     folders = with_inner_folders(folders_around(draft.record.places.themes))
-    themes = draft.found.themes(folders) if changes else {}
-    for step, choice, files in changes if themes else ():
-        if stale := tuple(_stale(step, choice, files, themes, draft)):
+    themes = draft.found.themes(folders) if any(files for _, _, files in updates) else {}
+    if not themes:
+        return
+    touched = frozenset(f"{step.path}/{name}" for step in steps for name in step.merge.touched)
+    for step, choice, files in updates:
+        stale = tuple(_stale(step, choice, _overrides(step.path, choice.component, files, themes, touched), draft))
+        if stale:
             yield stale_override(step.path, stale, draft.found.command.line("diff", step.path, "--theirs"))
 
 
@@ -126,18 +134,21 @@ def _overridable(step: Step, choice: Choice) -> tuple[str, ...]:
     )
 
 
-def _stale(
-    step: Step, choice: Choice, files: Collection[str], themes: Mapping[str, Theme], draft: Draft
-) -> Iterator[Override]:
-    """The overrides that fall behind, except those that this run changes as well."""
-    touched = {f"{each.path}/{name}" for each in draft.plan.steps for name in each.merge.touched}
+def _overrides(
+    path: str, component: Component, files: Collection[str], themes: Mapping[str, Theme], touched: Collection[str]
+) -> list[tuple[str, str]]:
+    """Files of a component, each with the path of an override in a theme, but for those that this run changes too."""
     pairs = [
-        (name, path)
+        (name, f"{folder}/{own}")
         for folder, theme in themes.items()
-        if folder != step.path
-        for name, own in overridden(choice.component, files, theme, ancestors_of(theme, themes.values())).items()
-        if (path := f"{folder}/{own}") not in touched
+        if files and folder != path
+        for name, own in overridden(component, files, theme, ancestors_of(theme, themes.values())).items()
     ]
+    return [(name, override) for name, override in pairs if override not in touched]
+
+
+def _stale(step: Step, choice: Choice, pairs: Sequence[tuple[str, str]], draft: Draft) -> Iterator[Override]:
+    """The overrides that fall behind."""
     then = {name: successor(choice.component, name, step.merge.archive) for name in unique(map(first, pairs))}
     texts = draft.found.texts
     old, new = (texts.there(step.path, then), texts.given(choice, [*filter(None, then.values())])) if then else ({}, {})
