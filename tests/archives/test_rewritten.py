@@ -4,7 +4,7 @@ import pytest
 
 from pipeline.archives.archive import Component
 from pipeline.archives.prestashop import is_rewritten
-from tests.support.miniatures import prestashop_module, within, wordpress_plugin
+from tests.support.miniatures import prestashop_module, within
 from tests.support.project import Project
 
 SHOPS = Component(kind="module", name="m", system="PrestaShop", field="class")
@@ -30,8 +30,7 @@ def test_what_is_rewritten(name: str, component: Component, expected: bool) -> N
     assert is_rewritten(component, name) is expected
 
 
-@pytest.mark.parametrize("flags", [(), ("--mine",), ("--force",)])
-def test_what_the_shop_wrote_is_no_conflict(project: Project, flags: tuple[str, ...]) -> None:
+def test_what_the_shop_wrote_is_no_conflict(project: Project) -> None:
     """The archive's version is built, and the shop's goes to the backup; only without a new version it stays."""
     project.archive("m.zip", within("m", prestashop_module("m", "1.0.0")))
     assert project.create().code == 0
@@ -40,7 +39,7 @@ def test_what_the_shop_wrote_is_no_conflict(project: Project, flags: tuple[str, 
     assert project.tree["modules/m/config.xml"] == "the shop's"
     assert project.run("status", "--check").code == 0
     project.archive("m.zip", within("m", prestashop_module("m", "1.1.0")))
-    ran = project.create(*flags)
+    ran = project.create("--mine")
     assert ran.code == 0
     assert project.tree["modules/m/config.xml"] == prestashop_module("m", "1.1.0")["config.xml"]
     (kept,) = project.root.glob(".tool/backup/*/modules/m/*")
@@ -58,33 +57,3 @@ def test_a_pattern_that_names_the_very_file_wins(project: Project, pattern: str,
     project.archive("m.zip", within("m", prestashop_module("m", "1.1.0")))
     assert project.create(f"--keep-mine={pattern}").code == 0
     assert (project.tree["modules/m/config.xml"] == "the shop's") is is_kept
-
-
-def test_what_another_system_has_is_a_conflict(project: Project) -> None:
-    """A file of the same name that is not a shop's is the user's; with `--mine`, both sides are reported."""
-    for version in ("1", "2"):
-        files = {**wordpress_plugin("w"), "config.xml": version}
-        project.archive("w.zip", within("w", files))
-        project.archive("m.zip", within("m", {**prestashop_module("m", version), "a": version}))
-        if version == "1":
-            assert project.create().code == 0
-            for path in ("w/config.xml", "m/config.xml", "m/a"):
-                project.write(f"modules/{path}", "mine")
-            checked = project.run("status", "--check", "--log-format=json")
-            assert [each["source"] for each in checked.reported("error")] == ["modules/m", "modules/w"]
-    ran = project.create()
-    assert ran.code == 73
-    disputed = [
-        [name in each["message"] for name in ("w/config.xml", "m/a", "m/config.xml")] for each in ran.reported("error")
-    ]
-    assert sorted(disputed) == [[False, True, False], [True, False, False]]
-    ran = project.create("--mine")
-    reported = [
-        each["message"].partition("`.tool")[0] for each in ran.reported("warning") if each["code"] == "backed-up"
-    ]
-    assert sorted(reported) == [
-        "`config.xml` of `modules/m` moved to ",
-        "the archive's `a` of `modules/m` is in ",
-        "the archive's `config.xml` of `modules/w` is in ",
-    ]
-    assert project.tree["modules/w/config.xml"] == "mine"

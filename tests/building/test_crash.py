@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from io_edges.system.folder import FRESH
 from pipeline.building.stores.layout import MARKS
 from pipeline.building.stores.record import FileState, Record, read_record, write_record
-from tests.support.crash_scenarios import SCENARIOS, Scenario
+from tests.support.crash_scenarios import SCENARIOS, Scenario, pack
 from tests.support.forks import FORKS, TOOL, Forked, Forks
 from tests.support.shim import CLEARED, LIVE, REPLACED
 from tests.support.sweep import Counted, TakeTurns, Thinned, sample, some
@@ -220,7 +220,8 @@ def consists_of(look: Look) -> tuple[dict[str, Look], str | None]:
 def test_a_killed_run(broken: Breaking, scenario: str, counted: Counted) -> None:
     """Killed before any call, every file is whole, old or new; the next run ends as if nothing had been.
 
-    A component that is added or removed is there whole, or not at all.
+    A component that is added or removed is there whole, or not at all; one that is updated never says that it has the
+    new version before it has all of its files.
     """
     runs = broken(scenario, "KILL", at_most=3)
     old, new = components(runs.before), components(runs.whole.left)
@@ -233,6 +234,10 @@ def test_a_killed_run(broken: Breaking, scenario: str, counted: Counted) -> None
             for name, text in left.get(path, {}).items():
                 states = (old.get(path, {}).get(name), new.get(path, {}).get(name), "an empty folder")
                 assert text in states, (case.call, path, name)
+            if scenario.startswith("update"):
+                marker = f"{path.rpartition('/')[2]}.php"
+                is_new = left[path][marker] == new[path][marker] != old[path][marker]
+                assert not is_new or left[path].items() >= new[path].items(), (case.call, path)
         is_done = consists_of(case.left) == consists_of(runs.whole.final)  # then what was removed has no name any more
         assert case.healed in ({0, 68} if "by name" in scenario else {0}), case.call
         assert without_state(case.final) == without_state(runs.whole.final), case.call
@@ -433,6 +438,19 @@ def test_what_happens_after_a_kill(staged: Staging, scenario: str, since: str, t
         record = read_record((stage.work / ".tool-manifest.json").read_bytes())
         assert record and record.components.keys() == components(final).keys(), number
         assert stage.run("create", "--check").code == 0, number
+
+
+def test_another_drop_after_a_kill(staged: Staging, thinned: Thinned[int]) -> None:
+    """Archives that come after a kill are built whole, whatever the killed run was about to build."""
+    stage = staged("update two")
+    for number in thinned(range(1, len(stage.begun().calls) + 1), 3):
+        stage.begun(number)
+        for name in ("m", "n"):
+            pack(stage.work, name, {f"{name}/{name}.php": "newest", f"{name}/same": "same\n", f"{name}/newest": "1"})
+        assert stage.run().code == 0, number
+        newest = {name: {f"{name}.php": "newest", "same": "same\n", "newest": "1"} for name in ("m", "n")}
+        newest["m"]["same"] = "ours\n"
+        assert components(stage.look()) == {f"modules/{name}": files for name, files in newest.items()}, number
 
 
 def test_what_is_deleted_after_a_kill(staged: Staging, thinned: Thinned[int]) -> None:

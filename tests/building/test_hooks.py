@@ -169,21 +169,6 @@ def test_a_failure_that_stops_the_run(project: Project, stage: str, built: list[
     assert not (project.root / ".tool/staging").exists()
 
 
-def test_a_folder_that_is_not_there(project: Project) -> None:
-    """A missing folder is fine for the default, and a warning if someone named it."""
-    project.module("m")
-    assert project.create().reported("warning") == []
-    assert project.create("--init-scripts-dir=hooks").reported("warning") == [
-        {
-            "event": "warning",
-            "code": "missing-hook-folder",
-            "message": "hooks.initScriptsDir names `hooks`, which is not a folder; none of its scripts runs",
-            "source": "--init-scripts-dir",
-            "help": "create the folder, or correct the path",
-        }
-    ]
-
-
 def test_a_script_that_changes_the_drop(project: Project) -> None:
     """If an init script changes the drop, the plan is carried out as it was, with a warning."""
     project.module("m")
@@ -218,10 +203,10 @@ def test_the_order_of_output(project: Project) -> None:
 
 
 def test_output_is_harmless(project: Project) -> None:
-    """What a script prints reaches the log escaped, whatever bytes it is."""
-    project.write("init-scripts/a.sh", "printf '\\033[31mred\\n\\377\\n'")
+    """What a script prints reaches the log escaped, whatever bytes it is, and to its end."""
+    project.write("init-scripts/a.sh", "printf '\\033[31mred\\n\\377\\ncaf\\303'")
     ran = project.run("create", ".")
-    assert "init-scripts/a.sh: \\x1b[31mred\ninit-scripts/a.sh: \\xff\n" in ran.err
+    assert "init-scripts/a.sh: \\x1b[31mred\ninit-scripts/a.sh: \\xff\ninit-scripts/a.sh: caf\\xc3\n" in ran.err
     assert "\x1b" not in ran.err
 
 
@@ -256,13 +241,6 @@ def test_a_slow_reader_gets_every_line(project: Project) -> None:
             select.select([], [], [], 0.005)  # slower than the script, and for longer than a pause is waited for
     lines = [json.loads(line) for line in reported.decode().splitlines()]
     assert [each["line"] for each in lines if each["event"] == "output"] == [str(each) for each in range(1, 20_001)]
-
-
-def test_output_that_is_cut_off(project: Project) -> None:
-    """The bytes of a character that is not whole are logged at the end."""
-    project.module("m")
-    project.write("post-scripts/a.sh", "printf 'caf\\303'")
-    assert [each["line"] for each in project.create().reported("output")] == ["caf\\xc3"]
 
 
 @pytest.mark.parametrize("script", ["exec sleep 600", '(trap "" TERM; sleep 600) & wait'])

@@ -75,9 +75,3 @@ def test_the_order_of_an_update(before: str, after: str, order: str) -> None:
     expected = tuple(FileMove(name, AS_FILES[states[0]], AS_FILES[states[1]]) for name, states in reported)
     assert change.file_moves == expected
     assert [move.back.back for move in change.file_moves] == [*expected]
-
-
-def test_a_disk_without_modes() -> None:
-    """The files are those that are read there: none is executable."""
-    change = Change(path="modules/m", before={"a": replace(OLD, executable=True)}, after={"a": NEW})
-    assert change.without_bits() == replace(change, before={"a": OLD})

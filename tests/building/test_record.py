@@ -43,6 +43,7 @@ from pipeline.building.stores.record import (
     write_record,
 )
 from pipeline.building.stores.sealed import seal, unseal
+from pipeline.building.stores.state import LastBuild
 from pipeline.building.stores.tree import GRAIN, SECOND, Tree, shows_changes
 from pipeline.report.diagnostics.archives import ArchiveRejected, not_built, unrecognised_archive
 from pipeline.report.diagnostics.disk import FileSystemProblem
@@ -182,12 +183,15 @@ def test_what_a_run_makes_of_a_record() -> None:
     assert changes[0].undo == "0.undo"
 
 
+OUTSIDE = replace(COMPONENT, files={"../a": FILE})
 ELSEWHERE = (
     Change(path="../m", slot="0"),
     Change(path="modules/m", slot="0", users=("a/../../b",)),
     Change(path="modules/m", slot="0", users=("/etc/passwd",)),
     Change(path="modules/m", slot="../m"),
     Change(path="modules/m", slot="0", before={"../a": FILE}),
+    Change(path="modules/m", slot="0", said=Entry(OUTSIDE)),
+    Change(path="modules/m", slot="0", says=Entry(None, LastBuild(component=OUTSIDE))),
     Change(path="modules/m", slot="0", after={"a/../../b": FILE}),
     Change(path="modules/m", slot="0", aside="modules/m"),
     Change(path="modules/m", slot="0", aside=".tool/backup/1/modules/n"),

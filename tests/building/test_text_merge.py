@@ -1,6 +1,5 @@
 """What both sides changed is merged by lines, and what is not says why (`docs/building.md`)."""
 
-import shutil
 from collections.abc import Collection, Mapping
 from hashlib import sha256
 from pathlib import PurePath
@@ -173,31 +172,3 @@ def test_a_patched_module_is_updated_with_its_patch(patched: Project) -> None:
     assert [path.read_bytes() for path in patched.root.glob(".tool/backup/*/modules/m/*")] == [MINE]
     (again,) = patched.create("--merge").reported("component")
     assert (again["action"], again["edited"], again.get("merged")) == ("keep", 1, None)
-
-
-def test_touching_changes_stop_the_run_with_their_lines(patched: Project) -> None:
-    """The error says which lines both changed; a flag beside `--merge` decides it."""
-    patched.write("modules/m/m.php", "mine")
-    before = patched.tree
-    ran = patched.create("--merge")
-    assert (ran.code, patched.tree) == (73, before)
-    assert "`modules/m/m.php` (edited, the archive changed the same lines: 1)" in ran.err
-    assert "; build with `--merge --force` (" in ran.err
-    ran = patched.create("--merge", "--mine")
-    assert (ran.code, patched.tree) == (0, {**before, "modules/m/lib.php": BOTH.decode()})
-    assert sorted(path.read_bytes() for path in patched.root.glob(".tool/backup/*/modules/m/*")) == [
-        MINE,
-        php("m", "2").encode(),
-    ]
-    assert [each["message"].split(" of `modules/m`")[0] for each in ran.reported("warning")] == [
-        "`lib.php`",
-        "the archive's `m.php`",
-    ]
-
-
-def test_without_the_archive_nothing_is_merged(patched: Project) -> None:
-    """Where the archive that a component was built from is not kept, the conflict says so."""
-    shutil.rmtree(patched.root / ".tool/archives")
-    ran = patched.create("--merge")
-    assert ran.code == 73
-    assert "`modules/m/lib.php` (edited, the archive that it was built from is not kept)" in ran.err

@@ -20,15 +20,16 @@ class Scenario(Struct, frozen=True):
     """The name of the error with which the system refuses to move whole components; empty if it does not."""
 
 
-def _archive(root: Path, name: str, files: dict[str, str]) -> None:
+def pack(root: Path, name: str, files: dict[str, str]) -> None:
+    """Make the archive of a component."""
     with zipfile.ZipFile(root / f"{name}.zip", "w") as archive:
         for file, content in files.items():
             archive.writestr(zipfile.ZipInfo(file, (2026, 1, 1, 0, 0, 0)), content)
 
 
 def _first(root: Path, tool: Tool) -> None:
-    _archive(root, "m", {"m/m.php": "old", "m/a/b": "old", "m/gone": "old"})
-    _archive(root, "n", {"n/n.php": "n"})
+    pack(root, "m", {"m/m.php": "old", "m/a/b": "old", "m/gone": "old"})
+    pack(root, "n", {"n/n.php": "n"})
     if tool() != 0:
         raise AssertionError("the first build failed")
 
@@ -36,14 +37,14 @@ def _first(root: Path, tool: Tool) -> None:
 def _gone(root: Path, tool: Tool) -> None:
     _first(root, tool)
     (root / "m.zip").unlink()
-    _archive(root, "n", {"n/n.php": "new"})
+    pack(root, "n", {"n/n.php": "new"})
 
 
 def _installed(root: Path, tool: Tool) -> None:
     for version, name in (("2.0", "modules/m"), ("1.0", "m")):
         files = {"module.json": f'{{"name": "m", "version": "{version}"}}', "a/b": version, "same": "s"}
         if name == "m":
-            _archive(root, name, {f"{name}/{file}": content for file, content in files.items()})
+            pack(root, name, {f"{name}/{file}": content for file, content in files.items()})
             continue
         for file, content in files.items():
             (root / name / file).parent.mkdir(parents=True, exist_ok=True)
@@ -57,12 +58,12 @@ def _forced(root: Path, tool: Tool) -> None:
 
 
 def _second(root: Path) -> None:
-    _archive(root, "m", {"m/m.php": "new", "m/a/b": "new", "m/came": "new"})
+    pack(root, "m", {"m/m.php": "new", "m/a/b": "new", "m/came": "new"})
 
 
 def _add(root: Path, tool: Tool) -> None:
-    _archive(root, "n", {"n/n.php": "n"})
-    _archive(root, "theme", {"theme.json": '{"name": "t"}', "a": "a"})
+    pack(root, "n", {"n/n.php": "n"})
+    pack(root, "theme", {"theme.json": '{"name": "t"}', "a": "a"})
 
 
 def _update(root: Path, tool: Tool) -> None:
@@ -80,13 +81,13 @@ def _patch(root: Path, component: str, file: str, old: str, new: str) -> None:
 def _edited(root: Path, tool: Tool) -> None:
     """A patch that does not fit the archive of the drop, beside an edit."""
     lines = "1\n2\n3\n4\n5\n"
-    _archive(root, "m", {"m/m.php": lines, "m/a": "a\n"})
+    pack(root, "m", {"m/m.php": lines, "m/a": "a\n"})
     _patch(root, "m", "m.php", "1", "one")
     if tool() != 0:
         raise AssertionError("the first build failed")
     (root / "modules/m/a").write_text("mine\n", encoding="utf-8")
     (root / "modules/m/m.php").write_text(lines.replace("1", "one").replace("3", "three"), encoding="utf-8")
-    _archive(root, "m", {"m/m.php": f"0\n{lines.replace('5', 'five')}", "m/a": "a\n"})
+    pack(root, "m", {"m/m.php": f"0\n{lines.replace('5', 'five')}", "m/a": "a\n"})
 
 
 def _both(root: Path, tool: Tool) -> None:
@@ -94,7 +95,7 @@ def _both(root: Path, tool: Tool) -> None:
     _patch(root, "m", "same", "same", "ours")
     for text in ("old", "new"):
         for name in ("m", "n"):
-            _archive(root, name, {f"{name}/{name}.php": text, f"{name}/same": "same\n", f"{name}/a/{text}": text})
+            pack(root, name, {f"{name}/{name}.php": text, f"{name}/same": "same\n", f"{name}/a/{text}": text})
         if text == "old" and tool() != 0:
             raise AssertionError("the first build failed")
 
@@ -126,13 +127,13 @@ def _carry(root: Path, tool: Tool) -> None:
     (root / "modules/m/live").write_text("mine", encoding="utf-8")
     (root / "modules/m/cache").mkdir()
     (root / "modules/m/cache/x").write_text("mine", encoding="utf-8")
-    _archive(root, "m", {"m/m.php": "new", "m/a/b": "old", "m/came": "new"})
+    pack(root, "m", {"m/m.php": "new", "m/a/b": "old", "m/came": "new"})
 
 
 def _packed_again(root: Path, tool: Tool) -> None:
     """The same files in another archive, so the record alone changes."""
     _first(root, tool)
-    _archive(root, "m", {"m/": "", "m/m.php": "old", "m/a/b": "old", "m/gone": "old"})
+    pack(root, "m", {"m/": "", "m/m.php": "old", "m/a/b": "old", "m/gone": "old"})
 
 
 def _recorded(root: Path, tool: Tool) -> None:
@@ -167,8 +168,8 @@ def _undo(root: Path, tool: Tool) -> None:
     """An update after which somebody has added and edited files."""
     _first(root, tool)
     (root / "modules/m/a/mine").write_text("mine", encoding="utf-8")
-    _archive(root, "m", {"m/m.php": "new", "m/a/b": "old", "m/came": "new"})
-    _archive(root, "new", {"new/new.php": "new"})
+    pack(root, "m", {"m/m.php": "new", "m/a/b": "old", "m/came": "new"})
+    pack(root, "new", {"new/new.php": "new"})
     (root / "n.zip").rename(root / "n.away")
     if tool() != 0:
         raise AssertionError("the second build failed")
