@@ -11,6 +11,7 @@ from pipeline.report.diagnostics.settings import misspelt_variable
 from pipeline.report.location import BUILT_IN, Location
 from pipeline.schema import SETTINGS, Setting, Value
 from tests.support.disks import START, assignment
+from tests.support.tables import rows
 
 SETTING = {setting.path: setting for setting in SETTINGS}
 
@@ -75,15 +76,10 @@ def test_each_layer_overrides_the_next(setting: Setting) -> None:
 @pytest.mark.parametrize(
     ("path", "written", "value"),
     [
-        ("theme", "./t.zip", "/conf/t.zip"),
-        ("theme", "t", "t"),
-        ("modules.only", ("./a.zip", "b"), ("./a.zip", "b")),
-        ("presets", ("ci", "./p.ts", "/p.json"), ("ci", "/conf/p.ts", "/p.json")),
-        ("presets", "auto", "auto"),
+        *rows("merge", "paths"),
         ("presetsSearchPath", ("presets", "/abs"), (PurePath("/conf/presets"), PurePath("/abs"))),
         ("hooks.postScriptsDir", "../p", PurePath("/conf/../p")),
         ("cache.file", "c.json", PurePath("/conf/c.json")),
-        ("cache.enabled", False, False),
     ],
 )
 def test_paths_are_made_absolute(path: str, written: Value, value: object) -> None:
@@ -104,19 +100,7 @@ def merged(path: str, *stack: Assignment, detected: tuple[Element, ...] = ()) ->
 
 @pytest.mark.parametrize(
     ("lists", "elements"),
-    [
-        ((["..."],), []),
-        ((["...", "a"],), [("a", 0, 1)]),
-        ((["a", "..."], ["b"]), [("a", 0, 0), ("b", 1, 0)]),
-        ((["...", "a"], ["b"]), [("b", 1, 0), ("a", 0, 1)]),
-        ((["a", "...", "b"], ["c", "...", "d"], ["e"]), [*zip("acedb", "01210", "00022", strict=True)]),
-        ((["a", "..."], ["b"], ["c"]), [("a", 0, 0), ("b", 1, 0)]),
-        ((["a", "...", "b"], ["b", "a"]), [("a", 0, 0), ("b", 1, 0)]),
-        ((["a", "a"], ["b"]), [("a", 0, 0), ("a", 0, 1)]),
-        ((["...", "./a"], ["a"]), [("a", 1, 0), ("./a", 0, 1)]),
-        ((["..."], ["a", "a"]), [("a", 1, 0), ("a", 1, 1)]),
-        ((["...", "b"], ["a", "a"]), [("a", 1, 0), ("b", 0, 1)]),
-    ],
+    rows("merge", "splices"),
 )
 def test_splices(lists: tuple[list[str], ...], elements: list[tuple[str, int | str, int | str]]) -> None:
     """The element `"..."` stands for the list below; of equal elements the first stays, and each knows who wrote it."""

@@ -12,13 +12,13 @@ from pipeline.report.diagnostics.settings import (
     InvalidValue,
     UnknownKey,
     not_one_of,
-    repeated_splice,
 )
 from pipeline.report.location import Location
 from pipeline.schema import OBJECTS, SETTINGS, SHORTHAND
 from pipeline.validate import validate
 from tests.support.disks import START, assignment
 from tests.support.legacy_keys import legacy_keys
+from tests.support.tables import rows
 from tests.support.trees import tree_of
 
 
@@ -72,94 +72,16 @@ def test_a_full_file() -> None:
     )
 
 
-ON_FAILURE = ("continue", "fail")
 MISTAKES: tuple[tuple[str, ConfigError], ...] = (
-    ("[]", InvalidValue("", at(1), "an object", "a list")),
-    ('"x"', InvalidValue("", at(1), "an object", "a string")),
-    ("1", InvalidValue("", at(1), "an object", "a number")),
-    ("null", InvalidValue("", at(1), "an object", "null")),
-    ('{"theme": 42}', InvalidValue("theme", at(11), "a string", "a number")),
-    ('{"theme": null}', InvalidValue("theme", at(11), "a string", "null")),
-    ('{"theme": true}', InvalidValue("theme", at(11), "a string", "a boolean")),
-    ('{"modules": []}', InvalidValue("modules", at(13), "an object", "a list")),
-    ('{"modules": "a"}', InvalidValue("modules", at(13), "an object", "a string")),
-    ('{"modules": {"include": "a"}}', InvalidValue("modules.include", at(25), "a list of strings", "a string")),
-    ('{"modules": {"include": ["a", null]}}', InvalidValue("modules.include[1]", at(31), "a string", "null")),
-    (
-        '{"modules": {"exclude": {"a": true}}}',
-        InvalidValue("modules.exclude", at(25), "a list of strings", "an object"),
+    *(
+        (text, InvalidValue(path, at(column), expected, found))
+        for text, path, column, expected, found in rows("validate", "invalid")
     ),
-    ('{"modules": {"exclude": [[]]}}', InvalidValue("modules.exclude[0]", at(26), "a string", "a list")),
-    ('{"modules": {"only": false}}', InvalidValue("modules.only", at(22), "a list of strings", "a boolean")),
-    ('{"modules": {"only": ["a", 1]}}', InvalidValue("modules.only[1]", at(28), "a string", "a number")),
-    ('{"exclude": "a"}', InvalidValue("exclude", at(13), "a list of strings", "a string")),
-    ('{"exclude": ["a", null]}', InvalidValue("exclude[1]", at(19), "a string", "null")),
-    ('{"presets": "ci"}', InvalidValue("presets", at(13), "a list of strings", "a string")),
-    ('{"presets": "auto"}', InvalidValue("presets", at(13), "a list of strings", "a string")),
-    ('{"presets": null}', InvalidValue("presets", at(13), "a list of strings", "null")),
-    ('{"presets": ["ci", 1]}', InvalidValue("presets[1]", at(20), "a string", "a number")),
-    ('{"presetsSearchPath": "a"}', InvalidValue("presetsSearchPath", at(23), "a list of strings", "a string")),
-    ('{"presetsSearchPath": [1]}', InvalidValue("presetsSearchPath[0]", at(24), "a string", "a number")),
-    (
-        '{"presetsSearchPath": ["a", ""]}',
-        InvalidValue("presetsSearchPath[1]", at(29), "a path or a name", "an empty string"),
-    ),
-    ('{"theme": ""}', InvalidValue("theme", at(11), "a path or a name", "an empty string")),
-    ('{"presets": [""]}', InvalidValue("presets[0]", at(14), "a path or a name", "an empty string")),
-    ('{"exclude": ["a", ""]}', InvalidValue("exclude[1]", at(19), "a name or a pattern", "an empty string")),
-    ('{"log": {"format": ""}}', InvalidValue("log.format", at(20), "`text` or `json`", "an empty string")),
-    ('{"presets": ["...", "a", "..."]}', repeated_splice("presets[2]", at(26))),
-    ('{"exclude": ["...", "..."], "modules": {"exclude": ["..."]}}', repeated_splice("exclude[1]", at(21))),
-    ('{"hooks": "./hooks"}', InvalidValue("hooks", at(11), "an object", "a string")),
-    ('{"hooks": {"initScriptsDir": 1}}', InvalidValue("hooks.initScriptsDir", at(30), "a string", "a number")),
-    ('{"hooks": {"postScriptsDir": ["a"]}}', InvalidValue("hooks.postScriptsDir", at(30), "a string", "a list")),
-    ('{"hooks": {"onFailure": true}}', InvalidValue("hooks.onFailure", at(25), "a string", "a boolean")),
-    (
-        '{"hooks": {"onFailure": "fial"}}',
-        not_one_of(("continue", "fail"), "hooks.onFailure", at(25), "fial"),
-    ),
-    ('{"cache": true}', InvalidValue("cache", at(11), "an object", "a boolean")),
-    ('{"cache": "x"}', InvalidValue("cache", at(11), "an object", "a string")),
-    ('{"cache": {"file": {}}}', InvalidValue("cache.file", at(20), "a string", "an object")),
-    ('{"cache": {"file": ""}}', InvalidValue("cache.file", at(20), "a path or a name", "an empty string")),
-    ('{"cache": {"enabled": 1}}', InvalidValue("cache.enabled", at(23), "true or false", "a number")),
-    ('{"cache": {"enabled": "true"}}', InvalidValue("cache.enabled", at(23), "true or false", "a string")),
-    ('{"log": null}', InvalidValue("log", at(9), "an object", "null")),
-    ('{"log": {"format": 1}}', InvalidValue("log.format", at(20), "a string", "a number")),
-    ('{"log": {"format": "xml"}}', not_one_of(("text", "json"), "log.format", at(20), "xml")),
     ('{"log": {"format": "JSON"}}', not_one_of(("text", "json"), "log.format", at(20), "JSON", ("json",))),
-    ('{"schema": 2}', not_one_of(("1",), "schema", at(12), "2")),
-    ('{"schema": 0}', not_one_of(("1",), "schema", at(12), "0")),
-    ('{"schema": -1}', not_one_of(("1",), "schema", at(12), "-1")),
-    ('{"schema": 1.5}', not_one_of(("1",), "schema", at(12), "1.5")),
-    ('{"schema": true}', InvalidValue("schema", at(12), "the number 1", "a boolean")),
-    ('{"schema": "1"}', InvalidValue("schema", at(12), "the number 1", "a string")),
-    ('{"schema": [1]}', InvalidValue("schema", at(12), "the number 1", "a list")),
-    ('{"schema": null}', InvalidValue("schema", at(12), "the number 1", "null")),
-    ('{"preset": "ci"}', UnknownKey("preset", at(2), ("presets",))),
-    ('{"exlude": []}', UnknownKey("exlude", at(2), ("exclude",))),
-    ('{"$schema": "x"}', UnknownKey("$schema", at(2), ("schema",))),
-    ('{"name": "x"}', UnknownKey("name", at(2))),
-    ('{"Theme": "x"}', UnknownKey("Theme", at(2), ("theme",))),
-    ('{"hooks.onFailure": "fail"}', UnknownKey('["hooks.onFailure"]', at(2), belongs="hooks.onFailure")),
-    ('{"tool": {"theme": "a"}}', UnknownKey("tool", at(2))),
-    ('{"": 1}', UnknownKey('[""]', at(2))),
-    ('{"a b": 1}', UnknownKey('["a b"]', at(2))),
-    ('{"modules": {"onyl": []}}', UnknownKey("modules.onyl", at(14))),
-    ('{"modules": {"theme": ""}}', UnknownKey("modules.theme", at(14), belongs="theme")),
-    ('{"include": []}', UnknownKey("include", at(2), belongs="modules.include")),
-    ('{"only": []}', UnknownKey("only", at(2), belongs="modules.only")),
-    ('{"onFailure": "fail"}', UnknownKey("onFailure", at(2), belongs="hooks.onFailure")),
-    ('{"on-failure": "fail"}', UnknownKey("on-failure", at(2), belongs="hooks.onFailure")),
-    ('{"format": "json"}', UnknownKey("format", at(2), belongs="log.format")),
-    ('{"logFormat": "json"}', UnknownKey("logFormat", at(2), belongs="log.format")),
-    ('{"log": {"exclude": []}}', UnknownKey("log.exclude", at(10), belongs="modules.exclude")),
-    ('{"noCache": true}', UnknownKey("noCache", at(2), ("cache",))),
-    ('{"hooks": {"noCache": true}}', UnknownKey("hooks.noCache", at(12))),
-    ('{"hooks": {"on-failure": "fail"}}', UnknownKey("hooks.on-failure", at(12), ("hooks.onFailure",))),
-    ('{"hooks": {"onfailure": "fail"}}', UnknownKey("hooks.onfailure", at(12), ("hooks.onFailure",))),
-    ('{"cache": {"dir": "x"}}', UnknownKey("cache.dir", at(12))),
-    ('{"log": {"level": "info"}}', UnknownKey("log.level", at(10))),
+    *(
+        (text, UnknownKey(path, at(column), near, belongs))
+        for text, path, column, near, belongs in rows("validate", "unknown")
+    ),
 )
 """A text, and what is wrong with it."""
 

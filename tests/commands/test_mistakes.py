@@ -8,6 +8,7 @@ import pytest
 
 from io_edges.cli import main as entry
 from tests.support.project import Project, Ran
+from tests.support.tables import rows
 
 MISTAKES = (
     *("create --exlude=a", "create --foo", "create -z", "create --dry-run=no", "create --no-cache=false"),
@@ -58,22 +59,7 @@ def test_a_mistake_as_text(project: Project) -> None:
 
 @pytest.mark.parametrize(
     ("line", "message", "advice"),
-    [
-        ("create --dry-run=no", "--dry-run takes no value, found `no`", "`tool create --help` lists what it accepts"),
-        ("create --cache=no", "--cache takes no value, found `no`", "`tool create --help` lists what it accepts"),
-        ("create -n=no", "-n takes no value, found `no`", "`tool create --help` lists what it accepts"),
-        (
-            "create --wait=soon",
-            "Invalid value for --wait: expected a number of seconds, found `soon`",
-            "`tool create --help` lists what it accepts",
-        ),
-        ("-q create", "Expected a command, found `-q`", "options follow the command, as in `tool create --quiet`"),
-        (
-            "config --no-exec show",
-            "Expected a command, found `--no-exec`",
-            "options follow the command, as in `tool config show --quiet`",
-        ),
-    ],
+    rows("mistakes", "own words"),
 )
 def test_a_mistake_in_own_words(mistake: Mistake, line: str, message: str, advice: str) -> None:
     """The tool itself reports mistakes that cyclopts would accept, or could not explain."""

@@ -24,6 +24,7 @@ from pipeline.report.location import Location
 from tests.support.disks import START
 from tests.support.forks import TOOL
 from tests.support.project import Project
+from tests.support.tables import rows
 from tests.support.terminals import Terminal
 
 BASE = {"PATH": os.environ["PATH"]}
@@ -71,24 +72,7 @@ MARKERS = "keep one of the two sides, and delete the lines with `<<<<<<<`, `====
 
 @pytest.mark.parametrize(
     ("text", "advice"),
-    [
-        ("{'a': 1}", "put it in double quotes, as JSON does with keys and strings"),
-        ("{a: 1}", "put it in double quotes, as JSON does with keys and strings"),
-        ("{} // c", COMMENT),
-        ("# c", COMMENT),
-        ('{"theme": True}', "in JSON, write `true`"),
-        ('{"theme": none}', "put it in double quotes, as JSON does with keys and strings"),
-        ('{"theme": None}', "put it in double quotes, as JSON does with keys and strings"),
-        ('{"theme": NULL}', "JSON has no such value: write another, or leave the key out"),
-        ('{"theme": "C:\\Users\\x"}', "write a backslash as `\\\\`; in a path, `/` works, too"),
-        ('{\n<<<<<<< HEAD\n"theme":"a"\n=======\n"theme":"b"\n>>>>>>> x\n}', MARKERS),
-        ('{"theme":"a"\n=======\n}', MARKERS),
-        ('{"theme": undefined}', "JSON has no such value: write another, or leave the key out"),
-        ('{"a": 1e999}', "check the syntax here and in the line above"),
-        ("[", 'close what is open: each `{`, `[` and `"` needs its end'),
-        ("", 'write `{"schema": 1}`, or delete the file'),
-        (b"\xff\xfe{\0}\0", "save the file as UTF-8"),
-    ],
+    [*rows("console", "advice on JSON"), (b"\xff\xfe{\x00}\x00", "save the file as UTF-8")],
 )
 def test_advice_on_json(text: str | bytes, advice: str) -> None:
     """The error of a text that is not JSON has advice that fits the mistake."""

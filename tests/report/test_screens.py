@@ -12,6 +12,7 @@ import pytest
 
 from io_edges.report.screens import screen_of
 from pipeline.report.layout import Screen
+from tests.support.tables import rows
 
 
 @pytest.fixture
@@ -62,17 +63,7 @@ def test_a_terminal_that_does_not_say_its_width(monkeypatch: pytest.MonkeyPatch,
 
 @pytest.mark.parametrize(
     ("environ", "terminal_has", "pipe_has"),
-    [
-        ({}, True, False),
-        ({"TERM": "dumb"}, False, False),
-        ({"TERM": ""}, False, False),
-        ({"NO_COLOR": "1"}, False, False),
-        ({"NO_COLOR": ""}, True, False),
-        ({"FORCE_COLOR": "1"}, True, True),
-        ({"FORCE_COLOR": "1", "TERM": "dumb"}, True, True),
-        ({"FORCE_COLOR": "0"}, True, False),
-        ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False, False),
-    ],
+    rows("screens", "colour"),
 )
 def test_colour(
     monkeypatch: pytest.MonkeyPatch,

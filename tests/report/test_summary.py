@@ -22,6 +22,7 @@ from pipeline.report.layout import Screen
 from pipeline.report.location import Location
 from pipeline.report.tables import state
 from pipeline.report.text import error_lines
+from tests.support.tables import rows
 
 SCREEN = Screen(columns=80, is_summary=True)
 DEFAULT = Overridden("default", "built-in", "auto")
@@ -291,22 +292,7 @@ def test_status_leaves_out_archives() -> None:
 
 @pytest.mark.parametrize(
     ("fields", "words"),
-    [
-        ({"installed": "2.0", "edited": ("a",)}, "replaced: 2.0 is there; 1 edited"),
-        (
-            {"drop": "new", "version": None, "base": "unknown"},
-            "not in the record: no version is there; unknown base",
-        ),
-        (
-            {"drop": "new", "edited": ("a",), "alike": 4, "installed": "1.0"},
-            "not in the record: 4 as in the archive, 1 differs",
-        ),
-        ({"drop": "new", "edited": ("a",), "alike": 4}, "not in the record: 4 as in the archive, 1 differs"),
-        ({"drop": "new", "edited": ("a", "b"), "alike": 0}, "not in the record: 0 as in the archive, 2 differ"),
-        ({"patched": ("a",)}, "as built, 1 patched"),
-        ({"patched": ("a",), "added": ("b",)}, "1 added, 1 patched"),
-        ({"patched": ("a",), "drop": "gone"}, "its archive is not in the drop; 1 patched"),
-    ],
+    rows("summary", "differs"),
 )
 def test_what_differs(fields: dict[str, Any], words: str) -> None:
     """The row of a component counts its edited and patched files, and says whose version is there."""

@@ -9,40 +9,12 @@ from io_edges.scripts.access import project_of
 from pipeline.report.diagnostics.configuration import ConfigUnreadable
 from pipeline.report.diagnostics.scripts import EvaluationFailed
 from tests.support.scripts import PACKAGES, Files, failed, here, lay, outcome, ts
+from tests.support.tables import named
 
-BOUNDARIES: dict[str, tuple[Files, str, str]] = {
-    "nearest .git": (
-        {"h/a/b/s.ts": "", "h/a/.git/x": "", "h/package.json": "{}"},
-        "h/a",
-        "the nearest folder with `.git`",
-    ),
-    ".git file of a worktree": (
-        {"h/a/b/s.ts": "", "h/a/.git": "gitdir: x", "h/a/b/package.json": "{}"},
-        "h/a",
-        "the nearest folder with `.git`",
-    ),
-    **{
-        f"topmost {name}": (
-            {"h/a/b/s.ts": "", f"h/a/{name}": "{}", "h/a/b/package.json": "{}"},
-            "h/a",
-            "the topmost folder with a `composer.json`, a `package.json` or a configuration",
-        )
-        for name in ("package.json", "composer.json", "tool.config.json", "tool.config.ts", ".tool.json")
-    },
-    "not the home folder, nor one above it": (
-        {"h/a/b/s.ts": "", "h/package.json": "{}", "package.json": "{}"},
-        "h/a/b",
-        "its own folder: none above has `.git`, `composer.json`, `package.json` or a configuration",
-    ),
-    "the home folder as its own": (
-        {"h/s.ts": "", "package.json": "{}"},
-        "h",
-        "its own folder: none above has `.git`, `composer.json`, `package.json` or a configuration",
-    ),
-}
+BOUNDARIES = named("projects", "boundaries")
 
 
-@pytest.mark.parametrize(("files", "above", "rule"), BOUNDARIES.values(), ids=BOUNDARIES)
+@pytest.mark.parametrize(("files", "above", "rule"), BOUNDARIES)
 def test_the_folder_that_a_script_may_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: Files, above: str, rule: str
 ) -> None:
