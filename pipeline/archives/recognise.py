@@ -42,7 +42,7 @@ MARKERS: Final = (
 )
 """Markers with a fixed name that are reported if they identify nothing."""
 _IN_TOP: Final = frozenset({"config.xml", "index.tpl", "style.css"})
-_DESCRIBED: Final = (".info", ".info.yml")
+DESCRIBED: Final = (".info", ".info.yml")
 """Markers that have their name, or the end of it, in common with other files."""
 _FEW: Final = 4
 """How many PHP files a folder may have that is not called like one of them, to be looked into deep in a bundle."""
@@ -86,7 +86,7 @@ def may_have_marker(root: Root) -> bool:
     """Whether a folder may have a marker, by the names of its files alone: much PHP is rather a library's."""
     code = [name for name in root.top if name.endswith(".php") and name not in TOOLS]
     is_named = any(f"{name}.php" in code for name in root.suggested)
-    is_marked = any(name in _IN_TOP or name.endswith(_DESCRIBED) for name in root.top)
+    is_marked = any(name in _IN_TOP or name.endswith(DESCRIBED) for name in root.top)
     return is_named or is_marked or 0 < len(code) <= _FEW or any(name in root.names for name in MARKERS)
 
 

@@ -22,7 +22,7 @@ from pipeline.archives.info_files import unread_info
 from pipeline.archives.markers import Identification, Recogniser, Root, unbuilt
 from pipeline.archives.naming import without_suffix, words
 from pipeline.archives.others import WHOLE_SYSTEMS, files_only, foreign_tree, system_below
-from pipeline.archives.recognise import MARKERS, called_kind, harmless, recognition_of, safely
+from pipeline.archives.recognise import DESCRIBED, MARKERS, called_kind, harmless, recognition_of, safely
 from pipeline.archives.wordpress import DROP_INS, MUST_USE, theme_below
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.archives import not_built, unrecognised_archive
@@ -45,8 +45,6 @@ _FORMATS: Final = words("""
 _UNFINISHED: Final = words(".part .partial .crdownload .download .opdownload")
 _SPLIT: Final = r".*\.(z\d\d|(zip|7z|rar|tar)\.\d{3}|part\d+\.rar|r\d\d)"
 """What a part of a split archive is called, in lower case."""
-_DESCRIBED: Final = (".info.yml", ".info")
-"""Suffixes of the files that describe components of Drupal and Backdrop."""
 _OF_SYSTEMS: Final = frozenset(sign for _, signs in WHOLE_SYSTEMS for sign in signs)
 """Paths of a system's own files: WordPress has a `theme.json` beside one."""
 
@@ -190,6 +188,6 @@ def _is_component(folder: str, names: frozenset[str]) -> bool:
     """Whether the files in a folder are those of a theme or module, and not of a system."""
     if any(f"{folder}/{name}" in _OF_SYSTEMS for name in names):
         return False
-    described = any(name.endswith(_DESCRIBED) and "/" not in name for name in names)
+    described = any(name.endswith(DESCRIBED) and "/" not in name for name in names)
     is_wordpress_theme = {"style.css", "functions.php"} <= names
     return described or is_wordpress_theme or f"{folder}.php" in names or not names.isdisjoint(MARKERS)

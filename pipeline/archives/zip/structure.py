@@ -5,7 +5,8 @@ that its table of contents lists, and the reasons to refuse it. It never fails. 
 refusals in the same way. The rules are in `docs/archives.md`.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable
 from typing import Final, TypeAlias
 
 from msgspec import Struct
@@ -122,7 +123,8 @@ def _refusals(faults: Iterable[_Fault], name: Callable[[int], str]) -> tuple[Ref
 def _find_directory(read: Read, size: int) -> End | str:
     """Find the end record, which must be the only one and end with the file, and the directory it leads to."""
     tail = read(max(0, size - _TAIL), _TAIL)
-    ends = [at for at in _occurrences(END_SIGNATURE, tail) if at + END_LENGTH <= len(tail)]
+    found = (each.start() for each in re.finditer(END_SIGNATURE, tail))
+    ends = [at for at in found if at + END_LENGTH <= len(tail)]
     last = [at for at in ends if at + END_LENGTH + read_end(tail, at)[1] == len(tail)]
     if not last and ends and _is_filled_up(tail, ends[-1], size):
         last = ends[-1:]
@@ -228,13 +230,6 @@ def _visit(record: CentralRecord, read: Read, behind: int) -> tuple[tuple[int, b
     elif fault is None and data_end < behind:
         fault = STRAY
     return (start, streamed), fault
-
-
-def _occurrences(signature: bytes, data: bytes) -> Iterator[int]:
-    at = data.find(signature)
-    while at >= 0:
-        yield at
-        at = data.find(signature, at + 1)
 
 
 def was_text(data: bytes) -> bool:
