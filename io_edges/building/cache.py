@@ -3,7 +3,7 @@
 import errno
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path, PurePath
 
@@ -36,9 +36,8 @@ class OpenCache(Struct):
     vetted: Vetted = field(default_factory=Vetted)
     """The structure of the archives that were read."""
 
-    def look_into(self, files: Sequence[ArchiveFile], bar: Bar) -> list[tuple[Archive, ...]]:
-        """Recognise archives, which are read only if they are unknown or have changed."""
-        signatures = {file: _signature(file.path) for file in files}
+    def look_into(self, signatures: Mapping[ArchiveFile, StatSignature], bar: Bar) -> list[tuple[Archive, ...]]:
+        """Recognise archives, given their signatures; they are read only if they are unknown or have changed."""
         known = {file: self._recall(file, signature) for file, signature in signatures.items()}
         unread = [KnownArchive(file, signature, ()) for file, signature in signatures.items() if known[file] is None]
         sizes = [sum(each.signature[:1]) for each in unread]
@@ -55,7 +54,7 @@ class OpenCache(Struct):
             known[each.file] = each
             if made_of:
                 self.vetted.archives[each.file.path] = made_of
-        found = [each for each in map(known.get, files) if each]
+        found = [each for each in map(known.get, signatures) if each]
         self.findings += [each for each in found if may_be_known(each.archives)]
         return [each.archives for each in found]
 
@@ -115,13 +114,9 @@ def _shown(file: PurePath, console: Console) -> str:
     return file.relative_to(start).as_posix() if start and file.is_relative_to(start) else str(file)
 
 
-def size_of(file: ArchiveFile) -> int:
-    """The size of an archive in bytes, for the progress bar; 0 if it cannot be determined."""
-    return sum(_signature(file.path)[:1])
-
-
-def _signature(path: PurePath) -> tuple[int, ...]:
+def signature_of(file: ArchiveFile) -> StatSignature:
+    """The signature of an archive; empty if it cannot be determined."""
     try:
-        return stat_signature(Path(path).stat())
+        return stat_signature(os.stat(file.path))  # noqa: PTH116 - a `Path` costs more than the call
     except (OSError, ValueError):
         return ()

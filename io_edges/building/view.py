@@ -15,7 +15,7 @@ from returns.result import Failure, Success
 
 from io_edges.archives.find import find_archives, find_unused
 from io_edges.archives.zips import Vetted
-from io_edges.building.cache import OpenCache, open_cache, size_of
+from io_edges.building.cache import OpenCache, open_cache, signature_of
 from io_edges.building.contents import contents_in, contents_of, installed_at, kept_archives, place_at, targets_at
 from io_edges.building.local import ignores_case_in
 from io_edges.building.patches import patches_of
@@ -61,8 +61,9 @@ def view_drop(drop: str, start: PurePath, settings: Settings, view: ProjectView,
     cache = open_cache(cache_file(settings, view.path), console)
 
     def examine(files: Sequence[ArchiveFile]) -> list[tuple[Archive, ...]]:
-        with progress(console, "reading", sum(map(size_of, files))) as bar:
-            return cache.look_into(files, bar)
+        signatures = {file: signature_of(file) for file in files}
+        with progress(console, "reading", sum(sum(each[:1]) for each in signatures.values())) as bar:
+            return cache.look_into(signatures, bar)
 
     found = replace(found_in(view, start, cache.vetted, console), drop=drop, unused=find_unused(drop, start))
     return DropView(Drop(drop, partial(find_archives, drop, start), examine), found, cache)
