@@ -160,6 +160,16 @@ def test_a_drop_is_opened_as_far_as_needed() -> None:
     assert [each.path for each in elsewhere.choices] == ["own/modules/a", "own/modules/b"]
 
 
+def test_a_download_has_the_name_of_what_was_built_from_it() -> None:
+    """A guessed name is looked for among the recorded components before the places are."""
+    file = ArchiveFile(path=PurePath("/drop/kit-main.zip"), display_path="kit-main.zip")
+    component = Component(kind="module", name="main", is_guessed=True, evidence="f")
+    drop = Drop("drop", lambda _: (file,), lambda _: [(replace(A.archive, file=file, component=component),)])
+    built = replace(recorded("a"), archive="kit-main.zip", files={"f": FileState()})
+    selection = choose(case_of({"theme": "none"}).settings, drop, record=Record({"modules/kit": built}))
+    assert [each.path for each in selection.choices] == ["modules/kit"]
+
+
 def test_a_plan() -> None:
     """What is absent is added without a look at its archive, what is there is compared, the departed is kept."""
     world, before = World(b=OLD, c=OLD), record("b", "c")
