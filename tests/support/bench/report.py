@@ -37,7 +37,7 @@ GOALS: Final = (
 )
 COMPARED: Final = (
     *((of.COLD, of.WIDE), (of.COLD, of.COPY), (of.UNCHANGED, of.COLD)),
-    *((of.DIFF, of.UNCHANGED), (of.UNDO, of.ONE_CHANGED)),
+    *((of.DIFF, of.UNCHANGED), (of.UNDO, of.ONE_CHANGED), (of.EVALUATED, of.JSON)),
 )
 """What is reported without a goal."""
 MEMORY_GOAL: Final = 120
