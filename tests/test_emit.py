@@ -95,51 +95,14 @@ def test_text() -> None:
     )
 
 
-COMPONENT = [
-    "kind",
-    "name",
-    "action",
-    "path",
-    "files",
-    "version",
-    "previous",
-    "archive",
-    "edited",
-    "added",
-    "downgrade",
-]
-
-
 def test_json() -> None:
-    """In JSON each event is one object on one line with exactly its fields, and plain ASCII where text could harm."""
+    """In JSON each event is one object on one line, and plain ASCII where text could harm."""
     lines = emit(EVENTS, "json")
     assert lines[0] == (
         '{"event":"decision","path":"theme","value":"a","layer":"flag","source":"--theme",'
         '"overridden":[{"layer":"config","source":"c.json:1:2","value":"b"}]}'
     )
     assert lines[14] == ('{"event":"output","source":"init/10 db.sh","stream":"stderr","line":"a\\u001b[31mb\\u202e"}')
-    assert [list(json.loads(line)) for line in lines[3:]] == [
-        ["event", "archive", "kind", "name", "version", "selected", "reason", "evidence", "refused"],
-        ["event", "archive", "kind", "name", "version", "selected", "reason", "evidence", "refused"],
-        *[["event", *COMPONENT]] * 7,
-        ["event", "stage", "script", "status", "exit", "seconds"],
-        ["event", "stage", "script", "status", "exit", "seconds"],
-        ["event", "source", "stream", "line"],
-        ["event", "code", "message", "source", "help"],
-        ["event", "code", "message", "source", "help"],
-        ["event", "error", "exit", "path", "message", "source", "help"],
-        *[
-            [
-                *("event", "project", "outcome", "added", "updated", "kept", "removed", "refused", "seconds"),
-                *("conflicts", "record"),
-            ]
-        ]
-        * 4,
-        ["event", "log", "tool"],
-        ["event", "system", "evidence", "themes", "modules"],
-        ["event", "time", "command"],
-        ["event", "new"],
-    ]
 
 
 def status(name: str, drop: InDrop, obstacle: Obstacle | None = None, **lists: tuple[str, ...]) -> StatusEvent:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from returns.result import Failure, Result, Success
 
 from pipeline.config.flags import read_flags
-from pipeline.config.layers import Assignment, Decision, Layer
+from pipeline.config.layers import Decision, Layer
 from pipeline.config.presets import probed_files
 from pipeline.config.tree import ConfigFile
 from pipeline.merge import merge
@@ -21,8 +21,6 @@ from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.outcome import Outcome
 from pipeline.resolve import Request, Resolution, load, resolve
 from tests.support.disks import START, assignment, disk_of
-
-CI = '{"hooks": {"onFailure": "fail"}, "cache": {"enabled": false}}'
 
 
 def resolved(
@@ -173,26 +171,6 @@ def test_presets_can_be_opted_out_of(none: tuple[str, ...]) -> None:
     """An empty list, or `none` alone, applies no preset though some would be detected."""
     files = {"p/default.json": '{"cache": {"file": "d"}}'}
     assert applied(resolved(files, {"CI": "true"}, presets=none, presets_search_path=("p",))) == []
-
-
-def test_paths_are_relative_to_where_they_are_written() -> None:
-    """A path in a file is relative to that file, one in a flag or variable to the current folder."""
-    files = {
-        "conf/tool.config.json": "{}",
-        "conf/p/q.json": '{"hooks": {"initScriptsDir": "i"}, "theme": "./t.zip"}',
-        "tool.config.json": '{"presets": ["conf/p/q.json"], "cache": {"file": "c"}}',
-    }
-    disk = disk_of({f"/project/{name}": text for name, text in files.items()})
-    start = START / "app"
-    request = Request(start=start, environ={"TOOL_HOOKS_POST_SCRIPTS_DIR": "post"}, flags=read_flags({}, start))
-    settings = resolve(request, disk).unwrap().settings
-    assert settings.hooks_init_scripts_dir == PurePath("/project/conf/p/i")
-    assert settings.theme == "/project/conf/p/t.zip"
-    assert settings.cache_file == PurePath("/project/c")
-    assert settings.hooks_post_scripts_dir == start / "post"
-    assert settings.decision("theme").winner == Assignment(
-        "preset", Location("../conf/p/q.json", 1, 45), "./t.zip", base=PurePath("/project/conf/p")
-    )
 
 
 def not_found(

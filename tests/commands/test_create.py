@@ -359,25 +359,6 @@ def test_the_last_line_says_what_became_of_the_run(
     assert bool(project.tree) is (ending[1] == 1 and "--dry-run" not in args)
 
 
-def test_check_changes_nothing_and_tells_what_a_run_would_change(project: Project) -> None:
-    """`--check` exits with 80 and names each component that is out of date, and with 0 if there is none."""
-    project.module("m")
-    project.module("n")
-    before = sorted(project.root.rglob("*"))
-    ran = project.create("--check")
-    assert ran.code == 80
-    assert [(each["error"], each["exit"], each["source"]) for each in ran.reported("error")] == [
-        ("OutOfDate", 80, "modules/m"),
-        ("OutOfDate", 80, "modules/n"),
-    ]
-    assert ran.reported("summary")[0]["outcome"] == "planned"
-    assert sorted(project.root.rglob("*")) == before
-    assert project.create().code == 0
-    ran = project.create("--check")
-    assert ran.code == 0
-    assert ran.reported("error") == []
-
-
 def test_no_hooks(project: Project) -> None:
     """With `--no-hooks` no script runs; the scripts that would run are reported, without warnings about hooks."""
     project.module("m")

@@ -21,7 +21,6 @@ from tests.support.miniatures import (
     BANNER,
     HARBOUR,
     PAPERS,
-    backdrop,
     drupal,
     lay,
     pack,
@@ -69,26 +68,9 @@ def test_a_module(project: Project) -> None:
     ]
 
 
-SHORE = """\
-shore.zip
-  kind      theme
-  name      shore
-  version   1.x-1.2.0
-  system    Backdrop
-  evidence  shore.info (type)
-  builds on sea
-  runs on   Backdrop 1.x
-  holds     2 files of 142 bytes, in 2 entries
-"""
-
-
 def test_text_for_people(project: Project) -> None:
     """One archive is shown in full, as text, with its warnings on standard error."""
-    lay(backdrop("shore", "theme", "base theme = sea\n"), project.root / "shore.zip")
     lay({"readme": "x"}, project.root / "tides.zip")
-    ran = project.run("inspect", "shore.zip")
-    assert (ran.code, ran.err) == (0, "")
-    assert ran.out == SHORE
     ran = project.run("inspect", "tides.zip")
     assert ran.out == (
         "tides.zip\n"
@@ -105,7 +87,7 @@ def test_text_for_people(project: Project) -> None:
 
 
 def test_a_table(project: Project) -> None:
-    """A folder, or several archives, are a table: what nothing is built of, or was guessed, is marked with why."""
+    """A folder is a table: what nothing is built of, or was guessed, is marked with why."""
     plugin = within("wp-tides-main", wordpress_plugin("loader", " * Text Domain: tides\n"))
     drop = {
         "bundle": {"sea.zip": pack(HARBOUR), "how to.zip": pack(PAPERS)},
@@ -133,14 +115,6 @@ def test_a_table(project: Project) -> None:
         "name\n"
         "drop/themes/harbour.zip     theme    harbour        2.1.0  PrestaShop\n"
     )
-    several = project.run("inspect", "drop/main.zip", "drop/themes/harbour.zip")
-    assert (several.code, several.out) == (
-        0,
-        "drop/main.zip            module  tides    5.3.1  WordPress   guessed: name by Text Domain\n"
-        "drop/themes/harbour.zip  theme   harbour  2.1.0  PrestaShop\n",
-    )
-    accessible = project.run("inspect", "drop/themes", env={"ACCESSIBLE": "1"})
-    assert accessible.out == "drop/themes/harbour.zip theme, harbour, 2.1.0, PrestaShop\n"
 
 
 def test_a_bundle(project: Project) -> None:

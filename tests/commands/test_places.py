@@ -212,30 +212,3 @@ def test_a_patch_of_such_a_project_can_be_applied(wordpress: Project) -> None:
         ("module", "wp-content/plugins/m", "add")
     ]
     assert own.read_text("utf-8") == "mine\n"
-
-
-def test_the_first_build_is_undone_and_done_again(wordpress: Project) -> None:
-    """Folders that were made for it go; the record has the folders again."""
-    assert create(wordpress).code == 0
-    undo = ("undo", "--output=shop", "--log-format=json")
-    undone = wordpress.run(*undo)
-    assert [(each["kind"], each["action"]) for each in undone.reported("component")] == [
-        ("module", "remove"),
-        ("theme", "remove"),
-    ]
-    assert not (wordpress.root / "shop/.tool-manifest.json").exists()
-    assert wordpress.run("redo", *undo[1:]).code == 0
-    assert planned(create(wordpress)) == {"wp-content/themes/t": "keep", "wp-content/plugins/m": "keep"}
-
-
-def test_a_theme_that_comes_later_may_go_elsewhere(project: Project) -> None:
-    """A folder of which nothing is built can be changed, and undone."""
-    project.module("m", "drop/m.zip")
-    assert create(project).code == 0
-    project.theme("t", "drop/t.zip")
-    assert planned(create(project, "--themes-dir=web/themes")) == {"web/themes/t": "add", "modules/m": "keep"}
-    assert folders(project) == {"themes": "web/themes", "modules": "modules"}
-    for command, action in (("undo", "remove"), ("redo", "add")):
-        ran = project.run(command, "--output=shop", "--log-format=json")
-        assert [(each["kind"], each["action"]) for each in ran.reported("component")] == [("theme", action)]
-    assert planned(create(project)) == {"web/themes/t": "keep", "modules/m": "keep"}

@@ -47,19 +47,6 @@ def versioned(project: Project, version: str, archive: str = "m.zip") -> None:
     project.archive(archive, {"m/module.json": f'{{"name": "m", "version": "{version}"}}', "m/a.php": version})
 
 
-def test_beside_the_drop(project: Project) -> None:
-    """A warning reports that archives in subfolders of the drop are not read."""
-    project.module("m", "drop/m.zip")
-    project.create("drop")
-    ran = project.run("status", ".")
-    assert ran.code == 0
-    assert ran.out == "modules/m  -  m.zip  its archive is not in the drop\n"
-    assert ran.err == (
-        "warning: only `.zip` files are read, not `drop` (a folder of archives)\n"
-        "  = help: put `.zip` files right there, packed with `zip -r`; or name the folder that has them\n"
-    )
-
-
 def test_as_built(project: Project) -> None:
     """A component that was just built has no differences; in text, it is one line."""
     versioned(project, "1.2")
@@ -91,17 +78,6 @@ def test_no_archive_to_compare_with(project: Project) -> None:
     hint = "the current folder has no archive to compare with: name the drop, `tool status FOLDER`\n"
     assert hint in project.run("status").err
     assert hint not in project.run("status", ".").err
-
-
-def test_a_refused_archive(project: Project) -> None:
-    """The content of a refused archive is unknown; status reports the error last, as a build does."""
-    project.module("m")
-    project.create()
-    project.write("m.zip", b"PK\x03\x04 broken")
-    ran = project.run("status", "--log-format=json")
-    assert ran.code == 76
-    assert [(each["path"], each["drop"]) for each in ran.printed] == [("modules/m", "unknown")]
-    assert [each["error"] for each in ran.reported("error")] == ["ArchiveRejected"]
 
 
 def change(component: Path, draw: Random, expected: dict[str, str]) -> None:
@@ -249,3 +225,14 @@ def test_added_code_is_an_alarm(project: Project) -> None:
     assert (ran.code, error["message"]) == (80, f"`modules/m` is not as it was built: {listed}")
     assert project.run("status", "--check", *(f"--except=modules/m/{name}" for name in names)).code == 0
     assert project.run("status", "--check", "--except=modules/n/*").code == 80
+
+
+def test_a_refused_archive(project: Project) -> None:
+    """The content of a refused archive is unknown; status reports the error last, as a build does."""
+    project.module("m")
+    project.create()
+    project.write("m.zip", b"PK\x03\x04 broken")
+    ran = project.run("status", "--log-format=json")
+    assert ran.code == 76
+    assert [(each["path"], each["drop"]) for each in ran.printed] == [("modules/m", "unknown")]
+    assert [each["error"] for each in ran.reported("error")] == ["ArchiveRejected"]

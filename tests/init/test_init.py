@@ -223,13 +223,6 @@ def test_themes_and_modules_of_the_drop_are_named(project: Project) -> None:
     assert others[-1] == "next: `tool create drop --dry-run` shows what would be built"
 
 
-def test_many_modules_are_not_all_named(project: Project) -> None:
-    """If there are many modules, ten are named."""
-    for number in range(12):
-        project.module(f"m{number:02}")
-    assert init(project).err.splitlines()[1].endswith(", m09 and 2 more")
-
-
 FORMS = {
     "tool.config.ts": 'export default { theme: "none", hooks: { initScriptsDir: "x" } };\n',
     "tool.config.js": 'module.exports = { theme: ["no", "ne"].join(""), hooks: { initScriptsDir: "x" } };\n',
@@ -424,13 +417,6 @@ def test_what_lies_above_gives_no_default(project: Project) -> None:
     project.write("other/x", "")
     assert init(project, "--yes", cwd="other").code == 0
     assert json.loads((project.root / "other/tool.config.json").read_text()) == {"schema": 1}
-
-
-def test_answers_over_the_0x_file(project: Project) -> None:
-    """An answer replaces the value of the 0.x file, even if it is the default of version 1."""
-    project.write(".tool.json", {"theme": "x", "exclude": ["a"], "preset": "ci", "logFormat": "json"})
-    assert init(project, typed="auto\n[]\nauto\n\n\n\ntext\n").code == 0
-    assert files(project)["tool.config.json"] == '{\n  "schema": 1\n}\n'
 
 
 def test_a_preset_that_cannot_be_read(project: Project) -> None:
