@@ -60,6 +60,11 @@ def test_a_file_is_read_so_that_the_archive_has_it() -> None:
         assert read(b"--- a/modules/m/a.php\n+++ b/modules/m/a.php\n" + HUNK, archive).names == (name,)
 
 
+def test_a_file_may_be_called_orig() -> None:
+    """The ending is taken off only where the other name lacks it."""
+    assert read(b"--- a/a.orig\n+++ b/a.orig\n" + HUNK, ("a.orig",)).names == ("a.orig",)
+
+
 def test_text_between_files_is_kept_for_rewriting() -> None:
     """The parts of a patch are all of its text, in order."""
     data = b"# first\n" + SIMPLE + b"-- \n2.39\n\nFrom: b\n" + SIMPLE.replace(b"a.php", b"b.php")
