@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 from returns.result import Failure, Success
+from toolz import dissoc
 
 from pipeline.building.draft import Draft
 from pipeline.building.merging.files_merge import retire
@@ -84,11 +85,8 @@ def _without(draft: Draft, absent: Collection[str]) -> Draft:
     lost = {path for path, place in draft.found.occupancies(alone).items() if place.occupancy == "absent"}
     return replace(
         draft,
-        record=replace(draft.record, components={path: each for path, each in record.items() if path not in absent}),
-        state=replace(
-            draft.state,
-            components={path: each for path, each in state.items() if path not in absent and path not in lost},
-        ),
+        record=replace(draft.record, components=dissoc(record, *absent)),
+        state=replace(draft.state, components=dissoc(state, *absent, *lost)),
     )
 
 

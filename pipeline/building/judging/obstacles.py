@@ -239,9 +239,9 @@ def _departing(step: Step, recorded: Files, draft: Draft) -> tuple[str, ...]:
 
 def out_of_date(plan: Plan, before: Record) -> tuple[OutOfDate, ...]:
     """What a run would change, an error for each component; `before` is the record that is there."""
-    changes = tuple(would_change(step.path, step.action) for step in plan.changes)
-    is_recorded = plan.record.components == before.components
-    return changes or (() if is_recorded else (would_change(RECORD_FILE, "update"),))
+    if plan.changes or not changes_record(plan, before):
+        return tuple(would_change(step.path, step.action) for step in plan.changes)
+    return (would_change(RECORD_FILE, "update"),)
 
 
 def changes_record(plan: Plan, before: Record) -> bool:
