@@ -130,42 +130,18 @@ def test_the_legacy_file_comes_last() -> None:
 
 @pytest.mark.parametrize(
     ("files", "warnings"),
-    [
-        (
-            {"app/.tool.json": "{}", "tool.config.json": "{}"},
-            [("`../tool.config.json` is used, not `.tool.json`", "to use `.tool.json`, run `tool init` in its folder")],
-        ),
-        (
-            {".tool.json": "{}", "tool.config.json": "{}", "package.json": '{"tool": {}}'},
-            [("`../tool.config.json` is used, not `../package.json`, `../.tool.json`", "keep one of them")],
-        ),
-        ({"../.tool.json": "{}", "tool.config.json": "{}"}, []),
-        ({"app/.tool.json": None, "tool.config.json": "{}"}, []),
-        ({"app/.tool.json": "{}", ".tool.json": "{}"}, []),
-    ],
+    rows("locate", "legacy"),
 )
-def test_a_legacy_file_that_is_passed_over(files: dict[str, str | None], warnings: list[tuple[str, str]]) -> None:
+def test_a_legacy_file_that_is_passed_over(files: dict[str, str | None], warnings: tuple[tuple[str, str], ...]) -> None:
     """A legacy file beside or below a version 1 file is warned of as shadowed; one above it is not looked for."""
     disk = disk_of({str(without_detours(START / path)): text for path, text in files.items()} | {"/.git": None})
     located = locate(START / "app", None, disk).unwrap()
-    assert [(each.message, each.advice) for each in located.warnings] == warnings
+    assert tuple((each.message, each.advice) for each in located.warnings) == warnings
 
 
 @pytest.mark.parametrize(
     ("name", "kind"),
-    [
-        ("a.ts", "script"),
-        ("a.mts", "script"),
-        ("a.cts", "script"),
-        ("a.js", "script"),
-        ("a.mjs", "script"),
-        ("a.cjs", "script"),
-        ("a.JS", "script"),
-        ("a.json", "json"),
-        ("a", "json"),
-        ("a.conf", "json"),
-        (".tool.json", "legacy"),
-    ],
+    rows("locate", "suffixes"),
 )
 def test_a_named_file_is_read_by_its_suffix(name: str, kind: ConfigKind) -> None:
     """`--config` takes any file: scripts by their suffix, everything else as JSON."""

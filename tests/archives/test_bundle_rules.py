@@ -17,28 +17,12 @@ from tests.support.miniatures import (
     within,
 )
 from tests.support.recognition import reader
-from tests.support.tables import lists
-
-PAIR = {**within("a", drupal("a")), **within("b", drupal("b")), "Docs/x": "", ".github/x": "", "composer.json": "{}"}
+from tests.support.tables import lists, rows
 
 
 @pytest.mark.parametrize(
     ("files", "left"),
-    [
-        (PAIR, ()),
-        ({**PAIR, **within("payment/c", drupal("c")), "shipping/x": ""}, ("shipping",)),
-        (
-            {"themes/t.zip": "", "themes/index.php": "", "modules/b.zip": "", "read.me/x.pdf": "", "a.PNG": ""},
-            ("read.me",),
-        ),
-        (
-            {"themes/t.zip": "", "m/m.js": "", "m/d.zip": "", "e/f/m.zip": "", "src/x.txt": "", "tests/c.zip": ""},
-            ("src",),
-        ),
-        ({**PAIR, "t.zip": "", "a/c.zip": ""}, ()),
-        ({**within("src/a", drupal("a")), "docs/x": "", "Makefile": ""}, ()),
-        ({**within("src", PAIR), "src/c/x": "", "README.md": ""}, ("src",)),
-    ],
+    rows("bundles", "left"),
 )
 def test_what_is_left_of_a_bundle(files: Files, left: tuple[str, ...]) -> None:
     """What belongs to no member of a bundle is noted, unless it is papers, tests or hidden."""
@@ -107,13 +91,7 @@ def test_archives_in_a_folder_that_is_a_component() -> None:
 
 @pytest.mark.parametrize(
     ("more", "wrapper"),
-    [
-        ({}, True),
-        ({"Documentation/a.js": "", "META-INF/x": "", "License": "", "read me.PDF": "", ".x": "", ".y/z": ""}, True),
-        ({"a.js": ""}, False),
-        ({"src/a.txt": ""}, False),
-        ({"plugins/a.txt": ""}, False),
-    ],
+    rows("bundles", "wrappers"),
 )
 def test_wrappers(more: Files, wrapper: bool) -> None:
     """A folder is the wrapper of archives if nothing but archives and documentation is in it."""
@@ -124,7 +102,7 @@ def test_wrappers(more: Files, wrapper: bool) -> None:
 
 @pytest.mark.parametrize(
     ("name", "called"),
-    [("How to.zip", "How-to"), ("manual-1.2.zip", "manual"), ("...zip", "unnamed"), ("con.zip", "unnamed")],
+    rows("bundles", "passed over"),
 )
 def test_archives_that_are_passed_over(name: str, called: str) -> None:
     """An archive in a bundle that nothing is known of has a safe name of its own, and is noted."""

@@ -26,7 +26,6 @@ from tests.support.disks import START, disk_of
 from tests.support.tables import rows
 
 SETTING = {setting.path: setting for setting in SETTINGS}
-PRESETS = ["presets", "presetsSearchPath"]
 TYPED = Location("standard input", 3, 1)
 KNOWN = Known(START, disk_of({}))
 BEFORE = Assignment("config", Location(".tool.json", 1, 2), "before")

@@ -28,7 +28,6 @@ from tests.support.tables import rows
 from tests.support.terminals import Terminal
 
 BASE = {"PATH": os.environ["PATH"]}
-COMMENT = "JSON has no comments: remove it, or write the configuration as `tool.config.ts` or `.js`"
 GENERAL = "  = help: fix the cause and retry\n"
 
 
@@ -65,9 +64,6 @@ def test_an_error_shows_the_line(project: Project) -> None:
         "  = help: did you mean `json`?\n"
         "nothing was changed\n"
     )
-
-
-MARKERS = "keep one of the two sides, and delete the lines with `<<<<<<<`, `=======` and `>>>>>>>`"
 
 
 @pytest.mark.parametrize(

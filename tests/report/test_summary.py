@@ -24,7 +24,6 @@ from pipeline.report.tables import state
 from pipeline.report.text import error_lines
 from tests.support.tables import rows
 
-SCREEN = Screen(columns=80, is_summary=True)
 DEFAULT = Overridden("default", "built-in", "auto")
 UNSET = DecisionEvent("theme", "auto", "default", "built-in", ())
 SET = DecisionEvent("cache.enabled", False, "flag", "--no-cache", (Overridden("config", "c.json:1:2", True), DEFAULT))

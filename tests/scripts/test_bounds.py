@@ -19,8 +19,6 @@ from pipeline.report.outcome import errors_of, value_of
 from tests.support.scripts import EVALUATE, ROOT, Files, failed, lay, outcome, read_cases, tried, ts
 from tests.support.sweep import sweep_only
 
-MOST = "2 MiB"
-
 ENDED = read_cases("script_ended")
 
 

@@ -10,6 +10,7 @@ from io_edges.scripts.report import Answer, own_output
 from pipeline.report.location import Location
 from tests.support.costs import at_most
 from tests.support.scripts import failed, lay, outcome, ts
+from tests.support.tables import rows
 
 MEBIBYTE = 1024 * 1024
 WHERE = ScriptPaths("tool.config.ts", Path("/project/tool.config.ts"), Path("/project"), Path("/project"))
@@ -101,15 +102,7 @@ def test_a_panic_is_not_reported(project: Path) -> None:
 
 @pytest.mark.parametrize(
     ("message", "act"),
-    [
-        ('Requires read access to "/x", run again with the --allow-read flag', "reading /x"),
-        ("Requires run access, run again with the --allow-run flag", "running a program"),
-        ('Requires new access to "/x"', "new access to /x"),
-        ("getaddrinfo EPERM example.com", "network access to example.com"),
-        ("Permission denied (os error 13): open '/x'", "reading /x"),
-        ("PermissionDenied", "reading a file"),
-        ("Operation not permitted (os error 1)", "changing the metadata of a file"),
-    ],
+    rows("crash", "denied"),
 )
 def test_what_is_denied(message: str, act: str) -> None:
     """A refusal names the act that was refused, and no flags of Deno."""
