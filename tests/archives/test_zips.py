@@ -110,3 +110,13 @@ def test_few_of_many_faults_are_looked_for() -> None:
     assert refusals == tuple(Refusal(reason, f"m/{index}") for index in range(FAULT_LIMIT + 1))
     assert entries == ()
     assert len(offsets) < 2 * FAULT_LIMIT, offsets
+
+
+@pytest.mark.parametrize(("size", "is_refused"), [(10_239, False), (10_240, True)])
+def test_a_last_block_that_is_filled_up(size: int, is_refused: bool) -> None:
+    """Zeros up to the end of a block of 10,240 bytes may be behind the end record, but no whole block of them."""
+    headers = len(pack(Item(name=b"m/a", data=b"", method=0)))
+    data = pack(Item(name=b"m/a", data=bytes(size - headers), method=0))
+    filled = data + bytes(10_240 - size % 10_240)
+    _, refusals = read_structure(lambda offset, count: filled[offset : offset + count], len(filled))
+    assert (len(data), bool(refusals)) == (size, is_refused)
