@@ -9,30 +9,13 @@ from typing import Any
 import pytest
 
 from tests.support.forks import TOOL
-from tests.support.project import Project, Ran, php
+from tests.support.project import Project, Ran
 
 
 def component(ran: Ran, path: str) -> dict[str, Any]:
     """What a run that succeeded says of a component."""
     assert ran.code == 0, ran.err
     return next(each for each in ran.reported("component") if each["path"] == path)
-
-
-def test_a_shop_that_writes_into_its_modules(project: Project) -> None:
-    """What the shop has written stays, and a fix in another archive is built."""
-    project.archive("banner.zip", {"banner/banner.php": "1", "banner/img/a.png": "a"})
-    project.archive("cart.zip", {"cart/cart.php": "1"})
-    project.create()
-    written = {"modules/banner/config_fr.xml": "<xml/>", "modules/banner/img/upload.png": "mine"}
-    for name, text in written.items():
-        project.write(name, text)
-    project.archive("cart.zip", {"cart/cart.php": "2"})
-    ran = project.create()
-    assert component(ran, "modules/cart")["action"] == "update"
-    assert component(ran, "modules/banner")["added"] == 2
-    project.archive("banner.zip", {"banner/banner.php": "2"})
-    assert component(project.create(), "modules/banner")["action"] == "update"
-    assert project.tree == {**written, "modules/banner/banner.php": "2", "modules/cart/cart.php": "2"}
 
 
 def test_a_theme_built_by_a_script(project: Project) -> None:
@@ -43,24 +26,6 @@ def test_a_theme_built_by_a_script(project: Project) -> None:
         project.archive("t.zip", {"config/theme.yml": "name: sea", "a.css": version})
         assert project.create().code == 0
         assert project.tree["themes/sea/all.css"] == version
-
-
-def test_deselecting_and_an_archive_that_was_deleted(project: Project) -> None:
-    """Nothing goes until `--prune` says so, and then what was added is in the backup."""
-    for name in ("a", "b", "c"):
-        project.module(name)
-    project.create()
-    project.write("modules/a/upload.png", "mine")
-    (project.root / "b.zip").unlink()
-    before = project.tree
-    ran = project.create("--only=c")
-    assert ran.code == 0
-    assert project.tree == before
-    assert [each["code"] for each in ran.reported("warning")] == ["kept-components"]
-    assert project.create("--only=c", "--prune").code == 0
-    assert project.tree == {"modules/c/c.php": php("c")}
-    (backup,) = project.root.glob(".tool/backup/*/modules/a/*")
-    assert backup.read_text(encoding="utf-8") == "mine"
 
 
 def test_a_record_in_git(project: Project) -> None:

@@ -17,8 +17,6 @@ from tests.support.miniatures import (
 )
 from tests.support.project import Project
 
-WP_THEME, WP_PLUGIN = "wp-content/themes", "wp-content/plugins"
-WORDPRESS = {"wp-includes/version.php": "<?php $wp_version = '6.5.2';"}
 CHILD = {**wordpress_theme("Child", "Template: sea\n"), "woocommerce/cart/cart.php": "<?php /* @version 3.5 */ cart"}
 
 

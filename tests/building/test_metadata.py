@@ -6,7 +6,6 @@ import struct
 import subprocess
 import zipfile
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 
 import pytest
 
@@ -15,7 +14,6 @@ from tests.support.metadata import access_list, metadata
 from tests.support.project import Project
 
 ROOT = os.geteuid() == 0
-OWNERS = [(12345, 12345), (0, 12346), (12345, 0), (0, 0)] if ROOT else [(os.geteuid(), os.getegid())] * 4
 ONLY_ROOT = pytest.mark.skipif(not ROOT, reason="only root can give files away")
 DEFAULT, ACCESS = "system.posix_acl_default", "system.posix_acl_access"
 CAPABILITY = "security.capability"
@@ -25,43 +23,10 @@ GROUP_WRITES = [(0x01, 7), (0x02, 7, 1234), (0x04, 5), (0x10, 7), (0x20, 0)]
 """The owner all, the user 1234 all, the group may read, nobody else anything."""
 
 
-def files_below(folder: Path) -> dict[str, tuple[int, int, int, Mapping[str, bytes]]]:
-    """The metadata of a folder and of all that is in it."""
-    return {str(path.relative_to(folder)): metadata(path) for path in (folder, *folder.rglob("*"))}
-
-
 def build(project: Project, forks: Forks, *flags: str) -> None:
     """Build, where folders can be exchanged or not."""
     ran = forks.run(project.root, "create", *flags)
     assert ran.code == 0, ran.err
-
-
-def files(content: str) -> dict[str, str | bytes]:
-    """Files of a module, each with this content."""
-    return {f"m/{name}": content for name in ("m.php", "a", "b", "lib/c", "lib/shut/d", "same")} | {"m/same": "same"}
-
-
-def test_what_replaces_a_file_is_like_it(project: Project, forks: Forks) -> None:
-    """Mode, owner, group and attributes of files and folders are the same after an update, whoever changed them."""
-    project.archive("m.zip", files("1"))
-    build(project, forks)
-    module = project.root / "modules/m"
-    modes = {"m.php": 0o600, "a": 0o4770, "b": 0o666, "lib/c": 0o444, "lib/shut/d": 0o640, "same": 0o6640}
-    for (name, mode), owner in zip(modes.items(), OWNERS * 2, strict=False):
-        os.chown(module / name, *owner)
-        (module / name).chmod(mode)
-    os.setxattr(module / "a", "user.mime_type", b"text/plain")
-    os.setxattr(module / "b", ACCESS, access_list(GROUP_WRITES))
-    os.setxattr(module / "lib", DEFAULT, access_list(GROUP_WRITES))
-    for name, mode, owner in (("lib/shut", 0o555, OWNERS[0]), ("lib", 0o2775, OWNERS[1]), ("", 0o750, OWNERS[0])):
-        os.chown(module / name, *owner)
-        (module / name).chmod(mode)
-    before = files_below(module)
-    project.archive("m.zip", files("2"))
-    build(project, forks)
-    assert files_below(module) == {**before, "a": (0o770, *before["a"][1:])}
-    assert project.tree["modules/m/lib/shut/d"] == "2"
-    assert project.create("--check").code == 0
 
 
 @pytest.mark.parametrize("way", ["update", "merge", "force", "the bit alone"])

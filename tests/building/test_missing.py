@@ -62,21 +62,6 @@ def test_what_is_no_module(project: Project, path: str) -> None:
     assert look.elsewhere(project.root, FOLDERS, frozenset({"b"}), frozenset(), True) == frozenset()
 
 
-def test_where_the_system_looks(project: Project) -> None:
-    """In the folders of a Drupal in `web/` beside `contrib/`, and in those of a WordPress, where none is in another."""
-    drupal(project, "a", "b", "c", "d")
-    for path in ("core/lib/Drupal.php", "modules/contrib/b/x", "modules/custom/c/x", "profiles/p/modules/d/x"):
-        project.write(f"web/{path}", "")
-    assert create(project, "-n") == []
-    shutil.rmtree(project.root / "web")
-    (project.root / "drop/a.zip").unlink()
-    project.archive("drop/p.zip", {"p/p.php": "<?php /* Plugin Name: P\nRequires Plugins: b, c, hello */"})
-    for path in ("wp-includes/version.php", "wp-content/plugins/b/b.php", "wp-content/plugins/x/c/c.php"):
-        project.write(path, "")
-    project.write("wp-content/plugins/hello.php", "")
-    assert create(project, "-n") == ["`c`"]
-
-
 def test_what_is_there_after_the_run_counts(project: Project) -> None:
     """What `--prune` removes is missed; so is a module of a component that it removes."""
     drupal(project, "a", "suite:sub", "b")

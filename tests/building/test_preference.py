@@ -23,7 +23,6 @@ from tests.support.tables import rows
 OLD = {"m/m.php": php("m", "1"), "m/a.css": "old\n", "m/b.css": "old\n", "m/c.php": "1\n2\n3\n4\n5\n"}
 NEW = {**OLD, "m/m.php": php("m", "2"), "m/a.css": "new\n", "m/b.css": "new\n", "m/c.php": "1\n2\n3\n4\nfive\n"}
 MINE = "one\n2\n3\n4\n5\n"
-THEIRS, BOTH = NEW["m/c.php"], "one\n2\n3\n4\nfive\n"
 
 
 @pytest.mark.parametrize(
@@ -129,17 +128,6 @@ def test_single_files_are_decided(updated: Project, flags: tuple[str, ...], expe
     assert len(backups) == len(expected)
 
 
-def test_what_no_pattern_matches_stays_in_conflict(updated: Project) -> None:
-    """The run stops, and names only that."""
-    ran = updated.create("--keep-mine=*.css")
-    assert said(ran) == (73, ["OutputConflict"])
-    (error,) = ran.reported("error")
-    assert "c.php" in error["message"]
-    assert ".css" not in error["message"]
-    assert "`--take-theirs PATTERN` and `--keep-mine PATTERN`" in error["help"]
-    assert left(updated) == ["mine\n", "mine\n", MINE]
-
-
 @pytest.mark.parametrize(
     "flags",
     [
@@ -153,17 +141,6 @@ def test_a_pattern_that_cannot_be_meant_is_refused(updated: Project, flags: tupl
     updated.module("n")
     assert updated.create(".", "n").code == 0
     assert said(updated.create(".", *flags, "--force")) == (64, ["UsageError"])
-
-
-def test_edits_that_are_to_be_kept_pass_a_frozen_run(project: Project) -> None:
-    """With --frozen, what a pattern keeps may differ from the record, and nothing else."""
-    project.archive("m.zip", OLD)
-    project.create()
-    project.write("modules/m/a.css", "mine\n")
-    assert said(project.create("--frozen", "--keep-mine=*a.css")) == (0, [])
-    assert said(project.create("--frozen", "--keep-mine=*a.css", "--keep-mine=*b.css")) == (0, ["idle-pattern"])
-    project.write("modules/m/b.css", "mine\n")
-    assert said(project.create("--frozen", "--keep-mine=*a.css")) == (80, ["OutOfDate"])
 
 
 def test_undoing_decides_about_single_files_as_well(updated: Project) -> None:

@@ -647,16 +647,6 @@ def test_a_link_that_a_script_puts_in_the_way_is_cleaned_up_after(project: Proje
     assert not (project.root / ".tool/staging").exists()
 
 
-def test_what_a_script_adds_stays(project: Project) -> None:
-    """What an init script adds to a component, or changes there, after the plan was made is carried over."""
-    project.archive("m.zip", {"m/m.php": "1", "m/a": "1"})
-    project.create()
-    project.archive("m.zip", {"m/m.php": "2", "m/a": "1"})
-    project.write("init-scripts/a.sh", "echo -n mine > modules/m/generated; rm modules/m/a; echo -n mine > modules/m/a")
-    assert actions(project.create()) == {"modules/m": "update"}
-    assert project.tree == {"modules/m/m.php": "2", "modules/m/a": "mine", "modules/m/generated": "mine"}
-
-
 def test_what_a_script_changes_is_told_as_that(project: Project) -> None:
     """A file that an init script has changed after the plan was made stays, and is named."""
     project.archive("m.zip", {"m/m.php": "1"})
