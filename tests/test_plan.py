@@ -37,10 +37,10 @@ from pipeline.report.diagnostics.runs import missing_hook_folder, skipped_hook
 from pipeline.report.diagnostics.selection import ComponentAmbiguous, ThemeAmbiguous, missing_need
 from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.outcome import BuildOutcome
-from pipeline.selection.choices import Choice, Reason
+from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
 from tests.support.cases import case_of
-from tests.support.drafts import NOTHING, built_step, untouched
+from tests.support.drafts import NOTHING, built_step, choice_of, untouched
 
 OLD, NEW, MINE = ({"f": FileState(digest=digest)} for digest in ("old", "new", "mine"))
 DAMAGED = ArchiveRejected("b.zip", "damaged")
@@ -49,10 +49,7 @@ UNREADABLE = FileSystemProblem("h", "permission denied")
 
 def choice(name: str, digest: str = "2") -> Choice:
     """A selected module."""
-    component = Component(kind="module", name=name, version="1")
-    file = ArchiveFile(path=PurePath(f"/drop/{name}.zip"), display_path=f"{name}.zip")
-    archive = Archive(file=file, digest=digest, content=digest, component=component, files=1)
-    return Choice(archive, component, True, Reason("unmentioned"))
+    return choice_of(name, version="1", archive={"digest": digest, "content": digest, "files": 1})
 
 
 A, B, C = map(choice, "abc")

@@ -1,13 +1,12 @@
 """What a component on disk was made from, and what is done about it, as functions of what is known of it."""
 
 from collections.abc import Sequence
-from pathlib import PurePath
 
 import pytest
 from msgspec.structs import replace
 from returns.result import Failure, Success
 
-from pipeline.archives.archive import Archive, ArchiveFile, Component
+from pipeline.archives.archive import Component
 from pipeline.archives.entry_names import can_run
 from pipeline.building.base import Base, base_of, bases_of, behind, edits_lost, moved_away, replaced
 from pipeline.building.compare import later_versions, left, step_for, warn_of_old_versions
@@ -21,10 +20,10 @@ from pipeline.building.stores.state import LastBuild
 from pipeline.building.stores.tree import Tree
 from pipeline.report.diagnostics.bases import Command, DropBehind, UnknownBase, UnknownComponent
 from pipeline.report.diagnostics.updates import PartialArchive, edits_replaced
-from pipeline.selection.choices import Choice, Reason
+from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
 from pipeline.selection.versions import are_equal
-from tests.support.drafts import draft_of
+from tests.support.drafts import choice_of, draft_of
 
 W, D, A, MINE = (FileState(digest=each) for each in ("written", "there", "archive", "mine"))
 MARKER, M = "m.json", "modules/m"
@@ -42,10 +41,8 @@ def recorded(version: str | None, files: Files = WRITTEN) -> RecordedComponent:
 
 def choice(version: str | None = "3", **component: str) -> Choice:
     """The archive of a version of the module."""
-    what = Component(kind="module", name="m", version=version, **component)
-    file = ArchiveFile(path=PurePath("/drop/m.zip"), display_path="m.zip")
-    archive = Archive(file=file, digest=f"d{version}", content="c", component=what, files=3)
-    return Choice(archive, what, True, Reason("unmentioned"))
+    known = {"digest": f"d{version}", "content": "c", "files": 3}
+    return choice_of(version=version, archive=known, **component)
 
 
 def survey(files: Files = THERE, **known: object) -> Survey:

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 from returns.result import Failure, Success
 
-from pipeline.archives.archive import Archive, ArchiveFile, Component
+from pipeline.archives.archive import ArchiveFile, Component
 from pipeline.building.names import about, known_components, named, near, with_known_name
 from pipeline.building.stores.record import FileState, Record, RecordedComponent
 from pipeline.report.diagnostic import WarningDiagnostic
@@ -26,15 +26,13 @@ from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.wording import SUGGESTION_LIMIT
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.select import Selection
+from tests.support.drafts import choice_of
 from tests.support.tables import rows
 
 
 def choice(name: str, kind: ComponentKind = "module", file: str = "", selected: bool = True) -> Choice:
     """A component of a drop."""
-    shown = file or f"{name}.zip"
-    archive_file = ArchiveFile(path=PurePath("/drop") / shown, display_path=shown)
-    component = Component(kind=kind, name=name)
-    return Choice(Archive(file=archive_file, component=component), component, selected, Reason("unmentioned"))
+    return choice_of(name, kind=kind, file=file, selected=selected)
 
 
 def unrecognised(name: str, file: str = "") -> Choice:

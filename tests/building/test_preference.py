@@ -1,11 +1,8 @@
 """`--keep-mine` and `--take-theirs` decide about single files in conflict, as `--mine` and `--force` do about all."""
 
-from pathlib import PurePath
-
 import pytest
 from msgspec.structs import replace
 
-from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.draft import PlanOptions
 from pipeline.building.judging.obstacles import check_patterns
 from pipeline.building.merging.files_merge import merge_files
@@ -15,8 +12,7 @@ from pipeline.building.steps import Target
 from pipeline.building.stores.record import FileState, Record, RecordedComponent
 from pipeline.building.stores.tree import Tree
 from pipeline.report.diagnostics.conflicts import idle_pattern
-from pipeline.selection.choices import Choice, Reason
-from tests.support.drafts import built_step, draft_of
+from tests.support.drafts import built_step, choice_of, draft_of
 from tests.support.project import Project, Ran, php
 from tests.support.tables import rows
 
@@ -71,9 +67,7 @@ def test_patterns_in_a_plan(patterns: tuple[str, ...], idle: tuple[str, ...], wr
     target = Target(occupancy="present", tree=Tree({"a": mine["a"], "c": base["c"], "mine": mine["a"]}))
     files = {"a": new["a"], "c": base["c"], "new": new["a"], "mine": new["a"]}
     options = PlanOptions(prefer=Preference(mine=patterns), names=frozenset({"modules/b", "modules/c"}))
-    component = Component(kind="module", name="b", version="1")
-    archive = Archive(file=ArchiveFile(path=PurePath("/drop/b.zip"), display_path="b.zip"), component=component)
-    choice = Choice(archive, component, True, Reason("unmentioned"))
+    choice = choice_of("b", version="1")
     step = built_step(choice, target, Given(files), recorded, options.prefer)
     others = {path: replace(recorded, files={"x": base["a"]}) for path in ("modules/c", "modules/d")}
     done = check_patterns(draft_of(step, options=options, record=Record({"modules/b": recorded, **others})))

@@ -1,22 +1,18 @@
 """What `tool inspect NAME` says of components, run alone (`docs/archives.md`)."""
 
-from pathlib import PurePath
-
 from msgspec.structs import replace
 
-from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.archives.inspection import Inspection, inspection
 from pipeline.building.showing.plan_events import inspections_of
 from pipeline.building.stores.record import FileState, Record, RecordedComponent
-from pipeline.selection.choices import Choice, Reason
+from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
+from tests.support.drafts import choice_of
 
 
 def choice(name: str) -> Choice:
     """A selected module."""
-    component = Component(kind="module", name=name, version="2", evidence=f"{name}/{name}.php")
-    file = ArchiveFile(path=PurePath(f"/drop/{name}.zip"), display_path=f"{name}.zip")
-    return Choice(Archive(file=file, files=1, component=component), component, True, Reason("unmentioned"))
+    return choice_of(name, version="2", evidence=f"{name}/{name}.php", archive={"files": 1})
 
 
 def recorded(name: str, version: str | None) -> RecordedComponent:

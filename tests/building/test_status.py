@@ -7,7 +7,7 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from pipeline.archives.archive import Archive, ArchiveFile, Component
+from pipeline.archives.archive import Component
 from pipeline.building.draft import Found
 from pipeline.building.patching.given import Given
 from pipeline.building.showing.status import (
@@ -27,9 +27,9 @@ from pipeline.report.diagnostics.building import not_as_built, not_complete
 from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict
 from pipeline.report.events import ComponentKind, Obstacle, StatusEvent
 from pipeline.report.tables import state
-from pipeline.selection.choices import Choice, Reason
+from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
-from tests.support.drafts import NOTHING, built_step, untouched
+from tests.support.drafts import NOTHING, built_step, choice_of, untouched
 
 A, B = FileState(digest="a"), FileState(digest="b")
 RUN = FileState(digest="a", executable=True)
@@ -52,10 +52,8 @@ def choice(
     selected: bool = True,
 ) -> Choice:
     """An archive of the component."""
-    file = ArchiveFile(path=PurePath("/drop/m.zip"), display_path="m.zip")
-    component = Component(kind=kind, name="m", version=version)
-    archive = Archive(file=file, digest=digest, content=content, component=component, files=1)
-    return Choice(archive, component, selected, Reason("unmentioned"))
+    known = {"digest": digest, "content": content, "files": 1}
+    return choice_of(version=version, kind=kind, selected=selected, archive=known)
 
 
 def refused(damaged: Choice) -> Choice:

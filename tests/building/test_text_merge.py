@@ -2,13 +2,11 @@
 
 from collections.abc import Collection, Mapping
 from hashlib import sha256
-from pathlib import PurePath
 
 import pytest
 from msgspec.structs import replace
 
 from io_edges.building.git import GIT
-from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.draft import Contents, PlanOptions
 from pipeline.building.judging.obstacles import conflicts
 from pipeline.building.merging.files_merge import FileOutcome
@@ -19,15 +17,12 @@ from pipeline.building.steps import Step, Target
 from pipeline.building.stores.record import FileState, RecordedComponent
 from pipeline.building.stores.tree import Tree
 from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict
-from pipeline.selection.choices import Choice, Reason
 from tests.support.drafts import built_step, draft_of, untouched
 from tests.support.project import Project, php
+from tests.support.updates import CHOICE
 
 BASE = b"1\n2\n3\n4\n5\n"
 MINE, THEIRS, BOTH = BASE.replace(b"2", b"two"), BASE.replace(b"4", b"four"), b"1\ntwo\n3\nfour\n5\n"
-FILE = ArchiveFile(path=PurePath("/drop/m.zip"), display_path="m.zip")
-COMPONENT = Component(kind="module", name="m", version="2")
-CHOICE = Choice(Archive(file=FILE, digest="2", component=COMPONENT), COMPONENT, True, Reason("unmentioned"))
 Texts = Mapping[str, bytes]
 
 
@@ -144,7 +139,7 @@ def test_what_is_no_conflict_of_files_is_left() -> None:
 
 def test_what_the_shop_writes_anew_is_not_merged() -> None:
     """The `config.xml` of a module of PrestaShop is the archive's, as without `--merge`."""
-    choice = replace(CHOICE, component=replace(COMPONENT, system="PrestaShop"))
+    choice = replace(CHOICE, component=replace(CHOICE.component, system="PrestaShop"))
     recorded = RecordedComponent(archive="m.zip", digest="1", content="1", files=states({"config.xml": BASE}))
     target = Target(occupancy="present", tree=Tree(states({"config.xml": MINE})))
     step = built_step(choice, target, Given(states({"config.xml": THEIRS})), recorded, Preference())

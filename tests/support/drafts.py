@@ -1,10 +1,13 @@
 """Drafts in which stages of a plan are run alone."""
 
+from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Any
 
+from msgspec.structs import replace
 from returns.result import Success
 
+from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.compare import build_step
 from pipeline.building.draft import Contents, Draft, Found, PlanOptions
 from pipeline.building.merging.lines import Git
@@ -13,12 +16,13 @@ from pipeline.building.patching.given import Given
 from pipeline.building.steps import Plan, Step, Survey, Target
 from pipeline.building.stores.record import Record, RecordedComponent
 from pipeline.building.stores.state import State
-from pipeline.selection.choices import Choice
+from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.select import Selection
 
 PROJECT = PurePath("/p")
 NO_OPTIONS, NO_RECORD = PlanOptions(), Record()
 NOBODY, ABSENT = Preference(), Target()
+NO_OTHERS: Mapping[str, Any] = {}
 NO_GIT = Git(merge=lambda *_: b"", diff=lambda *_: b"")
 NOTHING = Contents(there=lambda *_: {}, given=lambda *_: {}, kept=lambda *_: None, patch=lambda *_: None, git=NO_GIT)
 
@@ -39,6 +43,21 @@ def draft_of(*steps: Step, options: PlanOptions = NO_OPTIONS, record: Record = N
     }
     plan = Plan(project=looking["project"], steps=steps)
     return Draft(Selection(()), record, State(), Found(**looking), options, plan)
+
+
+def choice_of(
+    name: str = "m",
+    *,
+    file: str = "",
+    selected: bool = True,
+    archive: Mapping[str, Any] = NO_OTHERS,
+    **component: Any,
+) -> Choice:
+    """A module in an archive that is called like it, with what else is known of both."""
+    shown = file or f"{name}.zip"
+    what = Component(**{"kind": "module", "name": name, **component})
+    found = Archive(file=ArchiveFile(path=PurePath("/drop") / shown, display_path=shown), component=what)
+    return Choice(replace(found, **archive), what, selected, Reason("unmentioned"))
 
 
 def built_step(

@@ -3,16 +3,12 @@
 from hashlib import sha256
 from pathlib import PurePath
 
-from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.steps import Plan, Target
 from pipeline.building.stores.record import FileState, RecordedComponent
 from pipeline.building.stores.tree import Tree
-from pipeline.selection.choices import Choice, Reason
-from tests.support.drafts import untouched
+from tests.support.drafts import choice_of, untouched
 
-FILE = ArchiveFile(path=PurePath("/drop/m.zip"), display_path="m.zip")
-COMPONENT = Component(kind="module", name="m", version="2")
-CHOICE = Choice(Archive(file=FILE, digest="2", component=COMPONENT, files=1), COMPONENT, True, Reason("unmentioned"))
+CHOICE = choice_of(version="2", archive={"digest": "2", "files": 1})
 
 
 def states(**texts: str) -> dict[str, FileState]:
