@@ -128,6 +128,10 @@ def test_components() -> None:
     [
         (SummaryEvent("/p", "done", 1, 0, 2, 0, 0, 0.5), "done: 1 added, 2 kept in 0.50 s"),
         (SummaryEvent("/p", "done", 0, 0, 2, 0, 0, 0.5), "done: nothing to change, 2 kept in 0.50 s"),
+        (
+            SummaryEvent("/p", "done", 1, 0, 2, 0, 0, 0.5, drop="drop"),
+            "done: 1 added, 2 kept in 0.50 s; the drop is `drop`, as in the last run",
+        ),
         (SummaryEvent("/p", "done", 0, 0, 2, 0, 0, 0.5, record=True), "done: record updated, 2 kept in 0.50 s"),
         (SummaryEvent("/p", "done", 1, 0, 2, 0, 0, 0.5, record=True), "done: 1 added, 2 kept in 0.50 s"),
         (
