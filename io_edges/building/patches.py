@@ -25,7 +25,7 @@ from io_edges.system.whole_file import write_whole
 from pipeline.building.draft import PatchFiles
 from pipeline.building.patching.patch_file import PATCH_LIMIT, Patch, patch_path
 from pipeline.building.patching.patching import patched_component
-from pipeline.building.stores.layout import ARCHIVES, MARKS, PATCHES, kept_path
+from pipeline.building.stores.layout import LOCAL, MARKS, PATCHES, kept_path
 from pipeline.report.diagnostics.disk import FileSystemProblem
 
 _MARKS: Final = {".gitattributes": b"*.patch -text\n", ".htaccess": MARKS[".htaccess"]}
@@ -86,7 +86,7 @@ def patches_written(home: PurePath, texts: Mapping[str, bytes], project: Folder)
                 if folder.status(f"{PATCHES}/{name}") is None:
                     _put(folder, f"{PATCHES}/{name}", content, undo)
             _put(folder, patch_path(component), text, undo)
-            if text and project.status(ARCHIVES):
+            if text and project.status(LOCAL):
                 _put(project, kept_path(sha256(text).hexdigest(), "patch"), text, undo)
         yield
         undo.pop_all()

@@ -1,6 +1,7 @@
 """No command loses edits that are saved as patches, unless it is asked to (`docs/building.md`)."""
 
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -84,24 +85,27 @@ def test_a_mend_by_hand_is_saved_where_its_file_is_named(patched: Project) -> No
     assert patched.create("--frozen").code == 0
 
 
-@pytest.mark.parametrize(("line", "is_built"), [("l3", True), ("l4", True), ("l4", False)])
-def test_edits_are_saved_twice(project: Project, line: str, is_built: bool) -> None:
+@pytest.mark.parametrize(
+    ("line", "is_built", "environ"),
+    [("l3", True, {}), ("l4", True, {}), ("l4", False, {}), ("l3", False, {"TOOL_KEEP": "none"})],
+)
+def test_edits_are_saved_twice(project: Project, line: str, is_built: bool, environ: Mapping[str, str]) -> None:
     """An edit of a line that a patch changes, or of the next one, is saved like the first one."""
     project.archive("m.zip", OLD)
-    assert project.create().code == 0
+    assert project.create(env=environ).code == 0
     project.write("modules/m/lib.php", edited(l3="three", l17="seventeen"))
-    assert project.run("patch").code == 0
-    assert not is_built or project.create().code == 0
+    assert project.run("patch", env=environ).code == 0
+    assert not is_built or project.create(env=environ).code == 0
     twice = edited(**{"l3": "three", "l17": "seventeen", line: "again"})
     project.write("modules/m/lib.php", twice)
-    ran = project.run("patch")
+    ran = project.run("patch", env=environ)
     assert (ran.code, "warning" in ran.err) == (0, False)
     assert "+again" in lines(project)
-    assert project.create().code == 0
+    assert project.create(env=environ).code == 0
     assert (project.root / "modules/m/lib.php").read_text() == twice
     assert project.run("diff", "--mine").out == ""
     saved = (project.root / FILE).read_bytes()
-    assert project.run("patch").code == 0
+    assert project.run("patch", env=environ).code == 0
     assert (project.root / FILE).read_bytes() == saved
 
 
