@@ -51,6 +51,18 @@ def test_what_the_record_says(built: Project) -> None:
     assert sorted(built.tree) == ["modules/m/a.php", "modules/m/b.php", "modules/m/m.php", "modules/n/n.php"]
 
 
+def test_a_recorded_component_that_the_system_is_too_old_for(project: Project) -> None:
+    """It is not built, as in any run, and the error says why, instead of what the record says."""
+    plugin = "<?php\n/*\nPlugin Name: M\nVersion: 1.0\nRequires at least: 6.4\n*/\n"
+    project.archive("m.zip", {"m/m.php": plugin})
+    project.write("wp-includes/version.php", "<?php\n$wp_version = '6.4';\n")
+    assert project.create().code == 0
+    shutil.rmtree(project.root / "wp-content/plugins/m")
+    project.write("wp-includes/version.php", "<?php\n$wp_version = '6.1';\n")
+    ran = project.create("--frozen")
+    assert (ran.code, [each["error"] for each in ran.reported("error")]) == (73, ["UnmetRequirement"])
+
+
 @pytest.mark.skipif(shutil.which("strace") is None, reason="strace, which traces the calls, is not installed")
 @pytest.mark.parametrize("args", [("status", "--verbose"), ("create", "--check")])
 def test_what_only_looks_writes_nothing(built: Project, args: tuple[str, ...]) -> None:

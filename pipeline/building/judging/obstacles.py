@@ -46,6 +46,7 @@ from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.drop import repacked_archive
 from pipeline.report.diagnostics.patches import PatchConflict
 from pipeline.report.diagnostics.selection import ComponentAmbiguous
+from pipeline.report.diagnostics.updates import BuiltElsewhere
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice
 
@@ -196,12 +197,13 @@ def check_frozen(draft: Draft) -> BuildOutcome[Draft]:
         return Success(draft)
     errors, warnings = list[OutOfDate](), list[WarningDiagnostic]()
     left = {step.path for step in draft.plan.passed_over}
+    copies = {each.path for each in draft.plan.refused if isinstance(each, BuiltElsewhere)}
     for path, step in sorted(draft.plan.surveyed.items()):
         choice, before = step.survey.choice, step.survey.recorded
-        if before and (choice is None or (path in left and step.component)):
+        if before and (choice is None or path in copies):
             errors.append(not_as_recorded(path, before.archive, before.digest, ""))
         elif choice is None or path in left:
-            continue  # its archive is refused, or it is left out
+            continue  # an error of its own says why
         elif before is None:
             errors.append(not_as_recorded(path, archive_name(choice.archive.file), "", choice.archive.digest))
         elif wrong := _difference(path, before, choice, step.component):
