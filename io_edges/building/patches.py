@@ -85,9 +85,9 @@ def patches_written(home: PurePath, texts: Mapping[str, bytes], project: Folder)
             for name, content in _MARKS.items() if text else ():  # first: after a kill no patch is without them
                 if folder.status(f"{PATCHES}/{name}") is None:
                     _put(folder, f"{PATCHES}/{name}", content, undo)
-            _put(folder, patch_path(component), text, undo)
-            if text and project.status(LOCAL):
+            if text and project.status(LOCAL):  # first: after a kill no patch of this project is taken for a pulled one
                 _put(project, kept_path(sha256(text).hexdigest(), "patch"), text, undo)
+            _put(folder, patch_path(component), text, undo)
         yield
         undo.pop_all()
 

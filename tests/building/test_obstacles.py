@@ -73,6 +73,10 @@ def test_a_component_whose_folder_may_not_be_read() -> None:
     closed = at(Target(occupancy="present", is_closed=True))
     assert tuple(conflicts(closed, consents=True)) == (FileSystemProblem("modules/m", "permission denied"),)
     assert not [*conflicts(replace(closed, action="keep"), consents=True)]
+    built = at(Target(occupancy="present", is_closed=True), built_step(CHOICE, Target(), Given(), None))
+    assert tuple(conflicts(built)) == (FileSystemProblem("modules/m", "permission denied", "m"),)
+    survey = replace(built.survey, kind="theme")  # of which a run can leave out none
+    assert tuple(conflicts(replace(built, survey=survey))) == (FileSystemProblem("modules/m", "permission denied"),)
 
 
 def test_an_unread_file_is_disputed_though_the_archive_is_the_same() -> None:
