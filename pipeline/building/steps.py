@@ -219,20 +219,26 @@ class Step(Struct, frozen=True, kw_only=True):
     @property
     def archive(self) -> str:
         """The archive that it is built from, as the record has it."""
-        source = self.component or self.survey.written
+        source = self.component or self._built
         return source.archive if source else ""
 
     @property
     def version(self) -> str | None:
         """The version after the run; of a component that is removed, before it."""
-        source = self.component or (None if self.action == "update" else self.survey.written)
+        source = self.component or (None if self.action == "update" else self._built)
         return source.version if source else None
 
     @property
     def previous(self) -> str | None:
         """The version before the run, also of a component that no run has built."""
-        before = self.survey.written or self.base
+        before = self._built or self.base
         return before.version if before else self.there or None
+
+    @property
+    def _built(self) -> RecordedComponent | None:
+        """What was written here before the run; of what is removed, what that was made from, also by the system."""
+        base = self.base if self.action == "remove" else None
+        return base or self.survey.written
 
     @property
     def is_built_again(self) -> bool:

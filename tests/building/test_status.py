@@ -179,6 +179,9 @@ def test_another_version_is_there() -> None:
         (event,) = status_events(Selection((new,)), plan, Record({"modules/m": recorded()}))
         assert (event.version, event.installed, event.base, event.drop) == ("1.0", "2.0", why, "other")
         assert departs(event)
+    plan = Plan(project=PurePath("/p"), steps=(), passed_over=(step,))  # its archive is refused
+    (event,) = status_events(Selection((new,)), plan, Record({"modules/m": recorded()}))
+    assert (event.version, event.installed, event.base) == ("1.0", "2.0", UNSET)
 
 
 def test_the_archive_of_another_version() -> None:

@@ -126,6 +126,8 @@ def test_a_component_that_is_removed() -> None:
     assert step.backed_up == ("a", "mine")
     assert step.version == "0.9"
     assert step.archive == "b.zip"
+    updated = replace(step, base=replace(RECORDED, archive="c.zip", version="2"))  # by the system
+    assert (updated.version, updated.previous, updated.archive) == ("2", "2", "c.zip")
 
 
 def test_a_component_that_is_not_built() -> None:

@@ -57,7 +57,6 @@ def status_events(selection: Selection, plan: Plan, record: Record) -> Iterator[
     for step in sorted(plan.surveyed.values(), key=lambda step: (step.kind != "theme", step.path)):
         survey, path, base, target = step.survey, step.path, step.base, step.target
         choice, recorded = survey.choice, survey.written
-        certainty: BaseCertainty = "unknown" if step.wrong else "behind"
         obstacle = Obstacle(target.obstacle, target.occupancy) if target.occupancy in ("file", "link") else None
         is_seen = not (obstacle or target.is_closed)
         changed = file_differences(base.files, step.disk) if base and is_seen else Differences()
@@ -81,11 +80,20 @@ def status_events(selection: Selection, plan: Plan, record: Record) -> Iterator[
             missing=(recorded is not None and target.occupancy == "absent") or UNSET,
             conflicts=tuple(unique(file for owner, file in disputed if owner == path)) or UNSET,
             installed=(survey.is_foreign and step.there) or UNSET,
-            base=certainty if survey.is_foreign and not step.component else UNSET,
+            base=_certainty(step, plan) or UNSET,
             changes=update.merge.changed if update else UNSET,
             removed=(len(update.merge.gone) if update else 0) or UNSET,
             patched=_patched(step) or UNSET,
         )
+
+
+def _certainty(step: Step, plan: Plan) -> BaseCertainty | None:
+    """Why a component that no run here has written stays as it is; `None` if it does not, or its archive is refused."""
+    if not step.survey.is_foreign or step.component:
+        return None
+    if step.wrong:
+        return "unknown"
+    return "behind" if step in plan.steps else None
 
 
 def interrupted_events(paths: Iterable[str], record: Record) -> Iterator[StatusEvent]:
