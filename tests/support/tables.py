@@ -12,12 +12,12 @@ _TABLES = Path(__file__).parent / "data" / "tables"
 
 def rows(page: str, table: str) -> list[Any]:
     """The rows of a table; each list in it is a tuple."""
-    return [_frozen(row) for row in _page(page)[table]]
+    return [_frozen(row) for row in page_of(page)[table]]
 
 
 def lists(page: str, table: str) -> list[Any]:
     """The rows of a table of plain JSON, whose lists stay lists."""
-    return _page(page)[table]
+    return page_of(page)[table]
 
 
 def named(page: str, table: str) -> list[Any]:
@@ -36,7 +36,8 @@ def in_bytes(rows: Any) -> Any:
 
 
 @cache
-def _page(page: str) -> dict[str, list[Any]]:
+def page_of(page: str) -> dict[str, list[Any]]:
+    """The tables of a page, by their names."""
     tables: dict[str, list[Any]] = json.loads((_TABLES / f"{page}.json").read_text(encoding="utf-8"))
     return tables
 

@@ -11,51 +11,23 @@ FOLDER: Final = Path(sys.prefix) / "bench"
 """Where they are installed."""
 MODULES: Final = FOLDER / "node_modules"
 C12: Final = MODULES / "c12" / "dist" / "index.mjs"
-LOADERS: Final = {"c12": "3.3.4", "jiti": "2.7.0"}
-"""What reads a configuration in TypeScript, to compare with."""
-CONTENTS: Final = {
-    "animate.css": "4.1.1",
-    "backbone": "1.6.0",
-    "bootstrap": "5.3.3",
-    "chart.js": "4.4.3",
-    "codemirror": "5.65.16",
-    "datatables.net": "2.0.8",
-    "dropzone": "5.9.3",
-    "flag-icons": "7.2.3",
-    "flatpickr": "4.6.13",
-    "handlebars": "4.7.8",
-    "highlight.js": "11.9.0",
-    "jquery": "3.7.1",
-    "leaflet": "1.9.4",
-    "lodash": "4.17.21",
-    "moment": "2.30.1",
-    "mustache": "4.2.0",
-    "nouislider": "15.8.1",
-    "photoswipe": "5.4.4",
-    "prismjs": "1.29.0",
-    "select2": "4.0.13",
-    "slick-carousel": "1.8.1",
-    "sortablejs": "1.15.2",
-    "swiper": "11.1.4",
-    "tinymce": "6.8.3",
-    "toastr": "2.1.4",
-    "underscore": "1.13.6",
-    "video.js": "8.12.0",
-    "vue": "3.4.27",
-}
+DATA: Final = Path(__file__).parents[1] / "data" / "bench"
+_MANIFEST: Final = (DATA / "package.json").read_text(encoding="utf-8")
+CONTENTS: Final[dict[str, str]] = json.loads(_MANIFEST)["dependencies"]
 """What shops' modules are full of: scripts, styles, pictures and maps, large and small. Each makes an archive."""
+LOADERS: Final[dict[str, str]] = json.loads(_MANIFEST)["devDependencies"]
+"""What reads a configuration in TypeScript, to compare with."""
 DATE: Final = (2026, 1, 1, 0, 0, 0)
 
 
 def install() -> None:
     """Let npm install what is missing."""
-    manifest = json.dumps({"private": True, "dependencies": {**CONTENTS, **LOADERS}}, indent=2)
     file = FOLDER / "package.json"
-    if file.is_file() and file.read_text(encoding="utf-8") == manifest and C12.is_file():
+    if file.is_file() and file.read_text(encoding="utf-8") == _MANIFEST and C12.is_file():
         return
     FOLDER.mkdir(exist_ok=True)
-    file.write_text(manifest, encoding="utf-8")
-    quiet = ("--silent", "--no-audit", "--no-fund", "--no-package-lock", "--ignore-scripts")
+    file.write_text(_MANIFEST, encoding="utf-8")
+    quiet = ("--silent", "--no-audit", "--no-fund", "--no-package-lock", "--ignore-scripts", "--include=dev")
     subprocess.run(["npm", "install", *quiet, "--prefix", FOLDER], check=True)
 
 

@@ -1,6 +1,5 @@
 """Each command that is measured, and what is laid before it runs."""
 
-import json
 import os
 import shlex
 import shutil
@@ -9,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from tests.support.bench.packages import C12, CONTENTS, MODULES, lay_drop, lay_many, pack
+from tests.support.bench.packages import C12, CONTENTS, DATA, MODULES, lay_drop, lay_many, pack
 from tests.support.bench.rounds import Subject, output
 from tests.support.forks import TOOL
 
@@ -27,35 +26,6 @@ DRY, IMPORTS, BARE = "tool create --dry-run, small drop", "python, importing fou
 JSON, EVALUATED, BY_C12 = "tool config show, JSON", "tool config show, .ts", "c12 with jiti, cache warm, the same .ts"
 PLAN_MANY, PLAN_FEW = f"tool create --dry-run, {MANY:,} archives", f"tool create --dry-run, {FEW:,} archives"
 
-CONFIG: Final = {
-    "schema": 1,
-    "theme": "hummingbird",
-    "modules": {"exclude": ["ps_banner", "ps_*test"]},
-    "hooks": {"onFailure": "fail"},
-    "log": {"format": "json"},
-}
-AS_SCRIPT: Final = """\
-import { Theme, excluded } from "./shared.ts";
-
-enum OnFailure { Continue = "continue", Fail = "fail" }
-
-export default {
-  schema: 1,
-  theme: Theme.Hummingbird,
-  modules: { exclude: excluded },
-  hooks: { onFailure: OnFailure.Fail },
-  log: { format: "json" },
-};
-"""
-SHARED: Final = """\
-export enum Theme { Classic = "classic", Hummingbird = "hummingbird" }
-export const excluded: readonly string[] = ["ps_banner", "ps_*test"];
-"""
-LOAD: Final = f"""\
-import {{ loadConfig }} from {json.dumps(C12.as_uri())};
-const {{ config }} = await loadConfig({{ name: "tool", rcFile: false, extend: false }});
-console.log(JSON.stringify(config));
-"""
 EXTRACT: Final = """\
 import sys, zipfile
 for archive in sys.argv[1:]:
@@ -151,9 +121,6 @@ class Stage:
     def small(self) -> tuple[Subject, ...]:
         """Runs that hardly do more than start."""
         plain, script = (self.project(name) for name in ("plain", "script"))
-        (plain / "tool.config.json").write_text(json.dumps(CONFIG), encoding="utf-8")
-        for name, text in {"tool.config.ts": AS_SCRIPT, "shared.ts": SHARED, "c12.mjs": LOAD}.items():
-            (script / name).write_text(text, encoding="utf-8")
         show = (TOOL, "config", "show")
         importing = "import cyclopts, msgspec, returns.result, toolz"
         sample = ROOT / "docs/quickstart/drop"
@@ -163,7 +130,7 @@ class Stage:
             Subject(DRY, (TOOL, "create", sample, "--dry-run"), self.new),
             Subject(JSON, show, lambda: plain),
             Subject(EVALUATED, show, lambda: script),
-            Subject(BY_C12, ("node", "c12.mjs"), lambda: script, {"TMPDIR": str(self.root)}),
+            Subject(BY_C12, ("node", "c12.mjs", C12), lambda: script, {"TMPDIR": str(self.root)}),
         )
 
     def plans(self) -> tuple[Subject, ...]:
@@ -181,6 +148,6 @@ class Stage:
         return self.out
 
     def project(self, name: str) -> Path:
-        """A new folder, the top of its repository."""
+        """A new folder with a configuration, the top of its repository."""
         (self.root / name / ".git").mkdir(parents=True)
-        return self.root / name
+        return shutil.copytree(DATA / name, self.root / name, dirs_exist_ok=True)
