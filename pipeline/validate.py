@@ -34,12 +34,12 @@ def validate(tree: Tree) -> Outcome[Layer]:
     spoilers = sorted(_errors(tree), key=lambda each: (each[1].location.line, each[1].location.column))
     errors = tuple(error for _, error in spoilers)
     if tree.file.kind == "legacy":
-        spoilt = {path for path, _ in spoilers}
+        invalid = {path for path, _ in spoilers}
         ignored = [legacy_key(each.path, each.location, reason=each.message, advice=each.advice) for each in errors]
-        if isinstance(tree.data, dict) and SHORTHAND in tree.data and (SHORTHAND,) not in spoilt:
+        if isinstance(tree.data, dict) and SHORTHAND in tree.data and (SHORTHAND,) not in invalid:
             position, reason = tree.position((SHORTHAND,)), "`modules` beside it cannot be read"
             ignored.append(legacy_key(SHORTHAND, position.key, reason=reason))
-        return Success(_layer(tree, spoilt, ignored))
+        return Success(_layer(tree, invalid, ignored))
     return Failure(errors) if errors else Success(_layer(tree, set(), ()))
 
 
@@ -110,22 +110,22 @@ def _value(tree: Tree, path: KeyPath) -> Any:
     return get_in(path, tree.data, UNSET)
 
 
-def _layer(tree: Tree, spoilt: set[KeyPath], warnings: Iterable[WarningDiagnostic]) -> Layer:
+def _layer(tree: Tree, invalid: set[KeyPath], warnings: Iterable[WarningDiagnostic]) -> Layer:
     assignments = {}
     for setting in SETTINGS:
-        value = UNSET if setting.keys in spoilt else _value(tree, setting.keys)
-        assignment = None if value is UNSET else _assignment(tree, setting, value, spoilt)
+        value = UNSET if setting.keys in invalid else _value(tree, setting.keys)
+        assignment = None if value is UNSET else _assignment(tree, setting, value, invalid)
         if assignment:
             assignments[setting] = assignment
     return make_layer(assignments, tree.file.base, (*tree.warnings, *warnings))
 
 
-def _assignment(tree: Tree, setting: Setting, value: Any, spoilt: set[KeyPath]) -> Assignment | None:
+def _assignment(tree: Tree, setting: Setting, value: Any, invalid: set[KeyPath]) -> Assignment | None:
     """How a setting was set, with the place of each item of a list; `None` for a list of which every item is spoilt."""
     location = tree.position(setting.keys).value
     if not isinstance(value, list):
         return Assignment(tree.file.layer, location, value)
-    kept = [index for index in range(len(value)) if (*setting.keys, index) not in spoilt]
+    kept = [index for index in range(len(value)) if (*setting.keys, index) not in invalid]
     if value and not kept:
         return None
     items = tuple(tree.position((*setting.keys, index)).value for index in kept)

@@ -82,4 +82,4 @@ def test_a_component_that_nobody_touched(base: Files, archive: Files) -> None:
     """What is as it was written becomes what the archive gives, and nothing goes to the backup."""
     disk = {name: state for name, state in base.items() if state.kind != "folder"}
     merge = merge_files(disk, disk, archive)
-    assert (merge.files, merge.backed_up, merge.put_by) == (archive, (), ())
+    assert (merge.files, merge.backed_up, merge.archive_backed_up) == (archive, (), ())

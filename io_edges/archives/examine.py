@@ -28,7 +28,7 @@ class Budget(Struct):
 
     packed: int
     """The bytes of the file that hold data."""
-    left: int = BUDGET
+    remaining: int = BUDGET
     reserve: int = 0
     """The part of it that is kept for the archives that follow."""
     archives: int = 0
@@ -44,7 +44,7 @@ class Budget(Struct):
 
     def check(self) -> None:
         """Raise `Damage` if it is overspent, or if too much would come out of the archives."""
-        if self.left < 0:
+        if self.remaining < 0:
             raise Damage(_COSTLY)
         if self.archives > MEMBER_LIMIT + 1:
             raise Damage(f"it has more than {MEMBER_LIMIT:,} archives in it; unpack it, and put them in the drop")
@@ -71,10 +71,10 @@ class MarkerReader:
         return content[:limit]
 
     def _beginning(self, entry: Entry, limit: int) -> bytes:
-        self._budget.left -= cost_of(entry.name, min(entry.size, limit))
+        self._budget.remaining -= cost_of(entry.name, min(entry.size, limit))
         content = b""
         try:
-            for chunk in self._opened.chunks(entry) if self._budget.left >= self._budget.reserve else ():
+            for chunk in self._opened.chunks(entry) if self._budget.remaining >= self._budget.reserve else ():
                 content += chunk
                 if len(content) >= limit:
                     break
@@ -145,10 +145,10 @@ def _members_of(file: ArchiveFile, roots: tuple[Root, ...], budget: Budget) -> M
 
     An archive in a bundle may spend half of what is left, so that some remains for those after it.
     """
-    budget.reserve = budget.left - budget.left // 2 if file.inner else 0
+    budget.reserve = budget.remaining - budget.remaining // 2 if file.inner else 0
     members = Members(recognise_folders(file, roots), inner_archives(roots))
-    is_overspent = budget.left < budget.reserve
-    budget.left, budget.reserve = max(budget.left, budget.reserve), 0
+    is_overspent = budget.remaining < budget.reserve
+    budget.remaining, budget.reserve = max(budget.remaining, budget.reserve), 0
     if is_overspent and members.folders:  # a bundle is built whole, or refused
         raise Damage(_COSTLY)
     return Members() if is_overspent else members

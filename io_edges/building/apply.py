@@ -35,7 +35,7 @@ from pipeline.archives.entry_names import folders_above
 from pipeline.building.hooks import Stage
 from pipeline.building.showing.plan_events import backups_of, component_event
 from pipeline.building.steps import Plan, Step
-from pipeline.building.stores.journal import Change, Entry, Journal, Run, taken_back
+from pipeline.building.stores.journal import Change, Entry, Journal, Run, entries_before
 from pipeline.building.stores.layout import BACKUPS, LOCAL, PLAN_FILE, RECORD_FILE, RUN_FILE, STAGED_BACKUP
 from pipeline.building.stores.record import are_alike, differing
 from pipeline.building.stores.state import LastBuild, State
@@ -148,7 +148,7 @@ def _put(plan: Plan, job: Job, this: Transaction, console: Console) -> Store:
     steps = {step.path: step for step in plan.steps}
     for change in journal.moves:
         place = PurePath(console.context.project, journal.backup, change.path).as_posix()
-        console.warn(backups_of(steps[change.path], change.users, place))
+        console.warn(backups_of(steps[change.path], change.backed_up, place))
     return after
 
 
@@ -176,7 +176,7 @@ def _stage(job: Job, staging: Staging, console: Console) -> _Staged:
     changes: tuple[Change, ...] = ()
     written: dict[str, Tree] = {}
     refused: tuple[Error, ...] = ()
-    left: frozenset[str] = frozenset()
+    skipped: frozenset[str] = frozenset()
     warnings: list[WarningDiagnostic] = []
     total = sum(step.choice.archive.size for step in job.plan.changes if step.choice)
     ignores_case = ignores_case_in(job.project.folder)
@@ -192,20 +192,20 @@ def _stage(job: Job, staging: Staging, console: Console) -> _Staged:
             except Stop as stop:
                 if not all(isinstance(error, ArchiveRejected) for error in stop.errors):
                     raise
-                refused, left = refused + stop.errors, left | {step.path}
+                refused, skipped = refused + stop.errors, skipped | {step.path}
         if (refused or job.plan.stopping) and not job.keep_going:
             raise Stop(*job.plan.refused, *refused)
         if refused:  # what was to be removed may be what a refused archive holds
-            left |= {step.path for step in job.plan.changes if step.action == "remove"}
-            changes = tuple(change for change in changes if change.path not in left)
-        for path in left:
+            skipped |= {step.path for step in job.plan.changes if step.action == "remove"}
+            changes = tuple(change for change in changes if change.path not in skipped)
+        for path in skipped:
             remove(staging.folder, f"{STAGED_BACKUP}/{path}")
             for above in reversed([*folders_above(path)]):
                 prune_at(staging.folder, f"{STAGED_BACKUP}/{above}")
             staging.folder.prune(STAGED_BACKUP)
         if job.run.keeps and (changes or job.plan.record.components != job.project.record.components):
             warnings = _keep_sources(job, staging, opener)
-    remaining = tuple(step for step in job.plan.steps if step.path not in left)
+    remaining = tuple(step for step in job.plan.steps if step.path not in skipped)
     return _Staged(changes, written, replace(job.plan, steps=remaining), refused, warnings)
 
 
@@ -229,10 +229,10 @@ def _journal(staged: _Staged, job: Job) -> Journal:
     folder, plan = job.project.folder, staged.plan
     backup = new_backup(folder, time.strftime("%Y%m%d-%H%M%S"))
     parents = {parent for change in staged.changes for parent in folders_above(change.path)}
-    parents |= {BACKUPS for change in staged.changes if change.users}
-    said = taken_back(job.undoes) if job.undoes else {}
-    alone = _recorded_alone(staged, job, said)
-    changes = tuple(_complete(change, staged, job, said) for change in (*staged.changes, *alone))
+    parents |= {BACKUPS for change in staged.changes if change.backed_up}
+    restored = entries_before(job.undoes) if job.undoes else {}
+    recorded_only = _recorded_only(staged, job, restored)
+    changes = tuple(_complete(change, staged, job, restored) for change in (*staged.changes, *recorded_only))
     return Journal(
         run=job.run,
         changes=changes,
@@ -245,24 +245,24 @@ def _journal(staged: _Staged, job: Job) -> Journal:
     )
 
 
-def _recorded_alone(staged: _Staged, job: Job, said: Mapping[str, Entry]) -> Iterator[Change]:
+def _recorded_only(staged: _Staged, job: Job, restored: Mapping[str, Entry]) -> Iterator[Change]:
     """The components of which no file changes, but what the record says."""
     moved = {change.path for change in staged.changes}
-    for path in sorted({*differing(job.project.record, staged.plan.record), *said} - moved):
-        yield Change(path=path, says=Entry(staged.plan.record.components.get(path)))
+    for path in sorted({*differing(job.project.record, staged.plan.record), *restored} - moved):
+        yield Change(path=path, entry_after=Entry(staged.plan.record.components.get(path)))
 
 
-def _complete(change: Change, staged: _Staged, job: Job, again: Mapping[str, Entry]) -> Change:
-    """A change with what record and state say of its component before it and after it, which may be said `again`."""
+def _complete(change: Change, staged: _Staged, job: Job, restored: Mapping[str, Entry]) -> Change:
+    """A change with what record and state say of its component before it and after it, which may be `restored`."""
     record, state = job.project.record.components, job.project.state
-    said, says = Entry(record.get(change.path), state.components.get(change.path)), change.says
-    if change.path in again:
-        says = again[change.path]
-    elif says.recorded:
+    before, after = Entry(record.get(change.path), state.components.get(change.path)), change.entry_after
+    if change.path in restored:
+        after = restored[change.path]
+    elif after.recorded:
         step = next(step for step in staged.plan.steps if step.path == change.path)
         tree = Tree(change.after) if change.slot else step.target.tree
-        says = Entry(says.recorded, LastBuild(component=says.recorded, tree=tree, shown=step.shown))
-    return replace(change, said=said, says=says)
+        after = Entry(after.recorded, LastBuild(component=after.recorded, tree=tree, shown=step.shown))
+    return replace(change, entry_before=before, entry_after=after)
 
 
 def run_stage(stage: Stage, plan: Plan, job: Job, console: Console) -> None:

@@ -78,7 +78,7 @@ def _outside(folder: str, *command: str) -> bytes:
     except (FileNotFoundError, PermissionError) as error:
         raise Stop(ScriptRuntimeUnavailable()) from error
     if ran.returncode not in range(128):  # how many conflicts there are, or whether anything differs
-        raise Stop(ScriptRuntimeUnavailable(said=ran.stderr.decode(errors="backslashreplace").strip()))
+        raise Stop(ScriptRuntimeUnavailable(output=ran.stderr.decode(errors="backslashreplace").strip()))
     return ran.stdout
 
 

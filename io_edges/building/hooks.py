@@ -59,7 +59,7 @@ def run_hooks(
         seconds = round(time.monotonic() - started, 3)
         console.report(HookEvent(hook.stage, hook.path.name, "failed" if ended.code else "ok", ended.code, seconds))
         if ended.code and console.quiet:
-            console.insist(*ended.last_lines)
+            console.report_always(*ended.last_lines)
         if ended.code and on_failure == "fail":
             raise Stop(HookFailed(hook.stage, hook.display_path, ended.status))
         if ended.code:

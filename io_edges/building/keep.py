@@ -268,7 +268,7 @@ def take_back_backup(backup: str, project: Folder, staging: Folder) -> None:
 def move_unread(journal: Journal, project: Folder, staging: Folder) -> None:
     """Move the files to the backup that were moved aside, as no link could be made of them. Raises `OSError`."""
     for change in journal.moves:
-        for name in (name for name in change.users if is_unread(change.before.get(name))):
+        for name in (name for name in change.backed_up if is_unread(change.before.get(name))):
             with (
                 above(staging, f"{change.undo}/{name}") as (kept, last),
                 above(project, f"{journal.backup}/{change.path}/{name}", make=True) as (backup, _),

@@ -114,9 +114,9 @@ def stage(step: Step, slot: str, site: Site, extracted: Mapping[str, BuildOutcom
     if step.target.occupancy == "absent":
         return _added(change, step, site, extracted)
     with site.project.inner(step.path) as old:
-        change = replace(change, users=_back_up(step, old, site))
+        change = replace(change, backed_up=_back_up(step, old, site))
         if step.action == "remove" or not (offer := site.offer(step)):
-            return replace(change, removes=True, after=step.merge.files, says=Entry(step.component)), NOTHING
+            return replace(change, removes=True, after=step.merge.files, entry_after=Entry(step.component)), NOTHING
         return _merged(replace(change, marker=offer.marker, aside=offer.aside), step, offer.write, old, site)
 
 
@@ -132,7 +132,7 @@ def _added(change: Change, step: Step, site: Site, extracted: Mapping[str, Build
             written = offer.write(None, folder, None)
     else:
         return replace(change, removes=True), NOTHING
-    return replace(change, adds=True, after=written.files, says=Entry(component)), written
+    return replace(change, adds=True, after=written.files, entry_after=Entry(component)), written
 
 
 def _merged(change: Change, step: Step, write: Write, old: Folder, site: Site) -> tuple[Change, Tree]:
@@ -144,12 +144,12 @@ def _merged(change: Change, step: Step, write: Write, old: Folder, site: Site) -
             written = write({name: after[name] for name in names}, folder, old)
         for name in result.switched:
             copy_at(old, name, folder, executable=after[name].executable)
-    return replace(change, after=after, says=Entry(step.component), merged=result.of("merged")), written
+    return replace(change, after=after, entry_after=Entry(step.component), merged=result.of("merged")), written
 
 
 def _back_up(step: Step, old: Folder, site: Site) -> tuple[str, ...]:
     """Stage the files that go to the backup, and return their paths."""
-    ours, theirs = step.merge.backed_up, step.merge.put_by
+    ours, theirs = step.merge.backed_up, step.merge.archive_backed_up
     if not ours and not theirs:
         return ()
     with site.staging.folder.inner(f"{STAGED_BACKUP}/{step.path}", make=True) as folder:

@@ -36,7 +36,7 @@ from pipeline.building.stores.journal import (
 from pipeline.building.stores.layout import RUN_FILE, STAGING
 from pipeline.building.stores.record import FileState, are_alike
 from pipeline.building.stores.sealed import seal
-from pipeline.building.stores.state import State, left_in, state_with
+from pipeline.building.stores.state import State, last_build_with, state_with
 from pipeline.building.stores.tree import Tree
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.building import RecordUnreadable, backed_up, changed_meanwhile
@@ -122,12 +122,12 @@ def write_down(this: Transaction, store: Store, kept: State) -> Store:
 
 def _state_after(this: Transaction, before: State) -> State:
     """What the state says of the components that were changed."""
-    left = {change.path: change.says.last for change in this.journal.changes}
+    components = {change.path: change.entry_after.last for change in this.journal.changes}
     for change in this.journal.moves:
-        if last := change.says.last:
+        if last := change.entry_after.last:
             with suppress(OSError):  # else the next run reads them
-                left[change.path] = left_in(last, _tree_of(change, this))
-    return state_with(before, left)
+                components[change.path] = last_build_with(last, _tree_of(change, this))
+    return state_with(before, components)
 
 
 def _tree_of(change: Change, this: Transaction) -> Tree:
@@ -154,7 +154,7 @@ def put_back(this: Transaction) -> None:
     replaced: list[WarningDiagnostic] = []
     for change in reversed(journal.moves):
         changed = take_back(change, project, staging)
-        if names := tuple(name for name in change.users if name in changed):
+        if names := tuple(name for name in change.backed_up if name in changed):
             replaced.append(backed_up(change.path, names, f"{journal.backup}/{change.path}"))
     this.warnings += replaced
     (place_backup if replaced else take_back_backup)(journal.backup, project, staging)
@@ -196,12 +196,12 @@ def settle(project: Folder, before: Store) -> Settled:
             folder.discard(RUN_FILE)
             return Settled(before, warnings=(interrupted_run("forgotten", journal.run.words),))
         gone = {change.path for change in journal.moves if _is_gone(change, project, folder)}
-        left = replace(journal, changes=tuple(each for each in journal.changes if each.path not in gone))
-        this = Transaction(project, Staging(folder), left)
-        for change in left.moves:
+        remaining = replace(journal, changes=tuple(each for each in journal.changes if each.path not in gone))
+        this = Transaction(project, Staging(folder), remaining)
+        for change in remaining.moves:
             make(change, this, is_again=True)
-        after = record_with(before.record, left)
-        save(this, leading_to(after, left))
+        after = record_with(before.record, remaining)
+        save(this, leading_to(after, remaining))
         store = write_down(this, replace(before, record=after), before.state)
         _leave(this, store)
         return Settled(store, journal.run, (*this.warnings, interrupted_run("finished", journal.run.words)))

@@ -29,5 +29,5 @@ def completion(
 
     Documentation: docs/reference/commands.md
     """
-    console.listen(quiet=flags.quiet, verbose=flags.verbose)
+    console.set_verbosity(quiet=flags.quiet, verbose=flags.verbose)
     print_line(app.generate_completion(shell=shell).rstrip())

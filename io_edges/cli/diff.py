@@ -98,7 +98,7 @@ def _print_forced(steps: Iterable[Step], console: Console) -> None:
     """Print what `--force` would do to components with an unknown base."""
     for step in steps:
         if forced := step.forced:
-            event = ForcedEvent(step.path, forced.replaced, forced.left, forced.gone)
+            event = ForcedEvent(step.path, forced.replaced, forced.untouched, forced.gone)
             for line in emit((event,), console.log_format):
                 print_line(line)
 

@@ -120,7 +120,7 @@ def init(
 
     Documentation: docs/configuration.md
     """
-    console.listen(quiet=flags.quiet, verbose=flags.verbose)
+    console.set_verbosity(quiet=flags.quiet, verbose=flags.verbose)
     start = start_folder()
     with os_errors_as_diagnostics(start), Folder.at(str(start)) as project:
         words = Positionals(drop) if drop else without_drop((), start, start, load_state(project, console))

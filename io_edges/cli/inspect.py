@@ -57,7 +57,7 @@ def inspect(
 
     Documentation: docs/archives.md
     """
-    console.listen(quiet=flags.quiet, verbose=flags.verbose)
+    console.set_verbosity(quiet=flags.quiet, verbose=flags.verbose)
     names = [each for each in words if _is_name(each, flags)]
     folders = [each for each in words if each not in names and _is_folder(each)]
     archives = [each for each in words if each not in names and each not in folders]

@@ -43,7 +43,7 @@ def log(
 
     Documentation: docs/building.md
     """
-    console.listen(quiet=flags.quiet, verbose=flags.verbose)
+    console.set_verbosity(quiet=flags.quiet, verbose=flags.verbose)
     start = start_folder()
     console.context = PathContext(".", flags.output, start, None)
     with view_project(project_path(start, flags.output), console) as view:

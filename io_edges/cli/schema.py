@@ -19,5 +19,5 @@ def schema(*, flags: LogFlags = LogFlags(), console: RunConsole) -> None:
 
     Documentation: docs/configuration.md
     """
-    console.listen(quiet=flags.quiet, verbose=flags.verbose)
+    console.set_verbosity(quiet=flags.quiet, verbose=flags.verbose)
     print_line(json.dumps(json_schema(), indent=2))

@@ -33,7 +33,7 @@ _DIGITS: Final = 11
 
 def request_of(flags: CommonFlags, settings: object, console: Console) -> Request:
     """What the settings of a run come from; `settings` has their flags. From here on the console follows the flags."""
-    console.listen(quiet=flags.quiet, verbose=flags.verbose)
+    console.set_verbosity(quiet=flags.quiet, verbose=flags.verbose)
     start, no_exec = start_folder(), require(forbids_exec(os.environ)) or flags.no_exec
     layer = read_flags(vars(settings), start)
     return Request(start=start, config=flags.config, environ=os.environ, flags=layer, no_exec=no_exec)

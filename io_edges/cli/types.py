@@ -17,5 +17,5 @@ def types(*, flags: LogFlags = LogFlags(), console: RunConsole) -> None:
 
     Documentation: docs/configuration.md
     """
-    console.listen(quiet=flags.quiet, verbose=flags.verbose)
+    console.set_verbosity(quiet=flags.quiet, verbose=flags.verbose)
     print_line(ambient_declaration().rstrip("\n"))

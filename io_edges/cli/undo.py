@@ -23,7 +23,7 @@ from pipeline.building.draft import PlanOptions
 from pipeline.building.hooks import hook_folders
 from pipeline.building.showing.plan_events import component_event, hook_events
 from pipeline.building.steps import Plan
-from pipeline.building.stores.journal import Journal, RunKind, taken_back
+from pipeline.building.stores.journal import Journal, RunKind, entries_before
 from pipeline.building.stores.record import RecordedComponent
 from pipeline.building.stores.state import state_with
 from pipeline.building.undo import rebuilt
@@ -134,7 +134,7 @@ def _take_back(run: ChangeRun[UndoFlags], project: Project, kind: RunKind) -> No
     if planned.hooks.forbidden_by:
         run.console.report(*hook_events(planned))
     if planned.is_idle and planned.record.components == project.record.components:
-        after = state_with(project.state, {path: entry.last for path, entry in taken_back(previous).items()})
+        after = state_with(project.state, {path: entry.last for path, entry in entries_before(previous).items()})
         run.console.warn((*again, *update_state(project.folder, project.state, after)))
         run.progress.effect.has_changed(planned.steps)
         return

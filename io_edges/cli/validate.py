@@ -160,11 +160,11 @@ def _configurations_in(word: str, request: Request, console: Console) -> list[st
         if not candidates:
             continue
         located = value_of(locate(disk.plain(request.start / folder), None, disk))
-        taken = located.file.path if located and located.file else None
+        winner = located.file.path if located and located.file else None
         if located is None:  # a broken `package.json`, whose error is reported
             found.append(os.path.join(folder, "package.json"))  # noqa: PTH118 - as it was written
-        elif taken and taken.name in candidates and taken.parent == disk.plain(request.start / folder):
-            found.append(os.path.join(folder, taken.name))  # noqa: PTH118
+        elif winner and winner.name in candidates and winner.parent == disk.plain(request.start / folder):
+            found.append(os.path.join(folder, winner.name))  # noqa: PTH118
     shown = [display_path(disk.plain(request.start / each), request.start) for each in found]
     left_out = ignored(request.start, shown)
     return [each for each in shown if each not in left_out]

@@ -75,16 +75,16 @@ class Console(Struct):
         """What standard output is shown on; what a command gives is always complete."""
         return screen_of(sys.stdout, verbose=self.verbose)
 
-    def listen(self, *, quiet: bool, verbose: bool) -> None:
+    def set_verbosity(self, *, quiet: bool, verbose: bool) -> None:
         """Apply what the command line says about the amount of output."""
         self.quiet, self.verbose = quiet, verbose
 
     def report(self, *events: Event) -> None:
         """Report events; in text, aligned with one another; with `quiet`, only warnings, errors and the end in JSON."""
         loud = (WarningEvent, ErrorEvent) if self.log_format == "text" else (WarningEvent, ErrorEvent, SummaryEvent)
-        self.insist(*(event for event in events if not self.quiet or isinstance(event, loud)))
+        self.report_always(*(event for event in events if not self.quiet or isinstance(event, loud)))
 
-    def insist(self, *loud: Event) -> None:
+    def report_always(self, *loud: Event) -> None:
         """Report events, even with `quiet`."""
         screen = self.screen
         lines = emit(loud, self.log_format, screen)

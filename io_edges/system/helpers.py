@@ -165,14 +165,14 @@ def _answer_of(helper: _Helper, seconds: int) -> Any:
     import pickle
     import select
 
-    poll, said = select.poll(), list[bytes]()
+    poll, chunks = select.poll(), list[bytes]()
     poll.register(helper.pipe)
-    while not said or said[-1]:
+    while not chunks or chunks[-1]:
         if not any(poll.poll(1000) for _ in range(seconds)):
             raise OSError(errno.ETIMEDOUT, "a process that shares the work does not answer")
-        said.append(os.read(helper.pipe, _BLOCK))
+        chunks.append(os.read(helper.pipe, _BLOCK))
     try:
-        is_done, answer = pickle.loads(b"".join(said))  # noqa: S301 - a fork of this process said it
+        is_done, answer = pickle.loads(b"".join(chunks))  # noqa: S301 - a fork of this process said it
     except (EOFError, pickle.UnpicklingError) as error:
         raise OSError(errno.ECHILD, "a process that shares the work was killed") from error
     if not is_done:

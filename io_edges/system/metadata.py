@@ -71,12 +71,12 @@ def give(old: int, new: int, status: os.stat_result, executable: bool | None = N
 
 def give_as_made_in(parent: Folder, new: Folder) -> None:
     """Give a folder that is made elsewhere the rights and the lists of access that it would have if made in another."""
-    handed, had = _attribute(parent.fd, _DEFAULT), _attribute(new.fd, _DEFAULT)
-    if sys.platform == "linux" and handed:
+    inherited, own = _attribute(parent.fd, _DEFAULT), _attribute(new.fd, _DEFAULT)
+    if sys.platform == "linux" and inherited:
         with suppress(OSError):
-            os.setxattr(new.fd, _DEFAULT, handed)
-            os.setxattr(new.fd, _ACCESS, handed)
-    elif had:
+            os.setxattr(new.fd, _DEFAULT, inherited)
+            os.setxattr(new.fd, _ACCESS, inherited)
+    elif own:
         _remove(new.fd, (_DEFAULT, _ACCESS))
     parent.give_rights(new.fd)
 

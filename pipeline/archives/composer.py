@@ -49,13 +49,13 @@ _NAMES: Final = {
 
 def composer(root: Root) -> Iterator[Identification]:
     """`composer.json` whose `type` ends in `-theme`, `-module` or `-plugin`."""
-    said, name = type_of(root), _name(root)
-    system, _, tail = said.rpartition("-")
+    package_type, name = type_of(root), _name(root)
+    system, _, tail = package_type.rpartition("-")
     kind = _KINDS.get(tail) if system and not is_package(root) else None
     if kind and name:
         version = version_of(at(root.plain(MARKER), "version"))
         yield Identification(
-            kind=kind, evidence=MARKER, field=BY_PACKAGE, name=name, version=version, system=_system_of(said)
+            kind=kind, evidence=MARKER, field=BY_PACKAGE, name=name, version=version, system=_system_of(package_type)
         )
 
 
@@ -113,13 +113,13 @@ def package_hints(root: Root) -> Iterator[Hint]:
 
 
 def _what(root: Root) -> Unbuilt | None:
-    said = type_of(root)
-    return _PACKAGES.get(said, "package" if said.endswith(_TOOLS) else None)
+    package_type = type_of(root)
+    return _PACKAGES.get(package_type, "package" if package_type.endswith(_TOOLS) else None)
 
 
 def _name(root: Root) -> str:
     return next((hint.name for hint in composer_hints(root)), "")
 
 
-def _system_of(said: str) -> str:
-    return next((system for prefix, system in _SYSTEMS.items() if said.startswith(f"{prefix}-")), "")
+def _system_of(package_type: str) -> str:
+    return next((system for prefix, system in _SYSTEMS.items() if package_type.startswith(f"{prefix}-")), "")

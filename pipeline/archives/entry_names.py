@@ -97,8 +97,8 @@ def alike(names: Iterable[str]) -> tuple[tuple[str, str], ...]:
 
 def _pairs(names: Iterable[str], same: Callable[[str], str]) -> tuple[tuple[str, str], ...]:
     paths = dict.fromkeys(path for name in names for path in (*folders_above(name), name))
-    spelled: dict[str, list[str]] = groupby(same, paths)
-    return tuple((first, other) for first, *others in spelled.values() for other in others)
+    spellings: dict[str, list[str]] = groupby(same, paths)
+    return tuple((first, other) for first, *others in spellings.values() for other in others)
 
 
 def _encode(name: str) -> bytes:

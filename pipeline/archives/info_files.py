@@ -102,11 +102,11 @@ def _of_drupal(root: Root, stem: str, marker: str) -> Identification | None:
 
 def _of_info(root: Root, stem: str, marker: str) -> Identification | None:
     info = root.info(marker)
-    said = info.get("type")
+    declared = info.get("type")
     if other := _unbuilt(root, stem, marker, info):
         return other
-    kind, field = (_KINDS.get(said), "type") if said else _of_drupal_7(root, stem, info.get("name"))
-    runs_on, system = _constraint(info.get("backdrop" if said else "core")), "Backdrop" if said else "Drupal 7"
+    kind, field = (_KINDS.get(declared), "type") if declared else _of_drupal_7(root, stem, info.get("name"))
+    runs_on, system = _constraint(info.get("backdrop" if declared else "core")), "Backdrop" if declared else "Drupal 7"
     fields = {**info, "dependencies": info.get("dependencies[]")}
     return kind and replace(_component(root, stem, marker, kind, fields), field=field, runs_on=runs_on, system=system)
 
@@ -129,15 +129,15 @@ def _component(root: Root, stem: str, marker: str, kind: ComponentKind, fields: 
 
 def _unbuilt(root: Root, stem: str, marker: str, info: Info) -> Identification | None:
     """A profile or a layout, or a module of Backdrop without the file that Backdrop looks for."""
-    said = info.get("type")
+    declared = info.get("type")
     own = {"name": stem, "version": version_of(info.get("version"))}
-    if said in _UNBUILT:
-        return unbuilt(_UNBUILT[said], marker, "type", **own, system="Backdrop")
-    if said == "module" and f"{stem}.module" not in root.top:
+    if declared in _UNBUILT:
+        return unbuilt(_UNBUILT[declared], marker, "type", **own, system="Backdrop")
+    if declared == "module" and f"{stem}.module" not in root.top:
         return unbuilt("tool", marker, "type", **own, system="Backdrop")
-    if not said and info.get("backdrop") and "regions[]" in info:
+    if not declared and info.get("backdrop") and "regions[]" in info:
         return unbuilt("layout", marker, "regions", **own, system="Backdrop")
-    if not said and info.get("name") and f"{stem}.profile" in root.top:
+    if not declared and info.get("name") and f"{stem}.profile" in root.top:
         return unbuilt("profile", marker, f"beside {stem}.profile", **own, system="Drupal 7")
     return None
 

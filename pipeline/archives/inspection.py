@@ -66,11 +66,11 @@ def inspection(archive: Archive) -> Inspection:
     """The inspection of an archive."""
     component = archive.component or _NONE
     is_known = component.evidence is not None or (archive.files > 0 and not archive.file.inner)
-    said: dict[str, Any] = {field: getattr(component, field) or None for field in _OF_COMPONENT}
+    described: dict[str, Any] = {field: getattr(component, field) or None for field in _OF_COMPONENT}
     return Inspection(
         archive=archive.file.display_path,
         kind=component.kind if is_known else "unknown",
-        **said,
+        **described,
         guessed=component.is_guessed,
         folder=component.root or None,
         requires=component.requires,

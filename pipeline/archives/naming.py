@@ -131,9 +131,9 @@ def name_by_folder(path: str, file: str, hints: Sequence[Hint], system: str = ""
     telling = (part for part in reversed(path.split("/")) if part and not says_nothing(part))
     plain = without_suffix(next(telling, shown))
     prefixes = _OF_OMEKA if system.startswith("Omeka") else ()
-    bare = next((plain[len(each) :] for each in prefixes if plain.lower().startswith(each)), plain)
+    stripped = next((plain[len(each) :] for each in prefixes if plain.lower().startswith(each)), plain)
     those = (hint for hint in hints if _counts(hint, plain, is_hashed=bool(re.search(_DIGITS, shown))))
-    return next((hint for hint in those if is_safe(hint.name)), Hint(bare, by)), True
+    return next((hint for hint in those if is_safe(hint.name)), Hint(stripped, by)), True
 
 
 def _is_of_a_download(folder: str, hints: Sequence[Hint]) -> bool:

@@ -144,9 +144,9 @@ def foreign(root: Root) -> Iterator[Identification]:
         if path in root.names and all(re.search(each.encode(), root.head(path)) for each in pattern):
             yield unbuilt("foreign", path, "file name", system=system)
             return
-    said = type_of(root)
+    package_type = type_of(root)
     for system, prefixes in _PACKAGES:
-        if said.startswith(prefixes):
+        if package_type.startswith(prefixes):
             yield unbuilt("foreign", MARKER, "type of the package", system=system)
             return
 

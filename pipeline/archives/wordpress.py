@@ -53,13 +53,13 @@ def _plugins(root: Root) -> Iterator[_Headed]:
 
 def _is_must_use(root: Root, plugins: Sequence[_Headed]) -> bool:
     """Whether plugins are must-use plugins: several of one rank, or a loader of must-use plugins."""
-    said, first = type_of(root), plugins[0][0]
-    if said.startswith("wordpress-") or "Theme Name" in root.header(STYLE):
-        return said == "wordpress-muplugin"
+    package_type, first = type_of(root), plugins[0][0]
+    if package_type.startswith("wordpress-") or "Theme Name" in root.header(STYLE):
+        return package_type == "wordpress-muplugin"
     names = [php.removesuffix(".php") for php, _ in plugins if not is_of_a_library(php)]
     has_main = not names or names[0] in root.suggested or any(all(n.startswith(one) for n in names) for one in names)
-    alone = [name for name in root.names if name.endswith(".php")] == [first]
-    loads = alone and re.search(_LOADS, root.head(first)) is not None
+    is_single = [name for name in root.names if name.endswith(".php")] == [first]
+    loads = is_single and re.search(_LOADS, root.head(first)) is not None
     return root.folder == MUST_USE or loads or not has_main
 
 

@@ -71,9 +71,11 @@ def edits_lost(survey: Survey, patched: Collection[str]) -> Iterator[WarningDiag
     """Name the files that were edited or patched, as the state says, and that another version has replaced."""
     if survey.last is None or not survey.is_replaced:
         return
-    left, built = survey.last.tree.files, survey.last.component.files
-    ours = [name for name in built if name in left and (name in patched or not are_alike(left[name], built[name]))]
-    if lost := tuple(name for name in ours if not are_alike(left[name], survey.files.get(name))):
+    after_run, built = survey.last.tree.files, survey.last.component.files
+    ours = [
+        name for name in built if name in after_run and (name in patched or not are_alike(after_run[name], built[name]))
+    ]
+    if lost := tuple(name for name in ours if not are_alike(after_run[name], survey.files.get(name))):
         yield edits_replaced(survey.path, survey.version or "", lost)
 
 

@@ -71,7 +71,7 @@ def compare(draft: Draft) -> Draft:
         if each.choice is None:
             steps.append(Step(survey=each, base=base.component))  # see `removals`
         elif each.path in late:
-            steps.append(left(each, each.choice, base, draft))
+            steps.append(behind_step(each, each.choice, base, draft))
         elif each.path not in gives:
             refused.append(Step(survey=each, base=base.component))
         else:
@@ -122,7 +122,7 @@ def step_for(survey: Survey, choice: Choice, base: Base, given: Given, draft: Dr
         available=choice.component.version or "",
         likely=archive_name(base.likely.archive.file) if base.likely else "",
         replaces=len(forced.replaced),
-        leaves=len(forced.left),
+        leaves=len(forced.untouched),
         moves=len(forced.gone),
     )
     return Step(survey=survey, wrong=(UnknownBase((unknown,), draft.found.command),), forced=forced)
@@ -152,7 +152,7 @@ def build_step(
     return decided(step, merge_files(written, survey.files, given.files, preferred))
 
 
-def left(survey: Survey, choice: Choice, base: Base, draft: Draft) -> Step:
+def behind_step(survey: Survey, choice: Choice, base: Base, draft: Draft) -> Step:
     """The step of a component of which the drop is behind: it stays, which is an error if nothing of it is there."""
     step = Step(survey=survey, base=base.component)
     if survey.target.occupancy != "absent":
@@ -169,11 +169,11 @@ def _partial(built: Step, choice: Choice) -> Iterator[PartialArchive]:
     If the record names this archive, there is no error.
     """
     before = [name for name, state in built.base.files.items() if state.kind != "folder"] if built.base else []
-    left = len(built.merge.files.keys() & set(before))
-    is_less = max(left, built.files) * 2 < len(before) and len(before) >= _MANY
+    remaining = len(built.merge.files.keys() & set(before))
+    is_less = max(remaining, built.files) * 2 < len(before) and len(before) >= _MANY
     recorded = built.survey.recorded
     if is_less and not (recorded and recorded.comes_from(choice.archive)):
-        yield PartialArchive(built.path, built.archive, built.files, left, len(before))
+        yield PartialArchive(built.path, built.archive, built.files, remaining, len(before))
 
 
 def later_versions(surveys: Iterable[Survey], late: Mapping[str, Base], draft: Draft) -> Iterator[WarningDiagnostic]:

@@ -136,8 +136,8 @@ def _is_on(warning: WarningDiagnostic, archives: Collection[str], called: set[st
 
     Those that are only true of the whole drop are not.
     """
-    if warning.users:
-        return not called.isdisjoint(warning.users)
+    if warning.components:
+        return not called.isdisjoint(warning.components)
     if warning.location and warning.location.inside == "drop":
         return warning.location.name in archives
     return warning.code != "nothing-to-build"

@@ -81,8 +81,8 @@ def _without(draft: Draft, absent: Collection[str]) -> Draft:
     """
     names, record, state = draft.options.names, draft.record.components, draft.state.components
     built = {step.path for step in draft.plan.steps}
-    alone = sorted(path for path in state.keys() - record.keys() - built if names is None or path in names)
-    lost = {path for path, place in draft.found.occupancies(alone).items() if place.occupancy == "absent"}
+    unrecorded = sorted(path for path in state.keys() - record.keys() - built if names is None or path in names)
+    lost = {path for path, place in draft.found.occupancies(unrecorded).items() if place.occupancy == "absent"}
     return replace(
         draft,
         record=replace(draft.record, components=dissoc(record, *absent)),

@@ -189,7 +189,7 @@ class Step(Struct, frozen=True, kw_only=True):
         return len(source.files if source else self.target.files)
 
     @property
-    def is_recorded_alone(self) -> bool:
+    def is_recorded_only(self) -> bool:
         """Whether nothing but the record changes: a component is taken over, or the system has updated it by itself."""
         before, after = self.survey.written, self.component
         if self.action != "keep" or after is None:
@@ -248,7 +248,7 @@ class Step(Struct, frozen=True, kw_only=True):
     @property
     def backed_up(self) -> tuple[str, ...]:
         """The files that go to the backup: the user's, or with `--mine` the archive's."""
-        return (*self.merge.backed_up, *self.merge.put_by)
+        return (*self.merge.backed_up, *self.merge.archive_backed_up)
 
 
 class Plan(Struct, frozen=True, kw_only=True):

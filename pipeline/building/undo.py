@@ -41,29 +41,29 @@ def offer_previous(previous: Journal, draft: Draft) -> Draft:
         _step(change, replaced(survey, installed.get(change.path), {}), draft.options.prefer)
         for change, survey in zip(moves, surveys, strict=True)
     ]
-    alone = [each for each in previous.changes if each.says.recorded and not each.slot]
+    recorded_only = [each for each in previous.changes if each.entry_after.recorded and not each.slot]
     steps += [
         Step(
-            survey=Survey(kind=kind_of(each.path), path=each.path, written=each.says.recorded),
-            component=each.said.recorded,
+            survey=Survey(kind=kind_of(each.path), path=each.path, written=each.entry_after.recorded),
+            component=each.entry_before.recorded,
         )
-        for each in alone
+        for each in recorded_only
     ]
     return replace(draft.with_plan(steps=tuple(steps)), record=record_before(previous, draft.record))
 
 
 def _built(change: Change) -> RecordedComponent | None:
     """What the run left of what the archive gave."""
-    built = None if change.removes else change.says.recorded
+    built = None if change.removes else change.entry_after.recorded
     return built and replace(built, files={name: change.after[name] for name in built.files if name in change.after})
 
 
 def _step(change: Change, survey: Survey, prefer: Preference) -> Step:
-    recorded, there, after = change.said.recorded, survey.files, {} if change.removes else change.after
+    recorded, there, after = change.entry_before.recorded, survey.files, {} if change.removes else change.after
     before, after = _without_same(change.before, after, there), _without_same(after, change.before, there)
     merged = merge_files(after, there, before, lambda name: prefer.of(f"{change.path}/{name}"))
     if survey.is_there and recorded:  # perhaps nothing is written: only record and state change
-        merged = _with_users(merged, recorded.files)
+        merged = _with_backups(merged, recorded.files)
     wrong: tuple[NothingToUndo, ...] = ()
     if survey.target.occupancy == "absent" and not (change.adds or change.removes):
         wrong = (NothingToUndo("gone", change.path),)
@@ -80,21 +80,21 @@ def _action(survey: Survey, *, has_files: bool, is_left: bool) -> Action:
     return "add" if has_files else "keep"
 
 
-def _with_users(merged: Merge, given: Files) -> Merge:
+def _with_backups(merged: Merge, given: Files) -> Merge:
     """The same, in which what stays and is not as the archive gave it is the user's, as a build counts it."""
     stays = ((name, each) for name, each in merged.outcomes.items() if each.verdict == "same")
-    users = {
+    edited = {
         name: replace(each, verdict="edited" if name in given else "added")
         for name, each in stays
         if each.result and each.result.kind != "folder" and not are_alike(each.result, given.get(name))
     }
-    return replace(merged, outcomes={**merged.outcomes, **users})
+    return replace(merged, outcomes={**merged.outcomes, **edited})
 
 
 def _without_same(files: Files, others: Files, there: Files) -> dict[str, FileState]:
     """Leave out files that the run did not change and somebody has deleted since: they were not saved."""
-    left = {*there, *implied_folders(there)}
-    return {name: state for name, state in files.items() if name in left or others.get(name) != state}
+    present = {*there, *implied_folders(there)}
+    return {name: state for name, state in files.items() if name in present or others.get(name) != state}
 
 
 def rebuilt(previous: Journal, is_in_drop: Callable[[RecordedComponent], bool]) -> tuple[str, ...]:
@@ -105,7 +105,7 @@ def rebuilt(previous: Journal, is_in_drop: Callable[[RecordedComponent], bool]) 
     """
     archives: list[str] = []
     for each in previous.moves:
-        undone, back = each.says.recorded, each.said.recorded
+        undone, back = each.entry_after.recorded, each.entry_before.recorded
         if undone is None or each.before == each.after or not is_in_drop(undone):
             continue
         is_newer = back is not None and compare_versions(undone.version, back.version) == "newer"

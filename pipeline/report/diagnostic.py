@@ -72,7 +72,7 @@ class WarningDiagnostic(Struct, frozen=True):
     advice: str = ""
     """What to do; empty if nothing has to be done."""
     location: Location | None = None
-    users: tuple[str, ...] = ()
+    components: tuple[str, ...] = ()
     """The components that it is about, if it says nothing about others."""
 
 

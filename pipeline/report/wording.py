@@ -94,5 +94,5 @@ def value_text(value: Value) -> str:
 
 def word(text: str) -> str:
     """A string bare, or in the quotes of JSON where it would be ambiguous, or be several words of a shell."""
-    bare = text and not _AMBIGUOUS.search(text) and not _OTHER_TYPE.fullmatch(text) and escape(text) == text
-    return text if bare else to_json(text)
+    is_plain = text and not _AMBIGUOUS.search(text) and not _OTHER_TYPE.fullmatch(text) and escape(text) == text
+    return text if is_plain else to_json(text)

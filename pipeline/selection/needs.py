@@ -76,13 +76,13 @@ def _left_out(
     there = _by_name(choices)
     needs_of = ((each, need) for each in chosen for need in each.component.needs)
     first = ((next((there[name] for name in need if name in there), each), each) for each, need in needs_of)
-    left = ((found, user) for found, user in first if not found.selected and found.component.kind == "module")
-    wanted: dict[str, list[tuple[Choice, Choice]]] = groupby(lambda pair: pair[0].component.name, left)
+    left_out = ((found, user) for found, user in first if not found.selected and found.component.kind == "module")
+    wanted: dict[str, list[tuple[Choice, Choice]]] = groupby(lambda pair: pair[0].component.name, left_out)
     for module, pairs in sorted(wanted.items()):
         reason = pairs[0][0].reason
-        users = tuple(sorted({user.component.name for _, user in pairs}))
+        dependents = tuple(sorted({user.component.name for _, user in pairs}))
         advice = bringing_in(module, reason.setting, reason.location, lists_below)
-        yield needed_component(module, users, advice, reason.location)
+        yield needed_component(module, dependents, advice, reason.location)
 
 
 def _by_name(choices: Iterable[Choice]) -> dict[str, Choice]:
@@ -107,7 +107,7 @@ def missing_needs(built: Iterable[Component], choices: tuple[Choice, ...]) -> tu
         for kind, names in _wanted(each):
             if there.isdisjoint(name.casefold() for name in names) and not is_supplied(each.system, names[0]):
                 wanted.setdefault((kind, names[0], names[-1]), set()).add(each.name)
-    return tuple(MissingNeed(*what, tuple(sorted(users))) for what, users in sorted(wanted.items()))
+    return tuple(MissingNeed(*what, tuple(sorted(dependents))) for what, dependents in sorted(wanted.items()))
 
 
 def _wanted(component: Component) -> Iterator[tuple[ComponentKind, tuple[str, ...]]]:

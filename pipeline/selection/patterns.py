@@ -94,15 +94,15 @@ def verdicts(
     """
     lists = {setting: settings.decision(setting).by_layer for setting in PATTERN_SETTINGS}
     mentioned = {layer for by_layer in lists.values() for layer in by_layer}
-    spelled = spellings(names) if mentioned else set()
+    known = spellings(names) if mentioned else set()
     for layer in filter(mentioned.__contains__, LAYERS):
         for setting, applies, is_in in _RULES:
             own = lists[setting].get(layer, {})
             is_highest = layer == next(iter(lists[setting]), None)
             if applies == "matches":
-                if hit := _hit(own, spelled, counts):
+                if hit := _hit(own, known, counts):
                     yield layer, is_in, Reason("pattern", setting, hit.value, hit.location)
-            elif is_highest and not any(_hit(each, spelled, counts) for each in lists[setting].values()):
+            elif is_highest and not any(_hit(each, known, counts) for each in lists[setting].values()):
                 yield layer, is_in, Reason("no pattern", setting, location=next(iter(own.values())).assignment.location)
 
 

@@ -45,23 +45,23 @@ def choose_theme(
     named = [pair for pair in themes if not {pair[1].name, pair[1].path}.isdisjoint(names)]
     by_setting = partial(Reason, setting="theme", word=wanted, location=setting.location)
     current = [pair for pair in themes if pair[1].name in here]
-    meant, other = _meant(themes, wanted), Reason("undecided theme")
+    matching, other = _matching(themes, wanted), Reason("undecided theme")
     why: dict[ArchiveFile, Reason] = {}
     errors: tuple[BuildError, ...] = ()
     if wanted == AUTO and current:
         why, other = _why(named, by_setting("named theme")), Reason("not here")
         why |= _why(current, Reason("theme here"))
-    elif wanted == AUTO and len(_names(meant)) == 1:
-        why = _why(meant, Reason("only theme" if len(there) == 1 else "last child"))
-        other = Reason("no parent", word=meant[0][1].name)
-    elif len(_names(meant)) == 1:
-        why, other = _why(meant, by_setting("theme")), by_setting("other theme")
+    elif wanted == AUTO and len(_names(matching)) == 1:
+        why = _why(matching, Reason("only theme" if len(there) == 1 else "last child"))
+        other = Reason("no parent", word=matching[0][1].name)
+    elif len(_names(matching)) == 1:
+        why, other = _why(matching, by_setting("theme")), by_setting("other theme")
     elif wanted == NONE or (wanted == AUTO and not themes):
         other = by_setting("no theme")
-    elif meant or wanted == AUTO:
-        asked = [pair for pair in named if wanted == AUTO or pair in meant]
+    elif matching or wanted == AUTO:
+        asked = [pair for pair in named if wanted == AUTO or pair in matching]
         why = _why(asked, by_setting("named theme"))
-        errors = () if asked else (ThemeAmbiguous(tuple(sorted(_names(meant) or there)), setting.location),)
+        errors = () if asked else (ThemeAmbiguous(tuple(sorted(_names(matching) or there)), setting.location),)
     else:
         unknown = [archive for archive in archives if archive.component is None]
         closed = ((archive, unmarked("theme", archive.file)) for archive in unknown if not archive.refusals)
@@ -131,7 +131,7 @@ def _line_of(parents: Mapping[str, str | None], chosen: str) -> dict[str, str]:
     return line
 
 
-def _meant(themes: tuple[_Theme, ...], wanted: str) -> tuple[_Theme, ...]:
+def _matching(themes: tuple[_Theme, ...], wanted: str) -> tuple[_Theme, ...]:
     """The themes that the setting means; with `auto`, those that no other theme builds on."""
     if wanted == NONE:
         return ()

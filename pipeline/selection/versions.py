@@ -78,11 +78,11 @@ def are_equal(version: str | None, other: str | None) -> bool:
 
 def satisfies(version: str, constraint: str) -> bool | None:
     """Whether a version satisfies a constraint: `^9.5 || ^10`, `>=1.7 <8.2`, `~2.1`, `7.x`, `1.0 - 2.0`, `!=3.1`."""
-    said, plain = re.fullmatch(_PLAIN, version.strip()), re.sub(_BETWEEN, r">=\1 ≤\2", constraint)
+    match, plain = re.fullmatch(_PLAIN, version.strip()), re.sub(_BETWEEN, r">=\1 ≤\2", constraint)
     limits = [tuple(_limits(group)) for group in re.split(r"\|\|?", plain)]
-    if said is None or not all(limits) or any(limit is None for group in limits for limit in group):
+    if match is None or not all(limits) or any(limit is None for group in limits for limit in group):
         return None
-    numbers = _padded(_numbers(said[1]))
+    numbers = _padded(_numbers(match[1]))
     return any(all(_TESTS[how](numbers, _padded(other)) for how, other in filter(None, group)) for group in limits)
 
 
@@ -96,8 +96,8 @@ def _limits(group: str) -> Iterator[_Limit | None]:
     """The limits that a version has to satisfy together; `None` for a term that is no constraint."""
     for term in filter(None, re.split(r"[\s,]+", re.sub(r"([<>=!^~])\s+", r"\1", group))):
         match = re.fullmatch(_TERM, term)
-        how, said, rest = match.groups("") if match else ("", "", "")
-        numbers = _numbers(said) if said else ()
+        how, version, rest = match.groups("") if match else ("", "", "")
+        numbers = _numbers(version) if version else ()
         if (rest and how) or not (rest or numbers):
             yield None
         elif rest or how in _KEPT:

@@ -9,9 +9,9 @@ from returns.result import Failure, Success
 from pipeline.archives.archive import Component
 from pipeline.archives.entry_names import can_run
 from pipeline.building.base import Base, base_of, bases_of, behind, edits_lost, moved_away, replaced
-from pipeline.building.compare import later_versions, left, step_for, warn_of_old_versions
+from pipeline.building.compare import behind_step, later_versions, step_for, warn_of_old_versions
 from pipeline.building.draft import PlanOptions
-from pipeline.building.judging.obstacles import together
+from pipeline.building.judging.obstacles import combined
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
 from pipeline.building.steps import Survey, Target
@@ -243,7 +243,7 @@ def test_an_unknown_base() -> None:
     about = UnknownComponent(M, "2", "m.zip", "3", "m.zip", replaces=2, leaves=2, moves=1)
     assert (stays.action, stays.component, stays.wrong) == ("keep", None, (UnknownBase((about,), Command("drop")),))
     assert stays.forced is not None
-    assert (stays.forced.replaced, stays.forced.left, stays.forced.gone) == (
+    assert (stays.forced.replaced, stays.forced.untouched, stays.forced.gone) == (
         ("lib", MARKER),
         ("note", "same"),
         ("new.php",),
@@ -260,9 +260,9 @@ def test_an_unknown_base() -> None:
 def test_a_component_that_is_missing_and_behind() -> None:
     """What is there stays without an error; what is missing is one."""
     late = Base("behind", recorded("1"), "1")
-    step = left(survey(choice=choice("0.9")), choice("0.9"), late, draft_of())
+    step = behind_step(survey(choice=choice("0.9")), choice("0.9"), late, draft_of())
     assert (step.action, step.component, step.base, step.wrong) == ("keep", None, recorded("1"), ())
-    gone = left(survey({}), choice("0.9"), late, draft_of())
+    gone = behind_step(survey({}), choice("0.9"), late, draft_of())
     assert gone.wrong == (DropBehind(M, "m.zip", "0.9", "1", command=Command("drop")),)
     (warning,) = later_versions([survey(choice=choice("0.9"))], {M: late}, draft_of())
     assert warning.code == "drop-behind"
@@ -296,7 +296,7 @@ def test_errors_of_unknown_bases_are_one() -> None:
     """However many components have an unknown base, one error names them, where the first one was."""
     one, other = (UnknownBase((UnknownComponent(path),)) for path in ("modules/a", "modules/b"))
     late = DropBehind("modules/c", "c.zip", "1", "2")
-    assert together((one, late, other, late)) == (replace(one, components=(*one.components, *other.components)), late)
+    assert combined((one, late, other, late)) == (replace(one, components=(*one.components, *other.components)), late)
 
 
 def test_where_archives_are_looked_for() -> None:

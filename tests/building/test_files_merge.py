@@ -51,7 +51,7 @@ def test_every_combination(prefer: Preferred) -> None:
     for base, disk, archive in product(bases, VERSIONS, VERSIONS):
         sides = [{"a": state} if state else {} for state in (base, disk, archive)]
         merge = merge_files(*sides, lambda _: prefer)
-        backup = "disk" if merge.backed_up else "archive" if merge.put_by else ""
+        backup = "disk" if merge.backed_up else "archive" if merge.archive_backed_up else ""
         actual = merge.files.get("a"), bool(merge.disputes), backup
         assert actual == expected(base, disk, archive, prefer), (base, disk, archive)
 
@@ -82,7 +82,7 @@ def reported(result: Merge) -> str:
         "added": result.of("added"),
         "restored": result.of("restored"),
         "backup of the disk": result.backed_up,
-        "backup of the archive": result.put_by,
+        "backup of the archive": result.archive_backed_up,
         **{f"conflict ({why})": (name,) for name, why in result.disputes.items()},
     }
     return "; ".join(f"{what}: {' '.join(names)}" for what, names in parts.items() if names)

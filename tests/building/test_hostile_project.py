@@ -246,7 +246,7 @@ def test_a_disk_that_ignores_case(tmp_path: Path) -> None:
         change, _ = stage(step, "1", site, extract_new({"1": step}, site))
     reason = "it differs from `A` only in case, which this disk does not tell apart"
     assert stop.value.errors == (ArchiveRejected("m.zip", reason, "a"),)
-    recorded = change.says.recorded
+    recorded = change.entry_after.recorded
     assert recorded and sorted(recorded.files) == ["A/x", "a/y", "m.php"]
 
 

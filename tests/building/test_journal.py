@@ -9,11 +9,11 @@ from pipeline.building.stores.journal import (
     FileMove,
     Journal,
     Run,
+    entries_before,
     is_written,
     leading_to,
     needed_archives,
     record_with,
-    taken_back,
 )
 from pipeline.building.stores.record import FileState, Record, RecordedComponent, digest_of
 from pipeline.building.stores.state import LastBuild
@@ -25,12 +25,12 @@ BUILT = replace(WAS, digest="2", version="2", files={"a": NEW, "same": OLD, "cam
 PUT = Change(
     path="modules/m",
     slot="0",
-    said=Entry(WAS, LastBuild(component=WAS)),
-    says=Entry(BUILT, LastBuild(component=BUILT)),
+    entry_before=Entry(WAS, LastBuild(component=WAS)),
+    entry_after=Entry(BUILT, LastBuild(component=BUILT)),
     before={"a": OLD, "same": OLD, "gone": OLD, "mine": MINE},
     after={"a": NEW, "same": OLD, "came": NEW, "mine": MINE},
 )
-ALONE = Change(path="modules/r", said=Entry(WAS), says=Entry(BUILT))
+ALONE = Change(path="modules/r", entry_before=Entry(WAS), entry_after=Entry(BUILT))
 JOURNAL = Journal(run=Run(id="1", time="", command=()), changes=(PUT, ALONE), backup="")
 BEFORE = Record({"modules/m": WAS, "modules/r": WAS, "modules/pulled": WAS})
 AFTER = Record({"modules/pulled": WAS, "modules/m": BUILT, "modules/r": BUILT})
@@ -54,7 +54,7 @@ def test_how_a_run_is_named() -> None:
 
 def test_what_undoing_restores() -> None:
     """Record and state say again what they said before the run."""
-    assert taken_back(JOURNAL) == {"modules/m": PUT.said, "modules/r": ALONE.said}
+    assert entries_before(JOURNAL) == {"modules/m": PUT.entry_before, "modules/r": ALONE.entry_before}
 
 
 FOLDER, LINK = FileState(kind="folder"), FileState(kind="link", target="a")

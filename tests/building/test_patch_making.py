@@ -36,7 +36,7 @@ def made(
     patch: Patch = NONE,
     *,
     disk: Texts = BARE,
-    bare: Texts = BARE,
+    originals: Texts = BARE,
     built: Texts = BARE,
     states: Mapping[str, FileState] = {},
     **more: object,
@@ -44,7 +44,7 @@ def made(
     """The patch of what differs on disk from what was built."""
     base = RecordedComponent(archive="m.zip", digest="1", content="1", files=files(built))
     edits = replace(Edits(base=base, disk={**files(disk), **states}, patch=patch), **more)
-    outcome = make_patch(edits, (), contents(disk, bare))
+    outcome = make_patch(edits, (), contents(disk, originals))
     assert isinstance(outcome, Success), outcome
     return outcome.unwrap()
 
@@ -54,12 +54,12 @@ def files(texts: Texts) -> dict[str, FileState]:
     return {name: FileState(digest=sha256(text).hexdigest()) for name, text in texts.items()}
 
 
-def contents(disk: Texts, bare: Texts) -> Contents:
+def contents(disk: Texts, originals: Texts) -> Contents:
     """What is in the files on disk and in the kept archive."""
     return Contents(
         there=lambda _, names: {name: disk[name] for name in names if name in disk},
         given=lambda *_: {},
-        kept=lambda _, names: {name: bare[name] for name in names if name in bare},
+        kept=lambda _, names: {name: originals[name] for name in names if name in originals},
         patch=lambda *_: None,
         git=GIT,
     )
@@ -95,10 +95,10 @@ def test_a_patch_loses_no_line_of_a_file_that_is_not_named() -> None:
     assert (without.text, without.warnings) == (patch.text, (edits_left_out((f"{M}/a",), "deleted"),))
     assert read(made(patch, built=both, disk={**BARE, "b": MORE}, named=("a",))).names == ("b",)
     assert made(patch, named=("a", "b")) == Made(is_saved=True)
-    bare, mended = {**BARE, "a": TEXT.replace(b"\n3\n", b"\ndrei\n")}, {**BARE, "a": b"mended\n", "b": MORE}
-    left = made(patch, bare=bare, built=both, disk=mended)
+    originals, mended = {**BARE, "a": TEXT.replace(b"\n3\n", b"\ndrei\n")}, {**BARE, "a": b"mended\n", "b": MORE}
+    left = made(patch, originals=originals, built=both, disk=mended)
     assert (left.text, left.warnings) == (patch.text, (edits_left_out((f"{M}/a",), "unfit"),))
-    assert b"+mended" in made(patch, bare=bare, built=both, disk=mended, named=("a",)).text
+    assert b"+mended" in made(patch, originals=originals, built=both, disk=mended, named=("a",)).text
 
 
 @pytest.mark.parametrize("is_kept", [True, False])
@@ -136,8 +136,8 @@ def test_what_the_archive_has_already_leaves_the_patch() -> None:
     patch = read(made(disk={**BARE, "a": BOTH}))
     taken = {**BARE, "a": OURS}
     both = {**taken, "a": BOTH}
-    assert made(patch, bare=taken, built=both, disk=both).text == patch.text
-    left = made(patch, bare=taken, built=both, disk=both, named=("a",)).text
+    assert made(patch, originals=taken, built=both, disk=both).text == patch.text
+    left = made(patch, originals=taken, built=both, disk=both, named=("a",)).text
     assert left.count(b"\n+") - left.count(b"\n+++") == 1
 
 

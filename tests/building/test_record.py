@@ -170,9 +170,9 @@ def test_what_a_run_makes_of_a_record() -> None:
     """The record takes over what came, what was replaced and what was taken away, and gives it back."""
     new = replace(COMPONENT, digest="new")
     changes = (
-        Change(path="modules/m", slot="0", said=Entry(COMPONENT), says=Entry(new)),
-        Change(path="modules/n", slot="1", adds=True, says=Entry(new)),
-        Change(path="modules/b", slot="2", removes=True, said=Entry(COMPONENT)),
+        Change(path="modules/m", slot="0", entry_before=Entry(COMPONENT), entry_after=Entry(new)),
+        Change(path="modules/n", slot="1", adds=True, entry_after=Entry(new)),
+        Change(path="modules/b", slot="2", removes=True, entry_before=Entry(COMPONENT)),
     )
     journal = Journal(run=RUN, changes=changes, backup=".tool/backup/1")
     after = record_with(RECORD, journal)
@@ -186,12 +186,12 @@ def test_what_a_run_makes_of_a_record() -> None:
 OUTSIDE = replace(COMPONENT, files={"../a": FILE})
 ELSEWHERE = (
     Change(path="../m", slot="0"),
-    Change(path="modules/m", slot="0", users=("a/../../b",)),
-    Change(path="modules/m", slot="0", users=("/etc/passwd",)),
+    Change(path="modules/m", slot="0", backed_up=("a/../../b",)),
+    Change(path="modules/m", slot="0", backed_up=("/etc/passwd",)),
     Change(path="modules/m", slot="../m"),
     Change(path="modules/m", slot="0", before={"../a": FILE}),
-    Change(path="modules/m", slot="0", said=Entry(OUTSIDE)),
-    Change(path="modules/m", slot="0", says=Entry(None, LastBuild(component=OUTSIDE))),
+    Change(path="modules/m", slot="0", entry_before=Entry(OUTSIDE)),
+    Change(path="modules/m", slot="0", entry_after=Entry(None, LastBuild(component=OUTSIDE))),
     Change(path="modules/m", slot="0", after={"a/../../b": FILE}),
     Change(path="modules/m", slot="0", aside="modules/m"),
     Change(path="modules/m", slot="0", aside=".tool/backup/1/modules/n"),
@@ -217,7 +217,9 @@ def test_a_journal_that_leads_elsewhere(journal: Journal | Record) -> None:
 
 def test_a_journal_is_read_as_it_was_written() -> None:
     """A journal survives the file."""
-    change = Change(path="modules/m", slot="0", says=Entry(COMPONENT), before={"a": FILE}, after={}, users=("b/a",))
+    change = Change(
+        path="modules/m", slot="0", entry_after=Entry(COMPONENT), before={"a": FILE}, after={}, backed_up=("b/a",)
+    )
     change = replace(change, aside=".tool/backup/1/modules/m")
     journal = Journal(run=RUN, changes=(change,), backup=".tool/backup/20260101-000000-2", made=("modules",))
     assert read_journal(seal(journal)) == journal

@@ -15,7 +15,7 @@ from pipeline.building.stores.sealed import seal
 from pipeline.building.stores.state import (
     LastBuild,
     State,
-    left_in,
+    last_build_with,
     read_state,
     state_with,
     write_state,
@@ -99,7 +99,7 @@ def test_what_is_left_of_a_component() -> None:
     """What departs from what was written is known only if it was to be left so; what was added is, however it is."""
     last = LastBuild(component=component("1", a=OLD, b=OLD), tree=Tree({"a": OLD, "b": MINE, "own": OLD}))
     found = Tree({"a": NEW, "b": MINE, "own": MINE, "late": MINE}, {"b": (2,), "late": (3,)})
-    assert left_in(last, found).tree == Tree({"b": MINE, "own": MINE}, {"b": (2,)})
+    assert last_build_with(last, found).tree == Tree({"b": MINE, "own": MINE}, {"b": (2,)})
 
 
 def test_it_is_read_as_it_was_written() -> None:

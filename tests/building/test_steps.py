@@ -10,7 +10,7 @@ from toolz import concat
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, with_component
 from pipeline.building.draft import PlanOptions
 from pipeline.building.hooks import Hook, Hooks, Script, hook_folders, plan_hooks
-from pipeline.building.judging.obstacles import case_clashes, changes_record, conflicts, out_of_date, together
+from pipeline.building.judging.obstacles import case_clashes, changes_record, combined, conflicts, out_of_date
 from pipeline.building.merging.files_merge import FileOutcome, Merge
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
@@ -164,7 +164,7 @@ def test_what_is_in_the_way() -> None:
         built_step(each, target, Given({}), None, Preference("theirs"))
         for each, target in ((A, file), (B, file), (C, link))
     ]
-    assert together([*concat(map(conflicts, steps))]) == (
+    assert combined([*concat(map(conflicts, steps))]) == (
         OutputConflict("modules", reason="file"),
         OutputConflict("modules/c", reason="link", kind="module"),
     )

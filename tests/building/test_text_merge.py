@@ -124,7 +124,7 @@ def test_what_does_not_merge_is_decided_by_a_flag() -> None:
     """With `--mine` or `--force` beside it, the rest has a winner."""
     other = BASE.replace(b"2", b"zwei")
     done = merged({"f": BASE, "g": BASE}, {"f": MINE, "g": MINE}, {"f": other, "g": THEIRS}, "mine")
-    assert (done.merge.of("merged"), done.merge.put_by, done.merge.disputes) == (("g",), ("f",), {})
+    assert (done.merge.of("merged"), done.merge.archive_backed_up, done.merge.disputes) == (("g",), ("f",), {})
 
 
 def test_what_is_no_conflict_of_files_is_left() -> None:

@@ -87,7 +87,7 @@ def test_a_run_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what:
         this = Transaction(
             project,
             staging,
-            journal_of(Change(path="modules/m", slot="0", before=before, after=after, users=users)),
+            journal_of(Change(path="modules/m", slot="0", before=before, after=after, backed_up=users)),
         )
         with pytest.raises(OSError, match="No space left"):
             commit(this, Store(Record(), State()), State())

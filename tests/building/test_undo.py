@@ -37,14 +37,14 @@ CHANGES = (
     Change(
         path="modules/u",
         slot="0",
-        said=Entry(BUILT, LastBuild(component=BUILT)),
-        says=Entry(UPDATED),
+        entry_before=Entry(BUILT, LastBuild(component=BUILT)),
+        entry_after=Entry(UPDATED),
         before={"a": OLD},
         after={"a": NEW},
-        users=("a",),
+        backed_up=("a",),
     ),
-    Change(path="modules/r", slot="1", removes=True, said=Entry(BUILT), before={"a": OLD}),
-    Change(path="modules/n", slot="2", adds=True, says=Entry(UPDATED), after={"a": NEW}, merged=("a",)),
+    Change(path="modules/r", slot="1", removes=True, entry_before=Entry(BUILT), before={"a": OLD}),
+    Change(path="modules/n", slot="2", adds=True, entry_after=Entry(UPDATED), after={"a": NEW}, merged=("a",)),
 )
 PREVIOUS = Journal(run=RUN, changes=CHANGES, backup=".tool/backup/1", record="digest")
 
@@ -110,7 +110,9 @@ WAS = replace(BUILT, files=dict(BEFORE))
 
 def widely(**more: object) -> Journal:
     """An update of three files."""
-    change = Change(path="modules/u", slot="0", said=Entry(WAS), says=Entry(LEFT), before=BEFORE, after=WIDE)
+    change = Change(
+        path="modules/u", slot="0", entry_before=Entry(WAS), entry_after=Entry(LEFT), before=BEFORE, after=WIDE
+    )
     return replace(PREVIOUS, changes=(replace(change, **more),))
 
 
@@ -134,16 +136,19 @@ def test_another_version_since() -> None:
     assert since(update, OTHER, "2.0") == since(update, OTHER, "1.0") == ()
     assert since(update, {**WIDE, "m.json": MINE}, "3.0") == since(update, {"m.json": NEW}, "3.0") == ()
     assert since(widely(after=OTHER), OTHER, "3.0") == ()
-    assert since(widely(removes=True), OTHER, "3.0") == since(widely(says=Entry()), OTHER, "3.0") == ()
+    assert since(widely(removes=True), OTHER, "3.0") == since(widely(entry_after=Entry()), OTHER, "3.0") == ()
     gone = (NothingToUndo("gone", "modules/u"),)
     assert [step.wrong for step in undo_steps(update, {"modules/u": Target()}, "nobody", None, state)] == [gone]
-    assert since(widely(said=Entry()), OTHER, "1.0") == (replace(error, run="1.0"),)
+    assert since(widely(entry_before=Entry()), OTHER, "1.0") == (replace(error, run="1.0"),)
     assert error.message == "`modules/u` was replaced since the run that could be undone: 3.0 is on disk"
 
 
 def test_what_is_built_again() -> None:
     """An archive that is not in the drop is not, nor one beside that of the newer version that comes back."""
-    redo = replace(PREVIOUS, changes=(replace(CHANGES[0], said=CHANGES[0].says, says=CHANGES[0].said),))
+    redo = replace(
+        PREVIOUS,
+        changes=(replace(CHANGES[0], entry_before=CHANGES[0].entry_after, entry_after=CHANGES[0].entry_before),),
+    )
     for undone, expected in ((replace(PREVIOUS, changes=CHANGES[:1]), ("m.zip",)), (redo, ())):
         assert rebuilt(undone, lambda _: True) == expected
         assert rebuilt(undone, lambda _: False) == ()
@@ -154,7 +159,7 @@ def test_what_is_the_users() -> None:
     """What stays and no archive gave is counted as in a build: edited, or added."""
     mine = {"a": OLD, "edited": MINE, "added": MINE, "empty": FileState(kind="folder")}
     said = replace(BUILT, files={"a": OLD, "edited": OLD})
-    change = replace(CHANGES[0], said=Entry(said), before=mine, after={**mine, "a": NEW})
+    change = replace(CHANGES[0], entry_before=Entry(said), before=mine, after={**mine, "a": NEW})
     (step,) = undo_steps(replace(PREVIOUS, changes=(change,)), {"modules/u": there(**{**mine, "a": NEW})}, "nobody")
     assert (step.merge.changed, step.merge.edited, step.merge.of("added")) == (("a",), ("edited",), ("added",))
 
@@ -162,8 +167,8 @@ def test_what_is_the_users() -> None:
 def test_what_the_log_says() -> None:
     """A run is listed with what it added, updated, removed and merged; names limit the list to these components."""
     alone = (
-        Change(path="modules/x", says=Entry(BUILT)),
-        Change(path="modules/y", said=Entry(BUILT), says=Entry(BUILT)),
+        Change(path="modules/x", entry_after=Entry(BUILT)),
+        Change(path="modules/y", entry_before=Entry(BUILT), entry_after=Entry(BUILT)),
     )
     run = logged(replace(PREVIOUS, changes=(*CHANGES, *alone)))
     assert run == LoggedRun(

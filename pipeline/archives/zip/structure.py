@@ -101,9 +101,9 @@ def read_structure(read: Read, size: int) -> tuple[tuple[Entry, ...], tuple[Refu
         return (), (Refusal(str(listed) if not was_text(read(0, _LOOKED_AT)) else AS_TEXT),)
     judged = [widen(record) for record in listed]
     records = [record for record, _ in judged]
-    alone = [(fault, index) for index, (_, fault) in enumerate(judged) if fault][: FAULT_LIMIT + 1]
-    starts, faults = _walk(records, read, directory.start, FAULT_LIMIT + 1 - len(alone))
-    found = (*alone, *faults)
+    invalid = [(fault, index) for index, (_, fault) in enumerate(judged) if fault][: FAULT_LIMIT + 1]
+    starts, faults = _walk(records, read, directory.start, FAULT_LIMIT + 1 - len(invalid))
+    found = (*invalid, *faults)
     if len(found) > FAULT_LIMIT:
         return (), _refusals(found, lambda index: name_of(records[index]))
     entries = entries_of(records, starts)

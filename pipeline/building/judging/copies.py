@@ -121,8 +121,10 @@ def leave_copies(draft: Draft) -> Draft:
         for step in draft.plan.steps
         if step.survey.choice and step.target.occupancy == "absent"
     }
-    left = [step for step in draft.plan.steps if others.get(step.path)]
-    return draft.passing_over(left, *(BuiltElsewhere(step.path, others[step.path], step.kind) for step in left))
+    passed_over = [step for step in draft.plan.steps if others.get(step.path)]
+    return draft.passing_over(
+        passed_over, *(BuiltElsewhere(step.path, others[step.path], step.kind) for step in passed_over)
+    )
 
 
 def _elsewhere(choice: Choice, places: Places, project: FolderProbe) -> str:

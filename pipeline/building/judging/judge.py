@@ -74,7 +74,7 @@ def judge(draft: Draft) -> Draft:
 
     What a run adds or updates is judged, not what it keeps, nor files that it restores.
     """
-    left, unmet, limits = list[Step](), list[UnmetRequirement](), list[WarningDiagnostic]()
+    passed_over, unmet, limits = list[Step](), list[UnmetRequirement](), list[WarningDiagnostic]()
     for step in draft.plan.changes:
         choice, recorded = step.choice, step.survey.written
         if choice is None or (step.action == "update" and recorded and recorded.comes_from(choice.archive)):
@@ -86,9 +86,9 @@ def judge(draft: Draft) -> Draft:
         if system == _LIMITING and satisfies(version, lowest(wanted)):
             limits.append(beyond_limit(step.path, system, wanted, version))
         elif not draft.options.consents:
-            left.append(step)
+            passed_over.append(step)
             unmet.append(UnmetRequirement(step.path, system, wanted, version))
-    draft = draft.passing_over(left, *unmet)
+    draft = draft.passing_over(passed_over, *unmet)
     return draft.with_warnings(*limits, *_stale_overrides(draft))
 
 
@@ -258,8 +258,8 @@ def is_stale(override: bytes, old: bytes, new: bytes | None) -> bool:
 
 
 def _version_in(content: bytes) -> Rank | None:
-    said = re.search(_VERSION, content[:_HEAD])
-    return rank(said[1].decode(errors="replace")) if said else None
+    match = re.search(_VERSION, content[:_HEAD])
+    return rank(match[1].decode(errors="replace")) if match else None
 
 
 def _without_comment(content: bytes) -> bytes:

@@ -91,12 +91,12 @@ def refuse_conflicts(draft: Draft) -> BuildOutcome[Draft]:
             passed_over.append(step)
             wrong += found
     if not (options.keep_going or all(isinstance(each, NotBuilt) for each in wrong)):
-        return Failure(together((*wrong, *plan.refused)))
+        return Failure(combined((*wrong, *plan.refused)))
     draft = draft.passing_over(passed_over, *wrong)
-    return Success(draft.with_plan(refused=together(draft.plan.refused)))
+    return Success(draft.with_plan(refused=combined(draft.plan.refused)))
 
 
-def together(errors: Sequence[Error]) -> tuple[Error, ...]:
+def combined(errors: Sequence[Error]) -> tuple[Error, ...]:
     """Errors, each once, with one for all components that have an unknown base."""
     components = tuple(unique(concat(each.components for each in errors if isinstance(each, UnknownBase))))
     return tuple(
@@ -196,13 +196,13 @@ def check_frozen(draft: Draft) -> BuildOutcome[Draft]:
     if not draft.options.frozen:
         return Success(draft)
     errors, warnings = list[OutOfDate](), list[WarningDiagnostic]()
-    left = {step.path for step in draft.plan.passed_over}
+    passed_over = {step.path for step in draft.plan.passed_over}
     copies = {each.path for each in draft.plan.refused if isinstance(each, BuiltElsewhere)}
     for path, step in sorted(draft.plan.surveyed.items()):
         choice, before = step.survey.choice, step.survey.recorded
         if before and (choice is None or path in copies):
             errors.append(not_as_recorded(path, before.archive, before.digest, ""))
-        elif choice is None or path in left:
+        elif choice is None or path in passed_over:
             continue  # an error of its own says why
         elif before is None:
             errors.append(not_as_recorded(path, archive_name(choice.archive.file), "", choice.archive.digest))

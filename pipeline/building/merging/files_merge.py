@@ -129,7 +129,7 @@ class Merge(Struct, frozen=True, dict=True):
         return tuple(name for name in self.of("forced") if name in self.disk and self.outcomes[name].result)
 
     @property
-    def left(self) -> tuple[str, ...]:
+    def untouched(self) -> tuple[str, ...]:
         """The files and links on the disk that stay as they are."""
         stay = sorted(self.disk.keys() - self.touched)
         return tuple(name for name in stay if self.disk[name].kind != "folder")
@@ -140,14 +140,14 @@ class Merge(Struct, frozen=True, dict=True):
         return self.of("forced", "merged")
 
     @property
-    def put_by(self) -> tuple[str, ...]:
+    def archive_backed_up(self) -> tuple[str, ...]:
         """The paths whose version in the archive goes to the backup."""
         return tuple(name for name in self.of("declined") if name in self.archive)
 
     @property
     def is_idle(self) -> bool:
         """Whether nothing is written, removed or moved to the backup."""
-        return not (self.touched or self.backed_up or self.put_by)
+        return not (self.touched or self.backed_up or self.archive_backed_up)
 
 
 def merge_files(
@@ -173,10 +173,12 @@ def merge_files(
     }
     outcomes.update(_untangled(outcomes, base, prefer))
     if implied:  # what empties a folder leaves it, if the archive has it empty
-        left = implied_folders({name: each.result for name, each in outcomes.items() if each.result})
-        outcomes.update((name, FileOutcome("updated", _FOLDER)) for name in implied - left)
-    told = {name: each for name, each in outcomes.items() if name in disk or each.result or each.verdict not in _SILENT}
-    return Merge(told, disk, base, archive)
+        remaining = implied_folders({name: each.result for name, each in outcomes.items() if each.result})
+        outcomes.update((name, FileOutcome("updated", _FOLDER)) for name in implied - remaining)
+    reported = {
+        name: each for name, each in outcomes.items() if name in disk or each.result or each.verdict not in _SILENT
+    }
+    return Merge(reported, disk, base, archive)
 
 
 def replace_all(disk: Files, archive: Files, added: Collection[str]) -> Merge:

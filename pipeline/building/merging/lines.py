@@ -171,14 +171,14 @@ def unkept_diff(path: str, change: Becoming) -> FileDiff:
 
 def turned(diff: FileDiff) -> FileDiff:
     """The diff of a file that becomes a folder, or that a folder becomes, with a line that says what takes it."""
-    said = "it becomes a folder" if diff.event.change == "removed" else "a folder becomes this file"
-    line = f": {said}, which `git apply` takes of text alone, and `patch` never\n"
+    reason = "it becomes a folder" if diff.event.change == "removed" else "a folder becomes this file"
+    line = f": {reason}, which `git apply` takes of text alone, and `patch` never\n"
     return replace(diff, text=b"# " + _quoted(diff.event.path) + line.encode() + diff.text)
 
 
-def _named(path: str, change: Becoming, why: Incomparable, said: str) -> FileDiff:
+def _named(path: str, change: Becoming, why: Incomparable, reason: str) -> FileDiff:
     event = DiffEvent(path, change, 0, 0, binary=why == "binary", incomparable=why)
-    return FileDiff(event, b"# " + _quoted(path) + f": {change}{said}\n".encode())
+    return FileDiff(event, b"# " + _quoted(path) + f": {change}{reason}\n".encode())
 
 
 def _quoted(path: str) -> bytes:

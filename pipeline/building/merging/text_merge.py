@@ -56,9 +56,9 @@ def _is_mergeable(name: str, step: Step, draft: Draft) -> bool:
 def _of_ends(base: bytes | None, mine: bytes | None, theirs: bytes | None) -> Unmerged | None:
     """That two of three texts differ in their line ends alone, if they do."""
     theirs_alone, yours_alone = (Unmerged("their ends"), base, theirs), (Unmerged("your ends"), base, mine)
-    for said, one, other in (theirs_alone, yours_alone, (Unmerged("ends"), mine, theirs)):
+    for verdict, one, other in (theirs_alone, yours_alone, (Unmerged("ends"), mine, theirs)):
         if one is not None and other is not None and one.replace(b"\r\n", b"\n") == other.replace(b"\r\n", b"\n"):
-            return said
+            return verdict
     return None
 
 

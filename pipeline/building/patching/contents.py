@@ -55,7 +55,7 @@ def contents_of(
     return given | {choice.path: outcome.map(partial(patched, choice)) for choice, outcome in read}
 
 
-def bare_texts(
+def original_texts(
     base: RecordedComponent, names: Collection[str], choices: Iterable[Choice], contents: Contents
 ) -> Texts | None:
     """What the archive has that a component was built from, given what is in the drop; `None` if it is nowhere."""
@@ -73,8 +73,8 @@ def built_texts(
     patch = contents.patch(path, base.patch) if base.patch else Patch(path)
     if patch is None:
         return {}
-    bare = bare_texts(base, {*names, *patch.names}, choices, contents) or {}
-    built = {**bare, **apply_patch(with_names(patch, bare), bare).files}
+    originals = original_texts(base, {*names, *patch.names}, choices, contents) or {}
+    built = {**originals, **apply_patch(with_names(patch, originals), originals).files}
     return {name: text for name in names if (text := built.get(name)) is not None}
 
 
@@ -87,7 +87,7 @@ def rebase(choice: Choice, given: Given, base: RecordedComponent | None, draft: 
     wanted = [each.name for each in given.conflicts if prefer.named(each.file) == "nobody"]
     if not (wanted and base and patch) or base.comes_from(choice.archive):
         return given
-    old = bare_texts(base, patch.names, draft.selection.choices, contents) or {}
+    old = original_texts(base, patch.names, draft.selection.choices, contents) or {}
     theirs = contents.given(choice, patch.names)
     patched = apply_patch(with_names(patch, old), old).files
     mine = {name: text for name, text in patched.items() if text is not None}
@@ -111,7 +111,7 @@ def _with_conflicts(given: Given, names: Collection[str], **known: object) -> Gi
 
 
 def rewritten(
-    patch: Patch, bare: Texts, contents: Mapping[str, bytes | None], git: Git, executable: Collection[str] = ()
+    patch: Patch, originals: Texts, contents: Mapping[str, bytes | None], git: Git, executable: Collection[str] = ()
 ) -> bytes:
     """The text of a patch that gives some files of an archive these contents, others as before; empty if it has none.
 
@@ -119,7 +119,7 @@ def rewritten(
     """
     changes = []
     for name in sorted(contents):
-        old, new = bare.get(name), contents[name]
+        old, new = originals.get(name), contents[name]
         mode = EXECUTABLE if old is None and name in executable else FILE
         if old != new:
             before, after = (None if text is None else Version(text, mode) for text in (old, new))

@@ -35,7 +35,7 @@ class Given(Struct, frozen=True):
     """What building a component gives."""
 
     files: Files = {}
-    bare: Files = {}
+    originals: Files = {}
     """The files that its patch is about, as the archive has them without it."""
     texts: Mapping[str, bytes] = {}
     """The contents of files that come from the patch."""
@@ -53,12 +53,12 @@ class Given(Struct, frozen=True):
     @property
     def removed(self) -> tuple[str, ...]:
         """The files that the patch removes."""
-        return tuple(name for name in self.bare if name not in self.files)
+        return tuple(name for name in self.originals if name not in self.files)
 
     @property
     def unpatched(self) -> Files:
         """The files that the archive gives without the patch."""
-        return {**{name: state for name, state in self.files.items() if name not in self.texts}, **self.bare}
+        return {**{name: state for name, state in self.files.items() if name not in self.texts}, **self.originals}
 
     def recorded(self, archive: Archive) -> RecordedComponent:
         """What the record says about the component."""
@@ -66,7 +66,10 @@ class Given(Struct, frozen=True):
 
     def as_written(self, written: Files, disk: Files) -> Files:
         """What was written, where files that are there without the patch count as written like that."""
-        return {**written, **{name: state for name, state in self.bare.items() if are_alike(state, disk.get(name))}}
+        return {
+            **written,
+            **{name: state for name, state in self.originals.items() if are_alike(state, disk.get(name))},
+        }
 
 
 def with_patch(
@@ -95,7 +98,7 @@ def with_patch(
     )
     return Given(
         files=_without_implied(patched) if contents else files,
-        bare={name: files[name] for name in named.names if name in files},
+        originals={name: files[name] for name in named.names if name in files},
         texts={name: content for name, content in contents.items() if content is not None},
         patch=named.digest,
         conflicts=tuple(replace(each, archive=archive_name(choice.archive.file)) for each in misplaced),
@@ -105,8 +108,8 @@ def with_patch(
 
 def as_built(choice: Choice, built: RecordedComponent, patch: Patch, texts: Mapping[str, bytes]) -> Given:
     """The same of a component that was built from this archive with this patch, where what is skipped was said."""
-    bare = {name: FileState(digest=sha256(text).hexdigest()) for name, text in texts.items()}
-    return replace(with_patch(choice, built.files, patch, texts), files=built.files, bare=bare, skipped=())
+    originals = {name: FileState(digest=sha256(text).hexdigest()) for name, text in texts.items()}
+    return replace(with_patch(choice, built.files, patch, texts), files=built.files, originals=originals, skipped=())
 
 
 def _of_another_kind(patch: Patch, files: Files) -> Iterator[PatchConflict]:

@@ -15,7 +15,7 @@ from pipeline.archives.archive import Component
 from pipeline.archives.prestashop import is_rewritten
 from pipeline.building.draft import Contents
 from pipeline.building.merging.lines import MOST_BYTES, is_text
-from pipeline.building.patching.contents import bare_texts, rewritten
+from pipeline.building.patching.contents import original_texts, rewritten
 from pipeline.building.patching.patch_file import Patch, read_patch
 from pipeline.building.patching.patch_names import wrong_name
 from pipeline.building.patching.patches import apply_patch, with_names
@@ -60,18 +60,18 @@ def make_patch(edits: Edits, choices: Sequence[Choice], contents: Contents) -> B
     path, base = edits.patch.component, edits.base
     left = {} if edits.named else _unnamed(edits)
     saved = {*edits.named} or {*file_differences(base.files, edits.disk).edited} - left.keys()
-    bare = bare_texts(base, {*saved, *edits.patch.names}, choices, contents) if saved else {}
-    if bare is None:
+    originals = original_texts(base, {*saved, *edits.patch.names}, choices, contents) if saved else {}
+    if originals is None:
         return Failure((PatchConflict(edits.patch.path, 1, path=path, name="", archive=base.archive, why="unkept"),))
-    patch = with_names(edits.patch, bare)
-    done = apply_patch(patch, bare)
+    patch = with_names(edits.patch, originals)
+    done = apply_patch(patch, originals)
     files = {name for name in saved if name in edits.disk and edits.disk[name].kind == "file"}
     others = saved & (edits.disk.keys() - files | implied_folders(edits.disk))
     disk = contents.there(path, files)
     unfit = {each.name for each in done.misplaced}
     new = dict[str, bytes | None]()
     for name in sorted(saved):
-        old, there, is_named = bare.get(name), disk.get(name), name in edits.named
+        old, there, is_named = originals.get(name), disk.get(name), name in edits.named
         if name in others:
             left[name] = "binary"
         elif not is_named and there in {None, old}:
@@ -86,7 +86,7 @@ def make_patch(edits: Edits, choices: Sequence[Choice], contents: Contents) -> B
             new[name] = there
     changed = {name: text for name, text in new.items() if name in edits.named or text != done.files.get(name)}
     executable = [name for name, state in edits.disk.items() if state.executable]
-    text = rewritten(patch, bare, changed, contents.git, executable) if changed else patch.text
+    text = rewritten(patch, originals, changed, contents.git, executable) if changed else patch.text
     wrong = patch.wrong or (read_patch(text, path).wrong if text else None)
     warnings = [
         edits_left_out(tuple(f"{path}/{name}" for name in left if left[name] == why), why)

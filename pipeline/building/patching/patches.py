@@ -53,11 +53,11 @@ class _Effort:
     """How many lines may still be compared."""
 
     def __init__(self) -> None:
-        self.left = _MOST_STEPS
+        self.remaining = _MOST_STEPS
 
     def allows(self, steps: int) -> bool:
-        self.left -= steps
-        return self.left > 0
+        self.remaining -= steps
+        return self.remaining > 0
 
 
 def with_names(patch: Patch, archive: Collection[str], *, ignores_case: bool = False) -> Patch:
@@ -112,8 +112,8 @@ def apply_patch(patch: Patch, texts: Mapping[str, bytes]) -> Patched:
         misplaced += done.misplaced
         skipped += done.skipped
         files |= done.files
-    left = {each.name for each in misplaced}
-    changed = {name: files[name] for name in patch.names if name not in left and files.get(name) != texts.get(name)}
+    unfit = {each.name for each in misplaced}
+    changed = {name: files[name] for name in patch.names if name not in unfit and files.get(name) != texts.get(name)}
     return Patched(changed, tuple(misplaced), tuple(skipped))
 
 
@@ -129,7 +129,7 @@ def _patched(file: FilePatch, content: bytes | None, effort: _Effort) -> Patched
         return Patched(misplaced=(file.misfit("absent"),))
     if content is not None and len(content) > MOST_BYTES:
         return Patched(misplaced=(file.misfit("large"),))
-    if effort.left <= 0 or (content is not None and not effort.allows(_TO_READ * content.count(b"\n"))):
+    if effort.remaining <= 0 or (content is not None and not effort.allows(_TO_READ * content.count(b"\n"))):
         return Patched(misplaced=(file.misfit("long"),))
     return _with_hunks(file, content or b"", effort)
 
@@ -147,7 +147,7 @@ def _with_hunks(file: FilePatch, content: bytes, effort: _Effort) -> Patched:
             misplaced.append(_misplaced(file, hunk, text, found))
             if len(misplaced) == _MOST_MISPLACED:
                 break
-    if effort.left <= 0:
+    if effort.remaining <= 0:
         return Patched(misplaced=(file.misfit("long"),))
     places.sort(key=lambda place: (place.at, place.count))
     overlapping = (later.hunk for one, later in pairwise(places) if one.at + one.count > later.at)

@@ -43,9 +43,9 @@ def unused_patches(draft: Draft) -> tuple[WarningDiagnostic, ...]:
             continue
         *folders, last = name.casefold().split("/")
         stem = re.split(r"[+@]|\.(?:patch|diff)$", last)[0]
-        meant = next((each for each, called in near.items() if called == stem or called in folders), "")
-        if meant or path:
-            unused.append(unused_patch(f"{PATCHES}/{name}", "near" if meant else "component", meant))
+        suggested = next((each for each, called in near.items() if called == stem or called in folders), "")
+        if suggested or path:
+            unused.append(unused_patch(f"{PATCHES}/{name}", "near" if suggested else "component", suggested))
     return tuple(unused)
 
 
@@ -78,8 +78,8 @@ def warnings_on_patches(steps: Iterable[Step]) -> Iterator[WarningDiagnostic]:
             if files or not is_known:
                 yield unused_patch(patch_path(step.path), "missing", step.path, files=files)
         found = step.target.files if before and before.patch == now.patch else {}
-        bare = [each for each in now.bare if each in found and are_alike(found[each], now.bare[each])]
-        if again := tuple(each for each in bare if not are_alike(found[each], now.files.get(each))):
+        originals = [each for each in now.originals if each in found and are_alike(found[each], now.originals[each])]
+        if again := tuple(each for each in originals if not are_alike(found[each], now.files.get(each))):
             yield patch_restored(step.path, again)
         yield from now.skipped
         if now.rewritten:

@@ -51,13 +51,13 @@ def component_event(step: Step) -> ComponentEvent:
         archive=step.archive,
         edited=len(merge.edited),
         added=len(merge.of("added")),
-        downgrade=(is_update or step.is_recorded_alone) and compare_versions(step.previous, step.version) == "older",
+        downgrade=(is_update or step.is_recorded_only) and compare_versions(step.previous, step.version) == "older",
         restored=(is_update and len(merge.of("restored"))) or UNSET,
         merged=len(step.texts) or UNSET,
         patched=(step.action != "keep" and len(step.given.texts)) or UNSET,
         changes=merge.changed if is_update else UNSET,
         removed=(is_update and len(merge.gone)) or UNSET,
-        recorded=step.is_recorded_alone or UNSET,
+        recorded=step.is_recorded_only or UNSET,
     )
 
 
@@ -77,8 +77,8 @@ def summary(
     """
     count: dict[str, int] = frequencies(step.action for step in steps)
     stopped = {error.path: error for error in passed_over if isinstance(error, Conflict)}
-    left = [error for error in stopped.values() if isinstance(error, NotBuilt)]
-    not_built = sum(len(error.components) if isinstance(error, UnknownBase) else 1 for error in left)
+    unbuilt = [error for error in stopped.values() if isinstance(error, NotBuilt)]
+    not_built = sum(len(error.components) if isinstance(error, UnknownBase) else 1 for error in unbuilt)
     return SummaryEvent(
         project=str(project),
         outcome=outcome,
@@ -88,7 +88,7 @@ def summary(
         removed=count.get("remove", 0),
         refused=len(one_each(each for each in passed_over if not isinstance(each, Conflict))),
         seconds=round(seconds, 3),
-        conflicts=len(stopped) - len(left),
+        conflicts=len(stopped) - len(unbuilt),
         not_built=not_built or UNSET,
     )
 
@@ -105,7 +105,7 @@ def backups_of(step: Step, names: Collection[str], place: str, *, dry: bool = Fa
     kinds: tuple[tuple[BackedUp, tuple[str, ...]], ...] = (
         ("moved", tuple(name for name in merge.backed_up if name not in step.texts)),
         ("copied", tuple(name for name in merge.backed_up if name in step.texts)),
-        ("archive's", merge.put_by),
+        ("archive's", merge.archive_backed_up),
     )
     for what, files in kinds:
         if those := tuple(name for name in files if name in names):

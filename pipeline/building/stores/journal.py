@@ -60,15 +60,15 @@ class Change(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Whether the component was not there."""
     removes: bool = False
     """Whether it is not there afterwards, unless somebody has added something to it."""
-    said: Entry = Entry()
+    entry_before: Entry = Entry()
     """What record and state say before the run."""
-    says: Entry = Entry()
+    entry_after: Entry = Entry()
     """What they will say."""
     before: dict[str, FileState] = {}
     """Every file of it as it was when the plan was made."""
     after: dict[str, FileState] = {}
     """Every file of it afterwards."""
-    users: tuple[str, ...] = ()
+    backed_up: tuple[str, ...] = ()
     """The files that go to the backup."""
     merged: tuple[str, ...] = ()
     """The files that were merged by lines."""
@@ -184,7 +184,7 @@ def read_journal(data: bytes) -> Journal | None:
 
 def _is_inside(change: Change, places: Places) -> bool:
     """Whether all paths of a change are in a component."""
-    entries = (change.said, change.says)
+    entries = (change.entry_before, change.entry_after)
     recorded = (name for each in entries if each.recorded for name in each.recorded.files)
     backup = change.aside.removesuffix(f"/{change.path}")
     return (
@@ -192,13 +192,13 @@ def _is_inside(change: Change, places: Places) -> bool:
         and (not change.slot or change.slot.isdecimal())
         and (not change.aside or (backup != change.aside and bool(_BACKUP.fullmatch(backup))))
         and places.holds(change.path)
-        and are_inside((*change.users, *change.before, *change.after, *recorded))
+        and are_inside((*change.backed_up, *change.before, *change.after, *recorded))
     )
 
 
 def record_with(record: Record, journal: Journal) -> Record:
     """A record with what it says after the changes of a run."""
-    return _with(record, {each.path: each.says.recorded for each in journal.changes}).within(journal.places)
+    return _with(record, {each.path: each.entry_after.recorded for each in journal.changes}).within(journal.places)
 
 
 def leading_to(record: Record, journal: Journal) -> Journal:
@@ -209,25 +209,25 @@ def leading_to(record: Record, journal: Journal) -> Journal:
 
 def record_before(previous: Journal, record: Record) -> Record:
     """The same with what it said before them."""
-    return _with(record, {each.path: each.said.recorded for each in previous.changes}).within(previous.places)
+    return _with(record, {each.path: each.entry_before.recorded for each in previous.changes}).within(previous.places)
 
 
-def _with(record: Record, told: Mapping[str, RecordedComponent | None]) -> Record:
-    components = {**record.components, **told}
+def _with(record: Record, entries: Mapping[str, RecordedComponent | None]) -> Record:
+    components = {**record.components, **entries}
     return replace(record, components={path: each for path, each in components.items() if each})
 
 
-def taken_back(previous: Journal) -> Mapping[str, Entry]:
+def entries_before(previous: Journal) -> Mapping[str, Entry]:
     """What record and state say again of each component when a run is undone."""
-    return {change.path: change.said for change in previous.changes}
+    return {change.path: change.entry_before for change in previous.changes}
 
 
 def is_written(journal: Journal, record: Record) -> bool:
     """Whether a record says what it is to say after the run of each component."""
-    return all(record.components.get(each.path) == each.says.recorded for each in journal.changes)
+    return all(record.components.get(each.path) == each.entry_after.recorded for each in journal.changes)
 
 
 def needed_archives(journal: Journal, record: Record) -> set[str]:
     """The digests of archives and patches: of a record, the one after a run, and of the record before the run."""
-    before = (each.said.recorded for each in journal.changes)
+    before = (each.entry_before.recorded for each in journal.changes)
     return {digest for each in (*record.components.values(), *before) if each for digest in each.kept}

@@ -60,17 +60,17 @@ class LoggedRun(Struct, frozen=True, kw_only=True):
         wanted = set(map(canonical_name, names))
         paths = {each.path for each in self.components if {each.path, last_part(each.path)} & wanted}
         lists = ((did, getattr(self, did)) for did in _TONES)
-        told = {did: tuple(each for each in all_of if each.path in paths) for did, all_of in lists}
-        return replace(self, **told, merged=tuple(file for file in self.merged if {*folders_above(file)} & paths))
+        logged = {did: tuple(each for each in all_of if each.path in paths) for did, all_of in lists}
+        return replace(self, **logged, merged=tuple(file for file in self.merged if {*folders_above(file)} & paths))
 
 
 def logged(journal: Journal) -> LoggedRun:
     """What the log says of a run, given its changes that are done, in their order."""
     moves, run = journal.moves, journal.run
 
-    def told(changes: Iterable[Change]) -> tuple[LoggedComponent, ...]:
+    def logged(changes: Iterable[Change]) -> tuple[LoggedComponent, ...]:
         return tuple(
-            LoggedComponent(path=each.path, version=_version(each.says), previous=_version(each.said))
+            LoggedComponent(path=each.path, version=_version(each.entry_after), previous=_version(each.entry_before))
             for each in changes
         )
 
@@ -78,12 +78,16 @@ def logged(journal: Journal) -> LoggedRun:
         id=run.id,
         time=run.time,
         command=run.command,
-        added=told(each for each in moves if each.adds),
-        updated=told(each for each in moves if not (each.adds or each.removes)),
-        removed=told(each for each in moves if each.removes),
-        recorded=told(each for each in journal.changes if not each.slot and each.said.recorded != each.says.recorded),
+        added=logged(each for each in moves if each.adds),
+        updated=logged(each for each in moves if not (each.adds or each.removes)),
+        removed=logged(each for each in moves if each.removes),
+        recorded=logged(
+            each
+            for each in journal.changes
+            if not each.slot and each.entry_before.recorded != each.entry_after.recorded
+        ),
         merged=tuple(f"{each.path}/{name}" for each in moves for name in each.merged),
-        backup=journal.backup if any(each.users for each in moves) else "",
+        backup=journal.backup if any(each.backed_up for each in moves) else "",
     )
 
 

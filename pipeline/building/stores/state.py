@@ -101,21 +101,22 @@ def written_in(recorded: RecordedComponent | None, last: LastBuild | None, disk:
     return recorded if agreement(recorded.files) > agreement(last.component.files) else last.component
 
 
-def left_in(last: LastBuild, tree: Tree) -> LastBuild:
+def last_build_with(last: LastBuild, tree: Tree) -> LastBuild:
     """The files of a component after a run, with the stat signatures of the files on disk.
 
     What departs from what was written, and was not to be left like that, may be another version.
     """
-    written, left = last.component.files, last.tree.files
+    written, after_run = last.component.files, last.tree.files
     kept = {
         name: state
         for name, state in tree.files.items()
-        if are_alike(state, written.get(name, state if name in left else None)) or are_alike(state, left.get(name))
+        if are_alike(state, written.get(name, state if name in after_run else None))
+        or are_alike(state, after_run.get(name))
     }
     return replace(last, tree=Tree(kept, {name: each for name, each in tree.signatures.items() if name in kept}))
 
 
-def state_with(state: State, left: Mapping[str, LastBuild | None]) -> State:
+def state_with(state: State, changes: Mapping[str, LastBuild | None]) -> State:
     """A state with what it says of some components; `None` for those that are not there."""
-    components = {**state.components, **left}
+    components = {**state.components, **changes}
     return replace(state, components={path: last for path, last in components.items() if last})

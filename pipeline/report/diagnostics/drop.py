@@ -57,8 +57,8 @@ class DropNotFound(Diagnostic, frozen=True):
             return did_you_mean(self.suggestions) or "name the folder that holds the archives"
         names = tuple(PurePath(each).name for each in (self.drop, *self.others))
         folder, flags = shlex.quote(str(PurePath(self.drop).parent)), shlex.join(f"--only={name}" for name in names)
-        which, alone = ("they are", "these modules") if self.others else ("it is", "this module")
-        but_one = f", with `{flags}` for {alone} alone, or `--theme` for a theme" if len(names) <= SUGGESTED else ""
+        which, target = ("they are", "these modules") if self.others else ("it is", "this module")
+        but_one = f", with `{flags}` for {target} alone, or `--theme` for a theme" if len(names) <= SUGGESTED else ""
         return f"name the folder that {which} in: `{folder}`{but_one}"
 
 

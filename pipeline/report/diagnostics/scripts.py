@@ -93,14 +93,14 @@ class ScriptRuntimeUnavailable(Diagnostic, frozen=True):
     """The script; empty if it is git that is missing."""
     command: str = "pip install deno"
     """What installs Deno on this system, to be typed in a shell."""
-    said: str = ""
+    output: str = ""
     """What git says, if it is there and does not work."""
 
     @property
     def message(self) -> str:
         if self.file:
             return f"evaluating `{self.file}` needs Deno, which is not installed"
-        why = f"does not work: {self.said}" if self.said else "is not installed"
+        why = f"does not work: {self.output}" if self.output else "is not installed"
         return f"merging and comparing texts needs git, which {why}"
 
     @property
