@@ -74,7 +74,8 @@ def patch(
             _print(texts, home)
     console.closing = None
     if not texts:
-        console.print_text("no edit to save; to save added or deleted files, name them")
+        other = "other " if any(each.warnings for each in made.values()) else ""
+        console.print_text(f"no {other}edit to save; to save added or deleted files, name them")
 
 
 def _write(home: PurePath, texts: Mapping[str, bytes], project: Folder, console: Console) -> None:

@@ -72,7 +72,7 @@ def test_nothing_to_save_is_reported(edited: Project) -> None:
     edited.write("modules/m/lib.php", TEXT)
     ran = edited.run("patch")
     assert (ran.code, ran.out) == (0, ""), ran.err
-    assert "no edit to save; to save added or deleted files, name them" in ran.err
+    assert "no other edit to save; to save added or deleted files, name them" in ran.err
 
 
 def test_a_mode_alone_is_named(project: Project) -> None:
@@ -83,6 +83,7 @@ def test_a_mode_alone_is_named(project: Project) -> None:
     ran = project.run("patch", ".", "m")
     assert (ran.code, ran.out) == (0, "")
     assert "`modules/m/run.sh` is left out of the patch: a patch changes no mode of a file that is there" in ran.err
+    assert "no other edit to save; " in ran.err
 
 
 def test_a_dry_run_prints_the_patch(edited: Project) -> None:
