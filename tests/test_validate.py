@@ -220,9 +220,13 @@ def test_what_the_legacy_file_says_in_vain(text: str, key: str, advice: str) -> 
 
 
 def test_a_legacy_file_that_is_no_object() -> None:
-    """A legacy file that is no object is silent."""
-    trees = (Tree(ConfigFile.at(".tool.json", START), data, {}) for data in ([], 5))
-    assert [validate(tree).unwrap().assignments for tree in trees] == [{}, {}]
+    """A legacy file that is no object sets nothing, and a warning reports it."""
+    trees = (tree_of(text, ConfigFile.at(".tool.json", START)) for text in ("[]", "null"))
+    layers = [validate(tree).unwrap() for tree in trees]
+    assert [(layer.assignments, *legacy_keys(layer.warnings)) for layer in layers] == [
+        ({}, ("", "", "expected an object, found a list")),
+        ({}, ("", "", "expected an object, found null")),
+    ]
 
 
 def test_an_unknown_key_spoils_no_other() -> None:

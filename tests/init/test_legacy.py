@@ -5,9 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.config.layers import Settings
-from pipeline.resolve import Request, resolve
-from tests.support.disks import START, disk_of
 from tests.support.forks import Forks
 from tests.support.project import Project, Ran
 
@@ -55,11 +52,6 @@ def test_create_lifts_it(project: Project) -> None:
     assert decided[0] == decided[1]
 
 
-def read(text: str) -> Settings:
-    """The settings of a run whose configuration is a 0.x file."""
-    return resolve(Request(start=START), disk_of({"/project/.tool.json": text})).unwrap().settings
-
-
 @pytest.mark.rule("Versioning, rule 3, no write")
 @pytest.mark.parametrize("args", [("--dry-run",), ("--theme=missing",)])
 def test_create_that_builds_nothing_lifts_nothing(project: Project, args: tuple[str, ...]) -> None:
@@ -88,15 +80,6 @@ def test_create_leaves_what_it_did_not_read(project: Project) -> None:
     project.write("tool.config.json", {})
     assert codes(project.create(".")) == []
     assert beside(project) == {".tool.json": OLD}
-
-
-@pytest.mark.rule("Versioning, rule 3, tolerant")
-@pytest.mark.parametrize("text", ['{"schema":1,"theme":"none"}', '{"modules": {}, "odd": 1}', "[]"])
-def test_what_has_no_0x_shape_is_left_alone(project: Project, text: str) -> None:
-    """A dot-file in the version 1 shape, or one that is no object, keeps every byte."""
-    project.write(".tool.json", text)
-    assert project.create(".").code == 0
-    assert beside(project) == {".tool.json": text}
 
 
 HOOK = "#!/bin/sh\n{}\n"
@@ -137,22 +120,40 @@ def test_a_backup_is_no_link(project: Project) -> None:
     assert (project.root / ".tool.json.0x.bak.2").read_text() == OLD
 
 
-def test_a_read_only_file_is_a_warning(project: Project) -> None:
-    """A 0.x file that may not be written to is left as it is, with a warning, and the build succeeds."""
+LONG = json.dumps({"excludeModules": ["\u202e" * 176_000]}, ensure_ascii=False)
+
+
+@pytest.mark.parametrize(
+    ("target", "content", "mode", "cause"),
+    [
+        (".tool.json", OLD, 0o444, "it is read-only"),
+        (".tool.json", LONG, 0o644, "it would be larger than 1 MiB"),
+        ("package.json", OLD, 0o644, "it is a link to a file that is not named .tool.json"),
+        ("../vic/.tool.json", OLD, 0o644, "it is a link to a file outside the project"),
+    ],
+    ids=["read-only", "too long", "a link to another name", "a link to another project"],
+)
+def test_what_cannot_be_rewritten_is_a_warning(
+    project: Project, target: str, content: str, mode: int, cause: str
+) -> None:
+    """A 0.x file that must not be replaced, or would become too long to read, is left as it is; the build succeeds."""
     project.module("blog")
-    project.write(".tool.json", OLD).chmod(0o444)
+    file = project.write(target, content)
+    file.chmod(mode)
+    if target != ".tool.json":
+        (project.root / ".tool.json").symlink_to(target)
     ran = project.create(".")
     assert ran.code == 0
     assert sorted(project.tree) == ["modules/blog/blog.php"]
-    assert codes(ran) == [*READ, "rewritten-config"]
     assert ran.reported("warning")[-1] == {
         "event": "warning",
         "code": "rewritten-config",
-        "message": "the 0.x file `.tool.json` cannot be converted to version 1: it is read-only",
+        "message": f"the 0.x file `.tool.json` cannot be converted to version 1: {cause}",
         "source": ".tool.json",
         "help": "make it writable; or write a configuration with `tool init`",
     }
-    assert beside(project) == {".tool.json": OLD}
+    assert file.read_text(encoding="utf-8") == content
+    assert beside(project) == {".tool.json": content}
 
 
 def test_what_refuses_the_rewrite_is_a_warning(forks: Forks, project: Project) -> None:
@@ -175,33 +176,6 @@ def test_a_link_stays_a_link(project: Project) -> None:
     assert (project.root / BACKUP).read_text() == OLD
 
 
-@pytest.mark.parametrize(
-    ("target", "cause"),
-    [
-        ("package.json", "it is a link to a file that is not named .tool.json"),
-        ("../vic/.tool.json", "it is a link to a file outside the project"),
-    ],
-)
-def test_a_link_to_what_is_no_0x_file_of_the_project(project: Project, target: str, cause: str) -> None:
-    """What a link leads to under another name, or outside the project, keeps its bytes and is not copied."""
-    other = project.write(target, OLD)
-    (project.root / ".tool.json").symlink_to(target)
-    assert project.create(".").reported("warning")[-1]["message"].endswith(f": {cause}")
-    assert other.read_text() == OLD
-    assert beside(project) == {".tool.json": OLD}
-
-
-def test_what_would_be_too_long_is_not_rewritten(project: Project) -> None:
-    """A 0.x file whose version 1 text no command would read keeps its bytes."""
-    old = json.dumps({"excludeModules": ["\u202e" * 176_000]}, ensure_ascii=False)
-    project.write(".tool.json", old)
-    ran = project.create(".")
-    assert ran.code == 0
-    assert codes(ran)[-1] == "rewritten-config"
-    assert ran.reported("warning")[-1]["message"].endswith(": it would be larger than 1 MiB")
-    assert beside(project) == {".tool.json": old}
-
-
 def test_one_further_up_is_lifted_where_it_is(project: Project) -> None:
     """The 0.x file of a folder above is rewritten in its own folder, its paths as they were written."""
     project.write(".tool.json", '{"cacheFile": "x/cache.json"}')
@@ -219,20 +193,3 @@ def test_many_warnings_are_not_all_reported(project: Project) -> None:
     assert len(reported) == 1002
     assert reported[-1] == "warning: and 502 more"
     assert codes(project.create(".", "--dry-run")) == [*["legacy-key"] * 2, *["legacy-key"] * 1500]
-
-
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("[]", "the 0.x file is ignored: expected an object, found a list"),
-        ("null", "the 0.x file is ignored: expected an object, found null"),
-        ('{"schema": 1, "noCache": true}', "`noCache` of the 0.x file is ignored: unknown key"),
-        (
-            '{"schema": 1, "modules": ["a"]}',
-            "`modules` of the 0.x file is ignored: expected an object, found a list",
-        ),
-    ],
-)
-def test_what_is_passed_over_is_explained(text: str, reason: str) -> None:
-    """A key that is ignored is reported with what version 1 has for it; so is a file that is no object."""
-    assert [each.message for each in read(text).warnings if each.code == "legacy-key"] == [reason]

@@ -17,7 +17,10 @@ def test_a_legacy_file_is_lifted() -> None:
     assert lift(Document(FILE, content)) == Success('{\n  "schema": 1,\n  "theme": "harbour"\n}\n')
 
 
-@pytest.mark.parametrize("content", [b"[]", b'{"schema": 1, "theme": "harbour"}', b'{"name": "harbour"}'])
+@pytest.mark.rule("Versioning, rule 3, tolerant")
+@pytest.mark.parametrize(
+    "content", [b"[]", b'{"schema":1,"theme":"a"}', b'{"name": "a"}', b'{"modules": {}, "odd": 1}']
+)
 def test_another_file_is_left_as_it_is(content: bytes) -> None:
     """A file that nothing of the 0.x tool is in is not rewritten."""
     assert lift(Document(FILE, content)) == Success(None)

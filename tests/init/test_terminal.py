@@ -49,25 +49,27 @@ def drop(project: Project) -> Project:
 
 @pytest.mark.rule("Surface, `init`")
 def test_seven_times_enter(drop: Project) -> None:
-    """Seven times Enter writes the defaults; the other format is named, and what is next."""
-    with Terminal(drop.root, "init") as terminal:
+    """Seven times Enter writes the defaults; the other format is named, and what is next. `NO_COLOR` sends no colour.
+
+    It is the installed command, which has imported nothing before, and its standard output is the terminal, too.
+    """
+    with Terminal(drop.root, shell=(str(TOOL), "init"), env={"NO_COLOR": "1"}, columns=200) as terminal:
         at(terminal, PROMPTS[-1])
         assert written(drop) is None
-        code, out = terminal.end(ENTER)
-    shown = terminal.shown
-    assert code == 0
-    assert out == f"{drop.root}/tool.config.json\n"
+        assert terminal.end(ENTER)[0] == 0
     assert written(drop) == {"schema": 1}
-    assert shown.endswith(
+    assert terminal.shown.endswith(
         "wrote tool.config.json\n"
         "to write it in TypeScript: `tool init --yes --force --format=ts`\n"
-        "next: `tool create --dry-run` shows what would be built"
+        "next: `tool create --dry-run` shows what would be built\n"
+        f"{drop.root}/tool.config.json"
     )
-    assert sum(line.startswith("? ") for line in shown.splitlines()) == 7
+    assert sum(line.startswith("? ") for line in terminal.shown.splitlines()) == 7
+    assert COLOUR.search(terminal.raw) is None
 
 
 def test_choices(drop: Project) -> None:
-    """The arrows move in a list; the themes of the drop are in it, and its modules are named."""
+    """The arrows move in a coloured list; the themes of the drop are in it, and its modules are named."""
     with Terminal(drop.root, "init") as terminal:
         terminal.see(" » auto\n   none\n   harbour\n   meadow")
         terminal.press(DOWN + DOWN, " » harbour")
@@ -79,8 +81,8 @@ def test_choices(drop: Project) -> None:
         terminal.press(ENTER, "? When a hook script fails fail")
         terminal.see("? Cache file (")
         terminal.press("c.json" + ENTER, "? Log format (")
-        code, _ = terminal.end(DOWN + ENTER)
-    assert code == 0
+        assert terminal.end(DOWN + ENTER) == (0, f"{drop.root}/tool.config.json\n")
+    assert COLOUR.search(terminal.raw)
     assert written(drop) == {
         "schema": 1,
         "theme": "harbour",
@@ -143,54 +145,43 @@ def test_a_question_is_shown_whatever_is_reported(drop: Project, args: tuple[str
     assert terminal.shown.count('{"event":"start"') == ("--quiet" not in args)  # the first line of every JSON log
 
 
-def test_a_flag_with_a_preset_that_is_not_found(drop: Project) -> None:
-    """A preset that a flag names and that is not there ends in 67 before anything is asked."""
-    with Terminal(drop.root, "init", "--preset=./nope.ts") as terminal:
-        assert terminal.end()[0] == 67
-    assert (written(drop), "? Theme" in terminal.shown) == (None, False)
-
-
 @pytest.mark.rule("Surface, `init`, nothing is lost")
 @pytest.mark.parametrize(
-    ("prompt", "key"),
-    [("Theme", INTERRUPT), ("Modules to leave out", INTERRUPT), ("Log format", INTERRUPT), ("Cache file", END)],
+    ("prompt", "how", "code", "shown"),
+    [
+        ("Theme", INTERRUPT, 130, "interrupted: nothing was written"),
+        ("Modules to leave out", INTERRUPT, 130, "interrupted: nothing was written"),
+        ("Cache file", signal.SIGINT, 130, "interrupted: nothing was written"),
+        ("Modules to leave out", signal.SIGTERM, 143, "terminated: nothing was written"),
+        ("Cache file", END, 64, "error: UsageError: No answer for "),
+    ],
 )
-def test_an_interrupt(drop: Project, prompt: str, key: str) -> None:
-    """Ctrl-C at any prompt ends in 130, Ctrl-D where one types in 64; nothing is written, the terminal is as it was."""
+def test_an_interrupt(drop: Project, prompt: str, how: str | signal.Signals, code: int, shown: str) -> None:
+    """Ctrl-C or another process ends it at any prompt, Ctrl-D where one types; the terminal is as it was."""
     with Terminal(drop.root, "init") as terminal:
         at(terminal, prompt)
-        ended = terminal.end(key)
+        if isinstance(how, signal.Signals):
+            terminal.process.send_signal(how)
+        assert terminal.end(how if isinstance(how, str) else "") == (code, "")
         assert termios.tcgetattr(terminal.theirs) == terminal.modes
-    assert (ended, written(drop)) == ((130 if key == INTERRUPT else 64, ""), None)
-    ends = "interrupted: nothing was written" if key == INTERRUPT else "error: UsageError: No answer for "
-    assert ends in terminal.shown
+    assert written(drop) is None
+    assert shown in terminal.shown
+    assert "Traceback" not in terminal.shown
 
 
-def test_questions_that_are_read_aloud(drop: Project) -> None:
-    """With `ACCESSIBLE=1` the questions are plain lines: nothing is drawn, and a wrong answer is asked for again."""
-    with Terminal(drop.root, "init", env={"ACCESSIBLE": "1", "NO_COLOR": "1"}) as terminal:
+@pytest.mark.parametrize("env", [{"ACCESSIBLE": "1"}, {"TERM": "dumb"}])
+def test_questions_that_are_not_drawn(project: Project, env: Mapping[str, str]) -> None:
+    """With `ACCESSIBLE=1`, or on a terminal that knows no escapes, the questions are plain lines.
+
+    A wrong answer is asked for again. Where there was nothing to offer, how to name the folder of archives is last.
+    """
+    with Terminal(project.root, "init", env={"NO_COLOR": "1", **env}) as terminal:
         terminal.press("none\n\n\n\nfial\n", "When a hook script fails (default continue): continue reports it")
         terminal.see("When a hook script fails: expected `continue` or `fail`, found `fial`")
-        code, out = terminal.end("fail\n\n\n")
-    assert (code, out) == (0, f"{drop.root}/tool.config.json\n")
+        assert terminal.end("fail\n\n\n") == (0, f"{project.root}/tool.config.json\n")
     assert b"\x1b" not in terminal.raw
-    assert written(drop) == {"schema": 1, "theme": "none", "hooks": {"onFailure": "fail"}}
-
-
-@pytest.mark.parametrize(
-    ("prompt", "asked", "ended"), [("Modules to leave out", signal.SIGTERM, 143), ("Cache file", signal.SIGINT, 130)]
-)
-def test_a_request_to_end(drop: Project, prompt: str, asked: signal.Signals, ended: int) -> None:
-    """Another process that asks it to end leaves the terminal as it was."""
-    with Terminal(drop.root, "init") as terminal:
-        at(terminal, prompt)
-        terminal.process.send_signal(asked)
-        code, out = terminal.end()
-        assert termios.tcgetattr(terminal.theirs) == terminal.modes
-    assert code == ended
-    assert out == ""
-    assert written(drop) is None
-    assert "Traceback" not in terminal.shown
+    assert "\nno archives in `.`: name their folder, as in `tool init drop`\n" in terminal.shown
+    assert written(project) == {"schema": 1, "theme": "none", "hooks": {"onFailure": "fail"}}
 
 
 def test_a_terminal_that_hangs_up(drop: Project) -> None:
@@ -202,50 +193,6 @@ def test_a_terminal_that_hangs_up(drop: Project) -> None:
                 os.dup2(nothing.fileno(), descriptor)
         assert terminal.process.wait(DEADLINE) == 64
     assert written(drop) is None
-
-
-def test_the_installed_command(drop: Project) -> None:
-    """The installed command, which has imported nothing before, asks as its fork does."""
-    with Terminal(drop.root, shell=(str(TOOL), "init")) as terminal:
-        at(terminal, PROMPTS[-1])
-        assert terminal.end(ENTER)[0] == 0
-    assert written(drop) is not None
-
-
-def test_a_drop_without_archives(project: Project) -> None:
-    """If there was nothing to offer, `tool init` says how to name the folder of the archives."""
-    with Terminal(project.root, "init") as terminal:
-        at(terminal, PROMPTS[-1])
-        terminal.end(ENTER + ENTER)
-    assert "\nno archives in `.`: name their folder, as in `tool init drop`\n" in terminal.shown
-
-
-@pytest.mark.parametrize(("env", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False)])
-def test_no_color(drop: Project, env: Mapping[str, str], coloured: bool) -> None:
-    """With `NO_COLOR` no colour is sent to the terminal."""
-    with Terminal(drop.root, "init", env=env) as terminal:
-        at(terminal, "Presets")
-        terminal.end(INTERRUPT)
-    assert (COLOUR.search(terminal.raw) is not None) is coloured
-
-
-def test_a_dumb_terminal(drop: Project) -> None:
-    """On a terminal that knows no escapes the questions are plain lines."""
-    with Terminal(drop.root, "init", env={"TERM": "dumb"}) as terminal:
-        terminal.see("Theme (default auto): auto takes the only one")
-        code, _ = terminal.end("none\n" + "\n" * 7)
-    assert code == 0
-    assert b"\x1b" not in terminal.raw
-    assert written(drop) == {"schema": 1, "theme": "none"}
-
-
-def test_what_is_in_the_way_is_reported_before_anything_is_asked(drop: Project) -> None:
-    """Nobody answers seven questions to hear that the file already exists."""
-    drop.write("tool.config.json", {})
-    with Terminal(drop.root, "init") as terminal:
-        code, _ = terminal.end()
-    assert code == 73
-    assert "? Theme" not in terminal.shown
 
 
 def test_the_0x_file_is_prefilled(drop: Project) -> None:
@@ -268,7 +215,7 @@ def test_the_0x_file_is_prefilled(drop: Project) -> None:
     }
 
 
-@pytest.mark.parametrize(("theme", "shown"), [("\u202eb", "\\u202eb"), ("  a ", "  a"), ("sea", "sea")])
+@pytest.mark.parametrize(("theme", "shown"), [("\u202eb", "\\u202eb"), ("  a ", "  a")])
 def test_an_odd_default_is_taken_as_it_stands(drop: Project, theme: str, shown: str) -> None:
     """A theme that no archive has, or that nobody would type, is shown escaped, and Enter takes it as it is."""
     drop.write(".tool.json", {"schema": 1, "theme": theme})
