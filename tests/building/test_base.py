@@ -90,7 +90,10 @@ def site(project: Project) -> Project:
 
 
 def test_a_running_site_is_taken_over(site: Project) -> None:
-    """With the archive of the version on disk, a run takes a site over without a flag and without touching a file."""
+    """With the archive of the version on disk, a run takes a site over without a flag and without touching a file.
+
+    `tool patch` saves the edits that it found.
+    """
     archives(site, m=OLD)
     before = {path: path.stat().st_mtime_ns for path in site.root.glob("modules/m/*")}
     assert "+mine" in site.run("diff", "--mine").out
@@ -100,24 +103,10 @@ def test_a_running_site_is_taken_over(site: Project) -> None:
     assert {path: path.stat().st_mtime_ns for path in site.root.glob("modules/m/*")} == before
     event = status_of(site)
     assert (record_of(site)["version"], event["edited"], event["added"]) == ("1.4.2", ["lib.php"], ["upload.png"])
+    assert site.run("patch").code == 0
+    assert "+mine" in (site.root / "patches/modules/m.patch").read_text(encoding="utf-8")
     assert site.run("undo").code == 0
     assert (record_of(site), {path: path.stat().st_mtime_ns for path in site.root.glob("modules/m/*")}) == ({}, before)
-
-
-def test_the_edits_of_a_site_are_saved(site: Project) -> None:
-    """After a take-over `tool patch` saves the edits that it found."""
-    archives(site, m=OLD)
-    assert [site.create().code, site.run("patch").code] == [0, 0]
-    assert "+mine" in (site.root / "patches/modules/m.patch").read_text(encoding="utf-8")
-
-
-def test_a_newer_archive_beside_the_old_one(site: Project) -> None:
-    """The archive of the version on disk is the base of an update to a newer one that lies beside it."""
-    archives(site, a=OLD, b=module("1.5.0", **{"m/lib.php": "lib 1.4.2"}))
-    assert status_of(site)["edited"] == ["lib.php"]
-    ran = site.create()
-    assert (ran.code, site.tree) == (0, built({**NEW, "m/lib.php": "mine", "m/upload.png": "upload"}))
-    assert record_of(site)["version"] == "1.5.0"
 
 
 def test_an_edit_of_a_site_is_merged(project: Project) -> None:
@@ -149,7 +138,10 @@ def test_the_newest_archive_alone(site: Project, flags: tuple[str, ...]) -> None
 
 
 def test_the_ways_out_of_an_unknown_base(site: Project) -> None:
-    """The command that the error names builds the archive whole; what cannot run stays, the rest goes to the backup."""
+    """The command that the error names builds the archive whole; what cannot run stays, the rest goes to the backup.
+
+    `tool diff NAME` shows that before.
+    """
     archives(site, m=NEW)
     site.write("modules/m/.git/config", "git")
     site.write("modules/m/hack.php", "hack")
@@ -157,27 +149,21 @@ def test_the_ways_out_of_an_unknown_base(site: Project) -> None:
     assert "`tool create . --force modules/m`" in error["help"]
     assert "`--exclude=m` leaves it to the system" in error["help"]
     assert (site.create("--exclude=m").code, record_of(site)) == (0, {})
-    assert site.create(".", "--force", "modules/m").code == 0
+    assert site.run("diff", "m", "--log-format=json").printed == [
+        {
+            "event": "forced",
+            "path": "modules/m",
+            "replaces": ["lib.php", "module.json"],
+            "leaves": [".git/config", "same.php", "upload.png"],
+            "moves": ["hack.php", "old.php"],
+        }
+    ]
+    ran = site.create(".", "--force", "modules/m")
+    assert [(each["previous"], each["version"]) for each in ran.reported("component")] == [("1.4.2", "1.5.0")]
+    assert ran.code == 0
     files = {**NEW, "m/upload.png": "upload", "m/.git/config": "git"}
     assert (site.tree, record_of(site)["version"]) == (built(files), "1.5.0")
     assert backed_up(site) == ["hack.php", "lib.php", "module.json", "old.php"]
-
-
-def test_what_force_would_do(site: Project) -> None:
-    """`tool diff NAME` shows what `--force NAME` would do where the base is unknown, and writes nothing."""
-    archives(site, m=NEW)
-    before = site.tree
-    ran = site.run("diff", "m")
-    assert "modules/m/old.php" in ran.out
-    (line,) = [json.loads(line) for line in site.run("diff", "m", "--log-format=json").out.splitlines()]
-    assert line == {
-        "event": "forced",
-        "path": "modules/m",
-        "replaces": ["lib.php", "module.json"],
-        "leaves": ["same.php", "upload.png"],
-        "moves": ["old.php"],
-    }
-    assert site.tree == before
 
 
 def test_an_uncertain_base(project: Project) -> None:
@@ -214,26 +200,6 @@ def test_an_automatic_update_stops_nobody(updated: Project) -> None:
     assert {name: text for name, text in updated.tree.items() if "/m/" in name} == before
     assert (record_of(updated)["version"], codes(updated.create())) == ("1.4.2", ["drop-behind"])
     assert "1.5.0 is there" in updated.run("status").out
-
-
-def test_the_archive_of_an_automatic_update(updated: Project) -> None:
-    """Where the archive of the version on disk comes into the drop, only the record changes."""
-    archives(updated, m=NEW)
-    ran = updated.create()
-    assert (ran.code, [each["action"] for each in ran.reported("component")]) == (0, ["keep"])
-    assert (record_of(updated)["version"], updated.tree) == ("1.5.0", built(NEW, **{"m/upload.png": "upload"}))
-
-
-def test_the_versions_of_what_is_replaced_by_force(project: Project) -> None:
-    """A component of an unknown base shows its version on disk; undone, it shows none, as no record has it."""
-    archives(project, m=NEW)
-    install(project, OLD)
-
-    def versions(ran: Ran) -> list[object]:
-        return [(each["previous"], each["version"], each["downgrade"]) for each in ran.reported("component")]
-
-    assert versions(project.create(".", "m", "--force")) == [("1.4.2", "1.5.0", False)]
-    assert versions(project.run("undo", "--log-format=json")) == [("1.5.0", None, False)]
 
 
 def test_a_kept_archive_is_the_base(project: Project) -> None:
@@ -295,28 +261,6 @@ def test_a_record_of_nothing_in_a_fresh_clone(project: Project) -> None:
     shutil.rmtree(project.root / ".tool")
     ran = project.create("--frozen")
     assert (ran.code, errors(ran), project.tree) == (80, ["OutOfDate"], {})
-
-
-def test_pruning_leaves_what_is_unknown(updated: Project) -> None:
-    """`--prune` leaves a component that another version has replaced as it is."""
-    archives(updated, other={"other/module.json": json.dumps({"name": "other"})})
-    before = updated.tree
-    ran = updated.create(".", "--prune")
-    assert (ran.code, errors(ran)) == (73, ["UnknownBase"])
-    assert {name: text for name, text in updated.tree.items() if "/m/" in name} == before
-    assert record_of(updated)["version"] == "1.4.2"
-
-
-def test_undo_refuses_what_was_replaced_since(project: Project) -> None:
-    """A run is not taken back in what the system has replaced since, also with `--force`: nothing can make it whole."""
-    for patch in ("old", "new"):
-        archives(project, m={**OLD, "m/patch.php": patch})
-        assert project.create().code == 0
-    install(project, {**NEW, "m/patch.php": "new"})
-    before = project.tree
-    for flags in ((), ("--mine",), ("--force",)):
-        ran = project.run("undo", *flags, env={"TOOL_LOG_FORMAT": "json"})
-        assert (ran.code, errors(ran), project.tree) == (73, ["OutputConflict"], before)
 
 
 def test_an_edit_without_its_component(project: Project) -> None:

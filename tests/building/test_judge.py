@@ -2,14 +2,12 @@
 
 import shlex
 from collections.abc import Mapping
-from typing import NamedTuple
 
 import pytest
 
 from io_edges.building import view as look
 from tests.support.miniatures import (
     Files,
-    drupal,
     prestashop_module,
     prestashop_theme,
     within,
@@ -18,45 +16,6 @@ from tests.support.miniatures import (
 from tests.support.project import Project
 
 CHILD = {**wordpress_theme("Child", "Template: sea\n"), "woocommerce/cart/cart.php": "<?php /* @version 3.5 */ cart"}
-
-
-class Case(NamedTuple):
-    """A component that is updated, and a theme that overrides a file of it."""
-
-    component: str
-    """Its path in the project."""
-    files: Files
-    theme: str
-    """The path of the theme in the project."""
-    own: Files
-    """Its files."""
-    file: str
-    """The file of the component that changes."""
-    override: str
-    """The theme's version of it."""
-    system: Mapping[str, str] = {}
-    """The files of the system in the project."""
-
-
-CASES = {
-    "PrestaShop, a module": Case(
-        "modules/ps_banner",
-        prestashop_module("ps_banner"),
-        "themes/harbour",
-        prestashop_theme("harbour"),
-        "views/templates/hook/banner.tpl",
-        "modules/ps_banner/views/templates/hook/banner.tpl",
-    ),
-    "Drupal, a base theme of the base theme, in folders of other names": Case(
-        "themes/sea",
-        drupal("sea", "theme"),
-        "themes/own-theme",
-        {**drupal("own", "theme", "base theme: bay\n"), "tide.html.twig": "mine"},
-        "templates/tide.html.twig",
-        "tide.html.twig",
-        within("themes/bay-main", drupal("bay", "theme", "base theme: sea\n")),
-    ),
-}
 
 
 def put(project: Project, folder: str, files: Mapping[str, str | bytes]) -> None:
@@ -83,22 +42,23 @@ def unmet(project: Project, *args: str) -> tuple[int, list[str]]:
     return ran.code, [each["message"] for each in ran.reported("error") if each["error"] == "UnmetRequirement"]
 
 
-def updating(project: Project, case: Case, old: str = "one", new: str | None = "two") -> None:
-    """Build a component, put a theme beside it, and drop an archive in which a file has changed."""
-    put(project, ".", case.system)
-    archive(project, case.component, {**case.files, case.file: old})
+@pytest.fixture
+def updating(project: Project) -> Project:
+    """A project with a module, a theme that overrides a file of it, and an archive in which that has changed."""
+    component, file = "modules/ps_banner", "views/templates/hook/banner.tpl"
+    files = prestashop_module("ps_banner")
+    archive(project, component, {**files, file: "one"})
     assert project.create("drop").code == 0
-    put(project, case.theme, case.own)
-    changed = {**case.files, **({} if new is None else {case.file: new}), "more.txt": "new"}
-    archive(project, case.component, changed)
+    put(project, "themes/harbour", {**prestashop_theme("harbour"), f"{component}/{file}": "mine"})
+    archive(project, component, {**files, file: "two", "more.txt": "new"})
+    return project
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_an_override_falls_behind(project: Project, case: Case) -> None:
+def test_an_override_falls_behind(updating: Project) -> None:
     """One warning names both files; a dry run, `status` and the run itself have it, the next run has not."""
-    updating(project, case)
-    pair = f"`{case.theme}/{case.override}` overrides `{case.component}/{case.file}`"
-    expected = [f"the update of `{case.component}` changes files that a theme overrides: {pair}"]
+    file, project = "modules/ps_banner/views/templates/hook/banner.tpl", updating
+    pair = f"`themes/harbour/{file}` overrides `{file}`"
+    expected = [f"the update of `modules/ps_banner` changes files that a theme overrides: {pair}"]
     assert reported(project, "stale-override", "--dry-run") == expected
     assert reported(project, "stale-override", command="status") == expected
     assert reported(project, "stale-override") == expected
@@ -144,15 +104,6 @@ def test_the_system_is_too_old(project: Project) -> None:
     assert unmet(project, "--force", path) == (0, [])
     (project.root / path / first).unlink()
     assert (unmet(project), (project.root / path / first).exists()) == ((0, []), True)
-
-
-def test_a_newer_shop(project: Project) -> None:
-    """A shop that is newer than a module says is a warning: the shop itself decides whether to install the module."""
-    archive(project, "modules/tides", LIMITED)
-    project.write("app/AppKernel.php", VERSION.format("8.2.0"))
-    expected = "`modules/tides` says that it is for PrestaShop `1.7 - 8.1`, and 8.2.0 is in the project"
-    assert reported(project, "beyond-limit", "-n") == reported(project, "beyond-limit") == [expected]
-    assert reported(project, "beyond-limit") == []
 
 
 def test_a_part_of_a_component(project: Project) -> None:
@@ -205,23 +156,9 @@ def test_the_day_after(project: Project) -> None:
     assert "replaced: 1.8 is there" in project.run("status", "drop").out
 
 
-def test_undone_and_done_again(project: Project) -> None:
-    """Undoing warns of the archive that the next run builds again; doing it again does not, as it builds none."""
-    for number, name in (("1.0", "m"), ("2.0", "m")):
-        project.archive(f"drop/{name}.zip", within("m", version(number, 3)))
-        assert project.create("drop").code == 0
-        project.write("modules/m/mine.txt", "mine")
-    for command, codes, updated in (("undo", ["built-again"], "1.0"), ("redo", [], "2.0")) * 2:
-        ran = project.run(command, "--log-format=json")
-        (component,) = ran.reported("component")
-        assert [each["code"] for each in ran.reported("warning")] == codes
-        assert (component["version"], component["added"], component["files"]) == (updated, 1, 4)
-    assert project.create("drop", "--check").code == 0
-
-
-def test_the_command_shows_the_change(project: Project) -> None:
+def test_the_command_shows_the_change(updating: Project) -> None:
     """The help of the warning is a command that can be pasted, from the folder of the run."""
-    updating(project, CASES["PrestaShop, a module"])
+    project = updating
     (project.root / "drop").rename(project.root / "-d p")
     (project.root / "elsewhere").mkdir()
     ran = project.run("create", "-n", "../-d p", "--output=..", "--log-format=json", cwd="elsewhere")

@@ -71,31 +71,15 @@ def test_an_unchanged_run_reads_no_archive(project: Project) -> None:
     assert [any(name in line for line in opened) for name in (".tool-cache.json", archive.name)] == [True, False]
 
 
-@pytest.mark.parametrize("what", ["a file", "the component", "all but the folder"])
-def test_what_the_user_deleted_is_restored(project: Project, what: str) -> None:
+def test_what_the_user_deleted_is_restored(project: Project) -> None:
     """A component that lacks files is made whole again; deleting is no edit."""
     project.archive("m.zip", {"m/m.php": "m", "m/b": "b"})
     project.create()
     before = project.tree
-    subprocess.run(
-        ["rm", "-r", {"a file": "m/b", "the component": "m"}.get(what, "m/b")], cwd=project.root / "modules", check=True
-    )
-    if what == "all but the folder":
-        (project.root / "modules/m/m.php").unlink()
-    assert actions(project.create()) == {"modules/m": "add" if what == "the component" else "update"}
+    (project.root / "modules/m/b").unlink()
+    assert actions(project.create()) == {"modules/m": "update"}
     assert project.tree == before
     assert actions(project.create()) == {"modules/m": "keep"}
-
-
-def test_a_new_time_is_no_edit(project: Project) -> None:
-    """Files that were touched, or checked out again, are compared by their content; the record has no times."""
-    project.module("m")
-    project.create()
-    os.utime(project.root / "modules/m/m.php", (1, 1))
-    record = project.root / ".tool-manifest.json"
-    before = record.stat().st_ino, record.read_bytes()
-    assert actions(project.create()) == {"modules/m": "keep"}
-    assert (record.stat().st_ino, record.read_bytes()) == before
 
 
 def change(project: Project, edit: str) -> Path:
@@ -204,15 +188,11 @@ def test_what_the_user_changed_in_what_is_removed(project: Project, edit: str) -
     assert project.tree == {}
 
 
-@pytest.mark.parametrize(
-    "content",
-    [b"", b"{}", b'{"kind":"record","schema":1,"digest":"0","content":{"components":{}}}', b"\xff", b"[" * 5000],
-)
-def test_a_damaged_record(project: Project, content: bytes) -> None:
+def test_a_damaged_record(project: Project) -> None:
     """A record that cannot be read is an error that says what to do, and nothing is written or removed."""
     project.module("m")
     project.create()
-    project.write(".tool-manifest.json", content)
+    project.write(".tool-manifest.json", "{}")
     before = shown(project.root)
     ran = project.create("--exclude=m", "--force", "--prune")
     assert conflict(ran) == [("OutputConflict", ".tool-manifest.json")]
@@ -220,7 +200,7 @@ def test_a_damaged_record(project: Project, content: bytes) -> None:
     assert shown(project.root) == before
 
 
-@pytest.mark.parametrize("content", [b"", b"garbage", b"{}", None])
+@pytest.mark.parametrize("content", [b"garbage", None])
 def test_a_damaged_cache(project: Project, content: bytes | None) -> None:
     """A damaged cache is a warning and is made anew; one that cannot be written is a warning too."""
     project.module("m")
@@ -247,16 +227,6 @@ def test_what_a_killed_run_left_beside_the_cache(project: Project) -> None:
     left = project.write(f".tool-cache.json.{'0' * 16}.tool-new", "half")
     assert project.create().code == 0
     assert not left.exists()
-
-
-def test_a_cache_file_that_is_something_else(project: Project) -> None:
-    """A file of the user's that `cache.file` names by mistake stays as it is."""
-    project.module("m")
-    project.write("package.json", "{}")
-    ran = project.create("--cache-file=package.json")
-    assert actions(ran) == {"modules/m": "add"}
-    assert codes(ran) == ["damaged-file"]
-    assert (project.root / "package.json").read_text(encoding="utf-8") == "{}"
 
 
 def test_a_cache_and_a_drop_without_archives(project: Project) -> None:
@@ -423,12 +393,6 @@ def test_a_locked_project(project: Project) -> None:
     assert actions(project.create()) == {"modules/m": "add"}
 
 
-@pytest.mark.parametrize("wait", ["-1", "nan", "inf", "soon"])
-def test_a_time_that_is_none(project: Project, wait: str) -> None:
-    """`--wait` takes seconds."""
-    assert project.create(f"--wait={wait}").code == 64
-
-
 def test_eight_runs_at_once(project: Project) -> None:
     """Of eight runs on one project those that wait all succeed in turn; of those that do not all but one say 75."""
     project.module("m")
@@ -545,23 +509,6 @@ def test_archives_that_come_while_a_lock_is_waited_for(project: Project) -> None
         assert '"path":"modules/n"' in reported
 
 
-@pytest.mark.skipif(shutil.which("setpriv") is None, reason="setpriv, which takes rights from root, is missing")
-def test_folders_that_may_not_be_written_to(project: Project) -> None:
-    """A file in a folder that its owner has closed is not replaced: the run ends with 74, and puts everything back."""
-    project.archive("m.zip", {"m/m.php": "1", "m/lib/a": "1"})
-    project.create()
-    before = project.tree
-    (project.root / "modules/m/lib").chmod(0o555)
-    project.archive("m.zip", {"m/m.php": "2", "m/lib/a": "2"})
-    rights = "-dac_override,-dac_read_search"
-    weak = ["setpriv", f"--inh-caps={rights}", f"--bounding-set={rights}"] if os.getuid() == 0 else []
-    ran = subprocess.run([*weak, TOOL, "create"], cwd=project.root, capture_output=True, text=True, check=False)
-    assert ran.returncode == 74
-    assert "modules/m/lib/a`: permission denied" in ran.stderr
-    assert not (project.root / ".tool/staging").exists()
-    assert project.tree == before
-
-
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can make files of another user")
 @pytest.mark.skipif(shutil.which("setpriv") is None, reason="setpriv, which takes rights from root, is missing")
 def test_what_a_shop_wrote_as_another_user_stays_its_own(project: Project) -> None:
@@ -590,18 +537,6 @@ def test_what_a_shop_wrote_as_another_user_stays_its_own(project: Project) -> No
     assert kept == {"config_fr.xml", "page"}
     assert project.run("undo").code == 0
     assert project.tree == built
-
-
-def test_a_file_that_becomes_a_folder_with_folders_in_it(project: Project) -> None:
-    """An archive may put a deep folder where the previous one had a file, and the other way round."""
-    project.archive("m.zip", {"m/m.php": "1", "m/lib": "file"})
-    project.create()
-    project.archive("m.zip", {"m/m.php": "1", "m/lib/a/b/c": "deep"})
-    assert actions(project.create()) == {"modules/m": "update"}
-    assert project.tree == {"modules/m/m.php": "1", "modules/m/lib/a/b/c": "deep"}
-    project.archive("m.zip", {"m/m.php": "1", "m/lib": "file"})
-    assert actions(project.create()) == {"modules/m": "update"}
-    assert project.tree == {"modules/m/m.php": "1", "modules/m/lib": "file"}
 
 
 @pytest.mark.sweep
