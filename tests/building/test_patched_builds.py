@@ -12,8 +12,6 @@ TEXT = "".join(f"{number}\n" for number in range(1, 21))
 PATCHED = TEXT.replace("3\n", "three\n", 1)
 OLD = {"m/m.php": php("m", "1"), "m/lib.php": TEXT, "m/gone.css": "a\n", "m/run.sh": TEXT}
 NEW = {**OLD, "m/m.php": php("m", "2"), "m/lib.php": TEXT.replace("17\n", "seventeen\n")}
-FIXED = {**NEW, "m/lib.php": NEW["m/lib.php"].replace("3\n", "three\n", 1)}
-OTHER = {**NEW, "m/lib.php": NEW["m/lib.php"].replace("3\n", "drei\n", 1)}
 LIB = "--- a/lib.php\n+++ b/lib.php\n@@ -1,5 +1,5 @@\n 1\n 2\n-3\n+three\n 4\n 5\n"
 MORE = (
     "--- /dev/null\n+++ b/inc/new.php\n@@ -0,0 +1 @@\n+<?php\n"
@@ -98,37 +96,6 @@ def test_an_update_is_patched_and_keeps_what_was_edited_besides(patched: Project
     assert (patched.root / "modules/m/lib.php").read_text() == PATCHED.replace("10\n", "ten\n") + "mine\n"
 
 
-def test_a_hunk_that_the_vendor_has_taken_over_is_said_once(patched: Project) -> None:
-    """The run that builds such an archive says so; the next one does not."""
-    patched.write(FILE, LIB)
-    patched.create()
-    patched.archive("m.zip", FIXED)
-    assert codes(patched) == (0, ["unused-patch"])
-    assert codes(patched) == (0, [])
-    assert codes(patched, "--frozen") == (0, [])
-
-
-def test_a_patch_that_does_not_fit_stops_the_run(patched: Project) -> None:
-    """Nothing is written; the error has the patch's line and both texts; --keep-going builds the others."""
-    patched.create()
-    before = patched.tree
-    patched.archive("m.zip", OTHER)
-    ran = patched.run("create")
-    assert ran.code == 73
-    assert "does not fit `modules/m/lib.php`: at line 3 it expects `3`, and `m.zip` has `drei`" in ran.err
-    assert f"--> {FILE}:3:1" in ran.err
-    assert {name: each for name, each in patched.tree.items() if "m.zip" not in name} == {
-        name: each for name, each in before.items() if "m.zip" not in name
-    }
-    patched.archive("n.zip", {"n/n.php": php("n")})
-    assert codes(patched, "--keep-going") == (73, ["PatchConflict"])
-    assert (patched.root / "modules/n").exists()
-    assert codes(patched, "--dry-run") == (73, ["PatchConflict"])
-    assert patched.run("diff").code == 0
-    status = json.loads(patched.run("status", "--log-format=json").out.splitlines()[0])
-    assert (status["name"], status["conflicts"]) == ("m", ["lib.php"])
-
-
 def test_a_patch_that_the_vendor_has_taken_over_is_removed(patched: Project) -> None:
     """If it does not fit, as the archive has changes beside it, `--merge` removes it, as the error advises."""
     patched.write(FILE, LIB)
@@ -168,17 +135,6 @@ def test_undo_leaves_patches_alone(patched: Project) -> None:
     assert (patched.root / FILE).read_text() == LIB
     assert codes(patched) == (0, [])
     assert built(patched) == after
-
-
-def test_a_conflict_names_the_patch_of_the_file(patched: Project) -> None:
-    """After undoing, the patch may be what an edit is in conflict with."""
-    (patched.root / FILE).unlink()
-    patched.create()
-    patched.write("modules/m/lib.php", PATCHED.replace("three", "drei"))
-    patched.write(FILE, LIB)
-    ran = patched.create()
-    (error,) = ran.reported("error")
-    assert f"`modules/m/lib.php` (edited; `{FILE}` changes it)" in error["message"]
 
 
 def test_where_a_patch_is_that_is_reported(patched: Project) -> None:

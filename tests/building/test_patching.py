@@ -24,6 +24,7 @@ from pipeline.building.stores.state import LastBuild, State
 from pipeline.building.stores.tree import Tree
 from pipeline.plan import plan
 from pipeline.report.diagnostics.building import OutOfDate
+from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.patches import (
     PatchConflict,
@@ -159,6 +160,13 @@ def test_what_is_there_without_the_patch_is_patched_again() -> None:
     assert planned.warnings == (patch_restored(M, ("a", "gone")),)
 
 
+def test_a_conflict_names_the_patch_of_the_file() -> None:
+    """An edit of a file that the patch changes, too, is in conflict with the patch."""
+    world = World(disk={**VENDOR, "a": b"1\ndrei\n3\n"}, record=recorded(VENDOR, b""))
+    disputed = (DisputedFile(f"{M}/a", "edited", patch=FILE),)
+    assert errors_of(world.plan()) == (OutputConflict(M, disputed=disputed),)
+
+
 @pytest.mark.parametrize(
     ("line", "expected", "found"), [(b" 2\n", "2\\n", " 2\\n"), (b"\n", "2", "\\n")], ids=["indented", "blank"]
 )
@@ -234,7 +242,7 @@ def test_what_is_no_patch_beside_a_component_that_was_built_without_one() -> Non
 def test_patches_that_are_not_used_or_not_there() -> None:
     """A patch of what is not built, one that is missing and one that the vendor has taken over are warned of.
 
-    Where the files are already as the archive has them, no patch is missed.
+    Where the files are already as the archive has them, no patch is missed, and none is said to be taken over.
     """
     lost = World(patch=None, patches={"modules/n": EDIT}, disk=BUILT, record=recorded(BUILT))
     assert lost.planned().warnings == (
@@ -248,6 +256,9 @@ def test_patches_that_are_not_used_or_not_there() -> None:
     assert replaced.planned().warnings == (unused_patch(FILE, "missing", M),)
     taken = World(archive={**VENDOR, "a": BUILT["a"]}, patch=EDIT)
     assert taken.planned().warnings == (unused_patch(FILE, "present", f"{M}/a", line=3),)
+    state = State({M: LastBuild(component=recorded(taken.archive, EDIT))})
+    again = replace(taken, disk=taken.archive, record=recorded(taken.archive, EDIT), state=state)
+    assert again.planned().warnings == again.planned(frozen=True).warnings == ()
 
 
 def test_frozen_compares_the_patch_with_the_record() -> None:

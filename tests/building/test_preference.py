@@ -122,21 +122,6 @@ def test_single_files_are_decided(updated: Project, flags: tuple[str, ...], expe
     assert len(backups) == len(expected)
 
 
-@pytest.mark.parametrize(
-    "flags",
-    [
-        ("m", "--keep-mine=modules/n/*"),
-        ("--keep-mine=*.css", "--take-theirs=*/m/a*"),
-        ("--keep-mine=",),
-    ],
-)
-def test_a_pattern_that_cannot_be_meant_is_refused(updated: Project, flags: tuple[str, ...]) -> None:
-    """One that matches no file of a component in scope is, and one that contradicts another."""
-    updated.module("n")
-    assert updated.create(".", "n").code == 0
-    assert said(updated.create(".", *flags, "--force")) == (64, ["UsageError"])
-
-
 def test_undoing_decides_about_single_files_as_well(updated: Project) -> None:
     """What was edited since the run is kept or brought back, file by file."""
     updated.create("--force")

@@ -13,12 +13,12 @@ from pipeline.building.merging.files_merge import FileOutcome
 from pipeline.building.merging.preference import Preference, Preferred
 from pipeline.building.merging.text_merge import merge_texts
 from pipeline.building.patching.given import Given
+from pipeline.building.showing.plan_events import component_event
 from pipeline.building.steps import Step, Target
 from pipeline.building.stores.record import FileState, RecordedComponent
 from pipeline.building.stores.tree import Tree
 from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict
 from tests.support.drafts import built_step, draft_of, untouched
-from tests.support.project import Project, php
 from tests.support.updates import CHOICE
 
 BASE = b"1\n2\n3\n4\n5\n"
@@ -81,6 +81,7 @@ def test_changes_that_do_not_touch_are_merged(prefer: Preferred) -> None:
         {},
         ("f",),
     )
+    assert (done.backed_up, component_event(done).merged) == (("f",), 1)
 
 
 def test_one_side_may_have_the_changes_of_the_other() -> None:
@@ -144,26 +145,3 @@ def test_what_the_shop_writes_anew_is_not_merged() -> None:
     target = Target(occupancy="present", tree=Tree(states({"config.xml": MINE})))
     step = built_step(choice, target, Given(states({"config.xml": THEIRS})), recorded, Preference())
     assert after(step, {"config.xml": BASE}, {"config.xml": MINE}, {"config.xml": THEIRS}) == step
-
-
-@pytest.fixture
-def patched(project: Project) -> Project:
-    """A project in which somebody has patched a module of which there is another archive."""
-    project.archive("m.zip", {"m/m.php": php("m", "1"), "m/lib.php": BASE, "m/run.sh": BASE, "m/a.php": "x\n" * 9})
-    assert project.create().code == 0
-    project.write("modules/m/lib.php", MINE)
-    project.archive("m.zip", {"m/m.php": php("m", "2"), "m/lib.php": THEIRS, "m/run.sh": BASE, "m/a.php": "x\n" * 9})
-    return project
-
-
-def test_a_patched_module_is_updated_with_its_patch(patched: Project) -> None:
-    """A merged file has both changes, counts as edited afterwards, and is as it was in the backup."""
-    planned = patched.create("--merge", "--dry-run")
-    assert [(each["action"], each["merged"]) for each in planned.reported("component")] == [("update", 1)]
-    assert patched.tree["modules/m/lib.php"] == MINE.decode()
-    ran = patched.create("--merge")
-    assert (ran.code, ran.reported("component")) == (0, planned.reported("component"))
-    assert patched.tree["modules/m/lib.php"] == BOTH.decode()
-    assert [path.read_bytes() for path in patched.root.glob(".tool/backup/*/modules/m/*")] == [MINE]
-    (again,) = patched.create("--merge").reported("component")
-    assert (again["action"], again["edited"], again.get("merged")) == ("keep", 1, None)

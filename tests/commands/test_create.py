@@ -7,15 +7,13 @@ import stat
 import subprocess
 import zipfile
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
 from pipeline import __version__
 from tests.support.forks import SHELLS, TOOL
 from tests.support.project import Project, php
-
-PATTERN_REASON = "no setting leaves it out"
 
 
 def errors(project: Project, *args: str) -> list[tuple[str, int, str | None]]:
@@ -43,59 +41,6 @@ def test_a_whole_build(project: Project) -> None:
         "modules/m/m.php": "m",
         "modules/m/.htaccess": "h",
         "modules/two/two.php": php("two"),
-    }
-    assert ran.reported("archive") == [
-        {
-            "event": "archive",
-            "archive": archive,
-            "kind": kind,
-            "name": name,
-            "version": version,
-            "selected": True,
-            "reason": "the only theme of the drop" if kind == "theme" else PATTERN_REASON,
-            "evidence": evidence,
-            "refused": False,
-        }
-        for archive, kind, name, version, evidence in (
-            ("TWO.ZIP", "module", "two", None, "two/two.php"),
-            ("modules/m-main.zip", "module", "m", None, "m-main/m.php"),
-            ("t.zip", "theme", "sea", "2.0", "config/theme.yml"),
-        )
-    ]
-    assert ran.reported("component") == [
-        {
-            "event": "component",
-            "kind": kind,
-            "name": name,
-            "action": "add",
-            "path": f"{kind}s/{name}",
-            "files": files,
-            "version": version,
-            "previous": None,
-            "archive": archive,
-            "edited": 0,
-            "added": 0,
-            "downgrade": False,
-        }
-        for kind, name, files, version, archive in (
-            ("theme", "sea", 2, "2.0", "t.zip"),
-            ("module", "m", 2, None, "modules/m-main.zip"),
-            ("module", "two", 1, None, "TWO.ZIP"),
-        )
-    ]
-    summary = ran.reported("summary")[0]
-    del summary["seconds"]
-    assert summary == {
-        "event": "summary",
-        "project": str(root),
-        "outcome": "done",
-        "added": 3,
-        "updated": 0,
-        "kept": 0,
-        "removed": 0,
-        "refused": 0,
-        "conflicts": 0,
-        "record": True,
     }
     assert sorted(path.name for path in root.iterdir()) == [
         ".tool",
@@ -269,29 +214,6 @@ def test_modes_under_any_umask(project: Project, umask: int) -> None:
     assert loose == []
 
 
-@pytest.mark.parametrize(
-    ("config", "flags", "built"),
-    [
-        ({}, (), ["a", "b", "c"]),
-        ({"exclude": ["a"]}, ("--exclude=b", "--exclude=..."), ["c"]),
-        ({"modules": {"only": ["a", "bad"]}}, (), ["a"]),
-        ({}, ("--only=a", "--only=bad"), ["a"]),
-    ],
-)
-def test_what_leaves_an_archive_out_changes_nothing_else(
-    project: Project, config: dict[str, Any], flags: tuple[str, ...], built: list[str]
-) -> None:
-    """The flags that the help of a refused archive names can be typed behind those of the run: all others are built."""
-    project.write("tool.config.json", config)
-    for name in ("a", "b", "c"):
-        project.module(name)
-    project.write("bad.zip", "damaged")
-    (reported,) = project.create(*flags).reported("error")
-    suggested = shlex.split(reported["help"].rpartition("leave it out with ")[2].strip("`"))
-    ran = project.create(*flags, *suggested)
-    assert (ran.code, [each["name"] for each in ran.reported("component")]) == (0, built)
-
-
 def test_a_project_whose_name_is_no_unicode(project: Project) -> None:
     """A project in a folder whose name is no UTF-8 is built, and its path is printed as the bytes that it is."""
     project.module("m")
@@ -357,20 +279,6 @@ def test_the_last_line_says_what_became_of_the_run(
     assert (last["outcome"], last["added"]) == ending
     assert ran.code == code
     assert bool(project.tree) is (ending[1] == 1 and "--dry-run" not in args)
-
-
-def test_no_hooks(project: Project) -> None:
-    """With `--no-hooks` no script runs; the scripts that would run are reported, without warnings about hooks."""
-    project.module("m")
-    project.write("init-scripts/a.sh", "touch ran")
-    project.write("post-scripts/b.sh", "touch ran")
-    project.write("post-scripts/c.txt", "")
-    skipped = {"event": "hook", "status": "skipped", "exit": None, "seconds": None, "reason": "--no-hooks"}
-    a, b = {**skipped, "stage": "init", "script": "a.sh"}, {**skipped, "stage": "post", "script": "b.sh"}
-    for args, reported in ((("--dry-run",), [a, b]), ((), [a, b]), (("--init-scripts-dir=nowhere",), [b])):
-        ran = project.create("--no-hooks", *args)
-        assert (ran.code, ran.reported("hook"), ran.reported("warning")) == (0, reported, [])
-    assert not (project.root / "ran").exists()
 
 
 def test_a_look_at_a_project_that_is_being_built(project: Project) -> None:
@@ -472,12 +380,3 @@ def test_several_backups_within_a_second(project: Project) -> None:
         assert project.create(".", "modules/m", "--force").code == 0
     kept = {path.read_text(encoding="utf-8") for path in (project.root / ".tool/backup").rglob("m.php")}
     assert kept == {"0", "1", "2"}
-
-
-def test_a_script_that_removes_the_drop(project: Project) -> None:
-    """A drop that is gone after the init scripts is a drop that has changed."""
-    project.module("m", "drop/m.zip")
-    project.write("init-scripts/a.sh", "rm -r drop")
-    ran = project.create("drop")
-    assert ran.code == 0
-    assert [each["code"] for each in ran.reported("warning")] == ["changed-drop"]

@@ -13,6 +13,7 @@ from tests.support.tables import rows
 MISTAKES = (
     *("create --exlude=a", "create --foo", "create -z", "create --dry-run=no", "create --no-cache=false"),
     *("create --cache=no", "create -n=no", "create --wait=abc", "create --wait=-1", "create --theme"),
+    *("create --wait=nan", "create --wait=inf", "create --keep-mine=", "create --take-theirs="),
     *("create --theme=", "create --on-failure=stop", "creat drop", "-q create", "config --no-exec show"),
     *("config validat", "validate", "config show themo", "create . --only a b", "create --log-format=xml"),
     *("create --exclude=a --exclude=", "completion", "completion powershell", "inspect", "help creat", "undo x y"),
