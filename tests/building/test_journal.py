@@ -13,9 +13,10 @@ from pipeline.building.stores.journal import (
     is_written,
     leading_to,
     needed_archives,
+    record_before,
     record_with,
 )
-from pipeline.building.stores.record import FileState, Record, RecordedComponent, digest_of
+from pipeline.building.stores.record import FileState, Record, RecordedComponent, differing, digest_of
 from pipeline.building.stores.state import LastBuild
 from tests.support.tables import rows
 
@@ -44,7 +45,9 @@ def test_what_is_recorded() -> None:
     assert leading_to(Record(), replace(JOURNAL, is_recorded=False)).record == ""
     assert needed_archives(JOURNAL, AFTER) == {"1", "2"}
     assert JOURNAL.moves == (PUT,)
-    assert PUT.differing == ("a", "came", "gone")
+    assert (PUT.differing, PUT.undo) == (("a", "came", "gone"), "0.undo")
+    assert differing(BEFORE, AFTER) == ("modules/m", "modules/r")
+    assert record_before(JOURNAL, AFTER) == BEFORE
 
 
 def test_how_a_run_is_named() -> None:

@@ -28,8 +28,6 @@ from pipeline.building.stores.journal import (
     Journal,
     Run,
     read_journal,
-    record_before,
-    record_with,
 )
 from pipeline.building.stores.record import (
     FileState,
@@ -37,7 +35,6 @@ from pipeline.building.stores.record import (
     RecordedComponent,
     archive_name,
     as_recorded,
-    differing,
     is_merging,
     read_record,
     write_record,
@@ -164,23 +161,6 @@ def test_a_component_comes_from_its_archive() -> None:
     archive = Archive(file=ArchiveFile(path=PurePath("/d/m.zip"), display_path="m.zip"), digest="1", content="2")
     others = (replace(archive, digest="x"), replace(archive, content="x"))
     assert [COMPONENT.comes_from(each) for each in (archive, *others)] == [True, False, False]
-
-
-def test_what_a_run_makes_of_a_record() -> None:
-    """The record takes over what came, what was replaced and what was taken away, and gives it back."""
-    new = replace(COMPONENT, digest="new")
-    changes = (
-        Change(path="modules/m", slot="0", entry_before=Entry(COMPONENT), entry_after=Entry(new)),
-        Change(path="modules/n", slot="1", adds=True, entry_after=Entry(new)),
-        Change(path="modules/b", slot="2", removes=True, entry_before=Entry(COMPONENT)),
-    )
-    journal = Journal(run=RUN, changes=changes, backup=".tool/backup/1")
-    after = record_with(RECORD, journal)
-    assert after == Record({"modules/m": new, "modules/n": new})
-    assert differing(RECORD, after) == ("modules/b", "modules/m", "modules/n")
-    assert record_before(journal, after) == RECORD
-    assert record_with(RECORD, replace(journal, changes=())) == RECORD
-    assert changes[0].undo == "0.undo"
 
 
 OUTSIDE = replace(COMPONENT, files={"../a": FILE})

@@ -65,7 +65,7 @@ def test_what_is_read_back() -> None:
 
 
 def test_the_steps_back() -> None:
-    """What was updated is as before, what was removed comes back, what was added goes.
+    """What was updated is as before, what was removed comes back, what was added goes, but for files of the user.
 
     What is as before already is recorded as such; where nothing is and nothing was, there is nothing to do.
     """
@@ -76,6 +76,8 @@ def test_the_steps_back() -> None:
         ("modules/r", "add"),
         ("modules/n", "remove"),
     ]
+    added = undo_steps(PREVIOUS, {**places, "modules/n": there(a=NEW, own=MINE)}, "nobody")[-1]
+    assert (added.action, added.merge.files) == ("update", {"own": MINE})
     done = {"modules/u": there(a=OLD), "modules/r": there(a=OLD), "modules/n": Target()}
     again = undo_steps(PREVIOUS, done, "nobody")
     assert [(step.action, step.merge.changed) for step in again] == [("update", ()), ("update", ()), ("keep", ())]

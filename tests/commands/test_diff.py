@@ -42,20 +42,6 @@ def patched(built: Project, tmp_path: Path) -> Project:
     return project
 
 
-def test_the_next_run(patched: Project) -> None:
-    """What is written, removed and added is shown; what stays, as it was edited, is not."""
-    ran = patched.run("diff")
-    assert names(ran) == [
-        "# modules/m/a.png: changed, not text, 2 to 3 bytes",
-        "modules/m/gone.css",
-        "modules/m/m.php",
-        "modules/m/new file.css",
-        "modules/m/run.sh",
-        "modules/n/n.php",
-    ]
-    assert "@@ -14,7 +14,7 @@\n 14\n 15\n 16\n-17\n+seventeen\n 18\n 19\n 20\n" in ran.out
-
-
 @pytest.mark.parametrize("command", [["git", "apply"], ["patch", "-p1", "--quiet"]], ids=["git", "patch"])
 @pytest.mark.parametrize("merging", [(), ("--merge",)], ids=["plain", "merging"])
 def test_applied_it_gives_what_the_next_run_gives(
@@ -110,16 +96,6 @@ def test_what_was_changed_here(patched: Project) -> None:
     ]
 
 
-def test_what_the_archive_changes(patched: Project) -> None:
-    """With `--theirs`, the archive in the drop is compared with the one that was built, whatever is here."""
-    patched.write("modules/m/run.sh", "mine")
-    ran = patched.run("diff", "--theirs", "m")
-    assert names(ran)[1:] == ["modules/m/gone.css", "modules/m/m.php", "modules/m/new file.css", "modules/m/run.sh"]
-    assert "-17\n+seventeen\n" in ran.out
-    patched.archive("m.zip", OLD)
-    assert patched.run("diff", "--theirs") == Ran(0, "", "")
-
-
 def test_the_files_alone(patched: Project) -> None:
     """With `--stat` each file is a line with its numbers; as JSON, an object."""
     ran = patched.run("diff", "m", "--stat")
@@ -164,11 +140,6 @@ def test_refused_archives_are_errors(patched: Project) -> None:
     patched.write("n.zip", b"PK")
     ran = patched.run("diff")
     assert (ran.code, "ArchiveRejected" in ran.err, "modules/m/m.php" in ran.out) == (76, True, True)
-
-
-def test_views_exclude_one_another(project: Project) -> None:
-    """Only one view can be asked for."""
-    assert project.run("diff", "--mine", "--theirs").code == 64
 
 
 def test_a_terminal_gets_colours_and_no_control_characters(patched: Project) -> None:

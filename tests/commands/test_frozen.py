@@ -3,7 +3,6 @@
 import re
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 
@@ -18,11 +17,6 @@ WRITING = re.compile(
 )
 
 
-def everything(root: Path) -> dict[str, bytes]:
-    """The content of every file below a folder."""
-    return {str(path.relative_to(root)): path.read_bytes() for path in root.rglob("*") if path.is_file()}
-
-
 @pytest.fixture
 def built(project: Project) -> Project:
     """A project with two modules, built."""
@@ -32,23 +26,13 @@ def built(project: Project) -> Project:
     return project
 
 
-def refusals(project: Project, *args: str) -> list[str]:
-    """The messages of a frozen run that changes nothing and ends with 80; none if it succeeds."""
-    before = everything(project.root)
-    ran = project.create("--frozen", "--no-cache", *args)
-    messages = [each["message"].partition("; run without")[0] for each in ran.reported("error")]
-    assert {each["error"] for each in ran.reported("error")} <= {"OutOfDate"}
-    assert ran.code == (80 if messages else 0)
-    assert not messages or everything(project.root) == before
-    return messages
-
-
 def test_what_the_record_says(built: Project) -> None:
     """A run with the recorded archives and selection succeeds, also where nothing is built yet."""
-    assert refusals(built) == []
-    shutil.rmtree(built.root / "modules")
-    assert refusals(built) == []
-    assert sorted(built.tree) == ["modules/m/a.php", "modules/m/b.php", "modules/m/m.php", "modules/n/n.php"]
+    for _ in range(2):
+        ran = built.create("--frozen", "--no-cache")
+        assert (ran.code, ran.reported("error")) == (0, [])
+        assert sorted(built.tree) == ["modules/m/a.php", "modules/m/b.php", "modules/m/m.php", "modules/n/n.php"]
+        shutil.rmtree(built.root / "modules")
 
 
 def test_a_recorded_component_that_the_system_is_too_old_for(project: Project) -> None:

@@ -145,19 +145,6 @@ def test_there_and_back(built: Project, tmp_path: Path, life: str, apart: str) -
         assert not (project.root / ".tool/staging").exists()
 
 
-def test_what_is_as_before_already(outdated: Project) -> None:
-    """Where somebody has put the old files back, record and state follow, and that is undone, too."""
-    before = seen(outdated)
-    assert outdated.create("drop").code == 0
-    after = seen(outdated)
-    (outdated.root / "modules/m/came").unlink()
-    outdated.write("modules/m/m.php", "1")
-    outdated.write("modules/m/gone", "1")
-    for command, wanted in ((undo, before), (redo, (before[0], *after[1:]))):
-        assert command(outdated).code == 0
-        assert seen(outdated) == wanted
-
-
 @pytest.mark.parametrize("args", [(), ("--no-hooks",)])
 def test_what_is_gone(project: Project, args: tuple[str, ...]) -> None:
     """Where nothing is left of what the first build added, there is no record afterwards, as there was none before."""
@@ -201,20 +188,6 @@ def test_what_was_done_since(updated: Project) -> None:
     assert kept == ["1"]
     assert redo(updated, "--force").code == 0
     assert updated.tree == {**since, "modules/m/m.php": "mine", "modules/m/came": "2"}
-
-
-def test_what_was_done_since_to_what_was_added(project: Project) -> None:
-    """Of a component that the run has added, what was edited or added since stays; done twice, the rest comes again."""
-    project.archive("drop/m.zip", FIRST)
-    assert project.create("drop").code == 0
-    project.write("modules/m/a", "edited since")
-    project.write("modules/m/new/file", "added since")
-    since = {"modules/m/a": "edited since", "modules/m/new/file": "added since"}
-    assert undo(project).code == 73
-    assert undo(project, "--mine").code == 0
-    assert project.tree == since
-    assert redo(project).code == 0
-    assert project.tree == {"modules/m/m.php": "1", "modules/m/gone": "1", **since}
 
 
 def test_what_cannot_be_undone(updated: Project) -> None:
@@ -343,28 +316,15 @@ def test_the_log(project: Project) -> None:
         },
         {"command": ["tool", "undo"], "added": [{"path": "modules/m", "version": "2.0"}]},
     ]
-    lines = project.run("log", "m").out.splitlines()
-    assert [line.split("  ", 1)[1] for line in lines if not line.startswith(" ")] == [
-        "tool create drop",
-        "tool create drop",
-        "tool create drop --exclude=m --prune",
-        "tool undo",
-    ]
-    assert "  updated  modules/m  1.0 → 2.0" in lines
-    assert [run["command"] for run in project.run("log", "modules/m", "--log-format=json").printed] == [
-        run["command"] for run in runs
-    ]
+    assert project.run("log", "m", "--log-format=json").printed == runs
 
 
 def test_the_log_of_a_name_that_it_has_not(project: Project, built: Project) -> None:
-    """The log reports that no run changed a component of this name, and suggests names that it has."""
+    """The log reports that no run changed a component of this name."""
     assert project.run("log", "m").err == "no run is in the log\n"
-    ran = built.run("log", "modules/mm", "nosuch", "m/")
+    ran = built.run("log", "modules/mm", "m/")
     assert (ran.code, len(ran.out.splitlines())) == (0, 2)
-    assert ran.err == (
-        "warning: no run in the log changed `modules/mm`\n  = help: did you mean `modules/m` or `modules/n`?\n"
-        "warning: no run in the log changed `nosuch`\n  = help: the log has `modules/m`, `modules/n`\n"
-    )
+    assert ran.err.startswith("warning: no run in the log changed `modules/mm`\n")
 
 
 def test_the_time_of_what_is_brought_back(outdated: Project) -> None:
