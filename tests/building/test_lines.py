@@ -61,7 +61,7 @@ def test_changes_that_touch_are_told_by_their_lines(mine: bytes, theirs: bytes, 
 def test_what_is_no_text_is_not_merged() -> None:
     """A file with a NUL is not merged, unless one side has not changed it, nor is one that is too large."""
     assert merged(ONE_TO_NINE, edited(l1="one\n"), edited(l9="\0\n")) == Unmerged("binary")
-    assert merged(ONE_TO_NINE, ONE_TO_NINE, b"\0") == b"\0"
+    assert merged(ONE_TO_NINE, ONE_TO_NINE, b"\0") == merged(ONE_TO_NINE, b"\0", ONE_TO_NINE) == b"\0"
     large = ONE_TO_NINE + b"x" * (2_097_152 - len(ONE_TO_NINE))
     assert merged(ONE_TO_NINE, edited(l1="one\n"), large + b"x") == Unmerged("large")
     assert merged(ONE_TO_NINE, edited(l1="one\n"), large) == large.replace(b"1\n", b"one\n", 1)
