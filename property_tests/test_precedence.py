@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct
-from toolz import assoc_in, get_in, unique
+from toolz import get_in, unique
 
 from pipeline.config.flags import read_flags
 from pipeline.config.layers import Assignment, Settings, make_layer
@@ -18,7 +18,7 @@ from pipeline.report.outcome import fold
 from pipeline.resolve import Layer, Request, resolve
 from pipeline.schema import SETTINGS
 from property_tests.printing import unexpected
-from property_tests.strategies import SETTING, configs, layers, paths, perhaps_spliced, values_of
+from property_tests.strategies import SETTING, configs, layers, perhaps_spliced, values_of
 from tests.support.disks import START, disk_of
 
 FILES = ("p0.json", "p1.json", "p2.json", "lib/default.json", "lib2/default.json")
@@ -243,35 +243,6 @@ def did_you_mean(path: str, value: Any, base: PurePath) -> Any:
     if path == "presets" and value != "auto":
         return tuple(item if item in {"none", "ci", "default"} else str(base / item) for item in value)
     return value
-
-
-@given(configs(skip=("presets", "presetsSearchPath")))
-def test_a_default_never_masks_a_preset(preset: dict[str, Any]) -> None:
-    """Whatever a preset says is decided by it if no layer above speaks, also where it says the same as a default."""
-    settings = run(Five({"presets": ["p1.json"]}, {}, {}, {"p1.json": preset}, True))
-    says = in_file(preset)
-    assert {path: told(settings.decision(path).winner) for path in says} == {
-        path: ("preset", "p1.json", value) for path, value in says.items()
-    }
-
-
-@given(st.tuples(*[st.fixed_dictionaries({"theme": paths})] * 3), st.permutations(FILES[:3]))
-def test_a_later_preset_lies_over_an_earlier_one(themes: tuple[dict[str, Any], ...], order: list[str]) -> None:
-    """Of presets that all set a setting the last one listed wins, and the others follow backwards."""
-    presets = dict(zip(FILES, [*themes, {}, {}], strict=True))
-    decision = run(Five({}, {}, {"presets": [f"./{name}" for name in order]}, presets, False)).decision("theme")
-    assert [told(each)[1] for each in decision.assignments] == [*reversed(order), "built-in"]
-
-
-@given(st.sampled_from(LISTS), st.sampled_from(["flags", "environ", "config"]), st.lists(names, min_size=1))
-def test_an_explicit_empty_list_wins(path: str, layer: str, below: list[str]) -> None:
-    """An empty list in a flag, a variable or a file is set, and lies over a list that is not empty."""
-    flags = {path: []} if layer == "flags" else {}
-    environ = {path: [] if layer == "environ" else below} if layer != "config" else {}
-    config = assoc_in({}, SETTING[path].keys, [] if layer == "config" else below)
-    decision = run(Five(flags, environ, config, {}, False)).decision(path)
-    assert decision.winner.value == ()
-    assert [told(each)[2] for each in decision.overridden] == [below] * (len(flags) + len(environ)) + [[]]
 
 
 @given(anywhere)
