@@ -11,6 +11,7 @@ from pipeline.report.diagnostics.settings import misspelt_variable
 from pipeline.report.location import Location
 from pipeline.schema import OBJECTS, SETTINGS, SPLICE, Setting
 from tests.support.disks import START
+from tests.support.triples import of_code, of_few_lines, of_texts
 
 SETTING = {setting.path: setting for setting in SETTINGS}
 LAYERS = ("flag", "env", "config", "preset", "default")
@@ -159,3 +160,12 @@ def file(kind: ConfigKind = "json") -> ConfigFile:
     """A configuration file of some form in the current folder."""
     name = {"package": "package.json", "legacy": ".tool.json", "script": "tool.config.ts"}.get(kind, "tool.config.json")
     return ConfigFile.at(name, START)
+
+
+_seeds = st.integers(0, 2**32)
+_lines = st.sampled_from([b"a", b"b\n", b"\n", b"a\r\n", b"\xff\n", b"- a\n", b"--- a\n", b"\\ No newline\n", b"\t\n"])
+_any_lines = st.lists(_lines, max_size=30).map(b"".join)
+triples = st.one_of(
+    *(st.builds(make, _seeds) for make in (of_few_lines, of_code, of_texts)), st.tuples(*[_any_lines] * 3)
+)
+"""A text, and what two sides made of it."""

@@ -12,17 +12,9 @@ from hypothesis import strategies as st
 
 from io_edges.building.git import GIT
 from pipeline.building.merging.lines import EXECUTABLE, FILE, LINK, Version, file_diffs
-from tests.support.triples import of_code, of_few_lines, of_texts
+from property_tests.strategies import triples
+from tests.support.triples import Triple
 
-pieces = st.sampled_from([b"a", b"b\n", b"\n", b"a\r\n", b"\xff\n", b"- a\n", b"--- a\n", b"\\ No newline\n", b"\t\n"])
-soups = st.lists(pieces, max_size=30).map(b"".join)
-seeds = st.integers(0, 2**32)
-pairs = (
-    st.builds(of_few_lines, seeds).map(lambda triple: triple[1:])
-    | st.builds(of_code, seeds).map(lambda triple: triple[1:])
-    | st.builds(of_texts, seeds).map(lambda triple: triple[1:])
-    | st.tuples(soups, soups)
-)
 modes = st.sampled_from([FILE, EXECUTABLE])
 links = st.sampled_from([b"b", b"../c d", b"\xc3\xa9"]).map(lambda target: Version(target, LINK))
 names = st.sampled_from(
@@ -30,11 +22,11 @@ names = st.sampled_from(
 )
 
 
-def _versions(pair: tuple[bytes, bytes], one: int, other: int) -> tuple[Version, Version]:
-    return Version(pair[0], one), Version(pair[1], other)
+def _versions(triple: Triple, one: int, other: int) -> tuple[Version, Version]:
+    return Version(triple[1], one), Version(triple[2], other)
 
 
-files = st.builds(_versions, pairs, modes, modes)
+files = st.builds(_versions, triples, modes, modes)
 sides = (
     files
     | files.map(lambda pair: (None, pair[1]))

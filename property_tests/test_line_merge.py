@@ -6,11 +6,11 @@ from hypothesis import strategies as st
 from io_edges.building.git import GIT
 from pipeline.building.merging.lines import Unmerged, lines_of
 from pipeline.building.merging.lines import merge_lines as merge
-from tests.support.triples import Triple, of_code, of_few_lines
+from property_tests.strategies import triples
+from tests.support.triples import Triple
 
-seeds = st.integers(0, 2**32)
 contents = st.lists(st.sampled_from([b"a", b"b\n", b"\n", b"\r\n", b"\xff", b"\0"]), max_size=6).map(b"".join)
-triples = st.builds(of_few_lines, seeds) | st.builds(of_code, seeds) | st.tuples(contents, contents, contents)
+sides = triples | st.tuples(contents, contents, contents)
 
 
 def merge_lines(base: bytes, mine: bytes, theirs: bytes) -> bytes | Unmerged:
@@ -18,7 +18,7 @@ def merge_lines(base: bytes, mine: bytes, theirs: bytes) -> bytes | Unmerged:
     return merge(base, mine, theirs, GIT)
 
 
-@given(triples)
+@given(sides)
 def test_what_one_side_left_is_what_the_other_made(triple: Triple) -> None:
     """Where one side changed nothing, the other's text is the result; so it is where both are the same."""
     base, one, other = triple
@@ -27,7 +27,7 @@ def test_what_one_side_left_is_what_the_other_made(triple: Triple) -> None:
     assert merge_lines(base, one, one) == one
 
 
-@given(triples)
+@given(sides)
 def test_sides_can_be_swapped(triple: Triple) -> None:
     """With the sides swapped, the result is the same; or it is a conflict for the same reason, at as many places."""
     base, one, other = triple
@@ -38,7 +38,7 @@ def test_sides_can_be_swapped(triple: Triple) -> None:
         assert merged == swapped
 
 
-@given(triples)
+@given(sides)
 def test_what_is_merged_has_the_changes_of_both(triple: Triple) -> None:
     """What is merged has no line that neither side has, and is merged again with either side to the same."""
     base, one, other = triple

@@ -13,18 +13,11 @@ from pipeline.building.merging.lines import EXECUTABLE, FILE, Version, file_diff
 from pipeline.building.patching.patch_file import Patch, read_patch
 from pipeline.building.patching.patches import Patched, apply_patch, with_names
 from pipeline.report.diagnostics.patches import PatchInvalid
-from tests.support.triples import Triple, of_code, of_few_lines, of_texts
+from property_tests.strategies import soups, triples
+from tests.support.tables import in_bytes, rows
+from tests.support.triples import Triple
 
 M = "modules/m"
-pieces = st.sampled_from([b"a", b"b\n", b"\n", b"a\r\n", b"\xff\n", b"- a\n", b"--- a\n", b"\\ No newline\n", b"\t\n"])
-soups = st.lists(pieces, max_size=30).map(b"".join)
-seeds = st.integers(0, 2**32)
-triples = (
-    st.builds(of_few_lines, seeds)
-    | st.builds(of_code, seeds)
-    | st.builds(of_texts, seeds)
-    | st.tuples(soups, soups, soups)
-)
 line_ends = st.sampled_from([b"\n", b"\r\n"])
 names = st.sampled_from(["a", "a b.php", "views/\u00e9.tpl", 'q"uote', "c/d/e.css", "modules/m/x"])
 modes = st.sampled_from([FILE, EXECUTABLE])
@@ -100,27 +93,7 @@ def test_programs_agree_with_each_verdict(
         assert theirs.returncode != 0, diff
 
 
-@given(
-    st.lists(
-        st.sampled_from(
-            [
-                b"--- a/f\n",
-                b"+++ b/f\n",
-                b"@@ -1 +1 @@\n",
-                b"-a\n",
-                b"+b\n",
-                b" c\n",
-                b"\n",
-                b"text\n",
-                b"diff --git a/f b/f\n",
-                b"new file mode 100755\n",
-                b"\\ No newline\n",
-                b"+++ /dev/null\n",
-            ]
-        )
-    ).map(b"".join)
-    | st.binary()
-)
+@given(soups(*in_bytes(rows("fuzz", "patch"))) | st.binary())
 def test_reading_is_total_and_keeps_every_byte(data: bytes) -> None:
     """Whatever is read gives a patch, whose parts are all of its text, or a fault in one of its lines."""
     patch = read_patch(data, M)

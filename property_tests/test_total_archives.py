@@ -22,32 +22,14 @@ from tests.support.refusals import refusals_of
 from tests.support.sweep import law
 from tests.support.tables import in_bytes, rows
 
-YAML = in_bytes(rows("fuzz", "yaml"))
-MARKUP = (*(b"<module>", b"<name>", b"</name>", b"</module>", b"<!DOCTYPE a>", b"&b;", b"<a " * 99),)
-TOML = (b"name = ", b'"a"\n', b"[name]\n", b"1979-99-99", b"=", b"'''", b"inf", b"0x", b"[[", b"{a=" * 999, b"\r")
-JSON = (b'{"name":', b'"a"', b'"version":', b",", b"}", b"[" * 9000, b"9" * 5000, b'"\\ud800"', b"\xef\xbb\xbf")
-WHOLE = in_bytes(rows("fuzz", "whole"))
-INFO = in_bytes(rows("fuzz", "info"))
-HEAD = in_bytes(rows("fuzz", "head"))
 NAMES = rows("fuzz", "names")
-
-markers = (
-    st.sampled_from(WHOLE)
-    | nested
-    | soups(*YAML)
-    | soups(*MARKUP)
-    | soups(*TOML)
-    | soups(*JSON)
-    | soups(*INFO)
-    | soups(*HEAD)
+markers = st.one_of(
+    st.sampled_from(in_bytes(rows("fuzz", "whole"))),
+    nested,
+    *(soups(*in_bytes(rows("fuzz", kind))) for kind in ("yaml", "markup", "toml", "json", "info", "head")),
 )
 walks = st.lists(st.sampled_from(["..", "a", ".", "", "shop"]), max_size=3).map("/".join)
-parts = st.lists(
-    st.sampled_from(
-        [".git", ".GIT ", "git~1", ".gitignore", "x" * 256, "C:", "a b", "\\", "\u200c.git", ".", "é", "a"]
-    ),
-    max_size=40,
-).map("/".join)
+parts = st.lists(st.sampled_from(rows("fuzz", "parts of names")), max_size=40).map("/".join)
 entries = st.lists(
     st.builds(
         Entry,
