@@ -16,7 +16,6 @@ import pytest
 from io_edges.archives.examine import look_into
 from io_edges.archives.zips import Opener
 from io_edges.building.extract import Extractor
-from io_edges.building.keep import keep_archives
 from io_edges.building.local import Staging
 from io_edges.building.stage import Site, extract_new, stage
 from io_edges.report.console import Console
@@ -150,22 +149,11 @@ def test_a_full_disk_below_the_local_folder(project: Project, size: int, without
         ran = project.create("drop")
         (error,) = ran.reported("error")
         assert (ran.code, error["message"].rpartition(": ")[2]) == (74, "no space left on device")
-        assert project.tree == before
+        assert (project.tree, [*project.root.glob(".tool/archives/*")]) == (before, [])
         assert not (project.root / ".tool/staging").exists()
         assert project.create("drop", env={"TOOL_KEEP": "none"}).code == without_copies
     assert project.create("drop").code == 0
     assert set(project.tree) == {"modules/m/m.php", "modules/m/data.php", "modules/n/n.php"}
-
-
-def test_a_copy_that_does_not_fit(small_disk: Path, tmp_path: Path) -> None:
-    """Where the copy of an archive does not fit, that is an error: half of it would pass for the archive later on."""
-    path = Project(tmp_path).archive("m.zip", {"m/m.php": "<?php", "m/data": os.urandom(300_000)})
-    archives = look_into(ArchiveFile(path=path, display_path="m.zip"))
-    (small_disk / ".tool").mkdir()
-    no_space = pytest.raises(OSError, match="No space left on device")
-    with Folder.at(str(small_disk)) as disk, Opener() as opener, no_space:
-        keep_archives(archives, disk, Staging(disk), opener)
-    assert list((small_disk / ".tool/archives").iterdir()) == []
 
 
 def test_a_project_on_another_disk_than_its_modules(project: Project, small_disk: Path) -> None:
@@ -204,28 +192,6 @@ def test_a_link_on_another_disk(project: Project, small_disk: Path) -> None:
             assert (project.root / "modules/m/link").readlink() == Path(target)
         assert project.run("undo").code == 0
         assert (project.root / "modules/m/link").readlink() == Path("a")
-
-
-SCRIPTS = {
-    "the folder in place": "mv modules/m elsewhere; mkdir modules/m; echo s > modules/m/stranger",
-    "something beside it": "mkdir .tool/staging/7; echo s > .tool/staging/7/stranger",
-}
-
-
-@pytest.mark.parametrize("what", SCRIPTS)
-def test_folders_that_a_script_replaces(project: Project, what: str) -> None:
-    """What a script puts in the place of a component stays there; what it adds to the staging folder goes."""
-    project.archive("m.zip", {"m/m.php": "1"})
-    project.create()
-    project.write("modules/m/added", "added")
-    project.archive("m.zip", {"m/m.php": "2"})
-    expected = {**project.tree, "modules/m/m.php": "2"}
-    project.write("init-scripts/a.sh", SCRIPTS[what])
-    assert project.create().code == 0
-    assert not (project.root / ".tool/staging").exists()
-    if what == "the folder in place":
-        expected = {"modules/m/m.php": "2", "modules/m/stranger": "s\n"}
-    assert project.tree == expected
 
 
 def test_a_disk_that_ignores_case(tmp_path: Path) -> None:

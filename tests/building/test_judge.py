@@ -96,14 +96,6 @@ def test_the_system_is_too_old(project: Project) -> None:
     assert expected in reported(project, "problem-ahead", command="status")[0]
     assert unmet(project, "--force", path) == unmet(project) == (0, [])
     assert reported(project, "problem-ahead", command="status") == []
-    archive(project, path, {**LIMITED, "more.txt": "new"})
-    assert unmet(project, "--force") == (73, [expected])
-    assert not (project.root / path / "more.txt").exists()
-    first = next(iter(LIMITED))
-    (project.root / path / first).unlink()
-    assert unmet(project, "--force", path) == (0, [])
-    (project.root / path / first).unlink()
-    assert (unmet(project), (project.root / path / first).exists()) == ((0, []), True)
 
 
 def test_a_part_of_a_component(project: Project) -> None:

@@ -96,15 +96,6 @@ def test_a_revert_is_a_version_of_before(project: Project, cache: str) -> None:
     assert project.tree == built({**NEW, "m/lib.php": "lib 1"})
 
 
-def test_a_component_that_is_removed(pulled: Project) -> None:
-    """What is removed after a pull is the tool's as well, and needs no backup."""
-    (pulled.root / "m.zip").unlink()
-    pulled.module("other")
-    assert pulled.create("--prune").code == 0
-    assert list(pulled.tree) == ["modules/other/other.php"]
-    assert not (pulled.root / ".tool/backup").exists()
-
-
 def test_a_cache_that_projects_share(project: Project) -> None:
     """What a run has built in another project that has the same cache says nothing of this one."""
     project.archive("one/m.zip", OLD)

@@ -26,7 +26,6 @@ from tests.support.miniatures import (
     pack,
     prestashop_module,
     within,
-    wordpress_plugin,
 )
 from tests.support.project import Project
 
@@ -83,37 +82,6 @@ def test_text_for_people(project: Project) -> None:
         "warning: tides.zip: no marker found; taken for the module `tides`\n"
         "  = help: if it is a theme, put it in `themes/` of the drop; if it is neither, leave it out with "
         "`--exclude=... --exclude=tides.zip`\n"
-    )
-
-
-def test_a_table(project: Project) -> None:
-    """A folder is a table: what nothing is built of, or was guessed, is marked with why."""
-    plugin = within("wp-tides-main", wordpress_plugin("loader", " * Text Domain: tides\n"))
-    drop = {
-        "bundle": {"sea.zip": pack(HARBOUR), "how to.zip": pack(PAPERS)},
-        "empty": {},
-        "main": plugin,
-        "profile": within("shore", {"shore.info.yml": "type: profile\nversion: 2.0.0\n"}),
-        "themes/harbour": HARBOUR,
-        "unmarked-1.5": {"readme": "x"},
-    }
-    for name, files in drop.items():
-        lay(files, project.root / f"drop/{name}.zip")
-    project.write("drop/page.zip", "<!doctype html>")
-    ran = project.run("inspect", "drop")
-    assert ran.code == 76
-    assert ran.out == (
-        "drop/bundle.zip             bundle   -              -      -           2 components\n"
-        "drop/bundle.zip!how to.zip  unknown  documentation  -      -           not built: no marker\n"
-        "drop/bundle.zip!sea.zip     theme    harbour        2.1.0  PrestaShop\n"
-        "drop/empty.zip              unknown  empty          -      -           not built: no marker\n"
-        "drop/main.zip               module   tides          5.3.1  WordPress   guessed: name by Text Domain\n"
-        "drop/page.zip               unknown  -              -      -           refused: it is a web page, such as an "
-        "error or a login\n"
-        "drop/profile.zip            profile  shore          2.0.0  Drupal      not built: neither theme nor module\n"
-        "drop/unmarked-1.5.zip       module   unmarked       1.5    -           guessed: no marker, version by file "
-        "name\n"
-        "drop/themes/harbour.zip     theme    harbour        2.1.0  PrestaShop\n"
     )
 
 

@@ -117,18 +117,6 @@ def test_a_patch_in_which_nothing_is_left_is_removed(edited: Project) -> None:
     assert edited.run("create", "--frozen", "--mine").code == 0
 
 
-@pytest.mark.parametrize("is_damaged", [False, True], ids=["not kept", "damaged"])
-def test_what_has_no_archive_cannot_be_patched(edited: Project, is_damaged: bool) -> None:
-    """If the archive is neither kept, whole, nor in the drop, edits cannot be saved."""
-    edited.archive("m.zip", {**OLD, "m/m.php": php("m", "2")})
-    (kept,) = (edited.root / ".tool/archives").iterdir()
-    kept.write_bytes(kept.read_bytes() + b"x") if is_damaged else kept.unlink()
-    ran = edited.run("patch")
-    assert ran.code == 73
-    assert "is neither kept nor in the drop" in ran.err
-    assert not (edited.root / "patches").exists()
-
-
 NAME = "modules/m/\udcff"
 """A path that is no text."""
 

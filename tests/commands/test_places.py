@@ -194,21 +194,3 @@ def test_a_link_on_the_way_is_not_followed(wordpress: Project, link: str) -> Non
         assert module == f"to build into the folder that it leads to, pass `{flags}`"
         assert wordpress.run("create", "drop", *flags.split(), "--dry-run").code == 0
     assert not any(Path(wordpress.root / "elsewhere").iterdir())
-
-
-def test_a_patch_of_such_a_project_can_be_applied(wordpress: Project) -> None:
-    """The paths of a diff are relative to the project; its components are pruned and restored like any other."""
-    assert create(wordpress).code == 0
-    own = wordpress.root / "shop/wp-content/plugins/m/a.txt"
-    own.write_text("mine\n", "utf-8")
-    diff = wordpress.run("diff", "drop", "--mine", "--output=shop")
-    assert "--- a/wp-content/plugins/m/a.txt\n+++ b/wp-content/plugins/m/a.txt\n" in diff.out
-    removed = create(wordpress, "--exclude=m", "--prune")
-    assert planned(removed) == {"wp-content/themes/t": "keep", "wp-content/plugins/m": "remove"}
-    (backup,) = (wordpress.root / "shop/.tool/backup").iterdir()
-    assert (backup / "wp-content/plugins/m/a.txt").read_text("utf-8") == "mine\n"
-    undone = wordpress.run("undo", "--output=shop", "--log-format=json")
-    assert [(each["kind"], each["path"], each["action"]) for each in undone.reported("component")] == [
-        ("module", "wp-content/plugins/m", "add")
-    ]
-    assert own.read_text("utf-8") == "mine\n"
