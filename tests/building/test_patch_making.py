@@ -1,20 +1,18 @@
 """Making patches: what becomes a part of a patch, what keeps its part, and what is left out."""
 
 from collections.abc import Mapping
-from hashlib import sha256
 
 import pytest
 from msgspec.structs import replace
 from returns.result import Success
 
-from io_edges.building.git import GIT
-from pipeline.building.draft import Contents
 from pipeline.building.patching.patch_file import Patch, read_patch
 from pipeline.building.patching.patch_making import Edits, Made, make_patch
 from pipeline.building.patching.patches import apply_patch, with_names
 from pipeline.building.stores.record import FileState, RecordedComponent
 from pipeline.report.diagnostics.patches import PatchConflict, edits_left_out
 from pipeline.report.outcome import errors_of
+from tests.support.updates import Texts, contents_of_texts, files_of
 
 M = "modules/m"
 TEXT = b"".join(b"%d\n" % number for number in range(1, 21))
@@ -22,7 +20,6 @@ OURS, MORE = TEXT.replace(b"\n3\n", b"\nthree\n"), TEXT.replace(b"\n17\n", b"\ns
 BOTH = OURS.replace(b"\n17\n", b"\nseventeen\n")
 BARE = {"a": TEXT, "b": TEXT, "gone": b"x\n"}
 NONE = Patch(M)
-Texts = Mapping[str, bytes]
 
 
 def read(made: Made) -> Patch:
@@ -42,33 +39,17 @@ def made(
     **more: object,
 ) -> Made:
     """The patch of what differs on disk from what was built."""
-    base = RecordedComponent(archive="m.zip", digest="1", content="1", files=files(built))
-    edits = replace(Edits(base=base, disk={**files(disk), **states}, patch=patch), **more)
-    outcome = make_patch(edits, (), contents(disk, originals))
+    base = RecordedComponent(archive="m.zip", digest="1", content="1", files=files_of(built))
+    edits = replace(Edits(base=base, disk={**files_of(disk), **states}, patch=patch), **more)
+    outcome = make_patch(edits, (), contents_of_texts(disk, kept=originals))
     assert isinstance(outcome, Success), outcome
     return outcome.unwrap()
-
-
-def files(texts: Texts) -> dict[str, FileState]:
-    """What files are known by."""
-    return {name: FileState(digest=sha256(text).hexdigest()) for name, text in texts.items()}
-
-
-def contents(disk: Texts, originals: Texts) -> Contents:
-    """What is in the files on disk and in the kept archive."""
-    return Contents(
-        there=lambda _, names: {name: disk[name] for name in names if name in disk},
-        given=lambda *_: {},
-        kept=lambda _, names: {name: originals[name] for name in names if name in originals},
-        patch=lambda *_: None,
-        git=GIT,
-    )
 
 
 def test_edits_are_saved_and_come_back() -> None:
     """A text is changed; what is named is added, executable if it is so, or removed; twice gives the same bytes."""
     disk = {"a": OURS, "b": TEXT, "new": b"n\n", "tool": b"#!\n"}
-    tool = {"tool": replace(files(disk)["tool"], executable=True)}
+    tool = {"tool": replace(files_of(disk)["tool"], executable=True)}
     assert apply_patch(read(made(disk=disk)), BARE).files == {"a": OURS}
     patch = made(disk=disk, named=("a", "gone", "new", "tool"), states=tool)
     assert apply_patch(read(patch), BARE).files == {"a": OURS, "new": b"n\n", "tool": b"#!\n", "gone": None}
@@ -144,11 +125,11 @@ def test_what_the_archive_has_already_leaves_the_patch() -> None:
 def test_a_patch_that_is_none_is_no_patch_to_save_in() -> None:
     """Neither is one that could not be read again; the error says why."""
     none, disk = read_patch(b"", M), {**BARE, "a": OURS}
-    base = RecordedComponent(archive="m.zip", digest="1", content="1", files=files(BARE))
-    for edits in (Edits(base=base, disk=files(disk), patch=none), Edits(base=base, disk=files(BARE), patch=none)):
-        assert errors_of(make_patch(edits, (), contents(disk, BARE))) == (none.wrong,)
-    nowhere = replace(contents(disk, BARE), kept=lambda *_: None)
-    edits = Edits(base=base, disk=files(disk), patch=NONE)
+    base = RecordedComponent(archive="m.zip", digest="1", content="1", files=files_of(BARE))
+    for edits in (Edits(base=base, disk=files_of(disk), patch=none), Edits(base=base, disk=files_of(BARE), patch=none)):
+        assert errors_of(make_patch(edits, (), contents_of_texts(disk, kept=BARE))) == (none.wrong,)
+    nowhere = replace(contents_of_texts(disk, kept=BARE), kept=lambda *_: None)
+    edits = Edits(base=base, disk=files_of(disk), patch=NONE)
     (error,) = errors_of(make_patch(edits, (), nowhere))
     assert error == PatchConflict(NONE.path, 1, path=M, name="", archive="m.zip", why="unkept")
     assert error.message == f"`patches/{M}.patch` cannot be made: `m.zip` is neither kept nor in the drop"

@@ -9,9 +9,8 @@ from msgspec import UNSET, Struct, field
 from msgspec.structs import replace
 from returns.result import Success
 
-from io_edges.building.git import GIT
 from pipeline.archives.archive import Component
-from pipeline.building.draft import Contents, Found, PatchFiles, PlanOptions
+from pipeline.building.draft import Found, PatchFiles, PlanOptions
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.contents import built_texts, contents_of
 from pipeline.building.patching.given import Given
@@ -36,7 +35,7 @@ from pipeline.report.outcome import BuildOutcome, errors_of, value_of
 from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
 from tests.support.tables import rows
-from tests.support.updates import CHOICE
+from tests.support.updates import CHOICE, contents_of_texts, files_of
 
 M = "modules/m"
 FILE = patch_path(M)
@@ -47,11 +46,6 @@ BUILT = {"a": b"1\ntwo\n3\n", "b": b"b\n", "new": b"new\n"}
 OTHER = {**VENDOR, "a": b"1\nzwei\n3\n"}
 
 
-def files(texts: Mapping[str, bytes]) -> dict[str, FileState]:
-    """What files are known by."""
-    return {name: FileState(digest=sha256(text).hexdigest()) for name, text in texts.items()}
-
-
 def recorded(texts: Mapping[str, bytes], patch: bytes = WHOLE, **fields: object) -> RecordedComponent:
     """A component that was built from the archive with a patch."""
     digest = sha256(patch).hexdigest() if patch else ""
@@ -60,7 +54,7 @@ def recorded(texts: Mapping[str, bytes], patch: bytes = WHOLE, **fields: object)
         digest=CHOICE.archive.digest,
         content=CHOICE.archive.content,
         version=CHOICE.component.version,
-        files=files(texts),
+        files=files_of(texts),
         patch=digest,
     )
     return replace(base, **fields)
@@ -89,17 +83,11 @@ class World(Struct, frozen=True, kw_only=True):
             drop="drop",
             places=lambda paths: dict.fromkeys(paths, self.place),
             occupancies=lambda paths: dict.fromkeys(paths, self.place),
-            contents=lambda choices: [Success({**files(self.archive), **self.more}) for _ in choices],
+            contents=lambda choices: [Success({**files_of(self.archive), **self.more}) for _ in choices],
             installed=lambda found: dict.fromkeys(found, self.says),
             elsewhere=lambda *_: frozenset(),
             scripts=lambda _: Success(None),
-            texts=Contents(
-                there=lambda _, names: {name: text for name, text in (self.disk or {}).items() if name in names},
-                given=lambda _, names: {name: text for name, text in self.archive.items() if name in names},
-                kept=lambda _, names: {name: text for name, text in VENDOR.items() if name in names},
-                patch=lambda _, digest: patch(WHOLE) if digest == sha256(WHOLE).hexdigest() else None,
-                git=GIT,
-            ),
+            texts=contents_of_texts(self.disk or {}, self.archive, VENDOR, patch(WHOLE)),
             ignores_case=lambda: self.ignores_case,
             patches=PatchFiles(PurePath("/p"), tuple(f"{path}.patch" for path in own), self.content),
         )
@@ -111,7 +99,7 @@ class World(Struct, frozen=True, kw_only=True):
     @property
     def place(self) -> Target:
         """What is there."""
-        return Target() if self.disk is None else Target(occupancy="present", tree=Tree(files(self.disk)))
+        return Target() if self.disk is None else Target(occupancy="present", tree=Tree(files_of(self.disk)))
 
     def plan(self, **options: object) -> BuildOutcome[Plan]:
         """Plan a run."""
@@ -129,7 +117,7 @@ def test_the_archive_counts_with_its_patch() -> None:
     """A new component and an update have the patched files, and the record has the digest of the patch."""
     for world in (World(), World(disk=VENDOR, record=recorded(VENDOR, b""))):
         (step,) = world.planned().steps
-        assert step.merge.files == files(BUILT)
+        assert step.merge.files == files_of(BUILT)
         assert step.component == recorded(BUILT)
         assert step.given.texts == {"a": BUILT["a"], "new": b"new\n"}
     state = State({M: LastBuild(component=recorded(BUILT))})
@@ -141,7 +129,7 @@ def test_the_archive_counts_with_its_patch() -> None:
     )
     gives = contents_of([CHOICE], World(patch=EDIT).found, {M: patch(EDIT)}, {})
     assert value_of(gives[M]) == Given(
-        files({**VENDOR, "a": BUILT["a"]}), files({"a": VENDOR["a"]}), {"a": BUILT["a"]}, sha256(EDIT).hexdigest()
+        files_of({**VENDOR, "a": BUILT["a"]}), files_of({"a": VENDOR["a"]}), {"a": BUILT["a"]}, sha256(EDIT).hexdigest()
     )
 
 
@@ -156,7 +144,7 @@ def test_what_is_there_without_the_patch_is_patched_again() -> None:
     """Such files count as written, and the warning names them."""
     planned = World(disk={**VENDOR, "b": b"mine\n"}, record=recorded(BUILT)).planned()
     (step,) = planned.steps
-    assert step.merge.files == files({**BUILT, "b": b"mine\n"})
+    assert step.merge.files == files_of({**BUILT, "b": b"mine\n"})
     assert planned.warnings == (patch_restored(M, ("a", "gone")),)
 
 
@@ -190,9 +178,9 @@ def test_a_patch_that_does_not_fit() -> None:
     assert forced.warnings == (unused_patch(FILE, "unfit", f"{M}/a", line=3),)
     left = {name: text for name, text in OTHER.items() if name != "gone"}
     assert forced.steps[0].component == recorded({**left, "new": b"new\n"})
-    assert forced.steps[0].merge.files["a"] == files(OTHER)["a"]
+    assert forced.steps[0].merge.files["a"] == files_of(OTHER)["a"]
     mine = world.planned(prefer=Preference("mine"))
-    assert (mine.steps[0].merge.files["a"], mine.steps[0].merge.of("declined")) == (files(VENDOR)["a"], ("a",))
+    assert (mine.steps[0].merge.files["a"], mine.steps[0].merge.of("declined")) == (files_of(VENDOR)["a"], ("a",))
     later = World(archive=OTHER, disk=BUILT, record=forced.steps[0].component)
     assert later.planned().warnings == (unused_patch(FILE, "unfit", f"{M}/a", line=3),)
     assert [type(each) for each in errors_of(later.plan(frozen=True))] == [OutOfDate] * 2
@@ -219,7 +207,7 @@ def test_a_file_is_not_added_where_something_else_is(name: str, more: Files) -> 
 def test_a_file_may_be_added_to_an_empty_folder() -> None:
     """The folder is implied by then."""
     world = World(patch=b"--- /dev/null\n+++ d/x\n@@ -0,0 +1 @@\n+x\n", more={"d": FileState(kind="folder")})
-    assert world.planned().steps[0].merge.files == files({**VENDOR, "d/x": b"x\n"})
+    assert world.planned().steps[0].merge.files == files_of({**VENDOR, "d/x": b"x\n"})
 
 
 @pytest.mark.parametrize(("data", "reason"), [(b"x", "it is no unified diff"), (None, "it is not a file")])
@@ -289,7 +277,7 @@ def test_a_patched_marker_is_no_other_version() -> None:
     says = Component(kind="module", name="m", version="9", evidence="a")
     world = World(disk={**VENDOR, "a": BUILT["a"], "b": b"mine\n"}, record=recorded(VENDOR, b""), says=says)
     (step,) = world.planned().steps
-    assert step.merge.files == files({**BUILT, "b": b"mine\n"})
+    assert step.merge.files == files_of({**BUILT, "b": b"mine\n"})
     other = replace(world, disk={"a": b"9\n", "b": b"9\n"})
     assert [each.code for each in other.planned().warnings] == ["drop-behind"]
 
@@ -395,12 +383,12 @@ def test_an_archive_that_was_built_is_not_read_again() -> None:
 
     def contents(choices: Sequence[Choice]) -> list[BuildOutcome[Files]]:
         asked.extend(each.path for each in choices)
-        return [Success(files(VENDOR)) for _ in choices]
+        return [Success(files_of(VENDOR)) for _ in choices]
 
     found = replace(World().found, contents=contents)
     given = contents_of((CHOICE,), found, {M: patch(WHOLE)}, {M: recorded(BUILT)})
     assert (given, asked) == (contents_of((CHOICE,), World().found, {M: patch(WHOLE)}, {}), [])
-    assert contents_of((CHOICE,), found, {}, {M: recorded(VENDOR, b"")}) == {M: Success(Given(files(VENDOR)))}
+    assert contents_of((CHOICE,), found, {}, {M: recorded(VENDOR, b"")}) == {M: Success(Given(files_of(VENDOR)))}
     assert asked == []
     for built in (recorded(BUILT, digest="old", content="old"), recorded(BUILT, EDIT)):
         contents_of((CHOICE,), found, {M: patch(WHOLE)}, {M: built})

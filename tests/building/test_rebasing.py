@@ -1,7 +1,6 @@
 """Merge a patch that does not fit a new archive; without `--merge`, say whether that can be tried."""
 
 from collections.abc import Mapping
-from hashlib import sha256
 from pathlib import PurePath
 
 import pytest
@@ -9,16 +8,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 from returns.result import Success
 
-from io_edges.building.git import GIT
-from pipeline.building.draft import Contents, PatchFiles, PlanOptions
+from pipeline.building.draft import PatchFiles, PlanOptions
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.contents import rebase
 from pipeline.building.patching.given import Given, with_patch
 from pipeline.building.patching.patch_file import Patch, read_patch
-from pipeline.building.stores.record import FileState, RecordedComponent
+from pipeline.building.stores.record import RecordedComponent
 from pipeline.report.diagnostics.patches import PatchConflict
 from tests.support.drafts import draft_of
-from tests.support.updates import CHOICE
+from tests.support.updates import CHOICE, contents_of_texts, files_of
 
 M = "modules/m"
 NINE = b"".join(b"%d\n" % number for number in range(1, 10))
@@ -26,11 +24,6 @@ PATCH = b"--- a\n+++ a\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n"
 NEW = NINE.replace(b"3\n", b"drei\n")
 NOBODY = Preference()
 BASE = RecordedComponent(archive="m.zip", digest="1", content="1", files={})
-
-
-def files(texts: Mapping[str, bytes]) -> dict[str, FileState]:
-    """What files are known by."""
-    return {name: FileState(digest=sha256(text).hexdigest()) for name, text in texts.items()}
 
 
 class Case(Struct, frozen=True, kw_only=True):
@@ -43,21 +36,15 @@ class Case(Struct, frozen=True, kw_only=True):
     def rebased(self, *, merge: bool, base: RecordedComponent | None = BASE, prefer: Preference = NOBODY) -> Given:
         """What becomes of the patch."""
         patch = read_patch(self.patch, M)
-        contents = Contents(
-            there=lambda *_: {},
-            given=lambda _, names: {name: text for name, text in self.new.items() if name in names},
-            kept=lambda _, names: None if self.old is None else {n: t for n, t in self.old.items() if n in names},
-            patch=lambda *_: None,
-            git=GIT,
-        )
+        contents = contents_of_texts(given=self.new, kept=self.old)
         draft = draft_of(
             options=PlanOptions(merge=merge, prefer=prefer),
             texts=contents,
-            contents=lambda choices: [Success(files(self.new)) for _ in choices],
+            contents=lambda choices: [Success(files_of(self.new)) for _ in choices],
             patches=PatchFiles(PurePath("/p")),
         )
         draft = replace(draft, plan=replace(draft.plan, patches={M: patch}))
-        given = with_patch(CHOICE, files(self.new), patch, contents.given(CHOICE, patch.names))
+        given = with_patch(CHOICE, files_of(self.new), patch, contents.given(CHOICE, patch.names))
         return rebase(CHOICE, given, base, draft)
 
 
@@ -68,7 +55,7 @@ def test_a_patch_is_merged_and_written_anew() -> None:
     assert rebased.rewritten is not None
     assert (rebased.texts, rebased.conflicts) == ({"a": merged}, ())
     assert rebased.patch == rebased.rewritten.digest
-    assert rebased.files == files({"a": merged})
+    assert rebased.files == files_of({"a": merged})
 
 
 @pytest.mark.parametrize(
@@ -96,7 +83,7 @@ def test_a_patch_whose_changes_the_archive_has_is_removed() -> None:
     new = NEW.replace(b"5\n", b"five\n")
     rebased = Case(old={"a": NINE}, new={"a": new}).rebased(merge=True)
     assert rebased.rewritten == Patch(M)
-    assert rebased == Given(files({"a": new}), rewritten=Patch(M))
+    assert rebased == Given(files_of({"a": new}), rewritten=Patch(M))
 
 
 def test_what_touches_stays_a_conflict() -> None:

@@ -1,13 +1,11 @@
 """What both sides changed is merged by lines, and what is not says why (`docs/building.md`)."""
 
-from collections.abc import Collection, Mapping
 from hashlib import sha256
 
 import pytest
 from msgspec.structs import replace
 
-from io_edges.building.git import GIT
-from pipeline.building.draft import Contents, PlanOptions
+from pipeline.building.draft import PlanOptions
 from pipeline.building.judging.obstacles import conflicts
 from pipeline.building.merging.files_merge import FileOutcome
 from pipeline.building.merging.preference import Preference, Preferred
@@ -19,26 +17,18 @@ from pipeline.building.stores.record import FileState, RecordedComponent
 from pipeline.building.stores.tree import Tree
 from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict
 from tests.support.drafts import built_step, draft_of, untouched
-from tests.support.updates import CHOICE
+from tests.support.updates import CHOICE, Texts, contents_of_texts, files_of
 
 BASE = b"1\n2\n3\n4\n5\n"
 MINE, THEIRS, BOTH = BASE.replace(b"2", b"two"), BASE.replace(b"4", b"four"), b"1\ntwo\n3\nfour\n5\n"
-Texts = Mapping[str, bytes]
-
-
-def states(texts: Texts, *, executable: bool = False) -> dict[str, FileState]:
-    """What files with these contents are known by."""
-    return {
-        name: FileState(digest=sha256(content).hexdigest(), executable=executable) for name, content in texts.items()
-    }
 
 
 def merged(base: Texts, mine: Texts, theirs: Texts, prefer: Preferred = "nobody", *, kept: bool = True) -> Step:
     """The step for a component whose files are so in the three versions, after the merge."""
-    recorded = RecordedComponent(archive="m.zip", digest="1", content="1", files=states(base))
-    target = Target(occupancy="present", tree=Tree(states(mine)))
+    recorded = RecordedComponent(archive="m.zip", digest="1", content="1", files=files_of(base))
+    target = Target(occupancy="present", tree=Tree(files_of(mine)))
     return after(
-        built_step(CHOICE, target, Given(states(theirs, executable=True)), recorded, Preference(prefer)),
+        built_step(CHOICE, target, Given(files_of(theirs, executable=True)), recorded, Preference(prefer)),
         base if kept else {},
         mine,
         theirs,
@@ -54,17 +44,7 @@ def disputed(step: Step) -> tuple[DisputedFile, ...]:
 
 def after(step: Step, base: Texts, mine: Texts, theirs: Texts) -> Step:
     """A step after the merge."""
-
-    def of(texts: Texts, names: Collection[str]) -> dict[str, bytes]:
-        return {name: texts[name] for name in names if name in texts}
-
-    contents = Contents(
-        there=lambda _, names: of(mine, names),
-        given=lambda _, names: of(theirs, names),
-        kept=lambda _, names: of(base, names) if base else None,
-        patch=lambda *_: None,
-        git=GIT,
-    )
+    contents = contents_of_texts(mine, theirs, base or None)
     (done,) = merge_texts(draft_of(step, options=PlanOptions(merge=True), texts=contents)).plan.steps
     return done
 
@@ -131,7 +111,7 @@ def test_what_does_not_merge_is_decided_by_a_flag() -> None:
 def test_what_is_no_conflict_of_files_is_left() -> None:
     """Nothing is read of a component without one, nor of what is not built."""
     kept = untouched(
-        "modules/m", RecordedComponent(archive="m.zip", digest="1", content="1", files=states({"f": BASE}))
+        "modules/m", RecordedComponent(archive="m.zip", digest="1", content="1", files=files_of({"f": BASE}))
     )
     assert after(kept, {}, {}, {}) == kept
     added = merged({}, {"f": MINE}, {"f": THEIRS})
@@ -141,7 +121,7 @@ def test_what_is_no_conflict_of_files_is_left() -> None:
 def test_what_the_shop_writes_anew_is_not_merged() -> None:
     """The `config.xml` of a module of PrestaShop is the archive's, as without `--merge`."""
     choice = replace(CHOICE, component=replace(CHOICE.component, system="PrestaShop"))
-    recorded = RecordedComponent(archive="m.zip", digest="1", content="1", files=states({"config.xml": BASE}))
-    target = Target(occupancy="present", tree=Tree(states({"config.xml": MINE})))
-    step = built_step(choice, target, Given(states({"config.xml": THEIRS})), recorded, Preference())
+    recorded = RecordedComponent(archive="m.zip", digest="1", content="1", files=files_of({"config.xml": BASE}))
+    target = Target(occupancy="present", tree=Tree(files_of({"config.xml": MINE})))
+    step = built_step(choice, target, Given(files_of({"config.xml": THEIRS})), recorded, Preference())
     assert after(step, {"config.xml": BASE}, {"config.xml": MINE}, {"config.xml": THEIRS}) == step

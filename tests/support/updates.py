@@ -1,19 +1,48 @@
 """A module that was built, was edited since, and has a newer archive in the drop."""
 
+from collections.abc import Collection, Mapping
 from hashlib import sha256
 from pathlib import PurePath
+from typing import TypeAlias
 
+from io_edges.building.git import GIT
+from pipeline.building.draft import Contents
+from pipeline.building.patching.patch_file import Patch
 from pipeline.building.steps import Plan, Target
 from pipeline.building.stores.record import FileState, RecordedComponent
 from pipeline.building.stores.tree import Tree
 from tests.support.drafts import choice_of, untouched
 
+Texts: TypeAlias = Mapping[str, bytes]
 CHOICE = choice_of(version="2", archive={"digest": "2", "files": 1})
+NO_TEXTS: Texts = {}
+
+
+def files_of(texts: Texts, *, executable: bool = False) -> dict[str, FileState]:
+    """What files with these contents are known by."""
+    return {name: FileState(digest=sha256(text).hexdigest(), executable=executable) for name, text in texts.items()}
 
 
 def states(**texts: str) -> dict[str, FileState]:
-    """What files are known by."""
-    return {name: FileState(digest=sha256(text.encode()).hexdigest()) for name, text in texts.items()}
+    """The same of texts."""
+    return files_of({name: text.encode() for name, text in texts.items()})
+
+
+def contents_of_texts(
+    there: Texts = NO_TEXTS, given: Texts = NO_TEXTS, kept: Texts | None = None, *patches: Patch
+) -> Contents:
+    """The contents of files on disk, in an archive and in the one that was built, if it is kept, and kept patches."""
+
+    def among(texts: Texts, names: Collection[str]) -> dict[str, bytes]:
+        return {name: texts[name] for name in names if name in texts}
+
+    return Contents(
+        there=lambda _, names: among(there, names),
+        given=lambda _, names: among(given, names),
+        kept=lambda _, names: None if kept is None else among(kept, names),
+        patch=lambda _, digest: next((each for each in patches if each.digest == digest), None),
+        git=GIT,
+    )
 
 
 OLD, MINE, NEW = states(a="1", b="1"), states(a="1", b="mine", c="added"), states(a="2", b="1")
