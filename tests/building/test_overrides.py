@@ -7,7 +7,7 @@ from pathlib import PurePath
 import pytest
 from msgspec.structs import replace
 
-from pipeline.archives.archive import Archive, ArchiveFile, Component
+from pipeline.archives.archive import Component
 from pipeline.building.draft import Contents, PlanOptions
 from pipeline.building.judging.judge import (
     PLUGINS,
@@ -27,8 +27,7 @@ from pipeline.building.stores.record import Files, FileState, Record, RecordedCo
 from pipeline.building.target_folders import USUAL, FolderProbe, Places
 from pipeline.report.diagnostics.updates import Override, UnmetRequirement, beyond_limit, stale_override
 from pipeline.report.events import Action
-from pipeline.selection.choices import Choice, Reason
-from tests.support.drafts import NO_GIT, built_step, draft_of, untouched
+from tests.support.drafts import NO_GIT, built_step, choice_of, draft_of, untouched
 from tests.support.tables import in_bytes, rows
 
 
@@ -122,8 +121,7 @@ class World:
         self.there, self.given, self.looked = there, given, list[object]()
         self.version, self.project = "", PurePath("/p")
         self.files: dict[str, bytes] = {}
-        archive = Archive(file=ArchiveFile(path=PurePath("/drop/m.zip"), display_path="m.zip"))
-        self.choice = Choice(archive, module("PrestaShop"), True, Reason("unmentioned"))
+        self.choice = choice_of(system="PrestaShop")
         merged = merge_files(states(there), states(there), states(given))
         step = replace(built_step(self.choice, Target(), Given(), None), action=action, merge=merged)
         kept = replace(untouched("modules/n"), action="update", merge=merged)

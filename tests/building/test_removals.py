@@ -5,13 +5,14 @@ from pathlib import PurePath
 import pytest
 from msgspec.structs import replace
 
-from pipeline.archives.archive import Archive, ArchiveFile, Component
+from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.building.removals import Removals, removals
 from pipeline.building.stores.record import FileState, Record, RecordedComponent
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.location import Location
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.select import Selection
+from tests.support.drafts import choice_of
 
 FILES = {"a": FileState(digest="old")}
 
@@ -23,8 +24,7 @@ def archive_file(name: str) -> ArchiveFile:
 
 def module(name: str, file: ArchiveFile, *, selected: bool = True) -> Choice:
     """A module that is recognised in an archive."""
-    component = Component(kind="module", name=name, version="1", evidence="m.json", root="")
-    return Choice(Archive(file=file, component=component), component, selected, Reason("unmentioned"))
+    return choice_of(name, version="1", evidence="m.json", selected=selected, archive={"file": file})
 
 
 def closed(name: str, file: ArchiveFile) -> Choice:

@@ -5,7 +5,6 @@ from pathlib import PurePath
 import pytest
 from msgspec.structs import replace
 
-from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, with_component
 from pipeline.building.patching.given import Given
 from pipeline.building.removals import update_stores
 from pipeline.building.steps import Target
@@ -22,10 +21,9 @@ from pipeline.building.stores.state import (
     written_in,
 )
 from pipeline.building.stores.tree import GRAIN, SECOND, Tree
-from pipeline.selection.choices import Choice, Reason
 from tests.support.cases import case_of
 from tests.support.disks import START
-from tests.support.drafts import built_step, draft_of, untouched
+from tests.support.drafts import built_step, choice_of, draft_of, untouched
 
 OLD, NEW, MINE = (FileState(digest=digest) for digest in ("old", "new", "mine"))
 NOW = 1_000 * SECOND
@@ -40,12 +38,7 @@ HERE, PULLED = component("1", a=OLD, b=OLD, c=OLD), component("2", a=NEW, b=NEW,
 LAST = LastBuild(component=HERE, tree=Tree({"a": OLD}, {"a": (1,)}))
 
 
-def choice(version: str = "1") -> Choice:
-    """A module of three files."""
-    found = Component(kind="module", name="m", version=version, evidence="m/m.json", root="m/")
-    file = ArchiveFile(path=PurePath("/drop/m.zip"), display_path="m.zip")
-    archive = with_component(Archive(file=file), found, tuple(Entry(name=f"m/{name}") for name in "abc"))
-    return Choice(replace(archive, digest=version), found, True, Reason("unmentioned"))
+CHOICE = choice_of(version="1", archive={"digest": "1", "files": 3})
 
 
 @pytest.mark.parametrize(
@@ -81,7 +74,7 @@ def test_which_of_them_is_right(
 def test_what_a_run_leaves() -> None:
     """What is up to date is as it was found; the others are as before. Of what changes, the run says what it left."""
     there = Target(occupancy="present", tree=Tree({"a": OLD, "b": OLD, "x": MINE}, {"x": (1,)}))
-    same = built_step(choice(), there, Given({"a": OLD, "b": OLD}), None)
+    same = built_step(CHOICE, there, Given({"a": OLD, "b": OLD}), None)
     late = replace(same, survey=replace(same.survey, path="modules/late"), action="update")
     draft = draft_of(same, late, untouched("modules/other", HERE, there))
     before = State({"modules/other": LAST, "modules/gone": LAST}, drop="drop")

@@ -7,7 +7,6 @@ from msgspec.structs import replace
 from returns.result import Success
 from toolz import concat
 
-from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, with_component
 from pipeline.building.draft import PlanOptions
 from pipeline.building.hooks import Hook, Hooks, Script, hook_folders, plan_hooks
 from pipeline.building.judging.obstacles import case_clashes, changes_record, combined, conflicts, out_of_date
@@ -29,27 +28,15 @@ from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict
 from pipeline.report.diagnostics.runs import skipped_hook
 from pipeline.report.diagnostics.selection import ComponentAmbiguous
 from pipeline.report.events import ArchiveEvent, ComponentEvent, HookEvent, SummaryEvent
-from pipeline.selection.choices import Reason
-from pipeline.selection.select import Choice, Selection
+from pipeline.selection.select import Selection
 from tests.support.cases import case_of
 from tests.support.disks import START
-from tests.support.drafts import built_step, draft_of, untouched
+from tests.support.drafts import ABSENT, built_step, choice_of, draft_of, untouched
 
-
-def choice(name: str) -> Choice:
-    """A selected module of two files and a folder, one of the files junk."""
-    component = Component(kind="module", name=name, version="1", evidence=f"{name}/m.json", root=f"{name}/")
-    names = (f"{name}/a", f"{name}/b/c", f"{name}/.DS_Store", "__MACOSX/x")
-    entries = (Entry(name=f"{name}/b", kind="folder"), *(Entry(name=each) for each in names))
-    file = ArchiveFile(path=PurePath(f"/drop/{name}.zip"), display_path=f"{name}.zip")
-    return Choice(with_component(Archive(file=file), component, entries), component, True, Reason("unmentioned"))
-
-
-A, B, C = map(choice, "abc")
+A, B, C = (choice_of(name, version="1", evidence=f"{name}/m.json", archive={"files": 2}) for name in "abc")
 OLD, NEW, MINE = (FileState(digest=digest) for digest in ("old", "new", "mine"))
 FILES = {"a": OLD, "b/c": OLD}
 RECORDED = RecordedComponent(archive="b.zip", digest="1", content="2", version="0.9", files=FILES)
-ABSENT = Target()
 SAME = Target(occupancy="present", tree=Tree(FILES))
 EDITED = Target(occupancy="present", tree=Tree({"a": MINE, "b/c": OLD, "mine": MINE}))
 

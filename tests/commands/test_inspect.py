@@ -40,31 +40,23 @@ def test_a_module(project: Project) -> None:
     """What an archive is, why, what it needs and how much is in it, for a program."""
     files = within("a-2.x", drupal("a", more="dependencies:\n  - b:b\n"), {"img/x.txt": "x" * 1000})
     lay({**files, "__MACOSX/._a": "junk"}, project.root / "a.zip")
-    assert inspected(project, "a.zip") == [
-        {
-            "event": "inspection",
-            "archive": "a.zip",
-            "kind": "module",
-            "name": "a",
-            "named_by": None,
-            "guessed": False,
-            "version": "8.x-1.9",
-            "version_by": None,
-            "system": "Drupal",
-            "evidence": "a-2.x/a.info.yml",
-            "field": "type",
-            "folder": "a-2.x/",
-            "parent": None,
-            "requires": ["b"],
-            "runs_on": "^9.5 || ^10",
-            "php": None,
-            "entries": len(files) + 1,
-            "files": len(files),
-            "bytes": sum(len(text) for text in files.values()),
-            "members": [],
-            "refusals": [],
-        }
-    ]
+    (shown,) = inspected(project, "a.zip")
+    assert {key: value for key, value in shown.items() if value} == {
+        "event": "inspection",
+        "archive": "a.zip",
+        "kind": "module",
+        "name": "a",
+        "version": "8.x-1.9",
+        "system": "Drupal",
+        "evidence": "a-2.x/a.info.yml",
+        "field": "type",
+        "folder": "a-2.x/",
+        "requires": ["b"],
+        "runs_on": "^9.5 || ^10",
+        "entries": len(files) + 1,
+        "files": len(files),
+        "bytes": sum(len(text) for text in files.values()),
+    }
 
 
 def test_text_for_people(project: Project) -> None:
