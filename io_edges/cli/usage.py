@@ -27,7 +27,7 @@ from pipeline.schema import SETTINGS, LogFormat
 
 _LOG_FORMAT: Final = {"--log-format", "--log_format"}
 """The forms in which the flag may be written."""
-_GUESS: Final = re.compile(r'(?:option: |")(-*[\w.-]*\w).*?( Did you mean "?([^" ]+?)"?\?)')
+_GUESS: Final = r'(?:option: |")(-*[\w.-]*\w).*?( Did you mean "?([^" ]+?)"?\?)'
 """A word that cyclopts does not know, and the sentence in which it suggests another."""
 
 
@@ -38,7 +38,7 @@ def usage(error: CycloptsError) -> UsageError:
     setting = next((setting for setting in SETTINGS if flag in {setting.flag, setting.negative}), None)
     path, source = (setting.path, Location(flag)) if setting and flag else (None, None)
     message, advice = " ".join(str(error).split()), ""
-    guess = _GUESS.search(message)
+    guess = re.search(_GUESS, message)
     if guess and not suggest(guess[1], (guess[3],)):
         message = message.replace(guess[2], "")
     match error:

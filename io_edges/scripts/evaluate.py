@@ -40,9 +40,7 @@ OnLine: TypeAlias = Callable[[Stream, str], None]
 _OF_LOADING: Final[frozenset[ScriptFault]] = frozenset(
     {"syntax", "missing export", "unsupported import", "no default export"}
 )
-_NAMES_OF_COMMONJS: Final = re.compile(
-    r"ReferenceError: (?:module|exports|require|__filename|__dirname) is not defined"
-)
+_NAMES_OF_COMMONJS: Final = r"ReferenceError: (?:module|exports|require|__filename|__dirname) is not defined"
 _UNKNOWN_FLAG: Final = (b"error: unexpected argument", b"error: unrecognized", b"error: invalid value")
 
 
@@ -89,7 +87,7 @@ class _Attempt(Struct, frozen=True):
     def is_of_loading(self) -> bool:
         """Whether it failed because of the way in which the script was loaded."""
         names_tool = self.fault == "missing import" and self.detail == "tool"
-        return self.fault in _OF_LOADING or names_tool or bool(_NAMES_OF_COMMONJS.match(self.detail))
+        return self.fault in _OF_LOADING or names_tool or bool(re.match(_NAMES_OF_COMMONJS, self.detail))
 
 
 def evaluate(path: PurePath, start: PurePath, on_line: OnLine, time_budget: TimeBudget) -> Outcome[Exported]:

@@ -36,17 +36,17 @@ class Answer(Struct, frozen=True):
     stack: str = ""
 
 
-_HINT: Final = re.compile(r", run again with the --allow-[a-z-]+ flag")
-_FILE: Final = re.compile(r"file://[^\s\"'),]+")
-_FRAME: Final = re.compile(r"(?:^ *at (?:(?!file://).)*+| at )(file://.*):([0-9]{1,9}):([0-9]{1,9})\)?$", re.MULTILINE)
+_HINT: Final = r", run again with the --allow-[a-z-]+ flag"
+_FILE: Final = r"file://[^\s\"'),]+"
+_FRAME: Final = r"(?m)(?:^ *at (?:(?!file://).)*+| at )(file://.*):([0-9]{1,9}):([0-9]{1,9})\)?$"
 """A place at the end of a line of a stack, or of a message. A script can make both up: this takes no time on any."""
-_IMPORTER: Final = re.compile(r"imported from '(file://.+?)'")
-_UNMAPPED: Final = re.compile(r"[():].*ts$")
+_IMPORTER: Final = r"imported from '(file://.+?)'"
+_UNMAPPED: Final = r"[():].*ts$"
 """Paths of TypeScript files for which Deno's frames have the line in the transpiled code, as with any JSON."""
 _RENAMED: Final = ".hooked.mjs"
 """What `evaluator/hooks.mjs` adds to the address of a file."""
 
-_ACCESS: Final = re.compile(r'Requires (\w+) access(?: to "(.*?)")?')
+_ACCESS: Final = r'Requires (\w+) access(?: to "(.*?)")?'
 _ACTS: Final = {
     "read": "reading",
     "write": "writing",
@@ -91,9 +91,8 @@ _OF_SCRIPT: Final[_Rows] = (
 )
 """The same of errors that a script may have thrown, after their names."""
 
-_LAST_WORDS: Final = re.compile(
-    rb"^(?:#\n# Fatal |={60}\nDeno |<--- Last few GCs --->|error: (Top-level await promise never resolved)$)",
-    re.MULTILINE,
+_LAST_WORDS: Final = (
+    rb"(?m)^(?:#\n# Fatal |={60}\nDeno |<--- Last few GCs --->|error: (Top-level await promise never resolved)$)"
 )
 """Where what the runtime says at its own end begins. A script can print the same, and gains nothing."""
 _SHORTAGES: Final = {
@@ -123,18 +122,18 @@ def explain(answer: Answer, paths: ScriptPaths) -> EvaluationFailed:
     place = _place(f"{answer.message}\n{answer.stack}", paths)
     if fault == "threw" and place.name != paths.name:
         detail += f" (`{paths.name}` imports this file)"
-    detail = _FILE.sub(lambda url: _shown(_file(url[0]), paths), detail)
+    detail = re.sub(_FILE, lambda url: _shown(_file(url[0]), paths), detail)
     return EvaluationFailed(place, fault, detail, scope=paths.scope if fault == "denied" else "")
 
 
 def without_hints(text: str) -> str:
     """Leave out Deno's hints about its flags."""
-    return _HINT.sub("", text)
+    return re.sub(_HINT, "", text)
 
 
 def own_output(printed: bytes) -> tuple[bytes, bytes]:
     """What a script printed, and the runtime's own words after it, if there are any."""
-    found = _LAST_WORDS.search(printed)
+    found = re.search(_LAST_WORDS, printed)
     at = found.start() if found else len(printed)
     return printed[:at], printed[at:]
 
@@ -147,7 +146,7 @@ def shortage_in(words: bytes) -> OSError | None:
 
 def without_answer(status: int, words: bytes, paths: ScriptPaths) -> EvaluationFailed:
     """What happened to a process that ended by itself without an answer, by its status and the runtime's last words."""
-    found = _LAST_WORDS.match(words)
+    found = re.match(_LAST_WORDS, words)
     if found and found[1]:
         place = _place(words.decode(errors="replace"), paths)
         return EvaluationFailed(place, "ended early", "it waits for a promise that never settles")
@@ -164,7 +163,7 @@ def _fault(answer: Answer) -> tuple[ScriptFault, str]:
     is_import = answer.code == "ERR_MODULE_NOT_FOUND" and answer.name == "TypeError"
     is_loading = is_import or answer.code == "MODULE_NOT_FOUND"
     is_refusal = answer.name in {"NotCapable", "PermissionDenied"} or answer.code == "EPERM"
-    access = _ACCESS.search(message)
+    access = re.search(_ACCESS, message)
     if access and (is_loading or is_refusal):
         kind, target = access.groups()
         act = _ACTS.get(kind, f"{kind} access to")
@@ -185,13 +184,13 @@ def _fault(answer: Answer) -> tuple[ScriptFault, str]:
 
 def _place(text: str, paths: ScriptPaths) -> Location:
     """The first frame in the project, preferably outside `node_modules`; else the importer, else the script."""
-    frames = [(_file(url), int(line), int(column)) for url, line, column in _FRAME.findall(text)]
+    frames = [(_file(url), int(line), int(column)) for url, line, column in re.findall(_FRAME, text)]
     ours = [frame for frame in frames if frame[0].is_relative_to(paths.project)]
     if not ours:
-        importer = _IMPORTER.search(text)
+        importer = re.search(_IMPORTER, text)
         return Location(_shown(_file(importer[1]), paths) if importer else paths.name)
     file, line, column = min(ours, key=lambda frame: "node_modules" in frame[0].parts)
-    is_certain = line > 0 and file.suffix != ".json" and not _UNMAPPED.search(str(file))
+    is_certain = line > 0 and file.suffix != ".json" and not re.search(_UNMAPPED, str(file))
     return Location(_shown(file, paths), line, column) if is_certain else Location(_shown(file, paths))
 
 

@@ -141,7 +141,7 @@ _NAME_RULES: Final[tuple[tuple[str, str, Callable[[str], object]], ...]] = (
 
 def name_fault(name: str) -> str | None:
     """The first reason why a name is not a plain relative path."""
-    return next((reason for reason, _, breaks in _NAME_RULES if breaks(name)), None)
+    return None if all_plain((name,)) else next((reason for reason, _, breaks in _NAME_RULES if breaks(name)), None)
 
 
 def name_refusal(name: str) -> str | None:

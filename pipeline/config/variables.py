@@ -48,7 +48,7 @@ FLAGS_ALONE: Final = frozenset(
 
 _KNOWN: Final = frozenset({NO_EXEC, KEEP, THEMES_DIR, MODULES_DIR, *(setting.variable for setting in SETTINGS)})
 """The variables that are read."""
-_IN_QUOTES: Final = re.compile(r"""\s*(["']).*\1\s*""", re.DOTALL)
+_IN_QUOTES: Final = r"""(?s)\s*(["']).*\1\s*"""
 _BOOLEANS: Final = {"true": True, "1": True, "false": False, "0": False}
 _KEPT: Final = {"all": True, "none": False}
 
@@ -130,7 +130,7 @@ def _misspelt(environ: Mapping[str, str]) -> Iterator[WarningDiagnostic]:
 
 def _quoted(environ: Mapping[str, str]) -> Iterator[WarningDiagnostic]:
     for name, value in sorted(environ.items()):
-        if name in _KNOWN and _IN_QUOTES.fullmatch(value):
+        if name in _KNOWN and re.fullmatch(_IN_QUOTES, value):
             yield quoted_variable(name)
 
 

@@ -29,7 +29,7 @@ _WIDEST: Final = 60
 """The columns of a pipe that a cell is padded to at the most; on a terminal it is half of its width."""
 _MOST: Final = 2000
 """The most characters of one text that a summary shows in full."""
-_WORD: Final = re.compile(r"(?:`[^`]*`|\S| (?= )|(?<= ) )+")
+_WORD: Final = r"(?:`[^`]*`|\S| (?= )|(?<= ) )+"
 """What a text is wrapped between: single spaces, but not in code in backquotes, as that may be pasted."""
 
 
@@ -82,7 +82,7 @@ def paragraph(text: str, screen: Screen, lead: str = "", tone: Tone = "", hangin
     whole = lead + _readable(text, screen)
     lines = [whole]
     if screen.columns and width(whole) > screen.columns:
-        first, *words = _WORD.findall(whole[len(lead) :])
+        first, *words = re.findall(_WORD, whole[len(lead) :])
         lines = [lead + first]
         for word in words:
             if width(lines[-1]) + 1 + width(word) <= screen.columns:

@@ -18,8 +18,8 @@ SUGGESTED: Final = 3
 _NEAR: Final = 0.751
 SUGGESTION_LIMIT: Final = 50
 """For how many patterns without a match, or presets that are not found, something is suggested."""
-_OTHER_TYPE: Final = re.compile(r"true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
-_AMBIGUOUS: Final = re.compile(r"""[\s,\[\]{}()"'\\;&|<>]""")
+_OTHER_TYPE: Final = r"true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?"
+_AMBIGUOUS: Final = r"""[\s,\[\]{}()"'\\;&|<>]"""
 
 
 def listed(names: Sequence[str], limit: int = LISTED, mark: str = "`") -> str:
@@ -94,5 +94,5 @@ def value_text(value: Value) -> str:
 
 def word(text: str) -> str:
     """A string bare, or in the quotes of JSON where it would be ambiguous, or be several words of a shell."""
-    is_plain = text and not _AMBIGUOUS.search(text) and not _OTHER_TYPE.fullmatch(text) and escape(text) == text
+    is_plain = text and not re.search(_AMBIGUOUS, text) and not re.fullmatch(_OTHER_TYPE, text) and escape(text) == text
     return text if is_plain else to_json(text)

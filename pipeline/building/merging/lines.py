@@ -25,10 +25,10 @@ EXECUTABLE: Final = 0o100755
 LINK: Final = 0o120000
 """The modes that git knows."""
 _CONTEXT: Final = 3
-_MARKS: Final = re.compile(rb"^(?:<+|=+|>+)", re.MULTILINE)
+_MARKS: Final = rb"(?m)^(?:<+|=+|>+)"
 _CONFLICT: Final = rb"^<{%d} mine\r?\n(?P<mine>(?:.*\n)*?)={%d}\r?\n(?:.*\n)*?>{%d} theirs\r?\n"
-_HUNK: Final = re.compile(rb"^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@", re.MULTILINE)
-_FILE: Final = re.compile(rb"^diff --git [ab]/(\d+) [ab]/\d+\n", re.MULTILINE)
+_HUNK: Final = rb"(?m)^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@"
+_FILE: Final = rb"(?m)^diff --git [ab]/(\d+) [ab]/\d+\n"
 _TONES: Final[dict[bytes, Tone]] = {
     b"+": "added",
     b"-": "removed",
@@ -96,7 +96,7 @@ def merge_lines(base: bytes, mine: bytes, theirs: bytes, git: Git) -> bytes | Un
         return Unmerged("large")
     if not all(map(is_text, texts)):
         return Unmerged("binary")
-    size = 7 + max(len(mark) for text in texts for mark in (b"", *_MARKS.findall(text)))
+    size = 7 + max(len(mark) for text in texts for mark in (b"", *re.findall(_MARKS, text)))
     merged = git.merge(base, mine, theirs, size)
     conflict = re.compile(_CONFLICT % (size, size, size), re.MULTILINE)
     if not conflict.search(merged):
@@ -108,7 +108,7 @@ def merge_lines(base: bytes, mine: bytes, theirs: bytes, git: Git) -> bytes | Un
 
 def _touching(conflict: re.Pattern[bytes], merged: bytes, outside: bytes) -> Iterator[LineRange]:
     """The lines of `mine` between marks, given a merge with marks, and what changes `mine` outside of them."""
-    by_theirs = [tuple(int(number or b"1") for number in found.groups()) for found in _HUNK.finditer(outside)]
+    by_theirs = [tuple(int(number or b"1") for number in found.groups()) for found in re.finditer(_HUNK, outside)]
     line = 1
     done = 0
     for found in conflict.finditer(merged):
@@ -125,7 +125,7 @@ def file_diffs(changes: Sequence[Change], git: Git) -> list[FileDiff]:
     """Compare two versions of each file; either may be missing."""
     named = [_uncompared(each) for each in changes]
     pairs = [(None, None) if name else change[1:] for change, name in zip(changes, named, strict=True)]
-    _, *parts = _FILE.split(git.diff(pairs, _CONTEXT))
+    _, *parts = re.split(_FILE, git.diff(pairs, _CONTEXT))
     texts: list[list[bytes]] = [[] for _ in changes]
     for number, text in partition(2, parts):
         texts[int(number)].append(text)

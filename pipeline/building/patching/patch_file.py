@@ -20,14 +20,12 @@ from pipeline.report.diagnostics.patches import Misfit, PatchConflict, PatchInva
 
 PATCH_LIMIT: Final = 4 * 1024**2
 """The maximum size of a patch file, in bytes."""
-_HUNK: Final = re.compile(rb"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@")
-_TIME: Final = re.compile(rb" +\d{4}-\d\d-\d\d[ T]\d\d:\d\d.*")
+_HUNK: Final = rb"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@"
+_TIME: Final = rb" +\d{4}-\d\d-\d\d[ T]\d\d:\d\d.*"
 """A time after a name, where an editor has put blanks in place of the tab."""
 _UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
-_OWN_LINE: Final = re.compile(rb"^(?:@@ -|diff --git |--- |\+\+\+ )[^\n]*\n", re.MULTILINE)
-_HEADER: Final = re.compile(
-    rb"(old mode|new mode|new file mode|deleted file mode|index|similarity index|dissimilarity index) (.*)"
-)
+_OWN_LINE: Final = rb"(?m)^(?:@@ -|diff --git |--- |\+\+\+ )[^\n]*\n"
+_HEADER: Final = rb"(old mode|new mode|new file mode|deleted file mode|index|similarity index|dissimilarity index) (.*)"
 _OF_GIT: Final = {
     b"rename from ": "it renames a file, which a patch cannot do here",
     b"copy from ": "it copies a file, which a patch cannot do here",
@@ -42,9 +40,9 @@ _UNREADABLE: Final = {
 _NO_FILES: Final = {b"120000": "it is about a link", b"160000": "it is about a repository in the component"}
 """The modes of what is no file."""
 _NOTHING: Final = b"/dev/null"
-_OCTAL_OR_ESCAPE: Final = re.compile(rb"\\(?:([0-3][0-7]{2})|(.))", re.DOTALL)
+_OCTAL_OR_ESCAPE: Final = rb"(?s)\\(?:([0-3][0-7]{2})|(.))"
 _ESCAPES: Final = {b"a": b"\a", b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"v": b"\v"}
-_QUOTED: Final = re.compile(rb'"((?:[^"\\]|\\.)*)"')
+_QUOTED: Final = rb'"((?:[^"\\]|\\.)*)"'
 
 
 def patch_path(component: str) -> str:
@@ -156,7 +154,7 @@ def read_patch(data: bytes, component: str) -> Patch:
     if data.startswith(_UTF_16):
         return none.refused(1, "it is in UTF-16, as PowerShell writes files; save it as UTF-8")
     data = data.removeprefix(b"\xef\xbb\xbf")
-    own = _OWN_LINE.findall(data)
+    own = re.findall(_OWN_LINE, data)
     has_crlf = bool(own) and all(line.endswith(b"\r\n") for line in own)
     text = data.replace(b"\r\n", b"\n") if has_crlf else data
     try:
@@ -206,7 +204,7 @@ def _file(lines: Sequence[bytes], begin: int, component: str) -> tuple[FilePatch
     if lines[at].startswith(b"diff --git "):
         header = names = _names_of_git(lines[at].removeprefix(b"diff --git ").rstrip(b"\r\n"))
         at += 1
-        while at < len(lines) and (found := _HEADER.match(lines[at])):
+        while at < len(lines) and (found := re.match(_HEADER, lines[at])):
             modes[found[1]] = mode = found[2].rpartition(b" ")[2]
             if mode in _NO_FILES:
                 _refuse(at, _NO_FILES[mode])
@@ -244,9 +242,9 @@ def _file(lines: Sequence[bytes], begin: int, component: str) -> tuple[FilePatch
 
 def _names_of_git(names: bytes) -> tuple[bytes, bytes]:
     """The two names in the first line that git writes; empty ones if they cannot be told apart."""
-    if first := _QUOTED.match(names):
+    if first := re.match(_QUOTED, names):
         second = names[first.end() + 1 :]
-        other = _QUOTED.fullmatch(second)
+        other = re.fullmatch(_QUOTED, second)
         return _unquoted(first[1]), _unquoted(other[1]) if other else second
     middle = len(names) // 2
     return (names[:middle], names[middle + 1 :]) if names[middle : middle + 1] == b" " else (b"", b"")
@@ -255,19 +253,21 @@ def _names_of_git(names: bytes) -> tuple[bytes, bytes]:
 def _name(line: bytes) -> bytes:
     """The name in a line that begins with `--- ` or `+++ `; a time may follow it."""
     name = line[4:].rstrip(b"\r\n")
-    quoted = _QUOTED.match(name)
-    return _unquoted(quoted[1]) if quoted else _TIME.sub(b"", name.partition(b"\t")[0])
+    quoted = re.match(_QUOTED, name)
+    return _unquoted(quoted[1]) if quoted else re.sub(_TIME, b"", name.partition(b"\t")[0])
 
 
 def _unquoted(name: bytes) -> bytes:
-    return _OCTAL_OR_ESCAPE.sub(
-        lambda found: bytes((int(found[1], 8),)) if found[1] else _ESCAPES.get(found[2], found[2]), name
+    return re.sub(
+        _OCTAL_OR_ESCAPE,
+        lambda found: bytes((int(found[1], 8),)) if found[1] else _ESCAPES.get(found[2], found[2]),
+        name,
     )
 
 
 def _hunk(lines: Sequence[bytes], begin: int) -> tuple[Hunk, int]:
     """The hunk that begins in a line, and the line after it."""
-    header = _HUNK.match(lines[begin])
+    header = re.match(_HUNK, lines[begin])
     if header is None:
         _refuse(begin, "a hunk has no line numbers")
     start, old, new_start, new = (int(each or b"1") for each in header.groups())

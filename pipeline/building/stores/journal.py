@@ -19,7 +19,7 @@ from pipeline.building.stores.sealed import unseal
 from pipeline.building.stores.state import LastBuild, is_sound_build
 from pipeline.building.target_folders import USUAL, Places
 
-_BACKUP: Final = re.compile(rf"{re.escape(BACKUPS)}/[0-9-]+")
+_BACKUP: Final = rf"{re.escape(BACKUPS)}/[0-9-]+"
 
 
 RunKind: TypeAlias = Literal["build", "undo", "redo"]
@@ -169,7 +169,7 @@ class Journal(Struct, frozen=True, kw_only=True):
 def read_journal(data: bytes) -> Journal | None:
     """Decode a journal; `None` if it is damaged, or has a path that leads out of its component."""
     journal = unseal(data, Journal)
-    if journal is None or not _BACKUP.fullmatch(journal.backup) or not journal.places.is_sound:
+    if journal is None or not re.fullmatch(_BACKUP, journal.backup) or not journal.places.is_sound:
         return None
     changes = journal.changes
     above = {folder for change in changes for folder in folders_above(change.path)}
@@ -190,7 +190,7 @@ def _is_inside(change: Change, places: Places) -> bool:
     return (
         all(is_sound_build(each.last) for each in entries if each.last)
         and (not change.slot or change.slot.isdecimal())
-        and (not change.aside or (backup != change.aside and bool(_BACKUP.fullmatch(backup))))
+        and (not change.aside or (backup != change.aside and bool(re.fullmatch(_BACKUP, backup))))
         and places.holds(change.path)
         and are_inside((*change.backed_up, *change.before, *change.after, *recorded))
     )

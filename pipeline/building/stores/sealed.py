@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 _Content = TypeVar("_Content", bound=Struct)
-_LAYOUT: Final = re.compile(rb'\{"kind":"([a-z]+)","schema":1,"digest":"([0-9a-f]{64})","content":(.*)\}\n?', re.DOTALL)
+_LAYOUT: Final = rb'(?s)\{"kind":"([a-z]+)","schema":1,"digest":"([0-9a-f]{64})","content":(.*)\}\n?'
 """A file as `seal` lays it out. The kind is there so that one kind of file is not taken for another.
 
 The digest is that of the content's shortest JSON, so the layout of the file is free. It covers the content as it is,
@@ -30,7 +30,7 @@ def unseal(data: bytes, kind: type[_Content]) -> _Content | None:
     for shortest in (bytes, _without_spaces, _encoded_anew):  # nearly always as it was written
         with suppress(ValueError, RecursionError):
             text = shortest(data)
-            sealed = _LAYOUT.fullmatch(text)
+            sealed = re.fullmatch(_LAYOUT, text)
             if sealed and sealed[1].decode() == _name(kind):
                 content = memoryview(text)[slice(*sealed.span(3))]  # a copy of megabytes would take milliseconds
                 if sealed[2].decode() == sha256(content).hexdigest():

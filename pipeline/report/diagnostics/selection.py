@@ -18,7 +18,7 @@ from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.wording import adding, did_you_mean, listed, shortened
 from pipeline.schema import is_archive_name
 
-_ALTERNATIVES: Final = re.compile(r"\{[^}]*,[^}]*\}")
+_ALTERNATIVES: Final = r"\{[^}]*,[^}]*\}"
 
 
 class ThemeNotFound(Diagnostic, frozen=True):
@@ -100,7 +100,7 @@ def unmatched_pattern(
     if pattern.startswith("!"):
         other = "modules.include" if path == "modules.exclude" else "modules.exclude"
         advice = f"`!` does not negate a pattern: write `{shortened(pattern[1:])}` in `{other}`"
-    elif _ALTERNATIVES.search(pattern):
+    elif re.search(_ALTERNATIVES, pattern):
         advice = "braces are not alternatives: write a pattern for each"
     elif is_theme:
         advice = "that is a theme: choose it with the setting `theme`"
