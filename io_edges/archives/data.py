@@ -5,6 +5,7 @@ It is checked while it is read, and no more comes out than is declared (`docs/ar
 
 import zlib
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, Final
 
 from pipeline.archives.archive import ArchiveFile, Entry
@@ -15,20 +16,19 @@ from pipeline.archives.zip.structure import Read
 from pipeline.report.diagnostics.archives import ArchiveRejected
 
 
-def _library() -> Any:
+@cache
+def inflater() -> Any:
     """The library to inflate and to checksum: zlib-ng, almost twice as fast; zlib where it has no wheel.
 
     They take the same streams, and refuse the same. ISA-L does not: it takes codes that zlib refuses.
     """
     try:
-        from zlib_ng import zlib_ng
+        from zlib_ng import zlib_ng  # costs start-up time
     except ImportError:
         return zlib
     return zlib_ng
 
 
-inflater: Any = _library()
-_InvalidData: type[Exception] = inflater.error
 _CHUNK: Final = 256 * 1024
 """Bytes that are read or inflated at once: nearly all entries are smaller."""
 _DESCRIPTOR_BEGINNING: Final = 8
@@ -53,20 +53,21 @@ class Damage(Exception):  # noqa: N818 - the archive's fault, reported as a refu
         return ArchiveRejected(file.display_path, self.reason, self.entry)
 
 
-def read_data(read: Read, entry: Entry) -> Iterator[bytes]:
-    """Yield the data of an entry. Raises `Damage`, `OSError`."""
+def read_data(read: Read, entry: Entry, library: Any = None) -> Iterator[bytes]:
+    """Yield the data of an entry, inflated by the fastest library or by another. Raises `Damage`, `OSError`."""
+    library = library or inflater()
     reason = unreadable(entry)
     if entry.start is None or reason:
         raise Damage(reason or "it cannot be read", entry.name)
     data = _packed(read, entry.start, entry)
     if entry.method != STORED:
-        data = _inflated(data, entry)
+        data = _inflated(data, entry, library)
     elif entry.streamed:
-        data = _without_end(data, entry)
+        data = _without_end(data, entry, library)
     count, crc = 0, 0
     for chunk in data:
         count += len(chunk)
-        crc = inflater.crc32(chunk, crc)
+        crc = library.crc32(chunk, crc)
         if count > entry.size:
             break
         yield chunk
@@ -93,7 +94,7 @@ def _packed(read: Read, start: int, entry: Entry) -> Iterator[bytes]:
         yield block
 
 
-def _without_end(packed: Iterator[bytes], entry: Entry) -> Iterator[bytes]:
+def _without_end(packed: Iterator[bytes], entry: Entry, library: Any) -> Iterator[bytes]:
     """Yield stored data; refuse it if it contains a data descriptor that fits the data before it.
 
     A program that reads the archive from a pipe would stop there. More signatures than the data has room for
@@ -105,18 +106,18 @@ def _without_end(packed: Iterator[bytes], entry: Entry) -> Iterator[bytes]:
         edge = len(data) - _DESCRIPTOR_BEGINNING + 1
         at = data.find(DESCRIPTOR_SIGNATURE)
         while 0 <= at < edge:
-            crc, summed, left = inflater.crc32(data[summed:at], crc), at, left - 1
+            crc, summed, left = library.crc32(data[summed:at], crc), at, left - 1
             if left < 0 or int.from_bytes(data[at + 4 : at + 8], "little") == crc:
                 raise Damage("its data holds what may be taken for its end; pack it again with `zip`", entry.name)
             at = data.find(DESCRIPTOR_SIGNATURE, at + 1)
         edge = max(summed, edge)
-        crc, kept = inflater.crc32(data[summed:edge], crc), data[edge:]
+        crc, kept = library.crc32(data[summed:edge], crc), data[edge:]
         yield block
 
 
-def _inflated(packed: Iterator[bytes], entry: Entry) -> Iterator[bytes]:
+def _inflated(packed: Iterator[bytes], entry: Entry, library: Any) -> Iterator[bytes]:
     """Inflate data that must end where its packed size says; stop one byte after its declared size at the latest."""
-    inflate, left = inflater.decompressobj(-inflater.MAX_WBITS), entry.size + 1
+    inflate, left = library.decompressobj(-library.MAX_WBITS), entry.size + 1
     try:
         for block in packed:
             rest, full = block, True
@@ -128,7 +129,7 @@ def _inflated(packed: Iterator[bytes], entry: Entry) -> Iterator[bytes]:
                 yield chunk
             if inflate.eof and (inflate.unused_data or any(packed)):
                 raise Damage(_FOLLOWED, entry.name)
-    except _InvalidData as error:
+    except library.error as error:
         raise Damage(_DAMAGED, entry.name) from error
     if not inflate.eof:
         raise Damage(_CUT_OFF, entry.name)

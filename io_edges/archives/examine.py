@@ -1,5 +1,6 @@
 """Examine: open an archive and recognise it, or each member of a bundle."""
 
+import zlib
 from collections.abc import Sequence
 from typing import Final
 
@@ -74,7 +75,8 @@ class MarkerReader:
         self._budget.remaining -= cost_of(entry.name, min(entry.size, limit))
         content = b""
         try:
-            for chunk in self._opened.chunks(entry) if self._budget.remaining >= self._budget.reserve else ():
+            can_go_on = self._budget.remaining >= self._budget.reserve
+            for chunk in self._opened.chunks(entry, zlib) if can_go_on else ():  # loaded already, and markers are small
                 content += chunk
                 if len(content) >= limit:
                     break

@@ -8,7 +8,7 @@ from functools import cached_property
 from hashlib import sha256
 from itertools import takewhile
 from pathlib import PurePath
-from typing import Final, Self, TypeAlias
+from typing import Any, Final, Self, TypeAlias
 
 import msgspec
 from msgspec import Struct, field
@@ -62,9 +62,9 @@ class OpenArchive(Struct, frozen=True, dict=True):
             digest.update(self.read(offset, min(_CHUNK, self.size - offset)))
         return digest.hexdigest()
 
-    def chunks(self, entry: Entry) -> Iterator[bytes]:
+    def chunks(self, entry: Entry, library: Any = None) -> Iterator[bytes]:
         """Yield the data of an entry, checked against its declared sizes and checksum. Raises `Damage`, `OSError`."""
-        return read_data(self.read, entry)
+        return read_data(self.read, entry, library)
 
 
 _MadeOf: TypeAlias = tuple[tuple[Entry, ...], int, tuple[int, ...]]
