@@ -10,7 +10,6 @@ from msgspec import Struct, field
 from returns.result import Failure, Result, Success
 
 from io_edges.report.console import Console
-from io_edges.scripts.access import project_of, refusal
 from io_edges.system.stop import Stop, cause_of, is_shortage
 from io_edges.system.syscalls import open_regular
 from pipeline.config.disk import Disk, Exported, Presence
@@ -61,12 +60,16 @@ class _Run(Struct):
 
     def _may_be_quoted(self, file: Path, content: bytes) -> bool:
         """Whether messages may show lines of a file: it is in the project, and is a script or begins like an object."""
+        from io_edges.scripts.access import project_of
+
         self.project = self.project or project_of(file.parent.resolve() / file.name)[0]
         is_ours = kind_of(file) == "script" or content.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
         return is_ours and file.resolve().is_relative_to(self.project)
 
     def refuses(self, path: PurePath) -> ConfigError | None:
         """Why a script may not be read; `None` if it may."""
+        from io_edges.scripts.access import refusal
+
         return refusal(path, self.start)
 
     def evaluate(self, path: PurePath) -> Outcome[Exported]:

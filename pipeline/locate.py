@@ -13,7 +13,6 @@ from msgspec import Struct
 from returns.result import Failure, Success
 
 from pipeline.config.disk import Disk, fetch
-from pipeline.config.json_reader import has_key
 from pipeline.config.tree import LEGACY, PACKAGE, ConfigFile
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.configuration import (
@@ -28,8 +27,8 @@ from pipeline.report.wording import suggest
 from pipeline.schema import PACKAGE_KEY
 
 NAMES: Final = ("tool.config.ts", "tool.config.js", "tool.config.json", PACKAGE)
-_NEAR: Final = re.compile(r"tool\.config(\..+)?|tool\.json|\.tool\.json|\.?toolrc(\..*)?", re.IGNORECASE)
-_FAR: Final = re.compile(r"\.(bak|orig|example|sample|dist)(\.|$)|~$", re.IGNORECASE)
+_NEAR: Final = r"(?i)tool\.config(\..+)?|tool\.json|\.tool\.json|\.?toolrc(\..*)?"
+_FAR: Final = r"(?i)\.(bak|orig|example|sample|dist)(\.|$)|~$"
 """Names that resemble a configuration's, and parts of the names of backups and examples."""
 
 ProbeVerdict: TypeAlias = Literal["taken", "shadowed", "missing", "not a file", "no key", "unreadable"]
@@ -147,7 +146,7 @@ def _searched(start: PurePath, disk: Disk) -> Iterator[PurePath]:
 
 def _near_names(folder: PurePath, start: PurePath, disk: Disk) -> tuple[WarningDiagnostic, ...]:
     """A warning of the files in a folder that are called nearly like a configuration, if there is none in it."""
-    near = (name for name in disk.names(folder) or () if _NEAR.fullmatch(name) and not _FAR.search(name))
+    near = (name for name in disk.names(folder) or () if re.fullmatch(_NEAR, name) and not re.search(_FAR, name))
     files = tuple(name for name in near if disk.presence(folder / name) == "file")
     if not files or LEGACY in files:
         return ()
@@ -183,4 +182,6 @@ def _verdict(file: ConfigFile, disk: Disk) -> Outcome[ProbeVerdict]:
 
 def _holds_key(file: ConfigFile, disk: Disk) -> Outcome[bool]:
     """Whether a `package.json` has the key `tool`."""
+    from pipeline.config.json_reader import has_key  # costs start-up time, and many a project has no such file
+
     return fetch(file, disk).bind(lambda content: has_key(content, PACKAGE_KEY, file.display_path))

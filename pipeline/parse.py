@@ -6,7 +6,8 @@ Takes a document; gives a tree. JSON is strict: UTF-8, no comments, no trailing 
 
 from returns.result import Failure
 
-from pipeline.config.json_reader import FILE_LIMIT, find_member, locations_in, read_json, to_text
+from pipeline.config.disk import FILE_LIMIT
+from pipeline.config.json_reader import find_member, locations_in, read_json, to_text
 from pipeline.config.tree import Document, Json, Tree
 from pipeline.report.diagnostics.configuration import ConfigNotFound, too_much
 from pipeline.report.outcome import Outcome

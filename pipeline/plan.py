@@ -28,7 +28,6 @@ from pipeline.building.stores.journal import Journal
 from pipeline.building.stores.record import Record
 from pipeline.building.stores.state import State
 from pipeline.building.target_folders import FolderProbe
-from pipeline.building.undo import offer_previous
 from pipeline.config.layers import Settings
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.select import Selection, select, stays_closed
@@ -90,6 +89,8 @@ def plan_undo(
 
     Errors: as for `plan`.
     """
+    from pipeline.building.undo import offer_previous  # costs start-up time
+
     draft = Draft(Selection(()), record, state, found, options, Plan(project=found.project, steps=()))
     return check_patterns(offer_previous(previous, draft)).bind(_finished)
 

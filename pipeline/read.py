@@ -6,8 +6,7 @@ bundled preset carries its own content (`docs/scripts.md`).
 
 from returns.result import Failure, Success
 
-from pipeline.config.disk import Disk, fetch
-from pipeline.config.json_reader import FILE_LIMIT
+from pipeline.config.disk import FILE_LIMIT, Disk, fetch
 from pipeline.config.tree import ConfigFile, Document
 from pipeline.report.diagnostics.configuration import ConfigUnreadable
 from pipeline.report.diagnostics.scripts import EvaluationFailed

@@ -26,12 +26,7 @@ from pipeline.config.tree import ConfigFile
 from pipeline.config.variables import read_variables
 from pipeline.locate import Located, locate
 from pipeline.merge import decide, merge, over
-from pipeline.migrate import migrate
-from pipeline.normalise import normalise
-from pipeline.parse import parse
-from pipeline.read import read
 from pipeline.report.outcome import Outcome, collect, errors_of
-from pipeline.validate import validate
 
 
 class Request(Struct, frozen=True, kw_only=True):
@@ -110,4 +105,10 @@ def load_located(located: Located, disk: Disk) -> Outcome[Layer]:
 
 def load(file: ConfigFile, disk: Disk) -> Outcome[Layer]:
     """Make the layer of a configuration file or a preset."""
+    from pipeline.migrate import migrate  # these cost start-up time, and many a project has no file
+    from pipeline.normalise import normalise
+    from pipeline.parse import parse
+    from pipeline.read import read
+    from pipeline.validate import validate
+
     return read(file, disk).bind(parse).map(normalise).map(migrate).bind(validate)

@@ -34,7 +34,6 @@ from pipeline.building.showing.plan_events import archive_event, component_event
 from pipeline.building.steps import Plan
 from pipeline.building.stores.state import State
 from pipeline.config.variables import keeps
-from pipeline.read import read
 from pipeline.report.diagnostic import PathContext
 from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.building import not_complete
@@ -101,7 +100,11 @@ def create(
     console.closing, console.holds_back = progress.ending, flags.quiet
     resolution = resolve_and_report(request, console, at=(flags.output, drop), with_decisions=True)
     resolved, file = resolution.settings, resolution.located.file
-    legacy = value_of(read(file, disk_of(request, console))) if file and file.kind == "legacy" else None
+    legacy = None
+    if file and file.kind == "legacy":
+        from pipeline.read import read  # costs start-up time
+
+        legacy = value_of(read(file, disk_of(request, console)))
     progress.project = path = project_path(request.start, flags.output)
     console.context = PathContext(drop or CURRENT_FOLDER, flags.output, request.start, resolved.lists_below)
     run = ChangeRun(request, flags, prefer, console, resolved, progress, (drop, *names))

@@ -22,7 +22,7 @@ from io_edges.report.console import Console, print_line
 from io_edges.system.stop import Stop, cause_of
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.archives.inspection import Inspection, bundle, inspection, inspection_lines, inspection_table
-from pipeline.building.showing.plan_events import inspections_of
+from pipeline.building.showing.inspections import inspections_of
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.archives import ArchiveRejected

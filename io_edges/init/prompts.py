@@ -11,8 +11,7 @@ from io_edges.report.console import Console
 from io_edges.report.screens import can_draw, is_terminal
 from io_edges.system.stop import Stop, os_errors_as_diagnostics
 from pipeline.archives.archive import ArchiveFile
-from pipeline.config.disk import Disk
-from pipeline.config.json_reader import FILE_LIMIT
+from pipeline.config.disk import FILE_LIMIT, Disk
 from pipeline.config.layers import Assignment
 from pipeline.init.questions import Known, Question, answer, fault_of, format_answer
 from pipeline.report.diagnostics.configuration import too_much

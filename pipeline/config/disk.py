@@ -5,18 +5,22 @@
 
 from collections.abc import Callable
 from pathlib import PurePath
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 from returns.result import Failure, Result, Success
 
-from pipeline.config.json_reader import FILE_LIMIT, PACKAGE_LIMIT
 from pipeline.config.tree import ConfigFile
 from pipeline.report.diagnostics import ConfigError
 from pipeline.report.diagnostics.configuration import ConfigUnreadable, too_much
 from pipeline.report.location import Location
 from pipeline.report.outcome import Outcome
 from pipeline.report.paths import without_detours
+
+FILE_LIMIT: Final = 1024 * 1024
+"""Bytes of a configuration, or of the value under `tool` in a `package.json`."""
+PACKAGE_LIMIT: Final = 16 * 1024 * 1024
+"""Bytes of a whole `package.json`."""
 
 Presence: TypeAlias = Literal["missing", "file", "folder", "other", "dangling", "denied"]
 """What is at a path. `other` is a pipe, socket or device, `dangling` is a broken link, `denied` is out of reach."""

@@ -24,10 +24,6 @@ from pipeline.report.outcome import Outcome
 if TYPE_CHECKING:
     from json import JSONDecoder
 
-FILE_LIMIT: Final = 1024 * 1024
-"""Bytes of a configuration, or of the value under `tool` in a `package.json`."""
-PACKAGE_LIMIT: Final = 16 * 1024 * 1024
-"""Bytes of a whole `package.json`."""
 DEPTH_LIMIT: Final = 64
 """How deep objects and arrays may be nested."""
 
@@ -35,7 +31,7 @@ _SYMBOL: Final = re.compile(r'[ \t\n\r]*+([{}\[\],:]|"(?:[^"\\\n]|\\.)*+"|[^\s"\
 """A mark, a string that ends in the line that it begins in, or a word; empty at the end and before anything else."""
 _MARKS: Final = frozenset("{}[],:")
 _CONFLICT: Final = ("<<<<<<<", "|||||||", "=======", ">>>>>>>")
-_NO_ESCAPE: Final = re.compile(r'(?:[^\\]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*+(\\(?:u[0-9a-fA-F]{0,3}|.))')
+_NO_ESCAPE: Final = r'(?:[^\\]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*+(\\(?:u[0-9a-fA-F]{0,3}|.))'
 """The text before the first escape that JSON does not have, and that escape."""
 _CONSTANTS: Final[dict[str, float]] = {}
 """The values of `NaN` and the like: JSON has none."""
@@ -218,7 +214,7 @@ class _Reader:
             reason = "it has a conflict marker of git"
         elif self.symbol.startswith(("//", "/*", "#")):
             reason = "it has a comment"
-        elif self.symbol.startswith('"') and (wrong := _NO_ESCAPE.match(self.symbol)):
+        elif self.symbol.startswith('"') and (wrong := re.match(_NO_ESCAPE, self.symbol)):
             self._refuse(f"the escape `{wrong[1]}` does not exist", self.start + wrong.start(1))
         elif self.symbol and self.symbol not in _MARKS and _decoded(self.symbol) is UNSET:
             is_object = self.text.lstrip().startswith("{")

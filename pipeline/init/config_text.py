@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, TypeAlias
 from returns.result import Failure, Success
 from toolz import assoc_in
 
-from pipeline.config.json_reader import FILE_LIMIT
+from pipeline.config.disk import FILE_LIMIT
 from pipeline.report.diagnostics.configuration import too_much
 from pipeline.report.escape import escape_json
 from pipeline.report.location import Location

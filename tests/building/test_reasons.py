@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from pipeline.archives.inspection import Inspection, inspection
-from pipeline.building.showing.plan_events import inspections_of
+from pipeline.building.showing.inspections import inspections_of
 from pipeline.building.stores.record import FileState, Record, RecordedComponent
 from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.config.json_reader import FILE_LIMIT
+from pipeline.config.disk import FILE_LIMIT
 from pipeline.config.layers import Assignment, make_layer
 from pipeline.init.config_text import bounded, config_text
 from pipeline.init.questions import (

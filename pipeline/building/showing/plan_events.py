@@ -4,13 +4,10 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import PurePath
 
 from msgspec import UNSET
-from msgspec.structs import replace
 from toolz import frequencies
 
-from pipeline.archives.inspection import Inspection, inspection
 from pipeline.building.steps import Conflict, NotBuilt, Plan, Step
 from pipeline.building.stores.layout import BACKUPS
-from pipeline.building.stores.record import Record, RecordedComponent
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.archives import one_each
@@ -18,7 +15,6 @@ from pipeline.report.diagnostics.bases import UnknownBase
 from pipeline.report.diagnostics.building import BackedUp, backed_up
 from pipeline.report.events import ArchiveEvent, ComponentEvent, HookEvent, HookStatus, RunOutcome, SummaryEvent
 from pipeline.selection.choices import Choice, reason_text
-from pipeline.selection.select import Selection
 from pipeline.selection.versions import compare_versions
 
 
@@ -110,32 +106,3 @@ def backups_of(step: Step, names: Collection[str], place: str, *, dry: bool = Fa
     for what, files in kinds:
         if those := tuple(name for name in files if name in names):
             yield backed_up(step.path, those, place, what, dry=dry)
-
-
-def inspections_of(selection: Selection, names: frozenset[str], record: Record) -> Iterator[Inspection]:
-    """The inspections of the archives in scope, and of the named components that no archive of them is."""
-    for choice in selection.choices:
-        yield replace(
-            _as_built(inspection(choice.archive), record.components.get(choice.path)),
-            name=choice.component.name,
-            selected=choice.selected,
-            reason=reason_text(choice.reason),
-        )
-    for path in sorted(names - {choice.path for choice in selection.choices}):
-        recorded = record.components[path]
-        inspected = Inspection(
-            archive=path,
-            kind=record.places.kind_of(path),
-            name=path.rpartition("/")[2],
-            version=recorded.version,
-            files=len(recorded.files),
-            selected=False,
-            reason="no archive of the drop is it; it stays until a run with `--prune`",
-        )
-        yield _as_built(inspected, recorded)
-
-
-def _as_built(inspected: Inspection, recorded: RecordedComponent | None) -> Inspection:
-    if recorded is None:
-        return inspected
-    return replace(inspected, built_from=recorded.archive, built_version=recorded.version or UNSET)

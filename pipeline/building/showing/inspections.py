@@ -1,0 +1,40 @@
+"""Inspections: what the archives in scope are, with why each is built or not (`tool inspect`, `docs/archives.md`)."""
+
+from collections.abc import Iterator
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from pipeline.archives.inspection import Inspection, inspection
+from pipeline.building.stores.record import Record, RecordedComponent
+from pipeline.selection.choices import reason_text
+from pipeline.selection.select import Selection
+
+
+def inspections_of(selection: Selection, names: frozenset[str], record: Record) -> Iterator[Inspection]:
+    """The inspections of the archives in scope, and of the named components that no archive of them is."""
+    for choice in selection.choices:
+        yield replace(
+            _as_built(inspection(choice.archive), record.components.get(choice.path)),
+            name=choice.component.name,
+            selected=choice.selected,
+            reason=reason_text(choice.reason),
+        )
+    for path in sorted(names - {choice.path for choice in selection.choices}):
+        recorded = record.components[path]
+        inspected = Inspection(
+            archive=path,
+            kind=record.places.kind_of(path),
+            name=path.rpartition("/")[2],
+            version=recorded.version,
+            files=len(recorded.files),
+            selected=False,
+            reason="no archive of the drop is it; it stays until a run with `--prune`",
+        )
+        yield _as_built(inspected, recorded)
+
+
+def _as_built(inspected: Inspection, recorded: RecordedComponent | None) -> Inspection:
+    if recorded is None:
+        return inspected
+    return replace(inspected, built_from=recorded.archive, built_version=recorded.version or UNSET)
