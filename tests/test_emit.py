@@ -51,7 +51,7 @@ EVENTS = (
     WarningEvent("some-code", "a message", "here:1:2"),
     WarningEvent("other", "no place", None),
     ErrorEvent("SchemaValidationError", 65, "theme", "bad", "c.json:1:2"),
-    SummaryEvent("/p", "done", 1, 2, 3, 4, 0, 0.5),
+    SummaryEvent("/p", "done", 1, 0, 3, 0, 0, 0.5),
     SummaryEvent("/p", "stopped", 1, 2, 3, 4, 5, 0.5),
     SummaryEvent("/p", "planned", 1, 2, 3, 4, 0, 0.5),
     SummaryEvent("/p", "unchanged", 0, 0, 0, 0, 0, 0.5),
@@ -63,7 +63,10 @@ EVENTS = (
 
 
 def test_text() -> None:
-    """In text, events of one kind that follow one another are aligned, and harmful characters are escaped."""
+    """In text, events of one kind that follow one another are aligned, and harmful characters are escaped.
+
+    What is not shown as a summary has every count, also those that are zero.
+    """
     assert emit(EVENTS, "text") == (
         "theme          a       flag    --theme            overrides b (config c.json:1:2)",
         "modules.only   [x, y]  env     TOOL_MODULES_ONLY",
@@ -84,7 +87,7 @@ def test_text() -> None:
         "warning: no place",
         "error: SchemaValidationError: bad",
         "  --> c.json:1:2",
-        "/p: 1 added, 2 updated, 3 kept, 4 removed in 0.50 s",
+        "/p: 1 added, 0 updated, 3 kept, 0 removed in 0.50 s",
         "/p: 1 added, 2 updated, 3 kept, 4 removed, 5 refused in 0.50 s; then the run stopped",
         "/p: 1 to add, 2 to update, 3 to keep, 4 to remove; nothing was written",
         "/p: nothing was changed",

@@ -152,34 +152,6 @@ def test_a_preset_cannot_choose_presets() -> None:
 KEYS = "`schema`, `theme`, `modules`, `presets`, `presetsSearchPath`, `hooks`, `cache`, `log`, `exclude`"
 
 
-@pytest.mark.parametrize(
-    ("error", "message", "advice"),
-    [
-        (UnknownKey("colour", at(1)), "unknown key", f"a configuration can have {KEYS}"),
-        (
-            UnknownKey("colour", at(1), in_preset=True),
-            "unknown key",
-            "a preset can have `schema`, `theme`, `modules`, `hooks`, `cache`, `log`, `exclude`",
-        ),
-        (UnknownKey("log.level", at(1)), "unknown key", "`log` can have `format`"),
-        (UnknownKey("modules.x", at(1)), "unknown key", "`modules` can have `include`, `exclude`, `only`"),
-        (
-            UnknownKey("presetsSearchPath", at(1), in_preset=True),
-            "a preset cannot have `presetsSearchPath`: only a configuration chooses presets",
-            "set it in the configuration file",
-        ),
-        (
-            UnknownKey("tool", at(1)),
-            "unknown key: `tool` is a key of `package.json`; in this file its content belongs at the top",
-            "move what is in `tool` up, and remove the key",
-        ),
-    ],
-)
-def test_what_is_said_of_an_unknown_key(error: UnknownKey, message: str, advice: str) -> None:
-    """Without a similar key, the keys that there are in its place are named."""
-    assert (error.message, error.advice) == (message, advice)
-
-
 def test_the_legacy_file_is_read_tolerantly() -> None:
     """In the legacy file a mistake is a warning, its setting is silent, and the rest holds."""
     legacy = ConfigFile.at(".tool.json", START)

@@ -123,55 +123,13 @@ def test_components() -> None:
     assert reported(components[2], accessible=True) == ("update modules/c, from 1 to 2, 2 files; 1 edited by you",)
 
 
-@pytest.mark.parametrize(
-    ("summary", "lines"),
-    [
-        (SummaryEvent("/p", "done", 1, 0, 2, 0, 0, 0.5), "done: 1 added, 2 kept in 0.50 s"),
-        (SummaryEvent("/p", "done", 0, 0, 2, 0, 0, 0.5), "done: nothing to change, 2 kept in 0.50 s"),
-        (
-            SummaryEvent("/p", "done", 1, 0, 2, 0, 0, 0.5, drop="drop"),
-            "done: 1 added, 2 kept in 0.50 s; the drop is `drop`, as in the last run",
-        ),
-        (SummaryEvent("/p", "done", 0, 0, 2, 0, 0, 0.5, record=True), "done: record updated, 2 kept in 0.50 s"),
-        (SummaryEvent("/p", "done", 1, 0, 2, 0, 0, 0.5, record=True), "done: 1 added, 2 kept in 0.50 s"),
-        (
-            SummaryEvent("/p", "planned", 0, 0, 2, 0, 0, 0.5, record=True),
-            "dry run: record to update, 2 to keep; nothing was written",
-        ),
-        (
-            SummaryEvent("/p", "done", 0, 1, 0, 1, 2, 0.5, 1),
-            "done: 1 updated, 1 removed, 2 refused, 1 in conflict in 0.50 s",
-        ),
-        (SummaryEvent("/p", "planned", 0, 3, 0, 0, 0, 0.5), "dry run: 3 to update; nothing was written"),
-        (
-            SummaryEvent("/p", "planned", 0, 0, 4, 0, 0, 0.5),
-            "dry run: nothing to change, 4 to keep; nothing was written",
-        ),
-        (
-            SummaryEvent("/p", "planned", 0, 1, 0, 0, 0, 0.5, 1),
-            "dry run: 1 to update, 1 in conflict; without `--keep-going` a run stops at that;\n  nothing was written",
-        ),
-        (
-            SummaryEvent("/p", "planned", 0, 1, 0, 0, 2, 0.5),
-            "dry run: 1 to update, 2 refused; without `--keep-going` a run stops at that;\n  nothing was written",
-        ),
-        (SummaryEvent("/p", "unchanged", 0, 0, 0, 0, 0, 0.5), "nothing was changed"),
-        (SummaryEvent("/p", "stopped", 1, 0, 0, 0, 0, 0.5), "1 added in 0.50 s; then the run stopped"),
-        (
-            SummaryEvent("/p", "unchanged", 0, 0, 0, 0, 0, 0.5, rest="tool create d --keep-going"),
-            "nothing was changed\nto build what can be built:\n  tool create d --keep-going",
-        ),
-    ],
-)
-def test_the_end(summary: SummaryEvent, lines: str) -> None:
+END = {**dict.fromkeys(("added", "updated", "kept", "removed", "refused"), 0), "project": "/p", "seconds": 0.5}
+
+
+@pytest.mark.parametrize(("fields", "lines"), rows("summary", "end"))
+def test_the_end(fields: dict[str, Any], lines: tuple[str, ...]) -> None:
     """The last line counts what was done, and leaves out zeros."""
-    assert reported(summary) == tuple(lines.split("\n"))
-
-
-def test_an_end_in_a_log() -> None:
-    """What is not shown as a summary has every count, also those that are zero."""
-    end = SummaryEvent("/p", "done", 0, 0, 2, 0, 0, 0.5)
-    assert emit((end,), "text") == ("/p: 0 added, 0 updated, 2 kept, 0 removed in 0.50 s",)
+    assert reported(SummaryEvent(**{**END, **fields})) == lines
 
 
 def test_an_end_in_colour() -> None:
