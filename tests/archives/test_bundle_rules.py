@@ -33,23 +33,15 @@ def test_what_is_left_of_a_bundle(files: Files, left: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("more", "members"),
+    ("folder", "more", "members"),
     lists("bundles", "below"),
 )
-def test_a_component_two_folders_down(more: Files, members: list[str]) -> None:
-    """The only folder with a marker is the component unless another folder has code; two and more are members."""
-    files = {"README.md": "", **within("src/a", drupal("a")), **more}
-    file = ArchiveFile(path=PurePath("/drop/x.zip"), display_path="x.zip")
-    roots = find_roots(tuple(Entry(name=path) for path in files), reader(files))
-    assert [each.file.member for each in recognise_folders(file, roots)] == members
+def test_a_component_some_folders_down(folder: str, more: Files, members: list[str]) -> None:
+    """The only folder with a marker is the component unless another folder has code; two and more are members.
 
-
-@pytest.mark.parametrize(
-    ("folder", "members"), [("src/a", ["src/a"]), ("src/lib/a", []), ("www/modules/a", ["www/modules/a"])]
-)
-def test_the_only_component_is_not_far_down(folder: str, members: list[str]) -> None:
-    """The only folder with a marker is the component if it is at most two folders down, or in its place in a site."""
-    files = {"README.md": "", **within(folder, drupal("a"))}
+    It is at most two folders down, or in its place in a site.
+    """
+    files = {"README.md": "", **within(folder, drupal("a")), **more}
     file = ArchiveFile(path=PurePath("/drop/x.zip"), display_path="x.zip")
     roots = find_roots(tuple(Entry(name=path) for path in files), reader(files))
     assert [each.file.member for each in recognise_folders(file, roots)] == members

@@ -38,23 +38,18 @@ def archives() -> list[bytes]:
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("chunk", [1, 100])
-def test_at_once_or_in_chunks(chunk: int, monkeypatch: pytest.MonkeyPatch, counted: Counted) -> None:
-    """Of every archive whose records are accepted, the same comes out, or is damaged, however much is read at once."""
+def test_in_chunks_or_by_either_library(monkeypatch: pytest.MonkeyPatch, counted: Counted) -> None:
+    """Of every archive whose records are accepted, the same comes out, or is damaged.
+
+    It does not matter how much is read at once, nor whether the library that is used inflates it or that of Python.
+    """
     contents = archives()
     at_once = [outcomes(content) for content in contents]
-    monkeypatch.setattr(data, "_CHUNK", chunk)
-    assert [outcomes(content) for content in contents] == at_once
-    counted("archives read at once and in chunks", len(contents))
-
-
-@pytest.mark.sweep
-@pytest.mark.parametrize("chunk", [100, 256 * 1024])
-def test_either_library(chunk: int, monkeypatch: pytest.MonkeyPatch, counted: Counted) -> None:
-    """The library that is used and the one of Python agree on what comes out of every archive, and what is damaged."""
-    contents = archives()
-    monkeypatch.setattr(data, "_CHUNK", chunk)
-    by_library = [outcomes(content) for content in contents]
+    for chunk in (1, 100):
+        monkeypatch.setattr(data, "_CHUNK", chunk)
+        assert [outcomes(content) for content in contents] == at_once
     monkeypatch.setattr(data, "inflater", lambda: zlib)
-    assert [outcomes(content) for content in contents] == by_library
-    counted("archives inflated by two libraries", len(contents))
+    for chunk in (100, 256 * 1024):
+        monkeypatch.setattr(data, "_CHUNK", chunk)
+        assert [outcomes(content) for content in contents] == at_once
+    counted("archives read at once and in chunks, by two libraries", len(contents))

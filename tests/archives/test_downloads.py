@@ -49,11 +49,6 @@ def test_what_is_built_of_a_download(download: Case, tmp_path: Path) -> None:
     assert seen_in(file, _settings(tmp_path)) == download.seen
 
 
-def test_the_table() -> None:
-    """There are at least sixty kinds of downloads, each once."""
-    assert len({each.what for each in DOWNLOADS}) == len(DOWNLOADS)
-
-
 @pytest.mark.parametrize(
     "download", [each for each in DOWNLOADS if each.seen[1:] == ("not-built",)], ids=lambda each: each.what
 )

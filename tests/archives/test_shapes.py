@@ -38,9 +38,3 @@ def test_versions_in_the_names_of_files() -> None:
     archives = [Archive(file=each.file, component=each.component, content=each.file.name) for each in found]
     best = highest(archives)
     assert best is archives[0]
-
-
-def test_each_has_its_place() -> None:
-    """Each shape is different, and names the rule and the code that it follows."""
-    assert len({shape.what for shape in SHAPES}) == len(SHAPES)
-    assert all(shape.law and ": " in shape.where for shape in SHAPES)

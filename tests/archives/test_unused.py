@@ -10,11 +10,7 @@ from io_edges.archives.find import find_archives, find_unused
 from pipeline.archives.unmarked import DropEntry, unused_in
 from pipeline.report.diagnostics.drop import unused_files
 from tests.support.project import Project
-
-
-def folder(name: str, *names: str) -> DropEntry:
-    """A folder with some files in it."""
-    return DropEntry(name, frozenset(names))
+from tests.support.tables import rows
 
 
 def test_what_is_an_archive(tmp_path: Path) -> None:
@@ -31,44 +27,11 @@ def test_what_is_an_archive(tmp_path: Path) -> None:
     ]
 
 
-ENTRIES: tuple[tuple[DropEntry, str], ...] = (
-    *((DropEntry(f"a-1.2{suffix}"), "another format") for suffix in (".tar.gz", ".TGZ", ".tar", ".tar.zst", ".rar")),
-    *((DropEntry(f"themes/a{suffix}"), "another format") for suffix in (".7z", ".tar.xz", ".tbz2")),
-    *(
-        (DropEntry(f"a-1.2{suffix}"), "a part of a split archive")
-        for suffix in (".z01", ".7z.001", ".zip.002", ".part1.rar", ".R00")
-    ),
-    *(
-        (DropEntry(f"a.zip{suffix}"), "an unfinished download")
-        for suffix in (".part", ".crdownload", ".download", ".PARTIAL")
-    ),
-    (folder("token", "token.info.yml", "token.module"), "an unpacked component"),
-    (folder("views", "views.info"), "an unpacked component"),
-    (folder("ps_banner", "ps_banner.php"), "an unpacked component"),
-    (folder("hummingbird", "config/theme.yml"), "an unpacked component"),
-    (folder("twenty", "style.css", "functions.php"), "an unpacked component"),
-    (folder("harbour", "theme.json", "a.zip"), "an unpacked component"),
-    (folder("drop", "a.ZIP", "readme"), "a folder of archives"),
-    (DropEntry("a.ZIP", is_file=False), "no file"),
-    (folder("a.ZIP", "a.php"), "a folder"),
-    (folder("themes/a.zip"), "a folder"),
-    (folder("all.zip", "a.zip"), "a folder of archives"),
-    (DropEntry("a", is_file=False), ""),
-    (DropEntry("a.zip"), ""),
-    (DropEntry("a.gz"), ""),
-    (DropEntry("a.001"), ""),
-    (DropEntry("readme"), ""),
-    (DropEntry("a.php"), ""),
-    (folder("docs", "a.md", "style.css", "config/a.zip"), ""),
-    (folder("empty"), ""),
-    (folder("wp-includes", "theme.json", "version.php"), ""),
-)
-
-
-@pytest.mark.parametrize(("entry", "what"), ENTRIES, ids=lambda value: str(getattr(value, "name", value)))
-def test_what_is_unused(entry: DropEntry, what: str) -> None:
-    """Each is called what it is, or was never meant to be read."""
-    assert unused_in("drop", [entry]) == ((unused_files("drop", ((entry.name, what),)),) if what else ())
+@pytest.mark.parametrize(("name", "names", "is_file", "what"), rows("unused", "entries"))
+def test_what_is_unused(name: str, names: tuple[str, ...] | None, is_file: bool, what: str) -> None:
+    """Each file, or folder with names in it, is called what it is, or was never meant to be read."""
+    entry = DropEntry(name, None if names is None else frozenset(names), is_file)
+    assert unused_in("drop", [entry]) == ((unused_files("drop", ((name, what),)),) if what else ())
 
 
 def test_one_warning() -> None:

@@ -138,38 +138,23 @@ def starved(script: Path, limit: str) -> tuple[int, str]:
 
 
 NO_PRLIMIT = not (shutil.which("prlimit") and shutil.which("setpriv"))
-
-
-@pytest.mark.skipif(NO_PRLIMIT, reason="the programs that limit a process are missing")
-@pytest.mark.parametrize("count", [5, 10])
-def test_few_descriptors(project: Path, count: int) -> None:
-    """If there are too few descriptors to start Deno, the error reports that."""
-    script = lay(project, ts("export default () => ({})"))
-    assert starved(script, f"--nofile={count}") == (
-        74,
-        f"error: FileSystemProblem: `{deno.find()}`: too many open files",
-    )
-
-
-@pytest.mark.skipif(NO_PRLIMIT, reason="the programs that limit a process are missing")
-@pytest.mark.skipif(
+BY_ROOT = pytest.mark.skipif(
     os.geteuid() != 0, reason="the limit counts all processes of a user: only root can become a new one"
 )
-@pytest.mark.parametrize("count", [1, 2])
-def test_few_processes(project: Path, count: int) -> None:
-    """If the system refuses a process or a thread for Deno, the error reports that."""
-    script = lay(project, ts("export default () => ({})"))
-    assert starved(script, f"--nproc={count}") == (
-        74,
-        f"error: FileSystemProblem: `{deno.find()}`: resource temporarily unavailable",
-    )
 
 
 @pytest.mark.skipif(NO_PRLIMIT, reason="the programs that limit a process are missing")
-def test_little_memory(project: Path) -> None:
-    """Where Deno gets too little memory to start, the script is not blamed."""
+@pytest.mark.parametrize(
+    ("limit", "cause"),
+    [
+        ("nofile=5", "too many open files"),
+        ("nofile=10", "too many open files"),
+        pytest.param("nproc=1", "resource temporarily unavailable", marks=BY_ROOT),
+        pytest.param("nproc=2", "resource temporarily unavailable", marks=BY_ROOT),
+        ("as=314572800", "cannot allocate memory"),
+    ],
+)
+def test_what_deno_cannot_start_with(project: Path, limit: str, cause: str) -> None:
+    """If Deno gets too few descriptors, processes or threads, or too little memory, the script is not blamed."""
     script = lay(project, ts("export default () => ({})"))
-    assert starved(script, "--as=314572800") == (
-        74,
-        f"error: FileSystemProblem: `{deno.find()}`: cannot allocate memory",
-    )
+    assert starved(script, f"--{limit}") == (74, f"error: FileSystemProblem: `{deno.find()}`: {cause}")
