@@ -183,6 +183,11 @@ def test_a_patch_that_does_not_fit() -> None:
     assert (mine.steps[0].merge.files["a"], mine.steps[0].merge.of("declined")) == (files_of(VENDOR)["a"], ("a",))
     later = World(archive=OTHER, disk=BUILT, record=forced.steps[0].component)
     assert later.planned().warnings == (unused_patch(FILE, "unfit", f"{M}/a", line=3),)
+    for by_path, all_files in ((Preference(theirs=("*/a",)), forced), (Preference(mine=("*/a",)), mine)):
+        decided = world.planned(prefer=by_path)
+        assert (decided.steps[0].merge.files, decided.warnings) == (all_files.steps[0].merge.files, all_files.warnings)
+        assert "idle-pattern" in {each.code for each in later.planned(prefer=by_path).warnings}
+    assert errors_of(world.plan(prefer=Preference(mine=("*/b",)))) == (there,)
     assert [type(each) for each in errors_of(later.plan(frozen=True))] == [OutOfDate] * 2
     assert errors_of(World(archive=OTHER).plan(prefer=Preference("mine"))) == (conflict,)
     (event,) = status_events(Selection((CHOICE,)), world.planned(keep_going=True), Record({M: recorded(BUILT)}))

@@ -133,20 +133,3 @@ def test_undoing_decides_about_single_files_as_well(updated: Project) -> None:
     flags = ("--keep-mine=*a.css", "--take-theirs=*/b.css", "--take-theirs=*/m.php")
     assert "idle-pattern" in said(updated.run("undo", *flags, env=json_log))[1]
     assert left(updated) == ["later\n", "mine\n", MINE]
-
-
-def test_a_patch_that_does_not_fit_is_decided_file_by_file(project: Project) -> None:
-    """The archive's file is built without the patch, or that on disk is left; each run says so, and --frozen fails."""
-    project.archive("m.zip", OLD)
-    hunk = "--- {0}\n+++ {0}\n@@ -1 +1 @@\n-old\n+ours\n"
-    project.write("patches/modules/m.patch", hunk.format("a.css") + hunk.format("b.css"))
-    project.create()
-    project.archive("m.zip", NEW)
-    ran = project.create("--keep-mine=*a.css")
-    assert said(ran) == (73, ["PatchConflict"])
-    assert "`--take-theirs=modules/m/b.css` builds what the archive has" in ran.reported("error")[0]["help"]
-    assert said(project.create("--keep-mine=*a.css", "--take-theirs=*b.css")) == (0, ["unused-patch"] * 2)
-    assert left(project)[:2] == ["ours\n", "new\n"]
-    assert said(project.create()) == (0, ["unused-patch"] * 2)
-    assert said(project.create("--take-theirs=*a.css"))[1].count("idle-pattern") == 1
-    assert said(project.create("--frozen"))[0] == 80

@@ -4,7 +4,6 @@ import json
 import os
 import shlex
 import stat
-import subprocess
 import zipfile
 from pathlib import Path
 from typing import Final
@@ -12,7 +11,7 @@ from typing import Final
 import pytest
 
 from pipeline import __version__
-from tests.support.forks import SHELLS, TOOL
+from tests.support.forks import SHELLS
 from tests.support.project import Project, php
 
 
@@ -212,15 +211,6 @@ def test_modes_under_any_umask(project: Project, umask: int) -> None:
     assert second.code == 0
     assert second.reported("component")[0]["action"] == "keep"
     assert loose == []
-
-
-def test_a_project_whose_name_is_no_unicode(project: Project) -> None:
-    """A project in a folder whose name is no UTF-8 is built, and its path is printed as the bytes that it is."""
-    project.module("m")
-    output = os.fsdecode(b"p\xff")
-    done = subprocess.run([TOOL, "create", "--output", output], cwd=project.root, capture_output=True, check=False)
-    assert done.returncode == 0
-    assert done.stdout == os.fsencode(project.root / output) + b"\n"
 
 
 ASCII: Final = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}

@@ -283,27 +283,6 @@ def test_why_a_component_is_built(project: Project) -> None:
     ]
 
 
-def test_a_component_without_an_archive(project: Project) -> None:
-    """If only the project has a component, the archive that it was built from is shown."""
-    project.module("a", "drop/a.zip")
-    project.module("b", "drop/b.zip")
-    assert project.create("drop").code == 0
-    (project.root / "drop/a.zip").unlink()
-    (shown,) = inspected(project, "a")
-    assert (shown["archive"], shown["kind"], shown["selected"]) == ("modules/a", "module", False)
-    assert shown["built_from"] == "a.zip"
-    assert shown["reason"] == "no archive of the drop is it; it stays until a run with `--prune`"
-
-
-def test_a_name_that_nothing_has(project: Project) -> None:
-    """A NAME that neither drop nor project has is an error with similar names."""
-    project.module("banner", "drop/banner.zip")
-    for args in (["drop", "baner"], ["drop", "banner", "baner"]):
-        ran = project.run("inspect", *args, "--log-format=json")
-        (error,) = ran.reported("error")
-        assert (ran.code, error["error"], error["help"]) == (68, "ComponentNotFound", "did you mean `banner`?")
-
-
 def test_archives_need_no_configuration(project: Project) -> None:
     """An archive can be shown although the configuration is broken; why a component is built cannot."""
     project.module("a", "drop/a.zip")

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.support.project import Project, Ran, php
+from tests.support.project import Project, Ran
 
 DROP = {"a.zip": {"a/a.php": "<?php"}, "b.zip": {"b/../c": "hostile"}}
 RUNS = {
@@ -27,11 +27,3 @@ def test_a_process_of_its_own(project: Project, args: tuple[str, ...]) -> None:
     for name, files in DROP.items():
         project.archive(name, files)
     assert steady(project.start(*args)) == steady(project.run(*args))
-
-
-def test_a_build_of_its_own(project: Project) -> None:
-    """The installed command builds the project."""
-    project.module("a")
-    ran = project.start("create", "--quiet")
-    assert ran == Ran(0, "", "")
-    assert project.tree == {"modules/a/a.php": php("a")}

@@ -159,14 +159,3 @@ def test_added_code_is_an_alarm(project: Project) -> None:
     assert (ran.code, error["message"]) == (80, f"`modules/m` is not as it was built: {listed}")
     assert project.run("status", "--check", *(f"--except=modules/m/{name}" for name in names)).code == 0
     assert project.run("status", "--check", "--except=modules/n/*").code == 80
-
-
-def test_a_refused_archive(project: Project) -> None:
-    """The content of a refused archive is unknown; status reports the error last, as a build does."""
-    project.module("m")
-    project.create()
-    project.write("m.zip", b"PK\x03\x04 broken")
-    ran = project.run("status", "--log-format=json")
-    assert ran.code == 76
-    assert [(each["path"], each["drop"]) for each in ran.printed] == [("modules/m", "unknown")]
-    assert [each["error"] for each in ran.reported("error")] == ["ArchiveRejected"]
