@@ -116,15 +116,3 @@ def test_where_components_are_built(project: Project) -> None:
         project.write(f"{folder}/tool.config.json", {"schema": 1})
     ran = project.run("config", "validate", ".")
     assert ran.out == "shop/tool.config.json: valid\nshop/src/other/tool.config.json: valid\n"
-
-
-def test_files_are_named_in_one_way(project: Project) -> None:
-    """A file named with `--config` beside others is not passed over."""
-    for name in ("a.json", "b.json"):
-        project.write(name, {"schema": 1})
-    ran = project.run("config", "validate", "a.json", "--config=b.json")
-    assert (ran.code, ran.out) == (64, "")
-    assert ran.err == (
-        "error: UsageError: --config and FILE contradict each other: to check several files, name each as FILE\n"
-        "  = help: `tool config validate --help` lists what it accepts\n"
-    )
