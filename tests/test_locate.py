@@ -46,20 +46,15 @@ def test_nothing_is_found() -> None:
     )
 
 
-@pytest.mark.rule("Discovery, walk, end at `.git`")
-def test_the_walk_ends_at_the_repository() -> None:
-    """The folder that holds `.git`, here a file as in a worktree, is searched and is the last."""
-    disk = disk_of({"/tool.config.json": "{}", "/project/.git": "gitdir: elsewhere", "/project/app": None})
-    found = locate(START / "app", None, disk).unwrap()
-    assert found.file is None
-    assert "../../tool.config.json" not in {probe.file for probe in found.probes}
+@pytest.mark.rule("Discovery, walk, end at `.git`", "Discovery, walk, end at the root")
+@pytest.mark.parametrize(("start", "files", "found"), rows("locate", "found"))
+def test_what_is_found(start: str, files: dict[str, str | None], found: tuple[str, str, ConfigKind] | None) -> None:
+    """The last folder is the one with `.git`, here a file as in a worktree, or the root of the file system.
 
-
-@pytest.mark.rule("Discovery, walk, end at the root")
-def test_the_walk_ends_at_the_root() -> None:
-    """Without a repository the root of the file system is the last folder."""
-    found = locate(PurePath("/a/b"), None, disk_of({"/tool.config.json": "{}"})).unwrap()
-    assert found.file == file("/tool.config.json", "../../tool.config.json", "json")
+    JSON that is no object with the key at its top is no match. The legacy file comes last, however near it is.
+    """
+    located = locate(PurePath(start), None, disk_of(files)).unwrap()
+    assert located.file == (file(*found) if found else None)
 
 
 @pytest.mark.rule("Discovery, rule 1")
@@ -97,13 +92,6 @@ def test_a_package_without_the_key_is_passed_over() -> None:
     assert Probe("package.json", "no key") in found.probes
 
 
-@pytest.mark.parametrize("content", ["[]", '"tool"', "null", '{"a": {"tool": 1}}'])
-def test_a_package_that_is_no_object_has_no_key(content: str) -> None:
-    """Any JSON that is no object with the key at its top is no match."""
-    found = locate(START, None, disk_of({"/project/package.json": content, "/project/.git": None})).unwrap()
-    assert found.file is None
-
-
 def test_a_broken_package_beside_the_winner_is_no_error() -> None:
     """Beside a file that wins, a `package.json` is looked at for the warning only."""
     disk = disk_of({"/project/tool.config.json": "{}", "/project/package.json": "{", "/project/.git": None})
@@ -116,16 +104,6 @@ def test_a_package_may_be_large_but_not_huge() -> None:
     """A `package.json` of more than 16 MiB is refused."""
     disk = disk_of({"/project/package.json": b" " * (16 * 1024 * 1024 + 1), "/project/.git": None})
     assert locate(START, None, disk) == Failure((too_much(Location("package.json"), "bytes", 16 * 1024 * 1024),))
-
-
-def test_the_legacy_file_comes_last() -> None:
-    """The legacy file is taken only if the whole walk found no version 1 file, however near it is."""
-    both = {"/project/app/.tool.json": "{}", "/project/tool.config.json": "{}", "/project/.git": None}
-    legacy = {"/project/app/.tool.json": "{}", "/project/.git": None}
-    assert [locate(START / "app", None, disk_of(files)).unwrap().file for files in (both, legacy)] == [
-        file("/project/tool.config.json", "../tool.config.json", "json"),
-        file("/project/app/.tool.json", ".tool.json", "legacy"),
-    ]
 
 
 @pytest.mark.parametrize(
@@ -171,15 +149,6 @@ def test_a_named_package() -> None:
     ]
 
 
-@pytest.mark.rule("Discovery, rule 3", "Errors, 66")
-def test_a_named_file_that_is_not_there() -> None:
-    """A path that does not exist, or an empty one, is not found."""
-    assert [locate(START, name, disk_of({"/project/x": ""})) for name in ("no.json", "")] == [
-        Failure((ConfigNotFound("no.json"),)),
-        Failure((ConfigNotFound(""),)),
-    ]
-
-
 @pytest.mark.parametrize(
     ("config", "meant"),
     [("tool.confg.json", "tool.config.json"), ("./shop.jsn", "./shop.json"), ("conf/shop.jsn", "conf/shop.json")],
@@ -195,10 +164,9 @@ def test_a_file_beside_a_named_one_that_is_not_there(config: str, meant: str) ->
     ]
 
 
-def test_a_named_folder() -> None:
-    """A folder cannot be read as a configuration."""
-    disk = disk_of({"/project/conf": None})
-    assert locate(START, "conf", disk) == Failure((ConfigUnreadable("conf", "it is a folder"),))
+def dangling(disk: Disk) -> Disk:
+    """A disk on which everything is a broken link."""
+    return replace(disk, presence=lambda _: "dangling")
 
 
 def denied(disk: Disk) -> Disk:
@@ -206,10 +174,21 @@ def denied(disk: Disk) -> Disk:
     return Disk(lambda _: "denied", lambda *_: Failure("permission denied"), disk.names, disk.evaluate)
 
 
-def test_a_named_file_that_may_not_be_looked_at() -> None:
-    """A path behind a closed folder cannot be read."""
-    disk = denied(disk_of({}))
-    assert locate(START, "a/b.json", disk) == Failure((ConfigUnreadable("a/b.json", "permission denied"),))
+@pytest.mark.rule("Discovery, rule 3", "Errors, 66")
+@pytest.mark.parametrize(
+    ("disk", "name", "error"),
+    [
+        (disk_of({"/project/x": ""}), "no.json", ConfigNotFound("no.json")),
+        (disk_of({"/project/x": ""}), "", ConfigNotFound("")),
+        (disk_of({"/project/conf": None}), "conf", ConfigUnreadable("conf", "it is a folder")),
+        (dangling(disk_of({})), "a.json", ConfigNotFound("a.json", is_dangling=True)),
+        (denied(disk_of({})), "a/b.json", ConfigUnreadable("a/b.json", "permission denied")),
+    ],
+    ids=["missing", "empty", "a folder", "a broken link", "behind a closed folder"],
+)
+def test_a_named_file_that_is_not_there(disk: Disk, name: str, error: ConfigNotFound | ConfigUnreadable) -> None:
+    """A path that does not exist, or is empty, is not found; what is no file, or may not be looked at, is no match."""
+    assert locate(START, name, disk) == Failure((error,))
 
 
 def test_a_walk_through_closed_folders() -> None:
@@ -278,12 +257,6 @@ def test_a_broken_package(folder: str) -> None:
     assert isinstance(error, ConfigSyntaxError)
 
 
-def test_what_to_do_about_a_configuration_that_is_shadowed() -> None:
-    """One above, as after `tool init` in a folder below, has values that may be missed."""
-    assert shadowed_config("tool.config.json", ("../.tool.json",)).advice == "copy what you need from `../.tool.json`"
-    assert shadowed_config("tool.config.json", ("package.json",)).advice == "keep one of them"
-
-
 @pytest.mark.parametrize("name", rows("locate", "near"))
 def test_a_name_that_is_near(name: str) -> None:
     """A file that is called nearly like a configuration is warned of, and not read."""
@@ -318,15 +291,6 @@ def test_near_names_of_a_folder() -> None:
 
 
 @pytest.mark.parametrize(
-    ("names", "advice"),
-    rows("locate", "advice"),
-)
-def test_what_to_do_about_a_name_that_is_near(names: tuple[str, ...], advice: str) -> None:
-    """It is to be renamed, unless it is of another language."""
-    assert unread_config(names).advice == advice
-
-
-@pytest.mark.parametrize(
     ("project", "drop", "files", "unread"),
     rows("locate", "elsewhere"),
 )
@@ -338,9 +302,3 @@ def test_a_configuration_elsewhere(project: str, drop: str, files: dict[str, str
     folders = (START, without_detours(START / project), without_detours(START / drop))
     assert unread_in(*folders, located, disk) == expected
     assert unread_in(*folders, replace(located, is_named=True), disk) == ()
-
-
-def test_a_named_file_that_is_a_link_to_nothing() -> None:
-    """What `--config` names and leads nowhere is not found."""
-    disk = replace(disk_of({}), presence=lambda _: "dangling")
-    assert locate(START, "a.json", disk) == Failure((ConfigNotFound("a.json", is_dangling=True),))

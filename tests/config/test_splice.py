@@ -1,13 +1,6 @@
 """The element `"..."` in lists, by the real command (`docs/configuration.md`, Add to a list)."""
 
-import json
-
-from tests.support.project import Project, Ran
-
-
-def built(ran: Ran) -> list[str]:
-    """The modules that are built."""
-    return [each["name"] for each in ran.reported("component")]
+from tests.support.project import Project
 
 
 def test_every_layer_adds_to_the_next(project: Project) -> None:
@@ -39,23 +32,4 @@ def test_every_layer_adds_to_the_next(project: Project) -> None:
         (["a"], True),
         ([], False),
     ]
-    assert built(ran) == ["g"]
-
-
-def test_a_flag_that_adds_leaves_the_exceptions_of_the_configuration(project: Project) -> None:
-    """What a configuration includes against its own `exclude` stays in when a flag adds to that `exclude`."""
-    for name in ("shop_a", "shop_b", "blog"):
-        project.module(name)
-    project.write("tool.config.json", {"exclude": ["shop_*"], "modules": {"include": ["shop_b"]}})
-    assert built(project.create(".", "--dry-run", "--exclude=...", "--exclude=blog")) == ["shop_b"]
-    assert built(project.create(".", "--dry-run", "--exclude=...", "--exclude=shop_b")) == ["blog"]
-
-
-def test_the_legacy_file_is_read_tolerantly(project: Project) -> None:
-    """In the 0.x file a second one is left out with a warning, and lifting keeps the first."""
-    project.write(".tool.json", {"excludeModules": ["...", "a", "..."]})
-    ran = project.create(".")
-    assert ran.code == 0
-    assert ran.decided["modules.exclude"]["value"] == ["a"]
-    assert "legacy-key" in [each["code"] for each in ran.reported("warning")]
-    assert json.loads((project.root / ".tool.json").read_text()) == {"schema": 1, "modules": {"exclude": ["...", "a"]}}
+    assert [each["name"] for each in ran.reported("component")] == ["g"]

@@ -2,7 +2,6 @@
 
 import json
 import re
-import tomllib
 from pathlib import Path
 
 from pipeline import __version__
@@ -19,13 +18,6 @@ def text(path: str) -> str:
 def test_the_command_says_its_version(project: Project) -> None:
     """`tool --version` prints the version."""
     assert project.run("--version").out == f"{__version__}\n"
-
-
-def test_the_wheel_has_the_version() -> None:
-    """The build reads the version from the code."""
-    declared = tomllib.loads(text("pyproject.toml"))
-    assert declared["project"]["dynamic"] == ["version"]
-    assert declared["tool"]["hatch"]["version"] == {"path": "pipeline/__init__.py"}
 
 
 def test_the_npm_package_has_the_version() -> None:

@@ -1,5 +1,6 @@
 """Lift, run alone: the text that replaces a 0.x file (`docs/configuration.md`)."""
 
+import json
 from pathlib import PurePath
 
 import pytest
@@ -11,10 +12,16 @@ from pipeline.init.lift import lift
 FILE = ConfigFile(path=PurePath("/project/.tool.json"), display_path=".tool.json", kind="legacy")
 
 
-def test_a_legacy_file_is_lifted() -> None:
-    """The new text has the version 1 shape."""
-    content = b'{"themeName": "harbour"}'
-    assert lift(Document(FILE, content)) == Success('{\n  "schema": 1,\n  "theme": "harbour"\n}\n')
+@pytest.mark.parametrize(
+    ("content", "lifted"),
+    [
+        (b'{"themeName": "harbour"}', {"schema": 1, "theme": "harbour"}),
+        (b'{"excludeModules": ["...", "a", "..."]}', {"schema": 1, "modules": {"exclude": ["...", "a"]}}),
+    ],
+)
+def test_a_legacy_file_is_lifted(content: bytes, lifted: object) -> None:
+    """The new text has the version 1 shape; a second `"..."` in a list is left out."""
+    assert lift(Document(FILE, content)) == Success(json.dumps(lifted, indent=2) + "\n")
 
 
 @pytest.mark.rule("Versioning, rule 3, tolerant")

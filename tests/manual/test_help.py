@@ -62,13 +62,6 @@ def test_help_says_the_same_everywhere(command: str) -> None:
     assert ("╭" in drawn, "╭" in plain) == (True, False)
 
 
-def test_each_flag_is_a_line_of_a_pipe() -> None:
-    """In a pipe each flag is one line, which begins with its names."""
-    assert "\nOptions:\n  --config FILE: Use this configuration file instead of searching for one.\n" in in_pipe(
-        "config show"
-    )
-
-
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_is_brief(command: str) -> None:
     """The summary of a command, and the help of each of its flags, have at most eighty characters."""

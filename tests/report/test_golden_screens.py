@@ -17,9 +17,3 @@ def test_a_typical_run(name: str, columns: int, tmp_path: Path) -> None:
     screen = screen_of(SCENES[name], tmp_path, columns)
     assert screen == (SCREENS / f"{name}-{columns}.txt").read_text(encoding="utf-8")
     assert [line for line in screen.splitlines() if len(line) > columns] == []
-
-
-def test_every_screen_is_of_a_run() -> None:
-    """No screen is kept that no run shows."""
-    kept = {file.name for file in SCREENS.iterdir()}
-    assert kept == {f"{name}-{columns}.txt" for name in SCENES for columns in WIDTHS}
