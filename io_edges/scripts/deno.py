@@ -54,6 +54,10 @@ _STEERS_RUNTIME: Final = re.compile(
 )
 """Variables that change how Deno starts and runs: they are not passed on, and a script does not see them."""
 
+_NEEDED_NEXT: Final = (
+    *("pipeline.config.places", "pipeline.parse", "pipeline.normalise", "pipeline.migrate", "pipeline.validate"),
+)
+"""What reads the answer. It is imported while Deno starts, which takes longer."""
 _SYSTEM_INSTALLERS: Final = {"apk": "apk add deno", "pkg": "pkg install deno"}
 """What installs Deno on Alpine and on FreeBSD, for which it has no wheel."""
 
@@ -135,8 +139,8 @@ def _run(deno: str, project: Path, streams: tuple[IO[bytes], IO[bytes], IO[bytes
             )
         try:
             held.close()
-            import pipeline.config.places  # noqa: F401 - which is needed next, and takes less time than Deno's start
-
+            for each in _NEEDED_NEXT:
+                import_module(each)
             select.select([ending], [], [], max(seconds, 0))
             return child.wait(max(deadline - time.monotonic(), 0))
         except subprocess.TimeoutExpired:

@@ -41,9 +41,8 @@ _PLACEHOLDER: Final = "|".join(
         r"(?:[a-z]+_)?version(?:_[a-z]+)?",
     )
 )
-"""What packaging replaces: `@version@`, `{{ version }}`, `${project.version}`, `BACKDROP_VERSION`, `x.x.x`."""
-_PLAIN: Final = frozenset("123456789")
-"""What no placeholder begins with, but nearly every version."""
+"""What packaging replaces: `@version@`, `{{ version }}`, `${project.version}`, `BACKDROP_VERSION`, `x.x.x`; it ends in
+no digit."""
 _LARGE: Final = 10**9
 _LONG: Final = 64
 _NAME: Final = r"(?a)[A-Za-z_][\w.-]{0,254}"
@@ -151,7 +150,7 @@ def version_of(value: Any) -> str | None:
     """A version: text, cut to a limit, or a number that is small enough to be one; none if it is a placeholder."""
     if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _LARGE:
         return str(value)
-    if not isinstance(value, str) or (value[:1] not in _PLAIN and re.fullmatch(_PLACEHOLDER, value)):
+    if not isinstance(value, str) or (not value[-1:].isdigit() and re.fullmatch(_PLACEHOLDER, value)):
         return None
     return value[:_LONG] or None
 
