@@ -217,32 +217,6 @@ def test_status_in_full() -> None:
     )
 
 
-def test_a_wide_value_pushes_only_its_own_row() -> None:
-    """One very long value does not move the columns of the other rows beyond 60 characters."""
-    rows = (DecisionEvent("a", "x" * 100, "flag", "-", ()), DecisionEvent("b", "y", "flag", "-", ()))
-    assert emit(rows, "text") == (f"a  {'x' * 100}  flag  -", f"b  y{' ' * 59}  flag  -")
-
-
-def test_wide_characters_are_aligned() -> None:
-    """Columns are those of a terminal, on which a wide character takes two and a combining one none."""
-    names = ("日本.zip", "cafe\u0301.zip", "plain.zip")
-    events = tuple(ArchiveEvent(name, "module", "m", None, True, "why", "x") for name in names)
-    assert emit(events, "text") == (
-        "日本.zip   module m  [x]  use: why",
-        "cafe\u0301.zip   module m  [x]  use: why",
-        "plain.zip  module m  [x]  use: why",
-    )
-
-
-def test_text_that_is_no_unicode() -> None:
-    """What stands for bytes that are no UTF-8 is escaped in both formats."""
-    event = WarningEvent("c", "\udcff", None)
-    assert [emit((event,), log_format) for log_format in ("text", "json")] == [
-        ("warning: \\udcff",),
-        ('{"event":"warning","code":"c","message":"\\\\udcff","source":null,"help":null}',),
-    ]
-
-
 def test_one_decision_for_each_setting() -> None:
     """Settings give exactly one decision for each setting, in the order of the schema."""
     reported = decisions(merge((), START))

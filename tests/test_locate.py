@@ -11,7 +11,6 @@ from pipeline.config.tree import LEGACY, ConfigFile, ConfigKind
 from pipeline.locate import NAMES, Located, Probe, locate, unread_in
 from pipeline.report.diagnostics.configuration import (
     ConfigNotFound,
-    ConfigSyntaxError,
     ConfigUnreadable,
     shadowed_config,
     too_much,
@@ -90,14 +89,6 @@ def test_a_package_without_the_key_is_passed_over() -> None:
     found = locate(START / "app", None, disk).unwrap()
     assert found.file == file("/project/tool.config.json", "../tool.config.json", "json")
     assert Probe("package.json", "no key") in found.probes
-
-
-def test_a_broken_package_beside_the_winner_is_no_error() -> None:
-    """Beside a file that wins, a `package.json` is looked at for the warning only."""
-    disk = disk_of({"/project/tool.config.json": "{}", "/project/package.json": "{", "/project/.git": None})
-    found = locate(START, None, disk).unwrap()
-    assert found.file == file("/project/tool.config.json", "tool.config.json", "json")
-    assert found.warnings == ()
 
 
 def test_a_package_may_be_large_but_not_huge() -> None:
@@ -247,14 +238,6 @@ def test_a_link_to_nothing_called_git_ends_the_walk() -> None:
     disk = disk_of({"/tool.config.json": "{}", "/project/app": None})
     dangling = replace(disk, presence=lambda path: "dangling" if path == START / ".git" else disk.presence(path))
     assert locate(START / "app", None, dangling).unwrap().file is None
-
-
-@pytest.mark.parametrize("folder", ["/a/b", "/a", "/"])
-def test_a_broken_package(folder: str) -> None:
-    """A broken `package.json` is an error wherever the search comes to it."""
-    disk = disk_of({str(PurePath(folder, "package.json")): "{,}", "/a/b": None})
-    (error,) = locate(PurePath("/a/b"), None, disk).failure()
-    assert isinstance(error, ConfigSyntaxError)
 
 
 @pytest.mark.parametrize("name", rows("locate", "near"))

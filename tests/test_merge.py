@@ -38,30 +38,6 @@ def test_the_defaults_are_complete() -> None:
     )
 
 
-@pytest.mark.rule("Precedence, lists")
-def test_the_highest_layer_wins_setting_by_setting() -> None:
-    """Of each setting the highest layer that sets it wins, and the others are kept in order."""
-    theme, only = SETTING["theme"], SETTING["modules.only"]
-    flag = assignment("flag", Location("--theme"), "a")
-    config = assignment("config", Location("c.json", 1, 2), "b")
-    empty = assignment("config", Location("c.json", 3, 4), ())
-    preset = assignment("preset", Location("preset:x"), ("m",))
-    settings = merge(
-        (
-            make_layer({theme: flag}, START),
-            make_layer({theme: config, only: empty}, START),
-            make_layer({only: preset}, START),
-        ),
-        START,
-    )
-    assert settings.theme == "a"
-    assert settings.modules_only == ()
-    assert settings.decision("theme") == Decision("theme", flag, (config, assignment("default", BUILT_IN, "auto")))
-    assert settings.decision("modules.only") == Decision(
-        "modules.only", empty, (preset, assignment("default", BUILT_IN, ()))
-    )
-
-
 @pytest.mark.rule("Precedence, layer 1 over 2, 2 over 3, 3 over 4", "Precedence, layer 4 over 5")
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.path)
 def test_each_layer_overrides_the_next(setting: Setting) -> None:
@@ -98,6 +74,7 @@ def merged(path: str, *stack: Assignment, detected: tuple[Element, ...] = ()) ->
     return merge((Layer({path: (each,)}) for each in stack), START, detected).decision(path)
 
 
+@pytest.mark.rule("Precedence, lists")
 @pytest.mark.parametrize(
     ("lists", "elements"),
     rows("merge", "splices"),

@@ -98,9 +98,3 @@ def test_the_version_1_shape_passes(text: str) -> None:
     """A legacy file in the version 1 shape, or one that is no object, passes unchanged."""
     tree = tree_of(text, LEGACY)
     assert migrate(tree) == tree
-
-
-def test_another_file_passes() -> None:
-    """Only the legacy file is lifted."""
-    tree = tree_of('{"themeName": "a"}')
-    assert migrate(tree) == tree

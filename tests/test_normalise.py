@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.config.tree import ConfigFile, Tree
+from pipeline.config.tree import ConfigFile
 from pipeline.normalise import normalise
 from tests.support.disks import START
 from tests.support.trees import tree_of, written
@@ -43,33 +43,6 @@ def test_the_shorthand_alone() -> None:
         "modules.exclude": ("exclude", "tool.config.json:1:13"),
         "modules.exclude[0]": ("exclude[0]", "tool.config.json:1:14"),
     }
-
-
-def test_a_file_without_places() -> None:
-    """For a script, whose values have no places, the path that the user wrote is kept all the same."""
-    script = ConfigFile.at("tool.config.ts", START)
-    data = {"exclude": ["a"], "modules": {"exclude": ["b"]}}
-    tree = normalise(Tree(script, data, {}))
-    assert tree.data == {"modules": {"exclude": ["b", "a"]}}
-    assert written(tree)["modules.exclude[1]"] == ("exclude[0]", "tool.config.ts")
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "[]",
-        "{}",
-        '{"modules": {"exclude": ["a", "a"]}}',
-        '{"exclude": "a"}',
-        '{"exclude": null}',
-        '{"exclude": ["a"], "modules": ["b"]}',
-        '{"exclude": ["a"], "modules": {"exclude": "b"}}',
-    ],
-)
-def test_what_is_left_to_validate(text: str) -> None:
-    """Without a shorthand, or where something is of the wrong type, nothing changes."""
-    tree = tree_of(text)
-    assert normalise(tree) == tree
 
 
 def test_items_of_the_wrong_type_stay() -> None:

@@ -7,7 +7,7 @@ from returns.result import Success
 from pipeline.config.tree import ConfigFile, Document, Position, Tree, format_path
 from pipeline.parse import parse
 from pipeline.report.diagnostics import ConfigError
-from pipeline.report.diagnostics.configuration import ConfigNotFound, duplicate_key, not_json, too_much
+from pipeline.report.diagnostics.configuration import ConfigNotFound, not_json, too_much
 from pipeline.report.location import Location
 from tests.support.disks import START
 from tests.support.sweep import sweep_only
@@ -73,27 +73,9 @@ def test_any_value_under_the_key(value: str) -> None:
     assert [tree_of(text, PACKAGE).data for text in texts] == [json.loads(value)] * 2
 
 
-def test_a_package_with_two_keys() -> None:
-    """Two keys `tool` are a duplicate, at the places of both."""
-    assert errors_of('{"tool": {},\n"tool": {}}', PACKAGE) == (
-        duplicate_key("tool", Location("package.json", 2, 1), Location("package.json", 1, 2)),
-    )
-
-
 def test_a_package_that_lost_its_key() -> None:
     """A `package.json` that lost its key after it was located is reported as one without the key."""
     assert errors_of("{}", PACKAGE) == (ConfigNotFound("package.json", lacks_key=True),)
-
-
-@pytest.mark.rule("Errors, 65, not JSON")
-def test_duplicate_keys() -> None:
-    """Every duplicate key is reported, with both places, at any depth."""
-    assert errors_of('{"a": 1,\n "a": {"b": 1, "b": [{"c": 1, "c": 2}]}, "a": 0}') == (
-        duplicate_key("a", at(2, 2), at(1, 2)),
-        duplicate_key("a.b", at(2, 16), at(2, 8)),
-        duplicate_key("a.b[0].c", at(2, 31), at(2, 23)),
-        duplicate_key("a", at(2, 42), at(1, 2)),
-    )
 
 
 @pytest.mark.rule("Errors, 65, not JSON")

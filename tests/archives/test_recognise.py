@@ -98,13 +98,6 @@ def test_a_marker_comes_before_the_place() -> None:
     )
 
 
-def test_markers_of_both_kinds() -> None:
-    """An archive that is a theme and a module at one root is refused, naming both markers."""
-    files = {"x/theme.json": '{"name": "t"}', "x/module.json": '{"name": "m"}'}
-    reason = "it is both a theme (x/theme.json) and a module (x/module.json); pack each by itself"
-    assert outcome_of(files) == (ArchiveRejected("x.zip", reason),)
-
-
 @pytest.mark.parametrize("name", ["..", "a/b", ".hidden", "a b", "ä", "x" * 256, "a.", "con", "NUL.txt", "Lpt1"])
 def test_names_that_are_not_safe(name: str) -> None:
     """A name that is not one safe path component is refused."""

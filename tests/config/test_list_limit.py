@@ -17,18 +17,20 @@ from pipeline.report.diagnostics.settings import InvalidValue, PresetNotFound
 from pipeline.report.location import Location
 from pipeline.report.outcome import errors_of
 from pipeline.schema import SETTINGS
+from pipeline.validate import validate
 from tests.support.costs import MIB, cost_of
 from tests.support.disks import disk_of
 from tests.support.project import Project
 from tests.support.sweep import sample
+from tests.support.trees import tree_of
 
 START = PurePath("/project")
 MANY = tuple(f"m{number}" for number in range(1001))
 EXPECTED = ("a list of at most 1,000 strings", "one of 1,001")
 
 
-def test_a_list_of_a_flag_or_a_variable_is_bounded() -> None:
-    """A list of 1,000 elements is taken, and one more is refused, wherever it is written."""
+def test_a_list_is_bounded() -> None:
+    """A list of 1,000 elements is taken, and one more is refused, wherever it is written: flag, variable or file."""
     flags = [check_flags(read_flags({"modules_exclude": items}, START)) for items in (MANY, MANY[1:])]
     texts = [{"TOOL_MODULES_EXCLUDE": ",".join(items)} for items in (MANY, MANY[1:])]
     variables = [read_variables(environ, START) for environ in texts]
@@ -37,19 +39,9 @@ def test_a_list_of_a_flag_or_a_variable_is_bounded() -> None:
         (InvalidValue("modules.exclude", Location("TOOL_MODULES_EXCLUDE"), *EXPECTED),),
         (),
     ]
-
-
-def test_a_list_of_a_file_is_bounded(project: Project) -> None:
-    """In a file, too, with the place of the list."""
-    project.write("tool.config.json", json.dumps({"presets": ["none"] * 1001}))
-    ran = project.run("config", "show")
-    assert (ran.code, ran.err.splitlines()[:2]) == (
-        65,
-        [
-            f"error: SchemaValidationError: presets: expected {EXPECTED[0]}, found {EXPECTED[1]}",
-            "  --> tool.config.json:1:13",
-        ],
-    )
+    files = [validate(tree_of(json.dumps({"presets": items}))) for items in (MANY, MANY[1:])]
+    at = Location("tool.config.json", 1, 13)
+    assert [*map(errors_of, files)] == [(InvalidValue("presets", at, *EXPECTED),), ()]
 
 
 @pytest.mark.parametrize("args", [["--config=pipe.json"], ["--preset=./pipe.json"]])

@@ -185,24 +185,26 @@ def test_validate_says_of_presets_what_the_table_says(project: Project) -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("text", "by_schema"),
-    [
-        pytest.param('{"hooks": {"initScriptsDir": ""}}', True, id="an empty path, which no type can refuse"),
-        pytest.param('{"hooks": {"postScriptsDir": ""}}', True, id="another"),
-        pytest.param('{"cache": {"file": ""}}', True, id="and the third"),
-        pytest.param('{"exclude": ["...", "..."]}', False, id="the list of the layers below, twice"),
-        pytest.param('{"theme": "a", "theme": "b"}', False, id="a key twice, which a JSON Schema never sees"),
-        pytest.param('{"theme": "\\ud800"}', False, id="half a character"),
-    ],
-)
-def test_validate_refuses_json_that_a_schema_or_a_type_may_not(
-    project: Project, schema: dict[str, Any], text: str, by_schema: bool
-) -> None:
+BEYOND_TYPES = {
+    "an empty path": ('{"hooks": {"initScriptsDir": ""}}', True),
+    "another": ('{"hooks": {"postScriptsDir": ""}}', True),
+    "and the third": ('{"cache": {"file": ""}}', True),
+    "the list of the layers below, twice": ('{"exclude": ["...", "..."]}', False),
+    "a key twice, which a JSON Schema never sees": ('{"theme": "a", "theme": "b"}', False),
+    "half a character": ('{"theme": "\\ud800"}', False),
+}
+"""What no type can refuse, and whether the JSON Schema does."""
+
+
+def test_validate_refuses_json_that_a_schema_or_a_type_may_not(project: Project, schema: dict[str, Any]) -> None:
     """The tool refuses what a notation for shapes cannot express."""
-    project.write("tool.config.json", text)
-    assert refused_by_tool(project, "tool.config.json") == {"tool.config.json"}
-    assert refused_by_schema(schema, text) == by_schema
+    for name, (text, _) in BEYOND_TYPES.items():
+        project.write(f"{name}.json", text)
+    files = {f"{name}.json" for name in BEYOND_TYPES}
+    assert refused_by_tool(project, *files) == files
+    assert [refused_by_schema(schema, text) for text, _ in BEYOND_TYPES.values()] == [
+        by_schema for _, by_schema in BEYOND_TYPES.values()
+    ]
 
 
 def test_a_schema_does_not_tell_a_preset_from_a_configuration(schema: dict[str, Any]) -> None:

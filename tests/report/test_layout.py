@@ -26,9 +26,9 @@ def test_rows_that_fit_are_aligned() -> None:
 
 def test_columns() -> None:
     """A cell that is wider than 60 columns, or than half of a terminal, pushes the rest of its row."""
-    rows = (Row(("x" * 61, "y", "")), Row(("日本", "y", "z")))
-    assert table(rows, PIPE) == ("x" * 61 + "  y", f"日本{' ' * 56}  y  z")
-    assert table(rows, Screen(20)) == ("x" * 61 + "  y", f"日本{' ' * 6}  y  z")
+    rows = (Row(("x" * 61, "y", "")), Row(("日本", "y", "z")), Row(("cafe\u0301", "y", "z")))
+    assert table(rows, PIPE) == ("x" * 61 + "  y", f"日本{' ' * 56}  y  z", f"cafe\u0301{' ' * 56}  y  z")
+    assert table(rows, Screen(20)) == ("x" * 61 + "  y", f"日本{' ' * 6}  y  z", f"cafe\u0301{' ' * 6}  y  z")
     assert table((), PIPE) == ()
 
 

@@ -34,9 +34,10 @@ def reported(*events: Event, accessible: bool = False) -> tuple[str, ...]:
     return emit(events, "text", Screen(columns=80, is_summary=True, accessible=accessible))
 
 
-def archive(name: str, reason: str = "", *, refused: bool = False) -> ArchiveEvent:
-    """An archive that is used, or skipped for a reason."""
-    return ArchiveEvent(f"{name}.zip", "module", name, None, not reason, reason or "why", None, refused)
+def archive(name: str, reason: str) -> ArchiveEvent:
+    """An archive that is used, or skipped for a reason, or refused."""
+    is_refused = reason == "refused"
+    return ArchiveEvent(f"{name}.zip", "module", name, None, not reason, reason or "why", None, is_refused)
 
 
 @pytest.mark.parametrize(
@@ -68,36 +69,10 @@ def test_settings_in_a_log() -> None:
     assert emit((UNSET, SET), "text", Screen(is_summary=True)) == emit((UNSET, SET), "text") != ()
 
 
-@pytest.mark.parametrize(
-    ("archives", "lines"),
-    [
-        ([archive("a"), archive("b")], ()),
-        ([archive("b", "as said"), archive("a")], ("skip  b.zip  as said",)),
-        (
-            [archive(name, "as said") for name in "abcdefg"],
-            ("skip  7 archives  as said: a.zip, b.zip, c.zip, d.zip, e.zip and 2 more",),
-        ),
-        (
-            [archive(name, "as said") for name in "abcd"],
-            ("skip  4 archives  as said: a.zip, b.zip, c.zip, d.zip",),
-        ),
-        (
-            [archive(name, "as said") for name in "abc"],
-            ("skip  a.zip  as said", "skip  b.zip  as said", "skip  c.zip  as said"),
-        ),
-        (
-            [archive("a", refused=True), archive("b", "as said")],
-            ("skip    b.zip  as said", "refuse  a.zip  the error says why"),
-        ),
-        (
-            [archive("a", refused=True), archive("b", refused=True)],
-            ("refuse  a.zip  the errors say why", "refuse  b.zip  the errors say why"),
-        ),
-    ],
-)
-def test_archives(archives: list[ArchiveEvent], lines: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(("archives", "lines"), rows("summary", "archives"))
+def test_archives(archives: tuple[tuple[str, str], ...], lines: tuple[str, ...]) -> None:
     """Those that are skipped or refused are shown, many with one reason in one line."""
-    assert reported(*archives) == lines
+    assert reported(*(archive(name, reason) for name, reason in archives)) == lines
 
 
 def test_components() -> None:
