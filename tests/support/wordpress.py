@@ -18,40 +18,7 @@ from typing import Any, Final
 
 WORDPRESS: Final = Path("/usr/share/wordpress")
 TOOL: Final = Path(sys.executable).with_name("tool")
-CONFIG: Final = """<?php
-define('DB_NAME', 'shop'); define('DB_USER', 'root'); define('DB_PASSWORD', '');
-define('DB_HOST', 'localhost:{socket}');
-define('DB_CHARSET', 'utf8mb4'); define('FS_METHOD', 'direct'); define('WP_HTTP_BLOCK_EXTERNAL', true);
-$table_prefix = 'wp_';
-if (!defined('ABSPATH')) define('ABSPATH', __DIR__ . '/');
-require_once ABSPATH . 'wp-settings.php';
-"""
-INSTALL: Final = """
-define('WP_INSTALLING', true); $_SERVER['HTTP_HOST'] = 'shop.test'; require 'wp-load.php';
-require_once ABSPATH . 'wp-admin/includes/upgrade.php';
-wp_install('Shop', 'admin', 'admin@shop.test', true, '', 'secret'); echo json_encode(true);
-"""
-LOADED: Final = """
-$_SERVER['HTTP_HOST'] = 'shop.test'; require 'wp-load.php'; require_once ABSPATH . 'wp-admin/includes/plugin.php';
-"""
-ACTIVATE: Final = LOADED + "foreach (get_plugins() as $f => $p) activate_plugin($f); echo json_encode(true);"
-SEEN: Final = (
-    LOADED
-    + """
-$seen = [];
-foreach (get_plugins() as $file => $each) $seen[$file] = [$each['Version'], is_plugin_active($file)];
-$theme = wp_get_theme('harbour'); $seen['harbour'] = [$theme->get('Version'), $theme->exists()];
-echo json_encode($seen);
-"""
-)
-UPGRADE: Final = (
-    LOADED
-    + """
-require_once ABSPATH . 'wp-admin/includes/class-wp-upgrader.php'; require_once ABSPATH . 'wp-admin/includes/file.php';
-$upgrader = new Plugin_Upgrader(new Automatic_Upgrader_Skin());
-echo json_encode($upgrader->install('%s', ['overwrite_package' => true]));
-"""
-)
+PROGRAMS: Final = Path(__file__).parent / "data" / "wordpress"
 PLUGINS: Final = ("ship", "pay", "tax")
 
 
@@ -104,12 +71,15 @@ class Shop:
         for kind in ("plugins", "themes"):
             shutil.rmtree(self.root / "wp-content" / kind, ignore_errors=True)
             (self.root / "wp-content" / kind).mkdir(parents=True)
-        (self.root / "wp-config.php").write_text(CONFIG.format(socket=socket), encoding="utf-8")
+        config = (PROGRAMS / "wp-config.php").read_text(encoding="utf-8").replace("@socket@", str(socket))
+        (self.root / "wp-config.php").write_text(config, encoding="utf-8")
         self.drop.mkdir()
 
-    def php(self, code: str) -> Any:
-        """What a program says that WordPress runs, as JSON on its last line."""
-        ran = subprocess.run(["php", "-r", code], cwd=self.root, capture_output=True, text=True, check=False)
+    def php(self, program: str, *args: str | Path) -> Any:
+        """What a program of `data/wordpress` says that WordPress runs, as JSON on its last line."""
+        ran = subprocess.run(
+            ["php", PROGRAMS / f"{program}.php", *args], cwd=self.root, capture_output=True, text=True, check=False
+        )
         try:
             return json.loads(ran.stdout.strip().rpartition("\n")[2] or ran.stdout)
         except ValueError:
@@ -128,27 +98,28 @@ class Shop:
             raise SystemExit(f"{what}: expected {expected}, found {found}")
         sys.stdout.write(f"{what}: {found}\n")
 
+    def sees(self, **versions: str) -> None:
+        """Check that WordPress sees these versions of the plugins, all of them active, and the theme."""
+        plugins = {f"{name}/{name}.php": [version, True] for name, version in versions.items()}
+        self.has("seen", {**plugins, "harbour": ["1.0", True]}, self.php("seen"))
+
 
 def play(shop: Shop) -> None:
     """Three plugins and a theme; one is patched, one WordPress updates by itself, and all have a new archive."""
     plugins = shop.root / "wp-content/plugins"
-    pack(
-        shop.drop / "harbour.zip",
-        "harbour",
-        {"style.css": "/*\nTheme Name: harbour\nVersion: 1.0\n*/\n", "index.php": ""},
-    )
+    theme = {"style.css": "/*\nTheme Name: harbour\nVersion: 1.0\n*/\n", "index.php": ""}
+    pack(shop.drop / "harbour.zip", "harbour", theme)
     for name in PLUGINS:
         pack(shop.drop / f"{name}.zip", name, plugin(name, "1.0"))
-    shop.has("install", True, shop.php(INSTALL))
+    shop.has("install", True, shop.php("install"))
     shop.has("first build", 0, shop.tool("create", "drop")[0])
-    shop.has("activate", True, shop.php(ACTIVATE))
-    seen = {f"{name}/{name}.php": ["1.0", True] for name in PLUGINS}
-    shop.has("seen", {**seen, "harbour": ["1.0", True]}, shop.php(SEEN))
+    shop.has("activate", True, shop.php("activate"))
+    shop.sees(pay="1.0", ship="1.0", tax="1.0")
     patched = plugins / "pay/pay.php"
     patched.write_text(patched.read_text(encoding="utf-8").replace("// line 9\n", "// a hotfix\n"), encoding="utf-8")
     update = shop.drop.parent / "by-itself.zip"
     pack(update, "tax", plugin("tax", "1.5"))
-    shop.has("WordPress updates one by itself", True, shop.php(UPGRADE % update))
+    shop.has("WordPress updates one by itself", True, shop.php("upgrade", update))
     for name in PLUGINS:
         pack(shop.drop / f"{name}.zip", name, plugin(name, "2.0"))
     code, reported = shop.tool("create", "drop")
@@ -156,21 +127,18 @@ def play(shop: Shop) -> None:
         "the run stops and names both", (73, True, True), (code, "plugins/tax" in reported, "plugins/pay" in reported)
     )
     shop.has("merge, without the plugin of which no archive is there", 73, shop.tool("create", "drop", "--merge")[0])
-    seen = {"pay/pay.php": ["2.0", True], "ship/ship.php": ["2.0", True], "tax/tax.php": ["1.5", True]}
-    shop.has("seen", {**seen, "harbour": ["1.0", True]}, shop.php(SEEN))
+    versions = {"pay": "2.0", "ship": "2.0", "tax": "1.5"}
+    shop.sees(**versions)
     shop.has("the hotfix runs on", True, "// a hotfix" in patched.read_text(encoding="utf-8"))
     names = {name: sorted(path.name for path in (plugins / name).iterdir()) for name in PLUGINS}
-    versions = {"ship": "2.0", "pay": "2.0", "tax": "1.5"}
     shop.has(
         "nothing is mixed", {name: sorted([f"{name}.php", f"only-{versions[name]}.php"]) for name in PLUGINS}, names
     )
     shop.has("undo", 0, shop.tool("undo")[0])
-    seen = {"pay/pay.php": ["1.0", True], "ship/ship.php": ["1.0", True], "tax/tax.php": ["1.5", True]}
-    shop.has("seen", {**seen, "harbour": ["1.0", True]}, shop.php(SEEN))
+    shop.sees(pay="1.0", ship="1.0", tax="1.5")
     shutil.copy(update, shop.drop / "tax-1.5.zip")
     shop.has("with the archive of the version on disk", 0, shop.tool("create", "drop", "--merge")[0])
-    seen = {f"{name}/{name}.php": ["2.0", True] for name in PLUGINS}
-    shop.has("seen", {**seen, "harbour": ["1.0", True]}, shop.php(SEEN))
+    shop.sees(pay="2.0", ship="2.0", tax="2.0")
 
 
 if __name__ == "__main__":
