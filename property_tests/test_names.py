@@ -23,7 +23,7 @@ from pipeline.report.events import ComponentKind
 from pipeline.report.outcome import BuildOutcome, value_of
 from pipeline.selection.choices import Choice
 from tests.support.disks import START
-from tests.support.drafts import NOTHING
+from tests.support.drafts import found_of
 from tests.support.sweep import law
 
 OLD, NEW, MINE = ({"f": FileState(digest=digest)} for digest in ("old", "new", "mine"))
@@ -90,17 +90,7 @@ def found(there: dict[str, Files]) -> Found:
     def given(choices: Sequence[Choice]) -> list[BuildOutcome[Files]]:
         return [Success(NEW) for _ in choices]
 
-    return Found(
-        project=PurePath("/p"),
-        drop="drop",
-        places=looked_at,
-        occupancies=looked_at,
-        contents=given,
-        installed=lambda _: {},
-        elsewhere=lambda *_: frozenset(),
-        texts=NOTHING,
-        scripts=lambda _: Success(None),
-    )
+    return found_of(places=looked_at, occupancies=looked_at, contents=given)
 
 
 projects = st.tuples(archives, records, places)

@@ -29,8 +29,8 @@ from pipeline.report.events import ComponentKind
 from pipeline.report.outcome import errors_of, fold
 from pipeline.report.wording import listed
 from pipeline.selection.select import Selection
+from tests.support.drafts import undo_steps
 from tests.support.tables import rows
-from tests.support.undoing import undo_steps
 
 WORDPRESS = Places("wp-content/themes", "wp-content/plugins")
 M = RecordedComponent(archive="m.zip", digest="1", content="2", files={})

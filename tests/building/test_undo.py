@@ -27,7 +27,7 @@ from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict
 from pipeline.report.diagnostics.runs import not_logged
 from pipeline.report.layout import PIPE
 from pipeline.report.outcome import errors_of, value_of
-from tests.support.undoing import undo_planned, undo_steps
+from tests.support.drafts import undo_planned, undo_steps
 
 OLD, NEW, MINE = (FileState(digest=text) for text in ("old", "new", "mine"))
 BUILT = RecordedComponent(archive="m.zip", digest="1", content="1", version="1.0", files={"a": OLD})

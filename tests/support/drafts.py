@@ -11,11 +11,15 @@ from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.compare import build_step
 from pipeline.building.draft import Contents, Draft, Found, PlanOptions
 from pipeline.building.merging.lines import Git
-from pipeline.building.merging.preference import Preference
+from pipeline.building.merging.preference import Preference, Preferred
 from pipeline.building.patching.given import Given
 from pipeline.building.steps import Plan, Step, Survey, Target
+from pipeline.building.stores.journal import Journal
 from pipeline.building.stores.record import Record, RecordedComponent
 from pipeline.building.stores.state import State
+from pipeline.building.undo import offer_previous
+from pipeline.plan import plan_undo
+from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.select import Selection
 
@@ -27,9 +31,9 @@ NO_GIT = Git(merge=lambda *_: b"", diff=lambda *_: b"")
 NOTHING = Contents(there=lambda *_: {}, given=lambda *_: {}, kept=lambda *_: None, patch=lambda *_: None, git=NO_GIT)
 
 
-def draft_of(*steps: Step, options: PlanOptions = NO_OPTIONS, record: Record = NO_RECORD, **found: Any) -> Draft:
-    """A draft of a plan with these steps, in a project in which nothing is found but what is given."""
-    looking = {
+def found_of(**found: Any) -> Found:
+    """A project in which nothing is found but what is given."""
+    nothing = {
         "project": PROJECT,
         "drop": "drop",
         "places": lambda _: {},
@@ -39,10 +43,35 @@ def draft_of(*steps: Step, options: PlanOptions = NO_OPTIONS, record: Record = N
         "elsewhere": lambda *_: frozenset(),
         "scripts": lambda _: Success(None),
         "texts": NOTHING,
-        **found,
     }
-    plan = Plan(project=looking["project"], steps=steps)
-    return Draft(Selection(()), record, State(), Found(**looking), options, plan)
+    return Found(**{**nothing, **found})
+
+
+def draft_of(*steps: Step, options: PlanOptions = NO_OPTIONS, record: Record = NO_RECORD, **found: Any) -> Draft:
+    """A draft of a plan with these steps, in a project in which nothing is found but what is given."""
+    looking = found_of(**found)
+    return Draft(Selection(()), record, State(), looking, options, Plan(project=looking.project, steps=steps))
+
+
+def undo_planned(previous: Journal, places: Mapping[str, Target]) -> BuildOutcome[Plan]:
+    """The plan of undoing a run."""
+    return plan_undo(previous, Record(), State(), found_of(places=lambda _: dict(places)), PlanOptions())
+
+
+def undo_steps(
+    previous: Journal,
+    places: Mapping[str, Target],
+    prefer: Preferred = "nobody",
+    found: Component | None = None,
+    state: State | None = None,
+) -> tuple[Step, ...]:
+    """The steps of undoing a run, where components that may be other versions say that they are `found`."""
+    draft = draft_of(
+        options=PlanOptions(prefer=Preference(prefer)),
+        places=lambda _: dict(places),
+        installed=lambda suspects: dict.fromkeys(suspects, found),
+    )
+    return offer_previous(previous, replace(draft, state=state or State())).plan.steps
 
 
 def choice_of(
