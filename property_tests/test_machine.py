@@ -272,24 +272,24 @@ class Life(Living):
     @rule(command=undoing, wins=winners_of)
     def undo(self, command: str, wins: str) -> None:
         """Bring back what was there before the last run, or, done twice, after it."""
-        self.settle(self.run(command, *_flags(wins)), undo(self.world, wins, command))
+        self.settle(self.run(command, *Flags(wins).args), undo(self.world, wins, command))
 
     @rule(wins=winners_of, number=st.integers(1, 80), error=errors_of)
     def undo_refused(self, wins: str, number: int, error: str) -> None:
         """The disk refuses something while a run is undone."""
-        self.refuse(("undo", *_flags(wins)), (number, error), undo(self.world, wins))
+        self.refuse(("undo", *Flags(wins).args), (number, error), undo(self.world, wins))
 
     @rule(wins=winners_of, number=st.integers(1, 80))
     def undo_killed(self, wins: str, number: int) -> None:
         """The undoing is killed, and completed by the next."""
-        self.kill(("undo", *_flags(wins)), number, undo(self.world, wins))
+        self.kill(("undo", *Flags(wins).args), number, undo(self.world, wins))
 
     @rule(flags=flags_of, wins=winners_of)
     def look(self, flags: Flags, wins: str) -> None:
         """Nothing is written by looking, and the exit code of a dry run is that of the run."""
         for code, args in (
             (self.created(flags)[0], ("create", ".", *flags.args, "--dry-run")),
-            (undo(self.world, wins)[0], ("undo", *_flags(wins), "--dry-run")),
+            (undo(self.world, wins)[0], ("undo", *Flags(wins).args, "--dry-run")),
             (0, ("status",)),
         ):
             looked = self.project.looks(*args)
@@ -409,10 +409,6 @@ class Life(Living):
         """Build, if there are flags for it."""
         if flags is not None:
             self.create(flags, "no cache" if flags.wins else "cache")
-
-
-def _flags(wins: str) -> list[str]:
-    return [f"--{wins}"] if wins else []
 
 
 TRIED: Final = settings(max_examples=max(8, examples(10) if SWEEP else 0), stateful_step_count=20)

@@ -7,13 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.screens import SCENES, SCREENS, WIDTHS, screen_of
+from tests.support.screens import COLUMNS, SCENES, SCREENS, screen_of
 
 
-@pytest.mark.parametrize("columns", WIDTHS)
 @pytest.mark.parametrize("name", SCENES)
-def test_a_typical_run(name: str, columns: int, tmp_path: Path) -> None:
+def test_a_typical_run(name: str, tmp_path: Path) -> None:
     """The screen is the one that is kept, to the letter; no line is wider than the terminal."""
-    screen = screen_of(SCENES[name], tmp_path, columns)
-    assert screen == (SCREENS / f"{name}-{columns}.txt").read_text(encoding="utf-8")
-    assert [line for line in screen.splitlines() if len(line) > columns] == []
+    screen = screen_of(SCENES[name], tmp_path)
+    assert screen == (SCREENS / f"{name}.txt").read_text(encoding="utf-8")
+    assert [line for line in screen.splitlines() if len(line) > COLUMNS] == []

@@ -11,11 +11,10 @@ from pipeline.config.flags import read_flags
 from pipeline.config.layers import Settings
 from pipeline.report.outcome import fold
 from pipeline.resolve import Request, Resolution, resolve
-from pipeline.schema import SETTINGS, Setting, Value
+from pipeline.schema import Value
 from property_tests.printing import unexpected
+from property_tests.strategies import SETTING
 from tests.support.disks import START, disk_of
-
-SETTING: Mapping[str, Setting] = {setting.path: setting for setting in SETTINGS}
 
 
 class Case(Struct, frozen=True):

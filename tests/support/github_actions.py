@@ -21,7 +21,6 @@ from tests.support.checkout import ROOT
 
 _EXPRESSION: Final = re.compile(r"\$\{\{ (.*?) \}\}")
 _NAME: Final = re.compile(r"(inputs|steps)\.([\w.-]+)")
-_PATH: Final = os.environ["PATH"]
 
 
 class Job(Struct):
@@ -115,7 +114,7 @@ def _run(job: Job, step: Mapping[str, Any], context: Mapping[str, str]) -> tuple
         "GITHUB_ACTION_PATH": str(job.action_path),
         "GITHUB_WORKSPACE": str(job.workspace),
         "HOME": os.environ["HOME"],
-        "PATH": os.pathsep.join([*job.path, _PATH]),
+        "PATH": os.pathsep.join([*job.path, os.environ["PATH"]]),
         "RUNNER_ARCH": "X64",
         "RUNNER_OS": "Linux",
         "RUNNER_TEMP": str(job.temp),
@@ -161,16 +160,12 @@ def _restored(job: Job, settings: Mapping[str, str]) -> bool:
     return saved.is_dir()
 
 
-def _value(expression: str, context: Mapping[str, str]) -> str:
-    return context.get(expression, "")
-
-
 def _filled(text: str, context: Mapping[str, str]) -> str:
-    return _EXPRESSION.sub(lambda match: _value(match[1], context), text)
+    return _EXPRESSION.sub(lambda match: context.get(match[1], ""), text)
 
 
 def _holds(condition: str, context: Mapping[str, str]) -> bool:
     expression = _EXPRESSION.fullmatch(condition)
     assert expression is not None
-    python = _NAME.sub(lambda match: repr(_value(match[0], context)), expression[1]).replace("&&", "and")
+    python = _NAME.sub(lambda match: repr(context.get(match[0], "")), expression[1]).replace("&&", "and")
     return bool(eval(python, {}))

@@ -11,7 +11,8 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-ROOT: Final = Path(__file__).parents[2]
+from tests.support.checkout import ROOT
+
 PROGRAMS: Final = Path(sys.executable).parent
 """Where build, pipx and uv are."""
 PACKAGES: Final = ("pipeline", "io_edges")

@@ -1,4 +1,4 @@
-"""Typical runs of `tool create`, as seen on terminals of three widths (`docs/reference/events.md`)."""
+"""Typical runs of `tool create`, as seen on a terminal (`docs/reference/events.md`)."""
 
 import re
 import shutil
@@ -15,8 +15,8 @@ from tests.support.project import Project
 from tests.support.terminals import INTERRUPT, Terminal
 
 SCREENS = Path(__file__).parent.parent / "report" / "screens"
-"""Where each screen is kept as text, named after the run and the width."""
-WIDTHS = (80,)
+"""Where each screen is kept as text, named after the run."""
+COLUMNS = 80
 _DROP = Path(__file__).parent.parent.parent / "docs" / "quickstart" / "drop"
 
 
@@ -131,11 +131,11 @@ SCENES = {
 }
 
 
-def screen_of(scene: Scene, folder: Path, columns: int) -> str:
+def screen_of(scene: Scene, folder: Path) -> str:
     """Play a scene in an empty folder, and give what is on the terminal, with times of zero."""
     scene.prepare(Project(folder))
     shell = (TOOL, *scene.args) if scene.is_product else ()
-    with Terminal(folder, *scene.args, columns=columns, lines=150, shell=shell) as terminal:
+    with Terminal(folder, *scene.args, columns=COLUMNS, lines=150, shell=shell) as terminal:
         if scene.interrupt_at:
             terminal.see(scene.interrupt_at)
             terminal.press(INTERRUPT, "^C")
@@ -149,11 +149,8 @@ def write() -> None:
     """Write every screen anew."""
     SCREENS.mkdir(exist_ok=True)
     for name, scene in SCENES.items():
-        for columns in WIDTHS:
-            with TemporaryDirectory() as folder:
-                (SCREENS / f"{name}-{columns}.txt").write_text(
-                    screen_of(scene, Path(folder), columns), encoding="utf-8"
-                )
+        with TemporaryDirectory() as folder:
+            (SCREENS / f"{name}.txt").write_text(screen_of(scene, Path(folder)), encoding="utf-8")
 
 
 if __name__ == "__main__":

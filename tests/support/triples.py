@@ -1,22 +1,21 @@
 """Triples of texts to merge: a base, and what two sides made of it; each is a function of a seed."""
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from random import Random
 from typing import Final, TypeAlias
 
 from pipeline.building.merging.lines import lines_of
+from tests.support.checkout import ROOT
 
 Triple: TypeAlias = tuple[bytes, bytes, bytes]
 Lines: TypeAlias = list[bytes]
 
-_ROOT: Final = Path(__file__).parents[2]
 _BRACES: Final = (b"}\n", b"\n", b"    }\n", b"    {\n")
 _HOTFIX: Final = (b"    // hotfix\n", b"    if ($empty) {\n", b"        return null;\n", b"    }\n", b"\n")
 TEXTS: Final = tuple(
     path
     for folder in ("tests/support/data/examples", "pipeline/building", "io_edges/building", "docs/howto")
-    for path in sorted((_ROOT / folder).rglob("*"))
+    for path in sorted((ROOT / folder).rglob("*"))
     if path.suffix in {".php", ".tpl", ".css", ".yml", ".json", ".md", ".py"} and path.stat().st_size > 1_000
 )
 """Texts that people wrote, in several languages."""

@@ -10,9 +10,9 @@ from typing import Final
 
 from tests.support.bench.packages import C12, CONTENTS, DATA, MODULES, lay_drop, lay_many, pack
 from tests.support.bench.rounds import Subject, output
+from tests.support.checkout import ROOT
 from tests.support.forks import TOOL
 
-ROOT: Final = Path(__file__).parent.parent.parent.parent
 CHANGED: Final = "prismjs"
 """The package whose archive changes between two runs: one of middle size, 700 files and 2 MB."""
 MANY, FEW = 5000, 500
