@@ -7,8 +7,7 @@ import json
 import os
 import shutil
 from collections.abc import Collection
-from hashlib import sha256
-from typing import Final
+from typing import Any, Final
 
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
@@ -42,6 +41,14 @@ flags_of = st.builds(
 MERGED: Final = Flags(merge=True)
 then_of = st.sampled_from([None, Flags(), Flags(), MERGED, Flags("force"), Flags("mine")])
 """The run that follows at once, if any."""
+FORGOTTEN: Final[dict[str, dict[str, Any]]] = {
+    RECORD: {"record": {}, "is_recorded": False},
+    "state.json": {"state": {}},
+    "archives": {"kept": frozenset()},
+    "previous": {"last": None},
+    ".tool": {"state": {}, "kept": frozenset(), "last": None, "backup": frozenset()},
+}
+"""What the model does without once something is lost."""
 ARGS: Final = {"cache": (), "no cache": ("--no-cache",)}
 
 
@@ -233,17 +240,9 @@ class Life(Living):
             what = ".tool"
         lost = self.project.folder / (what if what.startswith(".") else f".tool/{what}")
         shutil.rmtree(lost) if lost.is_dir() else lost.unlink(missing_ok=True)
-        if what == RECORD:
-            self.world = self.world._replace(record={}, is_recorded=False)
-        if what in {"state.json", ".tool"}:
-            self.world = self.world._replace(state={})
-        if what in {"archives", ".tool"}:
-            self.world = self.world._replace(kept=frozenset())
-        if what in {"previous", ".tool"}:
-            self.world = self.world._replace(last=None)
         if what == ".tool":
             self.edits -= self.world.backup
-            self.world = self.world._replace(backup=frozenset())
+        self.world = self.world._replace(**FORGOTTEN.get(what, {}))
 
     @rule(content=st.sampled_from([None, b"", b"garbage", b'{"digest":"0","content":{}}']))
     def lose_the_cache(self, content: bytes | None) -> None:
@@ -359,17 +358,11 @@ class Life(Living):
             (self.project.folder / zip_of(name, version)).unlink()
         for version in {*versions} - self.dropped(name):
             (self.project.folder / zip_of(name, version)).write_bytes(archive_of(name, version))
-        newest = max(versions, default=None)
-        self.world = self.world._replace(
-            drop=with_each(self.world.drop, {name: newest}),
-            beside=with_each(self.world.beside, {name: frozenset(versions) - {newest} or None}),
-        )
+        self.world = self.world._replace(dropped=with_each(self.world.dropped, {name: frozenset(versions) or None}))
 
     def dropped(self, name: str) -> frozenset[int]:
         """The versions of a component that the drop has."""
-        return self.world.beside.get(name, frozenset()) | (
-            {self.world.drop[name]} if name in self.world.drop else set()
-        )
+        return self.world.dropped.get(name, frozenset())
 
     def patch_text(self, name: str) -> None:
         """Save the edits of the text of a component as a patch."""
@@ -388,10 +381,8 @@ class Life(Living):
         """Say which patch a component has from now on."""
         path = self.project.patch(name)
         assert path.exists() == (patch is not None)
-        others = {each: self.world.patches[each] for each in self.world.patches if each != name}
-        if patch:
-            others[name] = patch._replace(digest=sha256(path.read_bytes()).hexdigest())
-        self.world = self.world._replace(patches=others)
+        known = patch and patch._replace(digest=self.project.digest_of_patch(name))
+        self.world = self.world._replace(patches=with_each(self.world.patches, {name: known}))
 
     def savable(self) -> list[str]:
         """The components that were built from the archive of the drop with their patch, if any, and have a text."""

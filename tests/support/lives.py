@@ -84,10 +84,8 @@ class Component(NamedTuple):
 class World(NamedTuple):
     """A project, and the archives that are selected for it."""
 
-    drop: Mapping[str, int] = {}
-    """The newest version of each component in the drop."""
-    beside: Mapping[str, frozenset[int]] = {}
-    """The older versions that lie beside it."""
+    dropped: Mapping[str, frozenset[int]] = {}
+    """The versions of each component in the drop."""
     there: Mapping[str, Files] = {}
     record: Mapping[str, Built] = {}
     is_recorded: bool = False
@@ -100,6 +98,15 @@ class World(NamedTuple):
     last: "Last | None" = None
     closed: frozenset[str] = frozenset()
     """The components whose archives are left out by their file names, so that nobody knows what is in them."""
+
+    @property
+    def drop(self) -> Mapping[str, int]:
+        """The newest version of each component in the drop."""
+        return {name: max(versions) for name, versions in self.dropped.items()}
+
+    def sources(self, name: str) -> set[int | str]:
+        """What is kept of that a component was built from."""
+        return {source for each, source in self.kept if each == name}
 
 
 class Last(NamedTuple):
@@ -129,7 +136,7 @@ def create(world: World, flags: Flags, selected: Collection[str]) -> tuple[int, 
     built = {name for name in selected if name in names}
     if flags.frozen and not _is_recorded(world, flags, built):
         return 80, world
-    after = planned(world, flags, built)
+    after = {name: _built(world, name, flags) for name in built}
     after |= {name: _left(world, name, flags) for name in names - built if world.there.get(name)}
     after |= {name: Component({}, None, None) for name in names - built if not world.there.get(name)}
     if flags.frozen and not all(_is_frozen(world, name, after[name], flags.wins) for name in built):
@@ -138,7 +145,7 @@ def create(world: World, flags: Flags, selected: Collection[str]) -> tuple[int, 
     if {after[name].error for name in wrong} - LEAVING and not flags.keep_going:
         return 73, world
     record = with_each(world.record, {name: each.recorded for name, each in after.items()})
-    changed = frozenset(name for name, each in after.items() if _is_changed(world, name, each))
+    changed = frozenset(name for name, each in after.items() if each.backup or each.there != world.there.get(name, {}))
     anew = {name: each.anew for name, each in after.items() if each.anew}
     return 73 if wrong else 0, ended(
         changed,
@@ -159,11 +166,6 @@ def create(world: World, flags: Flags, selected: Collection[str]) -> tuple[int, 
             },
         ),
     )
-
-
-def planned(world: World, flags: Flags, built: Collection[str]) -> dict[str, Component]:
-    """What a run makes of the components that are selected."""
-    return {name: _built(world, name, flags) for name in built}
 
 
 def ended(changed: Iterable[str], before: World, after: World, *, is_undo: bool = False) -> World:
@@ -189,14 +191,12 @@ def gives(world: World, name: str, anew: Patch | None = None) -> Built:
 def is_kept(world: World, name: str, built: Built) -> bool:
     """Whether what a component was built from is kept, or in drop and project."""
     patch = world.patches.get(name)
-    kept = {source for each, source in world.kept if each == name} | ({patch.digest} if patch else set())
-    return built.sources <= kept | in_drop(world, name)
+    return built.sources <= world.sources(name) | in_drop(world, name) | ({patch.digest} if patch else set())
 
 
 def in_drop(world: World, name: str) -> frozenset[int]:
     """The versions of a component in the drop, as far as it is known that it is in them."""
-    is_open = name in world.drop and name not in world.closed
-    return world.beside.get(name, frozenset()) | {world.drop[name]} if is_open else frozenset()
+    return frozenset() if name in world.closed else world.dropped.get(name, frozenset())
 
 
 def base(world: World, name: str) -> Built | None:
@@ -222,8 +222,13 @@ def departs(world: World, name: str, patched_text: str | None = None) -> int | N
         patched_text = gives(world, name).files["text"]
     known = {path: {written.files[path], left.get(path)} for path in written.files}
     known["text"].add(patched_text)
+    return found if is_another(name, there, known) else None
+
+
+def is_another(name: str, there: Files, known: Mapping[str, Collection[str | None]]) -> bool:
+    """Whether the marker of a component and another file of it are none of what is known of them."""
     foreign = {path for path, contents in known.items() if path in there and there[path] not in contents}
-    return found if f"{name}.php" in foreign and len(foreign) > 1 else None
+    return f"{name}.php" in foreign and len(foreign) > 1
 
 
 def is_behind(world: World, name: str, flags: Flags) -> bool:
@@ -251,7 +256,7 @@ def base_of(world: World, name: str, flags: Flags) -> tuple[bool, Built | None]:
     dropped = sorted(in_drop(world, name), key=lambda version: (version != newest, version))
     if not written and found is None and not any(path in there for each in dropped for path in given(name, each)):
         return True, None
-    kept = [source for each, source in world.kept if each == name and source == found]
+    kept = sorted({found} & world.sources(name))
     is_confirmed = flags.wins == "mine" and flags.names is not None
     for versions in (dropped, kept):
         for version in sorted(versions, key=lambda version: -_alike(there, given(name, version))):
@@ -309,7 +314,7 @@ def _built(world: World, name: str, flags: Flags) -> Component:
 def _rebased(world: World, name: str, made: Built) -> Patch | None:
     """The patch of a component that does not fit, merged with the archive, given what the component was made from."""
     version, patch = world.drop[name], world.patches.get(name)
-    is_kept = made.version in in_drop(world, name) | {source for each, source in world.kept if each == name}
+    is_kept = made.version in in_drop(world, name) | world.sources(name)
     if patch is None or not gives(world, name).is_unpatched or made.version == version or not is_kept:
         return None
     old, theirs = (given(name, each)["text"] for each in (made.version, version))
@@ -329,11 +334,6 @@ def _after(name: str, world: World, there: Files, built: Built, backup: frozense
     added = frozenset(there.keys() - built.files.keys())
     here = built.recorded._replace(added=added, left=tuple(sorted(there.items())), shown=shown)
     return Component(there, built.recorded, here, backup)
-
-
-def _is_changed(world: World, name: str, after: Component) -> bool:
-    """Whether a run changes more than the record of a component: something in it, or that goes to the backup."""
-    return after.there != world.there.get(name, {}) or bool(after.backup)
 
 
 def _left(world: World, name: str, flags: Flags) -> Component:

@@ -67,11 +67,7 @@ class Project:
             return None
         content = json.loads(path.read_bytes())["content"].get("components", {})
         return {
-            path.removeprefix(f"{MODULES}/"): (
-                each["version"],
-                each.get("patch", ""),
-                _without_bits(each["files"]),
-            )
+            path.removeprefix(f"{MODULES}/"): (each["version"], each.get("patch", ""), _without_bits(each["files"]))
             for path, each in content.items()
         }
 
@@ -145,11 +141,7 @@ def reported(ran: Forked) -> list[str]:
 def as_recorded(record: Mapping[str, Built]) -> dict[str, tuple[Any, ...]]:
     """The same of the model's record."""
     return {
-        name: (
-            f"{each.version}.0",
-            each.patch,
-            {path: _state(each.files[path]) for path in each.files},
-        )
+        name: (f"{each.version}.0", each.patch, {path: _state(text) for path, text in each.files.items()})
         for name, each in record.items()
     }
 

@@ -12,6 +12,7 @@ from tests.support.lives import (
     departs,
     ended,
     gives,
+    is_another,
     is_behind,
     is_kept,
     with_each,
@@ -64,9 +65,7 @@ def _is_replaced_since(world: World, last: Last, name: str) -> bool:
     if built is None or not after or found in others:
         return False
     left = dict(here.left) if here else {}
-    there_too = (path for path in built.files if path in after and path in there)
-    foreign = {path for path in there_too if there[path] not in {after[path], left.get(path)}}
-    return f"{name}.php" in foreign and len(foreign) > 1
+    return is_another(name, there, {path: {after[path], left.get(path)} for path in built.files if path in after})
 
 
 def as_built(world: World, selected: Collection[str]) -> dict[str, Files]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from hypothesis.stateful import RuleBasedStateMachine
 
 from tests.support.forks import Forked
-from tests.support.lives import ANEW, Flags, World, base, create, with_digests
+from tests.support.lives import ANEW, Flags, World, base, create, with_digests, with_each
 from tests.support.lives_files import Files
 from tests.support.lives_project import Project, file_of, reported
 
@@ -40,8 +40,7 @@ class Living(RuleBasedStateMachine):
         gone, new = set(before.values()) - set(files.values()), set(files.values()) - set(before.values())
         self.edits -= gone - self.world.backup
         self.edits |= {text for text in new if "mine" in text}
-        others = {each: self.world.there[each] for each in self.world.there if each != name}
-        self.world = self.world._replace(there={**others, **({name: dict(files)} if files else {})})
+        self.world = self.world._replace(there=with_each(self.world.there, {name: dict(files) or None}))
 
     def copy(self, source: Path, target: Path, name: str) -> None:
         """Put a file of one folder in another, or remove it there."""
