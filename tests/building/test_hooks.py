@@ -13,6 +13,7 @@ from io_edges.building.hooks import run_hooks
 from io_edges.report.console import Console
 from io_edges.system.signals import reap
 from pipeline.building.hooks import Hook, missing_program
+from tests.support.errors import error
 from tests.support.forks import TOOL
 from tests.support.project import Project, Ran
 from tests.support.sweep import sweep_only
@@ -151,17 +152,8 @@ def test_a_failure_that_stops_the_run(project: Project, stage: str, built: list[
     assert hooks(ran) == [(stage, "a.sh", "failed", 3)]
     assert lines(ran) == []
     assert list(project.tree) == built
-    assert ran.reported("error") == [
-        {
-            "event": "error",
-            "error": "HookFailed",
-            "exit": 79,
-            "path": None,
-            "message": f"the {stage} script `{script}` failed: exit code 3",
-            "source": script,
-            "help": "fix the script, or pass `--on-failure=continue` to go on",
-        }
-    ]
+    message = f"the {stage} script `{script}` failed: exit code 3"
+    assert ran.reported("error") == [error("HookFailed", 79, None, script, message, "`--on-failure=continue`")]
     assert not (project.root / ".tool/staging").exists()
 
 

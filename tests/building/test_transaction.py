@@ -27,6 +27,13 @@ def journal_of(change: Change) -> Journal:
     return Journal(run=Run(id="1", time="", command=()), changes=(change,), backup=".tool/backup/1")
 
 
+def write(root: Path, text: str, *names: str) -> None:
+    """Write files with a text."""
+    for path in (root / name for name in names):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
 def files_in(root: Path) -> dict[str, str]:
     """The files below a folder, without the marks of the local one."""
     files = (file for file in root.rglob("*") if file.is_file() and file.name not in MARKS)
@@ -36,9 +43,7 @@ def files_in(root: Path) -> dict[str, str]:
 @pytest.mark.parametrize("is_mounted", [False, True])
 def test_an_emptied_folder_that_stays_busy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_mounted: bool) -> None:
     """A folder that cannot be removed fails the run, and all is put back; one that is mounted stays."""
-    (tmp_path / "modules/m/d").mkdir(parents=True)
-    (tmp_path / "modules/m/d/a").write_text("old", encoding="utf-8")
-    (tmp_path / "modules/m/b").write_text("old", encoding="utf-8")
+    write(tmp_path, "old", "modules/m/d/a", "modules/m/b")
     real = os.rmdir
 
     def busy(name: str, **at: int) -> None:
@@ -64,8 +69,7 @@ def test_an_emptied_folder_that_stays_busy(tmp_path: Path, monkeypatch: pytest.M
 def test_a_run_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
     """All is put back, but for what somebody has changed since; an edit that was replaced stays in the backup then."""
     component = tmp_path / "modules/m"
-    component.mkdir(parents=True)
-    (component / "a").write_text("old", encoding="utf-8")
+    write(component, "old", "a")
 
     def refused(*_: object) -> None:
         if what == "the folder":
@@ -78,10 +82,8 @@ def test_a_run_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what:
 
     monkeypatch.setattr("io_edges.building.transaction.save_record", refused)
     with Folder.at(str(tmp_path)) as project, staging_in(project, Console()) as staging:
-        for name, text in (("0/a", "new"), ("backup/modules/m/a", "old")):
-            path = tmp_path / ".tool/staging" / name
-            path.parent.mkdir(parents=True)
-            path.write_text(text, encoding="utf-8")
+        write(tmp_path / ".tool/staging", "new", "0/a")
+        write(tmp_path / ".tool/staging", "old", "backup/modules/m/a")
         before, after = (survey(project, name).files for name in ("modules/m", ".tool/staging/0"))
         users = ("a",) if what == "an edit" else ()
         this = Transaction(
@@ -128,17 +130,11 @@ def test_an_added_component_that_is_taken_back(tmp_path: Path, monkeypatch: pyte
 
 def test_a_file_that_changes_while_others_are_replaced(tmp_path: Path) -> None:
     """A file that is no longer as planned when its turn comes stays, and is named; the others are replaced."""
-    for name, text in (("modules/m/a", "old"), ("modules/m/b", "old"), ("modules/m/c", "old")):
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="utf-8")
+    write(tmp_path / "modules/m", "old", "a", "b", "c")
     with Folder.at(str(tmp_path)) as project, staging_in(project, Console()) as staging:
-        for name in ("a", "b"):
-            path = tmp_path / ".tool/staging/0" / name
-            path.parent.mkdir(exist_ok=True)
-            path.write_text("new", encoding="utf-8")
+        write(tmp_path / ".tool/staging/0", "new", "a", "b")
         before, after = (survey(project, name).files for name in ("modules/m", ".tool/staging/0"))
-        for name in ("b", "c"):
-            (tmp_path / "modules/m" / name).write_text("mine", encoding="utf-8")
+        write(tmp_path / "modules/m", "mine", "b", "c")
         this = Transaction(project, staging, journal_of(Change(path="modules/m", slot="0", before=before, after=after)))
         commit(this, Store(Record(), State()), State())
     there = {name: text for name, text in files_in(tmp_path).items() if name.startswith("modules")}
@@ -148,9 +144,8 @@ def test_a_file_that_changes_while_others_are_replaced(tmp_path: Path) -> None:
 
 def test_files_replaced_in_place_are_moved(tmp_path: Path) -> None:
     """A file that is replaced is linked, and the staged one renamed, there and back as often as it takes."""
-    for name, text in (("modules/m/a", "old"), ("staging/0/a", "new"), ("staging/0/deep/b", "new")):
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="utf-8")
+    write(tmp_path, "old", "modules/m/a")
+    write(tmp_path / "staging/0", "new", "a", "deep/b")
     old, new = ((tmp_path / name).stat().st_ino for name in ("modules/m/a", "staging/0/a"))
     with Folder.at(str(tmp_path)) as project, project.child("staging") as staging:
         before, after = (survey(project, name).files for name in ("modules/m", "staging/0"))
