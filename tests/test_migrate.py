@@ -41,17 +41,6 @@ def test_the_table_is_tested_whole() -> None:
     assert {move.key for move in MOVES} == keys - {"version", "schema", "presetsSearchPath"}
 
 
-def test_two_keys_for_one_setting() -> None:
-    """The first of the table wins, whatever the order in the file, and the other is noted."""
-    tree = migrate(tree_of('{"noCache": true,\n "cache": true, "themeName": "b", "theme": "a"}', LEGACY))
-    assert tree.data == {"schema": 1, "theme": "a", "cache": {"enabled": True}}
-    assert tree.warnings == (
-        legacy_key("cache", at(2, 2), "cache.enabled"),
-        legacy_key("noCache", at(1, 2), reason="`cache` stands for cache.enabled already"),
-        legacy_key("themeName", at(2, 17), reason="`theme` stands for theme already"),
-    )
-
-
 @pytest.mark.rule("Versioning, rule 4")
 def test_what_is_dropped() -> None:
     """A key that 0.x did not have, a value that does not fit and `version` are dropped, each with a warning."""
