@@ -22,7 +22,7 @@ from pipeline.config.flags import check_flags
 from pipeline.config.layers import Element, Layer, Settings
 from pipeline.config.odd_paths import odd_paths
 from pipeline.config.presets import choose_presets, detect_presets
-from pipeline.config.tree import ConfigFile, Document
+from pipeline.config.tree import ConfigFile
 from pipeline.config.variables import read_variables
 from pipeline.locate import Located, locate
 from pipeline.merge import decide, merge, over
@@ -105,16 +105,12 @@ def load_located(located: Located, disk: Disk) -> Outcome[Layer]:
 
 def load(file: ConfigFile, disk: Disk) -> Outcome[Layer]:
     """Make the layer of a configuration file or a preset."""
-    from pipeline.read import read  # costs start-up time, as what follows, and many a project has no file
+    from pipeline.read import read  # these cost start-up time, and many a project has no file
 
-    return read(file, disk).bind(_layer_of)
-
-
-def _layer_of(document: Document) -> Outcome[Layer]:
-    """The layer of a document: also what a script has evaluated to, while which all this is imported."""
+    document = read(file, disk)  # a script: what follows is imported while it is evaluated
     from pipeline.migrate import migrate
     from pipeline.normalise import normalise
     from pipeline.parse import parse
     from pipeline.validate import validate
 
-    return parse(document).map(normalise).map(migrate).bind(validate)
+    return document.bind(parse).map(normalise).map(migrate).bind(validate)
