@@ -5,9 +5,9 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
-from coverage import Coverage
 from hypothesis import HealthCheck, settings
 
+from tests.support.measuring import unmeasured
 from tests.support.sweep import law
 
 _TRIED = re.compile(r"(\d+) passing")
@@ -34,14 +34,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
     """Try a law without measuring coverage, which takes as long again: the tests cover every line on their own."""
-    measured = Coverage.current() if _HERE in item.path.parents else None
-    if measured is None:
+    if _HERE not in item.path.parents:
         return (yield)
-    measured.stop()
-    try:
+    with unmeasured():
         return (yield)
-    finally:
-        measured.start()
 
 
 def pytest_runtest_teardown(item: pytest.Item) -> None:

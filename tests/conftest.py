@@ -6,15 +6,13 @@ import os
 import pkgutil
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
-from coverage import Coverage
 
 import pipeline
-from tests.support import memory, sweep
+from tests.support import measuring, memory, sweep
 from tests.support.forks import FORKS, Forks
 from tests.support.project import Project
 
@@ -24,6 +22,9 @@ for name in [name for name in os.environ if name == "CI" or (name.startswith("TO
 
 if not sweep.SWEEP:
     memory.use()
+
+
+_UNMEASURED: Final = {"docs", "manual", "scripts"}
 
 
 @pytest.fixture
@@ -44,25 +45,21 @@ def take_turns() -> sweep.TakeTurns[Any]:
     return sweep.in_turn
 
 
-@contextmanager
-def _without_coverage() -> Iterator[None]:
-    measured = Coverage.current()
-    if measured is None:
-        yield
-        return
-    measured.stop()
-    try:
-        yield
-    finally:
-        measured.start()
-
-
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
     """Collect without measuring coverage, which takes as long again; what importing the pipeline covers is measured."""
     for module in pkgutil.walk_packages(pipeline.__path__, "pipeline."):
         importlib.import_module(module.name)
-    with _without_coverage():
+    with measuring.unmeasured():
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Measure no coverage of the manual and of scripts: the tests of stages cover every line on their own."""
+    if item.path.parent.name not in _UNMEASURED:
+        return (yield)
+    with measuring.unmeasured():
         return (yield)
 
 
@@ -95,7 +92,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 @pytest.fixture
 def unmeasured() -> Iterator[None]:
     """Do not measure coverage, which takes as long again: for what is long and repeats what other tests cover."""
-    with _without_coverage():
+    with measuring.unmeasured():
         yield
 
 

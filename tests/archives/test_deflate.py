@@ -96,6 +96,7 @@ def inflated(library: Any, data: bytes) -> bytes | tuple[bytes, int] | None:
 
 
 @pytest.mark.sweep
+@pytest.mark.usefixtures("unmeasured")
 def test_the_library_and_zlib_agree(counted: Counted) -> None:
     """What inflates archives gives the data that zlib gives, and refuses what zlib refuses, of any stream."""
     random = Random(1)  # the same streams on every run

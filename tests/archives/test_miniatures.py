@@ -116,6 +116,7 @@ def test_a_bundle_of_bombs(tmp_path: Path) -> None:
         ("dependencies/modules/m{}/module.json", HARBOUR, "components; unpack it, and pack them by themselves"),
     ],
 )
+@pytest.mark.usefixtures("unmeasured")
 def test_a_bundle_of_more_than_a_thousand(member: str, around: Files, what: str, tmp_path: Path) -> None:
     """A bundle of more than 1,000 components or archives is refused; the reason names the limit."""
     for count, is_refused in ((MEMBER_LIMIT - len(around), False), (MEMBER_LIMIT + 1, True)):

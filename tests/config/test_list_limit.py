@@ -52,6 +52,7 @@ def test_what_is_no_regular_file_is_not_waited_for(project: Project, args: list[
     assert (ran.code, "it is not a file" in ran.err) == (66, True)
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_many_presets_are_searched_in_many_folders_at_once() -> None:
     """However many presets are not found, each folder is listed once, and only the first 50 get near names."""
     presets = tuple(f"shops{number}" for number in range(100))

@@ -60,6 +60,7 @@ LONG = {
 
 
 @pytest.mark.parametrize("text", LONG.values(), ids=LONG)
+@pytest.mark.usefixtures("unmeasured")
 def test_the_time_grows_with_the_length(text: str) -> None:
     """Whatever a script has in it, it is looked through in a moment."""
     data: object = 1

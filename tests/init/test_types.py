@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from jsonschema import Draft7Validator
 from toolz import partition_all
 
 from pipeline.schema import OBJECTS, SETTINGS, SHORTHAND, VERSION
@@ -95,6 +94,8 @@ def refused_by_tool(project: Project, *files: str) -> set[str]:
 
 def refused_by_schema(schema: dict[str, Any], text: str) -> bool:
     """Whether the JSON Schema refuses a text."""
+    from jsonschema import Draft7Validator  # imports for a second where all its formats are installed
+
     return not Draft7Validator(schema).is_valid(json.loads(text))
 
 
@@ -234,6 +235,8 @@ def test_the_table_has_every_setting_right_and_wrong() -> None:
 
 def test_the_json_schema_is_valid_and_complete(schema: dict[str, Any]) -> None:
     """`tool config schema` is valid by draft-07, describes each key and has every default."""
+    from jsonschema import Draft7Validator
+
     Draft7Validator.check_schema(schema)
     assert schema["$schema"] == Draft7Validator.META_SCHEMA["$id"]
     assert schema["$id"] == f"https://json.schemastore.org/tool-{VERSION}.json"

@@ -107,6 +107,12 @@ def test_the_end(fields: dict[str, Any], lines: tuple[str, ...]) -> None:
     assert reported(SummaryEvent(**{**END, **fields})) == lines
 
 
+def test_an_end_in_a_log() -> None:
+    """What is not shown as a summary has every count, also those that are zero."""
+    end = SummaryEvent("/p", "done", 0, 0, 2, 0, 0, 0.5)
+    assert emit((end,), "text") == ("/p: 0 added, 0 updated, 2 kept, 0 removed in 0.50 s",)
+
+
 def test_an_end_in_colour() -> None:
     """It is green if all was done, and yellow if something was passed over."""
     ends = (SummaryEvent("/p", "done", 1, 0, 0, 0, 0, 0.5), SummaryEvent("/p", "done", 1, 0, 0, 0, 1, 0.5))
