@@ -7,7 +7,6 @@ from io_edges.cli.create import CreateFlags
 from pipeline.config.flags import check_flags, read_flags
 from pipeline.config.layers import Layer
 from pipeline.config.variables import FLAGS_ALONE, forbids_exec, read_variables
-from pipeline.merge import merge
 from pipeline.report.diagnostics.settings import (
     InvalidValue,
     misspelt_variable,
@@ -44,12 +43,6 @@ def test_every_kind_of_value() -> None:
             "cache.enabled": (assignment("env", Location("TOOL_CACHE_ENABLED"), False),),
         },
     )
-
-
-@pytest.mark.parametrize(("text", "value"), [("true", True), ("1", True), ("false", False), ("0", False)])
-def test_booleans(text: str, value: bool) -> None:
-    """The four spellings of a boolean."""
-    assert merge((read_variables({"TOOL_CACHE_ENABLED": text}, START).unwrap(),), START).cache_enabled is value
 
 
 @pytest.mark.parametrize(
