@@ -130,12 +130,6 @@ def spliced(path: str, *stack: list[str]) -> list[str]:
     return sorted(set(read), key=lambda item: place.get(item, read.index(item)))
 
 
-def written(path: str, high: list[str], low: list[str]) -> list[str]:
-    """Two lists as one that says the same: the lower one's `"..."` stays."""
-    together = spliced(path, high, ["below" if item == "..." else item for item in low])
-    return ["..." if item == "below" else item for item in together]
-
-
 def told(assignment: Assignment) -> tuple[str, str, Any]:
     """An assignment without line and column."""
     return assignment.layer, assignment.location.name, listed(assignment.value)
@@ -190,23 +184,6 @@ def test_a_list_is_what_the_layers_spliced_give(five: Five) -> None:
 
 
 lists_of_one_setting = perhaps_spliced(st.lists(st.sampled_from("abc"), max_size=3))
-
-
-@given(
-    st.sampled_from([*LISTS, "presets"]),
-    st.lists(lists_of_one_setting, min_size=3, max_size=3),
-    lists_of_one_setting,
-)
-def test_lists_splice_associatively(path: str, three: list[list[str]], low: list[str]) -> None:
-    """Of three lists any two that are neighbours may be written as one, whatever is below them."""
-    high, middle, lower = three
-    together = [value_of(path, *lists, low) for lists in ([high, middle, lower], [written(path, high, middle), lower])]
-    assert together == [value_of(path, high, written(path, middle, lower), low)] * 2
-
-
-def value_of(path: str, *stack: list[str]) -> Any:
-    """What is decided where lists, highest first, are said of a setting."""
-    return merge((_saying(path, items) for items in stack), START).decision(path).value
 
 
 def _saying(path: str, items: list[str]) -> Layer:

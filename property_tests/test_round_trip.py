@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec import to_builtins
 from toolz import assoc_in
 
-from pipeline.config.layers import Layer, Settings
+from pipeline.config.layers import Settings
 from pipeline.emit import decisions, emit
 from pipeline.merge import merge
 from pipeline.report.escape import escape
@@ -92,7 +92,7 @@ def reassembled(lines: tuple[str, ...]) -> dict[str, Any]:
 def test_validate_after_emit_gives_the_layer_back(settings: Settings) -> None:
     """The decisions reported as JSON, written to a file, load as a layer with the same values, all of them set."""
     content = json.dumps(reassembled(emit(decisions(settings), "json")))
-    layer = fold(load(file(), disk_of({str(START / "tool.config.json"): content})), _same, unexpected)
+    layer = fold(load(file(), disk_of({str(START / "tool.config.json"): content})), lambda layer: layer, unexpected)
     for setting in SETTINGS:
         value = settings.decision(setting.path).value
         if (setting.path, value) == ("presets", "auto"):
@@ -144,7 +144,3 @@ def test_a_list_in_text_reads_back(value: tuple[str, ...]) -> None:
     words = WORD.findall(value_text(value), 1)
     spelled = tuple(re.sub("[\ud800-\udfff]", lambda lone: escape(lone[0]), each) for each in value)
     assert tuple(json.loads(each) if each[0] == '"' else each for each in words) == spelled
-
-
-def _same(layer: Layer) -> Layer:
-    return layer

@@ -83,7 +83,9 @@ environs = st.builds(
 
 def errors_of(result: Result[Any, tuple[Any, ...]], value: type) -> tuple[Any, ...]:
     """The errors of an outcome; a value must be of its type, errors must be some and known."""
-    errors: tuple[Any, ...] | None = fold(result, lambda done: None if isinstance(done, value) else (), _same)
+    errors: tuple[Any, ...] | None = fold(
+        result, lambda done: None if isinstance(done, value) else (), lambda errors: errors
+    )
     assert errors is None or (errors and all(isinstance(each, ConfigError) for each in errors))
     return errors or ()
 
@@ -139,7 +141,3 @@ def test_no_package_makes_locate_raise(inner: bytes, outer: bytes, config: str |
     """Any bytes in a `package.json`, and any text in `--config`, give a place or errors."""
     disk = disk_of({"/project/package.json": inner, "/package.json": outer})
     errors_of(locate(START, config, disk), Located)
-
-
-def _same(errors: tuple[Any, ...]) -> tuple[Any, ...]:
-    return errors

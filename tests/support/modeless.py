@@ -6,7 +6,6 @@ mounted.
 
 import os
 from collections.abc import Callable, Iterator
-from types import TracebackType
 from typing import Any, Final
 
 _ALL: Final = 0o777
@@ -49,9 +48,7 @@ class _Scan:
     def __enter__(self) -> "_Scan":
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.scan.close()
 
     def __iter__(self) -> Iterator[_Entry]:

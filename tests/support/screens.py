@@ -21,9 +21,8 @@ _DROP = Path(__file__).parent.parent.parent / "docs" / "quickstart" / "drop"
 
 
 class Scene(Struct, frozen=True):
-    """A typical run: what it shows, what was there before, and the command."""
+    """A typical run: what was there before, and the command."""
 
-    title: str
     prepare: Callable[[Project], None]
     args: tuple[str, ...] = ("create", "drop")
     code: int = 0
@@ -113,21 +112,16 @@ def _slow(project: Project) -> None:
 
 
 SCENES = {
-    "first-build": Scene("The first build", _sample),
-    "nothing-to-do": Scene("A run that has nothing to do", _unchanged),
-    "update": Scene("An update of a module in which you have changed and added files", _built),
-    "skipped-and-refused": Scene(
-        "An archive that is skipped, and one that is refused",
-        _with_a_page,
-        ("create", "drop", "--exclude=shop_re*"),
-        76,
-    ),
-    "conflict": Scene("A file that both you and the archive have changed", _disputed, code=73),
-    "forty-archives": Scene("A dry run of forty archives", _forty, ("create", "drop", "--dry-run")),
-    "inspect": Scene("Forty archives as a table", _downloads, ("inspect", "drop"), 76, is_product=True),
-    "status": Scene("What is built of forty archives, and differs", _outdated, ("status", "drop"), is_product=True),
-    "mistake": Scene("A mistake in the configuration", _misspelt, code=65),
-    "interrupt": Scene("Ctrl-C while an init script runs", _slow, code=130, interrupt_at="copying"),
+    "first-build": Scene(_sample),
+    "nothing-to-do": Scene(_unchanged),
+    "update": Scene(_built),
+    "skipped-and-refused": Scene(_with_a_page, ("create", "drop", "--exclude=shop_re*"), 76),
+    "conflict": Scene(_disputed, code=73),
+    "forty-archives": Scene(_forty, ("create", "drop", "--dry-run")),
+    "inspect": Scene(_downloads, ("inspect", "drop"), 76, is_product=True),
+    "status": Scene(_outdated, ("status", "drop"), is_product=True),
+    "mistake": Scene(_misspelt, code=65),
+    "interrupt": Scene(_slow, code=130, interrupt_at="copying"),
 }
 
 

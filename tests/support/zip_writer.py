@@ -9,25 +9,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-LOCAL = (
-    *(("signature", "4s"), ("version", "H"), ("flags", "H"), ("method", "H"), ("time", "H"), ("date", "H")),
-    *(("crc", "I"), ("packed", "I"), ("size", "I"), ("name_length", "H"), ("extra_length", "H")),
-)
-CENTRAL = (
-    *(("signature", "4s"), ("made_by", "B"), ("host", "B"), ("version", "H"), ("flags", "H"), ("method", "H")),
-    *(("time", "H"), ("date", "H"), ("crc", "I"), ("packed", "I"), ("size", "I"), ("name_length", "H")),
-    *(("extra_length", "H"), ("comment_length", "H"), ("disk", "H"), ("internal", "H"), ("attributes", "I")),
-    ("offset", "I"),
-)
-END = (
-    *(("signature", "4s"), ("disk", "H"), ("first_disk", "H"), ("here", "H"), ("total", "H")),
-    *(("length", "I"), ("start", "I"), ("comment_length", "H")),
-)
-END_64 = (
-    *(("signature", "4s"), ("record_length", "Q"), ("made_by", "H"), ("version", "H"), ("disk", "I")),
-    *(("first_disk", "I"), ("here", "Q"), ("total", "Q"), ("length", "Q"), ("start", "Q")),
-)
-LOCATOR = (("signature", "4s"), ("disk", "I"), ("offset", "Q"), ("disks", "I"))
+from tests.support.tables import rows
+
+_RECORDS = ("local", "central", "end", "end 64", "locator")
+LOCAL, CENTRAL, END, END_64, LOCATOR = (tuple(rows("zip_records", each)) for each in _RECORDS)
+"""The fields of each record, with their formats."""
 FULL, SHORT = 0xFFFFFFFF, 0xFFFF
 FOLDER, LINK, RUN = 0o40755, 0o120777, 0o100755
 Fields = Mapping[str, Any]
