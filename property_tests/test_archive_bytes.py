@@ -16,7 +16,7 @@ from io_edges.archives.zips import read_archive
 from pipeline.archives.vet import vet
 from pipeline.archives.zip.records import SIGNATURES
 from pipeline.archives.zip.structure import FAULT_LIMIT, read_structure
-from tests.support.refusals import refusals_of
+from tests.support.recognition import refusals_of
 from tests.support.sweep import examples
 from tests.support.zip_writer import CENTRAL, END, END_64, FOLDER, FULL, LINK, LOCAL, LOCATOR, Item, longs, pack
 

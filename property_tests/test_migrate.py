@@ -15,8 +15,8 @@ from pipeline.validate import validate
 from property_tests.printing import Printed, printings, tree_of, unexpected
 from property_tests.strategies import file, flat, json_values, legacy_files, near_configs, spoilt
 from tests.support.disks import START, disk_of
-from tests.support.legacy_keys import legacy_keys
 from tests.support.sweep import law
+from tests.support.trees import legacy_keys
 
 NESTED = ("modules", "hooks", "cache", "log")
 

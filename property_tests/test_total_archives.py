@@ -18,7 +18,7 @@ from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.selection.versions import rank
 from property_tests.strategies import any_texts, nested, soups
 from tests.support.disks import START
-from tests.support.refusals import refusals_of
+from tests.support.recognition import refusals_of
 from tests.support.sweep import law
 from tests.support.tables import in_bytes, rows
 

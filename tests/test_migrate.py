@@ -11,9 +11,8 @@ from pipeline.migrate import migrate
 from pipeline.report.diagnostics.configuration import legacy_key
 from pipeline.report.location import Location
 from tests.support.disks import START
-from tests.support.legacy_keys import legacy_keys
 from tests.support.tables import lists
-from tests.support.trees import tree_of, written
+from tests.support.trees import legacy_keys, tree_of, written
 
 LEGACY = ConfigFile.at(".tool.json", START)
 

@@ -17,9 +17,8 @@ from pipeline.report.location import Location
 from pipeline.schema import OBJECTS, SETTINGS, SHORTHAND
 from pipeline.validate import validate
 from tests.support.disks import START, assignment
-from tests.support.legacy_keys import legacy_keys
 from tests.support.tables import rows
-from tests.support.trees import tree_of
+from tests.support.trees import legacy_keys, tree_of
 
 
 def at(column: int, line: int = 1) -> Location:

@@ -18,7 +18,7 @@ from io_edges.archives.zips import read_archive
 from tests.support import sweep
 from tests.support.benign import Shape, shapes
 from tests.support.project import Project
-from tests.support.refusals import refusals_of
+from tests.support.recognition import refusals_of
 from tests.support.zip_writer import RUN, Item, pack
 
 Tree: TypeAlias = dict[str, bytes | str | None]

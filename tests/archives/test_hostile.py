@@ -11,7 +11,7 @@ from io_edges.archives.zips import read_archive
 from tests.support.costs import MIB, Cost, cost_of
 from tests.support.hostile import ROOT, Case, bombs, of_entries, refused_at_sight, refused_when_read
 from tests.support.project import Project, Ran
-from tests.support.refusals import refusals_of
+from tests.support.recognition import refusals_of
 from tests.support.sweep import sample
 
 Tell = Callable[[str, object], None]

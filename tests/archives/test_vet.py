@@ -9,7 +9,7 @@ from pipeline.archives.vet import vet, vet_links
 from pipeline.archives.zip.records import with_slashes
 from pipeline.archives.zip.structure import FAULT_LIMIT, Refusal
 from pipeline.report.diagnostics.archives import ArchiveRejected
-from tests.support.refusals import refusals_of
+from tests.support.recognition import refusals_of
 from tests.support.tables import rows
 
 FILE = Entry(name="a/b.txt", size=1, packed=1)

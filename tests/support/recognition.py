@@ -1,23 +1,21 @@
-"""What is recognised in an archive that is made of names and texts."""
+"""What is recognised in an archive that is made of names and texts, and why one is refused."""
 
 from collections.abc import Callable
 from pathlib import PurePath
 
 from msgspec.structs import replace
+from toolz import unique
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, Shelf
 from pipeline.archives.bundles import recognise_folders
-from pipeline.archives.recognise import (
-    find_roots,
-    recognise,
-)
+from pipeline.archives.recognise import find_roots, recognise
 from pipeline.archives.unmarked import without_marker
+from pipeline.archives.vet import vet, vet_links
+from pipeline.archives.zip.structure import Refusal
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.events import ComponentKind
-from tests.support.miniatures import (
-    Files,
-)
+from tests.support.miniatures import Files
 
 
 def reader(files: Files) -> Callable[[str, int], bytes]:
@@ -45,3 +43,10 @@ def outcome_of(
 def component(kind: ComponentKind, name: str, version: str | None, evidence: str | None, root: str) -> Component:
     """A component in one line."""
     return Component(kind=kind, name=name, version=version, evidence=evidence, root=root)
+
+
+def refusals_of(
+    entries: tuple[Entry, ...], root: str = "", record_refusals: tuple[Refusal, ...] = ()
+) -> tuple[ArchiveRejected, ...]:
+    """The reasons to refuse `x.zip` as a whole, and for its links, given the folder that is the component."""
+    return tuple(unique((*vet("x.zip", entries, record_refusals), *vet_links("x.zip", entries, root))))

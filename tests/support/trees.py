@@ -1,8 +1,15 @@
-"""Trees for tests of single stages: from a text, as parse would make them."""
+"""Trees for tests of single stages, as parse would make them of a text, and what is said of keys of 0.x."""
+
+import re
+from collections.abc import Iterable
+from typing import Final
 
 from pipeline.config.tree import ConfigFile, Document, Tree, format_path
 from pipeline.parse import parse
+from pipeline.report.diagnostic import WarningDiagnostic
 from tests.support.disks import START
+
+_LEGACY_KEY: Final = re.compile(r"(?:`(.*)` of )?the 0\.x file is (?:read as `([\w.]+)`|ignored: (.*))", re.DOTALL)
 
 
 def tree_of(text: str, file: ConfigFile | None = None) -> Tree:
@@ -16,3 +23,9 @@ def written(tree: Tree) -> dict[str, tuple[str, str]]:
         format_path(path): (format_path(position.written), str(position.value))
         for path, position in tree.positions.items()
     }
+
+
+def legacy_keys(warnings: Iterable[WarningDiagnostic]) -> list[tuple[str, str, str]]:
+    """Each key that is not taken over as it is, with the setting that it is read as, or why it is ignored."""
+    found = (_LEGACY_KEY.fullmatch(each.message) for each in warnings if each.code == "legacy-key")
+    return [(match[1] or "", match[2] or "", match[3] or "") for match in found if match]
