@@ -17,7 +17,7 @@ from pipeline.archives.vet import vet
 from pipeline.archives.zip.records import SIGNATURES
 from pipeline.archives.zip.structure import FAULT_LIMIT, read_structure
 from tests.support.recognition import refusals_of
-from tests.support.sweep import examples
+from tests.support.sweep import law
 from tests.support.zip_writer import CENTRAL, END, END_64, FOLDER, FULL, LINK, LOCAL, LOCATOR, Item, longs, pack
 
 Tree: TypeAlias = dict[str, bytes | None]
@@ -123,7 +123,7 @@ def _with_item(index: int, where: str, field: dict[str, Any]) -> bytes:
 
 
 @pytest.mark.skipif(UNZIP is None, reason="unzip is not installed")
-@settings(max_examples=examples(600))
+@settings(max_examples=law(600))
 @given(bent_items | bent_ends)
 def test_a_bent_field_is_refused_or_harmless(data: bytes) -> None:
     """An archive with one field bent is refused, or read as `unzip` reads it, as far as that reads it at all."""
@@ -134,7 +134,7 @@ def test_a_bent_field_is_refused_or_harmless(data: bytes) -> None:
         assert written == (wanted if taken else {name: wanted.get(name, b"not there") for name in written})
 
 
-@settings(max_examples=examples(1500))
+@settings(max_examples=law(1500))
 @given(st.integers(0, len(right()) - 1), st.integers(1, 255))
 def test_a_changed_byte_is_refused_or_harmless(at: int, change: int) -> None:
     """An archive with one byte changed is refused, or holds what it held before, whatever its times and modes are."""
@@ -150,7 +150,7 @@ def test_an_archive_that_is_cut_off_is_refused() -> None:
     assert [cut for cut in range(1, len(data)) if tree(data[:-cut]) is not None or tree(data[cut:]) is not None] == []
 
 
-@settings(max_examples=examples(800))
+@settings(max_examples=law(800))
 @given(st.data())
 def test_no_bytes_make_the_reader_raise(data: st.DataObject) -> None:
     """Any bytes, and an archive with anything put in anywhere, give refusals or entries that are read or damaged."""

@@ -11,7 +11,7 @@ from pipeline.report.outcome import fold
 from property_tests.printing import Printed, printings, unexpected
 from property_tests.strategies import json_values
 from tests.support.costs import at_most
-from tests.support.sweep import examples
+from tests.support.sweep import law
 from tests.support.tables import rows
 
 PIECES = rows("fuzz", "pieces of scripts")
@@ -19,7 +19,7 @@ BEFORE = "export default\n"
 
 
 @given(st.text() | st.lists(st.sampled_from(PIECES), max_size=200).map("".join), json_values)
-@settings(max_examples=examples(2_000), deadline=None)
+@settings(max_examples=law(2_000), deadline=None)
 def test_any_text_is_looked_through(text: str, data: Any) -> None:
     """Total: whatever a text is and whatever it evaluated to, each place is in the text, and known within a second."""
     with at_most(1):
