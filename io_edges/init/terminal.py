@@ -31,7 +31,7 @@ def on_terminal(console: Console) -> Iterator[Ask]:
         console.prompt("", *paragraph(hint, console.screen, hanging=0))
         prompt = _select(question, default, choices) if choices else _text(question, default, fault)
         try:
-            chosen = str(prompt.unsafe_ask())
+            chosen = str(prompt.application.run(handle_sigint=False))  # else a list ignores a signal
         except (EOFError, OSError) as error:
             raise Stop(no_answer(question)) from error
         return "" if chosen == default else chosen, _TYPED  # the default is the empty answer

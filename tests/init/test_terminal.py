@@ -151,6 +151,7 @@ def test_a_question_is_shown_whatever_is_reported(drop: Project, args: tuple[str
     [
         ("Theme", INTERRUPT, 130, "interrupted: nothing was written"),
         ("Modules to leave out", INTERRUPT, 130, "interrupted: nothing was written"),
+        ("Theme", signal.SIGINT, 130, "interrupted: nothing was written"),
         ("Cache file", signal.SIGINT, 130, "interrupted: nothing was written"),
         ("Modules to leave out", signal.SIGTERM, 143, "terminated: nothing was written"),
         ("Cache file", END, 64, "error: UsageError: No answer for "),
