@@ -22,6 +22,7 @@ rooms of its own:
     merge       five layers to settings, and what each overrode       docs/configuration.md
     emit        settings, archives and plan to lines of the log       docs/reference/events.md
     schema      every setting, which all of the above read            docs/reference/settings.md
+    values      a value with some fields changed, which the type checker looks at
 
 The rooms, in the order in which a run enters them. The effects of a room are in `io_edges`, under the same name:
 

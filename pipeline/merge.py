@@ -14,7 +14,6 @@ from functools import partial, reduce
 from pathlib import PurePath
 from typing import Any
 
-from msgspec.structs import replace
 from toolz import compose, concat, merge_with, unique
 
 from pipeline.config.layers import (
@@ -29,6 +28,7 @@ from pipeline.config.layers import (
 )
 from pipeline.report.paths import without_detours
 from pipeline.schema import SETTINGS, Setting, splice_at
+from pipeline.values import replace
 
 
 def merge(layers: Iterable[Layer], start: PurePath, detected: tuple[Element, ...] = ()) -> Settings:

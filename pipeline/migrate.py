@@ -8,7 +8,6 @@ never fails. Law: migrate(migrate(t)) == migrate(t). The mapping is in `docs/con
 from collections.abc import Iterable
 from typing import Any
 
-from msgspec.structs import replace
 from toolz import assoc_in
 
 from pipeline.config.legacy_keys import DROPPED, MOVES, is_flat, settings_of_key
@@ -17,6 +16,7 @@ from pipeline.config.tree import KeyPath, Position, Tree
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.configuration import legacy_key
 from pipeline.schema import SETTINGS
+from pipeline.values import replace
 
 
 def migrate(tree: Tree) -> Tree:

@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from operator import itemgetter
 from typing import Any
 
-from msgspec.structs import replace
 from toolz import assoc_in, dissoc, unique
 
 from pipeline.config.legacy_keys import is_flat
 from pipeline.config.tree import KeyPath, Tree
 from pipeline.schema import SHORTHAND, SPLICE, splice_at
+from pipeline.values import replace
 
 FOLDED: KeyPath = ("modules", "exclude")
 

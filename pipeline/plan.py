@@ -31,6 +31,7 @@ from pipeline.building.target_folders import FolderProbe
 from pipeline.config.layers import Settings
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.select import Selection, select, stays_closed
+from pipeline.values import replace
 
 NO_RECORD: Final = Record()
 """That of a project in which nothing is built."""
@@ -109,4 +110,4 @@ def _finished(draft: Draft) -> BuildOutcome[Plan]:
 
 def _with_hooks(draft: Draft) -> BuildOutcome[Plan]:
     planned = plan_hooks(draft.options.hooks, draft.options.no_hooks, draft.found.scripts)
-    return planned.map(lambda hooks: draft.with_plan(hooks=hooks).with_warnings(*hooks.warnings).plan)
+    return planned.map(lambda hooks: replace(draft.with_warnings(*hooks.warnings).plan, hooks=hooks))

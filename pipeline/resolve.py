@@ -13,7 +13,6 @@ from pathlib import PurePath
 from typing import TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import replace
 from returns.result import Success
 from toolz import unique
 
@@ -27,6 +26,7 @@ from pipeline.config.variables import read_variables
 from pipeline.locate import Located, locate
 from pipeline.merge import decide, merge, over
 from pipeline.report.outcome import Outcome, collect, errors_of
+from pipeline.values import replace
 
 
 class Request(Struct, frozen=True, kw_only=True):

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 from toolz import unique
 
 from io_edges.archives.data import Damage
@@ -20,6 +19,7 @@ from pipeline.archives.unmarked import backup, passed_over, without_marker
 from pipeline.archives.vet import excess, vet, vet_links
 from pipeline.report.diagnostics.archives import guessed_names, not_built
 from pipeline.report.diagnostics.disk import FileSystemProblem
+from pipeline.values import replace
 
 _COSTLY: Final = "its markers are too large, or too many, with those of the archives in it"
 

@@ -7,8 +7,6 @@ from itertools import islice
 from pathlib import Path, PurePath
 from typing import Final
 
-from msgspec.structs import replace
-
 from io_edges.system.stop import Stop, cause_of, os_errors_as_diagnostics
 from pipeline.archives.archive import ArchiveFile, Shelf
 from pipeline.archives.unmarked import DropEntry, unused_in
@@ -17,6 +15,7 @@ from pipeline.report.diagnostics.drop import DropNotFound
 from pipeline.report.paths import display_path
 from pipeline.report.wording import suggest
 from pipeline.schema import ARCHIVE_SUFFIX, is_archive_name
+from pipeline.values import replace
 
 SHELVES: Final[tuple[Shelf, ...]] = ("", "themes", "modules")
 _NO_COMPONENTS: Final = frozenset({"themes", "modules", "node_modules", "vendor"})

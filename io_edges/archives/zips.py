@@ -12,7 +12,6 @@ from typing import Any, Final, Self, TypeAlias
 
 import msgspec
 from msgspec import Struct, field
-from msgspec.structs import replace
 
 from io_edges.archives.data import Damage, read_data
 from io_edges.system.syscalls import stat_signature
@@ -20,6 +19,7 @@ from pipeline.archives.archive import ArchiveFile, Entry, EntryIndex
 from pipeline.archives.bundles import INNER_LIMIT
 from pipeline.archives.vet import vet
 from pipeline.archives.zip.structure import Read, Refusal, read_structure
+from pipeline.values import replace
 
 LINK_LIMIT: Final = 1024
 """The maximum length of a link's target, in bytes; a longer one is refused."""

@@ -10,7 +10,6 @@ from contextlib import suppress
 from pathlib import Path, PurePath
 
 from msgspec import Struct, field
-from msgspec.structs import replace
 from toolz import unique
 
 from io_edges.archives.zips import Opener, Vetted
@@ -47,6 +46,7 @@ from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.diagnostics.runs import changed_drop
 from pipeline.report.escape import to_json
 from pipeline.schema import ARCHIVE_SUFFIX, OnFailure
+from pipeline.values import replace
 
 _TICK = 0.01
 """The seconds in which two changes of a file may get one time, on a kernel with coarse times."""

@@ -8,7 +8,6 @@ from hashlib import sha256
 from pathlib import PurePath
 from typing import Final
 
-from msgspec.structs import replace
 from returns.result import Failure, Success
 
 from io_edges.archives.data import Damage
@@ -30,6 +29,7 @@ from pipeline.building.stores.layout import ARCHIVES, is_digest, kept_path
 from pipeline.building.stores.record import Files, FileState, RecordedComponent, implied_folders
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice
+from pipeline.values import replace
 
 _ENOUGH: Final = MOST_BYTES + 1
 """Bytes that show that there are too many."""

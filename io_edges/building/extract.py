@@ -8,7 +8,6 @@ from hashlib import sha256
 from typing import TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from io_edges.archives.data import Damage
 from io_edges.archives.zips import OpenArchive, Opener
@@ -25,6 +24,7 @@ from pipeline.archives.vet import vet_links
 from pipeline.building.stores.record import Files, FileState
 from pipeline.building.stores.tree import StatSignature, Tree
 from pipeline.selection.choices import Choice
+from pipeline.values import replace
 
 
 class Extractor(Struct, frozen=True):

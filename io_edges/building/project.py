@@ -10,7 +10,6 @@ from itertools import chain
 from pathlib import Path, PurePath
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from io_edges.building.local import can_look_into, check_access, check_way, look_for_modes
 from io_edges.building.store import Store, load_record, load_state
@@ -30,6 +29,7 @@ from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.report.diagnostics.disk import ProjectLocked, not_locked
 from pipeline.report.diagnostics.runs import interrupted_run, live_run
 from pipeline.report.paths import display_path
+from pipeline.values import replace
 
 POLL_SECONDS = 0.05
 """The pause between attempts to get a lock."""

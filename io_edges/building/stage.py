@@ -10,7 +10,6 @@ from functools import partial
 from typing import TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import replace
 from returns.result import Failure, Success
 from toolz import groupby
 
@@ -33,6 +32,7 @@ from pipeline.building.undo import belongs_to
 from pipeline.report.diagnostics.building import NothingToUndo
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice
+from pipeline.values import replace
 
 _New: TypeAlias = tuple[str, Choice, Step]
 """A component that is not there yet, by its slot."""

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 
 from msgspec import Struct, field
-from msgspec.structs import replace
 
 from io_edges.building.in_place import check_place, install, take_back
 from io_edges.building.keep import keep, place_backup, take_back_backup
@@ -42,6 +41,7 @@ from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.building import RecordUnreadable, backed_up, changed_meanwhile
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.runs import interrupted_run
+from pipeline.values import replace
 
 
 class Transaction(Struct):

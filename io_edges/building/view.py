@@ -10,7 +10,6 @@ from pathlib import Path, PurePath
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 from returns.result import Failure, Success
 
 from io_edges.archives.find import find_archives, find_unused
@@ -35,6 +34,7 @@ from pipeline.building.target_folders import FolderProbe
 from pipeline.config.layers import Settings
 from pipeline.report.outcome import BuildOutcome
 from pipeline.report.paths import display_path
+from pipeline.values import replace
 
 _DEPTH: Final = 4
 """How deep below a folder of modules a module in a module may be."""

@@ -6,7 +6,6 @@ from typing import Annotated, Final, Generic, TypeVar
 
 from cyclopts import Group, Parameter
 from msgspec import UNSET, Struct, UnsetType, field
-from msgspec.structs import replace
 
 from io_edges.building.project import Effect
 from io_edges.cli.flags import CommonFlags, Switch, not_empty, seconds
@@ -22,6 +21,7 @@ from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.events import RunOutcome, ScriptsEvent, SummaryEvent
 from pipeline.resolve import Request
+from pipeline.values import replace
 
 CHANGES: Final = Group("What is kept, replaced and removed", sort_key=2)
 Patterns = Annotated[

@@ -5,7 +5,6 @@ from typing import Annotated, Final
 
 from cyclopts import Group, Parameter
 from msgspec import UNSET
-from msgspec.structs import replace
 from toolz import unique
 
 from io_edges.building.cache import save_cache
@@ -40,6 +39,7 @@ from pipeline.report.diagnostics.building import not_complete
 from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.outcome import value_of
 from pipeline.selection.choices import DUPLICATES
+from pipeline.values import replace
 
 _LOOKING: Final = Group("Looking before building", sort_key=1)
 _REPORTED_ONCE: Final = ("duplicate-archive ", "guessed-name ", "missing-need ", "edits-replaced ")

@@ -7,7 +7,6 @@ from pathlib import Path, PurePath
 from typing import Annotated
 
 from cyclopts import Parameter
-from msgspec.structs import replace
 from toolz import unique
 
 from io_edges.archives.data import Damage
@@ -28,6 +27,7 @@ from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.schema import AUTO, is_archive_name
+from pipeline.values import replace
 
 
 def inspect(

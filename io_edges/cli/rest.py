@@ -7,8 +7,6 @@ import shlex
 import sys
 from collections.abc import Sequence
 
-from msgspec.structs import replace
-
 from io_edges.cli.scope import Scope
 from io_edges.system.stop import Stop
 from pipeline.building.draft import PlanOptions
@@ -19,6 +17,7 @@ from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.diagnostics.selection import ThemeAmbiguous
 from pipeline.report.outcome import value_of
 from pipeline.schema import NONE
+from pipeline.values import replace
 
 
 def rest_of(scope: Scope, options: PlanOptions, errors: Sequence[Error], word: str | None) -> str:

@@ -11,7 +11,6 @@ from pathlib import Path, PurePath
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from io_edges.archives.find import drop_error, find_archives
 from io_edges.building.project import ProjectView, project_path, view_project
@@ -43,6 +42,7 @@ from pipeline.report.paths import display_path
 from pipeline.resolve import Request
 from pipeline.schema import AUTO, is_archive_name
 from pipeline.selection.select import Selection
+from pipeline.values import replace
 
 CURRENT_FOLDER = "."
 _LONGEST: Final = 255

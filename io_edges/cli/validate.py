@@ -6,7 +6,6 @@ from pathlib import PurePath
 from typing import Annotated, Final
 
 from cyclopts import Parameter
-from msgspec.structs import replace
 from returns.result import Failure, Result
 from toolz import concat, unique
 
@@ -33,6 +32,7 @@ from pipeline.report.outcome import errors_of, value_of
 from pipeline.report.paths import display_path
 from pipeline.resolve import Request, find_presets, load, load_located, resolve
 from pipeline.schema import SETTINGS
+from pipeline.values import replace
 
 _CANDIDATES: Final = frozenset({*NAMES, LEGACY})
 _PASSED_OVER: Final = frozenset({"node_modules", "vendor", USUAL.themes, USUAL.modules})

@@ -8,13 +8,12 @@ from hashlib import file_digest
 from itertools import accumulate
 from typing import Final, Self
 
-from msgspec.structs import replace
-
 from io_edges.system.disks import is_executable
 from io_edges.system.folder import READ, Folder
 from io_edges.system.syscalls import stat_signature
 from pipeline.building.stores.record import UNREAD, FileState
 from pipeline.building.stores.tree import StatSignature, Tree, without_change_time
+from pipeline.values import replace
 
 _UNREAD: Final[int] = getattr(os, "O_PATH", 0)
 """The flag, on Linux, to open a file or folder without permission to read it."""

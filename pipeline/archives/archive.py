@@ -9,7 +9,6 @@ from typing import Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 
 from pipeline.archives.entry_names import is_junk, stem_of
 from pipeline.report.diagnostic import WarningDiagnostic
@@ -17,6 +16,7 @@ from pipeline.report.diagnostics.archives import ArchiveRejected, Unbuilt
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.escape import to_json
 from pipeline.report.events import ArchiveKind, ComponentKind
+from pipeline.values import replace
 
 EntryKind: TypeAlias = Literal["file", "folder", "folder without slash", "link", "other"]
 Shelf: TypeAlias = Literal["", "themes", "modules"]

@@ -8,14 +8,13 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any, Final
 
-from msgspec.structs import replace
-
 from pipeline.archives.composer import composer_hints
 from pipeline.archives.formats import Info, namespace_in
 from pipeline.archives.markers import Identification, Root, names_in, text_of, unbuilt, version_of
 from pipeline.archives.naming import Hint
 from pipeline.report.diagnostics.archives import Unbuilt
 from pipeline.report.events import ComponentKind
+from pipeline.values import replace
 
 _SEVERAL: Final = 8
 """The most info files of one root that are read."""

@@ -8,12 +8,11 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
-from msgspec.structs import replace
-
 from pipeline.archives.composer import MARKER, type_of
 from pipeline.archives.formats import constant_in
 from pipeline.archives.markers import Identification, Root, unbuilt, version_of
 from pipeline.archives.naming import NEVER, words
+from pipeline.values import replace
 
 
 def _rows(table: str) -> tuple[tuple[str, tuple[str, ...]], ...]:

@@ -4,8 +4,6 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from msgspec.structs import replace
-
 from pipeline.archives.archive import Component
 from pipeline.archives.formats import module_facts, namespace_in, read_header
 from pipeline.archives.markers import (
@@ -20,6 +18,7 @@ from pipeline.archives.markers import (
     with_name,
 )
 from pipeline.archives.naming import words
+from pipeline.values import replace
 
 _SYSTEM: Final = "PrestaShop"
 THEME: Final = "config/theme.yml"

@@ -11,7 +11,6 @@ from itertools import islice
 from typing import Final
 
 from msgspec import convert
-from msgspec.structs import replace
 from toolz import concat
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry
@@ -27,6 +26,7 @@ from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.archives import ArchiveRejected, drop_ins, not_built, unrecognised_archive
 from pipeline.report.events import ComponentKind
 from pipeline.report.wording import shortened
+from pipeline.values import replace
 
 _UNSAFE: Final = r"[^A-Za-z0-9_.-]+"
 _BUNDLED: Final = "dependencies/modules/"

@@ -13,7 +13,6 @@ from pathlib import PurePath
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 from toolz import concat
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
@@ -29,6 +28,7 @@ from pipeline.report.diagnostics.archives import not_built, unrecognised_archive
 from pipeline.report.diagnostics.drop import unused_files
 from pipeline.report.events import ComponentKind
 from pipeline.schema import is_archive_name
+from pipeline.values import replace
 
 _THEME_WORD: Final = r"(?i)(?<![a-z])theme(?![a-z])"
 _EXPORT: Final = "Config.xml"

@@ -4,13 +4,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
-from msgspec.structs import replace
-
 from pipeline.archives.composer import PACKAGE_NAME, composer_hints, package_hints, type_of
 from pipeline.archives.formats import HEADER_LIMIT
 from pipeline.archives.markers import Identification, Root, is_of_a_library, php_files, unbuilt, version_of
 from pipeline.archives.naming import SLUG, Hint
 from pipeline.report.events import ComponentKind
+from pipeline.values import replace
 
 DROP_INS: Final = ("advanced-cache.php", "db.php", "object-cache.php")
 """Files that WordPress looks for in `wp-content`."""

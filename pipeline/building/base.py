@@ -12,7 +12,6 @@ from functools import cache, partial
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import replace
 from toolz import unique
 
 from pipeline.archives.archive import Archive, Component
@@ -29,6 +28,7 @@ from pipeline.report.diagnostics.updates import edits_replaced
 from pipeline.report.outcome import value_of
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.versions import are_equal, compare_versions
+from pipeline.values import replace
 
 Candidate: TypeAlias = tuple[Choice, Files]
 """An archive that a component may have been made from, and the files that it gives without a patch."""

@@ -7,7 +7,6 @@ are in `docs/building.md`.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from msgspec.structs import replace
 from returns.result import Success
 from toolz import concat
 
@@ -37,6 +36,7 @@ from pipeline.report.diagnostics.selection import ComponentAmbiguous
 from pipeline.report.diagnostics.updates import PartialArchive
 from pipeline.report.outcome import BuildOutcome, errors_of, value_of
 from pipeline.selection.choices import Choice
+from pipeline.values import replace
 
 _PASSABLE: Final = (ArchiveRejected, ComponentAmbiguous, FileSystemProblem)
 """Errors of single archives or components: the others can be built."""
@@ -50,7 +50,7 @@ def pick(draft: Draft) -> BuildOutcome[Draft]:
     selection = about(draft.selection, options.names, draft.record)
     is_passable = all(isinstance(each, _PASSABLE) for each in selection.errors)
     if options.keep_going and is_passable:
-        draft = draft.with_plan(refused=selection.errors)
+        draft = draft.with_plan(replace(draft.plan, refused=selection.errors))
         selection = replace(selection, errors=())
     built = selection.selected.map(lambda chosen: tuple(each for each in chosen if each.is_built))
     return built.map(lambda choices: replace(draft, choices=choices))
@@ -78,7 +78,7 @@ def compare(draft: Draft) -> Draft:
             given = rebase(each.choice, gives[each.path], base.component, draft)
             steps.append(step_for(each, each.choice, base, given, draft))
     anew = {step.path: step.given.rewritten for step in steps if step.given.rewritten}
-    draft = draft.with_plan(steps=tuple(steps), patches={**plan.patches, **anew})
+    draft = draft.with_plan(replace(plan, steps=tuple(steps), patches={**plan.patches, **anew}))
     draft = draft.passing_over(refused, *concat(map(errors_of, outcomes.values())))
     patched = {path: each.names for path, each in draft.plan.patches.items()}
     return draft.with_warnings(

@@ -4,7 +4,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import PurePath
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.building.hooks import HookFolder, Script
@@ -22,6 +21,7 @@ from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
+from pipeline.values import replace
 
 
 class Drop(Struct, frozen=True):
@@ -152,19 +152,21 @@ class Draft(Struct, frozen=True):
     choices: tuple[Choice, ...] = ()
     """What is to be built."""
 
-    def with_plan(self, **changes: object) -> "Draft":
-        """The draft with some fields of its plan changed."""
-        return replace(self, plan=replace(self.plan, **changes))
+    def with_plan(self, plan: Plan) -> "Draft":
+        """The draft with another plan."""
+        return replace(self, plan=plan)
 
     def with_warnings(self, *warnings: WarningDiagnostic) -> "Draft":
         """The draft with more to warn of."""
-        return self.with_plan(warnings=(*self.plan.warnings, *warnings))
+        return self.with_plan(replace(self.plan, warnings=(*self.plan.warnings, *warnings)))
 
     def passing_over(self, steps: Collection[Step], *errors: Error) -> "Draft":
         """The draft in which nothing is done about some components, for these reasons, if it takes any."""
         paths, plan = {each.path for each in steps}, self.plan
-        return self.with_plan(
+        without = replace(
+            plan,
             steps=tuple(each for each in plan.steps if each.path not in paths),
             passed_over=(*plan.passed_over, *steps),
             refused=(*plan.refused, *errors),
         )
+        return self.with_plan(without)

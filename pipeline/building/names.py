@@ -7,7 +7,6 @@ and overrides no setting.
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import PurePath
 
-from msgspec.structs import replace
 from returns.result import Failure, Success
 from toolz import concat, groupby
 
@@ -28,6 +27,7 @@ from pipeline.report.outcome import BuildOutcome
 from pipeline.report.wording import SUGGESTION_LIMIT, suggest
 from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
+from pipeline.values import replace
 
 
 def canonical_name(name: str) -> str:

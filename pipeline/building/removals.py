@@ -7,7 +7,6 @@ is kept and why, and what the record forgets. The rules are in `docs/building.md
 from collections.abc import Collection, Mapping
 
 from msgspec import Struct
-from msgspec.structs import replace
 from returns.result import Failure, Success
 from toolz import dissoc
 
@@ -23,6 +22,7 @@ from pipeline.report.diagnostics.drop import DropNotFound
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
+from pipeline.values import replace
 
 
 class Removals(Struct, frozen=True):
@@ -67,7 +67,8 @@ def remove_components(draft: Draft) -> Draft:
             kept = kept_components(left_out, gone, in_doubt=leaving.in_doubt, by_flag=leaving.by_flag)
             draft = draft.with_warnings(kept)
     draft = draft.passing_over([step for step in unselected if step.path not in done], *errors)
-    return draft.with_plan(steps=tuple(done.get(step.path, step) for step in draft.plan.steps))
+    steps = tuple(done.get(step.path, step) for step in draft.plan.steps)
+    return draft.with_plan(replace(draft.plan, steps=steps))
 
 
 def _removal(step: Step, base: RecordedComponent) -> Step:
@@ -97,9 +98,12 @@ def update_stores(draft: Draft) -> Draft:
         if step.component and step.action == "keep":
             record[step.path] = step.component
             state[step.path] = LastBuild(component=step.component, tree=step.target.tree, shown=step.shown)
-    return draft.with_plan(
-        record=replace(draft.record, components=record), state=replace(draft.state, components=state)
+    after = replace(
+        draft.plan,
+        record=replace(draft.record, components=record),
+        state=replace(draft.state, components=state),
     )
+    return draft.with_plan(after)
 
 
 def removals(record: Record, selection: Selection, names: frozenset[str] | None = None) -> Removals:

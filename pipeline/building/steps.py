@@ -10,7 +10,6 @@ from pathlib import PurePath
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from pipeline.archives.archive import Component
 from pipeline.building.hooks import Hooks
@@ -31,6 +30,7 @@ from pipeline.report.diagnostics.patches import PatchConflict, PatchError
 from pipeline.report.diagnostics.updates import BuiltElsewhere, PartialArchive, UnmetRequirement
 from pipeline.report.events import Action, ComponentKind
 from pipeline.selection.choices import Choice
+from pipeline.values import replace
 
 NotBuilt: TypeAlias = BuiltElsewhere | UnmetRequirement | UnknownBase | DropBehind
 """Errors that leave their component as it is, while the others are built. The run ends with them."""

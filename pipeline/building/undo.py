@@ -6,8 +6,6 @@ stays (`docs/building.md`).
 
 from collections.abc import Callable
 
-from msgspec.structs import replace
-
 from pipeline.building.base import replaced
 from pipeline.building.draft import Draft
 from pipeline.building.merging.files_merge import Merge, merge_files
@@ -18,6 +16,7 @@ from pipeline.building.stores.record import Files, FileState, Record, RecordedCo
 from pipeline.report.diagnostics.building import NothingToUndo
 from pipeline.report.events import Action
 from pipeline.selection.versions import are_equal, compare_versions
+from pipeline.values import replace
 
 
 def belongs_to(previous: Journal, record: Record) -> bool:
@@ -49,7 +48,9 @@ def offer_previous(previous: Journal, draft: Draft) -> Draft:
         )
         for each in recorded_only
     ]
-    return replace(draft.with_plan(steps=tuple(steps)), record=record_before(previous, draft.record))
+    return replace(
+        draft.with_plan(replace(draft.plan, steps=tuple(steps))), record=record_before(previous, draft.record)
+    )
 
 
 def _built(change: Change) -> RecordedComponent | None:

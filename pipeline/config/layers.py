@@ -11,11 +11,11 @@ from pathlib import PurePath
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from msgspec import UNSET, Struct, UnsetType
-from msgspec.structs import replace
 
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.location import BUILT_IN, Location
 from pipeline.schema import SETTINGS, SPLICE, LogFormat, OnFailure, Setting, Value, is_archive_name, is_preset_path
+from pipeline.values import replace
 
 LayerName: TypeAlias = Literal["flag", "env", "config", "preset", "default"]
 LAYERS: Final[tuple[LayerName, ...]] = get_args(LayerName)

@@ -9,10 +9,10 @@ from pathlib import PurePath
 from typing import ClassVar, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from pipeline.report.location import Location
 from pipeline.report.wording import adding, listed
+from pipeline.values import replace
 
 _Kind = TypeVar("_Kind", bound="Diagnostic")
 ListsBelow: TypeAlias = frozenset[str] | None

@@ -4,8 +4,6 @@ import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeVar
 
-from msgspec.structs import replace
-
 from pipeline.report.escape import escape
 from pipeline.report.events import (
     ErrorEvent,
@@ -24,6 +22,7 @@ from pipeline.report.layout import Screen, Tone, paragraph
 from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.tables import Tabular, in_table
 from pipeline.report.wording import counted, listed
+from pipeline.values import replace
 
 _DONE: Final = ("added", "updated", "kept", "removed")
 _PLANNED: Final = ("to add", "to update", "to keep", "to remove")

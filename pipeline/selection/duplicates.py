@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from operator import attrgetter
 from pathlib import PurePath
 
-from msgspec.structs import replace
 from toolz import groupby, unique
 
 from pipeline.archives.archive import Archive
@@ -13,6 +12,7 @@ from pipeline.report.diagnostics.drop import duplicate_archive
 from pipeline.report.diagnostics.selection import ComponentAmbiguous
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.versions import rank
+from pipeline.values import replace
 
 
 def drop_duplicates(

@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 from returns.result import Failure, Result, Success
 from toolz import concat, unique
 
@@ -42,6 +41,7 @@ from pipeline.selection.patterns import (
     spellings,
 )
 from pipeline.selection.themes import choose_theme
+from pipeline.values import replace
 
 _OF_USE: Final = ("left-alone", "guessed-names")
 """The warnings that matter only if something of the archive is built."""

@@ -101,7 +101,8 @@ def test_a_component_in_another_folder_is_left_out(target: str, other: str) -> N
             record=Record().within(Places("themes", target)),
             probe=project(f"{other}/kit/kit.php"),
         )
-        after = leave_copies(draft.with_plan(steps=(built_step(choice, Target(occupancy=occupancy), Given(), None),)))
+        steps = (built_step(choice, Target(occupancy=occupancy), Given(), None),)
+        after = leave_copies(draft.with_plan(replace(draft.plan, steps=steps)))
         return (*after.plan.refused, *(step.choice for step in after.plan.steps))
 
     assert left("absent") == (BuiltElsewhere(path, f"{other}/kit", "module"),)

@@ -9,8 +9,6 @@ from functools import lru_cache
 from struct import Struct as Format
 from typing import Any, Final, TypeAlias
 
-from msgspec.structs import replace
-
 from pipeline.archives.zip.records import (
     DESCRIPTOR_SIGNATURE,
     IN_ZIP64,
@@ -21,6 +19,7 @@ from pipeline.archives.zip.records import (
     CentralRecord,
     fields_of,
 )
+from pipeline.values import replace
 
 MALFORMED: Final = "its extra field is malformed; pack it again with `zip`"
 DISAGREE: Final = "its two headers disagree about its {}"

@@ -8,7 +8,6 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 from toolz import unique
 
 from pipeline.archives.archive import Archive, Component
@@ -22,6 +21,7 @@ from pipeline.report.diagnostics.updates import BuiltElsewhere, built_under_fold
 from pipeline.report.events import ComponentKind
 from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
+from pipeline.values import replace
 
 _OMEKA_S: Final = "Omeka S"
 """The system in which the folder of a module has to be called like its namespace."""

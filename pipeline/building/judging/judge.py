@@ -26,6 +26,7 @@ from pipeline.report.events import ComponentKind
 from pipeline.selection.choices import Choice
 from pipeline.selection.needs import missing_needs
 from pipeline.selection.versions import Rank, lowest, rank, satisfies
+from pipeline.values import replace
 
 _LIMITING: Final = "PrestaShop"
 """The system that enforces the upper limit by itself, and so often that modules do not keep it up to date."""
@@ -178,7 +179,7 @@ def warn_of_missing(draft: Draft) -> Draft:
         for each in wanted
         if there.isdisjoint((each.name, each.project))
     )
-    return draft.with_plan(missing=missed)
+    return draft.with_plan(replace(draft.plan, missing=missed))
 
 
 def overridden(

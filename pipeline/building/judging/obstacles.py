@@ -7,7 +7,6 @@ import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePath
 
-from msgspec.structs import replace
 from returns.result import Failure, Success
 from toolz import concat, unique
 
@@ -49,6 +48,7 @@ from pipeline.report.diagnostics.selection import ComponentAmbiguous
 from pipeline.report.diagnostics.updates import BuiltElsewhere
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice
+from pipeline.values import replace
 
 
 def check_patterns(draft: Draft) -> BuildOutcome[Draft]:
@@ -93,7 +93,7 @@ def refuse_conflicts(draft: Draft) -> BuildOutcome[Draft]:
     if not (options.keep_going or all(isinstance(each, NotBuilt) for each in wrong)):
         return Failure(combined((*wrong, *plan.refused)))
     draft = draft.passing_over(passed_over, *wrong)
-    return Success(draft.with_plan(refused=combined(draft.plan.refused)))
+    return Success(draft.with_plan(replace(draft.plan, refused=combined(draft.plan.refused))))
 
 
 def combined(errors: Sequence[Error]) -> tuple[Error, ...]:

@@ -25,12 +25,12 @@ from functools import cached_property, partial
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from pipeline.archives.entry_names import folders_above
 from pipeline.building.merging.preference import Preferred
 from pipeline.building.stores.record import Files, FileState, are_alike, implied_folders, is_unread
 from pipeline.report.diagnostics.conflicts import Dispute
+from pipeline.values import replace
 
 Verdict: TypeAlias = Literal[
     "same", "updated", "restored", "edited", "added", "disputed", "forced", "declined", "merged"

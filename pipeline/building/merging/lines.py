@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final, TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import replace
 from toolz import partition
 
 from pipeline.report.diagnostics.conflicts import LineRange, Unmergeable
 from pipeline.report.escape import escape
 from pipeline.report.events import Becoming, DiffEvent, Incomparable
 from pipeline.report.layout import Screen, Tone, toned
+from pipeline.values import replace
 
 MOST_BYTES: Final = 2 * 1024**2
 """The maximum size of a text that is compared by lines."""

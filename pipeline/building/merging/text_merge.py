@@ -7,8 +7,6 @@ file that a pattern decides about is not merged.
 
 from hashlib import sha256
 
-from msgspec.structs import replace
-
 from pipeline.archives.prestashop import is_rewritten
 from pipeline.building.draft import Draft
 from pipeline.building.merging.files_merge import FileOutcome
@@ -16,6 +14,7 @@ from pipeline.building.merging.lines import Git, Unmerged, merge_lines
 from pipeline.building.patching.contents import built_texts
 from pipeline.building.steps import Step, decided
 from pipeline.building.stores.record import are_alike
+from pipeline.values import replace
 
 
 def merge_texts(draft: Draft) -> Draft:

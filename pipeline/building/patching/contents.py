@@ -7,7 +7,6 @@ that was built, `mine` is the same with the patch, `theirs` the new archive.
 from collections.abc import Collection, Iterable, Mapping
 from functools import partial
 
-from msgspec.structs import replace
 from returns.result import Success
 
 from pipeline.building.draft import Contents, Draft, Found
@@ -18,6 +17,7 @@ from pipeline.building.patching.patches import apply_patch, with_names
 from pipeline.building.stores.record import Files, RecordedComponent
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice
+from pipeline.values import replace
 
 Texts = Mapping[str, bytes]
 Built = Mapping[str, RecordedComponent]
@@ -93,7 +93,8 @@ def rebase(choice: Choice, given: Given, base: RecordedComponent | None, draft: 
     mine = {name: text for name, text in patched.items() if text is not None}
     names = [name for name in dict.fromkeys(wanted) if name in old and name in mine and name in theirs]
     if not draft.options.merge:
-        return _with_conflicts(given, names, can_merge=True)
+        conflicts = (replace(each, can_merge=each.name in names) for each in given.conflicts)
+        return replace(given, conflicts=tuple(conflicts))
     merged = {name: merge_lines(old[name], mine[name], theirs[name], contents.git) for name in names}
     texts = {name: each for name, each in merged.items() if isinstance(each, bytes)}
     if texts:
@@ -101,12 +102,8 @@ def rebase(choice: Choice, given: Given, base: RecordedComponent | None, draft: 
         new = read_patch(text, choice.path) if text else Patch(choice.path)
         again = with_patch(choice, given.unpatched, new, contents.given(choice, new.names))
         given = replace(again, rewritten=new)
-    return _with_conflicts(given, merged.keys() - texts, why="touching")
-
-
-def _with_conflicts(given: Given, names: Collection[str], **known: object) -> Given:
-    """The same with what is known of conflicts in some files."""
-    conflicts = (replace(each, **known) if each.name in names else each for each in given.conflicts)
+    unmerged = merged.keys() - texts
+    conflicts = (replace(each, why="touching") if each.name in unmerged else each for each in given.conflicts)
     return replace(given, conflicts=tuple(conflicts))
 
 

@@ -8,7 +8,6 @@ from hashlib import sha256
 from operator import itemgetter
 
 from msgspec import Struct
-from msgspec.structs import replace
 from toolz import unique
 
 from pipeline.archives.archive import Archive
@@ -29,6 +28,7 @@ from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.patches import PatchConflict, PatchInvalid, unused_patch
 from pipeline.selection.choices import Choice
+from pipeline.values import replace
 
 
 class Given(Struct, frozen=True):

@@ -12,13 +12,13 @@ from itertools import islice, pairwise
 from typing import Final, TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from pipeline.archives.entry_names import alike, clashes, folders_above
 from pipeline.building.merging.lines import MOST_BYTES, lines_of
 from pipeline.building.patching.patch_file import FilePatch, Hunk, Patch
 from pipeline.building.patching.patch_names import Reading, wrong_name
 from pipeline.report.diagnostics.patches import Misfit, PatchConflict, Unused
+from pipeline.values import replace
 
 _MOST_MISPLACED: Final = 10
 """Hunks of one file: after that many that do not fit, it is not looked any further."""

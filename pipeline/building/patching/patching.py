@@ -3,8 +3,6 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from msgspec.structs import replace
-
 from pipeline.building.draft import Draft
 from pipeline.building.merging.files_merge import FileOutcome
 from pipeline.building.merging.preference import Preference
@@ -16,6 +14,7 @@ from pipeline.building.target_folders import Places
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.patches import PatchConflict, patch_restored, patch_rewritten, unused_patch
+from pipeline.values import replace
 
 
 def find_patches(draft: Draft) -> Draft:
@@ -104,10 +103,11 @@ def with_misfits(step: Step, prefer: Preference) -> Step:
     left_out = tuple(each for each in conflicts if _is_left_out(each, prefer))
     declined = (each.name for each in left_out if prefer.of(each.file) == "mine")
     outcomes = {name: FileOutcome("declined", there[name]) for name in declined if there[name] != given.files.get(name)}
+    invalid = (given.invalid,) if given.invalid else ()
     return replace(
         decided(step, replace(step.merge, outcomes={**step.merge.outcomes, **outcomes})),
         left_out=left_out,
-        unfit=(*filter(None, (given.invalid,)), *(each for each in conflicts if each not in left_out)),
+        unfit=(*invalid, *(each for each in conflicts if each not in left_out)),
     )
 
 

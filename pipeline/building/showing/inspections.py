@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from msgspec import UNSET
-from msgspec.structs import replace
 
 from pipeline.archives.inspection import Inspection, inspection
 from pipeline.building.stores.record import Record, RecordedComponent
 from pipeline.selection.choices import reason_text
 from pipeline.selection.select import Selection
+from pipeline.values import replace
 
 
 def inspections_of(selection: Selection, names: frozenset[str], record: Record) -> Iterator[Inspection]:

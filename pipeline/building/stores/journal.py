@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import replace
 from toolz import isdistinct
 
 from pipeline.archives.entry_names import folders_above
@@ -18,6 +17,7 @@ from pipeline.building.stores.record import FileState, Record, RecordedComponent
 from pipeline.building.stores.sealed import unseal
 from pipeline.building.stores.state import LastBuild, is_sound_build
 from pipeline.building.target_folders import USUAL, Places
+from pipeline.values import replace
 
 _BACKUP: Final = rf"{re.escape(BACKUPS)}/[0-9-]+"
 

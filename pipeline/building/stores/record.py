@@ -11,11 +11,11 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
-from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.building.stores.sealed import seal, unseal
 from pipeline.building.target_folders import USUAL, Places
+from pipeline.values import replace
 
 
 def are_inside(names: Iterable[str]) -> bool:

@@ -6,7 +6,6 @@ from typing import Final
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 
 from pipeline.archives.entry_names import folders_above, last_part
 from pipeline.building.names import canonical_name, near
@@ -17,6 +16,7 @@ from pipeline.report.escape import to_json
 from pipeline.report.layout import Row, Screen, Tone, paragraph, table
 from pipeline.report.wording import listed
 from pipeline.schema import LogFormat
+from pipeline.values import replace
 
 LINES: Final = 1_000
 """The most runs that are kept."""
@@ -59,9 +59,18 @@ class LoggedRun(Struct, frozen=True, kw_only=True):
             return self
         wanted = set(map(canonical_name, names))
         paths = {each.path for each in self.components if {each.path, last_part(each.path)} & wanted}
-        lists = ((did, getattr(self, did)) for did in _TONES)
-        logged = {did: tuple(each for each in all_of if each.path in paths) for did, all_of in lists}
-        return replace(self, **logged, merged=tuple(file for file in self.merged if {*folders_above(file)} & paths))
+
+        def those(every: tuple[LoggedComponent, ...]) -> tuple[LoggedComponent, ...]:
+            return tuple(each for each in every if each.path in paths)
+
+        return replace(
+            self,
+            added=those(self.added),
+            updated=those(self.updated),
+            removed=those(self.removed),
+            recorded=those(self.recorded),
+            merged=tuple(file for file in self.merged if {*folders_above(file)} & paths),
+        )
 
 
 def logged(journal: Journal) -> LoggedRun:

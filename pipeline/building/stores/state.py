@@ -7,12 +7,12 @@ stands in for. The rules are in `docs/building.md`.
 from collections.abc import Mapping
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from pipeline.building.stores.record import Files, RecordedComponent, are_alike, are_inside
 from pipeline.building.stores.sealed import seal, unseal
 from pipeline.building.stores.tree import Tree
 from pipeline.building.target_folders import is_component_path
+from pipeline.values import replace
 
 
 class LastBuild(Struct, frozen=True, kw_only=True, omit_defaults=True):

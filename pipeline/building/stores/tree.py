@@ -3,9 +3,9 @@
 from typing import Final, TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from pipeline.building.stores.record import FileState
+from pipeline.values import replace
 
 SECOND: Final = 10**9
 """In nanoseconds, as all times here."""

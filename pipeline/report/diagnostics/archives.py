@@ -5,13 +5,13 @@ from collections.abc import Iterable
 from pathlib import PurePath
 from typing import Final, Literal, TypeAlias, TypeVar, get_args
 
-from msgspec.structs import replace
 from toolz import groupby
 
 from pipeline.report.diagnostic import Diagnostic, Selectable, WarningDiagnostic, excluding
 from pipeline.report.events import ComponentKind
 from pipeline.report.location import in_drop
 from pipeline.report.wording import listed, shortened
+from pipeline.values import replace
 
 _Error = TypeVar("_Error", bound=Diagnostic)
 
