@@ -13,16 +13,16 @@ from typing import Final
 from toolz import concat
 
 from pipeline.archives.archive import Archive
-from pipeline.building.compare import compare, pick, warn_of_old_versions
 from pipeline.building.draft import Draft, Drop, Found, PlanOptions
 from pipeline.building.hooks import plan_hooks
 from pipeline.building.judging.copies import homes, is_moved, leave_copies, placed
 from pipeline.building.judging.judge import judge, warn_of_missing
 from pipeline.building.judging.obstacles import check_frozen, check_own_places, check_patterns, refuse_conflicts
-from pipeline.building.merging.text_merge import merge_texts
 from pipeline.building.names import canonical_path, with_known_name
-from pipeline.building.patching.patching import find_patches
-from pipeline.building.removals import check_archives, remove_components, update_stores
+from pipeline.building.planning.compare import compare, pick, warn_of_old_versions
+from pipeline.building.planning.patching import find_patches
+from pipeline.building.planning.removals import check_archives, remove_components, update_stores
+from pipeline.building.planning.text_merge import merge_texts
 from pipeline.building.steps import Plan
 from pipeline.building.stores.journal import Journal
 from pipeline.building.stores.record import Record
@@ -90,7 +90,7 @@ def plan_undo(
 
     Errors: as for `plan`.
     """
-    from pipeline.building.undo import offer_previous  # costs start-up time
+    from pipeline.building.planning.undo import offer_previous  # costs start-up time
 
     draft = Draft(Selection(()), record, state, found, options, Plan(project=found.project, steps=()))
     return check_patterns(offer_previous(previous, draft)).bind(_finished)

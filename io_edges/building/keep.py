@@ -31,6 +31,7 @@ from io_edges.system.trees import above, remove, survey
 from io_edges.system.whole_file import write_whole
 from pipeline.archives.archive import Archive
 from pipeline.building.patching.patch_file import Patch
+from pipeline.building.showing.run_log import LoggedRun, logged, read_log, with_run, write_log
 from pipeline.building.stores.journal import Journal, needed_archives, read_journal
 from pipeline.building.stores.layout import (
     ARCHIVES,
@@ -45,7 +46,6 @@ from pipeline.building.stores.layout import (
     is_digest,
 )
 from pipeline.building.stores.record import Record, is_unread
-from pipeline.building.stores.run_log import LoggedRun, logged, read_log, with_run, write_log
 from pipeline.building.stores.state import State
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.disk import unwritable_file

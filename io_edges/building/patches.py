@@ -24,7 +24,7 @@ from io_edges.system.trees import above, prune_at
 from io_edges.system.whole_file import write_whole
 from pipeline.building.draft import PatchFiles
 from pipeline.building.patching.patch_file import PATCH_LIMIT, Patch, patch_path
-from pipeline.building.patching.patching import patched_component
+from pipeline.building.planning.patching import patched_component
 from pipeline.building.stores.layout import LOCAL, MARKS, PATCHES, kept_path
 from pipeline.report.diagnostics.disk import FileSystemProblem
 

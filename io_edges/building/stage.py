@@ -23,12 +23,12 @@ from io_edges.system.metadata import Times, copy_at, folders_like, give_as_made_
 from io_edges.system.stop import Stop, require
 from io_edges.system.syscalls import stat_signature
 from io_edges.system.trees import NOTHING, deepest, state_of
+from pipeline.building.planning.undo import belongs_to
 from pipeline.building.steps import Plan, Step
 from pipeline.building.stores.journal import Change, Entry, Journal, RunKind
 from pipeline.building.stores.layout import PREVIOUS, RECORD_FILE, RUN_FILE, STAGED_BACKUP
 from pipeline.building.stores.record import Files, FileState, are_alike, as_recorded, digest_of, is_unread
 from pipeline.building.stores.tree import Tree
-from pipeline.building.undo import belongs_to
 from pipeline.report.diagnostics.building import NothingToUndo
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice

@@ -15,7 +15,7 @@ from io_edges.report.screens import is_terminal, screen_of
 from io_edges.system.stop import Stop
 from pipeline.building.draft import PlanOptions
 from pipeline.building.merging.lines import FileDiff, shown
-from pipeline.building.patching.contents import contents_of
+from pipeline.building.planning.contents import contents_of
 from pipeline.building.showing.changes import Compared, differences, next_run, since_built
 from pipeline.building.steps import Plan, Step
 from pipeline.emit import emit

@@ -10,7 +10,7 @@ from io_edges.cli.flags import LogFlags, Output, not_empty
 from io_edges.cli.session import RunConsole, start_folder
 from io_edges.report.console import print_line
 from pipeline.building.names import path_in_project
-from pipeline.building.stores.run_log import log_lines, names_not_logged
+from pipeline.building.showing.run_log import log_lines, names_not_logged
 from pipeline.report.diagnostic import PathContext
 
 

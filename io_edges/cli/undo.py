@@ -21,12 +21,12 @@ from io_edges.system.stop import require
 from io_edges.system.syscalls import open_regular
 from pipeline.building.draft import PlanOptions
 from pipeline.building.hooks import hook_folders
+from pipeline.building.planning.undo import rebuilt
 from pipeline.building.showing.plan_events import component_event, hook_events
 from pipeline.building.steps import Plan
 from pipeline.building.stores.journal import Journal, RunKind, entries_before
 from pipeline.building.stores.record import RecordedComponent
 from pipeline.building.stores.state import state_with
-from pipeline.building.undo import rebuilt
 from pipeline.plan import plan_undo
 from pipeline.report.diagnostic import PathContext, WarningDiagnostic
 from pipeline.report.diagnostics.building import built_again

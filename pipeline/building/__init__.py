@@ -1,7 +1,8 @@
 """What a build will do and what it has done (`docs/building.md`, `docs/reliability.md`).
 
-In reading order, after `pipeline/plan.py`: `steps` (add, update, keep, remove), `draft` (a plan in the making), `names`
-(the components in scope), `target_folders` (which folders components go into), `compare` (what is done about each
-component), `base` (what a component on disk was made from), `removals` (what is not built any longer), `hooks` (which
-scripts run), `undo` (the steps back). The rooms, from the top: `showing`, `judging`, `patching`, `merging`, `stores`.
+In reading order, after `pipeline/plan.py`, each above what follows it: `showing/` (what commands show and save of a
+plan), `judging/` (what stops a step, or what it breaks), `planning/` (the stages that compare archives with the disk),
+`names` (the components in scope), `draft` (a plan in the making), `steps` (add, update, keep, remove), `patching/`
+(patches as values), `merging/` (whose version of a file is built), `stores/` (what the tool keeps in a project),
+`target_folders` (which folders components go into), `hooks` (which scripts run).
 """

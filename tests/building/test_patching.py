@@ -12,9 +12,9 @@ from returns.result import Success
 from pipeline.archives.archive import Component
 from pipeline.building.draft import Found, PatchFiles, PlanOptions
 from pipeline.building.merging.preference import Preference
-from pipeline.building.patching.contents import built_texts, contents_of
 from pipeline.building.patching.given import Given
 from pipeline.building.patching.patch_file import Patch, patch_path, read_patch
+from pipeline.building.planning.contents import built_texts, contents_of
 from pipeline.building.showing.changes import differences, next_run, since_built
 from pipeline.building.showing.status import status_events
 from pipeline.building.steps import Plan, Target

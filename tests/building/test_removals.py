@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile
-from pipeline.building.removals import Removals, removals
+from pipeline.building.planning.removals import Removals, removals
 from pipeline.building.stores.record import FileState, Record, RecordedComponent
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.location import Location

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from pipeline.building.patching.given import Given
-from pipeline.building.removals import update_stores
+from pipeline.building.planning.removals import update_stores
 from pipeline.building.steps import Target
 from pipeline.building.stores.cache import cache_file
 from pipeline.building.stores.record import Files, FileState, RecordedComponent

@@ -13,7 +13,7 @@ from pipeline.building.judging.obstacles import case_clashes, changes_record, co
 from pipeline.building.merging.files_merge import FileOutcome, Merge
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
-from pipeline.building.removals import remove_components, update_stores
+from pipeline.building.planning.removals import remove_components, update_stores
 from pipeline.building.showing.plan_events import archive_event, component_event, hook_events, planned_backups, summary
 from pipeline.building.steps import (
     Plan,

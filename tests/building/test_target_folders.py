@@ -5,6 +5,7 @@ from msgspec.structs import replace
 from returns.result import Success
 
 from pipeline.building.names import canonical_path, known_components, path_in_project
+from pipeline.building.planning.undo import belongs_to
 from pipeline.building.steps import Target
 from pipeline.building.stores.journal import Change, Journal, Run, read_journal, record_before, record_with
 from pipeline.building.stores.record import Record, RecordedComponent, read_record, write_record
@@ -23,7 +24,6 @@ from pipeline.building.target_folders import (
     named_by,
     systems_in,
 )
-from pipeline.building.undo import belongs_to
 from pipeline.report.diagnostics.building import BadFolder
 from pipeline.report.events import ComponentKind
 from pipeline.report.outcome import errors_of, fold

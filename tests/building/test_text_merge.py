@@ -9,8 +9,8 @@ from pipeline.building.draft import PlanOptions
 from pipeline.building.judging.obstacles import conflicts
 from pipeline.building.merging.files_merge import FileOutcome
 from pipeline.building.merging.preference import Preference, Preferred
-from pipeline.building.merging.text_merge import merge_texts
 from pipeline.building.patching.given import Given
+from pipeline.building.planning.text_merge import merge_texts
 from pipeline.building.showing.plan_events import component_event
 from pipeline.building.steps import Step, Target
 from pipeline.building.stores.record import FileState, RecordedComponent

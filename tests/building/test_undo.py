@@ -3,10 +3,8 @@
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Component
-from pipeline.building.steps import Target
-from pipeline.building.stores.journal import Change, Entry, Journal, Run, read_journal
-from pipeline.building.stores.record import Files, FileState, RecordedComponent
-from pipeline.building.stores.run_log import (
+from pipeline.building.planning.undo import rebuilt
+from pipeline.building.showing.run_log import (
     LINES,
     LoggedComponent,
     LoggedRun,
@@ -17,10 +15,12 @@ from pipeline.building.stores.run_log import (
     with_run,
     write_log,
 )
+from pipeline.building.steps import Target
+from pipeline.building.stores.journal import Change, Entry, Journal, Run, read_journal
+from pipeline.building.stores.record import Files, FileState, RecordedComponent
 from pipeline.building.stores.sealed import seal
 from pipeline.building.stores.state import LastBuild, State
 from pipeline.building.stores.tree import Tree
-from pipeline.building.undo import rebuilt
 from pipeline.config.variables import KEEP, keeps
 from pipeline.report.diagnostics.building import NothingToUndo
 from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict

@@ -8,16 +8,16 @@ from msgspec.structs import replace
 from returns.result import Success
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
-from pipeline.building.compare import build_step
 from pipeline.building.draft import Contents, Draft, Found, PlanOptions
 from pipeline.building.merging.lines import Git
 from pipeline.building.merging.preference import Preference, Preferred
 from pipeline.building.patching.given import Given
+from pipeline.building.planning.compare import build_step
+from pipeline.building.planning.undo import offer_previous
 from pipeline.building.steps import Plan, Step, Survey, Target
 from pipeline.building.stores.journal import Journal
 from pipeline.building.stores.record import Record, RecordedComponent
 from pipeline.building.stores.state import State
-from pipeline.building.undo import offer_previous
 from pipeline.plan import plan_undo
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice, Reason

@@ -1,5 +1,5 @@
 """Whose version of a file is built (`docs/building.md`, "Whose file is it").
 
-In reading order: `preference` (what the flags prefer), `files_merge` (the outcome of each file), `text_merge` (files
-that both sides changed), `lines` (texts by lines: merged, and as a diff, by git).
+In reading order: `preference` (what the flags prefer), `files_merge` (the outcome of each file), `lines` (texts by
+lines: merged, and as a diff, by git).
 """

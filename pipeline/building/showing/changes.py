@@ -24,8 +24,8 @@ from pipeline.building.merging.lines import (
     turned,
     unkept_diff,
 )
-from pipeline.building.patching.contents import built_texts
 from pipeline.building.patching.given import Given
+from pipeline.building.planning.contents import built_texts
 from pipeline.building.steps import Plan
 from pipeline.building.stores.record import Files, FileState, RecordedComponent
 from pipeline.selection.choices import Choice

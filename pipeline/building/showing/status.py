@@ -14,7 +14,7 @@ from pipeline.archives.entry_names import can_run, last_part
 from pipeline.archives.prestashop import is_rewritten
 from pipeline.building.draft import Found
 from pipeline.building.merging.preference import is_matched
-from pipeline.building.removals import Removals, removals
+from pipeline.building.planning.removals import Removals, removals
 from pipeline.building.steps import Conflict, Plan, Step
 from pipeline.building.stores.record import Files, Record, RecordedComponent, archive_name, are_alike
 from pipeline.report.diagnostics.building import OutOfDate, not_as_built, not_complete

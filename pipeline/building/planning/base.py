@@ -18,8 +18,8 @@ from pipeline.archives.archive import Archive, Component
 from pipeline.archives.entry_names import can_run, last_part, leads_into_repository
 from pipeline.archives.prestashop import is_rewritten
 from pipeline.building.draft import Draft
-from pipeline.building.patching.contents import contents_of
 from pipeline.building.patching.given import Given
+from pipeline.building.planning.contents import contents_of
 from pipeline.building.steps import Survey
 from pipeline.building.stores.record import Files, RecordedComponent, are_alike, as_recorded
 from pipeline.building.stores.state import written_in

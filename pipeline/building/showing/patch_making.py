@@ -15,10 +15,10 @@ from pipeline.archives.archive import Component
 from pipeline.archives.prestashop import is_rewritten
 from pipeline.building.draft import Contents
 from pipeline.building.merging.lines import MOST_BYTES, is_text
-from pipeline.building.patching.contents import original_texts, rewritten
 from pipeline.building.patching.patch_file import Patch, read_patch
 from pipeline.building.patching.patch_names import wrong_name
 from pipeline.building.patching.patches import apply_patch, with_names
+from pipeline.building.planning.contents import original_texts, rewritten
 from pipeline.building.showing.status import file_differences
 from pipeline.building.stores.record import Files, RecordedComponent, implied_folders
 from pipeline.report.diagnostic import WarningDiagnostic

@@ -6,10 +6,10 @@ stays (`docs/building.md`).
 
 from collections.abc import Callable
 
-from pipeline.building.base import replaced
 from pipeline.building.draft import Draft
 from pipeline.building.merging.files_merge import Merge, merge_files
 from pipeline.building.merging.preference import Preference
+from pipeline.building.planning.base import replaced
 from pipeline.building.steps import Step, Survey
 from pipeline.building.stores.journal import Change, Journal, record_before
 from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent, are_alike, implied_folders

@@ -11,14 +11,14 @@ from returns.result import Success
 from toolz import concat
 
 from pipeline.archives.prestashop import is_rewritten
-from pipeline.building.base import Base, bases_of, behind, edits_lost, moved_away, surveys_of
 from pipeline.building.draft import Draft
 from pipeline.building.merging.files_merge import merge_files, replace_all
 from pipeline.building.merging.preference import Preference, Preferred
 from pipeline.building.names import about
-from pipeline.building.patching.contents import contents_of, rebase
 from pipeline.building.patching.given import Given
-from pipeline.building.patching.patching import warnings_on_patches, with_misfits
+from pipeline.building.planning.base import Base, bases_of, behind, edits_lost, moved_away, surveys_of
+from pipeline.building.planning.contents import contents_of, rebase
+from pipeline.building.planning.patching import warnings_on_patches, with_misfits
 from pipeline.building.steps import Step, Survey, decided
 from pipeline.building.stores.record import RecordedComponent, archive_name
 from pipeline.report.diagnostic import WarningDiagnostic

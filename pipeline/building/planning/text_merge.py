@@ -11,7 +11,7 @@ from pipeline.archives.prestashop import is_rewritten
 from pipeline.building.draft import Draft
 from pipeline.building.merging.files_merge import FileOutcome
 from pipeline.building.merging.lines import Git, Unmerged, merge_lines
-from pipeline.building.patching.contents import built_texts
+from pipeline.building.planning.contents import built_texts
 from pipeline.building.steps import Step, decided
 from pipeline.building.stores.record import are_alike
 from pipeline.values import replace
