@@ -77,7 +77,8 @@ class _Run(Struct):
         from io_edges.scripts.evaluate import TimeBudget, evaluate  # costs start-up time, and only a script needs it
 
         self.time_budget = self.time_budget or TimeBudget()
-        name, key = display_path(path, self.start), os.path.normpath(path)
+        name = display_path(path, self.start)
+        key = os.path.normpath(path)
         if key not in self.outcomes:
             self.outcomes[key] = evaluate(
                 path,

@@ -32,7 +32,8 @@ def _list_element(element: Element) -> ListElement:
 
 
 def _decision(decision: Decision) -> DecisionEvent:
-    winner, kept = decision.winner, len(decision.contributors) - 1  # those below the winner come first
+    winner = decision.winner
+    kept = len(decision.contributors) - 1  # those below the winner come first
     written = winner.strings if winner.splices else ()
     return DecisionEvent(
         decision.path,

@@ -37,7 +37,8 @@ def validate(tree: Tree) -> Outcome[Layer]:
         invalid = {path for path, _ in spoilers}
         ignored = [legacy_key(each.path, each.location, reason=each.message, advice=each.advice) for each in errors]
         if isinstance(tree.data, dict) and SHORTHAND in tree.data and (SHORTHAND,) not in invalid:
-            position, reason = tree.position((SHORTHAND,)), "`modules` beside it cannot be read"
+            position = tree.position((SHORTHAND,))
+            reason = "`modules` beside it cannot be read"
             ignored.append(legacy_key(SHORTHAND, position.key, reason=reason))
         return Success(_layer(tree, invalid, ignored))
     return Failure(errors) if errors else Success(_layer(tree, set(), ()))
@@ -71,7 +72,10 @@ def _unknown(tree: Tree, path: KeyPath, known: tuple[str, ...]) -> Iterator[tupl
 
 def _unknown_key(tree: Tree, path: KeyPath, allowed: tuple[str, ...]) -> UnknownKey:
     """What to suggest for an unknown key: a setting of that name elsewhere, or a similar key."""
-    key, around, position, in_preset = str(path[-1]), path[:-1], tree.position(path), tree.file.layer == "preset"
+    key = str(path[-1])
+    around = path[:-1]
+    position = tree.position(path)
+    in_preset = tree.file.layer == "preset"
     setting = setting_of_key(key)
     if setting and in_preset and setting.path in NOT_IN_PRESETS:
         setting = None
@@ -83,7 +87,8 @@ def _unknown_key(tree: Tree, path: KeyPath, allowed: tuple[str, ...]) -> Unknown
 
 
 def _schema(tree: Tree) -> Iterator[tuple[KeyPath, SchemaError]]:
-    value, position = get_in(("schema",), tree.data, VERSION), tree.position(("schema",))
+    value = get_in(("schema",), tree.data, VERSION)
+    position = tree.position(("schema",))
     if isinstance(value, bool) or not isinstance(value, int | float):
         yield ("schema",), InvalidValue("schema", position.value, "the number 1", type_name(value))
     elif value != VERSION:

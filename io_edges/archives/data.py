@@ -46,7 +46,8 @@ class Damage(Exception):  # noqa: N818 - the archive's fault, reported as a refu
 
     def __init__(self, reason: str, entry: str | None = None) -> None:
         super().__init__(reason)
-        self.reason, self.entry = reason, entry
+        self.reason = reason
+        self.entry = entry
 
     def rejection_of(self, file: ArchiveFile) -> ArchiveRejected:
         """The error to report of an archive, or a member of a bundle, that has this damage."""
@@ -64,7 +65,8 @@ def read_data(read: Read, entry: Entry, library: Any = None) -> Iterator[bytes]:
         data = _inflated(data, entry, library)
     elif entry.streamed:
         data = _without_end(data, entry, library)
-    count, crc = 0, 0
+    count = 0
+    crc = 0
     for chunk in data:
         count += len(chunk)
         crc = library.crc32(chunk, crc)
@@ -100,31 +102,40 @@ def _without_end(packed: Iterator[bytes], entry: Entry, library: Any) -> Iterato
     A program that reads the archive from a pipe would stop there. More signatures than the data has room for
     descriptors would take long to judge, and are refused, too.
     """
-    crc, kept, left = 0, b"", 1 + entry.packed // _DESCRIPTOR
+    crc = 0
+    kept = b""
+    left = 1 + entry.packed // _DESCRIPTOR
     for block in packed:
-        data, summed = kept + block, 0
+        data = kept + block
+        summed = 0
         edge = len(data) - _DESCRIPTOR_BEGINNING + 1
         at = data.find(DESCRIPTOR_SIGNATURE)
         while 0 <= at < edge:
-            crc, summed, left = library.crc32(data[summed:at], crc), at, left - 1
+            crc = library.crc32(data[summed:at], crc)
+            summed = at
+            left = left - 1
             if left < 0 or int.from_bytes(data[at + 4 : at + 8], "little") == crc:
                 raise Damage("its data holds what may be taken for its end; pack it again with `zip`", entry.name)
             at = data.find(DESCRIPTOR_SIGNATURE, at + 1)
         edge = max(summed, edge)
-        crc, kept = library.crc32(data[summed:edge], crc), data[edge:]
+        crc = library.crc32(data[summed:edge], crc)
+        kept = data[edge:]
         yield block
 
 
 def _inflated(packed: Iterator[bytes], entry: Entry, library: Any) -> Iterator[bytes]:
     """Inflate data that must end where its packed size says; stop one byte after its declared size at the latest."""
-    inflate, left = library.decompressobj(-library.MAX_WBITS), entry.size + 1
+    inflate = library.decompressobj(-library.MAX_WBITS)
+    left = entry.size + 1
     try:
         for block in packed:
-            rest, full = block, True
+            rest = block
+            full = True
             while not inflate.eof and (rest or full):
                 limit = min(_CHUNK, left)
                 chunk = inflate.decompress(rest, limit)
-                rest, full = inflate.unconsumed_tail, len(chunk) == limit
+                rest = inflate.unconsumed_tail
+                full = len(chunk) == limit
                 left = max(1, left - len(chunk))
                 yield chunk
             if inflate.eof and (inflate.unused_data or any(packed)):

@@ -150,7 +150,8 @@ def _members_of(file: ArchiveFile, roots: tuple[Root, ...], budget: Budget) -> M
     budget.reserve = budget.remaining - budget.remaining // 2 if file.inner else 0
     members = Members(recognise_folders(file, roots), inner_archives(roots))
     is_overspent = budget.remaining < budget.reserve
-    budget.remaining, budget.reserve = max(budget.remaining, budget.reserve), 0
+    budget.remaining = max(budget.remaining, budget.reserve)
+    budget.reserve = 0
     if is_overspent and members.folders:  # a bundle is built whole, or refused
         raise Damage(_COSTLY)
     return Members() if is_overspent else members
@@ -160,7 +161,8 @@ def _without_marker(
     archive: Archive, opened: OpenArchive, roots: tuple[Root, ...], members: Members, budget: Budget
 ) -> tuple[Archive, ...]:
     """Look at an archive without a marker of its own: at its folders and archives, as a bundle, else at its name."""
-    file, folders = archive.file, members.folders
+    file = archive.file
+    folders = members.folders
     is_deep = len(file.inner) == INNER_DEPTH
     inside = () if is_deep else _archives_in(file, opened, roots, members.archives, budget)
     if folders or any(_is_marked(each) for each in inside):
@@ -190,7 +192,9 @@ def _examined_as(archive: Archive, opened: OpenArchive, recognised: tuple[Archiv
     """Everything that was recognised in an archive; a member consists of the entries in its folder."""
     examined: list[Archive] = []
     for each in recognised:
-        file, component, refusals = each.file, each.component, (*archive.refusals, *each.refusals)
+        file = each.file
+        component = each.component
+        refusals = (*archive.refusals, *each.refusals)
         entries = opened.index.below(component.root) if component and file.member else opened.entries
         if component and component.root and any(entry.kind == "link" for entry in entries):
             # a link may stay in the archive but leave the component

@@ -102,7 +102,8 @@ def open_archive(path: PurePath, vetted: Vetted | None = None) -> Iterator[OpenA
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise Damage("it is not a file")
-        read, signature = _File(path, descriptor, status.st_size).read, stat_signature(status)
+        read = _File(path, descriptor, status.st_size).read
+        signature = stat_signature(status)
         known = vetted.of(path, signature, read) if vetted else None
         yield known or replace(_open(read, status.st_size), signature=signature)
     finally:
@@ -165,9 +166,12 @@ class _File:
     """A file that is read in parts: a small one as a whole, a larger one in pieces of at least `_WINDOW` bytes."""
 
     def __init__(self, path: PurePath, descriptor: int, size: int) -> None:
-        self.path, self.descriptor, self.size = path, descriptor, size
+        self.path = path
+        self.descriptor = descriptor
+        self.size = size
         self.ahead = size if size <= _WHOLE else _WINDOW
-        self.begin, self.window = 0, b""
+        self.begin = 0
+        self.window = b""
 
     def read(self, offset: int, count: int) -> bytes:
         count = min(count, self.size - offset)
@@ -185,7 +189,8 @@ class _File:
 
 def _open(read: Read, size: int) -> OpenArchive:
     listed, found = read_structure(read, size)
-    entries, refusals = list(listed), list(found)
+    entries = list(listed)
+    refusals = list(found)
     for index, entry in enumerate(listed):
         if entry.kind == "link" or (entry.kind == "folder" and entry.packed):
             try:

@@ -102,7 +102,8 @@ class Applied(Struct, frozen=True):
 
 def apply(job: Job, console: Console) -> Applied:
     """Build, all or nothing. Raises `Stop` and `OSError`."""
-    project, backups = job.project, (BACKUPS,) if any(step.backed_up for step in job.plan.steps) else ()
+    project = job.project
+    backups = (BACKUPS,) if any(step.backed_up for step in job.plan.steps) else ()
     check_access(project.folder, (RECORD_FILE, *backups))
     with staging_in(project.folder, console) as staging:
         staged = _stage(job, staging, console)
@@ -132,7 +133,8 @@ def _rewritten(plan: Plan) -> dict[str, bytes]:
 
 def _put(plan: Plan, job: Job, this: Transaction, console: Console) -> Store:
     """Put components in place and write record and state; return these. Raises `Stop` and `OSError`."""
-    project, journal = job.project, this.journal
+    project = job.project
+    journal = this.journal
     before = Store(project.record, project.state)
     if not journal.changes:
         console.warn(update_state(project.folder, before.state, job.state))
@@ -192,7 +194,8 @@ def _stage(job: Job, staging: Staging, console: Console) -> _Staged:
             except Stop as stop:
                 if not all(isinstance(error, ArchiveRejected) for error in stop.errors):
                     raise
-                refused, skipped = refused + stop.errors, skipped | {step.path}
+                refused = refused + stop.errors
+                skipped = skipped | {step.path}
         if (refused or job.plan.stopping) and not job.keep_going:
             raise Stop(*job.plan.refused, *refused)
         if refused:  # what was to be removed may be what a refused archive holds
@@ -226,7 +229,8 @@ def _by_archive(numbered: tuple[int, Step]) -> tuple[tuple[str, ...], int]:
 
 def _journal(staged: _Staged, job: Job) -> Journal:
     """What the run is about to change. Raises `Stop` if something is where its backup goes, and `OSError`."""
-    folder, plan = job.project.folder, staged.plan
+    folder = job.project.folder
+    plan = staged.plan
     backup = new_backup(folder, time.strftime("%Y%m%d-%H%M%S"))
     parents = {parent for change in staged.changes for parent in folders_above(change.path)}
     parents |= {BACKUPS for change in staged.changes if change.backed_up}
@@ -254,8 +258,10 @@ def _recorded_only(staged: _Staged, job: Job, restored: Mapping[str, Entry]) -> 
 
 def _complete(change: Change, staged: _Staged, job: Job, restored: Mapping[str, Entry]) -> Change:
     """A change with what record and state say of its component before it and after it, which may be `restored`."""
-    record, state = job.project.record.components, job.project.state
-    before, after = Entry(record.get(change.path), state.components.get(change.path)), change.entry_after
+    record = job.project.record.components
+    state = job.project.state
+    before = Entry(record.get(change.path), state.components.get(change.path))
+    after = change.entry_after
     if change.path in restored:
         after = restored[change.path]
     elif after.recorded:

@@ -82,7 +82,8 @@ def _kept(view: ProjectView, recorded: RecordedComponent, names: Collection[str]
 
     Raises `OSError`.
     """
-    digest, path = recorded.digest, kept_path(recorded.digest)
+    digest = recorded.digest
+    path = kept_path(recorded.digest)
     if view.folder is None or not is_digest(digest) or view.folder.status(path) is None:
         return None
     file = ArchiveFile(path=PurePath(view.folder.path, path), display_path=path.rpartition("/")[2])
@@ -148,7 +149,8 @@ def place_at(path: str, project: ProjectView) -> Target:
 
 def targets_at(paths: Sequence[str], project: ProjectView) -> dict[str, Target]:
     """Look at what is in the places of components, and at its files. Raises `OSError`."""
-    targets, last = {path: place_at(path, project) for path in paths}, project.state.components
+    targets = {path: place_at(path, project) for path in paths}
+    last = project.state.components
     is_there = any(place.occupancy == "present" for place in targets.values())
     mounts = mounts_below(project.folder) if project.folder and is_there else ()
     for path, place in targets.items():
@@ -190,7 +192,8 @@ def contents_of(choices: Iterable[Choice], vetted: Vetted) -> list[BuildOutcome[
 
 
 def _files_of(choice: Choice, opener: Opener) -> BuildOutcome[Files]:
-    archive, root = choice.archive, choice.component.root
+    archive = choice.archive
+    root = choice.component.root
     try:
         opened = opener.open(archive.file)
         entries = without_parents(contents(opened.index.below(root), root))

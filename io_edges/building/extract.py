@@ -55,7 +55,8 @@ def extract(
     Raises `Stop` if the archive is refused, and `OSError`.
     """
     choice, texts = source
-    archive, root = choice.archive, choice.component.root
+    archive = choice.archive
+    root = choice.component.root
     extractor.bar.begin(archive.file.display_path)
     try:
         opened = extractor.opener.open(archive.file)
@@ -129,7 +130,8 @@ def _write_file(
 
     Raises `OSError`.
     """
-    digest, (folder, replaced) = sha256(), folders
+    digest = sha256()
+    (folder, replaced) = folders
     with folder.naming_errors(name):
         rights = folder.rights(executable=executable)
         descriptor = os.open(name, NEW, rights[-1], dir_fd=folder.fd)

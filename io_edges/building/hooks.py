@@ -144,7 +144,8 @@ class _Stream(Struct):
 
     def lines(self, piece: bytes | None) -> Iterator[str]:
         """The lines that a piece of output completes; of a line that is too long, parts; without a piece, the rest."""
-        data, self.rest = BytesIO(self.rest + (piece or b"")), b""
+        data = BytesIO(self.rest + (piece or b""))
+        self.rest = b""
         while line := data.readline(LINE_LIMIT):
             is_whole = line.endswith(b"\n") or piece is None
             if is_whole or len(line) == LINE_LIMIT:
@@ -179,9 +180,11 @@ def _pieces(
     Only the time spent waiting counts, since the output of this tool may be read slowly.
     """
     silent_since: float | None = time.monotonic()
-    waited, left = 0.0, AFTERWARDS
+    waited = 0.0
+    left = AFTERWARDS
     while selector.get_map():
-        has_ended, before = process.poll() is not None, time.monotonic()
+        has_ended = process.poll() is not None
+        before = time.monotonic()
         ready = selector.select(DRAIN_SECONDS if has_ended else _POLL)
         if has_ended:
             waited += time.monotonic() - before

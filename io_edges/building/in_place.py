@@ -159,7 +159,8 @@ def _is_removed_whole(change: Change, project: Folder, staging: Folder, known: T
 
     It is looked at after the rename as well, and goes back if a file was changed just before it.
     """
-    place, kept = (project, change.path), (staging, change.undo)
+    place = (project, change.path)
+    kept = (staging, change.undo)
     if change.after:
         return False
     is_there = project.status(change.path) is not None
@@ -198,7 +199,8 @@ def _bring(sides: _Sides, moves: tuple[FileMove, ...]) -> tuple[str, ...]:
 
 def _is_removed(sides: _Sides, move: FileMove) -> bool:
     """Remove a file or an empty folder, and the folders that are empty then; `False` if it is not as it was."""
-    path, place = move.name, sides.place
+    path = move.name
+    place = sides.place
     there = state_of(place, path, sides.known)
     if there is not None and move.current and move.current.kind != "folder":
         if not (are_alike(there, move.current) and _is_kept(sides, move)):
@@ -214,7 +216,9 @@ def _is_removed(sides: _Sides, move: FileMove) -> bool:
 
 def _is_put(sides: _Sides, move: FileMove) -> bool:
     """Put a file in place; `False` if the one there is not as it was, or somebody has removed the new one since."""
-    path, place, wanted = move.name, sides.place, move.wanted
+    path = move.name
+    place = sides.place
+    wanted = move.wanted
     if wanted is None or wanted.kind == "folder":
         place.inner(path, make=True).close()
         return True
@@ -244,7 +248,8 @@ def _is_put(sides: _Sides, move: FileMove) -> bool:
 
 def _is_kept(sides: _Sides, move: FileMove) -> bool:
     """Link a file that goes, or copy it, unless that was done; `False` if what was kept is not as planned."""
-    path, known = move.name, sides.known
+    path = move.name
+    known = sides.known
     keeps = sides.aside if sides.aside and is_unread(move.current) else sides.kept
     if sides.is_again and are_alike(state_of(keeps, path, known), move.current):
         return True
@@ -274,7 +279,8 @@ def _is_moved_aside(folder: Folder, name: str, kept: Folder, move: FileMove) -> 
 
 def _hands_on(folder: Folder, staged: Folder) -> bool:
     """Whether a new file gets another group if it is made in a folder than the staged one has."""
-    above, own = os.fstat(folder.fd), os.fstat(staged.fd)
+    above = os.fstat(folder.fd)
+    own = os.fstat(staged.fd)
     return bool(above.st_mode & stat.S_ISGID) and above.st_gid != own.st_gid
 
 

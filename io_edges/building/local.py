@@ -105,7 +105,8 @@ def check_way(project: Folder, path: str) -> None:
 @contextmanager
 def local_in(project: Folder) -> Iterator[Folder]:
     """Open the local folder, made if it is missing; in the end it is removed if nothing is in it. Raises `OSError`."""
-    local, spare = None, project.again()  # a descriptor, which it takes to look into what is to be removed
+    local = None
+    spare = project.again()  # a descriptor, which it takes to look into what is to be removed
     try:
         if project.lstat(LOCAL) is None:
             project.make(LOCAL)
@@ -174,7 +175,8 @@ def staging_in(project: Folder, console: Console) -> Iterator[Staging]:
 
     It stays if its contents could not be put back; the next run does that.
     """
-    staging, spare = None, project.again()  # a descriptor, which it takes to look into what is to be removed
+    staging = None
+    spare = project.again()  # a descriptor, which it takes to look into what is to be removed
     with local_in(project) as local:
         try:
             staging = Staging(local.child(_NAME, make=True))

@@ -45,7 +45,8 @@ def patches_of(view: ProjectView, start: PurePath) -> PatchFiles:
 
 def _patches_in(home: PurePath) -> PatchFiles:
     """The patches in a folder."""
-    top, closed = Path(home, PATCHES), list[OSError]()
+    top = Path(home, PATCHES)
+    closed = list[OSError]()
     tree = os.walk(top, onerror=closed.append) if not top.is_symlink() else ()
     names = sorted(Path(place, name).relative_to(top).as_posix() for place, _, files in tree for name in files)
     is_closed = any(error.errno not in {errno.ENOENT, errno.ENOTDIR} for error in closed)
@@ -99,7 +100,8 @@ def _put(home: Folder, path: str, content: bytes, undo: ExitStack) -> None:
         if home.status(each) is None:
             undo.callback(prune_at, home, each)
     with above(home, path, make=bool(content)) as (folder, name):
-        before, status = folder.read(name, PATCH_LIMIT + 1), folder.lstat(name)
+        before = folder.read(name, PATCH_LIMIT + 1)
+        status = folder.lstat(name)
         undo.callback(_set, home, path, before, status)
         if content != before:
             _set(home, path, content, status)

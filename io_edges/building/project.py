@@ -45,7 +45,8 @@ class Effect(Struct):
 
     def has_changed(self, steps: tuple[Step, ...] = ()) -> None:
         """Note that the project is not as it was, with the steps that are done."""
-        self.is_changed, self.steps = True, steps
+        self.is_changed = True
+        self.steps = steps
 
 
 class ProjectView(Struct, frozen=True):

@@ -66,7 +66,8 @@ class Site(Struct, frozen=True):
         """What can be written of the component of a step, if anything."""
         if step.choice is None:
             return self.offers.get(step.path)
-        files, component = step.component.files if step.component else {}, step.choice.component
+        files = step.component.files if step.component else {}
+        component = step.choice.component
         texts = {**step.given.texts, **{name: step.texts[name] for name in step.merge.of("merged")}}
         return Offer(files, partial(extract, (step.choice, texts), self.extractor), component.marker)
 
@@ -137,7 +138,9 @@ def _added(change: Change, step: Step, site: Site, extracted: Mapping[str, Build
 
 def _merged(change: Change, step: Step, write: Write, old: Folder, site: Site) -> tuple[Change, Tree]:
     """Make the folder with the new files of a component that is there."""
-    after, result, written = step.merge.files, step.merge, Tree()
+    after = step.merge.files
+    result = step.merge
+    written = Tree()
     fresh = {name: after[name] for name in (*result.written, *result.of("merged"), *result.switched)}
     with site.staging.folder.child(change.slot, make=True) as folder, folders_like(fresh, old, folder):
         if names := (*result.written, *result.of("merged")):
@@ -149,7 +152,8 @@ def _merged(change: Change, step: Step, write: Write, old: Folder, site: Site) -
 
 def _back_up(step: Step, old: Folder, site: Site) -> tuple[str, ...]:
     """Stage the files that go to the backup, and return their paths."""
-    ours, theirs = step.merge.backed_up, step.merge.archive_backed_up
+    ours = step.merge.backed_up
+    theirs = step.merge.archive_backed_up
     if not ours and not theirs:
         return ()
     with site.staging.folder.inner(f"{STAGED_BACKUP}/{step.path}", make=True) as folder:
@@ -207,7 +211,8 @@ def _write(
     Raises `Stop` if one is not as it was.
     """
     change, times = source
-    wanted, written = change.before if files is None else files, Tree({}, {})
+    wanted = change.before if files is None else files
+    written = Tree({}, {})
     with (
         project.inner(f"{PREVIOUS}/{change.undo}") as kept,
         folders_like(wanted, kept, folder) if old is None else nullcontext(),
@@ -237,7 +242,8 @@ def check_kept(plan: Plan, previous: Journal, project: Folder) -> None:
 
 def _checked(kept: Folder, name: str, change: Change) -> FileState:
     """A file that was put aside. Raises `Stop` if it is not as it was."""
-    there, before = state_of(kept, name), change.before.get(name)
+    there = state_of(kept, name)
+    before = change.before.get(name)
     if there is None or before is None or not (is_unread(before) or are_alike(there, before)):
         raise Stop(NothingToUndo("damaged", f"{PREVIOUS}/{change.undo}/{name}"))
     return there

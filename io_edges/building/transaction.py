@@ -132,7 +132,8 @@ def _state_after(this: Transaction, before: State) -> State:
 
 def _tree_of(change: Change, this: Transaction) -> Tree:
     """The files of a component, with the stat signatures that they have now; it is looked at unless these are known."""
-    old, written = this.old.get(change.path, NOTHING), this.new.get(change.path, NOTHING)
+    old = this.old.get(change.path, NOTHING)
+    written = this.new.get(change.path, NOTHING)
     if change.adds and written.files:
         return written
     return survey(this.project, change.path, old.with_written(written.linked))
@@ -150,7 +151,9 @@ def put_back(this: Transaction) -> None:
 
     If that is a file which the run replaced although the user had edited it, the backup stays.
     """
-    project, staging, journal = this.project, this.staging.folder, this.journal
+    project = this.project
+    staging = this.staging.folder
+    journal = this.journal
     replaced: list[WarningDiagnostic] = []
     for change in reversed(journal.moves):
         changed = take_back(change, project, staging)

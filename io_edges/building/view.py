@@ -166,7 +166,8 @@ def themes_in(project: PurePath, folders: Sequence[str]) -> dict[str, Theme]:
         def peek(name: str, limit: int, path: str = path) -> bytes:
             return content_of(project, f"{path}/{name}")[:limit]
 
-        is_read, folder = len(files) < _LIMIT, path.rpartition("/")[2]
+        is_read = len(files) < _LIMIT
+        folder = path.rpartition("/")[2]
         if is_read and (component := installed("theme", folder, files, peek, any_name=True)):
             themes[path] = Theme(component, files)
     return themes

@@ -75,7 +75,8 @@ class Progress(Struct):
     def ending(self) -> SummaryEvent:
         """The last line."""
         outcome = "stopped" if self.effect.is_changed and self.outcome == "unchanged" else self.outcome
-        steps, seconds = (*self.planned, *self.effect.steps), time.monotonic() - self.started
+        steps = (*self.planned, *self.effect.steps)
+        seconds = time.monotonic() - self.started
         event = summary(self.project, outcome, steps, self.refused, seconds)
         event = replace(event, record=self.record, drop=self.drop)
         return replace(event, rest=self.rest or UNSET)
@@ -84,7 +85,8 @@ class Progress(Struct):
         """Report the rest of a plan that is not carried out."""
         console.report(*hook_events(planned))
         console.warn(planned_backups(planned, console.context.project))
-        self.outcome, self.planned = "planned", planned.steps
+        self.outcome = "planned"
+        self.planned = planned.steps
 
 
 _Flags = TypeVar("_Flags", bound=ChangeFlags)

@@ -97,9 +97,11 @@ def create(
     require(keeps(request.environ))
     file_times(request.environ)  # a wrong one is reported even if nothing is written
     progress = Progress(request.start / flags.output)
-    console.closing, console.holds_back = progress.ending, flags.quiet
+    console.closing = progress.ending
+    console.holds_back = flags.quiet
     resolution = resolve_and_report(request, console, at=(flags.output, drop), with_decisions=True)
-    resolved, file = resolution.settings, resolution.located.file
+    resolved = resolution.settings
+    file = resolution.located.file
     legacy = None
     if file and file.kind == "legacy":
         from pipeline.read import read  # costs start-up time
@@ -193,7 +195,8 @@ def _build(run: ChangeRun[CreateFlags], project: Project) -> None:
     prepared = planned, scope, _ = _prepare(run, project)
     if planned.hooks.forbidden_by:
         run.console.report(*hook_events(planned))
-    refused, written = planned.refused, project.state
+    refused = planned.refused
+    written = project.state
     after = _remembered(run, project, prepared, refused)
     if not (planned.is_idle and planned.record.components == project.record.components):
         begun = planned.state if planned.hooks.at("post") else after  # a failing one ends the run

@@ -133,7 +133,8 @@ def init(
     run.console.warn(require(read_variables(os.environ, run.start)).warnings)
     require(check_flags(run.answers))
     found = _found(run, disk)
-    old, types = current_content(run.name), None
+    old = current_content(run.name)
+    types = None
     if run.flags.format == "ts":
         types = current_types(force=run.flags.force)
     try:

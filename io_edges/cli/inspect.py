@@ -96,7 +96,9 @@ def _print(lines: Iterable[str]) -> None:
 def _inspect_archives(archives: Sequence[str], console: Console) -> tuple[Error, ...]:
     """Print what archives are, a table of several; return what is wrong with them."""
     in_table = console.log_format == "text" and (len(archives) > 1 or _is_folder(archives[0]))
-    errors, warnings, rows = list[Error](), list[WarningDiagnostic](), list[Inspection]()
+    errors = list[Error]()
+    warnings = list[WarningDiagnostic]()
+    rows = list[Inspection]()
     for archive in _archives(archives, errors, console):
         with Opener() as opener:
             every = _examined(archive)

@@ -98,6 +98,7 @@ def _bug(error: Exception, console: Console) -> int:
 
         traceback.print_exception(error)
     message = f"a bug in tool: {type(error).__name__}: {error}"
-    code, advice = EXIT_CODES["InternalError"], "run again with `--verbose`, and report what it prints"
+    code = EXIT_CODES["InternalError"]
+    advice = "run again with `--verbose`, and report what it prints"
     console.report(ErrorEvent("InternalError", code, None, message, None, advice))
     return code

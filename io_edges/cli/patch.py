@@ -122,12 +122,16 @@ def _without_files(
 def _made(scope: Scope, files: Mapping[str, set[str]]) -> dict[str, Made]:
     """The patches of the components in scope. Raises `Stop` if one cannot be made."""
     check_settled(path for path in scope.view.interrupted if scope.names is None or path in scope.names)
-    plan, found, missing = scope.viewed(), scope.drop_view.found, list[str]()
+    plan = scope.viewed()
+    found = scope.drop_view.found
+    missing = list[str]()
     outcomes = dict[str, BuildOutcome[Made]]()
     there = {path: step for path, step in sorted(plan.surveyed.items()) if step.target.occupancy == "present"}
     bases = {path: step.base for path, step in there.items() if step.base}
     for path, component in found.installed({path: there[path].target.files for path in bases}).items():
-        base, disk, patch = bases[path], there[path].disk, plan.patches.get(path, Patch(path))
+        base = bases[path]
+        disk = there[path].disk
+        patch = plan.patches.get(path, Patch(path))
         named = files.get(path, set())
         missing += sorted(f"{path}/{name}" for name in named - {*base.files, *disk, *patch.names})
         edits = Edits(

@@ -27,7 +27,8 @@ def rest_of(scope: Scope, options: PlanOptions, errors: Sequence[Error], word: s
     """
     is_ambiguous = any(isinstance(each, ThemeAmbiguous) for each in errors)
     left = tuple(each for each in scope.selection.errors if not isinstance(each, ThemeAmbiguous))
-    selection, options = replace(scope.selection, errors=left), replace(options, keep_going=True, names=scope.names)
+    selection = replace(scope.selection, errors=left)
+    options = replace(options, keep_going=True, names=scope.names)
     try:
         planned = value_of(plan(selection, scope.view.record, scope.view.state, scope.drop_view.found, options))
     except (Stop, OSError):  # the disk refuses more; report why the run stopped

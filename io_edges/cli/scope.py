@@ -72,7 +72,8 @@ class Scope(Struct, frozen=True):
 
     def planned(self, options: PlanOptions) -> Plan:
         """What a run does about it. Raises `Stop`."""
-        view, options = self.view.settled, replace(options, names=self.names)
+        view = self.view.settled
+        options = replace(options, names=self.names)
         interrupted = self.view.interrupted
         choices = (
             replace(each, selected=each.selected and each.path not in interrupted) for each in self.selection.choices
@@ -82,7 +83,8 @@ class Scope(Struct, frozen=True):
 
     def viewed(self, options: PlanOptions = PlanOptions()) -> Plan:
         """The plan of a run, as far as there is one beside what would stop it. Raises `Stop`."""
-        selection, options = replace(self.selection, errors=()), replace(options, keep_going=True)
+        selection = replace(self.selection, errors=())
+        options = replace(options, keep_going=True)
         return replace(self, selection=selection).planned(options)
 
 
@@ -124,7 +126,9 @@ def in_places(
 
     As long as no component is recorded, the console reports a system that is found, and a record on the web.
     """
-    record, named, probe = view.record, _named_folders(request, flags), probe_of(view.path)
+    record = view.record
+    named = _named_folders(request, flags)
+    probe = probe_of(view.path)
     systems = () if record.components or len(named) == len(KINDS) else tuple(systems_in(probe))
     drop = remembered(drop, request.start, view.path)
     places = require(decide(named, record.places, record.components, drop, systems))
@@ -142,7 +146,8 @@ def check_folders(scope: Scope, request: Request, flags: PlacesFlags) -> None:
     """
     if scope.view.record.components:
         return
-    named, chosen = _named_folders(request, flags), (each.component for each in scope.in_scope.choices if each.selected)
+    named = _named_folders(request, flags)
+    chosen = (each.component for each in scope.in_scope.choices if each.selected)
     wanted = {each.system for each in chosen if each.built_kind not in named}
     with suppress(OSError):  # a folder that cannot be looked into
         require(check_systems_below(probe_of(scope.view.path), wanted, flags.output))

@@ -34,7 +34,8 @@ _DIGITS: Final = 11
 def request_of(flags: CommonFlags, settings: object, console: Console) -> Request:
     """What the settings of a run come from; `settings` has their flags. From here on the console follows the flags."""
     console.set_verbosity(quiet=flags.quiet, verbose=flags.verbose)
-    start, no_exec = start_folder(), require(forbids_exec(os.environ)) or flags.no_exec
+    start = start_folder()
+    no_exec = require(forbids_exec(os.environ)) or flags.no_exec
     layer = read_flags(vars(settings), start)
     return Request(start=start, config=flags.config, environ=os.environ, flags=layer, no_exec=no_exec)
 
@@ -61,7 +62,8 @@ def disk_of(request: Request, console: Console) -> Disk:
 
 def probes_of(resolution: Resolution, start: PurePath) -> Iterator[Probe]:
     """Every path at which a configuration or a preset was looked for."""
-    settings, used = resolution.settings, {file.path for file in resolution.presets}
+    settings = resolution.settings
+    used = {file.path for file in resolution.presets}
     yield from resolution.located.probes
     for path, is_used in probed_files(settings.decision("presets"), settings.presets_search_path, used):
         yield Probe(display_path(path, start), "taken" if is_used else "missing")

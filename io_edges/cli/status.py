@@ -60,7 +60,8 @@ def status(
     request = request_of(flags, settings, console)
     resolved = resolve_and_report(request, console, at=(flags.output, drop), with_search=False).settings
     with read_only_scope((drop, *names), flags, request, resolved, console) as scope:
-        view, plan = scope.view, scope.viewed()
+        view = scope.view
+        plan = scope.viewed()
         interrupted = (path for path in view.interrupted if scope.names is None or path in scope.names)
         events = (
             *interrupted_events(interrupted, view.record),

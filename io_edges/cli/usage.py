@@ -37,14 +37,16 @@ def usage(error: CycloptsError) -> UsageError:
     flag = error.argument.name if error.argument else None
     setting = next((setting for setting in SETTINGS if flag in {setting.flag, setting.negative}), None)
     path, source = (setting.path, Location(flag)) if setting and flag else (None, None)
-    message, advice = " ".join(str(error).split()), ""
+    message = " ".join(str(error).split())
+    advice = ""
     guess = re.search(_GUESS, message)
     if guess and not suggest(guess[1], (guess[3],)):
         message = message.replace(guess[2], "")
     match error:
         case UnknownCommandError(unused_tokens=[token, *_]) if token.startswith("-"):
             example = f"{command} {'show' if command == 'tool config' else 'create'} --quiet"
-            message, advice = f"Expected a command, found `{token}`", f"options follow the command, as in `{example}`"
+            message = f"Expected a command, found `{token}`"
+            advice = f"options follow the command, as in `{example}`"
         case UnusedCliTokensError(unused_tokens=[extra, *_]):
             advice = _one_flag_each(error.root_input_tokens or (), [extra])
     return UsageError(message, command, path, source, advice)

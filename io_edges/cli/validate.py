@@ -103,7 +103,8 @@ def _files(request: Request, words: tuple[str, ...], console: Console) -> Iterat
     disk = disk_of(request, console)
     preset_files, preset_folders = _presets_known(request, files, disk)
     for file in files:
-        path, own = disk.plain(request.start / file), disk_of(request, console)  # each has its own time for scripts
+        path = disk.plain(request.start / file)
+        own = disk_of(request, console)  # each has its own time for scripts
         in_search_path = path.parent in preset_folders and path.suffix in SUFFIXES and path.name not in _CANDIDATES
         try:
             if path in preset_files or in_search_path or _is_by_definition(path, own):
@@ -148,7 +149,9 @@ def _is_by_definition(path: PurePath, disk: Disk) -> bool:
 
 def _configurations_in(word: str, request: Request, console: Console) -> list[str]:
     """The configurations in a folder and below it, one of each folder, as discovery takes it there."""
-    disk, found, built = disk_of(request, console), list[str](), set[str]()
+    disk = disk_of(request, console)
+    found = list[str]()
+    built = set[str]()
     for folder, names, files in os.walk(word):
         if RECORD_FILE in files:
             record = read_record(disk.load(PurePath(request.start, folder, RECORD_FILE), OWN_LIMIT).value_or(b""))

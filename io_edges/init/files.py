@@ -70,7 +70,8 @@ def move_aside(names: Iterable[str]) -> tuple[WarningDiagnostic, ...]:
 
 def lift_legacy(document: Document, start: PurePath, console: Console) -> None:
     """Lift the 0.x file that was the configuration of a run, unless it has changed; if it fails, warn why."""
-    path, name = document.file.path, document.file.display_path
+    path = document.file.path
+    name = document.file.display_path
     target = Path(os.path.realpath(path))  # which a link may lead to
     try:
         text = require(lift(document))

@@ -77,7 +77,8 @@ class Console(Struct):
 
     def set_verbosity(self, *, quiet: bool, verbose: bool) -> None:
         """Apply what the command line says about the amount of output."""
-        self.quiet, self.verbose = quiet, verbose
+        self.quiet = quiet
+        self.verbose = verbose
 
     def report(self, *events: Event) -> None:
         """Report events; in text, aligned with one another; with `quiet`, only warnings, errors and the end in JSON."""
@@ -124,7 +125,8 @@ class Console(Struct):
             self.report(ErrorEvent(name, EXIT_CODES[name], None, "; ".join(filter(None, (word, done))), None))
         else:
             self._write(("",) * is_terminal(sys.stderr))  # it has shown `^C`
-            closing, self.closing = self.closing, None
+            closing = self.closing
+            self.closing = None
             done = ending(closing(), self.screen) if closing else done
             self._write(paragraph(done, self.screen, f"{word}: ", "warning") if done else (word,))
         return EXIT_CODES[name]

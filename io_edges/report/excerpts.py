@@ -41,7 +41,8 @@ class Excerpts(Struct):
         lines = _lines(content) if content is not None else ()
         if not 0 < location.line <= len(lines):
             return ()
-        line, at = lines[location.line - 1].rstrip("\r"), location.column - 1
+        line = lines[location.line - 1].rstrip("\r")
+        at = location.column - 1
         start = max(0, at - _BEFORE)
         whole = _harmless(line[start:at]), _harmless(line[at : start + _SHOWN])
         before, after = _fitted(*whole, screen.columns - len(f" {location.line} | "))

@@ -14,7 +14,8 @@ _NARROWEST = 20
 
 def screen_of(stream: TextIO | None, *, is_summary: bool = False, verbose: bool = False) -> Screen:
     """The screen behind a stream; what is no terminal, or read aloud, has no width."""
-    terminal, accessible = is_terminal(stream), _is_on("ACCESSIBLE")
+    terminal = is_terminal(stream)
+    accessible = _is_on("ACCESSIBLE")
     return Screen(
         columns=_columns(stream) if terminal and not accessible else 0,
         is_summary=is_summary,

@@ -46,10 +46,18 @@ ARCHITECTURES: Final = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 """The numbers by which the kernel's audit knows a machine."""
 _X32: Final = 0x40000000  # from here on lies the table of another way to call on x86_64
 
-_LOAD, _RETURN, _IF_EQUAL, _IF_AT_LEAST = 0x20, 0x06, 0x15, 0x35  # BPF_LD, BPF_RET, BPF_JEQ, BPF_JGE
-_NUMBER_AT, _ARCHITECTURE_AT = 0, 4  # in `struct seccomp_data`
-_ALLOW, _ERROR = 0x7FFF0000, 0x00050000
-_NO_NEW_PRIVILEGES, _SET_SECCOMP, _FILTER, _DEATH_SIGNAL = 38, 22, 2, 1  # of prctl
+_LOAD = 0x20
+_RETURN = 0x06
+_IF_EQUAL = 0x15
+_IF_AT_LEAST = 0x35  # BPF_LD, BPF_RET, BPF_JEQ, BPF_JGE
+_NUMBER_AT = 0
+_ARCHITECTURE_AT = 4  # in `struct seccomp_data`
+_ALLOW = 0x7FFF0000
+_ERROR = 0x00050000
+_NO_NEW_PRIVILEGES = 38
+_SET_SECCOMP = 22
+_FILTER = 2
+_DEATH_SIGNAL = 1  # of prctl
 
 
 def confinement() -> Callable[[], None]:
@@ -58,7 +66,8 @@ def confinement() -> Callable[[], None]:
         return _limit
     import ctypes
 
-    prctl, tool = ctypes.CDLL(None).prctl, os.getpid()
+    prctl = ctypes.CDLL(None).prctl
+    tool = os.getpid()
     code = _code(os.uname().machine)
     text = ctypes.create_string_buffer(code, len(code))
     program = struct.pack("@HP", len(code) // 8, ctypes.addressof(text))  # `struct sock_fprog`
@@ -91,7 +100,8 @@ def _code(machine: str) -> bytes:
 def assemble(architecture: int, refused: tuple[int, ...]) -> bytes:
     """Assemble the filter: a call of another architecture, or of this table, is not permitted."""
     tests = [(_IF_AT_LEAST, _X32), *((_IF_EQUAL, number) for number in refused)]
-    allow, refuse = (_RETURN, 0, 0, _ALLOW), (_RETURN, 0, 0, _ERROR | errno.EPERM)
+    allow = (_RETURN, 0, 0, _ALLOW)
+    refuse = (_RETURN, 0, 0, _ERROR | errno.EPERM)
     steps = [
         (_LOAD, 0, 0, _ARCHITECTURE_AT),
         (_IF_EQUAL, 0, len(tests) + 2, architecture),

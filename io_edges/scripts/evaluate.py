@@ -100,7 +100,8 @@ def evaluate(path: PurePath, start: PurePath, on_line: OnLine, time_budget: Time
     error = refusal(path, start)
     if error:
         return Failure((error,))
-    paths, program = paths_of(path, start), deno.find()
+    paths = paths_of(path, start)
+    program = deno.find()
     if program is None:
         return Failure((_unavailable(paths.name),))
     with time_budget.spending() as deadline:

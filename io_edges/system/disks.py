@@ -61,7 +61,8 @@ def learn_modes(file: os.stat_result | None, folder: Folder | None) -> None:
 
 def _is_lost(folder: Folder) -> bool:
     """Whether a file that is created in a folder as not executable is executable."""
-    name, status = fresh_name(), None
+    name = fresh_name()
+    status = None
     with suppress(OSError), held_signals():
         try:
             descriptor = folder.create(name)

@@ -218,7 +218,8 @@ class _NamingErrors:
     """A context manager as a class: entered for every file of every component, a generator would cost more."""
 
     def __init__(self, path: str, name: str) -> None:
-        self.path, self.name = path, name
+        self.path = path
+        self.name = name
 
     def __enter__(self) -> None:
         try:

@@ -106,7 +106,8 @@ def _helpers(
 
     They are fewer, or none, if the system has no more processes or descriptors.
     """
-    queue, helpers = iter(range(batches)), list[_Helper]()
+    queue = iter(range(batches))
+    helpers = list[_Helper]()
     with ExitStack() as ending:
         ending.callback(_end, helpers)
         with held_signals(), suppress(OSError, ImportError):
@@ -124,7 +125,8 @@ def _helpers(
 
 def _forked(do: Callable[[], Any]) -> _Helper:
     """Fork a helper. Raises `OSError`."""
-    parent, (reading, writing) = os.getpid(), os.pipe()
+    parent = os.getpid()
+    (reading, writing) = os.pipe()
     try:
         pid = os.fork()
         if pid == 0:
@@ -165,7 +167,8 @@ def _answer_of(helper: _Helper, seconds: int) -> Any:
     import pickle
     import select
 
-    poll, chunks = select.poll(), list[bytes]()
+    poll = select.poll()
+    chunks = list[bytes]()
     poll.register(helper.pipe)
     while not chunks or chunks[-1]:
         if not any(poll.poll(1000) for _ in range(seconds)):

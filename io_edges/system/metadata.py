@@ -16,7 +16,8 @@ from io_edges.system.folder import NEW, READ, Folder, copy_content, fresh_name, 
 from io_edges.system.trees import DirChain, above
 from pipeline.building.stores.record import Files, implied_folders
 
-_DEFAULT, _ACCESS = "system.posix_acl_default", "system.posix_acl_access"
+_DEFAULT = "system.posix_acl_default"
+_ACCESS = "system.posix_acl_access"
 """The attributes that are lists of who has access: to a new file in a folder, and to a file or folder itself."""
 _PRIVILEGES = "security.capability"
 """The attribute with privileges of a program beyond those of its user, like the setuid bit."""
@@ -71,7 +72,8 @@ def give(old: int, new: int, status: os.stat_result, executable: bool | None = N
 
 def give_as_made_in(parent: Folder, new: Folder) -> None:
     """Give a folder that is made elsewhere the rights and the lists of access that it would have if made in another."""
-    inherited, own = _attribute(parent.fd, _DEFAULT), _attribute(new.fd, _DEFAULT)
+    inherited = _attribute(parent.fd, _DEFAULT)
+    own = _attribute(new.fd, _DEFAULT)
     if sys.platform == "linux" and inherited:
         with suppress(OSError):
             os.setxattr(new.fd, _DEFAULT, inherited)

@@ -38,13 +38,15 @@ def unwind_on_signals() -> None:
 @contextmanager
 def held_signals() -> Iterator[None]:
     """Put off a request to end until the block, which must not be interrupted, is done."""
-    outer, _state.held = _state.held, True
+    outer = _state.held
+    _state.held = True
     try:
         yield
     finally:
         _state.held = outer
     if _state.asked and not outer:
-        asked, _state.asked = _state.asked, None
+        asked = _state.asked
+        _state.asked = None
         raise asked
 
 

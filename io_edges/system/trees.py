@@ -33,7 +33,8 @@ def survey(folder: Folder, name: str, known: Tree = NOTHING) -> Tree:
 
 
 def _survey(folder: Folder, name: str, known: Tree) -> Tree:
-    tree, todo = Tree({}, {}), [name]
+    tree = Tree({}, {})
+    todo = [name]
     with DirChain(folder) as chain:
         while todo:
             path = todo.pop()
@@ -139,7 +140,8 @@ def _state_of(
     """
     try:
         if stat.S_ISREG(status.st_mode):
-            signature, executable = stat_signature(status), is_executable(status)
+            signature = stat_signature(status)
+            executable = is_executable(status)
             before = known.signatures.get(path)
             if before == signature:
                 signature = before  # the same object, so that comparing states takes less time
@@ -179,7 +181,8 @@ class DirChain:
     """
 
     def __init__(self, top: Folder, *, make: bool = False) -> None:
-        self.top, self.make = top, make
+        self.top = top
+        self.make = make
         self.made: set[str] = set()
         self.opened: list[tuple[str, Folder]] = []
 

@@ -101,7 +101,8 @@ class ArchiveFile(Struct, frozen=True, kw_only=True):
 
     def at(self, member: str, inner: str = "") -> "ArchiveFile":
         """A member of this archive: a folder, or an archive, given the name of its entry."""
-        path, own = f"{self.member}!{member}" if self.member else member, member.rpartition("/")[2]
+        path = f"{self.member}!{member}" if self.member else member
+        own = member.rpartition("/")[2]
         within = (*self.inner, inner) if inner else self.inner
         return replace(self, display_path=f"{self.display_path}!{member}", inner=within, member=path, own=own)
 

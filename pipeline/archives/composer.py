@@ -49,7 +49,8 @@ _NAMES: Final = {
 
 def composer(root: Root) -> Iterator[Identification]:
     """`composer.json` whose `type` ends in `-theme`, `-module` or `-plugin`."""
-    package_type, name = type_of(root), _name(root)
+    package_type = type_of(root)
+    name = _name(root)
     system, _, tail = package_type.rpartition("-")
     kind = _KINDS.get(tail) if system and not is_package(root) else None
     if kind and name:

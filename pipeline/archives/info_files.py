@@ -105,7 +105,8 @@ def _of_info(root: Root, stem: str, marker: str) -> Identification | None:
     if other := _unbuilt(root, stem, marker, info):
         return other
     kind, field = (_KINDS.get(declared), "type") if declared else _of_drupal_7(root, stem, info.get("name"))
-    runs_on, system = _constraint(info.get("backdrop" if declared else "core")), "Backdrop" if declared else "Drupal 7"
+    runs_on = _constraint(info.get("backdrop" if declared else "core"))
+    system = "Backdrop" if declared else "Drupal 7"
     fields = {**info, "dependencies": info.get("dependencies[]")}
     return kind and replace(_component(root, stem, marker, kind, fields), field=field, runs_on=runs_on, system=system)
 

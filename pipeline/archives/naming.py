@@ -117,10 +117,12 @@ def name_by_folder(path: str, file: str, hints: Sequence[Hint], system: str = ""
     Without a folder, the name of the file stands for it. That is empty for a folder of a bundle. The name is guessed if
     a download made the folder, and nobody has given the archive another name.
     """
-    folder, own = path.rstrip("/").rpartition("/")[2], re.sub(_COPY, "", stem_of(file))
+    folder = path.rstrip("/").rpartition("/")[2]
+    own = re.sub(_COPY, "", stem_of(file))
     if is_in_place(path) and is_safe(folder):
         return Hint(folder, f"{path} (folder)"), False
-    shown, by = folder or own, f"{path} (folder)" if folder else f"{file} (file name)"
+    shown = folder or own
+    by = f"{path} (folder)" if folder else f"{file} (file name)"
     given = without_suffix(own)
     is_named = folder or not (says_nothing(own) or re.search(_DIGITS, own))
     if is_named and not _is_of_a_download(shown, hints) and is_safe(shown):

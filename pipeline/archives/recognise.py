@@ -126,7 +126,8 @@ def has_marker(root: Root) -> bool:
 
 def component_at(root: Root, file: str, marked: Identification) -> Component:
     """The component that a marker at a root identifies; `file` is the name of the archive, empty for a folder."""
-    name, is_guessed = Hint(marked.name, ""), False
+    name = Hint(marked.name, "")
+    is_guessed = False
     if not marked.name:
         name, is_guessed = name_by_folder(root.prefix, file, marked.hints, marked.system)
     return replace(

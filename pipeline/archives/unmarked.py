@@ -101,7 +101,8 @@ OTHERS: Final[tuple[Recogniser, ...]] = (
 
 def without_marker(file: ArchiveFile, roots: tuple[Root, ...]) -> Archive:
     """Recognise an archive without a marker: as another known kind, else by its folder in the drop and its name."""
-    called, silent = called_kind(file), next(_silent(roots), "")
+    called = called_kind(file)
+    silent = next(_silent(roots), "")
     others = () if called else (*OTHERS, *(() if silent else (files_only,)))
     for root in reversed(roots):
         for marked in concat(recogniser(root) for recogniser in others):

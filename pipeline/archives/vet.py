@@ -96,7 +96,8 @@ def _rejections(archive: str, reasons: Iterable[Refusal]) -> tuple[ArchiveReject
 
 
 def _whole(entries: tuple[Entry, ...]) -> Iterator[Refusal]:
-    size, packed = sum(entry.size for entry in entries), sum(entry.packed for entry in entries)
+    size = sum(entry.size for entry in entries)
+    packed = sum(entry.packed for entry in entries)
     if reason := excess(len(entries), size, packed):
         yield Refusal(reason)
 

@@ -22,7 +22,8 @@ _Headed: TypeAlias = tuple[str, Mapping[str, str]]
 
 def wordpress(root: Root) -> Iterator[Identification]:
     """`style.css` with `Theme Name:`; a PHP file with `Plugin Name:`. The folder gives the name."""
-    style, plugins = root.header(STYLE), tuple(_plugins(root))
+    style = root.header(STYLE)
+    plugins = tuple(_plugins(root))
     if "Theme Name" in style:
         yield _headed(root, "theme", STYLE, style)
         plugins = tuple(each for each in plugins if not is_of_a_library(each[0]))
@@ -52,7 +53,8 @@ def _plugins(root: Root) -> Iterator[_Headed]:
 
 def _is_must_use(root: Root, plugins: Sequence[_Headed]) -> bool:
     """Whether plugins are must-use plugins: several of one rank, or a loader of must-use plugins."""
-    package_type, first = type_of(root), plugins[0][0]
+    package_type = type_of(root)
+    first = plugins[0][0]
     if package_type.startswith("wordpress-") or "Theme Name" in root.header(STYLE):
         return package_type == "wordpress-muplugin"
     names = [php.removesuffix(".php") for php, _ in plugins if not is_of_a_library(php)]

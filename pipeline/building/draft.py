@@ -162,7 +162,8 @@ class Draft(Struct, frozen=True):
 
     def passing_over(self, steps: Collection[Step], *errors: Error) -> "Draft":
         """The draft in which nothing is done about some components, for these reasons, if it takes any."""
-        paths, plan = {each.path for each in steps}, self.plan
+        paths = {each.path for each in steps}
+        plan = self.plan
         without = replace(
             plan,
             steps=tuple(each for each in plan.steps if each.path not in paths),

@@ -116,7 +116,8 @@ def _planned(folders: Sequence[HookFolder], listed: tuple[tuple[Script, ...] | N
 
     With a warning for each script that nothing runs, and for each folder that is missing though a setting names it.
     """
-    hooks, warnings = list[Hook](), list[WarningDiagnostic]()
+    hooks = list[Hook]()
+    warnings = list[WarningDiagnostic]()
     for folder, scripts in zip(folders, listed, strict=True):
         winner = folder.decision.winner
         if scripts is None and winner.layer != "default":

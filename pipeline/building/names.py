@@ -150,7 +150,8 @@ def with_known_name(archive: Archive, record: Record) -> Archive:
     component = archive.component
     if component is None or not component.is_guessed:
         return archive
-    source, marker = _download(archive_name(archive.file)), component.marker
+    source = _download(archive_name(archive.file))
+    marker = component.marker
     known = {
         last_part(path)
         for path, each in record.components.items()

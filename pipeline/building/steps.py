@@ -191,7 +191,8 @@ class Step(Struct, frozen=True, kw_only=True):
     @property
     def is_recorded_only(self) -> bool:
         """Whether nothing but the record changes: a component is taken over, or the system has updated it by itself."""
-        before, after = self.survey.written, self.component
+        before = self.survey.written
+        after = self.component
         if self.action != "keep" or after is None:
             return False
         return before is None or (before.version != after.version and before.files != after.files)

@@ -101,7 +101,8 @@ class _Reader:
     """Reads the values of one text. `symbol` is the next one, and begins at `start`."""
 
     def __init__(self, text: str, file: str, start: int = 0) -> None:
-        self.text, self.location = text, locations_in(file, text)
+        self.text = text
+        self.location = locations_in(file, text)
         self.positions: dict[KeyPath, Position] = {}
         self._repeated: list[ConfigSyntaxError] = []
         self._go_to(start)
@@ -126,7 +127,8 @@ class _Reader:
             return None
         found: list[tuple[int, int, int]] = []
         for at in self._items("}"):
-            name, start = self._key(), self.start
+            name = self._key()
+            start = self.start
             end = self._skip()
             if name == key:
                 found.append((at, start, end))
@@ -146,7 +148,8 @@ class _Reader:
         data: dict[str, object] = {}
         keys: dict[str, Location] = {}
         for at in self._items("}"):
-            name, location = self._key(), self.location(at)
+            name = self._key()
+            location = self.location(at)
             first = keys.setdefault(name, location)
             if first is not location:
                 self._repeated.append(duplicate_key(format_path((*path, name)), location, first))

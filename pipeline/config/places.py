@@ -85,7 +85,8 @@ class _Script(Struct, frozen=True):
     @classmethod
     def of(cls, text: str) -> "_Script | None":
         """Split a text into tokens; `None` if that cannot be done beyond doubt."""
-        tokens, at = list[re.Match[str]](), 0
+        tokens = list[re.Match[str]]()
+        at = 0
         while at < len(text):
             found = _TOKEN.match(text, at)
             if found and found.lastgroup == "slash":
@@ -150,7 +151,8 @@ class _Script(Struct, frozen=True):
     def _inside(self, start: int, end: int) -> tuple[int, int] | None:
         """The expression that gives what another one does: what is in its brackets, or what it returns or names."""
         first = start + 1 if self.words[start] == "async" else start
-        word, after = self.words[first], self.words[first + 1]
+        word = self.words[first]
+        after = self.words[first + 1]
         if word == "function":
             is_certain = after == "(" or self.count(after) == 1  # else it may be given another value
             return self._returned(self.until({"{"}, first, end), end) if is_certain else None
@@ -216,7 +218,9 @@ class _Script(Struct, frozen=True):
 
     def _members(self, brace: int) -> dict[str, list[_Member]]:
         """The members of an object by key, without those that something behind them may replace."""
-        members, start, close = dict[str, list[_Member]](), brace + 1, self.closing[brace]
+        members = dict[str, list[_Member]]()
+        start = brace + 1
+        close = self.closing[brace]
         while start < close:
             end = self.until({","}, start, close)
             key = self.words[start]
@@ -242,7 +246,8 @@ class _Script(Struct, frozen=True):
 
 def _brackets(words: list[str]) -> dict[int, int] | None:
     """The closing bracket of each that opens; `None` if they do not match."""
-    closing, opened = dict[int, int](), list[int]()
+    closing = dict[int, int]()
+    opened = list[int]()
     for at, word in enumerate(words):
         if word in _CLOSING:
             opened.append(at)

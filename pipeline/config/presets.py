@@ -64,9 +64,11 @@ def choose_presets(
 
 def _find(element: Element, folders: Iterable[PurePath], start: PurePath, disk: Disk) -> ConfigFile | None:
     """Find one entry of `presets`: a path, a bundled name, or a name in the search path."""
-    entry, assignment = element.value, element.assignment
+    entry = element.value
+    assignment = element.assignment
     if entry in BUNDLED:
-        name, path = f"preset:{entry}", start / "preset"
+        name = f"preset:{entry}"
+        path = start / "preset"
         return ConfigFile(path=path, display_path=name, kind="json", layer="preset", bundled=BUNDLED[entry])
     paths = (element.path,) if is_preset_path(entry) else files_named(entry, folders)
     passed_over = _OTHERS if assignment.layer == "default" else ("missing", "folder")
@@ -87,7 +89,8 @@ def _near(element: Element, known: Collection[str], disk: Disk) -> tuple[str, ..
 def _not_found(
     element: Element, suggestions: tuple[str, ...], folders: tuple[str, ...], start: PurePath, disk: Disk
 ) -> PresetNotFound:
-    entry, is_path = element.value, is_preset_path(element.value)
+    entry = element.value
+    is_path = is_preset_path(element.value)
     named = tuple(path.as_posix() for path in files_named(entry, map(PurePath, folders)))
     searched = (display_path(disk.plain(element.path), start),) if is_path else named
     setting = "presets" if element.location == element.assignment.location else f"presets[{element.index}]"

@@ -50,5 +50,6 @@ def collect(
     errors: tuple[_Error, ...] = ()
     for result in results:
         value, faults = fold(result, lambda value: ((value,), ()), lambda errors: ((), errors))
-        values, errors = values + value, errors + faults
+        values = values + value
+        errors = errors + faults
     return Failure(errors) if errors else Success(values)

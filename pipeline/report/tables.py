@@ -163,7 +163,8 @@ def _versions(event: ComponentEvent, screen: Screen) -> str:
 
 def _compared_versions(event: StatusEvent, screen: Screen) -> str:
     """The version that is built, and the one in the drop if that differs; only this of what is not there yet."""
-    version, available = event.version or event.installed or "", event.available
+    version = event.version or event.installed or ""
+    available = event.available
     if event.drop == "new" and not version:
         return "-" if event.base or event.alike is not UNSET else available or "-"
     is_other = available not in {None, version} and event.drop in {"new", "other", "newer", "older", "changed"}

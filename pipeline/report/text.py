@@ -82,7 +82,9 @@ def error_lines(event: ErrorEvent, source: Location | None, excerpt: Iterable[st
     yield from paragraph(f"{event.error}: {event.message}", screen, "error: ", "error")
     place = source if source != BUILT_IN else None  # nowhere to look
     if place and screen.accessible:
-        name, line, column = place.name, place.line, place.column
+        name = place.name
+        line = place.line
+        column = place.column
         yield from paragraph(f"in {name}, line {line}, column {column}" if line else f"at {name}", screen)
     elif place:
         yield f"  --> {escape(str(place))}"

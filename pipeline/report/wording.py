@@ -33,7 +33,8 @@ def shortened(text: str, most: int = LONGEST) -> str:
     """The beginning and the end of a text that is too long, and between them how many characters are left out."""
     if len(text) <= most:
         return text
-    before, after = most // 2, most // 4
+    before = most // 2
+    after = most // 4
     return f"{text[:before]}… ({len(text) - before - after:,} more characters) …{text[-after:]}"
 
 

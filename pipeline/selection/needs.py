@@ -127,12 +127,14 @@ def _parents_left_out(
         left = out.get(choice.component.parent or "")
         if left and left.reason.setting == "modules.exclude" and left.component.name not in built:
             file = left.archive.file
-            called, reason = file.names[bool(file.member)], left.reason
+            called = file.names[bool(file.member)]
+            reason = left.reason
             advice = bringing_in(called, reason.setting, reason.location, lists_below)
             yield needed_component(left.component.name, (choice.component.name,), advice, reason.location)
 
 
 def is_supplied(system: str, name: str) -> bool:
     """Whether a system may bring along a module or theme."""
-    words, folded = _SUPPLIED.get(system, frozenset()), name.casefold()
+    words = _SUPPLIED.get(system, frozenset())
+    folded = name.casefold()
     return folded in words or any(word.endswith("*") and folded.startswith(word[:-1]) for word in words)

@@ -119,7 +119,8 @@ def select(
 def _modules(settings: Settings, archives: Iterable[Archive]) -> Iterator[Choice]:
     """Choices for modules, for other kinds than themes, and for archives that a pattern leaves out by file name."""
     for archive in archives:
-        file, component = archive.file, archive.component
+        file = archive.file
+        component = archive.component
         if component and component.kind != "theme":
             yield _module(settings, archive, component)
         elif not component and not file.is_theme_setting:

@@ -41,21 +41,25 @@ def choose_theme(
     gone = {choice.archive.file for choice in out}
     themes = tuple(pair for pair in known if pair[1].kind == "theme" and pair[0].file not in gone)
     setting = settings.decision("theme").winner
-    wanted, there = str(setting.value), _names(themes)
+    wanted = str(setting.value)
+    there = _names(themes)
     named = [pair for pair in themes if not {pair[1].name, pair[1].path}.isdisjoint(names)]
     by_setting = partial(Reason, setting="theme", word=wanted, location=setting.location)
     current = [pair for pair in themes if pair[1].name in here]
-    matching, other = _matching(themes, wanted), Reason("undecided theme")
+    matching = _matching(themes, wanted)
+    other = Reason("undecided theme")
     why: dict[ArchiveFile, Reason] = {}
     errors: tuple[BuildError, ...] = ()
     if wanted == AUTO and current:
-        why, other = _why(named, by_setting("named theme")), Reason("not here")
+        why = _why(named, by_setting("named theme"))
+        other = Reason("not here")
         why |= _why(current, Reason("theme here"))
     elif wanted == AUTO and len(_names(matching)) == 1:
         why = _why(matching, Reason("only theme" if len(there) == 1 else "last child"))
         other = Reason("no parent", word=matching[0][1].name)
     elif len(_names(matching)) == 1:
-        why, other = _why(matching, by_setting("theme")), by_setting("other theme")
+        why = _why(matching, by_setting("theme"))
+        other = by_setting("other theme")
     elif wanted == NONE or (wanted == AUTO and not themes):
         other = by_setting("no theme")
     elif matching or wanted == AUTO:
@@ -84,7 +88,8 @@ def _not_found(
     setting: Assignment, known: Iterable[_Theme], themes: tuple[_Theme, ...], excluded: Iterable[_Theme], drop: str
 ) -> ThemeNotFound:
     """Why there is no theme that the setting names."""
-    wanted, names = str(setting.value), _names(themes)
+    wanted = str(setting.value)
+    names = _names(themes)
     by_file = is_archive_name(wanted)
     left_out = tuple(archive.file.display_path for archive, component in excluded if _means(archive, component, wanted))
     named = by_file and not left_out and next((each for archive, each in known if archive.file.is_theme_setting), None)
@@ -101,7 +106,8 @@ def _why(themes: Iterable[_Theme], reason: Reason) -> dict[ArchiveFile, Reason]:
 def _choices(themes: tuple[_Theme, ...], why: Mapping[ArchiveFile, Reason], other: Reason) -> Iterator[Choice]:
     """Choices of themes, given why some are built, and why the others are not: unless one that is builds on them."""
     chosen = [pair for pair in themes if pair[0].file in why]
-    parents, lines = {**parents_of(themes), **parents_of(chosen)}, dict[str, str]()
+    parents = {**parents_of(themes), **parents_of(chosen)}
+    lines = dict[str, str]()
     for name in sorted(_names(chosen)):
         lines |= _line_of(parents, name)
     for archive, component in themes:

@@ -64,7 +64,8 @@ def rank(version: str | None) -> Rank | None:
 
 def compare_versions(version: str | None, other: str | None) -> Literal["newer", "older", "changed"]:
     """How another version stands to a version; `changed` if they cannot be compared, or are equal."""
-    one, two = rank(version), rank(other)
+    one = rank(version)
+    two = rank(other)
     if one is None or two is None or one == two:
         return "changed"
     return "newer" if two > one else "older"
@@ -72,13 +73,15 @@ def compare_versions(version: str | None, other: str | None) -> Literal["newer",
 
 def are_equal(version: str | None, other: str | None) -> bool:
     """Whether two versions are one, perhaps written differently: `v1.0` and `1.0.0`."""
-    one, two = rank(version), rank(other)
+    one = rank(version)
+    two = rank(other)
     return bool(version and other) and (version == other or (one is not None and one == two))
 
 
 def satisfies(version: str, constraint: str) -> bool | None:
     """Whether a version satisfies a constraint: `^9.5 || ^10`, `>=1.7 <8.2`, `~2.1`, `7.x`, `1.0 - 2.0`, `!=3.1`."""
-    match, plain = re.fullmatch(_PLAIN, version.strip()), re.sub(_BETWEEN, r">=\1 ≤\2", constraint)
+    match = re.fullmatch(_PLAIN, version.strip())
+    plain = re.sub(_BETWEEN, r">=\1 ≤\2", constraint)
     limits = [tuple(_limits(group)) for group in re.split(r"\|\|?", plain)]
     if match is None or not all(limits) or any(limit is None for group in limits for limit in group):
         return None

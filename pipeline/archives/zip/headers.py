@@ -162,7 +162,8 @@ def _sizes(size: int, packed: int, fields: Fields, *, is_streamed: bool) -> tupl
     the descriptor is in 64 bits.
     """
     found = [data for identifier, data in fields if identifier == _ZIP64]
-    size_called, packed_called = size == IN_ZIP64, packed == IN_ZIP64
+    size_called = size == IN_ZIP64
+    packed_called = packed == IN_ZIP64
     if not (size_called or packed_called):
         return (size, packed) if not found or (found == [b""] and is_streamed) else None
     if len(found) != 1:

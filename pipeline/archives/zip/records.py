@@ -118,7 +118,8 @@ def read_central_record(directory: bytes, at: int) -> tuple[CentralRecord | None
     end = name_end + extra + comment
     if signature != CENTRAL_SIGNATURE or end > len(directory):
         return None, at
-    file_name, more = directory[at + CENTRAL_LENGTH : name_end], directory[name_end : name_end + extra]
+    file_name = directory[at + CENTRAL_LENGTH : name_end]
+    more = directory[name_end : name_end + extra]
     shared = directory[at + 8 : at + 30]
     return CentralRecord(
         host, version, flags, method, crc, packed, size, disk, attributes, offset, file_name, more, shared
@@ -156,7 +157,8 @@ def fields_of(extra: bytes) -> tuple[tuple[int, bytes], ...] | None:
 
     Most entries of an archive have the same one. Few are kept: each may have 64 KiB.
     """
-    fields, at = [], 0
+    fields = []
+    at = 0
     while at + _FIELD.size <= len(extra):
         identifier, length = _FIELD.unpack_from(extra, at)
         at += _FIELD.size + length

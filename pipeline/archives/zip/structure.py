@@ -220,7 +220,8 @@ def _visit(record: CentralRecord, read: Read, behind: int) -> tuple[tuple[int, b
     length = name_end + int.from_bytes(block[28:30], "little")
     if length > len(block):
         block = read(record.offset, length)
-    start, streamed = record.offset + length, bool(block[6] & STREAMED)
+    start = record.offset + length
+    streamed = bool(block[6] & STREAMED)
     data_end = start + record.packed
     if data_end > behind:
         return (start, streamed), "it overlaps what lies behind it"

@@ -48,7 +48,8 @@ def _home(
     component: Component, own: Container[tuple[ComponentKind, str]], record: Record, project: FolderProbe
 ) -> Home:
     """Where the project has a component. The folders of others are passed over, given the names that these have."""
-    kind, folder = component.built_kind, record.places.of(component.built_kind)
+    kind = component.built_kind
+    folder = record.places.of(component.built_kind)
     if (path := f"{folder}/{component.name}") in record.components or project.is_there(path):
         return Home(component.name)
     marker = component.marker
@@ -91,9 +92,12 @@ def is_moved(archive: Archive, homes: Mapping[tuple[str, str], Home]) -> bool:
 
 def placed(selection: Selection, homes: Mapping[tuple[str, str], Home], record: Record) -> Selection:
     """Give each component the folder in which the project has it, or will; report that, and possible copies."""
-    choices, warnings, places = list[Choice](), list[WarningDiagnostic](), record.places
+    choices = list[Choice]()
+    warnings = list[WarningDiagnostic]()
+    places = record.places
     for each in selection.choices:
-        kind, own = each.component.built_kind, each.component.name
+        kind = each.component.built_kind
+        own = each.component.name
         home = homes.get((kind, own), Home())
         folder = "" if each.component.what or places == USUAL else places.of(kind)
         choice = replace(each, folder=folder, name="" if home.folder == own else home.folder)
@@ -129,7 +133,8 @@ def leave_copies(draft: Draft) -> Draft:
 
 def _elsewhere(choice: Choice, places: Places, project: FolderProbe) -> str:
     """The path of the same component in another folder in which the system looks; empty if there is none."""
-    name, marker = last_part(choice.path), choice.component.marker
+    name = last_part(choice.path)
+    marker = choice.component.marker
     target = places.of(choice.component.built_kind)
     others = (each for each in with_inner_folders(folders_around(target)) if each != target)
     paths = (f"{folder}/{name}" for folder in others if name in project.folders(folder))

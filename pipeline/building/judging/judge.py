@@ -75,9 +75,12 @@ def judge(draft: Draft) -> Draft:
 
     What a run adds or updates is judged, not what it keeps, nor files that it restores.
     """
-    passed_over, unmet, limits = list[Step](), list[UnmetRequirement](), list[WarningDiagnostic]()
+    passed_over = list[Step]()
+    unmet = list[UnmetRequirement]()
+    limits = list[WarningDiagnostic]()
     for step in draft.plan.changes:
-        choice, recorded = step.choice, step.survey.written
+        choice = step.choice
+        recorded = step.survey.written
         if choice is None or (step.action == "update" and recorded and recorded.comes_from(choice.archive)):
             continue
         wanted = choice.component.runs_on
@@ -124,7 +127,8 @@ def _stale_overrides(draft: Draft) -> Iterator[WarningDiagnostic]:
 
 def _overridable(step: Step, choice: Choice) -> tuple[str, ...]:
     """The files that an update changes or removes, and that a theme could override."""
-    component, merge = choice.component, step.merge
+    component = choice.component
+    merge = step.merge
     return tuple(
         name
         for name, state in sorted(merge.disk.items())
@@ -236,7 +240,8 @@ def _is_shown(path: str) -> bool:
 def ancestors_of(theme: Theme, themes: Iterable[Theme]) -> frozenset[str]:
     """The names of the themes that a theme builds on, directly or not."""
     parents = {each.component.name: each.component.parent for each in themes}
-    name, above = theme.component.parent, set[str]()
+    name = theme.component.parent
+    above = set[str]()
     while name and name not in above:
         above.add(name)
         name = parents.get(name)

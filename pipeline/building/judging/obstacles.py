@@ -53,7 +53,8 @@ from pipeline.values import replace
 
 def check_patterns(draft: Draft) -> BuildOutcome[Draft]:
     """Refuse patterns that match no file in scope, or contradict each other; warn of those that decide nothing."""
-    options, steps = draft.options, draft.plan.steps
+    options = draft.options
+    steps = draft.plan.steps
     if not options.prefer.patterns:
         return Success(draft)
     recorded = draft.record.components
@@ -80,11 +81,13 @@ def _decided(step: Step) -> Iterator[str]:
 
 def refuse_conflicts(draft: Draft) -> BuildOutcome[Draft]:
     """Take out the steps that cannot be done. Errors: why, and the refused archives, unless they are passed over."""
-    plan, options = draft.plan, draft.options
+    plan = draft.plan
+    options = draft.options
     ignores_case = bool(plan.changes) and draft.found.ignores_case()
     if alike := tuple(case_clashes(plan.steps)) if ignores_case else ():
         return Failure(alike)
-    passed_over, wrong = list[Step](), list[Error]()
+    passed_over = list[Step]()
+    wrong = list[Error]()
     for step in plan.steps:
         of_case = _case_conflicts(step, draft.record.components) if ignores_case else ()
         if found := (*of_case, *conflicts(step, options.consents, draft.found.output)):
@@ -125,7 +128,8 @@ def conflicts(step: Step, consents: bool = False, output: str = ".") -> Iterator
         yield OutputConflict(step.path, disputed=disputed, undoing=step.choice is None)
     yield from step.unfit
     if step.target.occupancy in {"file", "link"}:
-        obstacle, reason = step.target.obstacle, step.target.occupancy
+        obstacle = step.target.obstacle
+        reason = step.target.occupancy
         if step.choice is None:
             yield OutputConflict(obstacle, reason=reason, undoing=obstacle == step.path and step.action != "remove")
         else:
@@ -136,7 +140,8 @@ def conflicts(step: Step, consents: bool = False, output: str = ".") -> Iterator
 def _disputed(step: Step, name: str, why: Dispute) -> DisputedFile:
     """A file that both sides changed, if neither wins."""
     patch = patch_path(step.path) if name in step.given.texts else ""
-    file, unmerged = DisputedFile(f"{step.path}/{name}", why, patch=patch), step.unmerged.get(name)
+    file = DisputedFile(f"{step.path}/{name}", why, patch=patch)
+    unmerged = step.unmerged.get(name)
     return replace(file, unmerged=unmerged.why, lines=unmerged.lines) if unmerged else file
 
 
@@ -195,11 +200,13 @@ def check_frozen(draft: Draft) -> BuildOutcome[Draft]:
     """
     if not draft.options.frozen:
         return Success(draft)
-    errors, warnings = list[OutOfDate](), list[WarningDiagnostic]()
+    errors = list[OutOfDate]()
+    warnings = list[WarningDiagnostic]()
     passed_over = {step.path for step in draft.plan.passed_over}
     copies = {each.path for each in draft.plan.refused if isinstance(each, BuiltElsewhere)}
     for path, step in sorted(draft.plan.surveyed.items()):
-        choice, before = step.survey.choice, step.survey.recorded
+        choice = step.survey.choice
+        before = step.survey.recorded
         if before and (choice is None or path in copies):
             errors.append(not_as_recorded(path, before.archive, before.digest, ""))
         elif choice is None or path in passed_over:

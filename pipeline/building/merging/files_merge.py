@@ -105,7 +105,8 @@ class Merge(Struct, frozen=True, dict=True):
         return {name: self._dispute(name) for name in self.of("disputed")}
 
     def _dispute(self, name: str) -> Dispute:
-        disk, archive = self.disk.get(name), self.archive.get(name)
+        disk = self.disk.get(name)
+        archive = self.archive.get(name)
         if archive is None:
             return "deleted"
         if disk is None or archive.kind != disk.kind:
@@ -164,7 +165,8 @@ def merge_files(
     if base == disk == archive:  # nearly always: cheaper than to compare path by path
         return Merge({name: FileOutcome("same", disk[name]) for name in sorted(disk)}, disk, base, archive)
     folders = _folders(disk)
-    base, archive = _with_folders(base, folders), _with_folders(archive, folders)
+    base = _with_folders(base, folders)
+    archive = _with_folders(archive, folders)
     implied = _folders(archive).intersection(implied_folders(disk))
     archive = {name: state for name, state in archive.items() if name not in implied}
     outcomes = {

@@ -271,7 +271,8 @@ def _hunk(lines: Sequence[bytes], begin: int) -> tuple[Hunk, int]:
     if header is None:
         _refuse(begin, "a hunk has no line numbers")
     start, old, new_start, new = (int(each or b"1") for each in header.groups())
-    at, read = begin + 1, list[tuple[bytes, bytes]]()
+    at = begin + 1
+    read = list[tuple[bytes, bytes]]()
     while old > 0 or new > 0 or (at < len(lines) and lines[at].startswith(b"\\")):
         line = lines[at] if at < len(lines) else b""
         sign, line = (b" ", line) if line in {b"\n", b"\r\n"} else (line[:1], line[1:])
@@ -279,7 +280,8 @@ def _hunk(lines: Sequence[bytes], begin: int) -> tuple[Hunk, int]:
             read[-1] = (read[-1][0], read[-1][1].rstrip(b"\r\n"))
         elif sign in {b" ", b"-", b"+"}:
             read.append((sign, line))
-            old, new = old - (sign != b"+"), new - (sign != b"-")
+            old = old - (sign != b"+")
+            new = new - (sign != b"-")
         else:
             old = -1
         if min(old, new) < 0:

@@ -100,8 +100,10 @@ def _clash(patch: Patch, clashing: Callable[[Collection[str]], Sequence[tuple[st
 
 def apply_patch(patch: Patch, texts: Mapping[str, bytes]) -> Patched:
     """Apply a patch to the files of an archive, given the contents of those that it names."""
-    files, effort = dict[str, bytes | None](texts), _Effort()
-    skipped, misplaced = list[Skipped](), list[PatchConflict]()
+    files = dict[str, bytes | None](texts)
+    effort = _Effort()
+    skipped = list[Skipped]()
+    misplaced = list[PatchConflict]()
     has_some = any(each.name in texts for each in patch.files)
     for each in patch.files:
         content = files.get(each.name)
@@ -136,7 +138,9 @@ def _patched(file: FilePatch, content: bytes | None, effort: _Effort) -> Patched
 
 def _with_hunks(file: FilePatch, content: bytes, effort: _Effort) -> Patched:
     text = _Text(content, effort)
-    places, skipped, misplaced = list[_Place](), list[Skipped](), list[PatchConflict]()
+    places = list[_Place]()
+    skipped = list[Skipped]()
+    misplaced = list[PatchConflict]()
     for hunk in file.hunks:
         found = _place(hunk, text)
         if found is None:
@@ -165,7 +169,8 @@ def _place(hunk: Hunk, text: "_Text") -> int | Misfit | None:
     A hunk with fewer common lines at its end than at its beginning was made at the end of a file; if it is not there,
     the lines that it adds may be.
     """
-    old, new = [_plain(line) for line in hunk.old], [_plain(line) for line in hunk.new]
+    old = [_plain(line) for line in hunk.old]
+    new = [_plain(line) for line in hunk.new]
     at = hunk.start - bool(old)
     stands = [at] if text.has(old, at) else [*islice(text.find(old), 2)]
     if len(stands) == 1:

@@ -71,7 +71,8 @@ def edits_lost(survey: Survey, patched: Collection[str]) -> Iterator[WarningDiag
     """Name the files that were edited or patched, as the state says, and that another version has replaced."""
     if survey.last is None or not survey.is_replaced:
         return
-    after_run, built = survey.last.tree.files, survey.last.component.files
+    after_run = survey.last.tree.files
+    built = survey.last.component.files
     ours = [
         name for name in built if name in after_run and (name in patched or not are_alike(after_run[name], built[name]))
     ]
@@ -83,7 +84,8 @@ def behind(survey: Survey) -> Base | None:
     """That the archive of the drop is behind: older than record, base or disk, or the one that was replaced."""
     if survey.choice is None or survey.is_pulled_back:
         return None
-    available, recorded = survey.choice.component.version, survey.recorded
+    available = survey.choice.component.version
+    recorded = survey.recorded
     later = (recorded.version if recorded else None, survey.version if survey.is_there else None)
     versions = [each for each in later if each and compare_versions(each, available) == "older"]
     built = (survey.written, recorded, survey.last.component if survey.last else None)
@@ -133,7 +135,8 @@ def _is_certain(survey: Survey, choice: Choice, files: Files) -> bool:
 
     A kept archive may have another name, and be of another component: then every file has to be there.
     """
-    there, plain = survey.files, _plain(files)
+    there = survey.files
+    plain = _plain(files)
     if all(name in there for name in plain):
         return True
     counted = (name for name in plain if name in there and not is_rewritten(choice.component, name))
@@ -164,7 +167,9 @@ def moved_away(survey: Survey, files: Files) -> frozenset[str]:
 
 def surveys_of(draft: Draft) -> tuple[Survey, ...]:
     """Every component that is selected or recorded, as it is on disk."""
-    record, options, choices = draft.record, draft.options, {each.path: each for each in draft.choices}
+    record = draft.record
+    options = draft.options
+    choices = {each.path: each for each in draft.choices}
     paths = [
         path
         for path in unique((*choices, *sorted(record.components)))
@@ -173,7 +178,8 @@ def surveys_of(draft: Draft) -> tuple[Survey, ...]:
     targets = draft.found.places(paths)
     surveys: list[Survey] = []
     for path, target in targets.items():
-        recorded, last = record.components.get(path), draft.state.components.get(path)
+        recorded = record.components.get(path)
+        last = draft.state.components.get(path)
         written = written_in(recorded, last, target.files)
         seen = target.with_bits_of(written.files) if written else target
         surveys.append(
@@ -228,7 +234,8 @@ def _in_drop(survey: Survey, gives: Mapping[str, Given], draft: Draft) -> Iterat
 
 def _among(archives: Iterable[Archive], survey: Survey, draft: Draft) -> Iterator[Candidate]:
     """The archives among kept ones that have the version on disk, one without a name of its own too."""
-    kind, name = draft.record.places.kind_of(survey.path), last_part(survey.path)
+    kind = draft.record.places.kind_of(survey.path)
+    name = last_part(survey.path)
     named = (
         Choice(each, replace(each.component, name=name), False, Reason("older"))
         for each in archives

@@ -58,14 +58,16 @@ def pick(draft: Draft) -> BuildOutcome[Draft]:
 
 def compare(draft: Draft) -> Draft:
     """Survey the components on disk, and compare them with the archives, the record and the state."""
-    surveys, plan = surveys_of(draft), draft.plan
+    surveys = surveys_of(draft)
+    plan = draft.plan
     judged = {} if draft.options.consents else {each.path: behind(each) for each in surveys}
     late = {path: base for path, base in judged.items() if base}
     outcomes = _contents([each for each in surveys if each.path not in late], draft)
     read = {path: value_of(outcome) for path, outcome in outcomes.items()}
     gives = {path: given for path, given in read.items() if given}
     bases = {**late, **bases_of([each for each in surveys if each.path not in late], gives, draft)}
-    steps, refused = list[Step](), list[Step]()
+    steps = list[Step]()
+    refused = list[Step]()
     for each in surveys:
         base = bases[each.path]
         if each.choice is None:
@@ -94,7 +96,8 @@ def _contents(surveys: Iterable[Survey], draft: Draft) -> dict[str, BuildOutcome
     What an archive gives that was built here is known from the state; never from the record, which anybody may have
     written. Nothing is read where nothing is there, unless somebody asks about it.
     """
-    patches, is_asked = draft.plan.patches, bool(draft.options.prefer.patterns or draft.options.frozen)
+    patches = draft.plan.patches
+    is_asked = bool(draft.options.prefer.patterns or draft.options.frozen)
     selected = {each.path: (each, each.choice) for each in surveys if each.choice}
     wanted = [pair for pair in selected.values() if pair[0].is_there or pair[0].path in patches or is_asked]
     last = {each.path: each.last.component for each, _ in wanted if each.last and each.is_there}
@@ -157,7 +160,8 @@ def behind_step(survey: Survey, choice: Choice, base: Base, draft: Draft) -> Ste
     step = Step(survey=survey, base=base.component)
     if survey.target.occupancy != "absent":
         return step
-    archive, available = archive_name(choice.archive.file), choice.component.version or ""
+    archive = archive_name(choice.archive.file)
+    available = choice.component.version or ""
     return replace(
         step, wrong=(DropBehind(survey.path, archive, available, base.version, command=draft.found.command),)
     )

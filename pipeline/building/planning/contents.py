@@ -35,7 +35,8 @@ def contents_of(
     given: dict[str, BuildOutcome[Given]] = {}
     unread = []
     for each in choices:
-        patch, last = patches.get(each.path), built.get(each.path)
+        patch = patches.get(each.path)
+        last = built.get(each.path)
         if last is None or not last.comes_from(each.archive) or last.patch != (patch.digest if patch else ""):
             unread.append(each)
         elif patch is None:
@@ -83,7 +84,9 @@ def rebase(choice: Choice, given: Given, base: RecordedComponent | None, draft: 
 
     Without `--merge`, the conflicts say whether that can be tried. A file that a pattern decides about is not merged.
     """
-    patch, contents, prefer = draft.plan.patches.get(choice.path), draft.found.texts, draft.options.prefer
+    patch = draft.plan.patches.get(choice.path)
+    contents = draft.found.texts
+    prefer = draft.options.prefer
     wanted = [each.name for each in given.conflicts if prefer.named(each.file) == "nobody"]
     if not (wanted and base and patch) or base.comes_from(choice.archive):
         return given
@@ -116,13 +119,15 @@ def rewritten(
     """
     changes = []
     for name in sorted(contents):
-        old, new = originals.get(name), contents[name]
+        old = originals.get(name)
+        new = contents[name]
         mode = EXECUTABLE if old is None and name in executable else FILE
         if old != new:
             before, after = (None if text is None else Version(text, mode) for text in (old, new))
             changes.append((f"{patch.component}/{name}", before, after))
     diffs = {each.event.path.removeprefix(f"{patch.component}/"): each.text for each in file_diffs(changes, git)}
-    pieces, has_file = list[bytes](), bool(diffs)
+    pieces = list[bytes]()
+    has_file = bool(diffs)
     for each in patch.parts:
         if not isinstance(each, FilePatch):
             pieces.append(each)

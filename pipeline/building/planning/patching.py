@@ -19,7 +19,8 @@ from pipeline.values import replace
 
 def find_patches(draft: Draft) -> Draft:
     """Read the patches of the components in scope, and warn of those that are used for nothing."""
-    files, names = draft.found.patches, draft.options.names
+    files = draft.found.patches
+    names = draft.options.names
     known = {*draft.record.components, *(each.path for each in draft.choices)}
     there = {*files.names}
     asked = {path: f"{path}{PATCH_SUFFIX}" for path in known if names is None or path in names}
@@ -68,7 +69,8 @@ def _read(path: str, data: bytes | FileSystemProblem | None) -> Patch | None:
 def warnings_on_patches(steps: Iterable[Step]) -> Iterator[WarningDiagnostic]:
     """What there is to warn of in patches."""
     for step in steps:
-        before, now = step.survey.recorded, step.given
+        before = step.survey.recorded
+        now = step.given
         if step.component is None:
             continue
         if before and before.patch and not (now.patch or now.invalid or now.rewritten):
@@ -96,7 +98,8 @@ def _without_patch(before: Files, now: Files, disk: Files) -> int:
 
 def with_misfits(step: Step, prefer: Preference) -> Step:
     """The same with where the patch does not fit. An earlier run may have decided what is built instead."""
-    there, given = step.target.files, step.given
+    there = step.target.files
+    given = step.given
     conflicts = tuple(replace(each, is_there=each.name in there) for each in given.conflicts)
     if step.is_built_again and not given.invalid:
         return replace(step, left_out=conflicts)

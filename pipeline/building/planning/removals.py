@@ -61,7 +61,8 @@ def remove_components(draft: Draft) -> Draft:
         errors = (UnknownBase(unknown, draft.found.command),) if unknown else ()
         done = {step.path: _removal(step, step.base) for step in there if step.base}
     else:
-        errors, done = (), {step.path: step for step in there if step.target.occupancy == "present"}
+        errors = ()
+        done = {step.path: step for step in there if step.target.occupancy == "present"}
         left_out, gone = (tuple(path for path in paths if path in done) for paths in (leaving.left_out, leaving.gone))
         if done:
             kept = kept_components(left_out, gone, in_doubt=leaving.in_doubt, by_flag=leaving.by_flag)
@@ -80,7 +81,9 @@ def _without(draft: Draft, absent: Collection[str]) -> Draft:
 
     Those that the state alone has are looked for: a killed run removed them, or the record came from elsewhere.
     """
-    names, record, state = draft.options.names, draft.record.components, draft.state.components
+    names = draft.options.names
+    record = draft.record.components
+    state = draft.state.components
     built = {step.path for step in draft.plan.steps}
     unrecorded = sorted(path for path in state.keys() - record.keys() - built if names is None or path in names)
     lost = {path for path, place in draft.found.occupancies(unrecorded).items() if place.occupancy == "absent"}
@@ -93,7 +96,8 @@ def _without(draft: Draft, absent: Collection[str]) -> Draft:
 
 def update_stores(draft: Draft) -> Draft:
     """The draft with record and state of the run, as if no component changed: with what is kept as it was found."""
-    record, state = dict(draft.record.components), dict(draft.state.components)
+    record = dict(draft.record.components)
+    state = dict(draft.state.components)
     for step in draft.plan.steps:
         if step.component and step.action == "keep":
             record[step.path] = step.component

@@ -24,14 +24,16 @@ def merge_texts(draft: Draft) -> Draft:
 
 
 def _merged(step: Step, draft: Draft) -> Step:
-    contents, base = draft.found.texts, step.base
+    contents = draft.found.texts
+    base = step.base
     names = tuple(name for name in step.merge.of("disputed", "forced", "declined") if _is_mergeable(name, step, draft))
     if not (names and step.choice and base):
         return step
     built = built_texts(step.path, base, names, draft.selection.choices, contents)
     mine = contents.there(step.path, names)
     theirs = {**contents.given(step.choice, names), **step.given.texts}
-    texts, unmerged = dict[str, bytes](), dict[str, Unmerged]()
+    texts = dict[str, bytes]()
+    unmerged = dict[str, Unmerged]()
     for name in names:
         three = (built.get(name), mine.get(name), theirs.get(name))
         result = _of_ends(*three) or (_result(*three, contents.git) if draft.options.merge else None)
@@ -54,7 +56,8 @@ def _is_mergeable(name: str, step: Step, draft: Draft) -> bool:
 
 def _of_ends(base: bytes | None, mine: bytes | None, theirs: bytes | None) -> Unmerged | None:
     """That two of three texts differ in their line ends alone, if they do."""
-    theirs_alone, yours_alone = (Unmerged("their ends"), base, theirs), (Unmerged("your ends"), base, mine)
+    theirs_alone = (Unmerged("their ends"), base, theirs)
+    yours_alone = (Unmerged("your ends"), base, mine)
     for verdict, one, other in (theirs_alone, yours_alone, (Unmerged("ends"), mine, theirs)):
         if one is not None and other is not None and one.replace(b"\r\n", b"\n") == other.replace(b"\r\n", b"\n"):
             return verdict
@@ -69,7 +72,8 @@ def _result(base: bytes | None, mine: bytes | None, theirs: bytes | None, git: G
 
 def _outcome(step: Step, name: str, text: bytes) -> FileOutcome:
     """The outcome of a merged file; one side may have all changes of the other."""
-    there, archive = step.target.files[name], step.component.files[name] if step.component else None
+    there = step.target.files[name]
+    archive = step.component.files[name] if step.component else None
     result = replace(step.merge.outcomes[name].result or there, digest=sha256(text).hexdigest())
     if are_alike(result, there):
         return FileOutcome("edited", result)

@@ -29,8 +29,11 @@ def offer_previous(previous: Journal, draft: Draft) -> Draft:
 
     Last come those of which only the record changed.
     """
-    found, moves, kind_of = draft.found, previous.moves, previous.places.kind_of
-    places, last = found.places([each.path for each in moves]), draft.state.components
+    found = draft.found
+    moves = previous.moves
+    kind_of = previous.places.kind_of
+    places = found.places([each.path for each in moves])
+    last = draft.state.components
     surveys = [
         Survey(kind=kind_of(path), path=path, target=places[path], written=_built(change), last=last.get(path))
         for path, change in ((each.path, each) for each in moves)
@@ -60,8 +63,11 @@ def _built(change: Change) -> RecordedComponent | None:
 
 
 def _step(change: Change, survey: Survey, prefer: Preference) -> Step:
-    recorded, there, after = change.entry_before.recorded, survey.files, {} if change.removes else change.after
-    before, after = _without_same(change.before, after, there), _without_same(after, change.before, there)
+    recorded = change.entry_before.recorded
+    there = survey.files
+    after = {} if change.removes else change.after
+    before = _without_same(change.before, after, there)
+    after = _without_same(after, change.before, there)
     merged = merge_files(after, there, before, lambda name: prefer.of(f"{change.path}/{name}"))
     if survey.is_there and recorded:  # perhaps nothing is written: only record and state change
         merged = _with_backups(merged, recorded.files)
@@ -106,7 +112,8 @@ def rebuilt(previous: Journal, is_in_drop: Callable[[RecordedComponent], bool]) 
     """
     archives: list[str] = []
     for each in previous.moves:
-        undone, back = each.entry_after.recorded, each.entry_before.recorded
+        undone = each.entry_after.recorded
+        back = each.entry_before.recorded
         if undone is None or each.before == each.after or not is_in_drop(undone):
             continue
         is_newer = back is not None and compare_versions(undone.version, back.version) == "newer"

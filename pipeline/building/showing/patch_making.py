@@ -57,7 +57,8 @@ def make_patch(edits: Edits, choices: Sequence[Choice], contents: Contents) -> B
 
     Errors: the archive that was built is nowhere; or the patch is none, before or after that.
     """
-    path, base = edits.patch.component, edits.base
+    path = edits.patch.component
+    base = edits.base
     left = {} if edits.named else _unnamed(edits)
     saved = {*edits.named} or {*file_differences(base.files, edits.disk).edited} - left.keys()
     originals = original_texts(base, {*saved, *edits.patch.names}, choices, contents) if saved else {}
@@ -71,7 +72,9 @@ def make_patch(edits: Edits, choices: Sequence[Choice], contents: Contents) -> B
     unfit = {each.name for each in done.misplaced}
     new = dict[str, bytes | None]()
     for name in sorted(saved):
-        old, there, is_named = originals.get(name), disk.get(name), name in edits.named
+        old = originals.get(name)
+        there = disk.get(name)
+        is_named = name in edits.named
         if name in others:
             left[name] = "binary"
         elif not is_named and there in {None, old}:

@@ -35,7 +35,8 @@ def archive_event(choice: Choice) -> ArchiveEvent:
 
 def component_event(step: Step) -> ComponentEvent:
     """The event of a component: its action."""
-    merge, is_update = step.merge, step.action == "update"
+    merge = step.merge
+    is_update = step.action == "update"
     return ComponentEvent(
         kind=step.kind,
         name=step.name,
@@ -59,7 +60,8 @@ def component_event(step: Step) -> ComponentEvent:
 
 def hook_events(plan: Plan) -> tuple[HookEvent, ...]:
     """An event for each script that would run, or that is not to run."""
-    reason, scripts = plan.hooks.forbidden_by, plan.hooks.scripts
+    reason = plan.hooks.forbidden_by
+    scripts = plan.hooks.scripts
     status: HookStatus = "skipped" if reason else "planned"
     return tuple(HookEvent(each.stage, each.path.name, status, reason=reason or UNSET) for each in scripts)
 

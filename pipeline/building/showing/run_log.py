@@ -75,7 +75,8 @@ class LoggedRun(Struct, frozen=True, kw_only=True):
 
 def logged(journal: Journal) -> LoggedRun:
     """What the log says of a run, given its changes that are done, in their order."""
-    moves, run = journal.moves, journal.run
+    moves = journal.moves
+    run = journal.run
 
     def logged(changes: Iterable[Change]) -> tuple[LoggedComponent, ...]:
         return tuple(

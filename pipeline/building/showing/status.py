@@ -55,12 +55,17 @@ def status_events(selection: Selection, plan: Plan, record: Record) -> Iterator[
     leaving = removals(record, selection)
     disputed = [(each.path, file) for each in plan.conflicts for file in _in_conflict(each)]
     for step in sorted(plan.surveyed.values(), key=lambda step: (step.kind != "theme", step.path)):
-        survey, path, base, target = step.survey, step.path, step.base, step.target
-        choice, recorded = survey.choice, survey.written
+        survey = step.survey
+        path = step.path
+        base = step.base
+        target = step.target
+        choice = survey.choice
+        recorded = survey.written
         obstacle = Obstacle(target.obstacle, target.occupancy) if target.occupancy in ("file", "link") else None
         is_seen = not (obstacle or target.is_closed)
         changed = file_differences(base.files, step.disk) if base and is_seen else Differences()
-        source, selected = base or recorded, archive_name(choice.archive.file) if choice else ""
+        source = base or recorded
+        selected = archive_name(choice.archive.file) if choice else ""
         update = step if step.action == "update" and base and not step.is_built_again else None
         alike = len(base.files) - len(changed.edited) - len(changed.deleted) if base else 0
         yield StatusEvent(
@@ -121,7 +126,8 @@ def _in_conflict(error: Conflict) -> tuple[str, ...]:
 
 def _patched(step: Step) -> tuple[str, ...]:
     """The files that are as they were built with the patch."""
-    base, there = step.base, step.target.files
+    base = step.base
+    there = step.target.files
     if not (base and step.component and base.patch == step.component.patch):
         return ()
     names = sorted({*step.given.texts, *step.given.removed})

@@ -105,9 +105,13 @@ class Change(Struct, frozen=True, kw_only=True, omit_defaults=True):
         """
         implied = implied_folders(self.after)
         files = {name for name, state in self.after.items() if state.kind != "folder"}
-        first, added, changed, gone = list[FileMove](), list[FileMove](), list[FileMove](), list[FileMove]()
+        first = list[FileMove]()
+        added = list[FileMove]()
+        changed = list[FileMove]()
+        gone = list[FileMove]()
         for name in self.differing:
-            current, wanted = self.before.get(name), self.after.get(name)
+            current = self.before.get(name)
+            wanted = self.after.get(name)
             if current and current.kind == "folder" and name in implied:
                 continue  # something comes into an empty folder
             if current and wanted and "folder" not in {current.kind, wanted.kind}:

@@ -130,7 +130,8 @@ class Record(Struct, frozen=True):
 
 def differing(before: Record, after: Record) -> tuple[str, ...]:
     """The paths of the components of which two records do not say the same."""
-    old, new = before.components, after.components
+    old = before.components
+    new = after.components
     return tuple(sorted(path for path in {*old, *new} if old.get(path) != new.get(path)))
 
 

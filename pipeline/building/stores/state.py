@@ -77,7 +77,8 @@ def write_state(state: State, now: int) -> bytes:
 
 def _in_short(last: LastBuild, now: int) -> LastBuild:
     """What was built, with what was there then as far as it is not what was written."""
-    written, tree = last.component.files, last.tree.dependable(now)
+    written = last.component.files
+    tree = last.tree.dependable(now)
     files = {name: state for name, state in tree.files.items() if state != written.get(name)}
     gone = tuple(name for name in sorted(written) if name not in tree.files)
     return replace(last, tree=replace(tree, files=files), gone=gone)
@@ -106,7 +107,8 @@ def last_build_with(last: LastBuild, tree: Tree) -> LastBuild:
 
     What departs from what was written, and was not to be left like that, may be another version.
     """
-    written, after_run = last.component.files, last.tree.files
+    written = last.component.files
+    after_run = last.tree.files
     kept = {
         name: state
         for name, state in tree.files.items()

@@ -140,7 +140,8 @@ def too_much(location: Location, unit: Literal["bytes", "levels", "bytes to writ
 
 def shadowed_config(config_file: str, shadowed_files: tuple[str, ...]) -> WarningDiagnostic:
     """There are several configurations, the 0.x file included; only the first is read."""
-    config, advice = PurePath(config_file), "keep one of them"
+    config = PurePath(config_file)
+    advice = "keep one of them"
     for path in map(PurePath, shadowed_files):
         if path.parts.count("..") < config.parts.count(".."):
             advice = f"to use `{path}`, run `tool init` in its folder"
@@ -159,7 +160,8 @@ def unread_config(files: tuple[str, ...], *, elsewhere: bool = False, cause: str
     first, *others = files
     are = "are" if others else "is"
     if cause:
-        message, advice = f"`{first}` is not read: {cause}", "the defaults are the built-in ones"
+        message = f"`{first}` is not read: {cause}"
+        advice = "the defaults are the built-in ones"
     elif elsewhere:
         message = f"`{first}` is not the configuration of this run, which is searched from the current folder upward"
         advice = f"to use it, pass `{shlex.join((f'--config={first}',))}`"
@@ -182,7 +184,8 @@ def rewritten_config(file: str, backup: str = "", cause: str = "") -> WarningDia
 
     The original is kept in `backup`; or `cause` says why the 0.x file is not rewritten.
     """
-    message, advice = f"`{file}` is replaced; the original is kept in `{backup}`", ""
+    message = f"`{file}` is replaced; the original is kept in `{backup}`"
+    advice = ""
     if cause:
         message = f"the 0.x file `{file}` cannot be converted to version 1: {cause}"
         advice = "make it writable; or write a configuration with `tool init`"

@@ -56,7 +56,8 @@ class DropNotFound(Diagnostic, frozen=True):
         if self.suggestions or not is_archive_name(self.drop):
             return did_you_mean(self.suggestions) or "name the folder that holds the archives"
         names = tuple(PurePath(each).name for each in (self.drop, *self.others))
-        folder, flags = shlex.quote(str(PurePath(self.drop).parent)), shlex.join(f"--only={name}" for name in names)
+        folder = shlex.quote(str(PurePath(self.drop).parent))
+        flags = shlex.join(f"--only={name}" for name in names)
         which, target = ("they are", "these modules") if self.others else ("it is", "this module")
         but_one = f", with `{flags}` for {target} alone, or `--theme` for a theme" if len(names) <= SUGGESTED else ""
         return f"name the folder that {which} in: `{folder}`{but_one}"
@@ -87,7 +88,8 @@ def nothing_to_build(drop: str, archives: int) -> WarningDiagnostic:
     what = f"no `.zip` file in {_where(drop)}"
     advice = "put archives there, or name their folder: `tool create FOLDER`"
     if archives:
-        what, advice = f"no archive in {_where(drop)} is selected", "the log has the reason for each archive"
+        what = f"no archive in {_where(drop)} is selected"
+        advice = "the log has the reason for each archive"
     return WarningDiagnostic("nothing-to-build", f"nothing to build: {what}", advice, Location(drop))
 
 

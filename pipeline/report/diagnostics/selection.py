@@ -134,7 +134,8 @@ def missing_need(kind: str, name: str, project: str, needed_by: tuple[str, ...])
     its own name if it is not said.
     """
     what = f"`{name}`" if name == project else f"`{name}` (of `{project}`)"
-    theme, verb = "the theme " * (kind == "theme"), "needs" if len(needed_by) == 1 else "need"
+    theme = "the theme " * (kind == "theme")
+    verb = "needs" if len(needed_by) == 1 else "need"
     message = f"{listed(needed_by)} {verb} {theme}{what}, which is neither in the drop nor in the project"
     return WarningDiagnostic("missing-need", message, "add it to the drop, unless your system provides it")
 

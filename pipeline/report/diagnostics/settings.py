@@ -179,9 +179,11 @@ def misspelt_variable(variable: str, right: str) -> WarningDiagnostic:
 
     `right` is the variable that is meant, with `=false` if the name turns it off; or a flag that has no variable.
     """
-    why, advice = f"the variable is called `{right.partition('=')[0]}`", "rename it"
+    why = f"the variable is called `{right.partition('=')[0]}`"
+    advice = "rename it"
     if right.startswith("--"):
-        why, advice = f"`{right}` has no variable", f"pass `{right}`"
+        why = f"`{right}` has no variable"
+        advice = f"pass `{right}`"
     elif "=" in right:
         advice = f"set `{right}`"
     return WarningDiagnostic("misspelt-variable", f"`{variable}` is not read: {why}", advice, Location(variable))
