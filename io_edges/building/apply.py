@@ -5,7 +5,7 @@ Everything is extracted and verified before the first hook runs. After that, onl
 
 import errno
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path, PurePath
 
@@ -19,7 +19,7 @@ from io_edges.building.keep import keep_archives, new_backup
 from io_edges.building.local import Staging, check_access, ignores_case_in, local_in, staging_in
 from io_edges.building.patches import patches_written
 from io_edges.building.project import Effect, Project
-from io_edges.building.stage import Site, extract_new, offers_of, stage
+from io_edges.building.stage import Site, extract_new, stage
 from io_edges.building.store import Store, update_state
 from io_edges.building.transaction import Transaction, commit
 from io_edges.report.console import Console
@@ -33,12 +33,13 @@ from pipeline.archives.archive import ArchiveFile
 from pipeline.archives.entry_names import folders_above
 from pipeline.building.hooks import Stage
 from pipeline.building.showing.plan_events import backups_of, component_event
-from pipeline.building.steps import Plan, Step
-from pipeline.building.stores.journal import Change, Entry, Journal, Run, entries_before
+from pipeline.building.steps import Plan
+from pipeline.building.stores.journal import Change, Journal, Run
 from pipeline.building.stores.layout import BACKUPS, LOCAL, PLAN_FILE, RECORD_FILE, RUN_FILE, STAGED_BACKUP
-from pipeline.building.stores.record import are_alike, differing
-from pipeline.building.stores.state import LastBuild, State
+from pipeline.building.stores.record import are_alike
+from pipeline.building.stores.state import State
 from pipeline.building.stores.tree import Tree
+from pipeline.building.transaction import Before, folders_for, journal_of, planned_changes, with_written
 from pipeline.config.variables import HOOK_PLAN, HOOK_PROJECT, HOOK_THEME
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Error
@@ -175,41 +176,48 @@ def _may_be_changed(staging: Staging) -> bool:
 
 def _stage(job: Job, staging: Staging, console: Console) -> _Staged:
     """Prepare every component that changes; all refused archives are reported together."""
-    changes: tuple[Change, ...] = ()
-    written: dict[str, Tree] = {}
+    written = dict[str, Tree]()
     refused: tuple[Error, ...] = ()
     skipped: frozenset[str] = frozenset()
     warnings: list[WarningDiagnostic] = []
     total = sum(step.choice.archive.size for step in job.plan.changes if step.choice)
     ignores_case = ignores_case_in(job.project.folder)
-    offers = offers_of(job.undoes, job.project.folder, job.times) if job.undoes else {}
+    planned = planned_changes(job.plan, job.undoes)
+    steps = {step.path: step for step in job.plan.changes}
+    changes: tuple[Change, ...] = ()
     with progress(console, "extracting", total) as bar, Opener(job.vetted) as opener:
-        site = Site(job.project.folder, staging, Extractor(opener, bar, ignores_case, job.times), offers)
-        steps = {str(number): step for number, step in sorted(enumerate(job.plan.changes), key=_by_archive)}
-        extracted = extract_new(steps, site)
-        for slot, step in steps.items():
+        extractor = Extractor(opener, bar, ignores_case, job.times)
+        site = Site(job.project.folder, staging, extractor, job.undoes, job.times)
+        extracted = extract_new({change.slot: steps[change.path] for change in planned}, site)
+        for change in planned:
+            step = steps[change.path]
             try:
-                change, written[step.path] = stage(step, slot, site, extracted)
-                changes += (change if step.target.has_modes else change.without_bits(),)
+                written[change.path] = stage(change, step, site, extracted)
+                changes += (with_written(change, step, written[change.path]),)
             except Stop as stop:
                 if not all(isinstance(error, ArchiveRejected) for error in stop.errors):
                     raise
                 refused = refused + stop.errors
-                skipped = skipped | {step.path}
+                skipped = skipped | {change.path}
         if (refused or job.plan.stopping) and not job.keep_going:
             raise Stop(*job.plan.refused, *refused)
         if refused:  # what was to be removed may be what a refused archive holds
             skipped |= {step.path for step in job.plan.changes if step.action == "remove"}
             changes = tuple(change for change in changes if change.path not in skipped)
-        for path in skipped:
-            remove(staging.folder, f"{STAGED_BACKUP}/{path}")
-            for above in reversed([*folders_above(path)]):
-                prune_at(staging.folder, f"{STAGED_BACKUP}/{above}")
-            staging.folder.prune(STAGED_BACKUP)
+        _unstage_backups(skipped, staging)
         if job.run.keeps and (changes or job.plan.record.components != job.project.record.components):
             warnings = _keep_sources(job, staging, opener)
     remaining = tuple(step for step in job.plan.steps if step.path not in skipped)
     return _Staged(changes, written, replace(job.plan, steps=remaining), refused, warnings)
+
+
+def _unstage_backups(skipped: Iterable[str], staging: Staging) -> None:
+    """Remove what was to be put in the backup of components that are passed over. Raises `OSError`."""
+    for path in skipped:
+        remove(staging.folder, f"{STAGED_BACKUP}/{path}")
+        for above in reversed([*folders_above(path)]):
+            prune_at(staging.folder, f"{STAGED_BACKUP}/{above}")
+        staging.folder.prune(STAGED_BACKUP)
 
 
 def _keep_sources(job: Job, staging: Staging, opener: Opener) -> list[WarningDiagnostic]:
@@ -221,54 +229,18 @@ def _keep_sources(job: Job, staging: Staging, opener: Opener) -> list[WarningDia
     return [not_kept] if not_kept else []
 
 
-def _by_archive(numbered: tuple[int, Step]) -> tuple[tuple[str, ...], int]:
-    """The sort key that puts the members of one archive next to one another."""
-    number, step = numbered
-    return step.choice.archive.file.zip_file if step.choice else ("",), number
-
-
 def _journal(staged: _Staged, job: Job) -> Journal:
     """What the run is about to change. Raises `Stop` if something is where its backup goes, and `OSError`."""
     folder = job.project.folder
-    plan = staged.plan
     backup = new_backup(folder, time.strftime("%Y%m%d-%H%M%S"))
-    parents = {parent for change in staged.changes for parent in folders_above(change.path)}
-    parents |= {BACKUPS for change in staged.changes if change.backed_up}
-    restored = entries_before(job.undoes) if job.undoes else {}
-    recorded_only = _recorded_only(staged, job, restored)
-    changes = tuple(_complete(change, staged, job, restored) for change in (*staged.changes, *recorded_only))
-    return Journal(
-        run=job.run,
-        changes=changes,
-        backup=backup,
-        places=plan.record.places,
-        made=tuple(sorted(parent for parent in parents if folder.status(parent) is None)),
-        unmade=tuple(parent for parent in job.undoes.made if parent in parents) if job.undoes else (),
+    before = Before(
+        record=job.project.record,
+        state=job.project.state,
         was_recorded=folder.lstat(RECORD_FILE) is not None,
-        is_recorded=job.undoes is None or job.undoes.was_recorded,
+        missing=frozenset(each for each in folders_for(staged.changes) if folder.status(each) is None),
+        undoes=job.undoes,
     )
-
-
-def _recorded_only(staged: _Staged, job: Job, restored: Mapping[str, Entry]) -> Iterator[Change]:
-    """The components of which no file changes, but what the record says."""
-    moved = {change.path for change in staged.changes}
-    for path in sorted({*differing(job.project.record, staged.plan.record), *restored} - moved):
-        yield Change(path=path, entry_after=Entry(staged.plan.record.components.get(path)))
-
-
-def _complete(change: Change, staged: _Staged, job: Job, restored: Mapping[str, Entry]) -> Change:
-    """A change with what record and state say of its component before it and after it, which may be `restored`."""
-    record = job.project.record.components
-    state = job.project.state
-    before = Entry(record.get(change.path), state.components.get(change.path))
-    after = change.entry_after
-    if change.path in restored:
-        after = restored[change.path]
-    elif after.recorded:
-        step = next(step for step in staged.plan.steps if step.path == change.path)
-        tree = Tree(change.after) if change.slot else step.target.tree
-        after = Entry(after.recorded, LastBuild(component=after.recorded, tree=tree, shown=step.shown))
-    return replace(change, entry_before=before, entry_after=after)
+    return journal_of(staged.plan, staged.changes, job.run, backup, before)
 
 
 def run_stage(stage: Stage, plan: Plan, job: Job, console: Console) -> None:

@@ -25,14 +25,13 @@ from io_edges.system.syscalls import stat_signature
 from io_edges.system.trees import NOTHING, deepest, state_of
 from pipeline.building.planning.undo import belongs_to
 from pipeline.building.steps import Plan, Step
-from pipeline.building.stores.journal import Change, Entry, Journal, RunKind
+from pipeline.building.stores.journal import Change, Journal, RunKind
 from pipeline.building.stores.layout import PREVIOUS, RECORD_FILE, RUN_FILE, STAGED_BACKUP
-from pipeline.building.stores.record import Files, FileState, are_alike, as_recorded, digest_of, is_unread
+from pipeline.building.stores.record import Files, FileState, are_alike, digest_of, is_unread
 from pipeline.building.stores.tree import Tree
 from pipeline.report.diagnostics.building import NothingToUndo
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice
-from pipeline.values import replace
 
 _New: TypeAlias = tuple[str, Choice, Step]
 """A component that is not there yet, by its slot."""
@@ -42,34 +41,25 @@ Write: TypeAlias = Callable[[Files | None, Folder, Folder | None], Tree]
 Raises `Stop`, `OSError`."""
 
 
-class Offer(Struct, frozen=True):
-    """What can be written of a component: all of its files, and what writes them."""
-
-    files: Files
-    write: Write
-    marker: str = ""
-    """The file that says the version; empty if none does."""
-    aside: str = ""
-    """The folder in the project that has files which nobody could read."""
-
-
 class Site(Struct, frozen=True):
     """The project, the staging folder in it, and what extracts archives."""
 
     project: Folder
     staging: Staging
     extractor: Extractor
-    offers: Mapping[str, Offer] = {}
-    """What is offered of components that are not built from an archive, by the paths of these."""
+    undoes: Journal | None = None
+    """The run that is undone, whose replaced files components get instead of those of archives."""
+    times: Times = None
+    """The two times of what is copied."""
 
-    def offer(self, step: Step) -> Offer | None:
-        """What can be written of the component of a step, if anything."""
-        if step.choice is None:
-            return self.offers.get(step.path)
-        files = step.component.files if step.component else {}
-        component = step.choice.component
-        texts = {**step.given.texts, **{name: step.texts[name] for name in step.merge.of("merged")}}
-        return Offer(files, partial(extract, (step.choice, texts), self.extractor), component.marker)
+    def writes(self, step: Step) -> Write | None:
+        """What writes the files of a component: its archive, or what was put aside; `None` if it gets none."""
+        if step.choice:
+            texts = {**step.given.texts, **{name: step.texts[name] for name in step.merge.of("merged")}}
+            return partial(extract, (step.choice, texts), self.extractor)
+        moves = self.undoes.moves if self.undoes else ()
+        change = next((each for each in moves if each.path == step.path), None)
+        return partial(_write, (change, self.times), self.project) if change else None
 
 
 def extract_new(steps: Mapping[str, Step], site: Site) -> dict[str, BuildOutcome[Tree]]:
@@ -106,69 +96,51 @@ def _extract(choices: Sequence[_New], site: Site) -> dict[str, BuildOutcome[Tree
     return components
 
 
-def stage(step: Step, slot: str, site: Site, extracted: Mapping[str, BuildOutcome[Tree]]) -> tuple[Change, Tree]:
-    """Prepare a step, given what was extracted; return what is left to do, and the digests of the written files.
+def stage(change: Change, step: Step, site: Site, extracted: Mapping[str, BuildOutcome[Tree]]) -> Tree:
+    """Prepare a change: its new files in its slot, given those that were extracted, and its backup.
 
-    Raises `Stop` if its archive is refused, and `OSError`.
+    Returns what was written. Raises `Stop` if its archive is refused, and `OSError`.
     """
-    change = Change(path=step.path, slot=slot, before=dict(step.target.files))
-    if step.target.occupancy == "absent":
-        return _added(change, step, site, extracted)
-    with site.project.inner(step.path) as old:
-        change = replace(change, backed_up=_back_up(step, old, site))
-        if step.action == "remove" or not (offer := site.offer(step)):
-            return replace(change, removes=True, after=step.merge.files, entry_after=Entry(step.component)), NOTHING
-        return _merged(replace(change, marker=offer.marker, aside=offer.aside), step, offer.write, old, site)
-
-
-def _added(change: Change, step: Step, site: Site, extracted: Mapping[str, BuildOutcome[Tree]]) -> tuple[Change, Tree]:
-    """Prepare a component that is not there: from its archive, from what undo brings back, or from nothing."""
-    component = step.component
-    if step.choice:
-        written = require(extracted[change.slot])
-        if not (component and component.patch):
-            component = as_recorded(step.choice.archive, written.files)
-    elif offer := site.offer(step):
+    write = site.writes(step)
+    if change.adds and step.choice:
+        return require(extracted[change.slot])
+    if change.adds and write:
         with site.staging.folder.child(change.slot, make=True) as folder:
-            written = offer.write(None, folder, None)
-    else:
-        return replace(change, removes=True), NOTHING
-    return replace(change, adds=True, after=written.files, entry_after=Entry(component)), written
+            return write(None, folder, None)
+    if step.target.occupancy == "absent":
+        return NOTHING
+    with site.project.inner(step.path) as old:
+        if change.backed_up:
+            _back_up(change, step, write, old, site)
+        return _merged(change.slot, step, write, old, site) if write and not change.removes else NOTHING
 
 
-def _merged(change: Change, step: Step, write: Write, old: Folder, site: Site) -> tuple[Change, Tree]:
+def _merged(slot: str, step: Step, write: Write, old: Folder, site: Site) -> Tree:
     """Make the folder with the new files of a component that is there."""
     after = step.merge.files
     result = step.merge
     written = Tree()
     fresh = {name: after[name] for name in (*result.written, *result.of("merged"), *result.switched)}
-    with site.staging.folder.child(change.slot, make=True) as folder, folders_like(fresh, old, folder):
+    with site.staging.folder.child(slot, make=True) as folder, folders_like(fresh, old, folder):
         if names := (*result.written, *result.of("merged")):
             written = write({name: after[name] for name in names}, folder, old)
         for name in result.switched:
             copy_at(old, name, folder, executable=after[name].executable)
-    return replace(change, after=after, entry_after=Entry(step.component), merged=result.of("merged")), written
+    return written
 
 
-def _back_up(step: Step, old: Folder, site: Site) -> tuple[str, ...]:
-    """Stage the files that go to the backup, and return their paths."""
-    ours = step.merge.backed_up
-    theirs = step.merge.archive_backed_up
-    if not ours and not theirs:
-        return ()
+def _back_up(change: Change, step: Step, write: Write | None, old: Folder, site: Site) -> None:
+    """Stage the files that go to the backup: the user's, and those that the user's are kept instead of."""
     with site.staging.folder.inner(f"{STAGED_BACKUP}/{step.path}", make=True) as folder:
-        for name in ours:
+        for name in step.merge.backed_up:
             try:
                 link_or_copy_at(old, name, folder)
             except PermissionError:  # it is moved there when the new one is in place
                 if not is_unread(step.target.files[name]):
                     raise
-        offer = site.offer(step)
-        if theirs and offer:
-            files = {name: offer.files[name] for name in theirs if name in offer.files}
-            offer.write(files, folder, None)
-            return (*ours, *files)
-    return ours
+        theirs = {name: step.merge.archive[name] for name in step.merge.archive_backed_up}
+        if theirs and write:
+            write(theirs, folder, None)
 
 
 def undoable(view: ProjectView, kind: RunKind) -> Journal:
@@ -188,19 +160,6 @@ def undoable(view: ProjectView, kind: RunKind) -> Journal:
     if not belongs_to(previous, view.record):
         raise Stop(NothingToUndo("damaged", f"{PREVIOUS}/{RUN_FILE}"))
     return previous
-
-
-def offers_of(previous: Journal, project: Folder, times: Times) -> Mapping[str, Offer]:
-    """What undoing a run can write of each component, by its path in the project, with these times."""
-    return {
-        change.path: Offer(
-            change.before,
-            partial(_write, (change, times), project),
-            change.marker,
-            f"{previous.backup}/{change.path}" if any(map(is_unread, change.before.values())) else "",
-        )
-        for change in previous.moves
-    }
 
 
 def _write(

@@ -1,8 +1,8 @@
 """What a build will do and what it has done (`docs/building.md`, `docs/reliability.md`).
 
 In reading order, after `pipeline/plan.py`, each above what follows it: `showing/` (what commands show and save of a
-plan), `judging/` (what stops a step, or what it breaks), `planning/` (the stages that compare archives with the disk),
-`names` (the components in scope), `draft` (a plan in the making), `steps` (add, update, keep, remove), `patching/`
-(patches as values), `merging/` (whose version of a file is built), `stores/` (what the tool keeps in a project),
-`target_folders` (which folders components go into), `hooks` (which scripts run).
+plan), `judging/` (what stops a step, or what it breaks), `transaction` (the journal of a plan), `planning/` (the stages
+that compare archives with the disk), `names` (the components in scope), `draft` (a plan in the making), `steps` (add,
+update, keep, remove), `patching/` (patches as values), `merging/` (whose version of a file is built), `stores/` (what
+the tool keeps in a project), `target_folders` (which folders components go into), `hooks` (which scripts run).
 """

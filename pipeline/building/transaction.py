@@ -1,0 +1,120 @@
+"""Transaction: the journal of a plan, as a value: which files a run moves, and what record and state say afterwards.
+
+    plan ─ planned_changes ─ (stage) ─ with_written ─ (init hooks) ─ journal_of ─ (commit)
+
+Staging tells the one thing that a plan cannot know: the digests of what a new archive holds. What is in brackets
+touches the disk, and is in `io_edges/building`. The rules are in `docs/reliability.md`.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from msgspec import Struct
+
+from pipeline.archives.entry_names import folders_above
+from pipeline.building.steps import Plan, Step
+from pipeline.building.stores.journal import Change, Entry, Journal, Run, entries_before
+from pipeline.building.stores.layout import BACKUPS
+from pipeline.building.stores.record import Record, as_recorded, differing, is_unread
+from pipeline.building.stores.state import LastBuild, State
+from pipeline.building.stores.tree import Tree
+from pipeline.values import replace
+
+
+class Before(Struct, frozen=True, kw_only=True):
+    """A project before a run."""
+
+    record: Record
+    state: State
+    was_recorded: bool
+    """Whether there is a record, perhaps an empty one."""
+    missing: frozenset[str]
+    """Those of `folders_for` the changes that are not there."""
+    undoes: Journal | None = None
+    """The run that is undone, if this one undoes another."""
+
+
+def planned_changes(plan: Plan, undoes: Journal | None) -> tuple[Change, ...]:
+    """What each step changes, the members of one archive next to one another; of a new component without its files."""
+    undone = {change.path: change for change in undoes.moves} if undoes else {}
+    backup = undoes.backup if undoes else ""
+    numbered = sorted(enumerate(plan.changes), key=_by_archive)
+    return tuple(_change(str(number), step, undone.get(step.path), backup) for number, step in numbered)
+
+
+def _by_archive(numbered: tuple[int, Step]) -> tuple[tuple[str, ...], int]:
+    number, step = numbered
+    return step.choice.archive.file.zip_file if step.choice else ("",), number
+
+
+def _change(slot: str, step: Step, undone: Change | None, backup: str) -> Change:
+    """What a step changes; an archive gives the new files, or what the run that is undone has put aside."""
+    change = Change(path=step.path, slot=slot, before=dict(step.target.files), entry_after=Entry(step.component))
+    is_there = step.target.occupancy != "absent"
+    has_source = bool(step.choice or undone)
+    if not is_there:
+        return replace(change, adds=has_source, removes=not has_source)
+    change = replace(change, after=step.merge.files, backed_up=step.backed_up)
+    if step.action == "remove" or not has_source:
+        return replace(change, removes=True)
+    if undone:
+        aside = f"{backup}/{step.path}" if any(map(is_unread, undone.before.values())) else ""
+        return replace(change, merged=step.merge.of("merged"), marker=undone.marker, aside=aside)
+    return replace(change, merged=step.merge.of("merged"), marker=step.choice.component.marker if step.choice else "")
+
+
+def with_written(change: Change, step: Step, written: Tree) -> Change:
+    """A change once it is staged. What the archive of a new component holds is known only now, without a patch."""
+    if change.adds:
+        component = step.component
+        if step.choice and not (component and component.patch):
+            component = as_recorded(step.choice.archive, written.files)
+        change = replace(change, after=written.files, entry_after=Entry(component))
+    return change if step.target.has_modes else change.without_bits()
+
+
+def folders_for(changes: Iterable[Change]) -> frozenset[str]:
+    """The folders of the project that changes need."""
+    changes = tuple(changes)
+    backups = [BACKUPS for change in changes if change.backed_up]
+    return frozenset((*backups, *(folder for change in changes for folder in folders_above(change.path))))
+
+
+def journal_of(plan: Plan, changes: tuple[Change, ...], run: Run, backup: str, before: Before) -> Journal:
+    """Everything that a run changes, given what its steps change, and the folder for its backup."""
+    undoes = before.undoes
+    needed = folders_for(changes)
+    restored = entries_before(undoes) if undoes else {}
+    every = (*changes, *_recorded_only(plan, changes, before, restored))
+    return Journal(
+        run=run,
+        changes=tuple(_complete(change, plan, before, restored) for change in every),
+        backup=backup,
+        places=plan.record.places,
+        made=tuple(sorted(before.missing)),
+        unmade=tuple(folder for folder in undoes.made if folder in needed) if undoes else (),
+        was_recorded=before.was_recorded,
+        is_recorded=undoes is None or undoes.was_recorded,
+    )
+
+
+def _recorded_only(
+    plan: Plan, changes: Iterable[Change], before: Before, restored: Mapping[str, Entry]
+) -> Iterator[Change]:
+    """The components of which no file changes, but what the record says."""
+    moved = {change.path for change in changes}
+    for path in sorted({*differing(before.record, plan.record), *restored} - moved):
+        yield Change(path=path, entry_after=Entry(plan.record.components.get(path)))
+
+
+def _complete(change: Change, plan: Plan, before: Before, restored: Mapping[str, Entry]) -> Change:
+    """A change with what record and state say of its component before it and after it, which may be `restored`."""
+    path = change.path
+    after = change.entry_after
+    if path in restored:
+        after = restored[path]
+    elif after.recorded:
+        step = next(step for step in plan.steps if step.path == path)
+        tree = Tree(change.after) if change.slot else step.target.tree
+        after = Entry(after.recorded, LastBuild(component=after.recorded, tree=tree, shown=step.shown))
+    entry_before = Entry(before.record.components.get(path), before.state.components.get(path))
+    return replace(change, entry_before=entry_before, entry_after=after)

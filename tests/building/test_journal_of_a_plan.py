@@ -1,0 +1,87 @@
+"""Transaction, run alone: what a run moves, and what record and state say afterwards (`docs/reliability.md`)."""
+
+from pathlib import PurePath
+
+from msgspec.structs import replace
+
+from pipeline.building.merging.preference import Preference
+from pipeline.building.patching.given import Given
+from pipeline.building.steps import Plan, Step, Target
+from pipeline.building.stores.journal import Change, Entry, Journal, Run, record_before, record_with
+from pipeline.building.stores.layout import BACKUPS
+from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent
+from pipeline.building.stores.state import LastBuild, State
+from pipeline.building.stores.tree import Tree
+from pipeline.building.transaction import Before, folders_for, journal_of, planned_changes, with_written
+from tests.support.drafts import ABSENT, built_step, choice_of
+
+OLD, NEW, MINE = FileState(digest="old"), FileState(digest="new"), FileState(digest="mine")
+CHOICE = choice_of(version="2", evidence="m.php", archive={"digest": "2", "content": "2", "files": 1})
+WAS = RecordedComponent(archive="m.zip", digest="1", content="1", version="1", files={"a": OLD, "m.php": OLD})
+RUN = Run(id="1", time="T", command=("tool", "create"))
+
+
+def there(files: Files) -> Target:
+    """A component that has these files."""
+    return Target(occupancy="present", tree=Tree(dict(files)))
+
+
+def journal(step: Step, written: Files, record: Record, undoes: Journal | None = None) -> Journal:
+    """The journal of a run with one step, of which this was written, in a project that has only the record."""
+    plan = Plan(project=PurePath("/p"), steps=(step,), record=record)
+    changes = tuple(with_written(each, step, Tree(dict(written))) for each in planned_changes(plan, undoes))
+    before = Before(record=record, state=State(), was_recorded=True, missing=folders_for(changes), undoes=undoes)
+    return journal_of(plan, changes, RUN, f"{BACKUPS}/1", before)
+
+
+def test_a_new_component() -> None:
+    """Record and state say what was written of it, with digests that the plan did not know; its folder is made."""
+    made = journal(built_step(CHOICE, ABSENT, Given({}), None), {"a": NEW}, Record())
+    built = RecordedComponent(archive="m.zip", digest="2", content="2", version="2", files={"a": NEW})
+    assert made.made == ("modules",)
+    assert made.changes == (
+        Change(
+            path="modules/m",
+            slot="0",
+            adds=True,
+            after={"a": NEW},
+            entry_after=Entry(built, LastBuild(component=built, tree=Tree({"a": NEW}))),
+        ),
+    )
+
+
+def test_an_update_that_is_forced() -> None:
+    """What is replaced goes to the backup, whose folder is needed, too; what somebody added stays."""
+    target = there({"a": MINE, "m.php": OLD, "mine": MINE})
+    step = built_step(CHOICE, target, Given({"a": NEW, "m.php": NEW}), WAS, Preference("theirs"))
+    [change] = journal(step, {"a": NEW, "m.php": NEW}, Record({"modules/m": WAS})).changes
+    assert change.backed_up == ("a",)
+    assert change.after == {"a": NEW, "m.php": NEW, "mine": MINE}
+    assert change.entry_before == Entry(WAS)
+    files = {"a": NEW, "m.php": NEW}
+    built = RecordedComponent(archive="m.zip", digest="2", content="2", version="2", files=files)
+    assert change.entry_after == Entry(built, LastBuild(component=built, tree=Tree(change.after)))
+    assert folders_for((change,)) == {"modules", BACKUPS}
+
+
+def test_bits_that_a_disk_does_not_keep() -> None:
+    """They are in neither side of a change, as they are read from the disk in neither."""
+    run = replace(NEW, executable=True)
+    target = replace(there({"a": replace(OLD, executable=True)}), has_modes=False)
+    step = built_step(CHOICE, target, Given({"a": run}), replace(WAS, files={"a": OLD}))
+    [change] = journal(step, {"a": run}, Record({"modules/m": WAS})).changes
+    assert (change.before, change.after) == ({"a": OLD}, {"a": NEW})
+
+
+def test_an_undo_restores_the_record() -> None:
+    """Law: the record after a run and its undo is the record before the run."""
+    before = Record({"modules/m": WAS})
+    step = built_step(CHOICE, there(WAS.files), Given({"a": NEW, "m.php": NEW}), WAS)
+    run = journal(step, {"a": NEW, "m.php": NEW}, before)
+    after = record_with(before, run)
+    assert after != before
+    back = Step(survey=replace(step.survey, choice=None), action="update", component=WAS, merge=step.merge)
+    undone = journal(back, {"a": OLD, "m.php": OLD}, after, undoes=run)
+    assert record_with(after, undone) == before == record_before(run, after)
+    assert undone.changes[0].entry_after == run.changes[0].entry_before
+    assert undone.changes[0].marker == "m.php"
