@@ -15,7 +15,7 @@ from pipeline.archives.unmarked import passed_over, without_marker
 from pipeline.archives.zip.records import with_slashes
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.archives import ArchiveRejected
-from pipeline.selection.versions import rank
+from pipeline.archives.versions import rank
 from property_tests.strategies import any_texts, nested, soups
 from tests.support.disks import START
 from tests.support.recognition import refusals_of

@@ -11,7 +11,7 @@ from pipeline.report.diagnostic import ListsBelow, WarningDiagnostic
 from pipeline.report.diagnostics.drop import duplicate_archive
 from pipeline.report.diagnostics.selection import ComponentAmbiguous
 from pipeline.selection.choices import Choice, Reason
-from pipeline.selection.versions import rank
+from pipeline.archives.versions import rank
 from pipeline.values import replace
 
 

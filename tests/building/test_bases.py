@@ -22,7 +22,7 @@ from pipeline.report.diagnostics.bases import Command, DropBehind, UnknownBase, 
 from pipeline.report.diagnostics.updates import PartialArchive, edits_replaced
 from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
-from pipeline.selection.versions import are_equal
+from pipeline.archives.versions import are_equal
 from tests.support.drafts import choice_of, draft_of
 
 W, D, A, MINE = (FileState(digest=each) for each in ("written", "there", "archive", "mine"))

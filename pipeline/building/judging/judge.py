@@ -25,7 +25,7 @@ from pipeline.report.diagnostics.updates import Override, UnmetRequirement, beyo
 from pipeline.report.events import ComponentKind
 from pipeline.selection.choices import Choice
 from pipeline.selection.needs import missing_needs
-from pipeline.selection.versions import Rank, lowest, rank, satisfies
+from pipeline.archives.versions import Rank, lowest, rank, satisfies
 from pipeline.values import replace
 
 _LIMITING: Final = "PrestaShop"

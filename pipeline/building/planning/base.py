@@ -27,7 +27,7 @@ from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.updates import edits_replaced
 from pipeline.report.outcome import value_of
 from pipeline.selection.choices import Choice, Reason
-from pipeline.selection.versions import are_equal, compare_versions
+from pipeline.archives.versions import are_equal, compare_versions
 from pipeline.values import replace
 
 Candidate: TypeAlias = tuple[Choice, Files]

@@ -15,7 +15,7 @@ from pipeline.building.stores.journal import Change, Journal, record_before
 from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent, are_alike, implied_folders
 from pipeline.report.diagnostics.building import NothingToUndo
 from pipeline.report.events import Action
-from pipeline.selection.versions import are_equal, compare_versions
+from pipeline.archives.versions import are_equal, compare_versions
 from pipeline.values import replace
 
 

@@ -15,7 +15,7 @@ from pipeline.report.diagnostics.bases import UnknownBase
 from pipeline.report.diagnostics.building import BackedUp, backed_up
 from pipeline.report.events import ArchiveEvent, ComponentEvent, HookEvent, HookStatus, RunOutcome, SummaryEvent
 from pipeline.selection.choices import Choice, reason_text
-from pipeline.selection.versions import compare_versions
+from pipeline.archives.versions import compare_versions
 
 
 def archive_event(choice: Choice) -> ArchiveEvent:

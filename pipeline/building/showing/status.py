@@ -23,7 +23,7 @@ from pipeline.report.diagnostics.patches import PatchConflict
 from pipeline.report.events import BaseCertainty, InDrop, Obstacle, StatusEvent
 from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
-from pipeline.selection.versions import compare_versions
+from pipeline.archives.versions import compare_versions
 
 
 class Differences(Struct, frozen=True):

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from pipeline.selection.versions import compare_versions, rank
+from pipeline.archives.versions import compare_versions, rank
 from tests.support.tables import rows
 
 

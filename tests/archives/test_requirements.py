@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.selection.versions import satisfies
+from pipeline.archives.versions import satisfies
 from tests.support.tables import rows
 
 VERSIONS = ("0.3.1", "0.4", "1.0.0", "1.0.5", "1.1", "1.2", "1.2.9", "1.3", "1.9.9", "2.0", "2.0.1", "2.1", "10.0")
