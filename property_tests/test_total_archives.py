@@ -12,10 +12,10 @@ from pipeline.archives.formats import read_header, read_info, read_yaml
 from pipeline.archives.markers import make_root
 from pipeline.archives.recognise import RECOGNISERS, find_roots, recognise
 from pipeline.archives.unmarked import passed_over, without_marker
+from pipeline.archives.versions import rank
 from pipeline.archives.zip.records import with_slashes
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.archives import ArchiveRejected
-from pipeline.archives.versions import rank
 from property_tests.strategies import any_texts, nested, soups
 from tests.support.disks import START
 from tests.support.recognition import refusals_of

@@ -7,11 +7,11 @@ from pathlib import PurePath
 from toolz import groupby, unique
 
 from pipeline.archives.archive import Archive
+from pipeline.archives.versions import rank
 from pipeline.report.diagnostic import ListsBelow, WarningDiagnostic
 from pipeline.report.diagnostics.drop import duplicate_archive
 from pipeline.report.diagnostics.selection import ComponentAmbiguous
 from pipeline.selection.choices import Choice, Reason
-from pipeline.archives.versions import rank
 from pipeline.values import replace
 
 

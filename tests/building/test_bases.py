@@ -8,6 +8,7 @@ from returns.result import Failure, Success
 
 from pipeline.archives.archive import Component
 from pipeline.archives.entry_names import can_run
+from pipeline.archives.versions import are_equal
 from pipeline.building.draft import PlanOptions
 from pipeline.building.judging.obstacles import combined
 from pipeline.building.merging.preference import Preference
@@ -22,7 +23,6 @@ from pipeline.report.diagnostics.bases import Command, DropBehind, UnknownBase, 
 from pipeline.report.diagnostics.updates import PartialArchive, edits_replaced
 from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
-from pipeline.archives.versions import are_equal
 from tests.support.drafts import choice_of, draft_of
 
 W, D, A, MINE = (FileState(digest=each) for each in ("written", "there", "archive", "mine"))

@@ -15,6 +15,7 @@ from pipeline.archives.archive import Component
 from pipeline.archives.entry_names import last_part
 from pipeline.archives.formats import constant_in
 from pipeline.archives.others import versions_of
+from pipeline.archives.versions import Rank, lowest, rank, satisfies
 from pipeline.building.draft import Draft, Theme
 from pipeline.building.steps import Step
 from pipeline.building.stores.record import are_alike
@@ -25,7 +26,6 @@ from pipeline.report.diagnostics.updates import Override, UnmetRequirement, beyo
 from pipeline.report.events import ComponentKind
 from pipeline.selection.choices import Choice
 from pipeline.selection.needs import missing_needs
-from pipeline.archives.versions import Rank, lowest, rank, satisfies
 from pipeline.values import replace
 
 _LIMITING: Final = "PrestaShop"

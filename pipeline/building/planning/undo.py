@@ -6,6 +6,7 @@ stays (`docs/building.md`).
 
 from collections.abc import Callable
 
+from pipeline.archives.versions import are_equal, compare_versions
 from pipeline.building.draft import Draft
 from pipeline.building.merging.files_merge import Merge, merge_files
 from pipeline.building.merging.preference import Preference
@@ -15,7 +16,6 @@ from pipeline.building.stores.journal import Change, Journal, record_before
 from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent, are_alike, implied_folders
 from pipeline.report.diagnostics.building import NothingToUndo
 from pipeline.report.events import Action
-from pipeline.archives.versions import are_equal, compare_versions
 from pipeline.values import replace
 
 

@@ -6,6 +6,7 @@ from pathlib import PurePath
 from msgspec import UNSET
 from toolz import frequencies
 
+from pipeline.archives.versions import compare_versions
 from pipeline.building.steps import Conflict, NotBuilt, Plan, Step
 from pipeline.building.stores.layout import BACKUPS
 from pipeline.report.diagnostic import WarningDiagnostic
@@ -15,7 +16,6 @@ from pipeline.report.diagnostics.bases import UnknownBase
 from pipeline.report.diagnostics.building import BackedUp, backed_up
 from pipeline.report.events import ArchiveEvent, ComponentEvent, HookEvent, HookStatus, RunOutcome, SummaryEvent
 from pipeline.selection.choices import Choice, reason_text
-from pipeline.archives.versions import compare_versions
 
 
 def archive_event(choice: Choice) -> ArchiveEvent:

@@ -12,6 +12,7 @@ from toolz import unique
 from pipeline.archives.archive import Component
 from pipeline.archives.entry_names import can_run, last_part
 from pipeline.archives.prestashop import is_rewritten
+from pipeline.archives.versions import compare_versions
 from pipeline.building.draft import Found
 from pipeline.building.merging.preference import is_matched
 from pipeline.building.planning.removals import Removals, removals
@@ -23,7 +24,6 @@ from pipeline.report.diagnostics.patches import PatchConflict
 from pipeline.report.events import BaseCertainty, InDrop, Obstacle, StatusEvent
 from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
-from pipeline.archives.versions import compare_versions
 
 
 class Differences(Struct, frozen=True):
