@@ -10,7 +10,6 @@ and gives one value, and can be run alone.
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import PurePath
-from typing import TypeAlias
 
 from msgspec import Struct
 from returns.result import Success
@@ -66,8 +65,15 @@ def _load_layers(request: Request, disk: Disk, variables: Outcome[Layer], locate
     return upper.bind(partial(add_presets, request, disk, located))
 
 
-Presets: TypeAlias = tuple[tuple[PurePath, ...], tuple[Element, ...], Outcome[tuple[ConfigFile, ...]]]
-"""Where presets are searched, which are detected, and the files of those that apply."""
+class Presets(Struct, frozen=True):
+    """The presets that the layers above them choose."""
+
+    searched: tuple[PurePath, ...]
+    """The folders that are searched for local presets."""
+    detected: tuple[Element, ...]
+    """The presets that apply if no layer lists any."""
+    files: Outcome[tuple[ConfigFile, ...]]
+    """The files of those that apply."""
 
 
 def find_presets(request: Request, disk: Disk, upper: tuple[Layer, ...]) -> Presets:
@@ -76,19 +82,19 @@ def find_presets(request: Request, disk: Disk, upper: tuple[Layer, ...]) -> Pres
     folders = tuple(each.path for each in decide("presetsSearchPath", upper, start).elements)
     detected = detect_presets(decide("presets", upper, start), folders, request.environ, start, disk)
     chosen = choose_presets(decide("presets", upper, start, detected), folders, start, disk)
-    return folders, detected, chosen
+    return Presets(folders, detected, chosen)
 
 
 def add_presets(request: Request, disk: Disk, located: Located, upper: tuple[Layer, ...]) -> Outcome[Resolution]:
     """Put the presets that the layers above choose below them: a later preset overrides an earlier one."""
-    _, detected, chosen = find_presets(request, disk, upper)
+    presets = find_presets(request, disk, upper)
 
     def merged(files: tuple[ConfigFile, ...], lower: tuple[Layer, ...]) -> Resolution:
-        settings = merge((*upper, *reversed(lower)), request.start, detected)
+        settings = merge((*upper, *reversed(lower)), request.start, presets.detected)
         warnings = (*settings.warnings, *odd_paths(settings, disk))
         return Resolution(replace(settings, warnings=warnings), located, files)
 
-    return chosen.bind(lambda files: load_all(files, disk).map(partial(merged, files)))
+    return presets.files.bind(lambda files: load_all(files, disk).map(partial(merged, files)))
 
 
 def load_all(files: Sequence[ConfigFile], disk: Disk) -> Outcome[tuple[Layer, ...]]:

@@ -1,4 +1,7 @@
-"""Look: what a plan is made from: the drop and the project, to be looked at when asked for, and the open cache."""
+"""View: implement `Drop` and `Found`, by which a plan asks what is in the drop and in the project.
+
+Nothing is read before the plan asks for it. The cache of archives is opened with the drop.
+"""
 
 import os
 from collections.abc import Iterator, Sequence

@@ -133,9 +133,9 @@ def _presets_known(
         located = value_of(locate(start, config, disk))
         layer = value_of(load_located(located, disk)) if located else None
         if layer is not None and variables is not None:
-            searched_in, _, chosen = find_presets(request, disk, (variables, layer))
-            folders += map(disk.plain, searched_in)
-            found += (disk.plain(file.path) for file in value_of(chosen) or () if file.bundled is None)
+            presets = find_presets(request, disk, (variables, layer))
+            folders += map(disk.plain, presets.searched)
+            found += (disk.plain(file.path) for file in value_of(presets.files) or () if file.bundled is None)
     return frozenset(found), frozenset(folders)
 
 

@@ -1,7 +1,11 @@
-"""Steps: what a run does about each component, and the plan of them. A dry run prints it; a real run does exactly that.
+"""Steps: the values that a plan is made of (`docs/building.md`).
 
-Takes the selection, the record and what is in the project; gives the plan, or every conflict. The rules are in
-`docs/building.md`.
+    Target    what is on disk where a component goes
+    Survey    that component, with what record, state and archive say of it
+    Step      what a run does about it, and what becomes of each of its files
+    Plan      the steps, hooks and warnings of a run, and the stores as they will be
+
+The stages of `pipeline/plan.py` make them. A dry run reports the plan; a real run does exactly what it says.
 """
 
 from collections.abc import Mapping

@@ -1,11 +1,24 @@
 """Diagnostics: every error and every warning, as facts with their words.
 
-One module for each part of the tool: `configuration`, `settings`, `scripts`, `drop`, `selection`, `archives`,
-`bases`, `conflicts`, `patches`, `building`, `disk`, `runs`, `updates`. A
-`reason` or `cause` is a clause such as "it has two end records",
-written beside the check that knows it: there are as many as checks, and no other code tells them apart.
-`io_edges.report.exit_codes` gives each error its name and exit code; a new one fails the type check until it does. The
-name of a warning is its code.
+One module for each part of the tool:
+
+    configuration   which file is the configuration, and whether it can be read
+    settings        keys, values, presets and the command line
+    scripts         a configuration or a preset that is a script
+    drop            the drop, and the names that are given
+    archives        what is wrong with an archive, or what it is
+    selection       which theme and modules are built
+    bases           what components on disk were made from
+    conflicts       changed files, obstacles and other versions
+    updates         what an update would break
+    patches         patches, which change the files of archives
+    building        what stops a build, and components that are out of date
+    disk            the operating system, the lock, `.tool/` and the cache
+    runs            hook scripts and other runs
+
+A `reason` or `cause` is a clause such as "it has two end records", written beside the check that knows it: there are
+as many as checks, and no other code tells them apart. `io_edges.report.exit_codes` gives each error its name and exit
+code; a new one fails the type check until it does. The name of a warning is its code.
 """
 
 from typing import TypeAlias

@@ -192,22 +192,3 @@ def edits_left_out(files: tuple[str, ...], why: Unsaved) -> WarningDiagnostic:
 
 
 PatchError: TypeAlias = PatchInvalid | PatchConflict
-
-EXAMPLES: Final = (
-    PatchInvalid("patches/modules/m.patch", 12, "the line counts of a hunk are wrong"),
-    PatchConflict(
-        "patches/modules/m.patch",
-        12,
-        path="modules/m",
-        name="a.php",
-        archive="m.zip",
-        why="none",
-        at_line=30,
-        expected="return 1;",
-        found="return 2;",
-    ),
-    unused_patch("patches/modules/m.patch", "component"),
-    patch_restored("modules/m", ("a.php",)),
-    patch_rewritten("patches/modules/m.patch", "m.zip"),
-    edits_left_out(("modules/m/logo.png",), "binary"),
-)
