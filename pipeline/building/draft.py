@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import PurePath
+from typing import Protocol
 
 from msgspec import Struct
 
@@ -24,32 +25,67 @@ from pipeline.selection.select import Selection
 from pipeline.values import replace
 
 
+class FindArchives(Protocol):
+    """List the archives of a drop, and the one that the theme setting names, if that is elsewhere."""
+
+    def __call__(self, theme: str, /) -> tuple[ArchiveFile, ...]: ...
+
+
+class ExamineArchives(Protocol):
+    """Say what each archive is, or each member of a bundle. What is wrong is in the refusals."""
+
+    def __call__(self, files: Sequence[ArchiveFile], /) -> Sequence[tuple[Archive, ...]]: ...
+
+
 class Drop(Struct, frozen=True):
-    """What is asked of a folder of archives, as a record of functions. `name` is the folder as the user wrote it."""
+    """What is asked of a folder of archives, as a record of functions. `name` is the folder as the user wrote it.
+
+    Each may raise `Stop`, the edge's way out, which passes through the pipeline: the folder is missing or cannot be
+    read, or a process that helps is killed.
+    """
 
     name: str
-    find: Callable[[str], tuple[ArchiveFile, ...]]
-    """Its archives, and the one that the theme setting names, if that is elsewhere."""
-    examine: Callable[[Sequence[ArchiveFile]], Sequence[tuple[Archive, ...]]]
-    """What each archive is, or each member of a bundle. What is wrong is in the refusals."""
+    find: FindArchives
+    examine: ExamineArchives
+
+
+class ReadDisk(Protocol):
+    """Read files of the component that is on disk at a path of the project."""
+
+    def __call__(self, path: str, names: Collection[str], /) -> Mapping[str, bytes]: ...
+
+
+class ReadArchive(Protocol):
+    """Read files that building a component gives."""
+
+    def __call__(self, choice: Choice, names: Collection[str], /) -> Mapping[str, bytes]: ...
+
+
+class ReadKept(Protocol):
+    """Read files of the archive that a component was built from; `None` if it is not kept."""
+
+    def __call__(self, recorded: RecordedComponent, names: Collection[str], /) -> Mapping[str, bytes] | None: ...
+
+
+class ReadPatch(Protocol):
+    """Read the patch with a digest that the component at a path was built with; `None` if it is not kept."""
+
+    def __call__(self, path: str, digest: str, /) -> Patch | None: ...
 
 
 class Contents(Struct, frozen=True):
     """What is asked of files, as a record of functions: their contents by their paths in the component.
 
-    What is too large to be compared is cut off; what is not there is left out.
+    Contents that are too large to be compared are cut off; missing files are left out. Each may raise `Stop`: an
+    archive turns out to be damaged, the system refuses to read, or git is missing.
     """
 
-    there: Callable[[str, Collection[str]], Mapping[str, bytes]]
-    """What is in the place of a component, by its path."""
-    given: Callable[[Choice, Collection[str]], Mapping[str, bytes]]
-    """What building a component gives."""
-    kept: Callable[[RecordedComponent, Collection[str]], Mapping[str, bytes] | None]
-    """What the archive has that a component was built from; `None` if it is not kept."""
-    patch: Callable[[str, str], Patch | None]
-    """The patch of a component, by its path, with this digest; `None` if it is not kept."""
+    there: ReadDisk
+    given: ReadArchive
+    kept: ReadKept
+    patch: ReadPatch
     git: Git
-    """What merges and compares them."""
+    """Merges and compares them."""
 
 
 class PatchFiles(Struct, frozen=True):
@@ -72,30 +108,73 @@ class Theme(Struct, frozen=True):
     files: frozenset[str]
 
 
+class ViewTargets(Protocol):
+    """Look at what is on disk at the paths of components."""
+
+    def __call__(self, paths: Sequence[str], /) -> dict[str, Target]: ...
+
+
+class ListContents(Protocol):
+    """List the files that building each component gives, with digests.
+
+    An archive may be refused, as damage in its contents shows only when they are read.
+    """
+
+    def __call__(self, choices: Sequence[Choice], /) -> Sequence[BuildOutcome[Files]]: ...
+
+
+class RecogniseInstalled(Protocol):
+    """Recognise components on disk, by their paths, given their files."""
+
+    def __call__(self, components: Mapping[str, Files], /) -> Mapping[str, Component | None]: ...
+
+
+class FindElsewhere(Protocol):
+    """Find out which of some names modules or themes below some folders of the project have, or may have.
+
+    Paths that are `removed` do not count. If `is_deep`, modules in other modules count as well. Never fails: of a
+    folder that cannot be read, any name may be there.
+    """
+
+    def __call__(
+        self, folders: Sequence[str], names: frozenset[str], removed: frozenset[str], is_deep: bool, /
+    ) -> frozenset[str]: ...
+
+
+class ListScripts(Protocol):
+    """List the files of a hook folder, or why it cannot be read; `None` if there is no folder."""
+
+    def __call__(self, folder: PurePath, /) -> BuildOutcome[tuple[Script, ...] | None]: ...
+
+
+class RecogniseThemes(Protocol):
+    """Recognise the themes in some folders of the project, by their paths.
+
+    Never fails: a folder that cannot be read has no theme.
+    """
+
+    def __call__(self, folders: Sequence[str], /) -> Mapping[str, Theme]: ...
+
+
 class Found(Struct, frozen=True):
     """What is asked of a project, and of the archives that it is compared with, as a record of functions.
 
-    Looking takes time, so each function is given everything that is to be looked at.
+    Looking takes time, so each function is given everything that is to be looked at. Unless it says that it never
+    fails, each may raise `Stop`, the edge's way out, which passes through the pipeline: the system refuses to read.
     """
 
     project: PurePath
-    places: Callable[[Sequence[str]], dict[str, Target]]
-    """What is in the place of each component, with its files."""
-    occupancies: Callable[[Sequence[str]], dict[str, Target]]
-    """The same without the files."""
-    contents: Callable[[Sequence[Choice]], Sequence[BuildOutcome[Files]]]
-    """The files that building components gives, with digests; or why an archive is refused, which may show only now."""
-    installed: Callable[[Mapping[str, Files]], Mapping[str, Component | None]]
-    """Recognise components on disk, given their files."""
-    elsewhere: Callable[[Sequence[str], frozenset[str], frozenset[str], bool], frozenset[str]]
-    """Which modules or themes of some names are in some folders of the project, or perhaps are; without what is at some
-    paths, and in other modules only if asked for."""
-    scripts: Callable[[PurePath], BuildOutcome[tuple[Script, ...] | None]]
-    """The files of a hook folder; `None` if there is no folder."""
+    places: ViewTargets
+    """With the files of each component."""
+    occupancies: ViewTargets
+    """Without the files."""
+    contents: ListContents
+    installed: RecogniseInstalled
+    elsewhere: FindElsewhere
+    scripts: ListScripts
     texts: Contents
     """What is in files. It is asked for only of conflicts."""
-    themes: Callable[[Sequence[str]], Mapping[str, Theme]] = lambda _: {}
-    """The themes in some folders of the project, by their paths."""
+    themes: RecogniseThemes = lambda _: {}
     output: str = "."
     """The project, as the user wrote it."""
     patches: PatchFiles = PatchFiles()
