@@ -68,15 +68,14 @@ def view_drop(drop: str, start: PurePath, settings: Settings, view: ProjectView,
         with progress(console, "reading", sum(sum(each[:1]) for each in signatures.values())) as bar:
             return cache.look_into(signatures, bar)
 
-    found = replace(found_in(view, start, cache.vetted, console), drop=drop, unused=find_unused(drop, start))
+    found = found_in(view, start, cache.vetted, console.context.project)
+    found = replace(found, drop=drop, unused=find_unused(drop, start))
     return DropView(Drop(drop, partial(find_archives, drop, start), examine), found, cache)
 
 
-def found_in(view: ProjectView, start: PurePath, vetted: Vetted, console: Console) -> Found:
-    """Have a project ready to be looked at."""
+def found_in(view: ProjectView, start: PurePath, vetted: Vetted, output: str) -> Found:
+    """Have a project ready to be looked at; `output` is how the user wrote it."""
     patches = patches_of(view, start)
-    if patches.home != view.path:
-        console.context = replace(console.context, patches=patches.home)
     return Found(
         project=view.path,
         places=lambda paths: targets_at(paths, view),
@@ -87,7 +86,7 @@ def found_in(view: ProjectView, start: PurePath, vetted: Vetted, console: Consol
         scripts=partial(list_scripts, start=start),
         texts=contents_in(view, patches.home, vetted),
         themes=partial(themes_in, view.path),
-        output=console.context.project,
+        output=output,
         patches=patches,
         kept=partial(kept_archives, view),
         ignores_case=lambda: view.folder is not None and ignores_case_in(view.folder),

@@ -131,33 +131,36 @@ def _prepare(run: ChangeRun[CreateFlags], view: ProjectView) -> tuple[Plan, Scop
 
     Also gives the identities of the warnings about settings, drop and plan.
     """
+    console = run.console
     words = read_words(run.words, run.request.start, view)
+    console.context = replace(console.context, drop=words.drop)
     check_named(words, run.words[0], run.request.start, run.settings)
     if words.is_remembered and run.flags.prune:
         message = f"--prune removes what is not in the drop, so name it: `{words.drop}`, or another folder"
         raise Stop(UsageError(message, "tool create"))
     run.progress.drop = words.drop if words.is_remembered else UNSET
-    view = in_places(view, run.request, run.flags, words.drop, run.console)
-    scope = scope_of(words, run.request.start, run.settings, view, run.console)
-    in_full = run.console.in_full  # else one warning reports all duplicates of a component
+    view = in_places(view, run.request, run.flags, words.drop, console)
+    scope = scope_of(words, run.request.start, run.settings, view, console)
+    console.context = replace(console.context, patches=scope.drop_view.found.patches_apart)
+    in_full = console.in_full  # else one warning reports all duplicates of a component
     choices = (each for each in scope.in_scope.choices if in_full or each.reason.rule not in DUPLICATES)
-    run.console.report(*map(archive_event, choices))
+    console.report(*map(archive_event, choices))
     check_folders(scope, run.request, run.flags)
-    before = () if run.console.verbose else tuple(each for each in view.state.warned if each.startswith(_REPORTED_ONCE))
-    run.console.warn(scope.in_scope.warnings, before)
+    before = () if console.verbose else tuple(each for each in view.state.warned if each.startswith(_REPORTED_ONCE))
+    console.warn(scope.in_scope.warnings, before)
     try:
         planned = scope.planned(_options(run))
     except Stop as stop:
         if not run.flags.is_preview:
             run.progress.rest = rest_of(scope, _options(run), stop.errors, run.words[0])
         raise
-    run.console.warn(planned.warnings, before)
-    run.console.warn(planned.missing, () if run.console.verbose else view.state.warned)
-    warned = tuple(unique(event.identity for event in run.console.warned))
-    run.console.warn_of_new(view.state.warned)
+    console.warn(planned.warnings, before)
+    console.warn(planned.missing, () if console.verbose else view.state.warned)
+    warned = tuple(unique(event.identity for event in console.warned))
+    console.warn_of_new(view.state.warned)
     run.progress.refused = planned.refused if run.flags.keep_going or run.flags.is_preview else ()
-    run.console.report(*map(component_event, planned.steps))
-    report_new_scripts(planned, view.state, run.console)
+    console.report(*map(component_event, planned.steps))
+    report_new_scripts(planned, view.state, console)
     return planned, scope, warned
 
 

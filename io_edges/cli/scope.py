@@ -92,14 +92,19 @@ class Scope(Struct, frozen=True):
 def read_only_scope(
     words: Sequence[str | None], flags: PlacesFlags, request: Request, settings: Settings, console: Console
 ) -> Iterator[Scope]:
-    """Resolve what a command that writes nothing is about, and report warnings. Raises `Stop`."""
+    """Resolve what a command that writes nothing is about, and report warnings. Raises `Stop`.
+
+    It is the beginning of these commands, and sets the context of the console for them.
+    """
     path = project_path(request.start, flags.output)
     console.context = PathContext(words[0] or CURRENT_FOLDER, flags.output, request.start, settings.lists_below)
     with view_project(path, console) as found:
         read = read_words(words, request.start, found)
+        console.context = replace(console.context, drop=read.drop)
         report_drop(read, console)
         view = in_places(found, request, flags, read.drop)
         scope = scope_of(read, request.start, settings, view, console)
+        console.context = replace(console.context, patches=scope.drop_view.found.patches_apart)
         check_folders(scope, request, flags)
         console.warn(each for each in scope.in_scope.warnings if each.code not in ("nothing-to-build", "guessed-name"))
         yield scope
@@ -159,7 +164,6 @@ def _named_folders(request: Request, flags: PlacesFlags) -> Mapping[ComponentKin
 
 def look_into(words: Positionals, start: PurePath, settings: Settings, view: ProjectView, console: Console) -> DropView:
     """Have the drop and the project ready to be looked at. Raises `Stop` if there is no drop."""
-    console.context.drop = words.drop
     if gone := drop_error(words.drop, start):
         known = known_components(Selection(()), view.record, view.interrupted)
         is_known = words.not_found and canonical_name(words.not_found.drop) in known

@@ -32,6 +32,7 @@ from pipeline.report.diagnostic import PathContext, WarningDiagnostic
 from pipeline.report.diagnostics.building import built_again
 from pipeline.report.events import UndoEvent
 from pipeline.schema import SETTINGS
+from pipeline.values import replace
 
 _OBEYED: Final = {"presets", "presetsSearchPath", "hooks.postScriptsDir", "hooks.onFailure", "log.format"}
 """The settings that undoing obeys, and what may set them."""
@@ -111,7 +112,8 @@ def _plan(
         hooks=tuple(each for each in hook_folders(run.settings) if each.stage == "post"),
         no_hooks=run.flags.hooks_forbidden_by(run.request),
     )
-    found = found_in(view, run.request.start, Vetted(), run.console)
+    found = found_in(view, run.request.start, Vetted(), run.flags.output)
+    run.console.context = replace(run.console.context, patches=found.patches_apart)
     planned = require(plan_undo(previous, view.record, view.state, found, options))
     run.console.report(*map(component_event, planned.steps))
     run.console.warn(planned.warnings)

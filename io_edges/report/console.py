@@ -49,7 +49,8 @@ class Console(Struct):
     """The first line of a JSON log."""
     closing: Callable[[], SummaryEvent] | None = None
     """Makes the last line of a log, when everything else has been reported."""
-    context: PathContext = field(default_factory=PathContext)
+    context: PathContext = PathContext()
+    """What paths and flags in messages are relative to. The command that runs sets it, and nothing else does."""
     warned: list[WarningEvent] = field(default_factory=list)
     """The warnings so far."""
     holds_back: bool = False

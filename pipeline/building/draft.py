@@ -190,6 +190,14 @@ class Found(Struct, frozen=True):
     """What is in the drop and is not read."""
 
     @property
+    def patches_apart(self) -> PurePath | None:
+        """The folder that `patches/` is in, if it is not the project."""
+        home = self.patches.home
+        if home == self.project:
+            return None
+        return home
+
+    @property
     def command(self) -> Command:
         """What a command line begins with that a message advises."""
         return Command(self.drop, self.output)

@@ -110,7 +110,7 @@ def excluding(archive: str, lists_below: ListsBelow) -> str:
     return adding("--exclude", f"{PurePath(whole).name}{bang}{member}", lists_below)
 
 
-class PathContext(Struct):
+class PathContext(Struct, frozen=True):
     """What a run starts from: the drop and the project as they were written, the current folder, and its lists."""
 
     drop: str = "."
