@@ -85,3 +85,31 @@ def test_an_undo_restores_the_record() -> None:
     assert record_with(after, undone) == before == record_before(run, after)
     assert undone.changes[0].entry_after == run.changes[0].entry_before
     assert undone.changes[0].marker == "m.php"
+
+
+def test_a_component_that_is_removed() -> None:
+    """Nothing follows it, in the folder, the record or the state."""
+    survey = built_step(CHOICE, there(WAS.files), Given(WAS.files), WAS).survey
+    removal = Step(survey=replace(survey, choice=None), action="remove")
+    [change] = journal(removal, {}, Record({"modules/m": WAS})).changes
+    assert change == Change(path="modules/m", slot="0", before=WAS.files, removes=True, entry_before=Entry(WAS))
+
+
+def test_a_new_component_with_a_patch() -> None:
+    """The record says what the archive gives with its patch, which the plan knows, not what staging found."""
+    patched = replace(WAS, patch="9")
+    step = Step(survey=built_step(CHOICE, ABSENT, Given({}), None).survey, action="add", component=patched)
+    [change] = journal(step, {"a": NEW}, Record()).changes
+    assert change.after == {"a": NEW}
+    assert change.entry_after == Entry(patched, LastBuild(component=patched, tree=Tree({"a": NEW})))
+
+
+def test_a_component_of_which_the_record_alone_changes() -> None:
+    """It is in the journal, without a folder in staging: no file of it is touched."""
+    now = replace(WAS, archive="renamed.zip")
+    step = built_step(CHOICE, there(WAS.files), Given(WAS.files), WAS)
+    plan = Plan(project=PurePath("/p"), steps=(replace(step, component=now),), record=Record({"modules/m": now}))
+    before = Before(record=Record({"modules/m": WAS}), state=State(), was_recorded=True, missing=frozenset())
+    [change] = journal_of(plan, (), RUN, "", before).changes
+    built = LastBuild(component=now, tree=Tree(WAS.files))
+    assert change == Change(path="modules/m", entry_before=Entry(WAS), entry_after=Entry(now, built))
