@@ -21,10 +21,9 @@ from io_edges.building.patches import patches_written
 from io_edges.building.project import Effect, Project
 from io_edges.building.stage import Site, extract_new, stage
 from io_edges.building.store import Store, update_state
-from io_edges.building.transaction import Transaction, commit
+from io_edges.building.transaction import Transaction, commit, held_run
 from io_edges.report.console import Console
 from io_edges.report.progress import progress
-from io_edges.system.signals import held_signals
 from io_edges.system.stop import Stop
 from io_edges.system.syscalls import sync
 from io_edges.system.trees import prune_at, remove, survey
@@ -117,10 +116,9 @@ def apply(job: Job, console: Console) -> Applied:
             if _signatures(job.files) != before:
                 console.warn((changed_drop(job.drop),))
         old = {step.path: step.target.tree for step in job.plan.changes}
-        with held_signals():
-            this = Transaction(
-                project.folder, staging, _journal(staged, job), old, staged.written, warnings=staged.warnings
-            )
+        journal = _journal(staged, job)
+        with held_run(journal, console) as bar:
+            this = Transaction(project.folder, staging, journal, old, staged.written, bar, staged.warnings)
             with patches_written(job.patches, _rewritten(staged.plan), project.folder):
                 store = _put(staged.plan, job, this, console)
             job.effect.has_changed(staged.plan.steps)

@@ -13,9 +13,10 @@ import stat
 from contextlib import AbstractContextManager, nullcontext
 from typing import TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, field
 
-from io_edges.building.local import check_way
+from io_edges.building.local import check_way, inside
+from io_edges.report.progress import Bar
 from io_edges.system.disks import mounts_below
 from io_edges.system.folder import Folder
 from io_edges.system.metadata import copy_over, folders_like, link_or_copy
@@ -28,18 +29,24 @@ from pipeline.building.stores.record import Files, FileState, are_alike, is_unre
 from pipeline.building.stores.tree import Tree
 from pipeline.report.diagnostics.conflicts import OutputConflict
 
-_BLOCKED = frozenset({errno.ELOOP, errno.ENOTDIR})
 _UNMOVED = frozenset(
     {errno.EXDEV, errno.EBUSY, errno.ENOTSUP, errno.ENOTEMPTY, errno.EEXIST, errno.EACCES, errno.EPERM}
 )
 """The errors of renaming a whole component after which its files may be moved one by one."""
 
-_STAYING = _BLOCKED | {errno.ENOTEMPTY}
+_STAYING = frozenset({errno.ELOOP, errno.ENOTDIR, errno.ENOTEMPTY})
 """The errors of removing a folder that has something in it, or is none."""
-
 
 _Place: TypeAlias = tuple[Folder, str]
 """An opened folder, and the path of a component below it."""
+
+
+class Workspace(Struct, frozen=True):
+    """The project, its staging folder, and a bar that counts the files that are put in place."""
+
+    project: Folder
+    staging: Folder
+    bar: Bar = field(default_factory=Bar)
 
 
 class _Sides(Struct, frozen=True):
@@ -58,16 +65,7 @@ class _Sides(Struct, frozen=True):
     """Whether that was begun before, so that somebody may have removed or changed what was brought."""
     known: Tree = NOTHING
     """What is known of the files in place, of which links may be made."""
-
-
-def inside(project: Folder, path: str, *, make: bool = False) -> Folder:
-    """Open a folder of the project. Raises `Stop` for an obstacle, which appeared after the plan was made."""
-    try:
-        return project.inner(path, make=make)
-    except OSError as error:
-        if error.errno in _BLOCKED:
-            check_way(project, path)
-        raise
+    bar: Bar = field(default_factory=Bar)
 
 
 def check_place(change: Change, project: Folder) -> None:
@@ -77,19 +75,19 @@ def check_place(change: Change, project: Folder) -> None:
         raise Stop(OutputConflict(change.path, reason="changed"))
 
 
-def install(
-    change: Change, project: Folder, staging: Folder, known: Tree = NOTHING, *, is_again: bool = False
-) -> tuple[str, ...]:
+def install(change: Change, at: Workspace, known: Tree = NOTHING, *, is_again: bool = False) -> tuple[str, ...]:
     """Bring a component from its old state to its new one; return the paths that someone else has changed.
 
     `known` is what is known of the old files; `is_again` says whether a killed run may have begun with it. What is
     replaced is kept in folders like its own, so that whoever may read it there can undo the run.
     """
+    project = at.project
+    staging = at.staging
     if is_again and not change.removes and staging.lstat(change.slot) is None:  # all of it was put in place
         return ()
     if change.adds and _is_renamed((staging, change.slot), (project, change.path)):
         return ()
-    if change.removes and _is_removed_whole(change, project, staging, known):
+    if change.removes and _is_removed_whole(change, at, known):
         return ()
     replaced = {move.name: FileState() for move in change.file_moves if move.current}
     with (
@@ -99,7 +97,7 @@ def install(
         _aside(change, project) as aside,
         folders_like(replaced, place, kept),
     ):
-        sides = _Sides(place, source, kept, change.after, aside, is_again=is_again, known=known.linked)
+        sides = _Sides(place, source, kept, change.after, aside, is_again=is_again, known=known.linked, bar=at.bar)
         changed = _bring(sides, change.file_moves)
         if os.fstat(place.fd).st_dev != os.fstat(project.fd).st_dev:
             sync(place.fd)
@@ -120,8 +118,10 @@ def _remove_empty(top: Folder, path: str) -> None:
             raise
 
 
-def take_back(change: Change, project: Folder, staging: Folder) -> tuple[str, ...]:
+def take_back(change: Change, at: Workspace) -> tuple[str, ...]:
     """Bring a component back to its old state; return the paths that someone else has changed."""
+    project = at.project
+    staging = at.staging
     was_moved = change.adds and staging.lstat(change.slot) is None
     if staging.lstat(change.undo) is None and not was_moved:
         return ()
@@ -138,7 +138,8 @@ def take_back(change: Change, project: Folder, staging: Folder) -> tuple[str, ..
         staging.child(_staged(change), make=True) as kept,
         _aside(change, project) as aside,
     ):
-        changed = _bring(_Sides(place, source, kept, change.before, aside, is_back=True, is_again=True), back)
+        sides = _Sides(place, source, kept, change.before, aside, is_back=True, is_again=True, bar=at.bar)
+        changed = _bring(sides, back)
     if change.adds:
         prune_at(project, change.path)
     return changed
@@ -154,16 +155,16 @@ def _staged(change: Change) -> str:
     return change.undo if change.removes else change.slot
 
 
-def _is_removed_whole(change: Change, project: Folder, staging: Folder, known: Tree) -> bool:
+def _is_removed_whole(change: Change, at: Workspace, known: Tree) -> bool:
     """Keep a component that is removed, whole; `False` if that cannot be, or a file of it is not as planned.
 
     It is looked at after the rename as well, and goes back if a file was changed just before it.
     """
-    place = (project, change.path)
-    kept = (staging, change.undo)
+    place = (at.project, change.path)
+    kept = (at.staging, change.undo)
     if change.after:
         return False
-    is_there = project.status(change.path) is not None
+    is_there = at.project.status(change.path) is not None
     if is_there and changed_since(change.before, survey(*place, known).files):
         return False
     if is_there and not _is_renamed(place, kept):
@@ -194,7 +195,13 @@ def _is_renamed_back(source: _Place, target: _Place, files: Files) -> bool:
 
 def _bring(sides: _Sides, moves: tuple[FileMove, ...]) -> tuple[str, ...]:
     """Bring files from one state to another; return the paths of those that are not as they were."""
-    return tuple(move.name for move in moves if not (_is_put if move.wanted else _is_removed)(sides, move))
+    changed = list[str]()
+    for move in moves:
+        bring = _is_put if move.wanted else _is_removed
+        if not bring(sides, move):
+            changed.append(move.name)
+        sides.bar.count()
+    return tuple(changed)
 
 
 def _is_removed(sides: _Sides, move: FileMove) -> bool:

@@ -20,9 +20,9 @@ from toolz import unique
 
 from io_edges.archives.data import Damage
 from io_edges.archives.zips import Opener
-from io_edges.building.in_place import inside
-from io_edges.building.local import Staging, check_way
-from io_edges.building.store import OWN_LIMIT, read_own
+from io_edges.building.local import Staging, check_way, inside
+from io_edges.building.store import OWN_LIMIT, Store, read_own
+from io_edges.report.progress import Bar
 from io_edges.system.folder import FRESH, Folder, copy_content, fresh_name
 from io_edges.system.metadata import link_or_copy_at
 from io_edges.system.stop import cause_of, refused_twice
@@ -45,8 +45,7 @@ from pipeline.building.stores.layout import (
     STAGING,
     is_digest,
 )
-from pipeline.building.stores.record import Record, is_unread
-from pipeline.building.stores.state import State
+from pipeline.building.stores.record import is_unread
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.disk import unwritable_file
 from pipeline.report.wording import listed
@@ -128,16 +127,15 @@ def _write(kept: Folder, name: str, write: Callable[[BinaryIO], object], staging
         raise
 
 
-def keep(
-    journal: Journal, record: Record, state: State, project: Folder, staging: Staging
-) -> tuple[WarningDiagnostic, ...]:
+def keep(journal: Journal, store: Store, project: Folder, staging: Staging, bar: Bar) -> tuple[WarningDiagnostic, ...]:
     """Leave for later what a run did, given record and state after it; return what the system refuses twice.
 
     Raises `OSError` if it refuses to remove the journal.
     """
     done = {change.path for change in journal.moves}
-    needed = needed_archives(journal, record)
-    needed |= {digest for path, each in state.components.items() if path not in done for digest in each.component.kept}
+    needed = needed_archives(journal, store.record)
+    others = (each.component for path, each in store.state.components.items() if path not in done)
+    needed |= {digest for component in others for digest in component.kept}
     with project.inner(LOCAL) as local:
         if not staging.is_in(local):  # it is kept already
             return ()
@@ -145,14 +143,14 @@ def keep(
         left_out = (
             _attempted(f"{LOCAL}/{LOG_FILE}", lambda: _log(logged(journal), local)),
             _attempted(ARCHIVES, lambda: _forget_archives(local, needed)),
-            _attempted(PREVIOUS, lambda: _make_room(local)),
+            _attempted(PREVIOUS, lambda: _make_room(local, bar)),
         )
         warnings = tuple(unique((warning for warning in left_out if warning), key=attrgetter("location")))
         is_kept = journal.run.keeps and not left_out[-1]
         staging.clear(but={RUN_FILE, *(change.undo for change in journal.moves if is_kept)})
         local.move(_STAGING, local, _PREVIOUS if is_kept else fresh_name())  # the next run has nothing to settle
         if not is_kept:
-            _sweep(local)
+            _sweep(local, bar)
     return warnings
 
 
@@ -203,23 +201,25 @@ def _is_archive(name: str) -> bool:
     return suffix in {"zip", "patch"} and is_digest(stem)
 
 
-def _make_room(local: Folder) -> None:
+def _make_room(local: Folder, bar: Bar) -> None:
     """Remove what the run before kept; if this user cannot, as another may have folders in it, a later one does."""
     if local.lstat(_PREVIOUS):
         local.move(_PREVIOUS, local, fresh_name())
-    _sweep(local)
+    _sweep(local, bar)
 
 
-def _sweep(local: Folder) -> None:
+def _sweep(local: Folder, bar: Bar) -> None:
     """Remove what was renamed to be removed, as far as the system allows."""
     refused_twice(partial(local.discard, PLAN_FILE))
-    refused_twice(partial(_discard_renamed, local))
+    refused_twice(partial(_discard_renamed, local, bar))
 
 
-def _discard_renamed(local: Folder) -> None:
+def _discard_renamed(local: Folder, bar: Bar) -> None:
     for name, status in local.statuses():
-        if re.fullmatch(FRESH, name) and not stat.S_ISREG(status.st_mode):
-            refused_twice(partial(remove if stat.S_ISDIR(status.st_mode) else Folder.discard, local, name))
+        if stat.S_ISREG(status.st_mode) or not re.fullmatch(FRESH, name):
+            continue
+        is_folder = stat.S_ISDIR(status.st_mode)
+        refused_twice(partial(remove, local, name, bar.count) if is_folder else partial(local.discard, name))
 
 
 _UNFINISHED: Final = f".{0:016x}.tool-new"

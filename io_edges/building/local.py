@@ -102,6 +102,16 @@ def check_way(project: Folder, path: str) -> None:
         raise Stop(OutputConflict(obstacle[0], reason=obstacle[1]))
 
 
+def inside(project: Folder, path: str, *, make: bool = False) -> Folder:
+    """Open a folder of the project. Raises `Stop` for an obstacle, which appeared after the plan was made."""
+    try:
+        return project.inner(path, make=make)
+    except OSError as error:
+        if error.errno in {errno.ELOOP, errno.ENOTDIR}:
+            check_way(project, path)
+        raise
+
+
 @contextmanager
 def local_in(project: Folder) -> Iterator[Folder]:
     """Open the local folder, made if it is missing; in the end it is removed if nothing is in it. Raises `OSError`."""

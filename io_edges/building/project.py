@@ -223,7 +223,7 @@ def _settled(project: Project, console: Console) -> Project:
     """A project in which what a killed run left is settled."""
     from io_edges.building.transaction import settle  # costs start-up time, and only a killed run needs it
 
-    settled = settle(project.folder, Store(project.record, project.state))
+    settled = settle(project.folder, Store(project.record, project.state), console)
     remove(project.folder, STAGING)
     console.warn(settled.warnings)
     return replace(project, record=settled.store.record, state=settled.store.state, finished=settled.run)

@@ -132,7 +132,11 @@ def _merged(slot: str, step: Step, write: Write, old: Folder, site: Site) -> Tre
 def _back_up(change: Change, step: Step, write: Write | None, old: Folder, site: Site) -> None:
     """Stage the files that go to the backup: the user's, and those that the user's are kept instead of."""
     with site.staging.folder.inner(f"{STAGED_BACKUP}/{step.path}", make=True) as folder:
+        bar = site.extractor.bar
+        title = bar.title
+        bar.title = "backing up"
         for name in step.merge.backed_up:
+            bar.begin(f"{step.path}/{name}")
             try:
                 link_or_copy_at(old, name, folder)
             except PermissionError:  # it is moved there when the new one is in place
@@ -141,6 +145,7 @@ def _back_up(change: Change, step: Step, write: Write | None, old: Folder, site:
         theirs = {name: step.merge.archive[name] for name in step.merge.archive_backed_up}
         if theirs and write:
             write(theirs, folder, None)
+        bar.title = title
 
 
 def undoable(view: ProjectView, kind: RunKind) -> Journal:

@@ -9,13 +9,16 @@ everything back itself. A file that somebody else has changed meanwhile, and is 
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import partial
 
 from msgspec import Struct, field
 
-from io_edges.building.in_place import check_place, install, take_back
+from io_edges.building.in_place import Workspace, check_place, install, take_back
 from io_edges.building.keep import keep, place_backup, take_back_backup
 from io_edges.building.local import Staging
 from io_edges.building.store import Store, load_record, read_own, save_record, update_state
+from io_edges.report.console import Console
+from io_edges.report.progress import Bar, progress
 from io_edges.system.folder import FRESH, Folder
 from io_edges.system.signals import held_signals
 from io_edges.system.stop import Stop, cause_of, is_shortage, refused_twice
@@ -54,7 +57,14 @@ class Transaction(Struct):
     """What is known of the files that were there when the plan was made, by the paths of components."""
     new: Mapping[str, Tree] = {}
     """The same of the files that were staged."""
+    bar: Bar = field(default_factory=Bar)
+    """Counts the files that are put in place or back."""
     warnings: list[WarningDiagnostic] = field(default_factory=list)
+
+    @property
+    def workspace(self) -> Workspace:
+        """Where its changes are made."""
+        return Workspace(self.project, self.staging.folder, self.bar)
 
 
 def commit(this: Transaction, before: Store, kept: State) -> Store:
@@ -87,14 +97,18 @@ def _leave(this: Transaction, store: Store) -> None:
     """Leave for later what is done. Raises `OSError`."""
     for folder in reversed(this.journal.unmade):
         prune_at(this.project, folder)
-    this.warnings += keep(this.journal, store.record, store.state, this.project, this.staging)
+    this.bar.restart("removing what is no longer needed", None)
+    this.warnings += keep(this.journal, store, this.project, this.staging, this.bar)
 
 
 def make(change: Change, this: Transaction, *, is_again: bool = False) -> None:
     """Make a change, as far as it is not made yet, and warn of files that changed meanwhile. Raises `OSError`."""
     known = this.old.get(change.path, NOTHING)
-    if changed := install(change, this.project, this.staging.folder, known, is_again=is_again):
+    done = this.bar.done + len(change.file_moves)
+    this.bar.begin(change.path)
+    if changed := install(change, this.workspace, known, is_again=is_again):
         this.warnings.append(changed_meanwhile(change.path, changed))
+    this.bar.advance(done - this.bar.done)  # those of a component that is renamed as a whole
 
 
 @contextmanager
@@ -155,8 +169,10 @@ def put_back(this: Transaction) -> None:
     staging = this.staging.folder
     journal = this.journal
     replaced: list[WarningDiagnostic] = []
+    this.bar.restart("putting back", this.bar.done)
     for change in reversed(journal.moves):
-        changed = take_back(change, project, staging)
+        this.bar.begin(change.path)
+        changed = take_back(change, this.workspace)
         if names := tuple(name for name in change.backed_up if name in changed):
             replaced.append(backed_up(change.path, names, f"{journal.backup}/{change.path}"))
     this.warnings += replaced
@@ -185,22 +201,31 @@ def load_begun(project: Folder) -> Journal | None:
     return journal
 
 
-def settle(project: Folder, before: Store) -> Settled:
+@contextmanager
+def held_run(journal: Journal, console: Console) -> Iterator[Bar]:
+    """Put off requests to end until every component is whole, and say so at once; give a bar of the files."""
+    files = sum(len(change.file_moves) for change in journal.moves)
+    answer = partial(console.finishing, files) if files else None
+    with held_signals(answer), progress(console, "putting in place", files, "files") as bar:
+        yield bar
+
+
+def settle(project: Folder, before: Store, console: Console) -> Settled:
     """Finish what a killed run has begun, or forget it. Raises `Stop` and `OSError`."""
     journal = load_begun(project)
     if journal is None:
         return Settled(before, warnings=(interrupted_run("forgotten"),))
-    with project.inner(STAGING) as folder, held_signals():
+    with project.inner(STAGING) as folder, held_run(journal, console) as bar:
         for change in journal.moves:
             _sweep(change, project)
         is_recorded = is_written(journal, before.record) and not any(each.differing for each in journal.moves)
         if not (is_recorded or any(_is_begun(change, project, folder) for change in journal.moves)):
-            put_back(Transaction(project, Staging(folder), journal))
+            put_back(Transaction(project, Staging(folder), journal, bar=bar))
             folder.discard(RUN_FILE)
             return Settled(before, warnings=(interrupted_run("forgotten", journal.run.words),))
         gone = {change.path for change in journal.moves if _is_gone(change, project, folder)}
         remaining = replace(journal, changes=tuple(each for each in journal.changes if each.path not in gone))
-        this = Transaction(project, Staging(folder), remaining)
+        this = Transaction(project, Staging(folder), remaining, bar=bar)
         for change in remaining.moves:
             make(change, this, is_again=True)
         after = record_with(before.record, remaining)

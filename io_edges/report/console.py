@@ -26,9 +26,9 @@ from pipeline.report.diagnostics.building import OutOfDate
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.escape import escape
 from pipeline.report.events import ArchiveEvent, ComponentEvent, ErrorEvent, Event, SummaryEvent, WarningEvent
-from pipeline.report.layout import Screen, paragraph
+from pipeline.report.layout import Screen, paragraph, toned
 from pipeline.report.text import ending, error_lines, share_help
-from pipeline.report.wording import kept
+from pipeline.report.wording import counted, kept
 from pipeline.schema import LogFormat
 
 _GONE = frozenset({errno.EPIPE, errno.EBADF})
@@ -59,6 +59,8 @@ class Console(Struct):
     """Whether anything was written."""
     has_failed: bool = False
     """Whether errors were reported."""
+    has_broken_line: bool = False
+    """Whether the line on which the terminal shows `^C` has ended."""
     excerpts: Excerpts = field(default_factory=Excerpts)
 
     @property
@@ -125,12 +127,20 @@ class Console(Struct):
         if self.log_format == "json":
             self.report(ErrorEvent(name, EXIT_CODES[name], None, "; ".join(filter(None, (word, done))), None))
         else:
-            self._write(("",) * is_terminal(sys.stderr))  # it has shown `^C`
+            self._break_line()
             closing = self.closing
             self.closing = None
             done = ending(closing(), self.screen) if closing else done
             self._write(paragraph(done, self.screen, f"{word}: ", "warning") if done else (word,))
         return EXIT_CODES[name]
+
+    def finishing(self, files: int) -> None:
+        """Answer an interrupt that has to wait until so many files are in place, in text, even with `quiet`."""
+        if self.log_format == "text":
+            done_first = f"interrupted: finishing {counted(files, 'file')}, so that every component is whole"
+            with suppress(RuntimeError):  # the interrupt came while the stream was being written
+                self._break_line()
+                self._write((toned(done_first, "interrupted:", "warning", self.screen),))
 
     def close(self) -> None:
         """Report how the run ended, if it has got so far that there is something to say."""
@@ -179,6 +189,12 @@ class Console(Struct):
             excerpt = self.excerpts.at(location, screen) if location else ()
             yield from error_lines(event if excerpt else bare, location, excerpt, screen)
         yield from _rest("error", len(errors) - len(shown), screen)
+
+    def _break_line(self) -> None:
+        """End the line on which the terminal shows `^C`, once."""
+        if not self.has_broken_line and is_terminal(sys.stderr):
+            self._write(("",))
+        self.has_broken_line = True
 
     def _write(self, lines: Iterable[str]) -> None:
         lines = tuple(lines)

@@ -3,8 +3,8 @@
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any, Final
+from contextlib import contextmanager, suppress
+from typing import Any, Final, Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -17,13 +17,18 @@ DELAY: Final = 0.3
 _EVERY: Final = 0.1
 
 
-class Bar(Struct):
-    """The progress of a piece of work. Sizes are in bytes."""
+Unit: TypeAlias = Literal["bytes", "files"]
 
-    title: str
-    total: int
-    visible: bool
+
+class Bar(Struct):
+    """The progress of a piece of work. Sizes are in bytes, or the work is counted in files."""
+
+    title: str = ""
+    total: int | None = 0
+    """How much there is to do; `None` if that is not known."""
+    visible: bool = False
     """Whether anybody is watching."""
+    unit: Unit = "bytes"
     since: float = 0.0
     drawn: float = 0.0
     done: int = 0
@@ -31,42 +36,66 @@ class Bar(Struct):
     live: Any = None
 
     def begin(self, name: str) -> None:
-        """Set which archive is being worked on."""
+        """Set which archive or file is being worked on."""
         self.name = name
         self.advance(0)
 
     def advance(self, size: int) -> None:
-        """Add `size` bytes to what is done."""
+        """Add so many bytes or files to what is done."""
         self.done += size
         now = time.monotonic()
         if self.visible and now - self.since > DELAY and now - self.drawn > _EVERY:
             self.drawn = now
-            self._draw()
+            self.visible = False
+            with suppress(OSError, ValueError, ImportError, MemoryError):  # work goes on without a bar
+                self._draw()
+                self.visible = True
+
+    def count(self) -> None:
+        """Add one file to what is done."""
+        self.advance(1)
+
+    def restart(self, title: str, total: int | None) -> None:
+        """Begin other work, of which nothing is done."""
+        self.stop()
+        self.title = title
+        self.total = total
+        self.done = 0
+        self.name = ""
+
+    def stop(self) -> None:
+        """Remove the bar from the terminal."""
+        if self.live is not None:
+            with suppress(OSError, ValueError):
+                self.live.stop()
+            self.live = None
 
     def _draw(self) -> None:
         if self.live is None:
-            self.live = _live()
+            self.live = _live(self.unit)
             self.live.start()
             self.live.add_task("", total=self.total)
         self.live.update(0, completed=self.done, description=f"{self.title} {escape(self.name)}", refresh=True)
 
 
 @contextmanager
-def progress(console: Console, title: str, total: int) -> Iterator[Bar]:
-    """Show the progress of work of `total` bytes, if a person is watching."""
+def progress(console: Console, title: str, total: int, unit: Unit = "bytes") -> Iterator[Bar]:
+    """Show the progress of work of `total` bytes or files, if a person is watching."""
     is_shown = console.log_format == "text" and not console.quiet and can_draw(sys.stderr)
-    bar = Bar(title, total, is_shown, time.monotonic())
+    bar = Bar(title, total, is_shown, unit, time.monotonic())
     try:
         yield bar
     finally:
-        if bar.live is not None:
-            bar.live.stop()
+        bar.stop()
 
 
-def _live() -> Any:
-    """A bar with the current archive, the bytes and the rate, which disappears when it is stopped."""
+def _live(unit: Unit) -> Any:
+    """A bar that disappears when it is stopped: with the bytes and their rate, or the number of files."""
     from rich.console import Console as Terminal  # costs start-up time, and only long work needs it
-    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
+    from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TextColumn, TransferSpeedColumn
 
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), DownloadColumn(), TransferSpeedColumn())
+    amounts: Any = (DownloadColumn(), TransferSpeedColumn())
+    if unit == "files":
+        amounts = (MofNCompleteColumn(), TextColumn("files"))
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), *amounts)
     return Progress(*columns, console=Terminal(stderr=True), transient=True, auto_refresh=False)

@@ -2,7 +2,7 @@
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -23,6 +23,7 @@ class _State(Struct):
     begun: bool = False
     held: bool = False
     asked: BaseException | None = None
+    answer: Callable[[], None] | None = None
 
 
 _state = _State()
@@ -36,14 +37,21 @@ def unwind_on_signals() -> None:
 
 
 @contextmanager
-def held_signals() -> Iterator[None]:
-    """Put off a request to end until the block, which must not be interrupted, is done."""
+def held_signals(answer: Callable[[], None] | None = None) -> Iterator[None]:
+    """Put off a request to end until the block, which must not be interrupted, is done.
+
+    A block that takes long gives an `answer`, which is called at the request, between any two of its instructions; it
+    must not raise. It holds for the blocks inside.
+    """
     outer = _state.held
+    outer_answer = _state.answer
     _state.held = True
+    _state.answer = answer or outer_answer
     try:
         yield
     finally:
         _state.held = outer
+        _state.answer = outer_answer
     if _state.asked and not outer:
         asked = _state.asked
         _state.asked = None
@@ -66,3 +74,5 @@ def _end(number: int, _: FrameType | None) -> None:
     if not _state.held:
         raise ending
     _state.asked = ending
+    if _state.answer:
+        _state.answer()

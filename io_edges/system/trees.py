@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from hashlib import file_digest
 from itertools import accumulate
@@ -85,14 +85,15 @@ def discard(folder: Folder, name: str) -> None:
         folder.discard(name)
 
 
-def remove(folder: Folder, name: str) -> None:
-    """Remove the folder `name` with everything in it, whatever the modes of folders are."""
+def remove(folder: Folder, name: str, count: Callable[[], object] = lambda: None) -> None:
+    """Remove the folder `name` with everything in it, whatever the modes of folders are; `count` each entry."""
     folders: list[str] = []
     for path, inside in walk(folder, name):
         folders.append(path)
         _open_up(inside, ".")
         for each, is_folder in inside.entries():
             (_open_up if is_folder else Folder.discard)(inside, each)
+            count()
     for inside, last in _upwards(folder, folders):
         with inside.naming_errors(last):
             os.rmdir(last, dir_fd=inside.fd)

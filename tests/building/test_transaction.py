@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from io_edges.building.in_place import install, take_back
+from io_edges.building.in_place import Workspace, install, take_back
 from io_edges.building.local import staging_in
 from io_edges.building.store import Store
-from io_edges.building.transaction import Transaction, commit
+from io_edges.building.transaction import Transaction, commit, held_run
 from io_edges.report.console import Console
 from io_edges.system.folder import Folder
 from io_edges.system.stop import Stop
@@ -142,6 +142,39 @@ def test_a_file_that_changes_while_others_are_replaced(tmp_path: Path) -> None:
     assert this.warnings == [changed_meanwhile("modules/m", ("b", "c"))]
 
 
+@pytest.mark.parametrize("is_whole", [True, False])
+def test_the_bar_counts_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_whole: bool) -> None:
+    """Each file that is put in place, put back or removed counts, also those of a component that is renamed whole."""
+    counted: list[tuple[str, int | None, int]] = []
+
+    def refused(folder: Folder, _: Record | None) -> None:
+        counted.append((bar.title, bar.total, bar.done))
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    if not is_whole:
+        write(tmp_path / "modules/m", "old", "a", "b")
+    with Folder.at(str(tmp_path)) as project, staging_in(project, Console()) as staging:
+        write(tmp_path / ".tool/staging/0", "new", "a", "b", "c")
+        before = survey(project, "modules/m").files if not is_whole else {}
+        after = survey(project, ".tool/staging/0").files
+        journal = journal_of(Change(path="modules/m", slot="0", adds=is_whole, before=before, after=after))
+        with held_run(journal, Console()) as bar:
+            this = Transaction(project, staging, journal, bar=bar)
+            with monkeypatch.context() as broken, pytest.raises(OSError, match="No space left"):
+                broken.setattr("io_edges.building.transaction.save_record", refused)
+                commit(this, Store(Record(), State()), State())
+            counted.append((bar.title, bar.total, bar.done))
+            bar.restart("putting in place", 3)
+            write(tmp_path / ".tool/previous/0.undo", "older", "d", "e/f")
+            commit(this, Store(Record(), State()), State())
+            counted.append((bar.title, bar.total, bar.done))
+    assert counted == [
+        ("putting in place", 3, 3),
+        ("putting back", 3, 0 if is_whole else 3),
+        ("removing what is no longer needed", None, 4),
+    ]
+
+
 def test_files_replaced_in_place_are_moved(tmp_path: Path) -> None:
     """A file that is replaced is linked, and the staged one renamed, there and back as often as it takes."""
     write(tmp_path, "old", "modules/m/a")
@@ -150,9 +183,10 @@ def test_files_replaced_in_place_are_moved(tmp_path: Path) -> None:
     with Folder.at(str(tmp_path)) as project, project.child("staging") as staging:
         before, after = (survey(project, name).files for name in ("modules/m", "staging/0"))
         change = Change(path="modules/m", slot="0", before=before, after=after)
+        at = Workspace(project, staging)
         for _ in range(2):
-            assert install(change, project, staging) == install(change, project, staging, is_again=True) == ()
+            assert install(change, at) == install(change, at, is_again=True) == ()
             assert survey(project, change.path).files == after
-            take_back(change, project, staging)
+            take_back(change, at)
             assert survey(project, change.path).files == before
             assert [(tmp_path / name).stat().st_ino for name in ("modules/m/a", "staging/0/a")] == [old, new]

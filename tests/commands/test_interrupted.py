@@ -33,6 +33,20 @@ def interrupted(killed: Project, tmp_path: Path) -> Project:
     return killed.copy(tmp_path / "project")
 
 
+def test_an_interrupt_while_files_are_put_in_place(killed: Project, tmp_path: Path) -> None:
+    """It is answered at once, in one line, also with `--quiet`; then every file is put in place, and the run ends."""
+    whole = killed.copy(tmp_path / "whole")
+    calls = FORKS.run(whole.root, "create", "drop", way="KILL").calls
+    number = calls.index("rename ('c',)") + 1
+    ran = FORKS.run(killed.copy(tmp_path / "project").root, "create", "drop", "-q", env={}, number=number, way="INT")
+    answer, end = ran.err.splitlines()[-2:]
+    assert ran.code == 130
+    assert answer == "interrupted: finishing 4 files, so that every component is whole"
+    assert end.startswith("interrupted: ")
+    project = Project(tmp_path / "project")
+    assert {text for name, text in project.tree.items() if name.startswith("modules/m/") and len(text) == 1} == {"2"}
+
+
 def run(project: Project, *args: str) -> Ran:
     """Run a command, with the log as JSON."""
     return project.run(*args, env={"TOOL_LOG_FORMAT": "json"})

@@ -24,6 +24,10 @@ class Terminal(Struct, frozen=True):
     def work(self, console: Console) -> str:
         """Read two archives of 3 MB in all; give what came to the terminal."""
         work(self.stream, console)
+        return self.shown()
+
+    def shown(self) -> str:
+        """Give what came to the terminal since it was asked for last."""
         found = b""
         os.set_blocking(self.master, False)
         with suppress(BlockingIOError):
@@ -61,6 +65,32 @@ def test_long_work_has_a_bar(terminal: Terminal) -> None:
     assert [text for text in texts if text not in shown] == []
     assert "\x1b[31m" not in shown
     assert shown.endswith("\x1b[1A\x1b[2K")
+
+
+def test_work_that_is_counted_in_files(terminal: Terminal) -> None:
+    """The bar shows how many files are done, and of how many, if that is known; other work gets another bar."""
+    with (
+        redirect_stderr(terminal.stream),
+        progress.progress(Console(), "putting in place", 7500, "files") as bar,
+    ):
+        bar.begin("modules/m")
+        bar.count()
+        bar.restart("removing", None)
+        bar.count()
+    shown = terminal.shown()
+    texts = ("putting in place modules/m", "1/7500 files", "removing", "1/? files")
+    assert [text for text in texts if text not in shown] == []
+    assert shown.count("\x1b[1A\x1b[2K") >= 2
+
+
+def test_a_bar_that_cannot_be_drawn(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What keeps a bar from being drawn does not keep the work from being done."""
+
+    def refused(_: object) -> None:
+        raise OSError(24, "Too many open files")
+
+    monkeypatch.setattr(progress, "_live", refused)
+    assert terminal.work(Console()) == ""
 
 
 @pytest.mark.parametrize("console", [Console(quiet=True), Console(log_format="json")])
