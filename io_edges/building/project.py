@@ -113,7 +113,7 @@ def view_project(path: PurePath, console: Console) -> Iterator[ProjectView]:
         look_for_modes(folder)
         found = load_record(folder)
         is_readable = can_look_into(folder, console)
-        state = load_state(folder, console) if is_readable else State()
+        state = load_state(folder, console, found) if is_readable else State()
         interrupted = _interrupted_in(folder, console) if is_readable and _has_staging(folder) else ()
         yield ProjectView(path, folder, found, state, is_readable, frozenset(interrupted))
 
@@ -149,7 +149,7 @@ def open_project(path: PurePath, wait: float, console: Console, *, settles: bool
         look_for_modes(folder)
         found = load_record(folder)
         check_access(folder)
-        project = Project(path, folder, found, load_state(folder, console))
+        project = Project(path, folder, found, load_state(folder, console, found))
         yield _settled(project, console) if settles and _has_staging(folder) else project
 
 

@@ -63,14 +63,14 @@ def save_record(project: Folder, record: Record | None) -> None:
         write_whole(project, RECORD_FILE, write_record(record), like=project.lstat(RECORD_FILE))
 
 
-def load_state(project: Folder, console: Console) -> State:
-    """The state; an empty one if there is none, or, with a warning, if it is damaged or cannot be read."""
+def load_state(project: Folder, console: Console, record: Record) -> State:
+    """The state, given the record; an empty one if there is none, or, with a warning, if it cannot be read."""
     if project.status(LOCAL) is None:
         return State()
     try:
         with project.inner(LOCAL) as folder:
             data = read_own(folder, _STATE)
-        state = State() if data is None else read_state(data)
+        state = State() if data is None else read_state(data, record)
     except (OSError, Stop) as error:
         console.warn(
             (damaged_file(_STATE, "state", cause_of(error) if isinstance(error, OSError) else "it is not a file"),)

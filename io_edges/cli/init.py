@@ -29,6 +29,7 @@ from io_edges.init.prompts import (
 from io_edges.report.console import Console, print_path
 from io_edges.system.folder import Folder
 from io_edges.system.stop import Stop, os_errors_as_diagnostics, require
+from pipeline.building.stores.record import Record
 from pipeline.config.disk import Disk
 from pipeline.config.flags import check_flags, read_flags
 from pipeline.config.layers import Assignment, Layer
@@ -123,7 +124,7 @@ def init(
     console.set_verbosity(quiet=flags.quiet, verbose=flags.verbose)
     start = start_folder()
     with os_errors_as_diagnostics(start), Folder.at(str(start)) as project:
-        words = Positionals(drop) if drop else without_drop((), start, start, load_state(project, console))
+        words = Positionals(drop) if drop else without_drop((), start, start, load_state(project, console, Record()))
     if gone := drop_error(words.drop, start):
         raise Stop(gone_drop(gone, words))
     report_drop(words, console)

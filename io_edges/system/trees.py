@@ -24,7 +24,8 @@ NOTHING: Final = Tree()
 def survey(folder: Folder, name: str, known: Tree = NOTHING) -> Tree:
     """Survey all files below the folder `name`. Files are read, except those that are `known` and unchanged.
 
-    What this user may not read is listed as unread. A running system may remove files, and make them again, meanwhile.
+    If nothing has changed, it is the very tree that is known, so that comparing the two takes no time. What this user
+    may not read is listed as unread. A running system may remove files, and make them again, meanwhile.
     """
     for _ in range(_TRIES):
         with suppress(FileNotFoundError):
@@ -50,15 +51,16 @@ def _survey(folder: Folder, name: str, known: Tree) -> Tree:
                 continue
             if below and not statuses:
                 tree.files[below] = FileState(kind="folder")
+            above = f"{below}/" if below else ""
             for each, status in statuses:
-                file = f"{below}/{each}" if below else each
+                file = above + each
                 if stat.S_ISDIR(status.st_mode):
                     todo.append(f"{path}/{each}")
                 elif found := _state_of(inside, each, status, known, file):
                     tree.files[file], signature = found
                     if signature:
                         tree.signatures[file] = signature
-    return tree
+    return known if tree == known else tree
 
 
 def state_of(folder: Folder, path: str, known: Tree = NOTHING) -> FileState | None:

@@ -243,8 +243,6 @@ def test_a_cache_is_read_as_it_was_written() -> None:
 def test_stamps_that_a_change_may_leave_as_they_are(signature: tuple[int, ...], is_shown: bool) -> None:
     """On a disk with times in whole seconds, a file that was just changed may be changed again unnoticed."""
     assert shows_changes(signature, NOW) is is_shown
-    tree = Tree({"a": FILE}, {"a": signature})
-    assert tree.dependable(NOW) == (tree if is_shown else Tree({"a": FILE}))
 
 
 def test_a_tree_during_a_run() -> None:

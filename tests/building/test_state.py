@@ -1,15 +1,17 @@
 """What the tool last wrote here, and which of record and state is right where they differ (`docs/building.md`)."""
 
+import json
 from pathlib import PurePath
 
 import pytest
+from msgspec import defstruct
 from msgspec.structs import replace
 
 from pipeline.building.patching.given import Given
 from pipeline.building.planning.removals import update_stores
 from pipeline.building.steps import Target
 from pipeline.building.stores.cache import cache_file
-from pipeline.building.stores.record import Files, FileState, RecordedComponent
+from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.stores.sealed import seal
 from pipeline.building.stores.state import (
     LastBuild,
@@ -102,8 +104,8 @@ def test_it_is_read_as_it_was_written() -> None:
     state = State({"modules/m": replace(LAST, tree=tree, shown="0.9")}, drop="drop")
     expected = replace(LAST, tree=replace(tree, signatures=shown), shown="0.9")
     data = write_state(state, NOW)
-    assert read_state(data) == State({"modules/m": expected}, drop="drop")
-    assert read_state(data[:-9]) is None
+    assert read_state(data, Record()) == State({"modules/m": expected}, drop="drop")
+    assert read_state(data[:-9], Record()) is None
 
 
 @pytest.mark.parametrize(
@@ -112,12 +114,39 @@ def test_it_is_read_as_it_was_written() -> None:
         State({"../m": LAST}),
         State({"modules/m": replace(LAST, component=component("1", **{"../a": OLD}))}),
         State({"modules/m": replace(LAST, tree=Tree({"/a": OLD}))}),
-        State({"modules/m": replace(LAST, tree=Tree({}, {"d": (1,)}))}),
     ],
 )
 def test_a_state_that_leads_elsewhere(state: State) -> None:
     """A state with a right seal, and a path that no component or file of one can have, is damaged."""
-    assert read_state(seal(state)) is None
+    assert read_state(write_state(state, NOW), Record()) is None
+
+
+def test_a_name_in_another_encoding() -> None:
+    """A state also has files of the user whose names are no UTF-8."""
+    tree = Tree({**HERE.files, "\udcff": MINE}, {"a": (1, 2, 3, 4)})
+    state = State({"modules/m": LastBuild(component=HERE, tree=tree)})
+    assert read_state(write_state(state, NOW), Record()) == state
+
+
+@pytest.mark.parametrize("wrong", [{"component": 1}, {"signatures": [[1]] * 4}])
+def test_what_is_no_build(wrong: dict[str, object]) -> None:
+    """A state with a right seal is damaged, too, if a component is none, or more files are known than there were."""
+    written = json.loads(write_state(State({"modules/m": replace(LAST, tree=Tree(HERE.files))}), NOW))["content"]
+    written["components"]["modules/m"] |= wrong
+    assert read_state(seal(defstruct("State", [*written])(**written)), Record()) is None
+
+
+def test_what_the_record_says_too() -> None:
+    """What record and state say alike is one object, so that it is compared and held once; else each has its own."""
+    tree = Tree(HERE.files, {"a": (1, 2, 3, 4)})
+    data = write_state(State({"modules/m": LastBuild(component=HERE, tree=tree)}), NOW)
+    for recorded, is_one in ((HERE, True), (PULLED, False)):
+        state = read_state(data, Record({"modules/m": recorded}))
+        assert state is not None
+        last = state.components["modules/m"]
+        assert last == LastBuild(component=HERE, tree=tree)
+        assert last.tree.files is last.component.files
+        assert (last.component is recorded) is is_one
 
 
 @pytest.mark.parametrize(

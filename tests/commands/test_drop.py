@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.building.stores.record import Record
 from pipeline.building.stores.state import read_state
 from tests.support.project import Project, Ran
 
@@ -17,7 +18,7 @@ def built(ran: Ran) -> list[str]:
 
 def kept_in(project: Project) -> str:
     """The drop that the state has."""
-    state = read_state((project.root / ".tool/state.json").read_bytes())
+    state = read_state((project.root / ".tool/state.json").read_bytes(), Record())
     assert state is not None
     return state.drop
 

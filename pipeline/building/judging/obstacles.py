@@ -160,7 +160,8 @@ def _unread(step: Step, consents: bool, output: str) -> Iterator[FileSystemProbl
     if step.target.is_closed and step.action != "keep":
         yield FileSystemProblem(PurePath(output, step.path).as_posix(), "permission denied", left_by)
     replaced = step.merge.of("forced") if consents else ()
-    unread = {name: state for name, state in step.target.files.items() if is_unread(state)}
+    files = step.target.files if step.merge.outcomes else {}
+    unread = {name: state for name, state in files.items() if is_unread(state)}
     sides = (step.merge.base, step.merge.archive) if unread else ()
     names = {name for files in sides for name, state in files.items() if not is_unread(state)}
     for name, state in unread.items():

@@ -50,9 +50,10 @@ class FileOutcome(Struct, frozen=True, gc=False):
 
 
 class Merge(Struct, frozen=True, dict=True):
-    """What becomes of every path of a component, and the three versions that decided it."""
+    """What becomes of the paths of a component, and the three versions that decided it."""
 
     outcomes: Mapping[str, FileOutcome] = {}
+    """Of a component in which nothing differs there are none: what is on the disk and has none stays."""
     disk: Files = {}
     base: Files = {}
     archive: Files = {}
@@ -60,7 +61,10 @@ class Merge(Struct, frozen=True, dict=True):
     @property
     def files(self) -> dict[str, FileState]:
         """Every file that is there after the run."""
-        return {name: each.result for name, each in self.outcomes.items() if each.result}
+        if not self.outcomes:
+            return {**self.disk}
+        stays = {name: state for name, state in self.disk.items() if name not in self.outcomes}
+        return stays | {name: each.result for name, each in self.outcomes.items() if each.result}
 
     @cached_property
     def _verdicts(self) -> frozenset[Verdict]:
@@ -163,7 +167,7 @@ def merge_files(
     implied by what is in them.
     """
     if base == disk == archive:  # nearly always: cheaper than to compare path by path
-        return Merge({name: FileOutcome("same", disk[name]) for name in sorted(disk)}, disk, base, archive)
+        return Merge({}, disk, base, archive)
     folders = _folders(disk)
     base = _with_folders(base, folders)
     archive = _with_folders(archive, folders)

@@ -60,12 +60,14 @@ class Given(Struct, frozen=True):
         """The files that the archive gives without the patch."""
         return {**{name: state for name, state in self.files.items() if name not in self.texts}, **self.originals}
 
-    def recorded(self, archive: Archive) -> RecordedComponent:
-        """What the record says about the component."""
-        return replace(as_recorded(archive, self.files), patch=self.patch)
+    def recorded(self, archive: Archive, known: RecordedComponent | None = None) -> RecordedComponent:
+        """What the record says about the component, which perhaps has the files of a `known` one."""
+        return replace(as_recorded(archive, self.files, known), patch=self.patch)
 
     def as_written(self, written: Files, disk: Files) -> Files:
         """What was written, where files that are there without the patch count as written like that."""
+        if not self.originals:
+            return written
         return {
             **written,
             **{name: state for name, state in self.originals.items() if are_alike(state, disk.get(name))},

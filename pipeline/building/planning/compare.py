@@ -149,7 +149,7 @@ def build_step(
     step = Step(
         survey=survey,
         base=base,
-        component=given.recorded(choice.archive),
+        component=given.recorded(choice.archive, survey.last.component if survey.last else None),
         given=given,
     )
     return decided(step, merge_files(written, survey.files, given.files, preferred))
@@ -172,11 +172,12 @@ def _partial(built: Step, choice: Choice) -> Iterator[PartialArchive]:
 
     If the record names this archive, there is no error.
     """
-    before = [name for name, state in built.base.files.items() if state.kind != "folder"] if built.base else []
-    remaining = len(built.merge.files.keys() & set(before))
-    is_less = max(remaining, built.files) * 2 < len(before) and len(before) >= _MANY
     recorded = built.survey.recorded
-    if is_less and not (recorded and recorded.comes_from(choice.archive)):
+    if built.base is None or (recorded and recorded.comes_from(choice.archive)):
+        return
+    before = {name for name, state in built.base.files.items() if state.kind != "folder"}
+    remaining = len(before.intersection(built.merge.files))
+    if max(remaining, built.files) * 2 < len(before) and len(before) >= _MANY:
         yield PartialArchive(built.path, built.archive, built.files, remaining, len(before))
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from pipeline.archives.versions import are_equal, compare_versions
 from pipeline.building.draft import Draft
-from pipeline.building.merging.files_merge import Merge, merge_files
+from pipeline.building.merging.files_merge import FileOutcome, Merge, merge_files
 from pipeline.building.merging.preference import Preference
 from pipeline.building.planning.base import replaced
 from pipeline.building.steps import Step, Survey
@@ -89,11 +89,12 @@ def _action(survey: Survey, *, has_files: bool, is_left: bool) -> Action:
 
 def _with_backups(merged: Merge, given: Files) -> Merge:
     """The same, in which what stays and is not as the archive gave it is the user's, as a build counts it."""
-    stays = ((name, each) for name, each in merged.outcomes.items() if each.verdict == "same")
+    same = FileOutcome("same")
+    stays = {name: state for name, state in merged.files.items() if merged.outcomes.get(name, same).verdict == "same"}
     edited = {
-        name: replace(each, verdict="edited" if name in given else "added")
-        for name, each in stays
-        if each.result and each.result.kind != "folder" and not are_alike(each.result, given.get(name))
+        name: FileOutcome("edited" if name in given else "added", state)
+        for name, state in stays.items()
+        if state.kind != "folder" and not are_alike(state, given.get(name))
     }
     return replace(merged, outcomes={**merged.outcomes, **edited})
 

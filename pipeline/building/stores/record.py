@@ -141,9 +141,12 @@ def archive_name(file: ArchiveFile) -> str:
     return f"{file.name if file.whole != in_drop else in_drop}{file.display_path.removeprefix(file.whole)}"
 
 
-def as_recorded(archive: Archive, files: Files) -> RecordedComponent:
-    """What the record says about a component with the files that its archive gives."""
-    kept = {name: state for name, state in sorted(files.items()) if state.kind != "folder"}
+def as_recorded(archive: Archive, files: Files, known: RecordedComponent | None = None) -> RecordedComponent:
+    """What the record says about a component with the files that its archive gives, perhaps those of a `known` one."""
+    if known and known.files is files:
+        kept = known.files  # the same object, so that comparing records takes less time
+    else:
+        kept = {name: state for name, state in sorted(files.items()) if state.kind != "folder"}
     return RecordedComponent(
         archive=archive_name(archive.file),
         digest=archive.digest,

@@ -18,20 +18,20 @@ not as a reader decodes it, so another version of the tool may know other fields
 """
 
 
-def seal(content: Struct) -> bytes:
-    """Encode a value with its digest."""
-    data = _encode(content)
-    head = _encode({"kind": _name(type(content)), "schema": 1, "digest": sha256(data).hexdigest()})
+def seal(content: Struct, name: str = "") -> bytes:
+    """Encode a value with its digest, and the name of its kind, if that is not the name of its type."""
+    data = shortest(content)
+    head = shortest({"kind": name or _name(type(content)), "schema": 1, "digest": sha256(data).hexdigest()})
     return b'%b,"content":%b}\n' % (head.removesuffix(b"}"), data)
 
 
-def unseal(data: bytes, kind: type[_Content]) -> _Content | None:
+def unseal(data: bytes, kind: type[_Content], name: str = "") -> _Content | None:
     """Decode a value; `None` if it is not exactly what was sealed, however it is laid out and escaped."""
-    for shortest in (bytes, _without_spaces, _encoded_anew):  # nearly always as it was written
+    for shortened in (bytes, _without_spaces, _encoded_anew):  # nearly always as it was written
         with suppress(ValueError, RecursionError):
-            text = shortest(data)
+            text = shortened(data)
             sealed = re.fullmatch(_LAYOUT, text)
-            if sealed and sealed[1].decode() == _name(kind):
+            if sealed and sealed[1].decode() == (name or _name(kind)):
                 content = memoryview(text)[slice(*sealed.span(3))]  # a copy of megabytes would take milliseconds
                 if sealed[2].decode() == sha256(content).hexdigest():
                     return _decoded(content, kind)
@@ -44,7 +44,7 @@ def _without_spaces(data: bytes) -> bytes:
 
 
 def _encoded_anew(data: bytes) -> bytes:
-    return _encode(_decode(data))
+    return shortest(_decode(data))
 
 
 def _decoded(content: memoryview, kind: type[_Content]) -> _Content:
@@ -58,7 +58,7 @@ def _name(kind: type[Struct]) -> str:
     return kind.__name__.lower()
 
 
-def _encode(data: Any) -> bytes:
+def shortest(data: Any) -> bytes:
     """The shortest JSON of a value; a name that is not UTF-8 has lone surrogates, which become escapes."""
     try:
         return msgspec.json.encode(data, enc_hook=str)

@@ -4,13 +4,16 @@ They differ where a record has come with a pull, or files without their record. 
 stands in for. The rules are in `docs/building.md`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from contextlib import suppress
+from typing import Final, Generic, TypeVar
 
-from msgspec import Struct
+import msgspec
+from msgspec import Raw, Struct
 
-from pipeline.building.stores.record import Files, RecordedComponent, are_alike, are_inside
-from pipeline.building.stores.sealed import seal, unseal
-from pipeline.building.stores.tree import Tree
+from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent, are_alike, are_inside
+from pipeline.building.stores.sealed import seal, shortest, unseal
+from pipeline.building.stores.tree import StatSignature, Tree, shows_changes
 from pipeline.building.target_folders import is_component_path
 from pipeline.values import replace
 
@@ -23,8 +26,6 @@ class LastBuild(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What was there then."""
     shown: str = ""
     """The version that its marker says, if that was edited and says another than the archive."""
-    gone: tuple[str, ...] = ()
-    """In the file of the state alone: what was written and was not there then. Its tree has only what else differs."""
 
     @property
     def added(self) -> frozenset[str]:
@@ -32,12 +33,11 @@ class LastBuild(Struct, frozen=True, kw_only=True, omit_defaults=True):
         return frozenset(self.tree.files.keys() - self.component.files.keys())
 
 
-class State(Struct, frozen=True, omit_defaults=True):
-    """What the tool last wrote here, by the paths of components in the project."""
+class RunState(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What there is to know of the last whole run here, besides its components."""
 
-    components: dict[str, LastBuild] = {}
     drop: str = ""
-    """The folder of archives of the last whole run: relative to the project if it is in it; empty if there is none."""
+    """The folder of its archives: relative to the project if it is in it; empty if there is none."""
     patches: str = ""
     """The folder that `patches/` is in, likewise; empty if it is the project."""
     warned: tuple[str, ...] = ()
@@ -46,42 +46,112 @@ class State(Struct, frozen=True, omit_defaults=True):
     """The digests of the hook scripts of the last run that ran any, by their absolute paths."""
 
 
-def read_state(data: bytes) -> State | None:
-    """Decode a state; `None` if it is damaged, or has a path that no component or file of one can have."""
-    if (state := unseal(data, State)) is None:
+class State(RunState, frozen=True):
+    """What the tool last wrote here, by the paths of components in the project."""
+
+    components: dict[str, LastBuild] = {}
+
+
+_Component = TypeVar("_Component", Raw, RecordedComponent)
+
+
+class _Build(Struct, Generic[_Component], frozen=True, kw_only=True, omit_defaults=True):
+    """A `LastBuild` in the file, with each path once."""
+
+    component: _Component
+    files: dict[str, FileState] = {}
+    """What was there then and is not what was written."""
+    gone: tuple[str, ...] = ()
+    """What was written and was not there then."""
+    signatures: tuple[StatSignature, ...] = ()
+    """Those of all that was there, in its order; one that is empty shows nothing."""
+    shown: str = ""
+
+
+class _File(RunState, Generic[_Component], frozen=True):
+    """A `State` as its file has it. Components that are `Raw` are decoded one by one, if at all."""
+
+    components: dict[str, _Build[_Component]] = {}
+
+
+_KIND: Final = "state"
+
+
+def read_state(data: bytes, record: Record) -> State | None:
+    """Decode a state; `None` if it is damaged, or has a path that no component or file of one can have.
+
+    Where the record says the same, the state has its very objects: nearly always, and each takes time and memory.
+    """
+    raw = unseal(data, _File[Raw], _KIND)
+    whole = raw or unseal(data, _File[RecordedComponent], _KIND)  # lone surrogates
+    if whole is None:
         return None
-    components = {path: _in_full(each) for path, each in state.components.items()}
-    sound = all(is_component_path(path) and is_sound_build(each) for path, each in components.items())
-    return replace(state, components=components) if sound else None
+    components: dict[str, LastBuild] = {}
+    for path, build in whole.components.items():
+        last = _last_build(build, record.components.get(path)) if is_component_path(path) else None
+        if last is None:
+            return None
+        components[path] = last
+    return State(components, drop=whole.drop, patches=whole.patches, warned=whole.warned, hooks=whole.hooks)
 
 
-def _in_full(last: LastBuild) -> LastBuild:
-    """What was built, with all that was there then."""
-    files = {**last.component.files, **last.tree.files}
-    for name in last.gone:
-        files.pop(name, None)
-    return replace(last, tree=replace(last.tree, files=files), gone=())
+def _last_build(build: _Build[Raw] | _Build[RecordedComponent], recorded: RecordedComponent | None) -> LastBuild | None:
+    """What was built, with all that was there then; `None` if it is not sound."""
+    component = _component(build.component, recorded)
+    if component is None or not are_inside(build.files):
+        return None
+    is_known = component is recorded  # and was found sound
+    files = _there(component.files, build.files, build.gone)
+    if len(build.signatures) > len(files) or not (is_known or are_inside(component.files)):
+        return None
+    signatures = {name: each for name, each in zip(files, build.signatures, strict=False) if each}
+    return LastBuild(component=component, tree=Tree(files, signatures), shown=build.shown)
+
+
+def _component(written: Raw | RecordedComponent, recorded: RecordedComponent | None) -> RecordedComponent | None:
+    """A component, the recorded one if it is the same; `None` if it is none."""
+    if isinstance(written, RecordedComponent):
+        return written
+    if recorded and bytes(written) == shortest(recorded):
+        return recorded
+    with suppress(msgspec.DecodeError):
+        return msgspec.json.decode(written, type=RecordedComponent)
+    return None
+
+
+def _there(written: dict[str, FileState], others: Files, gone: Collection[str]) -> dict[str, FileState]:
+    """What was there when something was written: that, with other files, and without some."""
+    if not (others or gone):
+        return written
+    return {name: state for name, state in {**written, **others}.items() if name not in gone}
+
+
+def write_state(state: State, now: int) -> bytes:
+    """Encode a state at a time in nanoseconds; stat signatures that do not show a change from then on are left out."""
+    components = {path: _build(last, now) for path, last in sorted(state.components.items())}
+    return seal(
+        _File[RecordedComponent](
+            components, drop=state.drop, patches=state.patches, warned=state.warned, hooks=state.hooks
+        ),
+        _KIND,
+    )
+
+
+def _build(last: LastBuild, now: int) -> _Build[RecordedComponent]:
+    """What was built, with what was there then as far as it is not what was written."""
+    written = last.component.files
+    tree = last.tree
+    files = {name: state for name, state in sorted(tree.files.items()) if state != written.get(name)}
+    gone = tuple(name for name in written if name not in tree.files)
+    all_signatures = (tree.signatures.get(name, ()) for name in _there(written, files, gone))
+    signatures = tuple(each if shows_changes(each, now) else () for each in all_signatures)
+    return _Build(component=last.component, files=files, gone=gone, signatures=signatures, shown=last.shown)
 
 
 def is_sound_build(last: LastBuild) -> bool:
     """Whether no path of what was built leads out of its component."""
     files = last.tree.files
     return are_inside({**last.component.files, **files}) and last.tree.signatures.keys() <= files.keys()
-
-
-def write_state(state: State, now: int) -> bytes:
-    """Encode a state at a time in nanoseconds; stat signatures that do not show a change from then on are left out."""
-    components = {path: _in_short(each, now) for path, each in sorted(state.components.items())}
-    return seal(replace(state, components=components))
-
-
-def _in_short(last: LastBuild, now: int) -> LastBuild:
-    """What was built, with what was there then as far as it is not what was written."""
-    written = last.component.files
-    tree = last.tree.dependable(now)
-    files = {name: state for name, state in tree.files.items() if state != written.get(name)}
-    gone = tuple(name for name in sorted(written) if name not in tree.files)
-    return replace(last, tree=replace(tree, files=files), gone=gone)
 
 
 def written_in(recorded: RecordedComponent | None, last: LastBuild | None, disk: Files) -> RecordedComponent | None:

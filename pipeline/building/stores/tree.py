@@ -31,11 +31,6 @@ class Tree(Struct, frozen=True, omit_defaults=True):
         """The same with what was written since."""
         return Tree({**self.files, **written.files}, {**self.signatures, **written.signatures})
 
-    def dependable(self, now: int) -> "Tree":
-        """The same without the signatures that do not show changes from `now` on, so that these files are read."""
-        shown = ((name, each) for name, each in sorted(self.signatures.items()) if shows_changes(each, now))
-        return Tree(dict(sorted(self.files.items())), dict(shown))
-
 
 def without_change_time(signature: StatSignature) -> StatSignature:
     """A signature without the time that also changes when a link to the file is made."""
