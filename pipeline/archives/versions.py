@@ -1,7 +1,12 @@
-"""Versions: which of two is higher, as the systems write them: `1.2.0-beta.1`, `8.x-2.20`, `7.x-2.0-rc1`, `v3.1`.
+"""Versions: which of two is higher, as the systems write them: `1.2.0-beta.1`, `8.x-2.20`, `2024-02-01`, `5.9.0-pro`.
 
-A Drupal version that names its core, `7.x-3.5`, is compared by the core first; one that names none is for Drupal 8 or
-later. A development snapshot is lower than any release of its number: it does not say which release it follows.
+All versions are compared by one key, never by rules for pairs of them, so that the order has no circles:
+
+    core      of `7.x-3.5` it is 7; a version that names none is for Drupal 8 or later
+    numbers   before the first word, whatever stands between them; a letter right behind one is a number: `1.0.2g`
+    words     the stage that each says, from `dev` to `patch`, and the numbers behind it
+
+`docs/archives.md` has the rules, and where PHP's `version_compare` differs, by which most systems compare versions.
 
 What a component runs on is a constraint as Composer writes it: Drupal and Omeka S judge by its rules, and what other
 systems say is put in its words where markers are read. Suffixes of pre-releases do not count there.
@@ -12,17 +17,33 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, Literal, TypeAlias
 
-Rank: TypeAlias = tuple[int, tuple[int, ...], int, int]
+_Digits: TypeAlias = tuple[int, str]
+"""A number of any length: how many digits it has, and these; without zeros in front."""
+_Word: TypeAlias = tuple[int, tuple[_Digits, ...]]
+"""The stage that a word says, and the numbers behind it."""
+Rank: TypeAlias = tuple[_Digits, tuple[_Digits, ...], tuple[_Word, ...]]
 
-_VERSION: Final = (
-    r"(?ia)v?(?:(\d{1,9})\.x-)?(\d{1,18}(?:\.\d{1,18}){0,9})(\.x)?"
-    r"(?:[-._]?(dev|snapshot|alpha|a|beta|b|rc|c|patch|pl|p)[-._]?(\d{0,9}))?(?:\+.*)?"
-)
-_CORE: Final = 8
+_LEADING_V: Final = r"(?ai)^[^a-z\d]*(?:v(?![a-z])[^a-z\d]*)?"
+_NAMED_CORE: Final = r"(?ai)^(\d+)\.x-(?=\d)"
+_WORD: Final = r"(?ai)(\.x(?:-dev)?(?![a-z\d])|(?<!\d)[a-z]+|[a-z]{2,}|[a-z](?=\d))"
+"""All letters are words but a single one right behind a digit that no digit follows."""
+_CORE: Final = "8"
 """The core of a Drupal version that names none."""
-_RELEASE: Final = 4
-_STAGES: Final = {"d": 0, "s": 0, "a": 1, "b": 2, "c": 3, "r": 3, "p": 5}
-"""The rank of each word for a stage, by its first letter: `dev`, `snapshot`, `alpha`, `beta`, `c` or `rc`, `patch`."""
+_RELEASE: Final = 5
+"""The stage of a version without a word, and of every word that says none."""
+_STAGES: Final = {
+    **dict.fromkeys(("dev", "snapshot", "nightly", ".x", ".x-dev"), 0),
+    "unstable": 1,
+    **dict.fromkeys(("alpha", "a", "preview", "pre"), 2),
+    **dict.fromkeys(("beta", "b"), 3),
+    **dict.fromkeys(("rc", "c"), 4),
+    **dict.fromkeys(("p", "pl", "patch", "hotfix", "r", "build"), 6),
+}
+_BEFORE_NUMBERS: Final = frozenset("abc")
+"""The words that say a stage only before a number."""
+_COUNTED: Final = 8
+"""How many words count."""
+_NO_WORDS: Final[tuple[_Word, ...]] = ((_RELEASE, ()),) * _COUNTED
 _Numbers: TypeAlias = tuple[int, ...]
 _Limit: TypeAlias = tuple[str, _Numbers]
 """A comparison, and what a version is compared with."""
@@ -50,16 +71,39 @@ _KEPT: Final[Mapping[str, Callable[[_Numbers], int]]] = {
 
 
 def rank(version: str | None) -> Rank | None:
-    """The key that versions are compared by; `None` if a version cannot be compared."""
-    match = re.fullmatch(_VERSION, version.strip()) if version else None
-    if match is None:
+    """The key that versions are compared by; `None` for a text without a digit, which has no place in the order."""
+    text = re.sub(_LEADING_V, "", (version or "").partition("+")[0])
+    if not re.search(r"(?a)\d", text):
         return None
-    core, numbers, branch, stage, count = match.groups()
-    parts = [int(part) for part in numbers.split(".")]
-    while len(parts) > 1 and parts[-1] == 0:
-        parts.pop()
-    word = "dev" if branch else stage or ""
-    return int(core or _CORE), tuple(parts), _STAGES.get(word[:1].lower(), _RELEASE), int(count or 0)
+    parts = [_CORE, *re.split(_NAMED_CORE, text)]  # the core that it names, if any, and the rest are the last two
+    pieces = re.split(_WORD, parts[-1])
+    words = map(_word, pieces[1::2], pieces[2::2])
+    return _digits(parts[-2]), _without_zeros(pieces[0]), (*words, *_NO_WORDS)[:_COUNTED]
+
+
+def _word(word: str, behind: str) -> _Word:
+    """A word by its stage, and the numbers that follow it before the next one."""
+    name = word.lower()
+    numbers = _without_zeros(behind)
+    if name in _BEFORE_NUMBERS and not re.search(r"(?a)\d", behind):
+        return _RELEASE, numbers
+    return _STAGES.get(name, _RELEASE), numbers
+
+
+def _without_zeros(text: str) -> tuple[_Digits, ...]:
+    """The numbers of a text without words, up to the last that is not zero."""
+    numbers = [_digits(part) for part in re.findall(r"(?ai)\d+|[a-z]", text)]
+    while numbers and numbers[-1] == _digits("0"):
+        numbers.pop()
+    return tuple(numbers)
+
+
+def _digits(part: str) -> _Digits:
+    """A number, or a letter by its place in the alphabet, so that it can be compared."""
+    if part.isalpha():
+        part = str(ord(part.lower()) - ord("a") + 1)
+    significant = part.lstrip("0")
+    return len(significant), significant
 
 
 def compare_versions(version: str | None, other: str | None) -> Literal["newer", "older", "changed"]:

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from pipeline.archives.versions import compare_versions, rank
+from pipeline.archives.versions import are_equal, compare_versions, rank
 from tests.support.tables import rows
 
 
@@ -13,19 +13,19 @@ def test_versions_that_rise(versions: tuple[str, ...]) -> None:
     """Each is lower than every one after it."""
     ranks = [known for version in versions if (known := rank(version))]
     assert len(ranks) == len(versions)
-    assert [pair for pair in combinations(ranks, 2) if pair[0] >= pair[1]] == []
+    assert [pair for pair in combinations(versions, 2) if compare_versions(*pair) != "newer"] == []
 
 
 @pytest.mark.parametrize("versions", rows("versions", "equal"))
 def test_versions_that_are_equal(versions: tuple[str, ...]) -> None:
-    """Trailing zeros, a `v`, separators and what a build adds make no difference."""
+    """Zeros at the end, a `v`, separators, words that say no stage and what a build adds make no difference."""
     assert len({rank(version) for version in versions}) == 1
     assert rank(versions[0]) is not None
 
 
 @pytest.mark.parametrize("version", rows("versions", "unknown"))
 def test_versions_that_cannot_be_compared(version: str | None) -> None:
-    """What is no version has no rank."""
+    """What has no digit has no rank."""
     assert rank(version) is None
 
 
@@ -37,3 +37,15 @@ def test_how_another_version_stands_to_one(version: str, other: str, how: str) -
     """It is newer or older, or another one that cannot be compared or is written differently."""
     assert compare_versions(version, other) == how
     assert compare_versions(None, other) == "changed"
+
+
+def test_versions_that_are_one() -> None:
+    """Versions that compare equal are one, however they are written; without a digit, those that are one text."""
+    pairs = [("1.0", "v1"), ("trunk", "trunk"), ("1.0", "1.1"), ("trunk", "edge"), ("1.0", "trunk"), (None, None)]
+    assert [are_equal(*pair) for pair in pairs] == [True, True, False, False, False, False]
+
+
+@pytest.mark.parametrize(("version", "other", "how", "_"), rows("versions", "php"))
+def test_where_php_differs(version: str, other: str, how: str, _: str) -> None:
+    """The pairs of the table in the docs, of which PHP's `version_compare` has another opinion."""
+    assert {"older": "higher", "newer": "lower"}.get(compare_versions(version, other), "equal") == how

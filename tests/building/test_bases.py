@@ -8,7 +8,6 @@ from returns.result import Failure, Success
 
 from pipeline.archives.archive import Component
 from pipeline.archives.entry_names import can_run
-from pipeline.archives.versions import are_equal
 from pipeline.building.draft import PlanOptions
 from pipeline.building.judging.obstacles import combined
 from pipeline.building.merging.preference import Preference
@@ -99,12 +98,6 @@ def test_what_is_looked_into() -> None:
     """A component may be another version if a file is not as it was written, or nothing was."""
     assert [survey(files).may_be_replaced for files in (WRITTEN, THERE, {**WRITTEN, "new": D})] == [False, True, False]
     assert [foreign(files).may_be_replaced for files in (THERE, {})] == [True, False]
-
-
-def test_versions_that_are_one() -> None:
-    """Versions that compare equal are one, however they are written; none is equal to nothing."""
-    pairs = [("1.0", "v1"), ("a", "a"), ("1.0", "1.1"), ("a", "b"), (None, None)]
-    assert [are_equal(*pair) for pair in pairs] == [True, True, False, False, False]
 
 
 KEPT = replace(choice("2"), archive=replace(choice("2").archive, component=replace(FOUND, name="d2")))

@@ -1,0 +1,50 @@
+"""The order of versions beside PHP's own: `version_compare`, by which WordPress, PrestaShop and Omeka compare them."""
+
+import json
+import shutil
+import subprocess
+from itertools import permutations
+
+import pytest
+
+from pipeline.archives.versions import compare_versions
+from tests.support.tables import rows
+
+pytestmark = pytest.mark.integration
+
+SIGNS = {-1: "lower", 0: "equal", 1: "higher"}
+PROGRAM = "echo json_encode(array_map(fn($p) => version_compare(...$p), json_decode(stream_get_contents(STDIN))));"
+
+
+def by_php(pairs: list[tuple[str, str]]) -> list[str]:
+    """How PHP compares versions."""
+    if shutil.which("php") is None:
+        pytest.skip("php is not installed")
+    ran = subprocess.run(["php", "-r", PROGRAM], input=json.dumps(pairs), capture_output=True, text=True, check=True)
+    return [SIGNS[sign] for sign in json.loads(ran.stdout)]
+
+
+def test_where_php_differs() -> None:
+    """The table says what PHP says."""
+    table = rows("versions", "php")
+    assert by_php([(version, other) for version, other, *_ in table]) == [row[-1] for row in table]
+    assert [row for row in table if row[2] == row[3]] == []
+
+
+def test_where_php_agrees() -> None:
+    """The other table says what both say."""
+    table = rows("versions", "as_php")
+    assert by_php([(version, other) for version, other, _ in table]) == [how for *_, how in table]
+    ours = [compare_versions(version, other) for version, other, _ in table]
+    assert ours == [{"lower": "newer", "equal": "changed"}[how] for *_, how in table]
+
+
+def test_plain_numbers_are_compared_as_php_does() -> None:
+    """Of numbers with dots, whatever stage and count follows, PHP has the same opinion of every pair."""
+    numbers = ("0", "0.1", "0.9", "0.10", "1", "1.0.1", "1.2", "1.10", "2.0.0.1", "10", "2024.1")
+    words = ("-dev", "-alpha1", "-alpha2", "-beta", "-beta10", "-RC2", "")
+    versions = [f"{number}{word}" for number in numbers for word in words]
+    pairs = list(permutations(versions, 2))
+    ours = [compare_versions(*pair) for pair in pairs]
+    theirs = [{"higher": "older", "lower": "newer"}[how] for how in by_php(pairs)]
+    assert ours == theirs
