@@ -2,15 +2,16 @@
 
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import questionary
-from prompt_toolkit.application import create_app_session
+from prompt_toolkit.application import Application, create_app_session
 from prompt_toolkit.input import create_input
 from prompt_toolkit.output import create_output
 
 from io_edges.init.prompts import Ask, Fault, help_of, no_answer
 from io_edges.report.console import Console
+from io_edges.system.signals import held_signals
 from io_edges.system.stop import Stop
 from pipeline.init.questions import Question
 from pipeline.report.escape import escape
@@ -31,13 +32,35 @@ def on_terminal(console: Console) -> Iterator[Ask]:
         console.prompt("", *paragraph(hint, console.screen, hanging=0))
         prompt = _select(question, default, choices) if choices else _text(question, default, fault)
         try:
-            chosen = str(prompt.application.run(handle_sigint=False))  # else a list ignores a signal
+            chosen = _run(prompt.application)
         except (EOFError, OSError) as error:
             raise Stop(no_answer(question)) from error
         return "" if chosen == default else chosen, _TYPED  # the default is the empty answer
 
     with create_app_session(create_input(sys.stdin), create_output(sys.stderr)):
         yield ask
+
+
+class _Left(Exception):  # noqa: N818 - a way out, not an error
+    """Leaves a prompt, as another process has asked the tool to end."""
+
+
+def _run(application: Application[str]) -> str:
+    """Run a prompt. A request to end leaves it between two events: raised in the middle of one, it breaks the loop."""
+    requests = list[bool]()
+
+    def leave() -> None:
+        if requests and not application.is_done:
+            application.exit(exception=_Left())
+
+    def note_request() -> None:
+        requests.append(True)
+        if application.loop:
+            application.loop.call_soon_threadsafe(leave)
+
+    with held_signals(note_request), suppress(_Left):
+        return str(application.run(pre_run=leave, handle_sigint=False))  # its own handler knows one signal alone
+    return ""  # not reached: the request is raised at the end of the block
 
 
 def _select(question: Question, default: str, choices: Iterable[str]) -> questionary.Question:
