@@ -27,12 +27,14 @@ rooms of its own:
 The rooms, in the order in which a run enters them. If a room has effects, they are in `io_edges`, under
 the same name:
 
-    config/     trees, layers, flags, variables, presets, JSON     docs/configuration.md
-    archives/   what an archive is, and whether it is safe         docs/archives.md
-    selection/  which theme and modules are built, which left out  docs/archives.md
-    building/   plan, record, whose file stands, journal, status   docs/building.md, docs/reliability.md
-    init/       the questions of `tool init`, and what they write  docs/configuration.md
-    report/     errors, warnings and events, which all share       docs/reference/events.md, docs/reference/errors.md
+    config/       trees, layers, flags, variables, presets, JSON       docs/configuration.md
+    archives/     archives as values, whether they are safe, markers   docs/archives.md
+    systems/      what is known of each system, one file a system      docs/archives.md, docs/building.md
+    recognition/  what an archive is, as the systems say               docs/archives.md
+    selection/    which theme and modules are built, which left out    docs/archives.md
+    building/     plan, record, whose file stands, journal, status     docs/building.md, docs/reliability.md
+    init/         the questions of `tool init`, and what they write    docs/configuration.md
+    report/       errors, warnings and events, which all share         docs/reference/events.md and errors.md
 
 Where something is decided, and where something new goes: the tables at the end of `docs/contributing/architecture.md`.
 """

@@ -13,6 +13,7 @@ from typing import Final
 from toolz import concat
 
 from pipeline.archives.archive import Archive
+from pipeline.archives.places import FolderProbe
 from pipeline.building.draft import Draft, Drop, Found, PlanOptions
 from pipeline.building.hooks import plan_hooks
 from pipeline.building.judging.copies import homes, is_moved, leave_copies, placed
@@ -27,7 +28,6 @@ from pipeline.building.steps import Plan
 from pipeline.building.stores.journal import Journal
 from pipeline.building.stores.record import Record
 from pipeline.building.stores.state import State
-from pipeline.building.target_folders import FolderProbe
 from pipeline.config.layers import Settings
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.select import Selection, select, stays_closed
@@ -48,8 +48,8 @@ def choose(
 ) -> Selection:
     """Find, examine and recognise the archives of a drop, and select among them what goes into the places of a project.
 
-    `pipeline/archives/recognise.py` says what an archive is while `examine` has it open. One that a setting leaves out
-    by its file name stays closed. `names` are those of the command line, of which one may decide between themes.
+    `pipeline/recognition` says what an archive is while `examine` has it open. One that a setting leaves out by its
+    file name stays closed. `names` are those of the command line, of which one may decide between themes.
     """
     files = drop.find(settings.theme)
     opened = tuple(file for file in files if not stays_closed(settings, file))

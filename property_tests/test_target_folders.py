@@ -5,8 +5,11 @@ from pathlib import PurePath
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.building.target_folders import USUAL, Places, System, decide, named_by
+from pipeline.archives.places import USUAL, Places
+from pipeline.building.target_folders import decide, named_by
 from pipeline.report.outcome import fold
+from pipeline.systems.residences import Residence
+from pipeline.systems.table import system_called
 
 FOLDERS = st.sampled_from(["a", "b/c", "wp-content/plugins", "web/modules", "../x", ".git/x", "/x", "drop/x", "a/b"])
 NAMED = st.none() | FOLDERS
@@ -20,7 +23,7 @@ def test_the_first_that_says_something_counts(
     """Flag, variable, record, what is detected; and where a component is recorded, another folder is an error."""
     recorded, components = (Places("r/t", "r/m"), ("r/m/x",)) if is_recorded else (USUAL, ())
     named = named_by({"module": flag}, {"TOOL_MODULES_DIR": variable or ""})
-    systems = (System("WordPress", "wp-includes/version.php", WORDPRESS),) * is_wordpress
+    systems = (Residence(system_called("WordPress"), ".", WORDPRESS),) * is_wordpress
     outcome = decide(named, recorded, components, "drop", systems)
     asked = flag or variable
     least = recorded.modules if is_recorded else (WORDPRESS if is_wordpress else USUAL).modules

@@ -6,14 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.archives.archive import ArchiveFile, Entry
-from pipeline.archives.bundles import inner_archives, recognise_folders
 from pipeline.archives.entry_names import all_plain, name_fault
 from pipeline.archives.formats import read_header, read_info, read_yaml
 from pipeline.archives.markers import make_root
-from pipeline.archives.recognise import RECOGNISERS, find_roots, recognise
-from pipeline.archives.unmarked import passed_over, without_marker
 from pipeline.archives.versions import rank
 from pipeline.archives.zip.records import with_slashes
+from pipeline.recognition.bundles import inner_archives, recognise_folders
+from pipeline.recognition.recognise import RECOGNISERS, find_roots, recognise
+from pipeline.recognition.unmarked import passed_over, without_marker
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from property_tests.strategies import any_texts, nested, soups

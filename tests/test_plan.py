@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from returns.result import Failure, Success
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
+from pipeline.archives.places import Places
 from pipeline.building.draft import Drop, Found, PlanOptions
 from pipeline.building.hooks import Hook, HookFolder, Hooks, Script
 from pipeline.building.merging.preference import Preference, Preferred
@@ -17,7 +18,6 @@ from pipeline.building.steps import Plan, Target
 from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.stores.state import LastBuild, State
 from pipeline.building.stores.tree import Tree
-from pipeline.building.target_folders import Places
 from pipeline.config.layers import Assignment, Decision
 from pipeline.plan import choose, plan
 from pipeline.report.diagnostic import WarningDiagnostic

@@ -11,12 +11,12 @@ from io_edges.archives.data import Damage
 from io_edges.archives.zips import OpenArchive, Vetted, open_archive, open_inner
 from io_edges.system.stop import cause_of
 from pipeline.archives.archive import Archive, ArchiveFile, Entry, with_component
-from pipeline.archives.bundles import INNER_DEPTH, Members, inner_archives, is_wrapper, leftovers, recognise_folders
 from pipeline.archives.entry_names import is_junk
 from pipeline.archives.markers import BUDGET, MEMBER_LIMIT, Root, cost_of
-from pipeline.archives.recognise import find_roots, is_by_package, recognise
-from pipeline.archives.unmarked import backup, passed_over, without_marker
 from pipeline.archives.vet import excess, vet, vet_links
+from pipeline.recognition.bundles import INNER_DEPTH, Members, inner_archives, is_wrapper, leftovers, recognise_folders
+from pipeline.recognition.recognise import find_roots, is_by_package, recognise
+from pipeline.recognition.unmarked import backup, passed_over, without_marker
 from pipeline.report.diagnostics.archives import guessed_names, not_built
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.values import replace

@@ -9,7 +9,7 @@ from typing import Final
 
 from io_edges.system.stop import Stop, cause_of, os_errors_as_diagnostics
 from pipeline.archives.archive import ArchiveFile, Shelf
-from pipeline.archives.unmarked import DropEntry, unused_in
+from pipeline.recognition.unmarked import DropEntry, unused_in
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.drop import DropNotFound
 from pipeline.report.paths import display_path

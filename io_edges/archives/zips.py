@@ -16,9 +16,9 @@ from msgspec import Struct, field
 from io_edges.archives.data import Damage, read_data
 from io_edges.system.syscalls import stat_signature
 from pipeline.archives.archive import ArchiveFile, Entry, EntryIndex
-from pipeline.archives.bundles import INNER_LIMIT
 from pipeline.archives.vet import vet
 from pipeline.archives.zip.structure import Read, Refusal, read_structure
+from pipeline.recognition.bundles import INNER_LIMIT
 from pipeline.values import replace
 
 LINK_LIMIT: Final = 1024

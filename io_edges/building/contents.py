@@ -20,13 +20,13 @@ from io_edges.system.folder import Folder
 from io_edges.system.stop import Stop
 from io_edges.system.trees import NOTHING, DirChain, above, survey
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, contents
-from pipeline.archives.recognise import installed
 from pipeline.building.draft import Contents
 from pipeline.building.merging.lines import MOST_BYTES
 from pipeline.building.patching.patch_file import PATCH_LIMIT, Patch, patch_path, read_patch
 from pipeline.building.steps import Target
 from pipeline.building.stores.layout import ARCHIVES, is_digest, kept_path
 from pipeline.building.stores.record import Files, FileState, RecordedComponent, implied_folders
+from pipeline.recognition.recognise import installed
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice
 from pipeline.values import replace

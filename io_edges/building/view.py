@@ -28,13 +28,13 @@ from io_edges.report.progress import progress
 from io_edges.system.stop import Stop, os_errors_as_diagnostics
 from io_edges.system.syscalls import open_regular
 from pipeline.archives.archive import Archive, ArchiveFile
-from pipeline.archives.recognise import installed
+from pipeline.archives.places import FolderProbe
 from pipeline.building.draft import Drop, Found, Theme
 from pipeline.building.hooks import Script
 from pipeline.building.merging.lines import MOST_BYTES
 from pipeline.building.stores.cache import cache_file
-from pipeline.building.target_folders import FolderProbe
 from pipeline.config.layers import Settings
+from pipeline.recognition.recognise import installed
 from pipeline.report.outcome import BuildOutcome
 from pipeline.report.paths import display_path
 from pipeline.values import replace

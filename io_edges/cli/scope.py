@@ -19,20 +19,13 @@ from io_edges.cli.flags import PlacesFlags
 from io_edges.disk import plain_path
 from io_edges.report.console import Console
 from io_edges.system.stop import Stop, require
+from pipeline.archives.places import KINDS
 from pipeline.building.draft import PlanOptions
 from pipeline.building.names import about, canonical_name, known_components, named, near
 from pipeline.building.steps import Plan
 from pipeline.building.stores.layout import RECORD_FILE
 from pipeline.building.stores.state import State
-from pipeline.building.target_folders import (
-    KINDS,
-    Named,
-    check_systems_below,
-    decide,
-    is_on_the_web,
-    named_by,
-    systems_in,
-)
+from pipeline.building.target_folders import Named, check_systems_below, decide, is_on_the_web, named_by
 from pipeline.config.layers import Settings
 from pipeline.plan import choose, plan
 from pipeline.report.diagnostic import PathContext
@@ -42,6 +35,7 @@ from pipeline.report.paths import display_path
 from pipeline.resolve import Request
 from pipeline.schema import AUTO, is_archive_name
 from pipeline.selection.select import Selection
+from pipeline.systems.residences import residences
 from pipeline.values import replace
 
 CURRENT_FOLDER = "."
@@ -134,7 +128,7 @@ def in_places(
     record = view.record
     named = _named_folders(request, flags)
     probe = probe_of(view.path)
-    systems = () if record.components or len(named) == len(KINDS) else tuple(systems_in(probe))
+    systems = () if record.components or len(named) == len(KINDS) else tuple(residences(probe))
     drop = remembered(drop, request.start, view.path)
     places = require(decide(named, record.places, record.components, drop, systems))
     if console:

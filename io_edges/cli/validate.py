@@ -15,9 +15,9 @@ from io_edges.cli.flags import LOG, CommonFlags, FilePath, as_typed, not_empty
 from io_edges.cli.session import RunConsole, disk_of, probes_of, request_of
 from io_edges.report.console import Console, print_line
 from io_edges.system.stop import Stop
+from pipeline.archives.places import USUAL
 from pipeline.building.stores.layout import RECORD_FILE
 from pipeline.building.stores.record import read_record
-from pipeline.building.target_folders import USUAL
 from pipeline.config.disk import Disk
 from pipeline.config.presets import SUFFIXES
 from pipeline.config.tree import LEGACY, ConfigFile, kind_of

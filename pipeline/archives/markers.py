@@ -34,6 +34,8 @@ TOOLS: Final = words("""
     index.php castor.php deploy.php ecs.php monorepo-builder.php phpinsights.php rector.php RoboFile.php scoper.inc.php
 """)
 """PHP files that are no code of a component: what guards a folder, and the settings of tools."""
+BY_FILE_NAME: Final = "file name"
+"""The field of a component that only a file name identifies; any PHP code may have that name."""
 _PLACEHOLDER: Final = "|".join(
     (
         r"(?is)\s*[@$%#{<\[(_]+(?!\d)[^@$%#{}<>\[\]()]{1,64}[@%#}>\])_$]+\s*",
@@ -73,6 +75,10 @@ class Root(Struct, frozen=True):
     def has_code(self) -> bool:
         """Whether there is PHP directly in it, but `index.php`, which guards a folder, hidden files, and tools."""
         return any(name.endswith(".php") and name not in TOOLS and name[0] != "." for name in self.top)
+
+    def holds(self, path: str) -> bool:
+        """Whether a file is in it, or a folder, whose path ends in `/`."""
+        return path in self.names or (path.endswith("/") and any(name.startswith(path) for name in self.names))
 
     def at(self, folder: str) -> "Root":
         """A folder in it, given its path, which ends in `/`."""

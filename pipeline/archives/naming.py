@@ -62,13 +62,11 @@ _PRODUCTS: Final = words("addon addons basic child extension for free lite plugi
 _SAYS_NOTHING: Final = words("""
     app archive artifact artifacts build bundle code dist download export files htdocs latest module out output
     package packages plugin prod production public release releases source sources src tags target temp theme
-    tmp upload uploads web wordpress wp www zip zipball
+    tmp upload uploads web www zip zipball
     """) | {*_BRANCH.split("|")}
 """Names of folders and archives that packers and downloads give; they say nothing about the content."""
 _STEMS: Final = words("bootstrap functions index init load loader main plugin wp-plugin")
 """Names of files that no component has."""
-_OF_OMEKA: Final = ("omeka-s-theme-", "omeka-theme-", "theme-", "omeka-s-module-", "omeka-plugin-", "plugin-")
-"""Prefixes of the names of repositories for Omeka."""
 HintKind: TypeAlias = Literal["own", "domain", "tail", "stem"]
 """Kinds of hints: a name for the system, a text domain, a name that counts if the folder ends in it, a file's."""
 
@@ -79,6 +77,21 @@ class Hint(Struct, frozen=True):
     name: str
     by: str
     kind: HintKind = "own"
+
+
+class FolderRules(Struct, frozen=True):
+    """How the folder of a component gives its name, where the system goes by the folder."""
+
+    prefixes: tuple[str, ...] = ()
+    """What the names of repositories begin with."""
+    silent: frozenset[str] = frozenset()
+    """Names of folders and archives that say nothing about the content, beside those that never do."""
+    by_stem: tuple[str, ...] = ()
+    """Words in the name of a folder by which the stem of the main file counts."""
+
+
+ANY_FOLDER: Final = FolderRules()
+"""The rules where no system has others."""
 
 
 def is_safe(name: str) -> bool:
@@ -111,7 +124,7 @@ def suggested_by(folder: str) -> tuple[str, ...]:
     return tuple(name for name in dict.fromkeys((folder, plain, *tails)) if name)
 
 
-def name_by_folder(path: str, file: str, hints: Sequence[Hint], system: str = "") -> tuple[Hint, bool]:
+def name_by_folder(path: str, file: str, hints: Sequence[Hint], rules: FolderRules = ANY_FOLDER) -> tuple[Hint, bool]:
     """The name of a component in a folder, given its path in the archive, and the name of the archive's own file.
 
     Without a folder, the name of the file stands for it. That is empty for a folder of a bundle. The name is guessed if
@@ -124,23 +137,22 @@ def name_by_folder(path: str, file: str, hints: Sequence[Hint], system: str = ""
     shown = folder or own
     by = f"{path} (folder)" if folder else f"{file} (file name)"
     given = without_suffix(own)
-    is_named = folder or not (says_nothing(own) or re.search(_DIGITS, own))
-    if is_named and not _is_of_a_download(shown, hints) and is_safe(shown):
+    is_named = folder or not (says_nothing(own, rules) or re.search(_DIGITS, own))
+    if is_named and not _is_of_a_download(shown, hints, rules) and is_safe(shown):
         return Hint(shown, by), False
     is_another = folder.lower() not in {own.lower(), given.lower()}
-    if own and is_another and is_named and not says_nothing(own) and is_safe(given):
+    if own and is_another and is_named and not says_nothing(own, rules) and is_safe(given):
         return Hint(given, f"{file} (file name)"), False
-    telling = (part for part in reversed(path.split("/")) if part and not says_nothing(part))
+    telling = (part for part in reversed(path.split("/")) if part and not says_nothing(part, rules))
     plain = without_suffix(next(telling, shown))
-    prefixes = _OF_OMEKA if system.startswith("Omeka") else ()
-    stripped = next((plain[len(each) :] for each in prefixes if plain.lower().startswith(each)), plain)
-    those = (hint for hint in hints if _counts(hint, plain, is_hashed=bool(re.search(_DIGITS, shown))))
+    stripped = next((plain[len(each) :] for each in rules.prefixes if plain.lower().startswith(each)), plain)
+    those = (hint for hint in hints if _counts(hint, plain, rules, is_hashed=bool(re.search(_DIGITS, shown))))
     return next((hint for hint in those if is_safe(hint.name)), Hint(stripped, by)), True
 
 
-def _is_of_a_download(folder: str, hints: Sequence[Hint]) -> bool:
+def _is_of_a_download(folder: str, hints: Sequence[Hint], rules: FolderRules) -> bool:
     """Whether a download made a folder: its end is a branch, a version or digits, or follows a name that is known."""
-    if without_suffix(folder) != folder or says_nothing(folder):
+    if without_suffix(folder) != folder or says_nothing(folder, rules):
         return True
     stems = {hint.name for hint in hints if hint.kind == "stem"}
     known = (hint.name for hint in hints if hint.kind in {"own", "tail"} or hint.name in stems or not stems)
@@ -148,15 +160,15 @@ def _is_of_a_download(folder: str, hints: Sequence[Hint]) -> bool:
     return folder not in stems and any(rest not in _PRODUCTS for rest in rests)
 
 
-def _counts(hint: Hint, plain: str, *, is_hashed: bool) -> bool:
+def _counts(hint: Hint, plain: str, rules: FolderRules, *, is_hashed: bool) -> bool:
     """Whether a hint may give the name of a folder, of which a download's suffix is removed."""
     is_end = plain == hint.name or plain.endswith(f"-{hint.name}") or plain.startswith(f"{hint.name}-")
-    if _SAYS_NOTHING.issuperset(hint.name.lower().split("-")):
+    if (_SAYS_NOTHING | rules.silent).issuperset(hint.name.lower().split("-")):
         return False
     if hint.kind == "tail":
         return is_end
     if hint.kind == "stem":
-        is_told = "wordpress" in plain.lower() or "plugin" in plain.lower() or not is_safe(plain)
+        is_told = any(word in plain.lower() for word in rules.by_stem) or not is_safe(plain)
         return hint.name.lower() not in _STEMS and (is_told or (is_hashed and is_end))
     return hint.kind != "domain" or bool(re.fullmatch(SLUG, hint.name))
 
@@ -166,10 +178,11 @@ def is_of_a_product(rest: str) -> bool:
     return re.split(r"[ ._-]+", rest.lower().lstrip(" ._-"))[0] in _PRODUCTS
 
 
-def says_nothing(own: str) -> bool:
+def says_nothing(own: str, rules: FolderRules = ANY_FOLDER) -> bool:
     """Whether the name of an archive is one that a download or a packer gives, and no person."""
     names = (own, without_suffix(own))
-    return any(name.lower() in _SAYS_NOTHING or re.fullmatch(_OF_DOWNLOADS, name) for name in names)
+    silent = _SAYS_NOTHING | rules.silent
+    return any(name.lower() in silent or re.fullmatch(_OF_DOWNLOADS, name) for name in names)
 
 
 def is_in_place(path: str) -> bool:

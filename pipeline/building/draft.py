@@ -7,6 +7,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
+from pipeline.archives.places import FolderProbe
 from pipeline.building.hooks import HookFolder, Script
 from pipeline.building.merging.lines import Git
 from pipeline.building.merging.preference import Preference
@@ -14,7 +15,6 @@ from pipeline.building.patching.patch_file import Patch
 from pipeline.building.steps import Plan, Step, Target
 from pipeline.building.stores.record import Files, Record, RecordedComponent
 from pipeline.building.stores.state import State
-from pipeline.building.target_folders import FolderProbe
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.bases import Command

@@ -13,8 +13,8 @@ from toolz import concat, groupby
 from pipeline.archives.archive import Archive
 from pipeline.archives.entry_names import last_part
 from pipeline.archives.naming import says_nothing, without_suffix
+from pipeline.archives.places import USUAL, Places
 from pipeline.building.stores.record import Record, archive_name
-from pipeline.building.target_folders import USUAL, Places
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import BuildError
 from pipeline.report.diagnostics.drop import ComponentNotFound
@@ -27,6 +27,7 @@ from pipeline.report.outcome import BuildOutcome
 from pipeline.report.wording import SUGGESTION_LIMIT, suggest
 from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
+from pipeline.systems.table import system_called
 from pipeline.values import replace
 
 
@@ -157,7 +158,7 @@ def with_known_name(archive: Archive, record: Record) -> Archive:
         for path, each in record.components.items()
         if record.places.kind_of(path) == component.kind and _download(each.archive) == source and marker in each.files
     }
-    if len(known) != 1 or says_nothing(archive.file.stem):
+    if len(known) != 1 or says_nothing(archive.file.stem, system_called(component.system).naming):
         return archive
     by = "the record: it was built from this archive before"
     return replace(archive, component=replace(component, name=known.pop(), named_by=by, is_guessed=False))

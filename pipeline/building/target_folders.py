@@ -5,16 +5,14 @@ each kind. The rules are in `docs/building.md`.
 """
 
 import shlex
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import PurePath
 from typing import Final
 
 from msgspec import Struct
 from returns.result import Failure, Success
-from toolz import unique
 
-from pipeline.archives.entry_names import name_fault
+from pipeline.archives.places import KINDS, USUAL, FolderProbe, Places, fault_beside, folder_fault, is_in, joined
 from pipeline.config.variables import MODULES_DIR, THEMES_DIR
 from pipeline.report.diagnostics.building import BadFolder
 from pipeline.report.diagnostics.settings import UsageError
@@ -22,50 +20,15 @@ from pipeline.report.events import ComponentKind
 from pipeline.report.location import Location
 from pipeline.report.outcome import BuildOutcome
 from pipeline.report.wording import listed
+from pipeline.systems.residences import Residence, residences
+from pipeline.systems.system import HERE
+from pipeline.systems.table import SYSTEMS
 
-_WORDPRESS: Final = "wp-includes/version.php"
-WP_CONTENT: Final = "wp-content"
-"""The folder of WordPress that may be the project, with the rest of WordPress around it."""
-_HERE: Final = "."
 _WEB_ROOTS: Final = ("public", "htdocs", "www", "web", "docroot")
 """The folders in which a system is looked for that is not in the project itself."""
-CONTRIB: Final = "contrib"
-"""The folder in those of Drupal for components that others made, if it exists."""
-_SITES: Final = PurePath("sites/all")
-"""The folder in which Drupal has folders of themes and modules, beside those at its root."""
 _COMMAND: Final = "tool create"
 _IN_DROP: Final = "it is the folder of the archives, or in it"
-KINDS: Final[tuple[ComponentKind, ...]] = ("theme", "module")
 FLAGS: Final[Mapping[ComponentKind, str]] = {"theme": "--themes-dir", "module": "--modules-dir"}
-
-
-class Places(Struct, frozen=True):
-    """The folders of themes and of modules, relative to the project."""
-
-    themes: str = "themes"
-    modules: str = "modules"
-
-    def of(self, kind: ComponentKind) -> str:
-        """The folder of a kind of components."""
-        return self.themes if kind == "theme" else self.modules
-
-    def kind_of(self, path: str) -> ComponentKind:
-        """The kind of the component at a path in one of the folders."""
-        return "theme" if path.rpartition("/")[0] == self.themes else "module"
-
-    def holds(self, path: str) -> bool:
-        """Whether a path is that of a component in one of the folders."""
-        folder, _, name = path.rpartition("/")
-        return folder in {self.themes, self.modules} and is_folder_name(name)
-
-    @property
-    def is_sound(self) -> bool:
-        """Whether both folders are ones that can be, and neither is in the other."""
-        return not (folder_fault(self.themes) or folder_fault(self.modules) or _fault_beside(self))
-
-
-USUAL: Final = Places()
-"""The folders of a project without a system that has others."""
 
 
 class Named(Struct, frozen=True):
@@ -73,62 +36,6 @@ class Named(Struct, frozen=True):
 
     folder: str
     by: str
-
-
-class KnownSystem(Struct, frozen=True):
-    """A system of which it is known where it keeps components."""
-
-    name: str
-    marker: str
-    """The file that shows it."""
-    places: Places
-    text: bytes = b""
-    """What the marker contains."""
-    roots: tuple[str, ...] = (_HERE,)
-    """The folders of the project that it may be in."""
-    has_contrib: bool = True
-
-
-KNOWN_SYSTEMS: Final = (
-    KnownSystem("WordPress", _WORDPRESS, Places("wp-content/themes", "wp-content/plugins"), has_contrib=False),
-    KnownSystem("Drupal", "core/lib/Drupal.php", USUAL, roots=(_HERE, "web", "docroot")),
-    KnownSystem("Backdrop", "core/includes/bootstrap.inc", USUAL, b"BACKDROP_VERSION"),
-    KnownSystem("Drupal 7", "includes/bootstrap.inc", Places("sites/all/themes", "sites/all/modules")),
-)
-
-
-class System(Struct, frozen=True):
-    """A system that lives in a project, the file that shows it, and the folders in which it keeps its components."""
-
-    name: str
-    marker: str
-    places: Places
-
-    def __str__(self) -> str:
-        return f"{self.name} ({self.marker})"
-
-
-class FolderProbe(Struct, frozen=True):
-    """Questions to a project, by paths relative to it."""
-
-    name: str
-    """The name of the project's folder."""
-    is_there: Callable[[str], bool]
-    real: Callable[[str], str]
-    """The same path without links in it, relative to the project as well."""
-    content: Callable[[str], bytes] = lambda _: b""
-    """The content of a file, as far as texts are read; nothing if it cannot be read."""
-    folders: Callable[[str], Sequence[str]] = lambda _: ()
-    """The names of the folders in a folder."""
-
-    def has(self, known: KnownSystem, root: str) -> bool:
-        """Whether a folder of the project has a system."""
-        marker = _in(root, known.marker)
-        return self.is_there(marker) and known.text in self.content(marker)
-
-    def each_once(self, folders: Iterable[str]) -> tuple[str, ...]:
-        """Folders without duplicates; of two paths to one folder, the one that is no link."""
-        return tuple(unique(sorted(folders, key=lambda each: self.real(each) != each), key=self.real))
 
 
 def named_by(flags: Mapping[ComponentKind, str | None], environ: Mapping[str, str]) -> dict[ComponentKind, Named]:
@@ -147,7 +54,7 @@ def decide(
     recorded: Places,
     components: Collection[str],
     drop: str,
-    systems: Sequence[System] = (),
+    systems: Sequence[Residence] = (),
 ) -> BuildOutcome[Places]:
     """The folders of a project, given those that its record has, and the paths of its recorded components.
 
@@ -155,7 +62,7 @@ def decide(
     archives: relative to the project if it is in it, else absolute. Errors: `BadFolder`,
     `UsageError`.
     """
-    wanted = {kind: Named(_in(each.folder), each.by) for kind, each in named.items()}
+    wanted = {kind: Named(joined(each.folder), each.by) for kind, each in named.items()}
     if len(systems) > 1:
         return Failure((ambiguous(systems),))
     places = recorded if components else next((each.places for each in systems), USUAL)
@@ -165,16 +72,16 @@ def decide(
         if each.folder != places.of(kind) and any(recorded.kind_of(path) == kind for path in components)
     )
     places = Places(*(wanted[kind].folder if kind in wanted else places.of(kind) for kind in KINDS))
-    beside = _fault_beside(places)
+    beside = fault_beside(places)
     faults = [
-        (each, folder_fault(each.folder) or (_IN_DROP if _is_in(each.folder, drop) else beside))
+        (each, folder_fault(each.folder) or (_IN_DROP if is_in(each.folder, drop) else beside))
         for each in wanted.values()
     ]
     bad = tuple(BadFolder(each.by, each.folder, fault) for each, fault in faults if fault)
     return Failure(bad or elsewhere) if bad or elsewhere else Success(places)
 
 
-def ambiguous(systems: Sequence[System]) -> UsageError:
+def ambiguous(systems: Sequence[Residence]) -> UsageError:
     """The project has several systems, each with its own folders."""
     message = (
         f"several systems are in the project, each with its own folders: {listed(tuple(map(str, systems)), mark='')}"
@@ -192,74 +99,9 @@ def in_another(named: Named, recorded: str) -> UsageError:
     return UsageError(message, _COMMAND, location=Location(named.by), instead=moves)
 
 
-@cache
-def folders_around(target: str) -> tuple[str, ...]:
-    """The folders in which a system may have components of the same kind as in a target folder."""
-    folder = PurePath(target)
-    top = folder.parent if folder.name == CONTRIB else folder
-    root = top.parent
-    of_drupal = root.parent.parent if root.parts[-2:] == _SITES.parts else root / _SITES
-    return tuple(path.as_posix() for path in (top, root / "mu-plugins", of_drupal / top.name))
-
-
-@lru_cache(maxsize=16)
-def with_inner_folders(folders: tuple[str, ...]) -> tuple[str, ...]:
-    """Folders, each with those in it that Drupal has for components of others and for those of the site."""
-    return tuple(_in(each, inner) for each in folders for inner in ("", CONTRIB, "custom"))
-
-
-def is_component_path(path: str) -> bool:
-    """Whether a path in a project is one that a component can have, whatever the folders are."""
-    folder, _, name = path.rpartition("/")
-    return is_folder_name(name) and not folder_fault(folder)
-
-
-def is_folder_name(name: str) -> bool:
-    """Whether a name can be that of the folder of a component, as somebody may have called it: blanks are fine."""
-    return not (name_fault(name) or name.startswith(".") or "/" in name)
-
-
-@lru_cache(maxsize=16)
-def folder_fault(folder: str) -> str:
-    """Why a path cannot be the folder of components, as a clause; empty if it can. `.git` and `.tool` have a dot."""
-    if folder in {"", "."}:
-        return "it is the project itself"
-    is_hidden = any(part.startswith(".") for part in folder.split("/"))
-    return name_fault(folder) or ("a part of it begins with a dot" if is_hidden else "")
-
-
-def _fault_beside(places: Places) -> str:
-    """Why one of two folders cannot be beside the other."""
-    if _is_in(places.themes, places.modules) or _is_in(places.modules, places.themes):
-        return f"themes in `{places.themes}` and modules in `{places.modules}` cannot be told apart"
-    return ""
-
-
-def _is_in(path: str, folder: str) -> bool:
-    """Whether a path is a folder or below it, on a disk that ignores case, too."""
-    return f"{path}/".casefold().startswith(f"{folder}/".casefold())
-
-
-def systems_in(probe: FolderProbe) -> Iterator[System]:
-    """The systems that live in a project, each once: of two folders that are the same, that which is no link."""
-    for known in KNOWN_SYSTEMS:
-        for root in probe.each_once(root for root in known.roots if probe.has(known, root)):
-            yield System(known.name, _in(root, known.marker), _places(probe, known, root))
-    if probe.name == WP_CONTENT and probe.is_there(f"../{_WORDPRESS}"):
-        yield System("WordPress", f"../{_WORDPRESS}", Places("themes", "plugins"))
-
-
-def _places(probe: FolderProbe, known: KnownSystem, root: str) -> Places:
-    """The folders of a system at a root."""
-    folders = [_in(root, known.places.of(kind)) for kind in KINDS]
-    if known.has_contrib:
-        folders = [_in(each, CONTRIB) if probe.is_there(_in(each, CONTRIB)) else each for each in folders]
-    return Places(*folders)
-
-
 def is_on_the_web(probe: FolderProbe) -> bool:
     """Whether a web server may hand out the files of a project."""
-    return probe.is_there("index.php") or any(probe.has(each, _HERE) for each in KNOWN_SYSTEMS)
+    return probe.is_there("index.php") or any(each.found_by.is_at(HERE, probe) for each in SYSTEMS)
 
 
 def check_systems_below(probe: FolderProbe, wanted: Collection[str], project: str) -> BuildOutcome[None]:
@@ -267,20 +109,16 @@ def check_systems_below(probe: FolderProbe, wanted: Collection[str], project: st
 
     `wanted` has the names of the systems, `project` is the project's folder as `--output` names it.
     """
-    those = tuple(each for each in KNOWN_SYSTEMS if each.name in wanted)
-    if not those or any(systems_in(probe)):
+    those = tuple(each for each in SYSTEMS if each.name in wanted)
+    if not those or any(residences(probe)):
         return Success(None)
     errors = list[UsageError]()
     for system in those:
-        folders = probe.each_once(root for root in _WEB_ROOTS if probe.has(system, root))
+        folders = probe.each_once(root for root in _WEB_ROOTS if system.found_by.is_at(root, probe))
         if folders:
-            places = _places(probe, system, folders[0])
+            places = system.folders.at(folders[0], probe)
             outputs = [f"`{shlex.join((f'--output={PurePath(project, each)}',))}`" for each in folders]
             dirs = shlex.join(f"{FLAGS[kind]}={places.of(kind)}" for kind in KINDS)
             message = f"{system.name} is not in the project itself, but one folder down, in {listed(folders)}"
             errors.append(UsageError(message, _COMMAND, instead=f"pass {' or '.join(outputs)}; or `{dirs}`"))
     return Failure(tuple(errors)) if errors else Success(None)
-
-
-def _in(*parts: str) -> str:
-    return PurePath(*parts).as_posix()

@@ -4,54 +4,16 @@ Takes choices and gives warnings. What a system brings along is not an archive o
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Final
 
 from msgspec import Struct
 from toolz import groupby
 
 from pipeline.archives.archive import Component
-from pipeline.archives.naming import words
 from pipeline.report.diagnostic import ListsBelow, WarningDiagnostic
 from pipeline.report.diagnostics.selection import bringing_in, needed_component
 from pipeline.report.events import ComponentKind
 from pipeline.selection.choices import Choice
-
-_SUPPLIED: Final[dict[str, frozenset[str]]] = {
-    "Drupal": words("""
-        action aggregator announcements_feed automated_cron ban bartik basic_auth big_pipe block block_content
-        block_place book breakpoint ckeditor ckeditor5 claro classy color comment config config_translation contact
-        content_moderation content_translation contextual datetime datetime_range dblog drupal dynamic_page_cache editor
-        entity_reference field field_layout field_ui file filter forum hal help help_topics history image
-        inline_form_errors jsonapi language layout_builder layout_discovery link locale media media_library
-        menu_link_content menu_ui migrate migrate_drupal migrate_drupal_multilingual migrate_drupal_ui mysql navigation
-        node olivero options package_manager page_cache path path_alias pgsql quickedit rdf responsive_image rest sdc
-        search serialization settings_tray seven shortcut simpletest sqlite stable stable9 stark starterkit_theme
-        statistics syslog system taxonomy telephone text toolbar tour tracker umami update user views views_ui workflows
-        workspaces workspaces_ui
-    """),
-    "Drupal 7": words("""
-        aggregator announcements_feed bartik block blog book color comment contact contextual dashboard dblog field
-        field_sql_storage field_ui file filter forum garland help image list locale menu minnelli node number openid
-        options overlay path php poll profile rdf search seven shortcut simpletest stark statistics syslog system
-        taxonomy text toolbar tracker translation trigger update user
-    """),
-    "Backdrop": words("""
-        admin_bar bartik basis block book ckeditor ckeditor5 color comment config contact contextual dashboard date
-        dblog email entity field field_sql_storage field_ui file filter image installer language layout link list locale
-        menu node number options path redirect search seven simpletest stark syslog system taxonomy telemetry text
-        translation update user views views_ui
-    """),
-    "PrestaShop": words("""
-        block* classic contactform cronjobs dash* gamification graphnvd3 gridhtml gsitemap hummingbird pagesnotfound
-        productcomments ps_* psaddonsconnect psgdpr referralprogram sekeywords stats* welcome
-    """),
-    "WordPress": words("""twenty*"""),
-    "Omeka Classic": words("""coins exhibitbuilder simplepages"""),
-}
-"""What each brings along, or with a `*` how its names begin, in one release or another.
-
-A module that has left it may still be there.
-"""
+from pipeline.systems.table import system_called
 
 
 class MissingNeed(Struct, frozen=True):
@@ -135,6 +97,6 @@ def _parents_left_out(
 
 def is_supplied(system: str, name: str) -> bool:
     """Whether a system may bring along a module or theme."""
-    words = _SUPPLIED.get(system, frozenset())
+    words = system_called(system).supplies
     folded = name.casefold()
     return folded in words or any(word.endswith("*") and folded.startswith(word[:-1]) for word in words)

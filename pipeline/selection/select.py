@@ -12,8 +12,8 @@ from returns.result import Failure, Result, Success
 from toolz import concat, unique
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
-from pipeline.archives.unmarked import kind_of, unmarked
 from pipeline.config.layers import Settings
+from pipeline.recognition.unmarked import kind_of, unmarked
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import BuildError
 from pipeline.report.diagnostics.archives import (

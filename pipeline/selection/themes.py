@@ -8,8 +8,8 @@ from typing import TypeAlias
 from toolz import groupby, unique
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
-from pipeline.archives.unmarked import unmarked
 from pipeline.config.layers import Assignment, Settings
+from pipeline.recognition.unmarked import unmarked
 from pipeline.report.diagnostics import BuildError
 from pipeline.report.diagnostics.archives import unbuilt_text
 from pipeline.report.diagnostics.selection import ThemeAmbiguous, ThemeNotFound

@@ -5,11 +5,11 @@ from pathlib import PurePath
 import pytest
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry
-from pipeline.archives.bundles import Members, inner_archives, is_wrapper, leftovers, recognise_folders
-from pipeline.archives.recognise import (
+from pipeline.recognition.bundles import Members, inner_archives, is_wrapper, leftovers, recognise_folders
+from pipeline.recognition.recognise import (
     find_roots,
 )
-from pipeline.archives.unmarked import passed_over
+from pipeline.recognition.unmarked import passed_over
 from pipeline.report.diagnostics.archives import left_alone, not_built
 from tests.support.miniatures import (
     Files,

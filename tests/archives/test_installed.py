@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from pipeline.archives.recognise import installed
+from pipeline.recognition.recognise import installed
 from tests.support.corpus import MINIATURES, Miniature
 from tests.support.miniatures import drupal, drupal_7, prestashop_module, within, wordpress_theme
 from tests.support.recognition import component, reader, recognitions_of

@@ -7,8 +7,7 @@ import pytest
 
 from pipeline.archives.archive import ArchiveFile, Entry
 from pipeline.archives.markers import cost_of
-from pipeline.archives.others import versions_of
-from pipeline.archives.recognise import (
+from pipeline.recognition.recognise import (
     find_roots,
     recognise,
 )
@@ -281,11 +280,3 @@ def test_what_it_runs_on(files: Files, expected: tuple[str, str]) -> None:
     (recognition,) = recognitions_of(files)
     assert recognition.component
     assert (recognition.component.runs_on, recognition.component.php) == expected
-
-
-def test_where_a_system_has_its_version() -> None:
-    """A component finds the version of its system, and of either Drupal, in the files of that system alone."""
-    drupals = (("Drupal", "core/lib/Drupal.php", "VERSION"), ("Drupal 7", "includes/bootstrap.inc", "VERSION"))
-    assert tuple(versions_of("Drupal")) == tuple(versions_of("Drupal 7")) == drupals
-    assert tuple(versions_of("WordPress")) == (("WordPress", "wp-includes/version.php", "$wp_version"),)
-    assert tuple(versions_of("")) == ()

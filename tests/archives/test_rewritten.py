@@ -3,7 +3,7 @@
 import pytest
 
 from pipeline.archives.archive import Component
-from pipeline.archives.prestashop import is_rewritten
+from pipeline.systems.table import is_rewritten
 from tests.support.miniatures import prestashop_module, within
 from tests.support.project import Project
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from io_edges.archives.find import find_archives, find_unused
-from pipeline.archives.unmarked import DropEntry, unused_in
+from pipeline.recognition.unmarked import DropEntry, unused_in
 from pipeline.report.diagnostics.drop import unused_files
 from tests.support.project import Project
 from tests.support.tables import rows

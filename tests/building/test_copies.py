@@ -6,13 +6,13 @@ import pytest
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
+from pipeline.archives.places import FolderProbe, Places
 from pipeline.building.draft import PlanOptions
 from pipeline.building.judging.copies import Home, homes, is_moved, leave_copies, placed
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
 from pipeline.building.steps import Target
 from pipeline.building.stores.record import FileState, Record, RecordedComponent
-from pipeline.building.target_folders import FolderProbe, Places
 from pipeline.report.diagnostics.updates import BuiltElsewhere, built_under_folder, other_copies
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.select import Selection

@@ -8,9 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Component
+from pipeline.archives.places import USUAL, FolderProbe, Places
 from pipeline.building.draft import Contents, PlanOptions
 from pipeline.building.judging.judge import (
-    PLUGINS,
     Theme,
     ancestors_of,
     is_stale,
@@ -24,9 +24,9 @@ from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
 from pipeline.building.steps import Plan, Step, Target
 from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent
-from pipeline.building.target_folders import USUAL, FolderProbe, Places
 from pipeline.report.diagnostics.updates import Override, UnmetRequirement, beyond_limit, stale_override
 from pipeline.report.events import Action
+from pipeline.systems.wordpress import WORDPRESS
 from tests.support.drafts import NO_GIT, built_step, choice_of, draft_of, untouched
 from tests.support.tables import in_bytes, rows
 
@@ -78,7 +78,7 @@ def test_a_theme_overrides_a_file_of_a_theme(system: str, file: str, is_overridd
 
 def test_the_first_place_counts() -> None:
     """If a theme has a file in several places, the first of the table is reported, or the first by its path."""
-    (first, _), (second, _) = ((own, of) for of, own in PLUGINS["the-events-calendar"])
+    (_, first), (_, second) = WORDPRESS.overrides(module("WordPress", "the-events-calendar"))
     own = theme("WordPress", f"{second}a.php", f"{first}a.php")
     found = overridden(module("WordPress", "the-events-calendar"), ("src/views/a.php",), own, ())
     assert found == {"src/views/a.php": f"{first}a.php"}

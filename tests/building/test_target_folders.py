@@ -4,6 +4,7 @@ import pytest
 from msgspec.structs import replace
 from returns.result import Success
 
+from pipeline.archives.places import FolderProbe, Places, folder_fault
 from pipeline.building.names import canonical_path, known_components, path_in_project
 from pipeline.building.planning.undo import belongs_to
 from pipeline.building.steps import Target
@@ -11,24 +12,21 @@ from pipeline.building.stores.journal import Change, Journal, Run, read_journal,
 from pipeline.building.stores.record import Record, RecordedComponent, read_record, write_record
 from pipeline.building.stores.sealed import seal
 from pipeline.building.target_folders import (
-    FolderProbe,
     Named,
-    Places,
-    System,
     ambiguous,
     check_systems_below,
     decide,
-    folder_fault,
     in_another,
     is_on_the_web,
     named_by,
-    systems_in,
 )
 from pipeline.report.diagnostics.building import BadFolder
 from pipeline.report.events import ComponentKind
 from pipeline.report.outcome import errors_of, fold
 from pipeline.report.wording import listed
 from pipeline.selection.select import Selection
+from pipeline.systems.residences import Residence, residences
+from pipeline.systems.table import system_called
 from tests.support.drafts import undo_steps
 from tests.support.tables import rows
 
@@ -51,7 +49,7 @@ def decided(
 ) -> object:
     """The folders of a project whose record has some components, or the errors."""
     recorded = OWN if any(path.startswith("own/") for path in components) else Places()
-    outcome = decide(named_by(flags or {}, {}), recorded, components, drop, tuple(systems_in(look(*there, text=text))))
+    outcome = decide(named_by(flags or {}, {}), recorded, components, drop, tuple(residences(look(*there, text=text))))
     return fold(outcome, lambda places: places, lambda errors: errors)
 
 
@@ -77,15 +75,16 @@ def test_a_project_on_the_web(file: str, expected: bool) -> None:
 def test_the_content_folder_of_wordpress_may_be_the_project() -> None:
     """It is one by its name and by what is beside it."""
     marker = "../wp-includes/version.php"
-    (system,) = systems_in(look(marker, name="wp-content"))
-    assert system == System("WordPress", marker, Places("themes", "plugins"))
+    (system,) = residences(look(marker, name="wp-content"))
+    assert system.marker == marker
+    assert system == Residence(system_called("WordPress"), "..", Places("themes", "plugins"))
 
 
 def test_of_two_systems_none_is_guessed() -> None:
     """That one of the folders is named does not help."""
     both = ("wp-includes/version.php", "web/core/lib/Drupal.php")
-    error = (ambiguous([*systems_in(look(*both))]),)
-    assert "WordPress (wp-includes/version.php), Drupal (web/core/lib/Drupal.php)" in error[0].message
+    error = (ambiguous([*residences(look(*both))]),)
+    assert "Drupal (web/core/lib/Drupal.php), WordPress (wp-includes/version.php)" in error[0].message
     assert decided(*both) == error
     assert decided(*both, flags={"module": "m"}) == error
 
@@ -103,7 +102,7 @@ def test_of_two_systems_none_is_guessed() -> None:
 def test_a_link_to_a_system_is_no_second_one(links: dict[str, str], roots: list[str]) -> None:
     """Of two paths to one folder, that counts which is no link."""
     there = ("web/core/lib/Drupal.php", "docroot/core/lib/Drupal.php")
-    markers = [each.marker for each in systems_in(look(*there, links=links))]
+    markers = [each.marker for each in residences(look(*there, links=links))]
     assert markers == [f"{root}/core/lib/Drupal.php" for root in roots]
 
 
@@ -119,7 +118,7 @@ def test_a_system_one_folder_down_is_an_error(
     alone = errors_of(check_systems_below(place, {"WordPress"}, "shop"))
     assert [each.message for each in alone] == [each for each in expected if each.startswith("WordPress")]
     nothing = FolderProbe("", pytest.fail, pytest.fail)
-    assert check_systems_below(nothing, {"", "PrestaShop"}, "shop") == Success(None)  # asks nothing
+    assert check_systems_below(nothing, {"", "Joomla"}, "shop") == Success(None)  # asks nothing
 
 
 def test_both_ways_to_a_system_one_folder_down() -> None:

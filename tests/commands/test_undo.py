@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from pipeline.archives.places import Places
 from pipeline.building.stores.journal import read_journal
 from pipeline.building.stores.sealed import seal
-from pipeline.building.target_folders import Places
 from tests.support.forks import FORKS
 from tests.support.project import Project, Ran, php
 

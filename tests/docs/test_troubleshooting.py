@@ -29,8 +29,8 @@ def reasons() -> list[str]:
     """What matches each text in the rooms that refuse archives, up to what it says to do."""
     nodes = [
         node
-        for room in ("pipeline", "io_edges")
-        for path in (ROOT / room / "archives").rglob("*.py")
+        for room in ("pipeline/archives", "pipeline/recognition", "io_edges/archives")
+        for path in (ROOT / room).rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
     ]
     plain = [re.escape(node.value) for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]

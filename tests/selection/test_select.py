@@ -7,9 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, with_component
+from pipeline.archives.places import Places
 from pipeline.building.draft import Drop
 from pipeline.building.stores.record import Record
-from pipeline.building.target_folders import Places
 from pipeline.config.flags import read_flags
 from pipeline.config.layers import Assignment, Settings, make_layer
 from pipeline.config.variables import read_variables

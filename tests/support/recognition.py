@@ -7,11 +7,11 @@ from msgspec.structs import replace
 from toolz import unique
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, Shelf
-from pipeline.archives.bundles import recognise_folders
-from pipeline.archives.recognise import find_roots, recognise
-from pipeline.archives.unmarked import without_marker
 from pipeline.archives.vet import vet, vet_links
 from pipeline.archives.zip.structure import Refusal
+from pipeline.recognition.bundles import recognise_folders
+from pipeline.recognition.recognise import find_roots, recognise
+from pipeline.recognition.unmarked import without_marker
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.events import ComponentKind

@@ -13,18 +13,18 @@ from toolz import unique
 from pipeline.archives.archive import Archive, Component
 from pipeline.archives.entry_names import last_part
 from pipeline.archives.naming import is_of_a_product, suggested_by
+from pipeline.archives.places import USUAL, FolderProbe, Places
 from pipeline.building.draft import Draft
 from pipeline.building.stores.record import Record
-from pipeline.building.target_folders import USUAL, FolderProbe, Places, folders_around, with_inner_folders
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.updates import BuiltElsewhere, built_under_folder, other_copies
 from pipeline.report.events import ComponentKind
 from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
+from pipeline.systems.residences import folders_around, with_inner_folders
+from pipeline.systems.table import system_called
 from pipeline.values import replace
 
-_OMEKA_S: Final = "Omeka S"
-"""The system in which the folder of a module has to be called like its namespace."""
 _SEPARATORS: Final = " -_"
 
 
@@ -63,7 +63,7 @@ def _home(
     on_disk = (name for name in project.folders(folder) if project.is_there(f"{folder}/{name}/{marker}"))
     names = [each for each in unique((*recorded, *on_disk)) if (kind, each) not in own]
     same = [each for each in names if _plain(component.name) in map(_plain, suggested_by(each))]
-    if len(same) == 1 and component.system != _OMEKA_S:
+    if len(same) == 1 and not system_called(component.system).is_strict:
         return Home(same[0])
     alike = [each for each in names if each in same or _may_be(each, component)]
     return Home(others=tuple(sorted(alike)))

@@ -7,58 +7,27 @@ for it.
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
-from typing import Final, TypeAlias
+from typing import Final
 
 from toolz import concat, first, unique
 
 from pipeline.archives.archive import Component
 from pipeline.archives.entry_names import last_part
 from pipeline.archives.formats import constant_in
-from pipeline.archives.others import versions_of
+from pipeline.archives.places import KINDS
 from pipeline.archives.versions import Rank, lowest, rank, satisfies
 from pipeline.building.draft import Draft, Theme
 from pipeline.building.steps import Step
 from pipeline.building.stores.record import are_alike
-from pipeline.building.target_folders import KINDS, WP_CONTENT, folders_around, with_inner_folders
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.selection import missing_need
 from pipeline.report.diagnostics.updates import Override, UnmetRequirement, beyond_limit, stale_override
-from pipeline.report.events import ComponentKind
 from pipeline.selection.choices import Choice
 from pipeline.selection.needs import missing_needs
+from pipeline.systems.residences import folders_around, with_inner_folders
+from pipeline.systems.table import system_called
 from pipeline.values import replace
 
-_LIMITING: Final = "PrestaShop"
-"""The system that enforces the upper limit by itself, and so often that modules do not keep it up to date."""
-_NESTING: Final = frozenset({"Backdrop", "Drupal", "Drupal 7"})
-"""The systems that find modules in modules."""
-_Folders: TypeAlias = tuple[tuple[str, str], ...]
-"""A folder of the component, and that of a theme with its versions of the files; `{}` is the component's name."""
-FOLDERS: Final[Mapping[tuple[str, ComponentKind], _Folders]] = {
-    ("PrestaShop", "module"): (("", "modules/{}/"),),
-    ("PrestaShop", "theme"): (("templates/", "templates/"), ("assets/", "assets/")),
-    ("WordPress", "module"): (("templates/", "{}/"),),
-    ("WordPress", "theme"): (("", ""),),
-    ("Omeka S", "module"): (("view/", "view/"),),
-}
-"""By the system and the kind of the component. Themes override those that they build on."""
-PLUGINS: Final[Mapping[str, _Folders]] = {
-    "bbpress": (("templates/default/bbpress/", "bbpress/"),),
-    "buddypress": tuple((f"bp-templates/bp-{each}/buddypress/", "buddypress/") for each in ("nouveau", "legacy")),
-    "dokan-lite": (("templates/", "dokan/"),),
-    "easy-digital-downloads": (("templates/", "edd_templates/"),),
-    "event-tickets": (("src/views/", "tribe/tickets/"),),
-    "events-manager": (("templates/", "plugins/{}/"),),
-    "paid-memberships-pro": (("pages/", "{}/pages/"),),
-    "sensei-lms": (("templates/", "sensei/"),),
-    "the-events-calendar": (("src/views/", "tribe/events/"), ("src/views/", "tribe-events/")),
-    "wp-job-manager": (("templates/", "job_manager/"),),
-    "wp-user-manager": (("templates/", "wpum/"),),
-}
-"""Plugins of WordPress whose templates themes have elsewhere. Those that extend WooCommerce add to its folder."""
-_EXTENDING: Final = (("templates/", "woocommerce/"),)
-TEMPLATES: Final = {"Backdrop": ".tpl.php", "Drupal": ".html.twig", "Drupal 7": ".tpl.php"}
-"""By the system, the suffix of templates that a theme overrides by their file name."""
 _SHOWN: Final = r"(?i)(?!src/)(?:[\w-][^/]*/)*[\w-][^/]*\.(?:php|html|css|js|svg|png|jpe?g|gif|webp|tpl|twig)"
 """The files of a parent that a theme shows: no hidden files, data, documents, or sources of its build."""
 _ITS_OWN: Final = r"(?i)style\.css|functions\.php|screenshot\.\w+|[^/]*\.js"
@@ -87,7 +56,7 @@ def judge(draft: Draft) -> Draft:
         system, version = _system(choice.component, draft) if wanted else ("", "")
         if satisfies(version, wanted) is not False:
             continue
-        if system == _LIMITING and satisfies(version, lowest(wanted)):
+        if system_called(system).is_limiting and satisfies(version, lowest(wanted)):
             limits.append(beyond_limit(step.path, system, wanted, version))
         elif not draft.options.consents:
             passed_over.append(step)
@@ -99,11 +68,14 @@ def judge(draft: Draft) -> Draft:
 def _system(component: Component, draft: Draft) -> tuple[str, str]:
     """The system in the project that a component is for, and its version; both empty if its files do not say it."""
     folder = PurePath(draft.record.places.of(component.built_kind))
-    roots = (*folder.parents, *(PurePath("..") for _ in range(draft.found.project.name == WP_CONTENT)))
-    for system, file, constant in versions_of(component.system):
-        for root in roots:
-            if version := constant_in(draft.found.probe.content(str(root / file)), constant):
-                return system, version
+    own = system_called(component.system)
+    for system in (own, *map(system_called, own.kin)):
+        is_around = bool(system.folders.content) and system.folders.content == draft.found.project.name
+        roots = (*folder.parents, *(PurePath("..") for _ in range(is_around)))
+        for file in system.versions:
+            for root in roots:
+                if version := constant_in(draft.found.probe.content(str(root / file.path)), file.constant):
+                    return system.name, version
     return "", ""
 
 
@@ -174,7 +146,7 @@ def warn_of_missing(draft: Draft) -> Draft:
         return draft
     names = frozenset(concat((each.name, each.project) for each in wanted))
     removed = frozenset(step.path for step in steps if step.action == "remove")
-    is_deep = any(each.system in _NESTING for each in built)
+    is_deep = any(system_called(each.system).is_nesting for each in built)
     tops = [top for kind in KINDS for top in folders_around(draft.record.places.of(kind))]
     folders = tuple(unique((*tops, *(PurePath(top).with_name("profiles").as_posix() for top in tops))))
     there = draft.found.elsewhere(folders, names, removed, is_deep)
@@ -194,7 +166,7 @@ def overridden(
         return {}
     if component.built_kind == "theme":
         files = tuple(filter(_is_shown, files)) if component.name in ancestors else ()
-    if suffix := TEMPLATES.get(component.system):
+    if suffix := system_called(component.system).templates:
         own = {last_part(each): each for each in sorted(theme.files, reverse=True) if each.endswith(suffix)}
         return {each: own[last_part(each)] for each in files if last_part(each) in own}
     beside = {each: _beside(each, component) for each in files}
@@ -203,7 +175,7 @@ def overridden(
 
 def may_be_overridden(component: Component, path: str) -> bool:
     """Whether a theme could override a file of a component at all."""
-    if suffix := TEMPLATES.get(component.system):
+    if suffix := system_called(component.system).templates:
         return path.endswith(suffix)
     return bool(_beside(path, component))
 
@@ -213,23 +185,15 @@ def successor(component: Component, path: str, files: Collection[str]) -> str:
 
     It is the same path, or where templates go by their names any that is called so.
     """
-    if path in files or component.system not in TEMPLATES:
+    if path in files or not system_called(component.system).templates:
         return path if path in files else ""
     return next((each for each in sorted(files) if last_part(each) == last_part(path)), "")
 
 
 def _beside(path: str, component: Component) -> tuple[str, ...]:
     """The paths at which a theme can override a file, the preferred one last."""
-    folders = reversed(_folders_of(component))
+    folders = reversed(system_called(component.system).overrides(component))
     return tuple(own.format(component.name) + path.removeprefix(of) for of, own in folders if path.startswith(of))
-
-
-def _folders_of(component: Component) -> _Folders:
-    usual = FOLDERS.get((component.system, component.built_kind), ())
-    if component.system != "WordPress" or component.built_kind == "theme":
-        return usual
-    extends = component.name.startswith("woocommerce-") or "woocommerce" in component.requires
-    return PLUGINS.get(component.name, (*_EXTENDING, *usual) if extends else usual)
 
 
 def _is_shown(path: str) -> bool:

@@ -16,7 +16,6 @@ from toolz import unique
 
 from pipeline.archives.archive import Archive, Component
 from pipeline.archives.entry_names import can_run, last_part, leads_into_repository
-from pipeline.archives.prestashop import is_rewritten
 from pipeline.archives.versions import are_equal, compare_versions
 from pipeline.building.draft import Draft
 from pipeline.building.patching.given import Given
@@ -28,6 +27,7 @@ from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.updates import edits_replaced
 from pipeline.report.outcome import value_of
 from pipeline.selection.choices import Choice, Reason
+from pipeline.systems.table import is_rewritten
 from pipeline.values import replace
 
 Candidate: TypeAlias = tuple[Choice, Files]

@@ -10,7 +10,6 @@ from typing import Final
 from returns.result import Success
 from toolz import concat
 
-from pipeline.archives.prestashop import is_rewritten
 from pipeline.building.draft import Draft
 from pipeline.building.merging.files_merge import merge_files, replace_all
 from pipeline.building.merging.preference import Preference, Preferred
@@ -36,6 +35,7 @@ from pipeline.report.diagnostics.selection import ComponentAmbiguous
 from pipeline.report.diagnostics.updates import PartialArchive
 from pipeline.report.outcome import BuildOutcome, errors_of, value_of
 from pipeline.selection.choices import Choice
+from pipeline.systems.table import is_rewritten
 from pipeline.values import replace
 
 _PASSABLE: Final = (ArchiveRejected, ComponentAmbiguous, FileSystemProblem)

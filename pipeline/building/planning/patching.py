@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
+from pipeline.archives.places import Places
 from pipeline.building.draft import Draft
 from pipeline.building.merging.files_merge import FileOutcome
 from pipeline.building.merging.preference import Preference
@@ -10,7 +11,6 @@ from pipeline.building.patching.patch_file import Patch, patch_path, read_patch
 from pipeline.building.steps import Step, decided
 from pipeline.building.stores.layout import PATCH_SUFFIX, PATCHES
 from pipeline.building.stores.record import Files, are_alike
-from pipeline.building.target_folders import Places
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.patches import PatchConflict, patch_restored, patch_rewritten, unused_patch

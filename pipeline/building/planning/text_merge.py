@@ -7,13 +7,13 @@ file that a pattern decides about is not merged.
 
 from hashlib import sha256
 
-from pipeline.archives.prestashop import is_rewritten
 from pipeline.building.draft import Draft
 from pipeline.building.merging.files_merge import FileOutcome
 from pipeline.building.merging.lines import Git, Unmerged, merge_lines
 from pipeline.building.planning.contents import built_texts
 from pipeline.building.steps import Step, decided
 from pipeline.building.stores.record import are_alike
+from pipeline.systems.table import is_rewritten
 from pipeline.values import replace
 
 

@@ -12,7 +12,6 @@ from msgspec import Struct
 from returns.result import Failure, Success
 
 from pipeline.archives.archive import Component
-from pipeline.archives.prestashop import is_rewritten
 from pipeline.building.draft import Contents
 from pipeline.building.merging.lines import MOST_BYTES, is_text
 from pipeline.building.patching.patch_file import Patch, read_patch
@@ -25,6 +24,7 @@ from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.patches import PatchConflict, Unsaved, edits_left_out
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice
+from pipeline.systems.table import is_rewritten
 
 
 class Edits(Struct, frozen=True, kw_only=True):

@@ -11,7 +11,6 @@ from toolz import unique
 
 from pipeline.archives.archive import Component
 from pipeline.archives.entry_names import can_run, last_part
-from pipeline.archives.prestashop import is_rewritten
 from pipeline.archives.versions import compare_versions
 from pipeline.building.draft import Found
 from pipeline.building.merging.preference import is_matched
@@ -24,6 +23,7 @@ from pipeline.report.diagnostics.patches import PatchConflict
 from pipeline.report.events import BaseCertainty, InDrop, Obstacle, StatusEvent
 from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
+from pipeline.systems.table import is_rewritten
 
 
 class Differences(Struct, frozen=True):

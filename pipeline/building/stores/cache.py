@@ -11,9 +11,9 @@ from msgspec import Struct
 
 from pipeline import __version__
 from pipeline.archives.archive import Archive, ArchiveFile
+from pipeline.archives.places import is_component_path
 from pipeline.building.stores.layout import RECORD_FILE
 from pipeline.building.stores.sealed import seal, unseal
-from pipeline.building.target_folders import is_component_path
 from pipeline.config.layers import Settings
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.schema import CACHE_FILE

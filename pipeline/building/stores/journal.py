@@ -12,11 +12,11 @@ from msgspec import Struct
 from toolz import isdistinct
 
 from pipeline.archives.entry_names import folders_above
+from pipeline.archives.places import USUAL, Places
 from pipeline.building.stores.layout import BACKUPS
 from pipeline.building.stores.record import FileState, Record, RecordedComponent, are_inside, digest_of, implied_folders
 from pipeline.building.stores.sealed import unseal
 from pipeline.building.stores.state import LastBuild, is_sound_build
-from pipeline.building.target_folders import USUAL, Places
 from pipeline.values import replace
 
 _BACKUP: Final = rf"{re.escape(BACKUPS)}/[0-9-]+"

@@ -13,8 +13,8 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from pipeline.archives.archive import Archive, ArchiveFile
+from pipeline.archives.places import USUAL, Places
 from pipeline.building.stores.sealed import seal, unseal
-from pipeline.building.target_folders import USUAL, Places
 from pipeline.values import replace
 
 

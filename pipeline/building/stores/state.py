@@ -11,10 +11,10 @@ from typing import Final, Generic, TypeVar
 import msgspec
 from msgspec import Raw, Struct
 
+from pipeline.archives.places import is_component_path
 from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent, are_alike, are_inside
 from pipeline.building.stores.sealed import seal, shortest, unseal
 from pipeline.building.stores.tree import StatSignature, Tree, shows_changes
-from pipeline.building.target_folders import is_component_path
 from pipeline.values import replace
 
 

@@ -16,85 +16,40 @@ from msgspec import Struct
 from toolz import concat
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
-from pipeline.archives.composer import library, package
-from pipeline.archives.info_files import unread_info
-from pipeline.archives.markers import Identification, Recogniser, Root, unbuilt
+from pipeline.archives.markers import Recogniser, Root
 from pipeline.archives.naming import without_suffix, words
-from pipeline.archives.others import WHOLE_SYSTEMS, files_only, foreign_tree, system_below
-from pipeline.archives.recognise import DESCRIBED, MARKERS, called_kind, harmless, recognition_of, safely
-from pipeline.archives.wordpress import DROP_INS, MUST_USE, theme_below
+from pipeline.recognition.others import WHOLE_SYSTEMS, files_only, foreign_tree, system_below
+from pipeline.recognition.packages import library, package
+from pipeline.recognition.recognise import (
+    DESCRIBED,
+    MARKERS,
+    called_kind,
+    fallback,
+    harmless,
+    recognition_of,
+    safely,
+)
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.archives import not_built, unrecognised_archive
 from pipeline.report.diagnostics.drop import unused_files
 from pipeline.report.events import ComponentKind
 from pipeline.schema import is_archive_name
+from pipeline.systems.table import SYSTEMS
 from pipeline.values import replace
 
 _THEME_WORD: Final = r"(?i)(?<![a-z])theme(?![a-z])"
-_EXPORT: Final = "Config.xml"
-_DEPTH: Final = 3
-"""How deep the folder of must-use plugins may be: `wp-content` may be around it."""
-_SHEETS: Final = tuple(f"style.{suffix}" for suffix in ("css", "scss", "sass", "less", "pcss"))
-_SHEET_LIMIT: Final = 8
-"""The most style sheets that are read."""
-_TEMPLATES: Final = ("templates/page.tpl", "templates/_partials/head.tpl")
-"""Files that every theme of PrestaShop has."""
 _FORMATS: Final = words("""
     .tar .tgz .tbz .tbz2 .txz .tzst .rar .7z .tar.gz .tar.bz2 .tar.xz .tar.zst .tar.lz .tar.z
 """)
 _UNFINISHED: Final = words(".part .partial .crdownload .download .opdownload")
 _SPLIT: Final = r".*\.(z\d\d|(zip|7z|rar|tar)\.\d{3}|part\d+\.rar|r\d\d)"
 """What a part of a split archive is called, in lower case."""
-_OF_SYSTEMS: Final = frozenset(sign for _, signs in WHOLE_SYSTEMS for sign in signs)
-"""Paths of a system's own files: WordPress has a `theme.json` beside one."""
-
-
-def must_use_folder(root: Root) -> Iterator[Identification]:
-    """PHP in a folder `mu-plugins`."""
-    code = [name for name in root.names if name.endswith(".php")]
-    inside = (name for name in code if MUST_USE in [root.folder, *name.split("/")[:-1]][:_DEPTH])
-    if marker := next(inside, None):
-        yield unbuilt("must-use plugins", marker, "folder", system="WordPress")
-
-
-def drop_in(root: Root) -> Iterator[Identification]:
-    """A file that WordPress looks for in `wp-content`, and no other PHP beside it."""
-    code = [name for name in root.top if name.endswith(".php") and name != "index.php"]
-    if code and set(code) <= set(DROP_INS):
-        yield unbuilt("drop-in", code[0], "file name", system="WordPress")
-
-
-def commands(root: Root) -> Iterator[Identification]:
-    """Commands for Drush."""
-    if found := [name for name in root.top if name.endswith(".drush.inc")]:
-        yield unbuilt("tool", found[0], "file name", system="Drupal")
-
-
-def export(root: Root) -> Iterator[Identification]:
-    """A theme that PrestaShop 1.6 has exported: `Config.xml`, and the theme in `themes/`."""
-    themes = {name.split("/")[1] for name in root.names if name.startswith("themes/")}
-    if _EXPORT in root.top and themes:
-        name = min(themes) if len(themes) == 1 else ""
-        yield unbuilt("old theme", _EXPORT, "beside themes/", name=name, system="PrestaShop")
-
-
-def wordpress_sources(root: Root) -> Iterator[Identification]:
-    """A style sheet with `Theme Name:` that is not `style.css` at the root."""
-    sheets = sorted((name.count("/"), name) for name in root.names if name.rpartition("/")[2] in _SHEETS)
-    read = ((name, root.header(name)) for _, name in islice(sheets, _SHEET_LIMIT))
-    if headed := next((name for name, header in read if "Theme Name" in header), None):
-        yield unbuilt("WordPress sources", headed, "Theme Name", system="WordPress")
-
-
-def prestashop_sources(root: Root) -> Iterator[Identification]:
-    """The templates of a theme of PrestaShop."""
-    if found := [name for name in _TEMPLATES if name in root.names]:
-        yield unbuilt("theme sources", found[0], "file name", system="PrestaShop")
+_OF_SYSTEMS: Final = frozenset(concat(sign.paths for _, sign in WHOLE_SYSTEMS))
+"""Paths of a system's own files, which may have a `theme.json` beside one."""
 
 
 OTHERS: Final[tuple[Recogniser, ...]] = (
-    *(theme_below, package, must_use_folder, drop_in, commands, export, foreign_tree),
-    *(wordpress_sources, prestashop_sources, library),
+    *(*fallback("folder"), package, *fallback("no marker"), foreign_tree, *fallback("sources"), library),
 )
 """Every one, in the order in which they are tried."""
 
@@ -127,7 +82,7 @@ def _silent(roots: tuple[Root, ...]) -> Iterator[str]:
     """The files that are called like a marker and say nothing."""
     for root in roots:
         yield from (root.prefix + name for name in MARKERS if name in root.names)
-        yield from (root.prefix + name for name in unread_info(root))
+        yield from (root.prefix + name for system in SYSTEMS for name in system.unread(root))
 
 
 def passed_over(file: ArchiveFile, roots: tuple[Root, ...], *, nested: bool) -> Archive:
@@ -190,5 +145,5 @@ def _is_component(folder: str, names: frozenset[str]) -> bool:
     if any(f"{folder}/{name}" in _OF_SYSTEMS for name in names):
         return False
     described = any(name.endswith(DESCRIBED) and "/" not in name for name in names)
-    is_wordpress_theme = {"style.css", "functions.php"} <= names
-    return described or is_wordpress_theme or f"{folder}.php" in names or not names.isdisjoint(MARKERS)
+    is_unpacked = any(system.unpacked and system.unpacked <= names for system in SYSTEMS)
+    return described or is_unpacked or f"{folder}.php" in names or not names.isdisjoint(MARKERS)

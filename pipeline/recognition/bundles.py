@@ -7,16 +7,16 @@ from msgspec import Struct
 from toolz import concat
 
 from pipeline.archives.archive import Archive, ArchiveFile
-from pipeline.archives.composer import MARKER, is_of_a_system
+from pipeline.archives.composer import MARKER
 from pipeline.archives.entry_names import folders_above
-from pipeline.archives.markers import Root, unbuilt
+from pipeline.archives.markers import BY_FILE_NAME, Root, unbuilt
 from pipeline.archives.naming import DEVELOPMENT, NEVER, SHELVES, is_in_place, is_paper, is_text
-from pipeline.archives.prestashop import BY_FILE_NAME
-from pipeline.archives.recognise import brought_along, has_marker, may_have_marker, recognised_at, recognition_of
-from pipeline.archives.wordpress import MUST_USE
+from pipeline.recognition.packages import is_of_a_system
+from pipeline.recognition.recognise import brought_along, has_marker, may_have_marker, recognised_at, recognition_of
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.archives import left_alone
 from pipeline.schema import is_archive_name
+from pipeline.systems.table import SYSTEMS
 
 INNER_LIMIT: Final = 256 * 1024**2
 """Bytes of an archive in a bundle, with those around it; it is read into memory."""
@@ -28,6 +28,8 @@ _SHELF_DEPTH: Final = 5
 """How many folders down a site's `modules`, `plugins` and `themes` may be."""
 _DEPTH: Final = 4
 """How many folders down other components are looked for."""
+_PASSED_OVER: Final = NEVER.union(*(system.folders.beside for system in SYSTEMS))
+"""Folders in which no component is looked for."""
 _ALONE_DEPTH: Final = 2
 """How many folders down the only component of an archive may be."""
 
@@ -119,7 +121,7 @@ def _marked_below(file: ArchiveFile, root: Root) -> Iterator[_Member]:
     while pending:
         path, folder, is_searched = pending.pop()
         depth = path.count("/") + 1
-        if folder.folder.lower() in NEVER or folder.folder == MUST_USE:
+        if folder.folder.lower() in _PASSED_OVER:
             continue
         is_likely = depth == 1 or is_in_place(path) or may_have_marker(folder)
         recognition = recognised_at(file.at(path), folder) if is_likely else None

@@ -12,6 +12,8 @@ from pipeline.archives.composer import MARKER, type_of
 from pipeline.archives.formats import constant_in
 from pipeline.archives.markers import Identification, Root, unbuilt, version_of
 from pipeline.archives.naming import NEVER, words
+from pipeline.systems.system import Sign, System
+from pipeline.systems.table import SYSTEMS, system_called
 from pipeline.values import replace
 
 
@@ -21,35 +23,9 @@ def _rows(table: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     return tuple((name, tuple(words.split())) for name, _, words in rows)
 
 
-WHOLE_SYSTEMS: Final = _rows("""
-    WordPress: wp-includes/version.php
-    WordPress: wp-load.php
-    Drupal: core/lib/Drupal.php
-    Backdrop: core/includes/bootstrap.inc
-    Drupal 7: includes/bootstrap.inc index.php
-    Drupal 7: includes/bootstrap.inc modules/
-    PrestaShop: config/defines.inc.php classes/
-    PrestaShop: prestashop.zip Install_PrestaShop.html
-    Omeka S: application/Module.php
-    Omeka Classic: bootstrap.php application/libraries/Omeka/
-    a site by Duplicator: installer.php dup-installer/
-""")
-"""The file that shows a system, and what has to be beside it: files, and folders, which end in `/`."""
-_VERSIONS: Final = _rows("""
-    WordPress: wp-includes/version.php $wp_version
-    Drupal: core/lib/Drupal.php VERSION
-    Backdrop: core/includes/bootstrap.inc BACKDROP_VERSION
-    Drupal 7: includes/bootstrap.inc VERSION
-    PrestaShop: src/Core/Version.php VERSION
-    PrestaShop: app/AppKernel.php VERSION
-    PrestaShop: config/settings.inc.php _PS_VERSION_
-    PrestaShop: install/install_version.php _PS_INSTALL_VERSION_
-    Omeka S: application/Module.php VERSION
-    Omeka Classic: bootstrap.php OMEKA_VERSION
-""")
-"""The files that may have the version of a system, and the constant or variable that it is in."""
-_DRUPALS: Final = frozenset({"Drupal", "Drupal 7"})
-"""A component for one of them may be in the other."""
+_DUPLICATOR: Final = ("a site by Duplicator", Sign("installer.php", beside=("dup-installer/",)))
+WHOLE_SYSTEMS: Final = (*((system.name, sign) for system in SYSTEMS for sign in system.releases), _DUPLICATOR)
+"""What shows a release or a backup."""
 _DEPTH: Final = 3
 """How many folders down the system of a backup may be."""
 _LIMIT: Final = 8
@@ -109,27 +85,26 @@ _GUARD: Final = "/index.php"
 
 def whole_system(root: Root) -> Iterator[Identification]:
     """A system at a root."""
-    for system, (marker, *others) in WHOLE_SYSTEMS:
-        if marker in root.names and all(_has(root, each) for each in others):
-            files = ((file, constant) for name, (file, constant) in _VERSIONS if name == system and file in root.names)
-            version = next(filter(None, (version_of(constant_in(root.head(file), name)) for file, name in files)), None)
-            yield unbuilt("system", marker, "file name", system=system, version=version)
-            return
+    markers: dict[str, str] = {}
+    for name, sign in WHOLE_SYSTEMS:
+        if name not in markers and sign.is_in(root):
+            markers[name] = sign.marker
+    origins = {system_called(name).made_from for name in markers}
+    for name in islice((each for each in markers if each not in origins), 1):
+        version = next(filter(None, _versions_in(root, system_called(name))), None)
+        yield unbuilt("system", markers[name], "file name", system=name, version=version)
 
 
-def _has(root: Root, sign: str) -> bool:
-    return sign in root.names or (sign.endswith("/") and any(name.startswith(sign) for name in root.names))
-
-
-def versions_of(system: str) -> Iterator[tuple[str, str, str]]:
-    """Where a component of a system finds its version: the system's name, a file, and what the version is in there."""
-    wanted = _DRUPALS if system in _DRUPALS else {system}
-    yield from ((name, file, constant) for name, (file, constant) in _VERSIONS if name in wanted)
+def _versions_in(root: Root, system: System) -> Iterator[str | None]:
+    """The versions that the files of a system name."""
+    for file in system.versions:
+        if file.path in root.names:
+            yield version_of(constant_in(root.head(file.path), file.constant))
 
 
 def system_below(root: Root) -> Iterator[Identification]:
     """A system in a folder some way down, as in a backup with the database beside it."""
-    ends = tuple(f"/{signs[0]}" for _, signs in WHOLE_SYSTEMS)
+    ends = tuple(f"/{sign.marker}" for _, sign in WHOLE_SYSTEMS)
     shown = ((name, end) for name in root.names if name.endswith(ends) for end in ends if name.endswith(end))
     places = sorted({name.removesuffix(end[1:]) for name, end in shown}, key=lambda place: (place.count("/"), place))
     shallow = (place for place in places if place.count("/") <= _DEPTH and NEVER.isdisjoint(place.split("/")))

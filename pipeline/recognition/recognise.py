@@ -11,43 +11,40 @@ from itertools import islice
 from typing import Final
 
 from msgspec import convert
-from toolz import concat
+from toolz import concat, unique
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry
-from pipeline.archives.composer import BY_PACKAGE, composer, has_type, is_package
+from pipeline.archives.composer import BY_PACKAGE, has_type
 from pipeline.archives.entry_names import PARTS_LIMIT, is_junk
-from pipeline.archives.info_files import drupal, info_file, omeka_classic, omeka_s
-from pipeline.archives.markers import TOOLS, Identification, Recogniser, Root, make_root, with_name
+from pipeline.archives.markers import BY_FILE_NAME, TOOLS, Identification, Recogniser, Root, make_root, with_name
 from pipeline.archives.naming import Hint, is_safe, name_by_folder, version_at_end, words
-from pipeline.archives.others import EXTENSIONS, WHOLE_SYSTEMS, foreign, joomla, whole_system
-from pipeline.archives.prestashop import BY_FILE_NAME, declares_class, module_of, old_theme, prestashop
-from pipeline.archives.wordpress import wordpress
+from pipeline.recognition.others import EXTENSIONS, WHOLE_SYSTEMS, foreign, joomla, whole_system
+from pipeline.recognition.packages import composer, is_package
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.archives import ArchiveRejected, drop_ins, not_built, unrecognised_archive
 from pipeline.report.events import ComponentKind
 from pipeline.report.wording import shortened
+from pipeline.systems.system import Fallback
+from pipeline.systems.table import SYSTEMS, system_called
 from pipeline.values import replace
 
 _UNSAFE: Final = r"[^A-Za-z0-9_.-]+"
-_BUNDLED: Final = "dependencies/modules/"
-"""Where a PrestaShop theme keeps the modules that it brings along; its `modules/` has template overrides."""
 _GENERIC: Final[dict[ComponentKind, list[str]]] = {
     "theme": ["theme.json", "theme.yml", "theme.toml"],
     "module": ["module.json", "module.yml", "module.toml"],
 }
 """Markers that no system has, of each kind."""
-MARKERS: Final = (
-    *("config/theme.yml", "config/theme.ini", "config/module.ini", "theme.ini", "plugin.ini"),
-    *concat(_GENERIC.values()),
-)
+MARKERS: Final = (*concat(system.markers for system in SYSTEMS), *concat(_GENERIC.values()))
 """Markers with a fixed name that are reported if they identify nothing."""
-_IN_TOP: Final = frozenset({"config.xml", "index.tpl", "style.css"})
-DESCRIBED: Final = (".info", ".info.yml")
+_IN_TOP: Final = frozenset(concat(system.hints for system in SYSTEMS))
+DESCRIBED: Final = tuple(unique(concat(system.endings for system in SYSTEMS)))
 """Markers that have their name, or the end of it, in common with other files."""
 _FEW: Final = 4
 """How many PHP files a folder may have that is not called like one of them, to be looked into deep in a bundle."""
 _IN_FOLDERS: Final = frozenset(
-    path for path in (*MARKERS, *(signs[0] for _, signs in (*WHOLE_SYSTEMS, *EXTENSIONS))) if "/" in path
+    path
+    for path in (*MARKERS, *(sign.marker for _, sign in WHOLE_SYSTEMS), *(signs[0] for _, signs in EXTENSIONS))
+    if "/" in path
 )
 """Every marker that is not at the root itself."""
 _ENDS: Final = tuple(words(".php .css .info .yml .ini .json .toml .xml .tpl .zip"))
@@ -60,18 +57,20 @@ def generic(root: Root) -> Iterator[Identification]:
         yield from islice((each for marker in markers for each in with_name(kind, marker, root.plain(marker))), 1)
 
 
-def php_by_folder(root: Root) -> Iterator[Identification]:
-    """`<name>/<name>.php`, unless it is a guard (`index.php`), or a package without the class of a module."""
-    for name in root.suggested:
-        if is_safe(name) and name != "index" and f"{name}.php" in root.top:
-            if not is_package(root) or (not has_type(root) and declares_class(root, name)):
-                yield module_of(root, f"{name}.php", BY_FILE_NAME, {})
-            return
+def fallback(kind: Fallback) -> tuple[Recogniser, ...]:
+    """What the systems have of one kind of fallbacks, in the order of the systems."""
+    return tuple(system.fallbacks[kind] for system in SYSTEMS if kind in system.fallbacks)
+
+
+def by_file_name(root: Root) -> Iterator[Identification]:
+    """What the name of a file alone shows, unless a package says that it is something else."""
+    if not (is_package(root) and has_type(root)):
+        yield from concat(recogniser(root) for recogniser in fallback("file name"))
 
 
 RECOGNISERS: Final[tuple[Recogniser, ...]] = (
-    *(whole_system, prestashop, omeka_s, drupal, info_file, wordpress, omeka_classic),
-    *(foreign, generic, old_theme, composer, joomla, php_by_folder),
+    *(whole_system, *(system.recognise for system in SYSTEMS)),
+    *(foreign, generic, *fallback("old shape"), composer, joomla, by_file_name),
 )
 """Every recogniser, in the order in which they are tried. The last is the least certain: any PHP code would do."""
 
@@ -129,7 +128,7 @@ def component_at(root: Root, file: str, marked: Identification) -> Component:
     name = Hint(marked.name, "")
     is_guessed = False
     if not marked.name:
-        name, is_guessed = name_by_folder(root.prefix, file, marked.hints, marked.system)
+        name, is_guessed = name_by_folder(root.prefix, file, marked.hints, system_called(marked.system).naming)
     return replace(
         convert(marked, Component, from_attributes=True),
         name=name.name,
@@ -205,12 +204,14 @@ def _main_of(rivals: tuple[Identification, ...]) -> Identification | None:
 
 
 def brought_along(root: Root, theme: Archive) -> Iterator[Archive]:
-    """The modules that a PrestaShop theme brings along."""
-    if theme.component and theme.component.kind == "theme" and theme.component.system == "PrestaShop":
-        for folder in root.at(_BUNDLED).subfolders():
+    """The modules that a theme brings along."""
+    component = theme.component
+    brings = system_called(component.system).brings if component and component.kind == "theme" else ""
+    if component and brings:
+        for folder in root.at(brings).subfolders():
             recognition = recognised_at(theme.file.at(folder.prefix.removeprefix(root.prefix).rstrip("/")), folder)
             if recognition and not (recognition.component and recognition.component.kind != "module"):
-                known = recognition.component and replace(recognition.component, bundled_in=theme.component.name)
+                known = recognition.component and replace(recognition.component, bundled_in=component.name)
                 yield replace(recognition, component=known)
 
 

@@ -1,0 +1,75 @@
+"""Packages: what the `composer.json` of a package says that it is."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from pipeline.archives.composer import BY_PACKAGE, MARKER, composer_hints, has_type, type_of
+from pipeline.archives.markers import Identification, Root, at, unbuilt, version_of
+from pipeline.archives.naming import words
+from pipeline.report.diagnostics.archives import Unbuilt
+from pipeline.report.events import ComponentKind
+from pipeline.systems.table import SYSTEMS
+
+_KINDS: Final[dict[str, ComponentKind]] = {"theme": "theme", "module": "module", "plugin": "module"}
+_PACKAGES: Final[dict[str, Unbuilt]] = dict.fromkeys(
+    words("bundle composer-plugin library metapackage phpcodesniffer-standard project symfony-bundle"), "package"
+)
+"""The types of packages that are neither a theme nor a module, whatever the system."""
+_TOOLS: Final = ("-extension", "-library")
+"""How the types of packages end that extend a tool, or that code of a system uses."""
+
+
+def composer(root: Root) -> Iterator[Identification]:
+    """`composer.json` whose `type` ends in `-theme`, `-module` or `-plugin`."""
+    package_type = type_of(root)
+    name = _name(root)
+    system, _, tail = package_type.rpartition("-")
+    kind = _KINDS.get(tail) if system and not is_package(root) else None
+    if kind and name:
+        version = version_of(at(root.plain(MARKER), "version"))
+        yield Identification(
+            kind=kind, evidence=MARKER, field=BY_PACKAGE, name=name, version=version, system=_system_of(package_type)
+        )
+
+
+def package(root: Root) -> Iterator[Identification]:
+    """`composer.json` whose `type` is that of something else."""
+    what = _what(root)
+    if what and has_type(root):
+        yield unbuilt(what, MARKER, BY_PACKAGE, name=_name(root), system=_system_of(type_of(root)))
+
+
+def library(root: Root) -> Iterator[Identification]:
+    """`composer.json` without a `type`, which is that of a library."""
+    if is_package(root) and not has_type(root):
+        yield unbuilt("package", MARKER, BY_PACKAGE, name=_name(root))
+
+
+def is_package(root: Root) -> bool:
+    """Whether there is a package at a root that is neither a theme nor a module."""
+    return _what(root) is not None
+
+
+def is_of_a_system(root: Root) -> bool:
+    """Whether there is a package at a root of something else that a system knows: all that is in it belongs to that.
+
+    The sources of a theme may have the theme in a folder.
+    """
+    return _what(root) not in {None, "theme sources"} and _system_of(type_of(root)) != ""
+
+
+def _what(root: Root) -> Unbuilt | None:
+    package_type = type_of(root)
+    of_systems = (each.other_packages[package_type] for each in SYSTEMS if package_type in each.other_packages)
+    general = _PACKAGES.get(package_type, "package" if package_type.endswith(_TOOLS) else None)
+    return next(of_systems, general)
+
+
+def _name(root: Root) -> str:
+    return next((hint.name for hint in composer_hints(root)), "")
+
+
+def _system_of(package_type: str) -> str:
+    """The system whose packages have types that begin so; of two, the one of which more is written out."""
+    named = [each for each in SYSTEMS if each.packages and package_type.startswith(f"{each.packages}-")]
+    return max(named, key=lambda each: len(each.packages)).name if named else ""

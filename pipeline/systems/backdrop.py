@@ -1,0 +1,80 @@
+"""Backdrop: themes and modules, which an `.info` with a `type` describes. Its stem is the name."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from pipeline.archives.formats import Info
+from pipeline.archives.markers import Identification, Root, unbuilt, version_of
+from pipeline.archives.naming import words
+from pipeline.report.diagnostics.archives import Unbuilt
+from pipeline.systems.info_files import (
+    GROUPS,
+    INFO,
+    KINDS,
+    SITES,
+    component_of,
+    constraint,
+    described,
+    of_info,
+    unread_info,
+)
+from pipeline.systems.system import Folders, Shown, Sign, System, VersionFile
+from pipeline.values import replace
+
+_NAME: Final = "Backdrop"
+_BOOTSTRAP: Final = "core/includes/bootstrap.inc"
+_VERSION: Final = "BACKDROP_VERSION"
+_UNBUILT: Final[dict[str, Unbuilt]] = {"profile": "profile", "layout": "layout"}
+
+
+def _recognise(root: Root) -> Iterator[Identification]:
+    """`<name>.info` with a `type`."""
+    return described(root, INFO, _of_info)
+
+
+def _of_info(root: Root, stem: str, marker: str) -> Identification | None:
+    info = root.info(marker)
+    if other := _unbuilt(root, stem, marker, info):
+        return other
+    kind = KINDS.get(info.get("type") or "")
+    runs_on = constraint(info.get("backdrop"))
+    return kind and replace(component_of(root, stem, marker, kind, of_info(info)), runs_on=runs_on, system=_NAME)
+
+
+def _unbuilt(root: Root, stem: str, marker: str, info: Info) -> Identification | None:
+    """A profile or a layout, or a module without the file that Backdrop looks for."""
+    declared = info.get("type")
+    own = {"name": stem, "version": version_of(info.get("version")), "system": _NAME}
+    if declared in _UNBUILT:
+        return unbuilt(_UNBUILT[declared], marker, "type", **own)
+    if declared == "module" and f"{stem}.module" not in root.top:
+        return unbuilt("tool", marker, "type", **own)
+    if not declared and info.get("backdrop") and "regions[]" in info:
+        return unbuilt("layout", marker, "regions", **own)
+    return None
+
+
+BACKDROP: Final = System(
+    name=_NAME,
+    found_by=Sign(_BOOTSTRAP, text=_VERSION.encode()),
+    releases=(Sign(_BOOTSTRAP),),
+    versions=(VersionFile(_BOOTSTRAP, _VERSION),),
+    folders=Folders(inner=GROUPS, again=SITES),
+    recognise=_recognise,
+    endings=(INFO,),
+    unread=unread_info,
+    packages="backdrop",
+    supplies=words("""
+        admin_bar bartik basis block book ckeditor ckeditor5 color comment config contact contextual dashboard date
+        dblog email entity field field_sql_storage field_ui file filter image installer language layout link list locale
+        menu node number options path redirect search seven simpletest stark syslog system taxonomy telemetry text
+        translation update user views views_ui
+    """),
+    is_nesting=True,
+    templates=".tpl.php",
+    shown=Shown(
+        theme="`<name>.info` with `type = theme`",
+        module="the same with `type = module`",
+        overrides="templates of modules and base themes with the same name",
+    ),
+)

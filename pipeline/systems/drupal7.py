@@ -1,0 +1,81 @@
+"""Drupal 7: themes and modules, which an `.info` without a `type` describes. Its stem is the name."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from pipeline.archives.markers import Identification, Root, unbuilt, version_of
+from pipeline.archives.naming import words
+from pipeline.archives.places import Places
+from pipeline.report.events import ComponentKind
+from pipeline.systems.info_files import (
+    GROUPS,
+    INFO,
+    SITES,
+    component_of,
+    constraint,
+    described,
+    of_info,
+    unread_info,
+)
+from pipeline.systems.system import Folders, Shown, Sign, System, VersionFile
+from pipeline.values import replace
+
+_NAME: Final = "Drupal 7"
+_BOOTSTRAP: Final = "includes/bootstrap.inc"
+_OTHERS: Final = (".engine", ".info.yml")
+"""Suffixes of files that a theme does not have: of engines, of what is also for Drupal 8."""
+
+
+def _recognise(root: Root) -> Iterator[Identification]:
+    """`<name>.info` without a `type`."""
+    return described(root, INFO, _of_info)
+
+
+def _of_info(root: Root, stem: str, marker: str) -> Identification | None:
+    info = root.info(marker)
+    if info.get("type") or (info.get("backdrop") and "regions[]" in info):  # of Backdrop
+        return None
+    if info.get("name") and f"{stem}.profile" in root.top:
+        version = version_of(info.get("version"))
+        return unbuilt("profile", marker, f"beside {stem}.profile", name=stem, version=version, system=_NAME)
+    kind, field = _kind_of(root, stem, info.get("name"))
+    runs_on = constraint(info.get("core"))
+    described_by = of_info(info)
+    return kind and replace(
+        component_of(root, stem, marker, kind, described_by), field=field, runs_on=runs_on, system=_NAME
+    )
+
+
+def _kind_of(root: Root, stem: str, name: str | None) -> tuple[ComponentKind | None, str]:
+    """A module if `<name>.module` is beside it; a theme if no module and nothing foreign to a theme is there."""
+    if name and f"{stem}.module" in root.names:
+        return "module", f"beside {stem}.module"
+    others = any(f"{stem}{suffix}" in root.top for suffix in _OTHERS)
+    is_theme = name and not others and not any(file.endswith(".module") for file in root.names)
+    return ("theme", "no .module file") if is_theme else (None, "")
+
+
+DRUPAL_7: Final = System(
+    name=_NAME,
+    found_by=Sign(_BOOTSTRAP),
+    releases=(Sign(_BOOTSTRAP, beside=("index.php",)), Sign(_BOOTSTRAP, beside=("modules/",))),
+    versions=(VersionFile(_BOOTSTRAP, "VERSION"),),
+    kin=("Drupal",),
+    folders=Folders(Places(f"{SITES}/themes", f"{SITES}/modules"), inner=GROUPS),
+    recognise=_recognise,
+    endings=(INFO,),
+    unread=unread_info,
+    supplies=words("""
+        aggregator announcements_feed bartik block blog book color comment contact contextual dashboard dblog field
+        field_sql_storage field_ui file filter forum garland help image list locale menu minnelli node number openid
+        options overlay path php poll profile rdf search seven shortcut simpletest stark statistics syslog system
+        taxonomy text toolbar tracker translation trigger update user
+    """),
+    is_nesting=True,
+    templates=".tpl.php",
+    shown=Shown(
+        theme="`<name>.info` with `name`, without `type` and without a `*.module` anywhere",
+        module="`<name>.info` with `name`, beside `<name>.module`",
+        overrides="templates of modules and base themes with the same name",
+    ),
+)

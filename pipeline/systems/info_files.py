@@ -1,0 +1,95 @@
+"""Info files: what the markers of Drupal and Backdrop, `<name>.info.yml` and `<name>.info`, have in common.
+
+The stem of an info file is the machine name. Of several at one root, those named after the folder count, else all.
+"""
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Any, Final
+
+from pipeline.archives.formats import Info
+from pipeline.archives.markers import Identification, Root, names_in, text_of, version_of
+from pipeline.report.events import ComponentKind
+
+KINDS: Final[dict[str, ComponentKind]] = {"theme": "theme", "module": "module"}
+SEVERAL: Final = 8
+"""The most info files of one root that are read."""
+GROUPS: Final = ("contrib", "custom")
+"""Folders in those of components: for those that others made, and for those of the site."""
+SITES: Final = "sites/all"
+"""The folder with other folders of themes and modules, beside those at the root."""
+INFO: Final = ".info"
+_LONGEST: Final = 200
+"""How many characters of a constraint are read."""
+_NO_PARENT: Final = frozenset({"false", "FALSE", "False"})
+_CORE: Final = "drupal:"
+_INSIDE: Final = 1000
+"""The most modules within a component that are known."""
+
+
+def described(
+    root: Root, suffix: str, reads: Callable[[Root, str, str], Identification | None]
+) -> Iterator[Identification]:
+    """The components that the info files of a root describe: those named after the folder, else each."""
+    stems = stems_of(root, suffix)
+    for group in ([stem for stem in root.suggested if stem in stems], stems):
+        identifications = [each for stem in islice(group, SEVERAL) if (each := reads(root, stem, stem + suffix))]
+        if identifications:
+            return iter(identifications)
+    return iter(())
+
+
+def stems_of(root: Root, suffix: str) -> list[str]:
+    """The stems of the info files at a root, except those of tests."""
+    stems = (name.removesuffix(suffix) for name in root.top if name.endswith(suffix))
+    return [stem for stem in stems if stem and not stem.endswith(".tests")]
+
+
+def component_of(root: Root, stem: str, marker: str, kind: ComponentKind, fields: Info) -> Identification:
+    """The component that the fields of an info file describe."""
+    parent = text_of(fields.get("base theme"))
+    return Identification(
+        kind=kind,
+        evidence=marker,
+        field="type",
+        name=stem,
+        version=version_of(fields.get("version")),
+        requires=_modules(fields.get("dependencies")),
+        php=version_of(fields.get("php")) or "",
+        provides=_inside(root, marker.removeprefix(stem)),
+        parent=None if kind == "module" or parent in _NO_PARENT else parent,
+    )
+
+
+def constraint(value: Any) -> str:
+    """A constraint on the version of the system; empty if there is none."""
+    return value[:_LONGEST] if isinstance(value, str) else ""
+
+
+def _inside(root: Root, suffix: str) -> tuple[str, ...]:
+    """The names of the info files below a root."""
+    names = {name.rpartition("/")[2].removesuffix(suffix) for name in root.names if name.endswith(suffix)}
+    return tuple(sorted(names))[:_INSIDE]
+
+
+def _modules(needs: Any) -> tuple[str, ...]:
+    """The modules that a list of `project:module (>=1.2)` names, each once, with the project if that has another name.
+
+    Those of `drupal`, the system itself, are left out.
+    """
+    listed = (each for each in needs if isinstance(each, str)) if isinstance(needs, list | tuple) else ()
+    names = (":".join(names_in(each.split(":", 1))) for each in listed if not each.strip().startswith(_CORE))
+    return tuple(dict.fromkeys(filter(None, names)))
+
+
+def unread_info(root: Root) -> Iterator[str]:
+    """The `.info` files at a root that identify nothing: broken, too large, or without a type and a name."""
+    for stem in islice(stems_of(root, INFO), SEVERAL):
+        fields = root.info(stem + INFO)
+        if not text_of(fields.get("type")) and not fields.get("name"):
+            yield stem + INFO
+
+
+def of_info(info: Info) -> Info:
+    """The fields of an `.info` file by the names that an `.info.yml` has for them."""
+    return {**info, "dependencies": info.get("dependencies[]")}

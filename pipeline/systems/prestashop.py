@@ -1,0 +1,181 @@
+"""PrestaShop: themes with `config/theme.yml`, and modules with a PHP file of their own name."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from pipeline.archives.archive import Component
+from pipeline.archives.composer import has_type, type_of
+from pipeline.archives.formats import module_facts, namespace_in, read_header
+from pipeline.archives.markers import (
+    BY_FILE_NAME,
+    Identification,
+    Root,
+    at,
+    names_in,
+    php_files,
+    text_of,
+    unbuilt,
+    version_of,
+    with_name,
+)
+from pipeline.archives.naming import is_safe, words
+from pipeline.systems.system import FolderPair, Shown, Sign, System, VersionFile
+from pipeline.values import replace
+
+_NAME: Final = "PrestaShop"
+_THEME: Final = "config/theme.yml"
+_CONFIG: Final = "config.xml"
+_EXPORT: Final = "Config.xml"
+_TEMPLATES: Final = ("templates/page.tpl", "templates/_partials/head.tpl")
+"""Files that every theme of PrestaShop has."""
+_CLASS: Final = rb"class(?<!\wclass)\s{1,9}(\w{1,255})\s{1,9}extends\s{1,9}[\w\\]{0,128}Module\w{0,64}\b"
+_OLD_CONFIG: Final = rb"(?i)<theme\b(?:[^>]{0,500}?\bversion=\"([^\"<]{1,64})\")?"
+_OLD_TEMPLATES: Final = words("category.tpl cms.tpl header.tpl index.tpl product.tpl")
+"""What the description of a theme of PrestaShop 1.6 begins with, and templates at the root of such themes."""
+_SEVERAL: Final = 2
+_SHORT: Final = 3
+"""The length of a version such as `1.7`."""
+_REWRITTEN: Final = r"config(?:_[A-Za-z]{2,3})?\.xml"
+"""Files that a shop rewrites from the module's class."""
+_OF_OMEKA: Final = "config/module.ini"
+
+
+def _recognise(root: Root) -> Iterator[Identification]:
+    """`config/theme.yml` with `name`; a PHP file that `config.xml` names, or that has a class of its own name."""
+    data = root.plain(_THEME)
+    for identification in with_name("theme", _THEME, data):
+        enabled = at(data, "global_settings", "modules", "to_enable")
+        yield replace(identification, requires=names_in(enabled), parent=text_of(at(data, "parent")), system=_NAME)
+    declared = root.plain(_CONFIG) or {}
+    main_file = f"{declared.get('name')}.php"
+    if main_file in root.top:
+        yield _module_of(root, main_file, "config.xml: name", declared)
+    else:
+        classes = [php for php in php_files(root) if _has_its_class(root, php)]
+        own = [php for php in classes if php.removesuffix(".php") in root.suggested]
+        yield from (_module_of(root, php, "class", declared) for php in own[:1] or classes)
+
+
+def _old_theme(root: Root) -> Iterator[Identification]:
+    """A theme of PrestaShop 1.6 or thirty bees: a `config.xml` with `<theme`, or its templates at the root."""
+    described = re.search(_OLD_CONFIG, root.head(_CONFIG)) if _CONFIG in root.top else None
+    templates = sorted(_OLD_TEMPLATES.intersection(root.top))
+    if _THEME not in root.names and (described or len(templates) >= _SEVERAL):
+        marker = _CONFIG if described else templates[0]
+        version = version_of((described[1] or b"").decode()) if described else None
+        yield unbuilt("old theme", marker, "of an old theme", system=_NAME, version=version)
+
+
+def _module_of(root: Root, marker: str, field: str, declared: Mapping[str, str]) -> Identification:
+    """The module that a PHP file is."""
+    name = marker.removesuffix(".php")
+    facts = module_facts(root.head(marker), name)
+    return Identification(
+        kind="module",
+        evidence=marker,
+        field=field,
+        name=name,
+        version=version_of(facts.version) or version_of(declared.get("version")),
+        requires=names_in(facts.needs),
+        runs_on=_runs_on(facts.limits),
+        system=_NAME,
+    )
+
+
+def _runs_on(limits: Mapping[str, str]) -> str:
+    """The versions of the shop between two limits; of an upper one of two parts the shop takes all that begin so."""
+    low, high = (limits.get(each, "") for each in ("min", "max"))
+    if len(high) == _SHORT:
+        return f"{low or 0} - {high}"
+    return " ".join(filter(None, (low and f">={low}", high and f"<={high}")))
+
+
+def _has_its_class(root: Root, php: str) -> bool:
+    """Whether a PHP file declares a module class with its own name, in no namespace.
+
+    The `Module.php` of Omeka S and plugins of WordPress do not count, though they may declare such a class.
+    """
+    if php == "Module.php" and _OF_OMEKA in root.names:
+        return False
+    head = root.head(php)
+    classes = {match[1].lower() for match in re.finditer(_CLASS, head)}
+    its_own = php.removesuffix(".php").lower().encode(errors="replace") in classes
+    return its_own and namespace_in(head) is None and "Plugin Name" not in read_header(head)
+
+
+def _declares_class(root: Root, name: str) -> bool:
+    """Whether a PHP file declares the class of its own name, which a shop asks of a module."""
+    return re.search(rb"(?i)\bclass\s{1,9}%b\b" % re.escape(name).encode(), root.head(f"{name}.php")) is not None
+
+
+def _is_rewritten(component: Component, name: str) -> bool:
+    """Whether the system writes a file of a component anew, given its path there, so that nobody's work is in it."""
+    is_certain = component.system == _NAME and component.field != BY_FILE_NAME
+    return is_certain and component.kind == "module" and bool(re.fullmatch(_REWRITTEN, name))
+
+
+def _by_folder(root: Root) -> Iterator[Identification]:
+    """`<name>/<name>.php`, unless it is a guard (`index.php`), or a library without the class of a module."""
+    for name in root.suggested:
+        if is_safe(name) and name != "index" and f"{name}.php" in root.top:
+            if not type_of(root) or has_type(root) or _declares_class(root, name):
+                yield _module_of(root, f"{name}.php", BY_FILE_NAME, {})
+            return
+
+
+def _export(root: Root) -> Iterator[Identification]:
+    """A theme that PrestaShop 1.6 has exported: `Config.xml`, and the theme in `themes/`."""
+    themes = {name.split("/")[1] for name in root.names if name.startswith("themes/")}
+    if _EXPORT in root.top and themes:
+        name = min(themes) if len(themes) == 1 else ""
+        yield unbuilt("old theme", _EXPORT, "beside themes/", name=name, system=_NAME)
+
+
+def _sources(root: Root) -> Iterator[Identification]:
+    """The templates of a theme of PrestaShop."""
+    if found := [name for name in _TEMPLATES if name in root.names]:
+        yield unbuilt("theme sources", found[0], "file name", system=_NAME)
+
+
+def _overrides(component: Component) -> tuple[FolderPair, ...]:
+    if component.built_kind == "theme":
+        return ("templates/", "templates/"), ("assets/", "assets/")
+    return (("", "modules/{}/"),)
+
+
+PRESTASHOP: Final = System(
+    name=_NAME,
+    found_by=Sign("config/defines.inc.php", beside=("classes/",)),
+    releases=(
+        Sign("config/defines.inc.php", beside=("classes/",)),
+        Sign("prestashop.zip", beside=("Install_PrestaShop.html",)),
+    ),
+    versions=(
+        VersionFile("src/Core/Version.php", "VERSION"),
+        VersionFile("app/AppKernel.php", "VERSION"),
+        VersionFile("config/settings.inc.php", "_PS_VERSION_"),
+        VersionFile("install/install_version.php", "_PS_INSTALL_VERSION_"),
+    ),
+    recognise=_recognise,
+    fallbacks={"old shape": _old_theme, "file name": _by_folder, "no marker": _export, "sources": _sources},
+    markers=(_THEME,),
+    hints=(_CONFIG, "index.tpl"),
+    packages="prestashop",
+    other_packages={"prestashop-theme": "theme sources"},
+    supplies=words("""
+        block* classic contactform cronjobs dash* gamification graphnvd3 gridhtml gsitemap hummingbird pagesnotfound
+        productcomments ps_* psaddonsconnect psgdpr referralprogram sekeywords stats* welcome
+    """),
+    is_limiting=True,
+    brings="dependencies/modules/",
+    rewrites=_is_rewritten,
+    overrides=_overrides,
+    shown=Shown(
+        theme="`config/theme.yml` with `name`",
+        module="a PHP file that `config.xml` names in `<name>`; a PHP file with the class of its name "
+        "(`class Ps_Banner extends Module` in `ps_banner.php`); last of all markers, a PHP file with the name of its "
+        "folder (warning `unrecognised-archive`)",
+        overrides="`<file>` of a module, by `modules/<module>/<file>`; `templates/` and `assets/` of its parent",
+    ),
+)

@@ -1,0 +1,191 @@
+"""WordPress: themes and plugins, which a header describes. The folder gives the name."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Final, TypeAlias
+
+from pipeline.archives.archive import Component
+from pipeline.archives.composer import PACKAGE_NAME, composer_hints, package_hints, type_of
+from pipeline.archives.formats import HEADER_LIMIT
+from pipeline.archives.markers import Identification, Root, is_of_a_library, php_files, unbuilt, version_of
+from pipeline.archives.naming import SLUG, FolderRules, Hint, words
+from pipeline.archives.places import Places
+from pipeline.report.events import ComponentKind
+from pipeline.systems.system import FolderPair, Folders, Shown, Sign, System, VersionFile
+from pipeline.values import replace
+
+_NAME: Final = "WordPress"
+_PACKAGES: Final = "wordpress"
+_CONTENT: Final = "wp-content"
+_DROP_INS: Final = ("advanced-cache.php", "db.php", "object-cache.php")
+"""Files that WordPress looks for in `wp-content`."""
+_MUST_USE: Final = "mu-plugins"
+_DEPTH: Final = 3
+"""How deep the folder of must-use plugins may be: `wp-content` may be around it."""
+_STYLE: Final = "style.css"
+_SHEETS: Final = tuple(f"style.{suffix}" for suffix in ("css", "scss", "sass", "less", "pcss"))
+_SHEET_LIMIT: Final = 8
+"""The most style sheets that are read."""
+_LOADS: Final = rb"(?i)(?:\b(?:require|include)(?:_once)?\b|\bglob\s{0,9}\()[^;]{0,200}\bWPMU_PLUGIN_DIR\b"
+_Headed: TypeAlias = tuple[str, Mapping[str, str]]
+"""A PHP file, and its header."""
+_TEMPLATES: Final[tuple[FolderPair, ...]] = (("templates/", "{}/"),)
+_EXTENDING: Final[tuple[FolderPair, ...]] = (("templates/", "woocommerce/"),)
+"""Plugins that extend WooCommerce add to its folder."""
+_PLUGINS: Final[Mapping[str, tuple[FolderPair, ...]]] = {
+    "bbpress": (("templates/default/bbpress/", "bbpress/"),),
+    "buddypress": tuple((f"bp-templates/bp-{each}/buddypress/", "buddypress/") for each in ("nouveau", "legacy")),
+    "dokan-lite": (("templates/", "dokan/"),),
+    "easy-digital-downloads": (("templates/", "edd_templates/"),),
+    "event-tickets": (("src/views/", "tribe/tickets/"),),
+    "events-manager": (("templates/", "plugins/{}/"),),
+    "paid-memberships-pro": (("pages/", "{}/pages/"),),
+    "sensei-lms": (("templates/", "sensei/"),),
+    "the-events-calendar": (("src/views/", "tribe/events/"), ("src/views/", "tribe-events/")),
+    "wp-job-manager": (("templates/", "job_manager/"),),
+    "wp-user-manager": (("templates/", "wpum/"),),
+}
+"""Plugins whose templates themes have elsewhere."""
+
+
+def _recognise(root: Root) -> Iterator[Identification]:
+    """`style.css` with `Theme Name:`; a PHP file with `Plugin Name:`. The folder gives the name."""
+    style = root.header(_STYLE)
+    plugins = tuple(_plugins(root))
+    if "Theme Name" in style:
+        yield _headed(root, "theme", _STYLE, style)
+        plugins = tuple(each for each in plugins if not is_of_a_library(each[0]))
+    if plugins and _is_must_use(root, plugins):
+        yield unbuilt("must-use plugins", plugins[0][0], "Plugin Name", name=root.folder, system=_NAME)
+    elif plugins:
+        drop_ins = tuple(name for name in _DROP_INS if name in root.top)
+        yield replace(_headed(root, "module", *plugins[0]), drop_ins=drop_ins)
+
+
+def _theme_below(root: Root) -> Iterator[Identification]:
+    """A theme with its style sheet and its templates in a folder, as in `resources/`: WordPress looks there, too."""
+    for folder in dict.fromkeys(name.partition("/")[0] for name in root.names):
+        sheet = f"{folder}/{_STYLE}"
+        header = root.header(sheet) if f"{folder}/index.php" in root.names else {}
+        if "Theme Name" in header:
+            yield _headed(root, "theme", sheet, header)
+
+
+def _plugins(root: Root) -> Iterator[_Headed]:
+    """The PHP files with the header of a plugin, in the order of `php_files`."""
+    for php in php_files(root):
+        header = root.header(php) if b"plugin name" in root.head(php, HEADER_LIMIT).lower() else {}
+        if "Plugin Name" in header:
+            yield php, header
+
+
+def _is_must_use(root: Root, plugins: Sequence[_Headed]) -> bool:
+    """Whether plugins are must-use plugins: several of one rank, or a loader of must-use plugins."""
+    package_type = type_of(root)
+    first = plugins[0][0]
+    if package_type.startswith("wordpress-") or "Theme Name" in root.header(_STYLE):
+        return package_type == "wordpress-muplugin"
+    names = [php.removesuffix(".php") for php, _ in plugins if not is_of_a_library(php)]
+    has_main = not names or names[0] in root.suggested or any(all(n.startswith(one) for n in names) for one in names)
+    is_single = [name for name in root.names if name.endswith(".php")] == [first]
+    loads = is_single and re.search(_LOADS, root.head(first)) is not None
+    return root.folder == _MUST_USE or loads or not has_main
+
+
+def _headed(root: Root, kind: ComponentKind, marker: str, header: Mapping[str, str]) -> Identification:
+    slugs = (each.strip() for each in header.get("Requires Plugins", "").split(","))
+    return Identification(
+        kind=kind,
+        evidence=marker,
+        field=f"{kind.replace('module', 'plugin').capitalize()} Name",
+        hints=tuple(_hints(root, kind, marker, header)),
+        version=version_of(header.get("Version")),
+        requires=tuple(dict.fromkeys(each for each in slugs if re.fullmatch(SLUG, each))),
+        parent=header.get("Template") if kind == "theme" else None,
+        runs_on=f">={version}" if (version := version_of(header.get("Requires at least"))) else "",
+        php=version_of(header.get("Requires PHP")) or "",
+        system=_NAME,
+    )
+
+
+def _hints(root: Root, kind: ComponentKind, marker: str, header: Mapping[str, str]) -> Iterator[Hint]:
+    """The names that packages, the header and the name of the file that has it suggest, the most certain first."""
+    packages = composer_hints(root, is_own=type_of(root).startswith(f"{_PACKAGES}-"))
+    plain = [hint for hint in packages if hint.by.endswith(f" ({PACKAGE_NAME})")]
+    domain = [Hint(header.get("Text Domain", ""), f"{root.prefix}{marker} (Text Domain)", "domain")]
+    if header.get("Text Domain") == header.get("Template"):  # a child may use the texts of its parent
+        domain = []
+    yield from (hint for hint in packages if hint not in plain)
+    yield from (*domain, *plain) if kind == "module" else (*plain, *domain)
+    yield from package_hints(root)
+    if kind == "module":
+        yield Hint(marker.removesuffix(".php"), f"{root.prefix}{marker} (file name)", "stem")
+
+
+def _must_use_folder(root: Root) -> Iterator[Identification]:
+    """PHP in a folder `mu-plugins`."""
+    code = [name for name in root.names if name.endswith(".php")]
+    inside = (name for name in code if _MUST_USE in [root.folder, *name.split("/")[:-1]][:_DEPTH])
+    if marker := next(inside, None):
+        yield unbuilt("must-use plugins", marker, "folder", system=_NAME)
+
+
+def _drop_in(root: Root) -> Iterator[Identification]:
+    """A file that WordPress looks for in `wp-content`, and no other PHP beside it."""
+    code = [name for name in root.top if name.endswith(".php") and name != "index.php"]
+    if code and set(code) <= set(_DROP_INS):
+        yield unbuilt("drop-in", code[0], "file name", system=_NAME)
+
+
+def _without_marker(root: Root) -> Iterator[Identification]:
+    yield from _must_use_folder(root)
+    yield from _drop_in(root)
+
+
+def _sources(root: Root) -> Iterator[Identification]:
+    """A style sheet with `Theme Name:` that is not `style.css` at the root."""
+    sheets = sorted((name.count("/"), name) for name in root.names if name.rpartition("/")[2] in _SHEETS)
+    read = ((name, root.header(name)) for _, name in islice(sheets, _SHEET_LIMIT))
+    if headed := next((name for name, header in read if "Theme Name" in header), None):
+        yield unbuilt("WordPress sources", headed, "Theme Name", system=_NAME)
+
+
+def _overrides(component: Component) -> tuple[FolderPair, ...]:
+    """Files of a parent by their paths; templates of a plugin where it wants them, else in a folder of its name."""
+    if component.built_kind == "theme":
+        return (("", ""),)
+    extends = component.name.startswith("woocommerce-") or "woocommerce" in component.requires
+    usual = (*_EXTENDING, *_TEMPLATES) if extends else _TEMPLATES
+    return _PLUGINS.get(component.name, usual)
+
+
+WORDPRESS: Final = System(
+    name=_NAME,
+    found_by=Sign("wp-includes/version.php"),
+    releases=(Sign("wp-includes/version.php"), Sign("wp-load.php")),
+    versions=(VersionFile("wp-includes/version.php", "$wp_version"),),
+    folders=Folders(Places(f"{_CONTENT}/themes", f"{_CONTENT}/plugins"), beside=(_MUST_USE,), content=_CONTENT),
+    recognise=_recognise,
+    fallbacks={"folder": _theme_below, "no marker": _without_marker, "sources": _sources},
+    hints=(_STYLE,),
+    unpacked=frozenset({_STYLE, "functions.php"}),
+    packages=_PACKAGES,
+    other_packages={
+        "wordpress-core": "package",
+        "wordpress-dropin": "drop-in",
+        "wordpress-muplugin": "must-use plugins",
+        "wordpress-theme": "WordPress sources",
+        "wp-cli-package": "package",
+    },
+    naming=FolderRules(silent=words("wordpress wp"), by_stem=("wordpress", "plugin")),
+    supplies=words("twenty*"),
+    overrides=_overrides,
+    shown=Shown(
+        theme="`style.css` with `Theme Name:`",
+        module="a PHP file with `Plugin Name:` in its first 8 KiB",
+        overrides="`templates/<file>` of a plugin, by `<plugin>/<file>` or in the folder that a well-known plugin "
+        "defines (`woocommerce`, `edd_templates`, `tribe/events`, …); templates, styles, scripts and images of its "
+        "parent",
+    ),
+)

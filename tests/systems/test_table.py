@@ -1,0 +1,70 @@
+"""The table of systems: what holds for the record of each."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pipeline.archives.places import FolderProbe, Places, joined
+from pipeline.systems.residences import Residence, residences
+from pipeline.systems.system import System
+from pipeline.systems.table import SYSTEMS
+
+ROOT = Path(__file__).parents[2]
+ALLOWED = ("pipeline/systems/", "pipeline/report/diagnostics/", "pipeline/recognition/others.py")
+"""Where systems are named: in their own room, in messages, and among those that nothing is built for."""
+each_system = pytest.mark.parametrize("system", SYSTEMS, ids=lambda system: system.name)
+
+
+def project_with(system: System, root: str = ".") -> FolderProbe:
+    """A project that has the files by which a system is found, and of that which it was made from."""
+    signs = [each.found_by for each in SYSTEMS if each.name in {system.name, system.made_from}]
+    texts = {joined(root, sign.text_in or sign.marker): sign.text for sign in signs}
+    there = {joined(root, path) for sign in signs for path in sign.paths}
+    return FolderProbe("site", (there | {*texts}).__contains__, str, lambda path: texts.get(path, b""))
+
+
+@each_system
+def test_a_system_is_found_by_its_sign(system: System) -> None:
+    """In each folder of a project that it may be in, and no other system with it."""
+    own = system.folders.places
+    for root in system.roots:
+        places = Places(joined(root, own.themes), joined(root, own.modules))
+        assert tuple(residences(project_with(system, root))) == (Residence(system, root, places),)
+
+
+def test_the_names_in_the_table_are_those_of_systems() -> None:
+    """No two systems have one name, and what a system says of another is said of one in the table."""
+    names = [system.name for system in SYSTEMS]
+    assert sorted(names) == sorted(set(names))
+    assert {other for system in SYSTEMS for other in (*system.kin, system.made_from) if other} <= set(names)
+
+
+def test_no_other_module_names_a_system() -> None:
+    """As a whole word, in code and strings; docstrings may."""
+    words = {word for system in SYSTEMS for word in (system.name, system.name.rpartition(" ")[0])} - {""}
+    named = re.compile(rf"(?i)(?<![^\W_])(?:{'|'.join(map(re.escape, sorted(words)))})(?![^\W_])")
+    modules = sorted(path for package in ("pipeline", "io_edges") for path in (ROOT / package).rglob("*.py"))
+    found = {
+        path.relative_to(ROOT).as_posix(): texts
+        for path in modules
+        if not path.relative_to(ROOT).as_posix().startswith(ALLOWED)
+        and (texts := [text for text in _texts(path) if named.search(text)])
+    }
+    assert found == {}
+
+
+def _texts(path: Path) -> Iterator[str]:
+    """The names and strings in a module, but docstrings: strings that are statements."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    described = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        match node:
+            case ast.Constant(value=str() | bytes() as value) if id(node) not in described:
+                yield value if isinstance(value, str) else value.decode(errors="replace")
+            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.alias(name=name) | ast.arg(arg=name):
+                yield name
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                yield name
