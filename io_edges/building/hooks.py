@@ -21,7 +21,7 @@ from msgspec import Struct, field
 from io_edges.report.console import Console
 from io_edges.system.signals import held_signals, reap
 from io_edges.system.stop import Stop, cause_of
-from pipeline.building.hooks import Hook, missing_program
+from pipeline.building.hooks import BEGINNING, Hook, Runner, missing_program
 from pipeline.config.variables import HOOK_STAGE
 from pipeline.report.diagnostics.runs import HookFailed, failed_hook
 from pipeline.report.events import HookEvent, OutputEvent
@@ -43,8 +43,6 @@ SILENT_SECONDS: Final = 10.0
 """After how long a script is named that has not printed anything."""
 LAST_LINES: Final = 20
 """With `--quiet`, how many lines of a failing script are reported."""
-_LINE: Final = 256
-"""How much of a first line the system reads, in bytes."""
 _SIGNAL_BASE: Final = 128
 _NOT_RUN: Final = 126
 
@@ -97,25 +95,32 @@ def _run(hook: Hook, project: PurePath, variables: Mapping[str, str], console: C
 def _cause_of(error: OSError, hook: Hook) -> str:
     """Why a script cannot be run. If something is missing, it may be the program that its first line names."""
     with suppress(OSError), Path(hook.path).open("rb") as script:
-        if error.errno == errno.ENOENT and (missing := missing_program(script.read(_LINE))):
+        if error.errno == errno.ENOENT and (missing := missing_program(script.read(BEGINNING), hook.runner)):
             return missing
     return cause_of(error)
 
 
-def _command(hook: Hook) -> list[str]:
+def _command(hook: Hook) -> list[str | bytes]:
+    """The words of the command line."""
     path = str(hook.path)
-    return {"itself": [path], "sh": ["sh", path], "python": [sys.executable, path]}[hook.runner]
+    commands: dict[Runner, list[str | bytes]] = {
+        "itself": [path],
+        "interpreter": [*hook.words, path],
+        "sh": ["sh", path],
+        "python": [sys.executable, *hook.words, path],
+    }
+    return commands[hook.runner]
 
 
 def _start(
-    command: list[str], project: PurePath, environ: Mapping[str, str], *, apart: bool
+    command: list[str | bytes], project: PurePath, environ: Mapping[str, str], *, apart: bool
 ) -> subprocess.Popen[bytes]:
     """Start a script in a process group of its own. If it has no `#!` line, `sh` runs it, as from a shell.
 
     Only if they are `apart` can its two streams be told from each other, and only if not is their order known.
     """
 
-    def start(command: list[str]) -> subprocess.Popen[bytes]:
+    def start(command: list[str | bytes]) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
             command,
             cwd=project,

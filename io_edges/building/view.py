@@ -30,7 +30,7 @@ from io_edges.system.syscalls import open_regular
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.archives.places import FolderProbe
 from pipeline.building.draft import Drop, Found, Theme
-from pipeline.building.hooks import Script
+from pipeline.building.hooks import BEGINNING, Script
 from pipeline.building.merging.lines import MOST_BYTES
 from pipeline.building.stores.cache import cache_file
 from pipeline.config.layers import Settings
@@ -119,17 +119,18 @@ def list_scripts(folder: PurePath, start: PurePath) -> BuildOutcome[tuple[Script
             if not place.is_dir():
                 return Success(None)
             files = (path for path in place.iterdir() if path.is_file())
-            shown = ((path, display_path(plain_path(path), start)) for path in files)
-            return Success(tuple(Script(path, name, os.access(path, os.X_OK), _digest(path)) for path, name in shown))
+            return Success(tuple(_script_at(path, display_path(plain_path(path), start)) for path in files))
     except Stop as stop:
         return Failure(stop.errors)
 
 
-def _digest(script: Path) -> str:
-    """SHA-256 of a script; empty if it cannot be read."""
+def _script_at(path: Path, name: str) -> Script:
+    """A script, with nothing of its content if it cannot be read."""
+    script = Script(path, name, os.access(path, os.X_OK))
     with suppress(OSError):
-        return sha256(script.read_bytes()).hexdigest()
-    return ""
+        content = path.read_bytes()
+        return replace(script, digest=sha256(content).hexdigest(), beginning=content[:BEGINNING])
+    return script
 
 
 def elsewhere(

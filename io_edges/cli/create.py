@@ -42,7 +42,7 @@ from pipeline.selection.choices import DUPLICATES
 from pipeline.values import replace
 
 _LOOKING: Final = Group("Looking before building", sort_key=1)
-_REPORTED_ONCE: Final = ("duplicate-archive ", "guessed-name ", "missing-need ", "edits-replaced ")
+_REPORTED_ONCE: Final = ("duplicate-archive ", "guessed-name ", "missing-need ", "edits-replaced ", "skipped-backups ")
 """How the identities of warnings begin that are reported only once."""
 
 

@@ -1,11 +1,13 @@
 """Hooks: which files of a hook folder are scripts, their order, and what runs each.
 
-Takes the files of a folder; gives the hooks and a warning for each file that cannot be run. The rules are in
-`docs/scripts.md`.
+Takes the files of a folder; gives the hooks, a warning for each file that cannot be run, and one for the backups. The
+rules are in `docs/scripts.md`.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from itertools import dropwhile
 from pathlib import PurePath
 from typing import Final, Literal, TypeAlias
 
@@ -14,13 +16,20 @@ from returns.result import Success
 
 from pipeline.config.layers import Decision, Settings
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics.runs import missing_hook_folder, skipped_hook
+from pipeline.report.diagnostics.runs import missing_hook_folder, skipped_backups, skipped_hook
 from pipeline.report.outcome import BuildOutcome, collect, value_of
 
 Stage: TypeAlias = Literal["init", "post"]
-Runner: TypeAlias = Literal["itself", "sh", "python"]
+Runner: TypeAlias = Literal["itself", "interpreter", "sh", "python"]
 
+BEGINNING: Final = 256
+"""How many bytes of a script Linux reads to find its first line."""
 _RUNNERS: Final[dict[str, Runner]] = {".sh": "sh", ".py": "python"}
+_BACKUP: Final = re.compile(
+    r".*~|#.*#|.*\.(orig|rej|bak|sample|disabled|dpkg-[^.]*)|.* \(\d+\)(\.[^.]*)?", re.DOTALL | re.IGNORECASE
+)
+"""The names of copies that editors, patches, packages and downloads leave beside a script."""
+_PYTHON: Final = re.compile(rb"python[\d.]*")
 
 
 class Script(Struct, frozen=True):
@@ -32,6 +41,18 @@ class Script(Struct, frozen=True):
     executable: bool
     digest: str = ""
     """SHA-256 of its content; empty if it cannot be read."""
+    beginning: bytes = b""
+    """Its first `BEGINNING` bytes."""
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether its name begins with a dot."""
+        return self.path.name.startswith(".")
+
+    @property
+    def is_backup(self) -> bool:
+        """Whether its name is that of a copy of a script."""
+        return _BACKUP.fullmatch(self.path.name) is not None
 
 
 class Hook(Struct, frozen=True):
@@ -42,6 +63,8 @@ class Hook(Struct, frozen=True):
     display_path: str
     runner: Runner
     digest: str = ""
+    words: tuple[bytes, ...] = ()
+    """What its first line says: the program and its argument, or the arguments of the Python that runs the tool."""
 
 
 class HookFolder(Struct, frozen=True):
@@ -79,14 +102,30 @@ class Hooks(Struct, frozen=True):
         return tuple(each for each in self.running if each.stage == stage)
 
 
-def missing_program(beginning: bytes) -> str | None:
-    """Why the system does not find a script that exists, from its first line; `None` if that names no program."""
-    line, _, _ = beginning.partition(b"\n")
+def first_line(beginning: bytes) -> tuple[bytes, ...]:
+    """The program that the first line of a script names, and its argument, as Linux reads them; empty if it names none.
+
+    There is one argument at most, with the blanks in it; a carriage return at the end of the line does not count.
+    """
+    line, end, _ = beginning[:BEGINNING].partition(b"\n")
     if not line.startswith(b"#!"):
+        return ()
+    text = line.removeprefix(b"#!").partition(b"\0")[0].removesuffix(b"\r").strip(b" \t")
+    words = tuple(filter(None, re.split(rb"[ \t]+", text, maxsplit=1)))
+    is_cut = not end and len(beginning) >= BEGINNING
+    if is_cut and len(words) < 2:  # noqa: PLR2004 - the program may have a longer name
+        return ()
+    return words
+
+
+def missing_program(beginning: bytes, runner: Runner = "itself") -> str | None:
+    """Why the system does not find a script that exists, from its first line; `None` if that names no program."""
+    words = first_line(beginning)
+    if not words:
         return None
-    if line.endswith(b"\r"):
+    if runner == "itself" and beginning.partition(b"\n")[0].endswith(b"\r"):
         return "its lines end in CR LF, as on Windows"
-    program = line.removeprefix(b"#!").strip().decode(errors="surrogateescape").partition(" ")[0]
+    program = words[0].decode(errors="surrogateescape")
     return f"its first line names `{program}`, which is not there"
 
 
@@ -114,7 +153,8 @@ def plan_hooks(
 def _planned(folders: Sequence[HookFolder], listed: tuple[tuple[Script, ...] | None, ...]) -> Hooks:
     """The scripts of folders in the order of the bytes of their names, without backups and dot-files.
 
-    With a warning for each script that nothing runs, and for each folder that is missing though a setting names it.
+    With a warning for each script that nothing runs, one for the backups of a folder, and one for each folder that is
+    missing though a setting names it.
     """
     hooks = list[Hook]()
     warnings = list[WarningDiagnostic]()
@@ -122,13 +162,48 @@ def _planned(folders: Sequence[HookFolder], listed: tuple[tuple[Script, ...] | N
         winner = folder.decision.winner
         if scripts is None and winner.layer != "default":
             warnings.append(missing_hook_folder(folder.decision.path, str(winner.value), winner.location))
-        for script in sorted(scripts or (), key=lambda each: each.path.name.encode(errors="surrogateescape")):
-            suffix = script.path.suffix.lower()
-            runner: Runner | None = "itself" if script.executable else _RUNNERS.get(suffix)
-            if script.path.name.startswith(".") or script.path.name.endswith("~"):
-                continue
-            if runner:
-                hooks.append(Hook(folder.stage, script.path, script.display_path, runner, script.digest))
-            else:
-                warnings.append(skipped_hook(folder.stage, script.display_path, suffix))
+        in_order = sorted(scripts or (), key=lambda each: each.path.name.encode(errors="surrogateescape"))
+        shown = [script for script in in_order if not script.is_hidden]
+        backups = tuple(script.display_path for script in shown if script.is_backup)
+        if backups:
+            warnings.append(skipped_backups(folder.stage, backups))
+        for script in shown:
+            hook = _hook_of(folder.stage, script)
+            if hook and not script.is_backup:
+                hooks.append(hook)
+            elif not script.is_backup:
+                warnings.append(skipped_hook(folder.stage, script.display_path, script.path.suffix.lower()))
     return Hooks(tuple(hooks), warnings=tuple(warnings))
+
+
+def _hook_of(stage: Stage, script: Script) -> Hook | None:
+    """A script with what runs it; `None` if nothing does."""
+    suffix = script.path.suffix.lower()
+    words = first_line(script.beginning)
+    runner = _RUNNERS.get(suffix)
+    if script.executable:
+        runner = "itself"
+        words = ()
+    elif suffix == ".py" and (arguments := _of_python(words)) is not None:
+        words = arguments
+    elif words:
+        runner = "interpreter"
+        words = (_in_folder(words[0]), *words[1:])
+    return runner and Hook(stage, script.path, script.display_path, runner, script.digest, words)
+
+
+def _in_folder(program: bytes) -> bytes:
+    """The path of a program: for Linux, one without a slash is in the working folder."""
+    if b"/" in program:
+        return program
+    return b"./" + program
+
+
+def _of_python(words: tuple[bytes, ...]) -> tuple[bytes, ...] | None:
+    """The arguments for Python in a first line that names it, also by way of `env`; `None` if it does not."""
+    if words and words[0].rpartition(b"/")[2] == b"env":
+        named = b" ".join(words[1:]).removeprefix(b"-S").split()
+        words = tuple(dropwhile(lambda word: b"=" in word, named))
+    if words and _PYTHON.fullmatch(words[0].rpartition(b"/")[2]):
+        return words[1:]
+    return None

@@ -4,6 +4,7 @@ import json
 import os
 import select
 import subprocess
+import sys
 import time
 import zipfile
 
@@ -102,6 +103,25 @@ def test_what_runs_a_script(project: Project) -> None:
     ]
 
 
+def test_what_a_first_line_names(project: Project) -> None:
+    """A script without its bit is run by the program of its first line; if that is not there, it has failed."""
+    project.module("m")
+    project.write("init-scripts/a.sh", "#!/bin/bash\nset -o pipefail\n[[ a ]] && echo $0")
+    project.write("init-scripts/b", "#!/usr/bin/env -S sh -u\r\necho b")
+    project.write("init-scripts/c.py", "#!/nonexistent/python3\nimport sys; print(sys.executable)")
+    project.write("init-scripts/d.js", "#!/nonexistent/node -x\r\n")
+    project.write("init-scripts/e.sh.bak", "echo e").chmod(0o755)
+    ran = project.create()
+    printed = [line for _, _, line in lines(ran)]
+    assert printed == [str(project.root / "init-scripts/a.sh"), "b", sys.executable]
+    assert [each["message"] for each in ran.reported("warning")] == [
+        "the init script `init-scripts/e.sh.bak` is skipped: its name is that of a backup",
+        "the init script `init-scripts/d.js` failed: it cannot be run: its first line names `/nonexistent/node`, "
+        "which is not there; the run goes on",
+    ]
+    assert [each["code"] for each in project.create("-q").reported("warning")] == ["failed-hook"]
+
+
 def test_a_failure_that_is_passed_over(project: Project) -> None:
     """With `continue` a failing script is reported, the next one runs, and the run succeeds."""
     project.module("m")
@@ -130,7 +150,7 @@ def test_a_failure_that_is_passed_over(project: Project) -> None:
     ("beginning", "reason"),
     [
         (b"#!/bin/sh\r\necho a\r\n", "its lines end in CR LF, as on Windows"),
-        (b"#! /opt/node -x\n", "its first line names `/opt/node`, which is not there"),
+        (b"#! /opt/node\t-x\n", "its first line names `/opt/node`, which is not there"),
         (b"#!/opt/caf\xe9", "its first line names `/opt/caf\udce9`, which is not there"),
         (b"echo a\r\n", None),
         (b"", None),

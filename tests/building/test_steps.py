@@ -2,13 +2,14 @@
 
 from pathlib import PurePath
 
+import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 from returns.result import Success
 from toolz import concat
 
 from pipeline.building.draft import PlanOptions
-from pipeline.building.hooks import Hook, Hooks, Script, hook_folders, plan_hooks
+from pipeline.building.hooks import BEGINNING, Hook, Hooks, Runner, Script, hook_folders, plan_hooks
 from pipeline.building.judging.obstacles import case_clashes, changes_record, combined, conflicts, out_of_date
 from pipeline.building.merging.files_merge import FileOutcome, Merge
 from pipeline.building.merging.preference import Preference
@@ -25,7 +26,7 @@ from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.diagnostics.bases import DropBehind
 from pipeline.report.diagnostics.building import backed_up, would_change
 from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict
-from pipeline.report.diagnostics.runs import skipped_hook
+from pipeline.report.diagnostics.runs import skipped_backups, skipped_hook
 from pipeline.report.diagnostics.selection import ComponentAmbiguous
 from pipeline.report.events import ArchiveEvent, ComponentEvent, HookEvent, SummaryEvent
 from pipeline.selection.select import Selection
@@ -251,6 +252,12 @@ def test_the_folders_of_hooks() -> None:
     assert (post.stage, post.path, where) == ("post", START / "p", "tool.config.json:1:30")
 
 
+def planned_hooks(*scripts: Script) -> Hooks:
+    """The scripts of the folder of post scripts, planned."""
+    folders = hook_folders(case_of({}).settings)[1:]
+    return plan_hooks(folders, "", lambda _: Success(scripts)).unwrap()
+
+
 def test_hooks() -> None:
     """Scripts run in the byte order of their names, by themselves or by their suffix; the rest is skipped."""
     files = {
@@ -260,13 +267,10 @@ def test_hooks() -> None:
         "b.js": False,
         "b.ts": True,
         ".hidden.sh": True,
-        "old.sh~": True,
         "notes.txt": False,
         "a.SH": False,
     }
-    scripts = tuple(Script(PurePath("/h") / name, f"h/{name}", flag) for name, flag in files.items())
-    folders = hook_folders(case_of({}).settings)[1:]
-    hooks = plan_hooks(folders, "", lambda _: Success(scripts)).unwrap()
+    hooks = planned_hooks(*(Script(PurePath("/h") / name, f"h/{name}", flag) for name, flag in files.items()))
     assert [(hook.path.name, hook.runner) for hook in hooks.at("post")] == [
         ("10 é.py", "python"),
         ("20.sh", "sh"),
@@ -275,6 +279,58 @@ def test_hooks() -> None:
         ("b.ts", "itself"),
     ]
     assert hooks.warnings == (skipped_hook("post", "h/b.js", ".js"), skipped_hook("post", "h/notes.txt", ".txt"))
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "runner", "words"),
+    [
+        ("a", b"#!/bin/bash", "interpreter", (b"/bin/bash",)),
+        ("a.sh", b"#! /bin/bash -e -u \t", "interpreter", (b"/bin/bash", b"-e -u")),
+        ("a.js", b"#!/usr/bin/env node", "interpreter", (b"/usr/bin/env", b"node")),
+        ("a.py", b"#!/usr/bin/env -S uv run", "interpreter", (b"/usr/bin/env", b"-S uv run")),
+        ("a.php", b"#!/usr/bin/php\r", "interpreter", (b"/usr/bin/php",)),
+        ("a", b"#!bin", "interpreter", (b"./bin",)),
+        ("a", b"#!/bin/sh\0-x", "interpreter", (b"/bin/sh",)),
+        ("a.sh", b"#! " + b"x" * 300, "sh", ()),
+        ("a.sh", b"#!/bin/sh " + b"x" * 300, "interpreter", (b"/bin/sh", b"x" * 246)),
+        ("a.sh", b"#!", "sh", ()),
+        ("a.sh", b"\xef\xbb\xbf#!/bin/bash", "sh", ()),
+        ("a.py", b"import os", "python", ()),
+        ("a.py", b"#!/usr/bin/python3 -u", "python", (b"-u",)),
+        ("a.py", b"#!/usr/bin/env python3.12\r", "python", ()),
+        ("a.PY", b"#!/usr/bin/env -S X=1 python -I", "python", (b"-I",)),
+        ("a", b"#!/usr/bin/env python3", "interpreter", (b"/usr/bin/env", b"python3")),
+    ],
+)
+def test_a_script_that_is_not_executable(name: str, line: bytes, runner: Runner, words: tuple[bytes, ...]) -> None:
+    """Its first line says what runs it, as Linux reads that; its suffix, if that says nothing, or both say Python."""
+    script = Script(PurePath("/h") / name, f"h/{name}", False, beginning=(line + b"\necho\n")[:BEGINNING])
+    assert planned_hooks(script) == Hooks((Hook("post", script.path, script.display_path, runner, words=words),))
+    executable = planned_hooks(replace(script, executable=True))
+    assert executable == Hooks((Hook("post", script.path, script.display_path, "itself"),))
+
+
+BACKUPS = (
+    "a.sh~",
+    "#a.sh#",
+    "a.sh.orig",
+    "a.REJ",
+    "a.bak",
+    "a.sample",
+    "a.disabled",
+    "a.dpkg-old",
+    "a (1).sh",
+    "b (12)",
+)
+
+
+def test_backups_of_scripts() -> None:
+    """Copies of scripts do not run, executable or not, and one warning names them."""
+    others = ("a(1).sh", "bak", "c.sh")
+    scripts = (Script(PurePath("/h") / name, f"h/{name}", True) for name in (*BACKUPS, *others))
+    hooks = planned_hooks(*scripts)
+    assert tuple(hook.path.name for hook in hooks.scripts) == others
+    assert hooks.warnings == (skipped_backups("post", tuple(sorted(f"h/{name}" for name in BACKUPS))),)
 
 
 def test_the_scripts_that_are_new() -> None:

@@ -32,11 +32,19 @@ def failed_hook(stage: str, script: str, status: str) -> WarningDiagnostic:
 
 def skipped_hook(stage: str, script: str, suffix: str) -> WarningDiagnostic:
     """A file among the hook scripts cannot be run. The other scripts run."""
-    message = f"the {stage} script `{script}` is skipped: it is not executable, and not `.sh` or `.py`"
-    advice = "make it executable, or give it one of these suffixes"
+    message = f"the {stage} script `{script}` is skipped: nothing says which program runs it"
+    advice = "make it executable, or begin it with a line such as `#!/bin/sh`"
     if suffix in SCRIPT_SUFFIXES:
-        advice = "add a first line such as `#!/usr/bin/env node` and make it executable"
+        advice = "begin it with a line such as `#!/usr/bin/env node`"
     return WarningDiagnostic("skipped-hook", message, advice, Location(script))
+
+
+def skipped_backups(stage: str, scripts: tuple[str, ...]) -> WarningDiagnostic:
+    """Copies of hook scripts, which editors and other programs leave beside them, are not run."""
+    message = f"the {stage} script {listed(scripts)} is skipped: its name is that of a backup"
+    if len(scripts) > 1:
+        message = f"the {stage} scripts {listed(scripts)} are skipped: their names are those of backups"
+    return WarningDiagnostic("skipped-backups", message, "rename a file to run it", Location(scripts[0]))
 
 
 def missing_hook_folder(path: str, folder: str, location: Location) -> WarningDiagnostic:
