@@ -7,10 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.archives.archive import Entry
 from pipeline.archives.places import FolderProbe, Places, joined
+from pipeline.recognition.recognise import find_roots
 from pipeline.systems.residences import Residence, residences
 from pipeline.systems.system import System
-from pipeline.systems.table import SYSTEMS
+from pipeline.systems.table import SYSTEMS, system_called
+from tests.support.corpus import MINIATURES
+from tests.support.recognition import reader
 
 ROOT = Path(__file__).parents[2]
 ALLOWED = ("pipeline/systems/", "pipeline/report/diagnostics/", "pipeline/recognition/others.py")
@@ -40,6 +44,18 @@ def test_the_names_in_the_table_are_those_of_systems() -> None:
     names = [system.name for system in SYSTEMS]
     assert sorted(names) == sorted(set(names))
     assert {other for system in SYSTEMS for other in (*system.kin, system.made_from) if other} <= set(names)
+
+
+def test_a_system_takes_the_modules_of_the_one_that_it_was_made_from() -> None:
+    """Its own recogniser finds each of them; the one that it was made from comes first in the table, and counts."""
+    names = [system.name for system in SYSTEMS]
+    for system in SYSTEMS:
+        origin = system_called(system.made_from)
+        assert not origin.name or names.index(origin.name) < names.index(system.name)
+        for miniature in MINIATURES:
+            for root in find_roots(tuple(Entry(name=path) for path in miniature.files), reader(miniature.files)):
+                wanted = {each.name for each in origin.recognise(root) if each.kind == "module"}
+                assert wanted <= {each.name for each in system.recognise(root) if each.system == system.name}
 
 
 def test_no_other_module_names_a_system() -> None:
