@@ -10,10 +10,12 @@ from pipeline.systems.omeka_classic import OMEKA_CLASSIC
 from pipeline.systems.omeka_s import OMEKA_S
 from pipeline.systems.prestashop import PRESTASHOP
 from pipeline.systems.system import Sign, System
+from pipeline.systems.thirty_bees import THIRTY_BEES
 from pipeline.systems.wordpress import WORDPRESS
 
 SYSTEMS: Final = (
     PRESTASHOP,
+    THIRTY_BEES,
     OMEKA_S,
     DRUPAL,
     BACKDROP,

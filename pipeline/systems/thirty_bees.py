@@ -1,0 +1,47 @@
+"""thirty bees: made from PrestaShop 1.6, it takes modules of PrestaShop, and themes of the shape of that version."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from pipeline.archives.markers import Identification, Root
+from pipeline.systems.prestashop import PRESTASHOP
+from pipeline.systems.system import Shown, Sign, System, VersionFile
+from pipeline.values import replace
+
+_NAME: Final = "thirty bees"
+_DEFINES: Final = "config/defines.inc.php"
+_SETTINGS: Final = "config/settings.inc.php"
+_INSTALLER: Final = "install/install_version.php"
+_VERSION: Final = "_TB_VERSION_"
+_INSTALLED: Final = "_TB_INSTALL_VERSION_"
+_SIGN: Final = Sign(_DEFINES, beside=("classes/",), text=_VERSION.encode(), text_in=_SETTINGS)
+
+
+def _recognise(root: Root) -> Iterator[Identification]:
+    """PrestaShop's markers of a module. What they say of versions is about PrestaShop."""
+    for found in PRESTASHOP.recognise(root):
+        if found.kind == "module":
+            yield replace(found, system=_NAME, runs_on="")
+
+
+def _themes(root: Root) -> Iterator[Identification]:
+    """A theme of the shape of PrestaShop 1.6."""
+    return (replace(found, system=_NAME) for found in PRESTASHOP.fallbacks["old shape"](root))
+
+
+THIRTY_BEES: Final = System(
+    name=_NAME,
+    found_by=_SIGN,
+    releases=(_SIGN, replace(_SIGN, text=_INSTALLED.encode(), text_in=_INSTALLER)),
+    versions=(VersionFile(_SETTINGS, _VERSION), VersionFile(_INSTALLER, _INSTALLED)),
+    made_from=PRESTASHOP.name,
+    recognise=_recognise,
+    fallbacks={"old shape": _themes},
+    rewrites=PRESTASHOP.rewrites,
+    overrides=PRESTASHOP.overrides,
+    shown=Shown(
+        theme="`config.xml` with `<theme`, or templates such as `index.tpl` at the root (warning `not-built`)",
+        module="as PrestaShop",
+        overrides=PRESTASHOP.shown.overrides,
+    ),
+)
