@@ -20,7 +20,7 @@ from pipeline.report.events import ComponentKind
 from pipeline.report.location import Location
 from pipeline.report.outcome import BuildOutcome
 from pipeline.report.wording import listed
-from pipeline.systems.residences import Residence, residences
+from pipeline.systems.residences import Residence, residences, roots_of
 from pipeline.systems.system import HERE
 from pipeline.systems.table import SYSTEMS
 
@@ -105,16 +105,17 @@ def is_on_the_web(probe: FolderProbe) -> bool:
 
 
 def check_systems_below(probe: FolderProbe, wanted: Collection[str], project: str) -> BuildOutcome[None]:
-    """Refuse to look into a project that has no system, if one that components are for is one folder below it.
+    """Refuse to look into a project that has no system, if one that takes the components is one folder below it.
 
     `wanted` has the names of the systems, `project` is the project's folder as `--output` names it.
     """
-    those = tuple(each for each in SYSTEMS if each.name in wanted)
+    named = {name for name in wanted if name}
+    those = tuple(each for each in SYSTEMS if not named.isdisjoint((each.name, each.made_from)))
     if not those or any(residences(probe)):
         return Success(None)
     errors = list[UsageError]()
     for system in those:
-        folders = probe.each_once(root for root in _WEB_ROOTS if system.found_by.is_at(root, probe))
+        folders = roots_of(system, _WEB_ROOTS, probe)
         if folders:
             places = system.folders.at(folders[0], probe)
             outputs = [f"`{shlex.join((f'--output={PurePath(project, each)}',))}`" for each in folders]

@@ -1,6 +1,6 @@
 """Residences: which systems a project has, and in which of its folders components are."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from pathlib import PurePath
 from typing import Final
@@ -40,22 +40,24 @@ class Residence(Struct, frozen=True):
 
 
 def residences(probe: FolderProbe) -> Iterator[Residence]:
-    """The systems that live in a project, each once: of two folders that are the same, that which is no link.
-
-    Where a system has been made from another, that one is not in the same place.
-    """
-    found = tuple(_found(probe))
-    origins = {(each.root, each.system.made_from) for each in found}
-    return (each for each in found if (each.root, each.name) not in origins)
-
-
-def _found(probe: FolderProbe) -> Iterator[Residence]:
+    """The systems that live in a project, each once: of two folders that are the same, that which is no link."""
     for system in SYSTEMS:
-        for root in probe.each_once(root for root in system.roots if system.found_by.is_at(root, probe)):
+        for root in roots_of(system, system.roots, probe):
             yield Residence(system, root, system.folders.at(root, probe))
     for system in SYSTEMS:
-        if probe.name == system.folders.content and system.found_by.is_at(_AROUND, probe):
+        if probe.name == system.folders.content and _is_at(system, _AROUND, probe):
             yield Residence(system, _AROUND, system.folders.in_content)
+
+
+def roots_of(system: System, folders: Iterable[str], probe: FolderProbe) -> tuple[str, ...]:
+    """Those of some folders of a project that have a system in them, each once."""
+    return probe.each_once(folder for folder in folders if _is_at(system, folder, probe))
+
+
+def _is_at(system: System, folder: str, probe: FolderProbe) -> bool:
+    """Whether a system is in a folder of a project, and not one that has been made from it."""
+    signs = (each.found_by for each in SYSTEMS if each.made_from == system.name)
+    return system.found_by.is_at(folder, probe) and not any(sign.is_at(folder, probe) for sign in signs)
 
 
 @cache

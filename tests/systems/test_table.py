@@ -9,7 +9,9 @@ import pytest
 
 from pipeline.archives.archive import Entry
 from pipeline.archives.places import FolderProbe, Places, joined
+from pipeline.building.target_folders import check_systems_below
 from pipeline.recognition.recognise import find_roots
+from pipeline.report.outcome import errors_of
 from pipeline.systems.residences import Residence, residences
 from pipeline.systems.system import System
 from pipeline.systems.table import SYSTEMS, system_called
@@ -37,6 +39,14 @@ def test_a_system_is_found_by_its_sign(system: System) -> None:
     for root in system.roots:
         places = Places(joined(root, own.themes), joined(root, own.modules))
         assert tuple(residences(project_with(system, root))) == (Residence(system, root, places),)
+
+
+@each_system
+def test_a_system_one_folder_down_is_called_by_its_own_name(system: System) -> None:
+    """Also if the components are for the one that it was made from."""
+    outcome = check_systems_below(project_with(system, "public"), {system.made_from or system.name, ""}, "shop")
+    start = f"{system.name} is not in the project itself, but one folder down, in `public`"
+    assert [each.message for each in errors_of(outcome)] == [start]
 
 
 def test_the_names_in_the_table_are_those_of_systems() -> None:
