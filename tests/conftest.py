@@ -4,6 +4,7 @@ import gc
 import importlib
 import os
 import pkgutil
+import signal
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
@@ -19,6 +20,12 @@ from tests.support.project import Project
 # Where the tests run must not steer the command they run: a shell of a CI service sets `CI`, which chooses a preset.
 for name in [name for name in os.environ if name == "CI" or (name.startswith("TOOL_") and name != sweep.VARIABLE)]:
     del os.environ[name]
+# A shell starts what runs in the background with these signals ignored, and so would every command that is tested.
+for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
+    if signal.getsignal(number) is signal.SIG_IGN:
+        signal.signal(number, signal.SIG_DFL)
+if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # as Python has it, so that Ctrl-C ends the tests
 
 if not sweep.SWEEP:
     memory.use()
