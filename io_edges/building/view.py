@@ -102,6 +102,7 @@ def probe_of(project: PurePath) -> FolderProbe:
         real=lambda path: os.path.relpath(os.path.realpath(project / path), os.path.realpath(project)),
         content=partial(content_of, project),
         folders=cache(partial(_folders, project)),
+        names=lambda path: _names(Path(project, path)),
     )
 
 

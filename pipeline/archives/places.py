@@ -55,6 +55,8 @@ class FolderProbe(Struct, frozen=True):
     """The content of a file, as far as texts are read; nothing if it cannot be read."""
     folders: Callable[[str], Sequence[str]] = lambda _: ()
     """The names of the folders in a folder."""
+    names: Callable[[str], Sequence[str]] = lambda _: ()
+    """The names of all that is in a folder, as far as it can be read."""
 
     def each_once(self, folders: Iterable[str]) -> tuple[str, ...]:
         """Folders without duplicates; of two paths to one folder, the one that is no link."""

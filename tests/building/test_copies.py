@@ -35,7 +35,7 @@ def project(*files: str) -> FolderProbe:
     def folders(path: str) -> list[str]:
         return sorted({each.removeprefix(f"{path}/") for each in there if PurePath(each).parent == PurePath(path)})
 
-    return FolderProbe("", there.__contains__, str, folders=folders)
+    return FolderProbe("", there.__contains__, str, folders=folders, names=folders)
 
 
 @pytest.mark.parametrize(
@@ -61,6 +61,23 @@ def test_where_a_project_has_a_component(
     """Under its own name, or in the only folder whose name is its own but for what downloads add; others may be it."""
     found = homes((archive(component), archive(None)), Record(dict.fromkeys(recorded, BUILT)), project(*files))
     assert found == {("module", "kit"): expected}
+
+
+def test_each_folder_is_looked_into_once() -> None:
+    """However many components are new, and have whatever markers, so that many of them take no longer each."""
+    looked: list[str] = []
+
+    def names(path: str) -> list[str]:
+        looked.append(path)
+        return ["main.php", "kit.php"]
+
+    folders = [f"off{number}" for number in range(9)]
+    probe = replace(project(), folders=lambda _: folders, names=names, is_there=lambda path: path.endswith(".php"))
+    new = [replace(KIT, name=f"kit{number}", evidence=f"kit{number % 2}.php", root="") for number in range(9)]
+    new.append(replace(KIT, evidence="kit.php", root=""))
+    found = homes(map(archive, new), Record(), probe)
+    assert found == {**{("module", each.name): Home() for each in new}, ("module", "kit"): Home(others=tuple(folders))}
+    assert looked == [f"modules/{folder}" for folder in folders]
 
 
 def test_a_component_is_placed_where_it_is() -> None:
