@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Final
 
 from pipeline.archives.archive import Component
@@ -39,6 +40,8 @@ _SHORT: Final = 3
 _REWRITTEN: Final = r"config(?:_[A-Za-z]{2,3})?\.xml"
 """Files that a shop rewrites from the module's class."""
 _OF_OMEKA: Final = "config/module.ini"
+_facts_of: Final = lru_cache(maxsize=1)(module_facts)
+"""Those of one module are asked for by each system that takes it, and take long."""
 
 
 def _recognise(root: Root) -> Iterator[Identification]:
@@ -70,7 +73,7 @@ def _old_theme(root: Root) -> Iterator[Identification]:
 def _module_of(root: Root, marker: str, field: str, declared: Mapping[str, str]) -> Identification:
     """The module that a PHP file is."""
     name = marker.removesuffix(".php")
-    facts = module_facts(root.head(marker), name)
+    facts = _facts_of(root.head(marker), name)
     return Identification(
         kind="module",
         evidence=marker,
