@@ -13,7 +13,7 @@ from pipeline.archives.vet import unreadable
 from pipeline.archives.zip.headers import STORED
 from pipeline.archives.zip.records import DESCRIPTOR_SIGNATURE
 from pipeline.archives.zip.structure import Read
-from pipeline.report.diagnostics.archives import ArchiveRejected
+from pipeline.report.diagnostics.archives import ANEW, DOWNLOAD, REPACK, ArchiveRejected
 
 
 @cache
@@ -35,10 +35,10 @@ _DESCRIPTOR_BEGINNING: Final = 8
 """The length, in bytes, of the signature and the checksum that a data descriptor begins with."""
 _DESCRIPTOR: Final = 16
 """The length, in bytes, of the shortest data descriptor that has a signature."""
-_CHANGED: Final = "it was cut off while it was read"
-_DAMAGED: Final = "its data is damaged; download the archive again"
-_FOLLOWED: Final = "bytes follow its data; pack the archive again with `zip`"
-_CUT_OFF: Final = "its data is cut off; download the archive again"
+_CHANGED: Final = f"it was cut off while it was read; {DOWNLOAD}"
+_DAMAGED: Final = f"its data is damaged; {DOWNLOAD}"
+_FOLLOWED: Final = f"bytes follow its data; {ANEW}"
+_CUT_OFF: Final = f"its data is cut off; {DOWNLOAD}"
 
 
 class Damage(Exception):  # noqa: N818 - the archive's fault, reported as a refusal
@@ -61,7 +61,7 @@ def read_data(read: Read, entry: Entry, library: Any = None) -> Iterator[bytes]:
     if entry.start is None or reason:
         raise Damage(reason or "it cannot be read", entry.name)
     data = _packed(read, entry.start, entry)
-    if entry.method != STORED:
+    if entry.method != STORED and (entry.packed or entry.size):
         data = _inflated(data, entry, library)
     elif entry.streamed:
         data = _without_end(data, entry, library)
@@ -79,11 +79,11 @@ def read_data(read: Read, entry: Entry, library: Any = None) -> Iterator[bytes]:
 def _verify(entry: Entry, count: int, crc: int) -> None:
     """Compare the size and checksum of an entry's content with the declared ones."""
     if count > entry.size:
-        raise Damage(f"it holds more than the {entry.size:,} bytes that it declares", entry.name)
+        raise Damage(f"it holds more than the {entry.size:,} bytes that it declares; {ANEW}", entry.name)
     if count != entry.size:
-        raise Damage(f"it holds {count:,} bytes and declares {entry.size:,}", entry.name)
+        raise Damage(f"it holds {count:,} bytes and declares {entry.size:,}; {ANEW}", entry.name)
     if crc != entry.crc:
-        raise Damage("its data is not what its checksum says; download the archive again", entry.name)
+        raise Damage(f"its data is not what its checksum says; {DOWNLOAD}", entry.name)
 
 
 def _packed(read: Read, start: int, entry: Entry) -> Iterator[bytes]:
@@ -115,7 +115,7 @@ def _without_end(packed: Iterator[bytes], entry: Entry, library: Any) -> Iterato
             summed = at
             left = left - 1
             if left < 0 or int.from_bytes(data[at + 4 : at + 8], "little") == crc:
-                raise Damage("its data holds what may be taken for its end; pack it again with `zip`", entry.name)
+                raise Damage(f"its data holds what may be taken for its end; {REPACK}", entry.name)
             at = data.find(DESCRIPTOR_SIGNATURE, at + 1)
         edge = max(summed, edge)
         crc = library.crc32(data[summed:edge], crc)

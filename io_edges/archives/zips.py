@@ -17,7 +17,7 @@ from io_edges.archives.data import Damage, read_data
 from io_edges.system.syscalls import stat_signature
 from pipeline.archives.archive import ArchiveFile, Entry, EntryIndex
 from pipeline.archives.vet import vet
-from pipeline.archives.zip.structure import Read, Refusal, read_structure
+from pipeline.archives.zip.structure import Read, Refusal, read_structure, without_repeats
 from pipeline.recognition.bundles import INNER_LIMIT
 from pipeline.values import replace
 
@@ -119,7 +119,7 @@ def open_inner(outer: OpenArchive, name: str) -> OpenArchive:
     """Read an archive in another one into memory, given the name of its entry. Raises `Damage`, `OSError`."""
     entry = outer.files.get(name)
     if entry is None:
-        raise Damage("it changed while it was read", name)
+        raise Damage("it changed while it was read; run the command again", name)
     held = outer.held + entry.size
     if held > INNER_LIMIT:
         raise Damage(f"it has more than {INNER_LIMIT // 1024**2} MiB; put it in the drop by itself")
@@ -197,7 +197,7 @@ def _open(read: Read, size: int) -> OpenArchive:
                 entries[index] = _with_target(read, entry)
             except Damage as damage:
                 refusals.append(Refusal(damage.reason, damage.entry))
-    return OpenArchive(tuple(entries), tuple(refusals), read, size)
+    return OpenArchive(without_repeats(tuple(entries)), tuple(refusals), read, size)
 
 
 def _with_target(read: Read, entry: Entry) -> Entry:

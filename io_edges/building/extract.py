@@ -66,7 +66,7 @@ def extract(
         if opened.signature != archive.signature or not (
             opened.vetted or with_component(archive, choice.component, below) == archive
         ):
-            raise Damage("it changed while it was read")
+            raise Damage("it changed while it was read; run the command again")
         entries = contents(below, root)
         names = dict.fromkeys((*(name for name, _ in entries), *texts))
         for name, other in clashes(names) if extractor.ignores_case else ():

@@ -10,14 +10,14 @@ from typing import Final
 
 from toolz import groupby
 
+from pipeline.report.diagnostics.archives import DISTRUST, UNPACK
+
 PART_LIMIT: Final = 255
 """Bytes of one part of a name."""
 NAME_LIMIT: Final = 1024
 """Bytes of a whole name."""
 PARTS_LIMIT: Final = 32
 
-UNPACKED: Final = "unpack it, and pack it again with `zip`"
-"""What to do about names that programs put right when they unpack an archive."""
 _SURROGATE: Final = "[\ud800-\udfff]"
 _FORBIDDEN: Final = "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"
 _DRIVE: Final = r"[A-Za-z]:"
@@ -106,7 +106,7 @@ def _encode(name: str) -> bytes:
 
 
 _SHORTEN: Final = "shorten it, and pack the archive again"
-_DISTRUST: Final = "do not use the archive"
+_NOT_CANONICAL: Final = "its name has an empty part or a `.`"
 _NAME_RULES: Final[tuple[tuple[str, str, Callable[[str], object]], ...]] = (
     (
         f"a part of its name is longer than {PART_LIMIT} bytes",
@@ -120,16 +120,17 @@ _NAME_RULES: Final[tuple[tuple[str, str, Callable[[str], object]], ...]] = (
         "pack it again with a program that writes UTF-8",
         lambda name: re.search(_SURROGATE, name),
     ),
-    ("its name has a control or bidirectional character", _DISTRUST, lambda name: re.search(_FORBIDDEN, name)),
+    ("its name has a control or bidirectional character", DISTRUST, lambda name: re.search(_FORBIDDEN, name)),
     (
         "its name has a backslash where others have a slash",
         "pack it again with a program that writes `/`",
         lambda name: "\\" in name,
     ),
-    ("its name is absolute", UNPACKED, is_absolute),
-    ("its name has `..`", _DISTRUST, lambda name: ".." in name.split("/")),
-    ("its name has an empty part or a `.`", UNPACKED, lambda name: not {"", "."}.isdisjoint(name.split("/"))),
-    ("its name leads into `.git`", _DISTRUST, leads_into_repository),
+    (_NOT_CANONICAL, DISTRUST, lambda name: not name),
+    ("its name is absolute", UNPACK, is_absolute),
+    ("its name has `..`", DISTRUST, lambda name: ".." in name.split("/")),
+    (_NOT_CANONICAL, UNPACK, lambda name: not {"", "."}.isdisjoint(name.split("/"))),
+    ("its name leads into `.git`", DISTRUST, leads_into_repository),
     (
         "its name ends in `;` or a version of VMS such as `;1`, which some programs remove",
         "rename the file, and pack the archive again",

@@ -20,8 +20,8 @@ from pipeline.archives.entry_names import (
     leads_into_repository,
     name_refusal,
 )
-from pipeline.archives.zip.structure import ENTRY_LIMIT, FAULT_LIMIT, Refusal
-from pipeline.report.diagnostics.archives import ArchiveRejected
+from pipeline.archives.zip.structure import ENTRY_LIMIT, FAULT_LIMIT, LESS, TOO_MANY, Refusal
+from pipeline.report.diagnostics.archives import ANEW, DISTRUST, REPACK, UNPACK_WITH_7ZIP, ArchiveRejected
 
 SIZE_LIMIT: Final = 2 * 1024**3
 """The maximum size of an archive when extracted, in bytes."""
@@ -30,8 +30,14 @@ RATIO_FROM: Final = 64 * 1024**2
 RATIO_LIMIT: Final = 100
 
 _STORED_OR_DEFLATED: Final = frozenset({0, 8})
+_FOREIGN: Final = "it is compressed by a method other than deflate"
+_UNPACKED_BY: Final = {
+    **dict.fromkeys((1, 9, 93), UNPACK_WITH_7ZIP),  # Shrink, Deflate64, Zstandard
+    **dict.fromkeys((12, 14, 95, 98), REPACK),  # bzip2, LZMA, xz, PPMd
+}
+"""What to do about a method of compression, by its number; the others are as good as unused."""
 _UNUSABLE: Final[dict[EntryKind, str]] = {
-    "folder without slash": "it is a folder without the slash at the end of its name; pack it again with `zip`",
+    "folder without slash": f"it is a folder without the slash at the end of its name; {REPACK}",
     "other": "it is neither file, folder nor symbolic link; leave it out, and pack the archive again",
 }
 _CALLED: Final[dict[EntryKind, str]] = {"file": "a file", "link": "a link", "other": "no folder"}
@@ -66,18 +72,18 @@ def unreadable(entry: Entry) -> str | None:
     if entry.encrypted:
         return "it is encrypted; pack it again without a password"
     if entry.method not in _STORED_OR_DEFLATED:
-        return "it is compressed by a method other than deflate; pack it again with `zip`"
+        return f"{_FOREIGN}; {_UNPACKED_BY.get(entry.method, ANEW)}"
     return None
 
 
 def excess(entries: int, size: int, packed: int) -> str | None:
     """Why an archive, with those in it, is too large to extract; `None` if it is not. Sizes are in bytes."""
     if entries > ENTRY_LIMIT:
-        return f"it has more than {ENTRY_LIMIT:,} entries"
+        return TOO_MANY
     if size > SIZE_LIMIT:
-        return "more than 2 GiB would come out of it"
+        return f"more than 2 GiB would come out of it; {LESS}"
     if size > RATIO_FROM and size > RATIO_LIMIT * packed:
-        return f"it would grow more than {RATIO_LIMIT} times"
+        return f"it would grow more than {RATIO_LIMIT} times; {DISTRUST}"
     return None
 
 
@@ -107,7 +113,7 @@ def _each(entries: tuple[Entry, ...], faults: dict[str, str]) -> Iterator[Refusa
     for entry in entries:
         reason = faults.get(entry.name) or unreadable(entry) or _UNUSABLE.get(entry.kind)
         if entry.kind == "folder" and entry.size and not reason:
-            reason = "it is a folder with data; download the archive again"
+            reason = f"it is a folder with data; {ANEW}"
         if reason:
             yield Refusal(reason, entry.name)
 

@@ -10,7 +10,8 @@ from collections.abc import Callable
 import pytest
 
 from io_edges.archives.zips import read_archive
-from pipeline.archives.zip.structure import AS_TEXT, HEAD_LIMIT, Refusal, lookalike, was_text
+from pipeline.archives.zip.lookalikes import AS_TEXT, HEAD_LIMIT, lookalike, was_text
+from pipeline.archives.zip.structure import Refusal
 from tests.support.zip_writer import Item, pack
 
 
@@ -26,7 +27,7 @@ REPACK = "unpack it, and pack what is in it with `zip -r`"
 CUT_OFF = "its end is missing, as when a download stops; download the archive again"
 PAGE = "it is a web page, such as an error or a login; download the archive again"
 EMPTY = "it is empty; download the archive again"
-UNKNOWN = "it is not a zip archive, or it is damaged"
+UNKNOWN = "it is not a zip archive, or it is damaged; put a zip archive in its place"
 LOOKALIKES = {
     "nothing": (b"", EMPTY),
     "a page": (b"<!DOCTYPE html>\n<html>404", PAGE),

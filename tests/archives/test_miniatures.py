@@ -104,7 +104,7 @@ def test_a_bundle_of_bombs(tmp_path: Path) -> None:
     bomb = pack({**BANNER, "zeros": bytes(30 * 1024**2)})
     path = lay({f"{number}.zip": bomb for number in range(3)}, tmp_path / "x.zip")
     (archive,) = look_into(ArchiveFile(path=path, display_path="x.zip"))
-    assert archive.refusals == (ArchiveRejected("x.zip", "it would grow more than 100 times"),)
+    assert archive.refusals == (ArchiveRejected("x.zip", "it would grow more than 100 times; do not use the archive"),)
 
 
 @pytest.mark.parametrize(

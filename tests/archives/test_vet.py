@@ -64,16 +64,21 @@ def test_names(name: str, reason: str) -> None:
     assert vet("x.zip", (FILE, Entry(name=name))) == (ArchiveRejected("x.zip", reason, name),)
 
 
+FOREIGN = "it is compressed by a method other than deflate"
+
+
 @pytest.mark.parametrize(
     ("entry", "reason"),
     [
         (replace(FILE, encrypted=True), "it is encrypted; pack it again without a password"),
-        (replace(FILE, method=12), "it is compressed by a method other than deflate; pack it again with `zip`"),
+        (replace(FILE, method=12), f"{FOREIGN}; pack it again with `zip`"),
+        (replace(FILE, method=9), f"{FOREIGN}; unpack it with 7-Zip, and pack it again with `zip`"),
+        (replace(FILE, method=97), f"{FOREIGN}; have it packed anew, by another program"),
         (
             replace(FILE, kind="other"),
             "it is neither file, folder nor symbolic link; leave it out, and pack the archive again",
         ),
-        (replace(FILE, kind="folder"), "it is a folder with data; download the archive again"),
+        (replace(FILE, kind="folder"), "it is a folder with data; have it packed anew, by another program"),
     ],
 )
 def test_entries(entry: Entry, reason: str) -> None:
@@ -116,11 +121,11 @@ def test_entries_that_contradict_each_other(entries: tuple[Entry, ...], name: st
     ("sizes", "refused"),
     [
         ([(2 * GIB, GIB)], []),
-        ([(2 * GIB, GIB), (1, 1)], ["more than 2 GiB would come out of it"]),
+        ([(2 * GIB, GIB), (1, 1)], ["more than 2 GiB would come out of it; pack only what you need of it"]),
         ([(64 * 1024**2, 1)], []),
-        ([(64 * 1024**2 + 1, 1)], ["it would grow more than 100 times"]),
+        ([(64 * 1024**2 + 1, 1)], ["it would grow more than 100 times; do not use the archive"]),
         ([(100 * 1024**2, 1024**2)], []),
-        ([(100 * 1024**2 + 1, 1024**2)], ["it would grow more than 100 times"]),
+        ([(100 * 1024**2 + 1, 1024**2)], ["it would grow more than 100 times; do not use the archive"]),
     ],
 )
 def test_sizes(sizes: list[tuple[int, int]], refused: list[str]) -> None:
@@ -134,7 +139,7 @@ def test_the_number_of_entries() -> None:
     entries = tuple(Entry(name=str(index)) for index in range(100_001))
     assert [vet("x.zip", entries[1:]), vet("x.zip", entries)] == [
         (),
-        (ArchiveRejected("x.zip", "it has more than 100,000 entries"),),
+        (ArchiveRejected("x.zip", "it has more than 100,000 entries; pack only what you need of it"),),
     ]
 
 

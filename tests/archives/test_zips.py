@@ -106,7 +106,7 @@ def test_few_of_many_faults_are_looked_for() -> None:
         return data[offset : offset + count]
 
     entries, refusals = read_structure(read, len(data))
-    reason = "its two headers disagree about its method"
+    reason = "its two headers disagree about its method; have it packed anew, by another program"
     assert refusals == tuple(Refusal(reason, f"m/{index}") for index in range(FAULT_LIMIT + 1))
     assert entries == ()
     assert len(offsets) < 2 * FAULT_LIMIT, offsets

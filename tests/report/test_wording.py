@@ -31,7 +31,7 @@ def test_a_list_is_kept_only_where_there_is_one() -> None:
     assert adding("--exclude", "a.zip", frozenset({"--exclude"})) == "--exclude=... --exclude=a.zip"
     assert adding("--exclude", "a.zip", frozenset({"--include"})) == "--exclude=a.zip"
     seen = PathContext(lists_below=frozenset()).with_lists(ArchiveRejected("a.zip", "bad"))
-    assert seen.advice == "download the archive again; or leave it out with `--exclude=a.zip`"
+    assert seen.advice == "leave it out with `--exclude=a.zip`"
 
 
 def test_a_list_that_is_cut_leaves_out_two_at_least() -> None:

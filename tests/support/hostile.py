@@ -45,8 +45,9 @@ def _entries(row: Any) -> list[Item]:
 
 
 def _built(archive: Any, root: bytes) -> bytes:
-    data: bytes = said(archive, _entries)
-    return data.replace(ROOT, root)
+    named = msgspec.json.decode(msgspec.json.encode(archive).replace(ROOT, root))
+    data: bytes = said(named, _entries)
+    return data
 
 
 def _table(when: str, root: bytes) -> tuple[Case, ...]:

@@ -4,11 +4,11 @@ Takes records as they are; gives each with the values of its Zip64 field, and th
 clause (`docs/archives.md`).
 """
 
-import zlib
 from functools import lru_cache
 from struct import Struct as Format
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
+from pipeline.archives.zip.fields import JUDGED, ZIP64, Fields, asi_fault, fields_of, path_fault, unicode_name
 from pipeline.archives.zip.records import (
     DESCRIPTOR_SIGNATURE,
     IN_ZIP64,
@@ -17,24 +17,19 @@ from pipeline.archives.zip.records import (
     STREAMED,
     UTF_8,
     CentralRecord,
-    fields_of,
 )
+from pipeline.report.diagnostics.archives import ANEW, REPACK, UNPACK_WITH_7ZIP
 from pipeline.values import replace
 
-MALFORMED: Final = "its extra field is malformed; pack it again with `zip`"
-DISAGREE: Final = "its two headers disagree about its {}"
-STRAY: Final = "bytes that belong to no entry lie behind it; pack it again with `zip`"
+MALFORMED: Final = f"its extra field is malformed; {UNPACK_WITH_7ZIP}"
+DISAGREE: Final = f"its two headers disagree about its {{}}; {ANEW}"
+STRAY: Final = f"bytes that belong to no entry lie behind it; {REPACK}"
 STORED: Final = 0
 _IN_ZIP64: Final = IN_ZIP64.to_bytes(4, "little")
 _LATEST: Final = 63
 """The latest version of the format that is accepted, 6.3, though only with features of the first versions."""
 _PLAIN: Final = 0x0006 | STREAMED | UTF_8
 """The flags that are accepted: the compression level, the data descriptor, UTF-8."""
-_ZIP64: Final = 0x0001
-_ASI_UNIX: Final = 0x756E
-_UNICODE_PATH: Final = 0x7075
-Fields: TypeAlias = tuple[tuple[int, bytes], ...]
-_PATH_HEAD: Final = Format("<BI")
 _LONG: Final = Format("<Q")
 _BOTH: Final = Format("<QQ")
 _SHORT: Final = Format("<I")
@@ -56,45 +51,49 @@ def widen(record: CentralRecord) -> tuple[CentralRecord, str | None]:
         fields = fields_of(record.extra)
         if fields is None:
             return record, MALFORMED
-        if wide or _are_judged(fields):
-            fault = _field_fault(fields, record)
+        if _are_judged(fields) and (fault := _field_fault(fields, record)):
+            return record, fault
+        if wide:
             widened = _widened(record, fields)
-            if fault or widened is None:
-                return record, fault or "its Zip64 field is not the one that it needs; pack it again with `zip`"
+            if widened is None:
+                return record, f"its Zip64 field is not the one that it needs; {ANEW}"
             record = widened
     if record.disk:
-        return record, "it lies on another disk; join the parts of the archive, or pack it again"
+        return record, f"it lies on another disk; {ANEW}"
     return record, _flag_fault(record)
 
 
-def header_fault(record: CentralRecord, fixed: bytes, name: bytes, extra: bytes) -> str | None:
-    """The first reason to doubt that a local header belongs to a widened record. `fixed` begins with its fixed part."""
+def header_fault(record: CentralRecord, fixed: bytes, name: bytes, extra: bytes, *, is_followed: bool) -> str | None:
+    """The first reason to doubt that a local header belongs to a widened record.
+
+    `fixed` begins with its fixed part. `is_followed` says whether there is room for a descriptor behind the data.
+    """
     if name != record.name:
         return DISAGREE.format("name")
     fields = fields_of(extra)
     if fields is None:
         return MALFORMED
+    if record.has_old_name and unicode_name(name, fields) != unicode_name(name, fields_of(record.extra) or ()):
+        return DISAGREE.format("Unicode path field")
     if not _are_judged(fields) and fixed[6:28] == record.shared and _IN_ZIP64 not in record.shared:
         return None  # cheaper to find out than comparing the fields one by one
-    return _field_fault(fields, record) or _disagreement(record, LOCAL.unpack_from(fixed), fields)
+    return _field_fault(fields, record) or _disagreement(record, LOCAL.unpack_from(fixed), fields, is_followed)
 
 
 def descriptor_fault(record: CentralRecord, descriptor: bytes) -> str | None:
     """The reason to doubt the bytes between the data of an entry and the next record."""
-    if not descriptor:
-        return "its data descriptor is missing; pack it again with `zip`"
     form = _DESCRIPTORS.get(len(descriptor))
     if form is None or (len(descriptor) in _SIGNED and not descriptor.startswith(DESCRIPTOR_SIGNATURE)):
         return STRAY
     if form.unpack(descriptor) != (record.crc, record.packed, record.size):
-        return "its data descriptor disagrees with the table of contents"
+        return f"its data descriptor disagrees with the table of contents; {ANEW}"
     return None
 
 
 @lru_cache(maxsize=16)
 def _are_judged(fields: Fields) -> bool:
     """Whether there is a field that matters here; most archives have none."""
-    return any(identifier in {_ZIP64, _ASI_UNIX, _UNICODE_PATH} for identifier, _ in fields)
+    return any(identifier in JUDGED for identifier, _ in fields)
 
 
 def _flag_fault(record: CentralRecord) -> str | None:
@@ -105,18 +104,16 @@ def _flag_fault(record: CentralRecord) -> str | None:
     if record.is_encrypted:
         return None
     if not is_plain:
-        return "it needs what only some programs can do; pack it again with `zip`"
-    return "it is not compressed, and its two sizes differ"
+        return f"it needs what only some programs can do; {REPACK}"
+    return f"it is not compressed, and its two sizes differ; {ANEW}"
 
 
 def _widened(record: CentralRecord, fields: Fields) -> CentralRecord | None:
-    """The record with the values of its Zip64 field; `None` unless it has exactly the values that are called for."""
+    """The record with the values that its Zip64 field has for it; `None` if the field lacks one that is called for."""
     wanted = [name for name in ("size", "packed", "offset") if getattr(record, name) == IN_ZIP64]
     disk = record.disk == IN_ZIP64_SHORT
-    found = [data for identifier, data in fields if identifier == _ZIP64]
-    if not wanted and not disk:
-        return None if found else record
-    if len(found) != 1 or len(found[0]) != _LONG.size * len(wanted) + _SHORT.size * disk:
+    found = [data for identifier, data in fields if identifier == ZIP64]
+    if len(found) != 1 or len(found[0]) < _LONG.size * len(wanted) + _SHORT.size * disk:
         return None
     values = {name: _LONG.unpack_from(found[0], _LONG.size * index)[0] for index, name in enumerate(wanted)}
     if disk:
@@ -126,17 +123,11 @@ def _widened(record: CentralRecord, fields: Fields) -> CentralRecord | None:
 
 def _field_fault(fields: Fields, record: CentralRecord) -> str | None:
     """Why fields that some programs prefer to the mode or the name cannot be trusted."""
-    mode = (record.attributes >> 16).to_bytes(2, "little")
-    if any(identifier == _ASI_UNIX and data[4:6] != mode for identifier, data in fields):
-        return "its ASi Unix field has not its mode; pack it again with `zip`"
-    found = [data for identifier, data in fields if identifier == _UNICODE_PATH]
-    if len(found) > 1:
-        return "its Unicode path field stands twice"
-    expected = _PATH_HEAD.pack(1, zlib.crc32(record.name)) + record.name
-    return "its Unicode path field is not its name" if found and found[0] != expected else None
+    fault = asi_fault(fields, record.name, record.attributes >> 16, record.extra)
+    return fault or path_fault(fields, record.name, is_old=record.has_old_name)
 
 
-def _disagreement(record: CentralRecord, header: tuple[Any, ...], fields: Fields) -> str | None:
+def _disagreement(record: CentralRecord, header: tuple[Any, ...], fields: Fields, is_followed: bool) -> str | None:
     """The first contradiction of a local header. If a descriptor follows the data, it may omit sizes and checksum."""
     _, flags, method, crc, packed, size, *_ = header
     may_differ = STREAMED | UTF_8 if record.name.isascii() else STREAMED
@@ -144,35 +135,40 @@ def _disagreement(record: CentralRecord, header: tuple[Any, ...], fields: Fields
         return DISAGREE.format("flags")
     if method != record.method:
         return DISAGREE.format("method")
-    sizes = _sizes(size, packed, fields, is_streamed=bool(flags & STREAMED))
+    sizes = _sizes(size, packed, fields)
     if sizes is None:
-        return "the Zip64 field of its header is not the one that it needs; pack it again with `zip`"
+        return f"the Zip64 field of its header is not the one that it needs; {ANEW}"
     stated = (("checksum", crc), ("size", sizes[0]), ("packed size", sizes[1]))
     listed = (record.crc, record.size, record.packed)
     for (what, here), there in zip(stated, listed, strict=True):
-        if here != there and (here or not flags & STREAMED):
+        is_omitted = not here and flags & STREAMED
+        if here != there and not is_omitted:
             return DISAGREE.format(what)
+        if here != there and not is_followed:
+            return f"its data descriptor is missing; {REPACK}"
     return None
 
 
-def _sizes(size: int, packed: int, fields: Fields, *, is_streamed: bool) -> tuple[int, int] | None:
-    """The two sizes of a local header, from its Zip64 field if they call for it; `None` if that does not fit.
+def _sizes(size: int, packed: int, fields: Fields) -> tuple[int, int] | None:
+    """The two sizes of a local header, from its Zip64 field if they call for it; `None` if that lacks one.
 
-    The field has both sizes, as the format requires, or only the one that is called for. An empty field announces that
-    the descriptor is in 64 bits.
+    The field has both sizes first, as the format requires, or only the one that is called for.
     """
-    found = [data for identifier, data in fields if identifier == _ZIP64]
     size_called = size == IN_ZIP64
     packed_called = packed == IN_ZIP64
     if not (size_called or packed_called):
-        return (size, packed) if not found or (found == [b""] and is_streamed) else None
-    if len(found) != 1:
+        return size, packed
+    found = [data for identifier, data in fields if identifier == ZIP64]
+    if len(found) != 1 or len(found[0]) < _LONG.size:
         return None
-    if len(found[0]) == _LONG.size and size_called != packed_called:
-        (value,) = _LONG.unpack(found[0])
-        return (value, packed) if size_called else (size, value)
-    if len(found[0]) != _BOTH.size:
+    (first,) = _LONG.unpack_from(found[0])
+    second = first
+    if len(found[0]) >= _BOTH.size:
+        _, second = _BOTH.unpack_from(found[0])
+    elif size_called and packed_called:
         return None
-    wide: tuple[int, int] = _BOTH.unpack(found[0])
-    fits = (size_called or size == wide[0]) and (packed_called or packed == wide[1])
-    return wide if fits else None
+    if size_called:
+        size = first
+    if packed_called:
+        packed = second
+    return size, packed

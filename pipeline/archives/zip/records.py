@@ -7,13 +7,13 @@ whether bytes can be read as what they claim to be: a record that makes no sense
 
 import stat
 from collections.abc import Mapping
-from functools import lru_cache
 from struct import Struct as Format
 from typing import Final
 
 from msgspec import Struct
 
 from pipeline.archives.archive import Entry, EntryKind
+from pipeline.archives.zip.fields import fields_of, is_executable_by_asi, unicode_name
 
 LOCAL_SIGNATURE: Final = b"PK\x03\x04"
 CENTRAL_SIGNATURE: Final = b"PK\x01\x02"
@@ -38,7 +38,6 @@ LOCAL: Final = Format("<4s2xHH4xIIIHH")
 _END: Final = Format("<4xHHHHIIH")
 _END_64: Final = Format("<4sQ4xIIQQQQ")
 _LOCATOR: Final = Format("<4xIQI")
-_FIELD: Final = Format("<HH")
 CENTRAL_LENGTH: Final = _CENTRAL.size
 LOCAL_LENGTH: Final = LOCAL.size
 END_LENGTH: Final = _END.size
@@ -65,6 +64,7 @@ _KINDS: Final[dict[tuple[int, bool], EntryKind]] = {
     (stat.S_IFDIR, True): "folder",
     (stat.S_IFDIR, False): "folder without slash",
     (stat.S_IFLNK, False): "link",
+    (stat.S_IFIFO, False): "file",  # what `7zz -si` packs from a pipe
 }
 """The kind of an entry, by the file type in its mode and whether its name ends in a slash; others are refused."""
 
@@ -94,6 +94,11 @@ class CentralRecord(Struct, frozen=True, gc=False):
     def is_encrypted(self) -> bool:
         """Whether the data of an entry, or its header, cannot be read without a password."""
         return bool(self.flags & _ENCRYPTED)
+
+    @property
+    def has_old_name(self) -> bool:
+        """Whether the name may be in an old code page: it is not ASCII, and no flag says that it is UTF-8."""
+        return not self.name.isascii() and not self.flags & UTF_8
 
 
 class End(Struct, frozen=True, gc=False):
@@ -151,21 +156,6 @@ def read_end_64(data: bytes) -> End | None:
     return End(*values) if length == END_64_LENGTH - 12 else None
 
 
-@lru_cache(maxsize=16)
-def fields_of(extra: bytes) -> tuple[tuple[int, bytes], ...] | None:
-    """Split an extra field into identifiers and data; `None` if the lengths do not add up.
-
-    Most entries of an archive have the same one. Few are kept: each may have 64 KiB.
-    """
-    fields = []
-    at = 0
-    while at + _FIELD.size <= len(extra):
-        identifier, length = _FIELD.unpack_from(extra, at)
-        at += _FIELD.size + length
-        fields.append((identifier, extra[at - length : at]))
-    return tuple(fields) if at == len(extra) else None
-
-
 def entries_of(records: list[CentralRecord], starts: Mapping[int, tuple[int, bool]]) -> tuple[Entry, ...]:
     """The entries that an archive lists, in its order, given where the data of each begins, and whether it is streamed.
 
@@ -187,6 +177,10 @@ def name_of(record: CentralRecord) -> str:
 
 def _decoded(record: CentralRecord) -> tuple[str, bool]:
     """The name of an entry, and whether its encoding is guessed; one that lies about it has lone surrogates."""
+    if record.extra and record.has_old_name:
+        name = unicode_name(record.name, fields_of(record.extra) or ())
+        if name is not None:
+            return name, False
     try:
         return record.name.decode(), False
     except UnicodeDecodeError:
@@ -204,20 +198,27 @@ def with_slashes(names: tuple[str, ...]) -> tuple[str, ...]:
 
 def _entry(name: str, guessed: bool, record: CentralRecord, start: int | None, streamed: bool) -> Entry:
     kind = _kind(name.endswith("/"), record.attributes, record.host)
-    mode = record.attributes >> 16 if record.host == _UNIX else 0
     return Entry(
         name=name.removesuffix("/").removeprefix("./"),
         kind=kind,
         size=record.size,
         packed=record.packed,
         crc=record.crc,
-        executable=kind == "file" and bool(mode & 0o111),
+        executable=kind == "file" and _is_executable(record),
         encrypted=record.is_encrypted,
         method=record.method,
         start=start,
         streamed=streamed,
         guessed=guessed,
     )
+
+
+def _is_executable(record: CentralRecord) -> bool:
+    """Whether the mode of an entry has the bit; if it has none, whether its ASi Unix field has it."""
+    mode = record.attributes >> 16
+    if not mode:
+        return is_executable_by_asi(record.extra)
+    return record.host == _UNIX and bool(mode & 0o111)
 
 
 def _kind(slash: bool, attributes: int, host: int) -> EntryKind:

@@ -14,7 +14,9 @@ from msgspec.structs import astuple
 
 from pipeline.archives.archive import Entry
 from pipeline.archives.zip.headers import DESCRIPTOR_LENGTH, STRAY, descriptor_fault, header_fault, widen
+from pipeline.archives.zip.lookalikes import AS_TEXT, CUT_OFF, HEAD_LIMIT, lookalike, was_text
 from pipeline.archives.zip.records import (
+    CENTRAL_SIGNATURE,
     END_64_LENGTH,
     END_LENGTH,
     END_SIGNATURE,
@@ -34,6 +36,7 @@ from pipeline.archives.zip.records import (
     read_end_64,
     read_locator,
 )
+from pipeline.report.diagnostics.archives import ANEW, DISTRUST, REPACK, UNPACK_WITH_7ZIP
 from pipeline.report.wording import shortened
 
 Read: TypeAlias = Callable[[int, int], bytes]
@@ -45,9 +48,10 @@ DIRECTORY_LIMIT: Final = 32 * 1024**2
 FAULT_LIMIT: Final = 20
 """How many refusals of one archive are reported. If there are more, only that is reported."""
 
-_EITHER: Final = "download the archive again; if that does not help, pack it again with `zip`"
 _LOOKED_AT: Final = 64 * 1024
 """How many bytes of a damaged archive are looked at."""
+_SEARCHED: Final = 1024**2
+"""How many bytes are searched at once for an end record that is far from the end."""
 _TAIL: Final = END_LENGTH + 0xFFFF
 _BLOCK: Final = 10_240
 """If `bsdtar` writes to a pipe, it adds zeros up to a multiple of this many bytes."""
@@ -55,25 +59,9 @@ _USUAL_EXTRA: Final = 64
 """Bytes of an extra field that are read along with a header, which usually saves a second read."""
 _SENTINELS: Final = (*[IN_ZIP64_SHORT] * 4, IN_ZIP64, IN_ZIP64)
 """The fields of an end record if the values are in the Zip64 end record instead."""
-HEAD_LIMIT: Final = 512
-"""How many bytes at the beginning of a file are looked at."""
-EMPTY: Final = "it is empty; download the archive again"
-CUT_OFF: Final = "its end is missing, as when a download stops; download the archive again"
-AS_TEXT: Final = "it was changed on the way, as by a transfer in text mode; download the archive again, in binary mode"
-_UNKNOWN: Final = "it is not a zip archive, or it is damaged"
-_REPACK: Final = "it is {}; unpack it, and pack what is in it with `zip -r`"
-_TAR_AT: Final = 257
-_FORMATS: Final = (
-    (b"PK\x03\x04", CUT_OFF),
-    (b"Rar!\x1a\x07", _REPACK.format("a rar archive")),
-    (b"7z\xbc\xaf\x27\x1c", _REPACK.format("a 7z archive")),
-    (b"\x1f\x8b", _REPACK.format("compressed by gzip, such as a `.tar.gz`")),
-    (b"BZh", _REPACK.format("compressed by bzip2, such as a `.tar.bz2`")),
-    (b"\xfd7zXZ\x00", _REPACK.format("compressed by xz, such as a `.tar.xz`")),
-    (b"\x28\xb5\x2f\xfd", _REPACK.format("compressed by zstd, such as a `.tar.zst`")),
-)
-"""The kind of a file, by the bytes that it begins with."""
-_PAGES: Final = (b"<!doctype html", b"<html", b"<head", b"<body")
+LESS: Final = "pack only what you need of it"
+TOO_MANY: Final = f"it has more than {ENTRY_LIMIT:,} entries; {LESS}"
+BEHIND: Final = f"bytes follow its end record; {REPACK}"
 
 
 class Refusal(Struct, frozen=True):
@@ -111,6 +99,22 @@ def read_structure(read: Read, size: int) -> tuple[tuple[Entry, ...], tuple[Refu
     return tuple(entry for entry in entries if not _is_the_root(entry)), refusals
 
 
+def without_repeats(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    """The entries, with each folder once: two folders that were packed into one may repeat the folders in both.
+
+    A folder with data stays, as it is refused.
+    """
+    folders: set[str] = set()
+    once = []
+    for entry in entries:
+        if entry.kind == "folder" and not entry.size:
+            if entry.name in folders:
+                continue
+            folders.add(entry.name)
+        once.append(entry)
+    return tuple(once)
+
+
 def _is_the_root(entry: Entry) -> bool:
     """Whether an entry is the root of the archive, `./`, which says nothing."""
     return entry.name == "." and entry.kind == "folder" and not entry.packed and not entry.size
@@ -129,17 +133,33 @@ def _find_directory(read: Read, size: int) -> End | str:
     if not last and ends and _is_filled_up(tail, ends[-1], size):
         last = ends[-1:]
     if not last and ends:
-        return f"bytes follow its end record; {_EITHER}"
+        return BEHIND
     if not last:
-        return lookalike(read(0, HEAD_LIMIT))
+        fault = lookalike(read(0, HEAD_LIMIT))
+        if fault == CUT_OFF and _ends_earlier(read, size - len(tail)):
+            return BEHIND
+        return fault
     if len(last) > 1:
-        return "it has two end records"
+        return f"it has two end records; {DISTRUST}"
     if any(signature in tail[last[0] + 4 :] for signature in SIGNATURES):
-        return "its comment holds the signature of a record"
+        return f"its comment holds the signature of a record; {DISTRUST}"
     behind = size - len(tail) + last[0]
     end, _ = read_end(tail, last[0])
     locator = read_locator(read(max(0, behind - LOCATOR_LENGTH), min(behind, LOCATOR_LENGTH)))
-    return _through(locator, end, read, behind) if locator else _directory(end, behind)
+    return _through(locator, end, read, behind) if locator else _directory(end, read, behind)
+
+
+def _ends_earlier(read: Read, size: int) -> bool:
+    """Whether the first `size` bytes hold an end record, right behind the table of contents that it describes."""
+    for begin in range(0, size, _SEARCHED):
+        block = read(begin, _SEARCHED + END_LENGTH)
+        for found in re.finditer(END_SIGNATURE, block):
+            if found.start() + END_LENGTH > len(block):
+                continue
+            end, _ = read_end(block, found.start())
+            if end.total and end.start + end.length == begin + found.start():
+                return True
+    return False
 
 
 def _is_filled_up(tail: bytes, at: int, size: int) -> bool:
@@ -154,24 +174,40 @@ def _through(locator: tuple[int, int, int], end: End, read: Read, behind: int) -
     disk, offset, disks = locator
     wide = read_end_64(read(place, END_64_LENGTH)) if offset == place else None
     if wide is None or disk or disks > 1:
-        return "its Zip64 end record is not where and what it should be"
+        return f"its Zip64 end record is not where and what it should be; {ANEW}"
     fields = zip(astuple(end), astuple(wide), _SENTINELS, strict=True)
     if any(here not in (there, sentinel) for here, there, sentinel in fields):
-        return "its end record and its Zip64 end record contradict each other"
-    return _directory(wide, place)
+        return f"its end record and its Zip64 end record contradict each other; {ANEW}"
+    return _directory(wide, read, place)
 
 
-def _directory(end: End, behind: int) -> End | str:
+def _directory(end: End, read: Read, behind: int) -> End | str:
     """Where the table of contents is, which must end at the offset `behind`."""
     if end.disk or end.first_disk or end.here != end.total:
-        return "it is one part of several; unpack all with `7z x`, and pack what is in them with `zip -r`"
+        return f"it is one part of several; {UNPACK_WITH_7ZIP}"
     if end.total > ENTRY_LIMIT:
-        return f"it has more than {ENTRY_LIMIT:,} entries"
+        return TOO_MANY
     if end.length > DIRECTORY_LIMIT:
-        return f"its table of contents is larger than {DIRECTORY_LIMIT // 1024**2} MiB"
+        return f"its table of contents is larger than {DIRECTORY_LIMIT // 1024**2} MiB; {LESS}"
     if end.start + end.length != behind:
-        return "its table of contents is not where its end record says; download the archive again"
+        return f"its table of contents is not where its end record says; {_shift_mended(end, read, behind)}"
     return end
+
+
+def _shift_mended(end: End, read: Read, behind: int) -> str:
+    """What to do if the table of contents does not begin where it should: bytes before the archive may be left out."""
+    is_shifted = 0 < end.length <= behind and read(behind - end.length, 4) == CENTRAL_SIGNATURE
+    if is_shifted and read(0, 4) != LOCAL_SIGNATURE:
+        return REPACK
+    return ANEW
+
+
+def _before(read: Read) -> str:
+    """Why an archive with bytes before its first entry is refused; if they are entries, it is two archives."""
+    mended = REPACK
+    if read(0, 4) == LOCAL_SIGNATURE:
+        mended = DISTRUST
+    return f"bytes lie before its first entry; {mended}"
 
 
 def _list(read: Read, directory: End) -> list[CentralRecord] | str:
@@ -182,10 +218,10 @@ def _list(read: Read, directory: End) -> list[CentralRecord] | str:
     while at < len(data) and len(records) <= directory.total:
         record, at = read_central_record(data, at)
         if record is None:
-            return "its table of contents is damaged"
+            return f"its table of contents is damaged; {ANEW}"
         records.append(record)
     if len(records) != directory.total or at != directory.length:
-        return f"its end record counts other entries than it lists; {_EITHER}"
+        return f"its end record counts other entries than it lists; {ANEW}"
     return records
 
 
@@ -199,7 +235,7 @@ def _walk(
     order = sorted(range(len(records)), key=lambda index: records[index].offset)
     offsets = [*(records[index].offset for index in order), end]
     starts: dict[int, tuple[int, bool]] = {}
-    faults: list[_Fault] = [(f"bytes lie before its first entry; {_EITHER}", None)] if offsets[0] else []
+    faults: list[_Fault] = [(_before(read), None)] if offsets[0] else []
     for index, behind in zip(order, offsets[1:], strict=True):
         if len(faults) >= most:
             break
@@ -215,7 +251,7 @@ def _visit(record: CentralRecord, read: Read, behind: int) -> tuple[tuple[int, b
     """Where the data of an entry begins, and the first reason not to trust the bytes up to the next record."""
     block = read(record.offset, LOCAL_LENGTH + len(record.name) + _USUAL_EXTRA)
     if len(block) < LOCAL_LENGTH or not block.startswith(LOCAL_SIGNATURE):
-        return None, "there is no header where the table of contents says"
+        return None, f"there is no header where the table of contents says; {ANEW}"
     name_end = LOCAL_LENGTH + int.from_bytes(block[26:28], "little")
     length = name_end + int.from_bytes(block[28:30], "little")
     if length > len(block):
@@ -224,40 +260,11 @@ def _visit(record: CentralRecord, read: Read, behind: int) -> tuple[tuple[int, b
     streamed = bool(block[6] & STREAMED)
     data_end = start + record.packed
     if data_end > behind:
-        return (start, streamed), "it overlaps what lies behind it"
-    fault = header_fault(record, block, block[LOCAL_LENGTH:name_end], block[name_end:length])
-    if fault is None and streamed:
-        fault = descriptor_fault(record, read(data_end, min(behind - data_end, DESCRIPTOR_LENGTH + 1)))
-    elif fault is None and data_end < behind:
+        return (start, streamed), f"it overlaps what lies behind it; {DISTRUST}"
+    followed = data_end < behind
+    fault = header_fault(record, block, block[LOCAL_LENGTH:name_end], block[name_end:length], is_followed=followed)
+    if fault is None and followed:
         fault = STRAY
+        if streamed:
+            fault = descriptor_fault(record, read(data_end, min(behind - data_end, DESCRIPTOR_LENGTH + 1)))
     return (start, streamed), fault
-
-
-def was_text(data: bytes) -> bool:
-    """Whether the beginning of a damaged zip archive shows that a program took it for text.
-
-    No archive is UTF-8 beyond ASCII by chance, nor has it a carriage return before each of its line feeds.
-    """
-    if not data.startswith(b"PK\x03\x04"):
-        return False
-    return (not data.isascii() and _is_utf_8(data)) or 0 < data.count(b"\n") == data.count(b"\r\n")
-
-
-def _is_utf_8(data: bytes) -> bool:
-    """Whether bytes are text in UTF-8, but for a character that is cut off at the end."""
-    try:
-        data.decode()
-    except UnicodeDecodeError as error:
-        return error.reason == "unexpected end of data"
-    return True
-
-
-def lookalike(head: bytes) -> str:
-    """Why a file without an end record is refused, given its first `HEAD_LIMIT` bytes, as a clause."""
-    if not head:
-        return EMPTY
-    if head.removeprefix(b"\xef\xbb\xbf").lstrip().lower().startswith(_PAGES):
-        return "it is a web page, such as an error or a login; download the archive again"
-    if head[_TAR_AT:].startswith(b"ustar"):
-        return _REPACK.format("a tar archive")
-    return next((reason for beginning, reason in _FORMATS if head.startswith(beginning)), _UNKNOWN)

@@ -16,6 +16,18 @@ from pipeline.values import replace
 _Error = TypeVar("_Error", bound=Diagnostic)
 
 
+DOWNLOAD: Final = "download the archive again"
+"""For what is lost or changed on the way, and for nothing else: what a program wrote wrong stays wrong."""
+REPACK: Final = "pack it again with `zip`"
+UNPACK: Final = "unpack it, and pack it again with `zip`"
+"""For names that programs put right when they unpack an archive."""
+UNPACK_WITH_7ZIP: Final = "unpack it with 7-Zip, and pack it again with `zip`"
+"""For what `bsdtar` cannot read."""
+ANEW: Final = "have it packed anew, by another program"
+"""For what programs read in different ways, or not at all."""
+DISTRUST: Final = "do not use the archive"
+
+
 class ArchiveRejected(Selectable, frozen=True):
     """An archive is damaged, contradicts itself, or could write outside its folder. Nothing of it is built."""
 
@@ -36,27 +48,32 @@ class ArchiveRejected(Selectable, frozen=True):
 
     @property
     def advice(self) -> str:
-        return f"{self._mended()}; or leave it out with `{self.excluding(self.archive)}`"
+        leave_out = f"leave it out with `{self.excluding(self.archive)}`"
+        mended = self._mended()
+        if not mended:
+            return leave_out
+        return f"{mended}; or {leave_out}"
 
     def _mended(self) -> str:
         """What to do about it; to pack it again, with the command, unless it is in a bundle."""
-        advice = _mended(self.reason)
+        advice = self.reason.partition("; ")[2]
         if "!" in self.archive or not self.drop:
             return advice
         folder = "" if self.archive.startswith(("./", "../", "/")) else self.drop
         names = [shlex.quote(str(PurePath(folder, f"{self.archive}{end}"))) for end in ("", ".new", ".files")]
-        for words, command in _COMMANDS.items():
-            advice = advice.replace(words, f"pack it again with `{command.format(*names)}`")
-        return advice
+        command = _COMMANDS.get(advice)
+        if command is None:
+            return advice
+        return f"pack it again with `{command.format(*names)}`"
 
 
+_PACKED: Final = "bsdtar --format=zip -cf {1} -C {2} . && mv {1} {0} && rm -r {2}"
 _COMMANDS: Final = {
-    "unpack it, and pack it again with `zip`": (
-        "mkdir {2} && bsdtar -xf {0} -C {2} && bsdtar --format=zip -cf {1} -C {2} . && mv {1} {0} && rm -r {2}"
-    ),
-    "pack it again with `zip`": "bsdtar --format=zip -cf {1} @{0} && mv {1} {0}",
+    UNPACK: f"mkdir {{2}} && bsdtar -xf {{0}} -C {{2}} && {_PACKED}",
+    UNPACK_WITH_7ZIP: f"mkdir {{2}} && 7zz x -bso0 -bsp0 -o{{2}} {{0}} && {_PACKED}",
+    REPACK: "bsdtar --format=zip -cf {1} @{0} && mv {1} {0}",
 }
-"""How to pack an archive again, by the words of a reason: its path, that of a new one, and that of a folder."""
+"""How to pack an archive again, by the advice: its path, that of a new one, and that of a folder."""
 
 
 def one_each(errors: Iterable[_Error]) -> tuple[_Error, ...]:
@@ -73,10 +90,14 @@ def one_each(errors: Iterable[_Error]) -> tuple[_Error, ...]:
 def damaged_archive(archive: str, reason: str, entry: str | None = None) -> WarningDiagnostic:
     """An archive is damaged or hostile, but is not selected: if it were, the run would end with `ArchiveRejected`."""
     which = f"`{shortened(entry)}`: " if entry else ""
+    mended = reason.partition("; ")[2]
+    advice = "remove it"
+    if mended:
+        advice = f"{mended}; or remove it"
     return WarningDiagnostic(
         "damaged-archive",
         f"it would be refused if it were selected: {which}{reason.partition('; ')[0]}",
-        f"{_mended(reason)}; or remove it",
+        advice,
         in_drop(archive),
     )
 
@@ -179,8 +200,3 @@ def left_alone(archive: str, names: tuple[str, ...]) -> WarningDiagnostic:
     message = f"it is a bundle; all or part of {listed(names)} belongs to no component and is not built"
     advice = "if you need these files, unpack the bundle and put its contents in the drop"
     return WarningDiagnostic("left-alone", message, advice, in_drop(archive))
-
-
-def _mended(reason: str) -> str:
-    """What to do about an archive that is refused."""
-    return reason.partition("; ")[2] or "download the archive again"
