@@ -128,7 +128,7 @@ def test_a_name_in_another_encoding() -> None:
     assert read_state(write_state(state, NOW), Record()) == state
 
 
-@pytest.mark.parametrize("wrong", [{"component": 1}, {"signatures": [[1]] * 4}])
+@pytest.mark.parametrize("wrong", [{"component": 1}, {"signatures": [None] * 4}])
 def test_what_is_no_build(wrong: dict[str, object]) -> None:
     """A state with a right seal is damaged, too, if a component is none, or more files are known than there were."""
     written = json.loads(write_state(State({"modules/m": replace(LAST, tree=Tree(HERE.files))}), NOW))["content"]

@@ -6,7 +6,7 @@ stands in for. The rules are in `docs/building.md`.
 
 from collections.abc import Collection, Mapping
 from contextlib import suppress
-from typing import Final, Generic, TypeVar
+from typing import Final, Generic, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Raw, Struct
@@ -53,6 +53,9 @@ class State(RunState, frozen=True):
 
 
 _Component = TypeVar("_Component", Raw, RecordedComponent)
+_Signature: TypeAlias = tuple[int, int, int, int]
+"""A `StatSignature`, which is decoded in half the time if it says how many numbers it has."""
+_NUMBERS: Final = 4
 
 
 class _Build(Struct, Generic[_Component], frozen=True, kw_only=True, omit_defaults=True):
@@ -63,8 +66,8 @@ class _Build(Struct, Generic[_Component], frozen=True, kw_only=True, omit_defaul
     """What was there then and is not what was written."""
     gone: tuple[str, ...] = ()
     """What was written and was not there then."""
-    signatures: tuple[StatSignature, ...] = ()
-    """Those of all that was there, in its order; one that is empty shows nothing."""
+    signatures: list[_Signature | None] = []
+    """Those of all that was there, in its order; `None` where there is none that shows changes."""
     shown: str = ""
 
 
@@ -104,7 +107,9 @@ def _last_build(build: _Build[Raw] | _Build[RecordedComponent], recorded: Record
     files = _there(component.files, build.files, build.gone)
     if len(build.signatures) > len(files) or not (is_known or are_inside(component.files)):
         return None
-    signatures = {name: each for name, each in zip(files, build.signatures, strict=False) if each}
+    signatures: dict[str, StatSignature] = {
+        name: each for name, each in zip(files, build.signatures, strict=False) if each
+    }
     return LastBuild(component=component, tree=Tree(files, signatures), shown=build.shown)
 
 
@@ -143,9 +148,15 @@ def _build(last: LastBuild, now: int) -> _Build[RecordedComponent]:
     tree = last.tree
     files = {name: state for name, state in sorted(tree.files.items()) if state != written.get(name)}
     gone = tuple(name for name in written if name not in tree.files)
-    all_signatures = (tree.signatures.get(name, ()) for name in _there(written, files, gone))
-    signatures = tuple(each if shows_changes(each, now) else () for each in all_signatures)
+    signatures = [_shown(tree.signatures.get(name, ()), now) for name in _there(written, files, gone)]
     return _Build(component=last.component, files=files, gone=gone, signatures=signatures, shown=last.shown)
+
+
+def _shown(signature: StatSignature, now: int) -> _Signature | None:
+    """A stat signature, if it shows changes from a time on."""
+    if len(signature) == _NUMBERS and shows_changes(signature, now):
+        return signature
+    return None
 
 
 def is_sound_build(last: LastBuild) -> bool:
