@@ -1,10 +1,12 @@
 """Layout: lines for people: aligned columns, wrapped paragraphs, colour (`docs/reference/events.md`).
 
-Every text that comes in is escaped here. Widths are in columns of a terminal, which breaks what is wider by itself.
+Every text that comes in is escaped here. Widths are in columns of a terminal. On one, rows and paragraphs go on in the
+next line, between words and at the slashes of a path in a row; a name that is wider is left to the terminal.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
@@ -31,6 +33,12 @@ _MOST: Final = 2000
 """The most characters of one text that a summary shows in full."""
 _WORD: Final = r"(?:`[^`]*`|\S| (?= )|(?<= ) )+"
 """What a text is wrapped between: single spaces, but not in code in backquotes, as that may be pasted."""
+_PART: Final = r"[^/!]*[/!]+|[^/!]+"
+"""What a path is made of: a break in it is behind a slash, or behind the `!` before a member of an archive."""
+_HANGING: Final = 4
+"""How far the lines of a row are indented after the first one, where a cell does not go on in its column."""
+_NARROW: Final = 24
+"""The columns that a cell needs at least to go on in its column, if it is as wide."""
 
 
 class Screen(Struct, frozen=True):
@@ -66,15 +74,80 @@ class Row(Struct, frozen=True):
 
 
 def table(rows: Sequence[Row], screen: Screen) -> tuple[str, ...]:
-    """Lay out rows in columns; a cell that is too wide pushes the rest of its row. Read aloud, a row is a sentence."""
+    """Lay out rows in columns; a cell that is too wide pushes the rest of its row. Read aloud, a row is a sentence.
+
+    On a terminal, a row that is too wide goes on in the next line: the last cell by words, others as a whole.
+    """
     cells = [tuple(_readable(cell, screen) for cell in row.cells) for row in rows]
     limit = screen.columns // 2 or _WIDEST
     widths = [min(limit, max(map(width, column))) for column in zip(*cells, strict=True)]
     lines: list[str] = []
     for row, shown in zip(rows, cells, strict=True):
         line = _sentence(shown) if screen.accessible else _aligned(shown, widths)
-        lines += (toned(line, shown[0], row.tone, screen), *map(escape, row.below))
+        broken = [line]
+        if screen.columns and width(line) > screen.columns:
+            broken = _broken(shown, widths, screen.columns)
+        lines += (toned(broken[0], shown[0], row.tone, screen), *broken[1:])
+        for text in map(escape, row.below):
+            pieces = [text]
+            if screen.columns and width(text) > screen.columns:
+                pieces = _pieces(pieces, screen.columns - _HANGING)
+            lines += _flowing(pieces[:1], pieces[1:], _HANGING, screen.columns)
     return tuple(lines)
+
+
+def _broken(cells: Sequence[str], widths: Sequence[int], columns: int) -> list[str]:
+    """A row in several lines, its cells in their columns as far as there is room."""
+    lines = [""]
+    starts = list(accumulate((size + len(_GAP) for size in widths), initial=0))
+    shown = [(cell, start) for cell, start in zip(cells, starts, strict=False) if cell]
+    for number, (cell, start) in enumerate(shown):
+        words = [cell]
+        if number == len(shown) - 1:
+            words = re.findall(_WORD, cell)
+        pieces = _pieces(words, columns - _HANGING)
+        room = columns - start
+        is_narrow = room < max(min(width(cell), _NARROW), *map(width, pieces))
+        at = width(lines[-1]) + len(_GAP) * bool(lines[-1])
+        needed = width(pieces[0])
+        indent = start
+        if not is_narrow:
+            at = max(at, start)
+        else:
+            indent = _HANGING
+            if width(cell) <= columns - _HANGING:
+                needed = width(cell)
+        if lines[-1] and at + needed > columns:
+            lines.append("")
+            at = indent
+        lines[-1] += " " * (at - width(lines[-1])) + pieces[0]
+        lines = _flowing(lines, pieces[1:], indent, columns)
+    return lines
+
+
+def _pieces(words: Sequence[str], most: int) -> list[str]:
+    """Words with the space before them, of which those that are wider than `most` columns are divided as paths are."""
+    pieces = list[str]()
+    for word in words or [""]:
+        parts = re.findall(_PART, word) if width(word) > most else [word]
+        pieces.append(f" {parts[0]}" if pieces else parts[0])
+        for part in parts[1:]:
+            if width(pieces[-1]) + width(part) <= most:
+                pieces[-1] += part
+            else:
+                pieces.append(part)
+    return pieces
+
+
+def _flowing(lines: list[str], pieces: Iterable[str], indent: int, columns: int) -> list[str]:
+    """Lines with further pieces, indented where one begins a line."""
+    flowing = list(lines)
+    for piece in pieces:
+        if width(flowing[-1]) + width(piece) <= columns:
+            flowing[-1] += piece
+        else:
+            flowing.append(" " * indent + piece.removeprefix(" "))
+    return flowing
 
 
 def paragraph(text: str, screen: Screen, lead: str = "", tone: Tone = "", hanging: int = 2) -> tuple[str, ...]:
@@ -83,12 +156,7 @@ def paragraph(text: str, screen: Screen, lead: str = "", tone: Tone = "", hangin
     lines = [whole]
     if screen.columns and width(whole) > screen.columns:
         first, *words = re.findall(_WORD, whole[len(lead) :])
-        lines = [lead + first]
-        for word in words:
-            if width(lines[-1]) + 1 + width(word) <= screen.columns:
-                lines[-1] += f" {word}"
-            else:
-                lines.append(" " * hanging + word)
+        lines = _flowing([lead + first], (f" {word}" for word in words), hanging, screen.columns)
     return (toned(lines[0], lead.rstrip(), tone, screen), *lines[1:])
 
 

@@ -60,7 +60,18 @@ def in_table(events: Sequence[Tabular], screen: Screen) -> tuple[str, ...]:
     archives = [event for event in events if isinstance(event, ArchiveEvent)]
     if archives and screen.is_summary:
         return table(tuple(_outcomes(archives)), screen)
-    return table([_row(event, screen) for event in events if _is_shown(event, screen)], screen)
+    shown = [event for event in events if _is_shown(event, screen)]
+    lines = table([_row(event, screen) for event in shown], screen)
+    if isinstance(events[0], DecisionEvent) and len(shown) < len(events):
+        return (*lines, _defaults(len(events) - len(shown)))
+    return lines
+
+
+def _defaults(count: int) -> str:
+    """The line for the settings that have no line of their own."""
+    if count == 1:
+        return "1 setting has its default; --verbose lists it"
+    return f"{count} settings have their defaults; --verbose lists them"
 
 
 def _is_shown(event: Tabular, screen: Screen) -> bool:

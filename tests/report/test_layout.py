@@ -25,11 +25,38 @@ def test_rows_that_fit_are_aligned() -> None:
 
 
 def test_columns() -> None:
-    """A cell that is wider than 60 columns, or than half of a terminal, pushes the rest of its row."""
+    """A cell that is wider than 60 columns pushes the rest of its row; on a terminal that goes on in the next line."""
     rows = (Row(("x" * 61, "y", "")), Row(("日本", "y", "z")), Row(("cafe\u0301", "y", "z")))
     assert table(rows, PIPE) == ("x" * 61 + "  y", f"日本{' ' * 56}  y  z", f"cafe\u0301{' ' * 56}  y  z")
-    assert table(rows, Screen(20)) == ("x" * 61 + "  y", f"日本{' ' * 6}  y  z", f"cafe\u0301{' ' * 6}  y  z")
+    assert table(rows, Screen(20)) == ("x" * 61, f"{' ' * 12}y", f"日本{' ' * 6}  y  z", f"cafe\u0301{' ' * 6}  y  z")
     assert table((), PIPE) == ()
+
+
+def test_a_row_that_is_wider_than_a_terminal() -> None:
+    """Each cell stays in its column, the last one by words; a path that is too wide is broken behind a slash."""
+    rows = (
+        Row(("a.zip", "module", "one 1.0", "not built: neither theme nor module")),
+        Row(("drop/of my vendor/full-package-2.1.0.zip!how to read.zip", "bundle", "", "2 components")),
+        Row(("b.zip", "module", "with_a_name_of_26_letters_", "")),
+    )
+    assert table(rows[:1], Screen(40)) == (
+        "a.zip  module  one 1.0",
+        "    not built: neither theme nor module",
+    )
+    assert table(rows, Screen(50)) == (
+        "a.zip                      module  one 1.0",
+        "    not built: neither theme nor module",
+        "drop/of my vendor/full-package-2.1.0.zip!",
+        "how to read.zip            bundle  2 components",
+        "b.zip                      module",
+        "    with_a_name_of_26_letters_",
+    )
+    below = Row(("modules/m", "1 edited"), below=("  edited   modules/m/views/templates/front/a name.tpl",))
+    assert table((below,), Screen(40)) == (
+        "modules/m  1 edited",
+        "  edited   modules/m/views/",
+        "    templates/front/a name.tpl",
+    )
 
 
 def test_a_paragraph_is_wrapped() -> None:
@@ -85,6 +112,15 @@ def test_every_paragraph_fits(text: str, columns: int) -> None:
     first, *rest = paragraph(text, Screen(columns), "warning: ")
     assert " ".join((first.removeprefix("warning: "), *rest)).split() == text.split()
     assert [line for line in rest if width(line) > columns and " " in line.strip()] == []
+
+
+@given(st.lists(TEXTS, min_size=1, max_size=5), st.integers(20, 130))
+def test_every_row_fits(cells: list[str], columns: int) -> None:
+    """No word of a row is lost or changed, and a line is too wide only if it is one name behind its indent."""
+    lines = table((Row(tuple(cells)),), Screen(columns))
+    assert " ".join(lines).split() == " ".join(cells).split()
+    wide = [line.strip() for line in lines if width(line) > columns]
+    assert [line for line in wide if line not in cells and " " in line] == []
 
 
 def test_the_middle_of_what_is_very_long_is_left_out() -> None:

@@ -43,11 +43,14 @@ def archive(name: str, reason: str) -> ArchiveEvent:
 @pytest.mark.parametrize(
     ("decisions", "lines"),
     [
-        ((UNSET,), ()),
+        ((UNSET,), ("1 setting has its default; --verbose lists it",)),
         ((SET,), ("cache.enabled  false  flag --no-cache; overrides true (config c.json:1:2)",)),
         (
             (UNSET, SET, UNSET),
-            ("cache.enabled  false  flag --no-cache; overrides true (config c.json:1:2)",),
+            (
+                "cache.enabled  false  flag --no-cache; overrides true (config c.json:1:2)",
+                "2 settings have their defaults; --verbose lists them",
+            ),
         ),
         (
             (
@@ -60,7 +63,7 @@ def archive(name: str, reason: str) -> ArchiveEvent:
     ],
 )
 def test_settings(decisions: tuple[DecisionEvent, ...], lines: tuple[str, ...]) -> None:
-    """Those that a layer sets, or detection, are shown with what they override; the others are not."""
+    """Those that a layer sets, or detection, are shown with what they override; the others are counted."""
     assert reported(*decisions) == lines
 
 
