@@ -251,6 +251,11 @@ class Step(Struct, frozen=True, kw_only=True):
         return self.base is not None and self.component is not None and self.base.built_alike(self.component)
 
     @property
+    def dropped(self) -> tuple[str, ...]:
+        """The files that the patch changes, and the archive does not have any more: somebody decided without them."""
+        return tuple(conflict.name for conflict in self.left_out if conflict.why == "absent")
+
+    @property
     def backed_up(self) -> tuple[str, ...]:
         """The files that go to the backup: the user's, or with `--mine` the archive's."""
         return (*self.merge.backed_up, *self.merge.archive_backed_up)

@@ -115,6 +115,8 @@ def _complete(change: Change, plan: Plan, before: Before, restored: Mapping[str,
     elif after.recorded:
         step = next(step for step in plan.steps if step.path == path)
         tree = Tree(change.after) if change.slot else step.target.tree
-        after = Entry(after.recorded, LastBuild(component=after.recorded, tree=tree, shown=step.shown))
+        after = Entry(
+            after.recorded, LastBuild(component=after.recorded, tree=tree, shown=step.shown, dropped=step.dropped)
+        )
     entry_before = Entry(before.record.components.get(path), before.state.components.get(path))
     return replace(change, entry_before=entry_before, entry_after=after)

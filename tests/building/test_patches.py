@@ -8,8 +8,9 @@ import pytest
 
 from io_edges.building.git import GIT
 from pipeline.building.merging.lines import EXECUTABLE, Version, file_diffs
+from pipeline.building.patching.naming import with_names
 from pipeline.building.patching.patch_file import PATCH_LIMIT, Patch, read_patch
-from pipeline.building.patching.patches import Patched, apply_patch, with_names
+from pipeline.building.patching.patches import Patched, apply_patch
 from pipeline.report.diagnostics.patches import PatchConflict, PatchInvalid
 from tests.support.costs import at_most
 from tests.support.sweep import SWEEP
@@ -88,14 +89,16 @@ def test_files_are_added_and_removed() -> None:
     texts = {"r": b"gone\n", "r\u00e9": b"", "m": b"as it was\n"}
     patch = read(added + program + removed + mode + traditional, texts)
     done = apply_patch(patch, texts)
-    assert done == Patched({"e": b"", "p": b"#!\n", "r": None, "r\u00e9": None, "n": b"a\nb"})
+    files = {"e": b"", "p": b"#!\n", "r": None, "r\u00e9": None, "n": b"a\nb"}
+    assert done == Patched(files, skipped=(("mode", "m", 18),))
     assert [each.name for each in patch.files if each.executable] == ["p"]
 
 
 @pytest.mark.parametrize(("patch", "content", "result"), in_bytes(rows("patches", "fits")))
 def test_a_hunk_fits_at_its_line_or_where_its_lines_stand_once(patch: bytes, content: bytes, result: bytes) -> None:
     """A hunk fits at its line, else where its lines stand exactly once; carriage returns at the ends do not count."""
-    assert applied(patch, content) == Patched({"a.php": result})
+    assert (done := applied(patch, content)).files == {"a.php": result}
+    assert (done.misplaced, done.skipped) == ((), ())
 
 
 @pytest.mark.parametrize(("patch", "content", "lines"), in_bytes(rows("patches", "had")))
@@ -121,17 +124,17 @@ def test_what_is_too_large() -> None:
     assert (reported.why, reported.line) == ("large", 1)
 
 
-@pytest.mark.parametrize("content", [None, b"", b"3"])
+@pytest.mark.parametrize("content", [None, b""])
 def test_a_file_without_line_ends_gets_those_of_the_patch(content: bytes | None) -> None:
-    """A file that is new, empty or one line without an end has no line ends to keep: lines are added with theirs."""
+    """A file that is new or empty has no line ends to keep: lines are added with theirs."""
     patch = b"--- a.php\n+++ a.php\n@@ -0,0 +1,2 @@\n+1\r\n+2\n"
-    assert applied(patch, content) == Patched({"a.php": b"1\r\n2\n" + (content or b"")})
+    assert applied(patch, content) == Patched({"a.php": b"1\r\n2\n"})
 
 
 def test_a_last_line_without_an_end_does_not_count_for_the_ends_of_a_file() -> None:
     """Lines are added with the line end that most ends of the file are."""
     patch = b"--- a.php\n+++ a.php\n@@ -1,0 +2 @@\n+2\n"
-    assert applied(patch, b"1\r\n3") == Patched({"a.php": b"1\r\n2\r\n3"})
+    assert applied(patch, b"1\r\n3").files == {"a.php": b"1\r\n2\r\n3"}
 
 
 def test_what_the_archive_has_already_may_have_other_line_ends() -> None:
@@ -160,7 +163,9 @@ ADDED = b"--- /dev/null\n+++ b/%b\n@@ -0,0 +1 @@\n+x\n"
 @pytest.mark.parametrize(("data", "line", "reason"), named("patches", "hostile"))
 def test_hostile_and_broken_patches_are_refused(data: str, line: int, reason: str) -> None:
     """What is no unified diff of text files of the component is refused, with the line that shows it."""
-    assert fault(data.encode("latin-1")) == PatchInvalid(f"patches/{M}.patch", line, reason)
+    wrong = fault(data.encode("latin-1"))
+    assert isinstance(wrong, PatchInvalid)
+    assert (wrong.patch, wrong.line, wrong.reason) == (f"patches/{M}.patch", line, reason)
 
 
 def test_names_that_differ_in_case() -> None:
@@ -182,7 +187,7 @@ LONG: dict[str, Callable[[], tuple[bytes, bytes]]] = {
         NAMES + b"@@ -1,%d +1 @@\n" % (50_000 * TIMES) + b"-a\n" * 50_000 * TIMES + b"+c\n",
         (b"a\n" * 50_000 * TIMES)[2:] + b"b\n" + (b"a\n" * 50_000 * TIMES)[2:],
     ),
-    "many": lambda: (NAMES * 22_500 * TIMES + HUNK, LINES),
+    "many": lambda: (NAMES * 22_500 * TIMES + HUNK, b""),
     "one file": lambda: (SIMPLE * 10_000 * TIMES, LINES * 5_000 * TIMES),
     "each in three places": lambda: (
         NAMES + b"".join(b"@@ -9 +9 @@\n-%d\n+x\n" % number for number in range(25_000 * TIMES)),
@@ -212,11 +217,11 @@ def test_a_hostile_patch_takes_no_long_time(what: str) -> None:
 
 def test_a_patch_that_takes_too_long_does_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     """After many steps, all that is left of a patch is reported as too long."""
-    monkeypatch.setattr("pipeline.building.patching.patches._MOST_STEPS", 300)
-    moved = b"--- a.php\n+++ a.php\n@@ -1 +1 @@\n-20\n+x\n"
+    monkeypatch.setattr("pipeline.building.patching.placing._MOST_STEPS", 300)
+    moved = b"--- a.php\n+++ a.php\n@@ -1,2 +1,2 @@\n 19\n-20\n+x\n"
     done = applied(moved + SIMPLE, LINES)
-    assert [(each.line, each.why) for each in done.misplaced] == [(6, "long")]
-    monkeypatch.setattr("pipeline.building.patching.patches._MOST_STEPS", 201)
+    assert [(each.line, each.why) for each in done.misplaced] == [(7, "long")]
+    monkeypatch.setattr("pipeline.building.patching.placing._MOST_STEPS", 201)
     assert [(each.line, each.why) for each in applied(moved, LINES).misplaced] == [(1, "long")]
 
 

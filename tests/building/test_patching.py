@@ -40,7 +40,8 @@ from tests.support.updates import CHOICE, contents_of_texts, files_of
 M = "modules/m"
 FILE = patch_path(M)
 VENDOR = {"a": b"1\n2\n3\n", "b": b"b\n", "gone": b"x\n"}
-EDIT = b"--- a\n+++ a\n@@ -2 +2 @@\n-2\n+two\n"
+EDIT = b"--- a\n+++ a\n@@ -1,3 +1,3 @@\n 1\n-2\n+two\n 3\n"
+BARE = EDIT.replace(b"-1,3 +1,3", b"-2 +2").replace(b" 1\n", b"").replace(b" 3\n", b"")
 WHOLE = EDIT + b"--- /dev/null\n+++ new\n@@ -0,0 +1 @@\n+new\n--- gone\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n"
 BUILT = {"a": b"1\ntwo\n3\n", "b": b"b\n", "new": b"new\n"}
 OTHER = {**VENDOR, "a": b"1\nzwei\n3\n"}
@@ -403,7 +404,8 @@ def test_an_archive_that_was_built_is_not_read_again() -> None:
 def test_a_plan_with_a_patch_that_is_written_anew() -> None:
     """With `--merge`, the plan has the merged file and the new patch, and says so."""
     moved = {**VENDOR, "a": b"0\n1\n2\n3\n2\n"}
-    world = World(archive=moved, disk=BUILT, record=recorded(BUILT, digest="old"))
+    bare = WHOLE.replace(EDIT, BARE)
+    world = World(archive=moved, patch=bare, disk=BUILT, record=recorded(BUILT, bare, digest="old"))
     (conflict,) = errors_of(world.plan())
     assert isinstance(conflict, PatchConflict)
     assert (conflict.why, conflict.can_merge) == ("several", True)

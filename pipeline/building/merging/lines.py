@@ -121,11 +121,11 @@ def _touching(conflict: re.Pattern[bytes], merged: bytes, outside: bytes) -> Ite
         line += count
 
 
-def file_diffs(changes: Sequence[Change], git: Git) -> list[FileDiff]:
-    """Compare two versions of each file; either may be missing."""
+def file_diffs(changes: Sequence[Change], git: Git, context: int = _CONTEXT) -> list[FileDiff]:
+    """Compare two versions of each file, of which either may be missing, with some lines around each change."""
     named = [_uncompared(each) for each in changes]
     pairs = [(None, None) if name else change[1:] for change, name in zip(changes, named, strict=True)]
-    _, *parts = re.split(_FILE, git.diff(pairs, _CONTEXT))
+    _, *parts = re.split(_FILE, git.diff(pairs, context))
     texts: list[list[bytes]] = [[] for _ in changes]
     for number, text in partition(2, parts):
         texts[int(number)].append(text)

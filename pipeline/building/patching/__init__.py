@@ -1,5 +1,6 @@
 """Edits that are kept as patches (`docs/building.md`, "Patches").
 
-In reading order: `patch_names` (which file a diff means), `patch_file` (a diff that is read), `patches` (what one makes
-of an archive), `given` (what building gives with it).
+In reading order: `patch_lines` (names and hunks in the lines of a diff), `patch_names` (how a name can be read),
+`patch_file` (a diff that is read), `naming` (which files of an archive it is about), `placing` (where its hunks stand),
+`patches` (what it makes of an archive), `widening` (how the tool writes one), `given` (what building gives with it).
 """

@@ -1,48 +1,69 @@
 """Patch file: a unified diff of files of one component, read as strictly as an archive.
 
-It may come from git, GNU diff, a mail or another tool. A name can be read in several ways (`patch_names.py`). Text
-between the files is kept, so that rewriting keeps it, too. A hunk ends by its counts.
+It may come from git, GNU diff, Subversion, a mail or another tool. A section is about one file: it begins with the line
+`diff --git` or with its two names, and goes on to its last hunk, which ends by its counts. What stands outside sections
+is text, whatever it looks like, and is kept, so that rewriting keeps it, too. Which file of an archive a name means is
+decided later (`naming.py`).
 """
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
-from typing import Any, Final, NoReturn
+from typing import Any, Final, Literal
 
 from msgspec import Struct
 
 from pipeline.building.merging.lines import lines_of
-from pipeline.building.patching.patch_names import Reading, readings_of
+from pipeline.building.patching.patch_lines import (
+    HUNK,
+    NOTHING,
+    Hunk,
+    UnreadableError,
+    have_names,
+    is_not_there,
+    name_in,
+    names_of_git,
+    read_hunk,
+    refuse,
+)
+from pipeline.building.patching.patch_names import Reading, Sides, readings_of
 from pipeline.building.stores.layout import PATCH_SUFFIX, PATCHES
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.patches import Misfit, PatchConflict, PatchInvalid
 
 PATCH_LIMIT: Final = 4 * 1024**2
 """The maximum size of a patch file, in bytes."""
-_HUNK: Final = rb"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@"
-_TIME: Final = rb" +\d{4}-\d\d-\d\d[ T]\d\d:\d\d.*"
-"""A time after a name, where an editor has put blanks in place of the tab."""
 _UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
 _OWN_LINE: Final = rb"(?m)^(?:@@ -|diff --git |--- |\+\+\+ )[^\n]*\n"
 _HEADER: Final = rb"(old mode|new mode|new file mode|deleted file mode|index|similarity index|dissimilarity index) (.*)"
-_OF_GIT: Final = {
+_WITHOUT_RENAMES: Final = "make it with `git diff --no-renames`"
+_WITHOUT_THE_FILE: Final = "make it without that file"
+_OF_UNIFIED: Final = "make it with `diff -u`"
+_RENAMES: Final = {
     b"rename from ": "it renames a file, which a patch cannot do here",
     b"copy from ": "it copies a file, which a patch cannot do here",
 }
-_UNREADABLE: Final = {
-    b"GIT binary patch": "it has a binary file",
-    b"Binary files ": "it has a binary file",
-    b"diff --cc ": "it is the diff of a merge",
-    b"diff --combined ": "it is the diff of a merge",
-    b"@@ -": "a hunk has no file above it",
+_BINARY: Final = (b"GIT binary patch", b"Binary files ")
+_NO_SECTION: Final[dict[bytes, tuple[str, str]]] = {
+    rb"=== renamed (?:file|directory) '": (
+        "it renames a file, which a patch cannot do here",
+        "delete the file, and add it under its new name",
+    ),
+    rb"diff --(?:cc|combined) [^\n]+\nindex ": ("it is the diff of a merge", "make it against one parent of the merge"),
 }
+"""What stands where a section could, and is about files."""
+_OTHERS: Final[dict[bytes, tuple[str, str]]] = {
+    rb"\x1b\[": ("it has colours", "make it with `git diff --no-color`"),
+    rb"\*\*\* [^\n]*\n--- ": ("it is a context diff", _OF_UNIFIED),
+    rb"\d+(?:,\d+)?[acd]\d+(?:,\d+)?\r?$": ("it is a diff in the normal form", _OF_UNIFIED),
+    rb"\d+(?:,\d+)?[acd]\r?$": ("it is a script for `ed`", _OF_UNIFIED),
+    HUNK: ("a hunk has no file above it", ""),
+    rb"Binary files .* differ\r?$": ("it has a binary file", _WITHOUT_THE_FILE),
+}
+"""What a text without any section looks like, and how it becomes a patch."""
 _NO_FILES: Final = {b"120000": "it is about a link", b"160000": "it is about a repository in the component"}
 """The modes of what is no file."""
-_NOTHING: Final = b"/dev/null"
-_OCTAL_OR_ESCAPE: Final = rb"(?s)\\(?:([0-3][0-7]{2})|(.))"
-_ESCAPES: Final = {b"a": b"\a", b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"v": b"\v"}
-_QUOTED: Final = rb'"((?:[^"\\]|\\.)*)"'
 
 
 def patch_path(component: str) -> str:
@@ -50,34 +71,12 @@ def patch_path(component: str) -> str:
     return f"{PATCHES}/{component}{PATCH_SUFFIX}"
 
 
-class Hunk(Struct, frozen=True):
-    """Lines of a file, and the lines that take their place."""
-
-    line: int
-    """Where it begins in the patch."""
-    start: int
-    """The number of its first line in the old file; if it has no old line, of the line before."""
-    new_start: int
-    lines: tuple[tuple[bytes, bytes], ...]
-    """Each with its sign: a blank, `-` or `+`."""
-
-    @property
-    def old(self) -> list[bytes]:
-        """The lines before."""
-        return [line for sign, line in self.lines if sign != b"+"]
-
-    @property
-    def new(self) -> list[bytes]:
-        """The lines after."""
-        return [line for sign, line in self.lines if sign != b"-"]
-
-
 class FilePatch(Struct, frozen=True, kw_only=True):
-    """What a patch does to one file."""
+    """A section of a patch: what it does to one file."""
 
     component: str
-    readings: tuple[Reading, ...]
-    """How its name can be read, the likeliest first."""
+    sides: Sides
+    """The names of the file before and after, as the patch has them; empty where there is none."""
     line: int
     raw: bytes
     hunks: tuple[Hunk, ...] = ()
@@ -85,21 +84,32 @@ class FilePatch(Struct, frozen=True, kw_only=True):
     removes: bool = False
     executable: bool = False
     """Whether it adds an executable file."""
+    switches: bool = False
+    """Whether it changes the mode of a file, which is not applied."""
+    named: str = ""
+    """The path of the file in the component, once the archive has decided."""
+    is_elsewhere: bool = False
+    """Whether its file is in another component; then that is the path in the patch."""
+
+    @property
+    def readings(self) -> tuple[Reading, ...]:
+        """How its name can be read, the likeliest first."""
+        return tuple(readings_of(self.sides, self.component))
 
     @property
     def name(self) -> str:
         """The path of the file in the component."""
-        return self.readings[0].name
+        return self.named or self.readings[0].name
+
+    @property
+    def changes(self) -> bool:
+        """Whether it changes, adds or removes a file."""
+        return bool(self.hunks) or self.adds or self.removes
 
     def misfit(self, why: Misfit, line: int = 0, **more: Any) -> PatchConflict:
         """Why it, or a hunk from a line of the patch on, does not fit an archive."""
         path = self.component
         return PatchConflict(patch_path(path), line or self.line, path=path, name=self.name, why=why, **more)
-
-    @property
-    def makes_file(self) -> bool:
-        """Whether it gives a file where there is none."""
-        return self.adds or (bool(self.hunks) and not any(hunk.old for hunk in self.hunks))
 
 
 class Patch(Struct, frozen=True, dict=True):
@@ -118,32 +128,36 @@ class Patch(Struct, frozen=True, dict=True):
         """Its path in the project."""
         return patch_path(self.component)
 
-    def refused(self, line: int, reason: str) -> "Patch":
-        """The same as none, and which line shows why."""
-        return Patch(self.component, wrong=PatchInvalid(self.path, line, reason))
+    def refused(self, line: int, reason: str, mends: str = "") -> "Patch":
+        """The same as none, which line shows why, and what mends it."""
+        return Patch(self.component, wrong=PatchInvalid(self.path, line, reason, mends))
 
     @cached_property
     def files(self) -> tuple[FilePatch, ...]:
-        """What it does to files."""
-        return tuple(each for each in self.parts if isinstance(each, FilePatch))
+        """Its sections that say anything about a file."""
+        sections = (part for part in self.parts if isinstance(part, FilePatch))
+        return tuple(section for section in sections if section.changes or section.switches)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether it has sections, and none of them changes anything."""
+        return bool(self.parts) and not any(section.changes for section in self.files)
 
     @property
     def text(self) -> bytes:
         """Its text, with LF ends if all of its own lines end in CRLF."""
-        return b"".join(each if isinstance(each, bytes) else each.raw for each in self.parts)
+        return b"".join(part if isinstance(part, bytes) else part.raw for part in self.parts)
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The files that it is about, by all the paths in the component that they may have."""
-        return tuple(dict.fromkeys(reading.name for each in self.files for reading in each.readings))
-
-
-class _UnreadableError(Exception):
-    pass
-
-
-def _refuse(line: int, reason: str) -> NoReturn:
-    raise _UnreadableError(line + 1, reason)
+        names = dict[str, None]()
+        for section in self.files:
+            if section.named:
+                names |= dict.fromkeys(() if section.is_elsewhere else (section.named,))
+            else:
+                names |= dict.fromkeys(reading.name for reading in section.readings)
+        return tuple(names)
 
 
 def read_patch(data: bytes, component: str) -> Patch:
@@ -157,136 +171,125 @@ def read_patch(data: bytes, component: str) -> Patch:
     own = re.findall(_OWN_LINE, data)
     has_crlf = bool(own) and all(line.endswith(b"\r\n") for line in own)
     text = data.replace(b"\r\n", b"\n") if has_crlf else data
+    lines = lines_of(text)
     try:
-        patch = Patch(component, tuple(_parts(lines_of(text), component)), sha256(text).hexdigest())
-    except _UnreadableError as error:
+        patch = Patch(component, tuple(_parts(lines, component)), sha256(text).hexdigest())
+    except UnreadableError as error:
         return none.refused(*error.args)
-    return patch if patch.files else none.refused(1, "it is no unified diff")
+    if any(isinstance(part, FilePatch) for part in patch.parts):
+        return patch
+    return none.refused(*_likeness(text))
+
+
+def _likeness(text: bytes) -> tuple[int, str, str]:
+    """What a text is that has no section: the line that shows it, a reason, and what mends it."""
+    found = (
+        (match.start(), *said)
+        for pattern, said in _OTHERS.items()
+        if (match := re.search(rb"(?m)^(?:%b)" % pattern, text))
+    )
+    at, reason, mends = min(found, default=(0, "it is no unified diff", ""))
+    return text.count(b"\n", 0, at) + 1, reason, mends
 
 
 def _parts(lines: Sequence[bytes], component: str) -> Iterator[bytes | FilePatch]:
     at = start = 0
+    is_below = False
     while at < len(lines):
-        if _begins_file(lines, at):
+        if lines[at].startswith(b"diff --git ") or have_names(lines, at):
             if at > start:
                 yield b"".join(lines[start:at])
-            file, start = _file(lines, at, component)
+            section, start = _section(lines, at, component)
             at = start
-            yield file
+            is_below = True
+            yield section
         else:
-            _refuse_if(_UNREADABLE, lines, at)
+            if is_below and re.match(HUNK, lines[at]):
+                refuse(start, "a line stands before a hunk that belongs to none")
+            _refuse_others(lines, at, is_next=is_below and at == start)
             at += 1
     if at > start:
         yield b"".join(lines[start:at])
 
 
-def _begins_file(lines: Sequence[bytes], at: int) -> bool:
-    return lines[at].startswith(b"diff --git ") or _has_names(lines, at)
+def _refuse_others(lines: Sequence[bytes], at: int, *, is_next: bool) -> None:
+    """Refuse what is about a file and is no section; `is_next` says that the line comes right after one."""
+    for pattern, said in _NO_SECTION.items():
+        if re.match(pattern, b"".join(lines[at : at + 2])):
+            refuse(at, *said)
+    if is_next:
+        _refuse_if(dict.fromkeys(_BINARY, "it has a binary file"), lines, at, _WITHOUT_THE_FILE)
 
 
-def _has_names(lines: Sequence[bytes], at: int) -> bool:
-    """Whether a line and the next one name a file before and after."""
-    names = lines[at : at + 2]
-    return len(names) > 1 and names[0].startswith(b"--- ") and names[1].startswith(b"+++ ")
-
-
-def _refuse_if(unreadable: Mapping[bytes, str], lines: Sequence[bytes], at: int) -> None:
+def _refuse_if(unreadable: Mapping[bytes, str], lines: Sequence[bytes], at: int, mends: str) -> None:
     for begins, reason in unreadable.items():
         if lines[at].startswith(begins):
-            _refuse(at, reason)
+            refuse(at, reason, mends)
 
 
-def _file(lines: Sequence[bytes], begin: int, component: str) -> tuple[FilePatch, int]:
+def _section(lines: Sequence[bytes], begin: int, component: str) -> tuple[FilePatch, int]:
     """What a patch does to the file that is named from a line on, and the line after that."""
     at = begin
     modes = dict[bytes, bytes]()
     header = names = (b"", b"")
+    is_gone = False
     if lines[at].startswith(b"diff --git "):
-        header = names = _names_of_git(lines[at].removeprefix(b"diff --git ").rstrip(b"\r\n"))
+        header = names = names_of_git(lines[at].removeprefix(b"diff --git ").rstrip(b"\r\n"))
         at += 1
         while at < len(lines) and (found := re.match(_HEADER, lines[at])):
             modes[found[1]] = mode = found[2].rpartition(b" ")[2]
             if mode in _NO_FILES:
-                _refuse(at, _NO_FILES[mode])
+                refuse(at, _NO_FILES[mode], _WITHOUT_THE_FILE)
             at += 1
         if at < len(lines):
-            _refuse_if({**_OF_GIT, **_UNREADABLE}, lines, at)
-    if _has_names(lines, at):
-        names = (_name(lines[at]), _name(lines[at + 1]))
+            _refuse_if(_RENAMES, lines, at, _WITHOUT_RENAMES)
+            _refuse_others(lines, at, is_next=True)
+    if have_names(lines, at) and _are_of(header, lines, at):
+        names = (name_in(lines[at]), name_in(lines[at + 1]))
+        is_gone = is_not_there(lines[at + 1])
         at += 2
-    adds = b"new file mode" in modes or names[0] == _NOTHING
-    removes = b"deleted file mode" in modes or names[1] == _NOTHING
-    if _NOTHING in names and {*names} <= {*header, _NOTHING}:
+    adds = b"new file mode" in modes or names[0] == NOTHING
+    removes = b"deleted file mode" in modes or names[1] == NOTHING
+    if NOTHING in names and {*names} <= {*header, NOTHING}:
         names = header  # which says both
-    readings = tuple(readings_of(names, component))
-    if not readings:
-        _refuse(begin, "it names two files, or none")
+    one, other = (_side(name) for name in names)
+    if not (one or other):
+        refuse(begin, "it names two files, or none")
     hunks = list[Hunk]()
     while at < len(lines) and lines[at].startswith(b"@@"):
-        hunk, at = _hunk(lines, at)
+        hunk, at = read_hunk(lines, at)
         hunks.append(hunk)
-    if not (hunks or modes):
-        _refuse(begin, "a file has no hunk")
-    file = FilePatch(
+    section = FilePatch(
         component=component,
-        readings=readings,
+        sides=(one, other),
         line=begin + 1,
         raw=b"".join(lines[begin:at]),
         hunks=tuple(hunks),
-        adds=adds,
-        removes=removes,
+        adds=adds or (not modes and _is_all(hunks, "old")),
+        removes=removes or (is_gone and _is_all(hunks, "new")),
         executable=modes.get(b"new file mode") == b"100755",
+        switches=b"old mode" in modes,
     )
-    return file, at
+    return section, at
 
 
-def _names_of_git(names: bytes) -> tuple[bytes, bytes]:
-    """The two names in the first line that git writes; empty ones if they cannot be told apart."""
-    if first := re.match(_QUOTED, names):
-        second = names[first.end() + 1 :]
-        other = re.fullmatch(_QUOTED, second)
-        return _unquoted(first[1]), _unquoted(other[1]) if other else second
-    middle = len(names) // 2
-    return (names[:middle], names[middle + 1 :]) if names[middle : middle + 1] == b" " else (b"", b"")
+def _are_of(header: tuple[bytes, bytes], lines: Sequence[bytes], at: int) -> bool:
+    """Whether two lines name the file that a header of git does; else they begin a section of their own."""
+    files = {name.rpartition(b"/")[2] for name in header} - {b""}
+    return not files or not files.isdisjoint(name_in(line).rpartition(b"/")[2] for line in lines[at : at + 2])
 
 
-def _name(line: bytes) -> bytes:
-    """The name in a line that begins with `--- ` or `+++ `; a time may follow it."""
-    name = line[4:].rstrip(b"\r\n")
-    quoted = re.match(_QUOTED, name)
-    return _unquoted(quoted[1]) if quoted else re.sub(_TIME, b"", name.partition(b"\t")[0])
+def _side(name: bytes) -> str:
+    """A name in a patch, or nothing if it says that there is no file."""
+    text = b"" if name == NOTHING else name
+    while text.startswith(b"./"):
+        text = text[2:]
+    return text.decode(errors="surrogateescape")
 
 
-def _unquoted(name: bytes) -> bytes:
-    return re.sub(
-        _OCTAL_OR_ESCAPE,
-        lambda found: bytes((int(found[1], 8),)) if found[1] else _ESCAPES.get(found[2], found[2]),
-        name,
-    )
-
-
-def _hunk(lines: Sequence[bytes], begin: int) -> tuple[Hunk, int]:
-    """The hunk that begins in a line, and the line after it."""
-    header = re.match(_HUNK, lines[begin])
-    if header is None:
-        _refuse(begin, "a hunk has no line numbers")
-    start, old, new_start, new = (int(each or b"1") for each in header.groups())
-    at = begin + 1
-    read = list[tuple[bytes, bytes]]()
-    while old > 0 or new > 0 or (at < len(lines) and lines[at].startswith(b"\\")):
-        line = lines[at] if at < len(lines) else b""
-        sign, line = (b" ", line) if line in {b"\n", b"\r\n"} else (line[:1], line[1:])
-        if sign == b"\\" and read:
-            read[-1] = (read[-1][0], read[-1][1].rstrip(b"\r\n"))
-        elif sign in {b" ", b"-", b"+"}:
-            read.append((sign, line))
-            old = old - (sign != b"+")
-            new = new - (sign != b"-")
-        else:
-            old = -1
-        if min(old, new) < 0:
-            _refuse(min(at, len(lines) - 1), "the line counts of a hunk are wrong")
-        at += 1
-    if all(sign == b" " for sign, _ in read):
-        _refuse(begin, "a hunk changes nothing")
-    return Hunk(begin + 1, start, new_start, tuple(read)), at
+def _is_all(hunks: Sequence[Hunk], side: Literal["old", "new"]) -> bool:
+    """Whether the only hunk is about a whole file, which has no line on one side, by its numbers."""
+    if len(hunks) != 1:
+        return False
+    number = hunks[0].start if side == "old" else hunks[0].new_start
+    return number == 0 and not getattr(hunks[0], side)

@@ -181,6 +181,8 @@ def surveys_of(draft: Draft) -> tuple[Survey, ...]:
         recorded = record.components.get(path)
         last = draft.state.components.get(path)
         written = written_in(recorded, last, target.files)
+        if recorded and last and path not in draft.plan.patches:
+            written = _without_patch(written, recorded, last.component, target.files)
         seen = target.with_bits_of(written.files) if written else target
         surveys.append(
             Survey(
@@ -196,6 +198,23 @@ def surveys_of(draft: Draft) -> tuple[Survey, ...]:
     asked = {each.path: each.files for each in surveys if each.may_be_replaced and (each.choice or options.prune)}
     found = draft.found.installed(asked)
     return tuple(_replaced(each, found, draft) for each in surveys)
+
+
+def _without_patch(
+    written: RecordedComponent | None, recorded: RecordedComponent, built: RecordedComponent, disk: Files
+) -> RecordedComponent | None:
+    """What the tool wrote here, where the record has come without the patch that it was built with elsewhere.
+
+    A file that is on disk as that patch makes it, and was not built like that here, was edited by hand.
+    """
+    if written is None or not recorded.patch or recorded.patch == built.patch or recorded.source != built.source:
+        return written
+    by_hand = {
+        name: state
+        for name, state in built.files.items()
+        if are_alike(disk.get(name), recorded.files.get(name)) and not are_alike(disk.get(name), state)
+    }
+    return replace(written, files={**written.files, **by_hand})
 
 
 def _replaced(survey: Survey, found: Mapping[str, Component | None], draft: Draft) -> Survey:

@@ -17,7 +17,7 @@ from pipeline.building.names import about
 from pipeline.building.patching.given import Given
 from pipeline.building.planning.base import Base, bases_of, behind, edits_lost, moved_away, surveys_of
 from pipeline.building.planning.contents import contents_of, rebase
-from pipeline.building.planning.patching import warnings_on_patches, with_misfits
+from pipeline.building.planning.patching import warnings_on_patches, with_departed, with_misfits
 from pipeline.building.steps import Step, Survey, decided
 from pipeline.building.stores.record import RecordedComponent, archive_name
 from pipeline.report.diagnostic import WarningDiagnostic
@@ -77,7 +77,7 @@ def compare(draft: Draft) -> Draft:
         elif each.path not in gives:
             refused.append(Step(survey=each, base=base.component))
         else:
-            given = rebase(each.choice, gives[each.path], base.component, draft)
+            given = with_departed(rebase(each.choice, gives[each.path], base.component, draft), each)
             steps.append(step_for(each, each.choice, base, given, draft))
     anew = {step.path: step.given.rewritten for step in steps if step.given.rewritten}
     draft = draft.with_plan(replace(plan, steps=tuple(steps), patches={**plan.patches, **anew}))

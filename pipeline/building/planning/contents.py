@@ -12,8 +12,10 @@ from returns.result import Success
 from pipeline.building.draft import Contents, Draft, Found
 from pipeline.building.merging.lines import EXECUTABLE, FILE, Git, Version, file_diffs, merge_lines
 from pipeline.building.patching.given import Given, as_built, with_patch
+from pipeline.building.patching.naming import with_names
 from pipeline.building.patching.patch_file import FilePatch, Patch, read_patch
-from pipeline.building.patching.patches import apply_patch, with_names
+from pipeline.building.patching.patches import apply_patch
+from pipeline.building.patching.widening import widened
 from pipeline.building.stores.record import Files, RecordedComponent
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice
@@ -125,14 +127,17 @@ def rewritten(
         if old != new:
             before, after = (None if text is None else Version(text, mode) for text in (old, new))
             changes.append((f"{patch.component}/{name}", before, after))
-    diffs = {each.event.path.removeprefix(f"{patch.component}/"): each.text for each in file_diffs(changes, git)}
+    diffs = dict[str, bytes]()
+    for diff in file_diffs(changes, git, 0):
+        name = diff.event.path.removeprefix(f"{patch.component}/")
+        diffs[name] = widened(diff.text, originals.get(name, b""))
     pieces = list[bytes]()
     has_file = bool(diffs)
     for each in patch.parts:
         if not isinstance(each, FilePatch):
             pieces.append(each)
-        elif each.name not in contents:
-            has_file = True
+        elif each.is_elsewhere or not each.changes or each.name not in contents:
+            has_file = has_file or each.changes
             pieces.append(each.raw)
         else:
             pieces.append(diffs.pop(each.name, b""))

@@ -7,8 +7,9 @@ from pipeline.archives.places import Places
 from pipeline.building.draft import Draft
 from pipeline.building.merging.files_merge import FileOutcome
 from pipeline.building.merging.preference import Preference
+from pipeline.building.patching.given import Given
 from pipeline.building.patching.patch_file import Patch, patch_path, read_patch
-from pipeline.building.steps import Step, decided
+from pipeline.building.steps import Step, Survey, decided
 from pipeline.building.stores.layout import PATCH_SUFFIX, PATCHES
 from pipeline.building.stores.record import Files, are_alike
 from pipeline.report.diagnostic import WarningDiagnostic
@@ -32,7 +33,7 @@ def find_patches(draft: Draft) -> Draft:
 
 def unused_patches(draft: Draft) -> tuple[WarningDiagnostic, ...]:
     """The patches that are used for nothing, and files that look as if they were patches of ours, unless some
-    components alone are asked for.
+    components alone are asked for; and those in which nothing is left.
     """
     known = {*draft.record.components, *(each.path for each in draft.choices)}
     near = {path: path.rpartition("/")[2].casefold() for path in sorted(known)}
@@ -46,6 +47,7 @@ def unused_patches(draft: Draft) -> tuple[WarningDiagnostic, ...]:
         suggested = next((each for each, called in near.items() if called == stem or called in folders), "")
         if suggested or path:
             unused.append(unused_patch(f"{PATCHES}/{name}", "near" if suggested else "component", suggested))
+    unused += (unused_patch(patch.path, "nothing") for patch in draft.plan.patches.values() if patch.is_idle)
     return tuple(unused)
 
 
@@ -66,6 +68,20 @@ def _read(path: str, data: bytes | FileSystemProblem | None) -> Patch | None:
     return read_patch(data, path) if data.strip() else None
 
 
+def with_departed(given: Given, survey: Survey) -> Given:
+    """The same with the files in conflict that the patch changes, what was built had, and the archive does not have.
+
+    Those that it did not have either, such as tests that releases leave out, are passed over with a warning; what an
+    earlier run here did without is in conflict again, so that each run says so.
+    """
+    last = survey.last
+    built = survey.recorded or (last.component if last else None)
+    had = {*(built.files if built else ()), *(last.dropped if last else ())}
+    departed = [conflict for conflict, _ in given.absent if conflict.name in had]
+    said = [warning for conflict, warning in given.absent if warning and conflict.name not in had]
+    return replace(given, conflicts=(*given.conflicts, *departed), skipped=(*given.skipped, *said))
+
+
 def warnings_on_patches(steps: Iterable[Step]) -> Iterator[WarningDiagnostic]:
     """What there is to warn of in patches."""
     for step in steps:
@@ -75,9 +91,10 @@ def warnings_on_patches(steps: Iterable[Step]) -> Iterator[WarningDiagnostic]:
             continue
         if before and before.patch and not (now.patch or now.invalid or now.rewritten):
             is_known = before.source == step.component.source and step.target.occupancy == "present"
-            files = _without_patch(before.files, now.files, step.target.files) if is_known else 0
+            files = _without_patch(before.files, now.files, step.target.files) if is_known else frozenset()
             if files or not is_known:
-                yield unused_patch(patch_path(step.path), "missing", step.path, files=files)
+                lost = len(files - {*step.merge.edited})
+                yield unused_patch(patch_path(step.path), "missing", step.path, files=lost)
         found = step.target.files if before and before.patch == now.patch else {}
         originals = [each for each in now.originals if each in found and are_alike(found[each], now.originals[each])]
         if again := tuple(each for each in originals if not are_alike(found[each], now.files.get(each))):
@@ -90,10 +107,12 @@ def warnings_on_patches(steps: Iterable[Step]) -> Iterator[WarningDiagnostic]:
             yield unused_patch(patch_path(step.path), "unfit", file, line=line)
 
 
-def _without_patch(before: Files, now: Files, disk: Files) -> int:
-    """How many files lose what a patch made of them; those that are on disk as the archive has them lose nothing."""
+def _without_patch(before: Files, now: Files, disk: Files) -> frozenset[str]:
+    """The files that lose what a patch made of them; those that are on disk as the archive has them lose nothing."""
     names = {*before, *(name for name, state in now.items() if state.kind != "folder")}
-    return sum(not any(are_alike(now.get(name), files.get(name)) for files in (before, disk)) for name in names)
+    return frozenset(
+        name for name in names if not any(are_alike(now.get(name), files.get(name)) for files in (before, disk))
+    )
 
 
 def with_misfits(step: Step, prefer: Preference) -> Step:

@@ -101,7 +101,9 @@ def update_stores(draft: Draft) -> Draft:
     for step in draft.plan.steps:
         if step.component and step.action == "keep":
             record[step.path] = step.component
-            state[step.path] = LastBuild(component=step.component, tree=step.target.tree, shown=step.shown)
+            state[step.path] = LastBuild(
+                component=step.component, tree=step.target.tree, shown=step.shown, dropped=step.dropped
+            )
     after = replace(
         draft.plan,
         record=replace(draft.record, components=record),

@@ -14,9 +14,10 @@ from returns.result import Failure, Success
 from pipeline.archives.archive import Component
 from pipeline.building.draft import Contents
 from pipeline.building.merging.lines import MOST_BYTES, is_text
+from pipeline.building.patching.naming import with_names
 from pipeline.building.patching.patch_file import Patch, read_patch
 from pipeline.building.patching.patch_names import wrong_name
-from pipeline.building.patching.patches import apply_patch, with_names
+from pipeline.building.patching.patches import apply_patch
 from pipeline.building.planning.contents import original_texts, rewritten
 from pipeline.building.showing.status import file_differences
 from pipeline.building.stores.record import Files, RecordedComponent, implied_folders
@@ -64,7 +65,7 @@ def make_patch(edits: Edits, choices: Sequence[Choice], contents: Contents) -> B
     originals = original_texts(base, {*saved, *edits.patch.names}, choices, contents) if saved else {}
     if originals is None:
         return Failure((PatchConflict(edits.patch.path, 1, path=path, name="", archive=base.archive, why="unkept"),))
-    patch = with_names(edits.patch, originals)
+    patch = with_names(edits.patch, originals, base.files)
     done = apply_patch(patch, originals)
     files = {name for name in saved if name in edits.disk and edits.disk[name].kind == "file"}
     others = saved & (edits.disk.keys() - files | implied_folders(edits.disk))

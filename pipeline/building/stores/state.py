@@ -26,6 +26,8 @@ class LastBuild(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What was there then."""
     shown: str = ""
     """The version that its marker says, if that was edited and says another than the archive."""
+    dropped: tuple[str, ...] = ()
+    """The files that its patch changes, that earlier archives had and this one does not: somebody did without them."""
 
     @property
     def added(self) -> frozenset[str]:
@@ -69,6 +71,7 @@ class _Build(Struct, Generic[_Component], frozen=True, kw_only=True, omit_defaul
     signatures: list[_Signature | None] = []
     """Those of all that was there, in its order; `None` where there is none that shows changes."""
     shown: str = ""
+    dropped: tuple[str, ...] = ()
 
 
 class _File(RunState, Generic[_Component], frozen=True):
@@ -110,7 +113,7 @@ def _last_build(build: _Build[Raw] | _Build[RecordedComponent], recorded: Record
     signatures: dict[str, StatSignature] = {
         name: each for name, each in zip(files, build.signatures, strict=False) if each
     }
-    return LastBuild(component=component, tree=Tree(files, signatures), shown=build.shown)
+    return LastBuild(component=component, tree=Tree(files, signatures), shown=build.shown, dropped=build.dropped)
 
 
 def _component(written: Raw | RecordedComponent, recorded: RecordedComponent | None) -> RecordedComponent | None:
@@ -149,7 +152,9 @@ def _build(last: LastBuild, now: int) -> _Build[RecordedComponent]:
     files = {name: state for name, state in sorted(tree.files.items()) if state != written.get(name)}
     gone = tuple(name for name in written if name not in tree.files)
     signatures = [_shown(tree.signatures.get(name, ()), now) for name in _there(written, files, gone)]
-    return _Build(component=last.component, files=files, gone=gone, signatures=signatures, shown=last.shown)
+    return _Build(
+        component=last.component, files=files, gone=gone, signatures=signatures, shown=last.shown, dropped=last.dropped
+    )
 
 
 def _shown(signature: StatSignature, now: int) -> _Signature | None:

@@ -41,11 +41,16 @@ class PatchInvalid(OfPatch, frozen=True):
     """A patch is not a unified diff of text files of its component."""
 
     reason: str
-    advice = "fix or delete the patch; `tool diff --mine` shows the format"
+    mends: str = ""
+    """How a patch is made that is one; empty if nothing but the line is to be mended."""
 
     @property
     def message(self) -> str:
         return f"`{self.patch}` is not a valid patch: {self.reason}"
+
+    @property
+    def advice(self) -> str:
+        return f"{self.mends or 'fix it'}; or delete the patch"
 
 
 class PatchConflict(OfPatch, frozen=True, kw_only=True):
@@ -108,10 +113,13 @@ class PatchConflict(OfPatch, frozen=True, kw_only=True):
         return f"{mends}; {builds}{keeps}"
 
 
-Unused: TypeAlias = Literal["component", "near", "missing", "unfit", "absent", "present"]
+Unused: TypeAlias = Literal[
+    "component", "near", "missing", "unfit", "absent", "present", "elsewhere", "mode", "nothing"
+]
 """Why a patch, or a part of it, is not applied: its component is not built; it is not where the patch of a component
 is; the record names a patch that is not there; it does not fit a file, and somebody decided to do without it there; or
-the archive has no such file, or has the change by itself."""
+the archive has no such file, or has the change by itself; or its file is in another component, its mode alone changes,
+or nothing in the patch changes anything."""
 _UNUSED: Final[dict[Unused, tuple[str, str]]] = {
     "component": (
         "`{patch}` belongs to a component that is not built",
@@ -127,6 +135,9 @@ _UNUSED: Final[dict[Unused, tuple[str, str]]] = {
     ),
     "unfit": ("`{of}` is built without `{patch}`, which does not fit the archive", "change the patch by hand"),
     "absent": ("`{of}` is in `{patch}`, and not in the archive: this part of the patch is skipped", ""),
+    "elsewhere": ("`{of}` is in `{patch}`, and in no file of its component: this part of the patch is skipped", ""),
+    "mode": ("`{patch}` changes the mode of `{of}`, which is not applied", "set it by hand: it stays as you set it"),
+    "nothing": ("`{patch}` changes nothing in any file", "delete it; or make it again"),
     "present": (
         "the archive already has the change of `{of}` in `{patch}`",
         "delete it from the patch; when the archive is built, `tool patch` does so if you name the file",
@@ -146,6 +157,18 @@ def unused_patch(patch: str, why: Unused, of: str = "", *, line: int = 0, files:
     detail = f", in {counted(files, 'file')}" if files else ""
     text = message.format(patch=patch, of=of, detail=detail)
     return WarningDiagnostic("unused-patch", text, advice, in_patches(patch, line))
+
+
+def patch_moved(patch: str, file: str, line: int, by: int) -> WarningDiagnostic:
+    """A hunk is applied some lines further than it says, or earlier, as it stands there alone; or at its line, of
+    which nothing around it says that it is the right one.
+    """
+    if by == 0:
+        message = f"`{patch}` changes `{file}` by line numbers alone: no line around the change is in the patch"
+        return WarningDiagnostic("patch-moved", message, "look at the result", in_patches(patch, line))
+    way = "further" if by > 0 else "earlier"
+    message = f"`{patch}` is applied {counted(abs(by), 'line')} {way} in `{file}`"
+    return WarningDiagnostic("patch-moved", message, "", in_patches(patch, line))
 
 
 def patch_restored(path: str, files: tuple[str, ...]) -> WarningDiagnostic:

@@ -1,0 +1,167 @@
+"""Placing: at which lines of a file the hunks of a patch stand.
+
+Each is looked for by itself; then those around it say how far the lines have moved, where that decides.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Final
+
+from msgspec import Struct
+
+from pipeline.building.merging.lines import lines_of
+from pipeline.building.patching.patch_lines import Hunk
+from pipeline.report.diagnostics.patches import Misfit
+
+MOST_ABOVE: Final = 40
+"""How many common lines are above a change, at the most; with as many, they need not stand once."""
+_MOST_STEPS: Final = 20_000_000
+"""Lines that are compared for one patch. Only a patch that was made for it needs as many."""
+
+
+class Verdict(Struct):
+    """Where a hunk stands in a file: with its old lines, or with its new ones; nowhere, or in several places."""
+
+    at: int | None = None
+    """The line, from 0; `None` if it stands nowhere, or nobody can say where."""
+    is_present: bool = False
+    """Whether the file has its new lines."""
+    why: Misfit = "none"
+
+
+class Effort:
+    """How many lines may still be compared."""
+
+    def __init__(self) -> None:
+        self.remaining = _MOST_STEPS
+
+    def allows(self, steps: int) -> bool:
+        """Compare some more, if there is effort left for them."""
+        self.remaining -= steps
+        return self.remaining > 0
+
+
+def plain(content: bytes) -> bytes:
+    """Lines without the carriage returns at their ends."""
+    return content.replace(b"\r\n", b"\n")
+
+
+class Text:
+    """A file by lines, in which others are looked for."""
+
+    def __init__(self, content: bytes, effort: Effort) -> None:
+        self.lines = lines_of(content)
+        self._plain = lines_of(plain(content))
+        ends = content.count(b"\n")
+        self.has_ends = ends > 0
+        self._has_crlf = 2 * content.count(b"\r\n") > ends
+        self._effort = effort
+        self._numbers: dict[bytes, list[int]] = {}
+
+    def with_end(self, line: bytes) -> bytes:
+        """A line that is put in, with the end that lines of the file have."""
+        text = plain(line)
+        if self._has_crlf and text.endswith(b"\n"):
+            return text.removesuffix(b"\n") + b"\r\n"
+        return text
+
+    def has(self, lines: Sequence[bytes], at: int) -> bool:
+        """Whether lines, without carriage returns, stand at a line."""
+        return 0 <= at <= len(self.lines) and self._plain[at : at + len(lines)] == lines
+
+    def has_hunk(self, hunk: Hunk, at: int) -> bool:
+        """Whether the new lines of a hunk stand where its old ones do."""
+        if self.is_exact(hunk, at):
+            return self.lines[at : at + len(hunk.new)] == hunk.new
+        return self.has([plain(line) for line in hunk.new], at)
+
+    def is_exact(self, hunk: Hunk, at: int) -> bool:
+        """Whether the old lines of a hunk stand at a line with their carriage returns."""
+        return self.lines[at : at + len(hunk.old)] == hunk.old
+
+    def find(self, lines: Sequence[bytes]) -> Iterator[int]:
+        """The lines, from 0, at which lines stand. It is looked around the one of them that stands in fewest places."""
+        for number, line in enumerate(self._plain) if not self._numbers else ():
+            self._numbers.setdefault(line, []).append(number)
+        places = [self._numbers.get(line, []) for line in lines]
+        rarest = min(range(len(lines)), key=lambda number: len(places[number]), default=0)
+        for number in places[rarest] if lines else ():
+            if not self._effort.allows(len(lines)):
+                return
+            if self.has(lines, number - rarest):
+                yield number - rarest
+
+
+class _Sought(Struct, frozen=True):
+    """A hunk, and its lines without carriage returns."""
+
+    hunk: Hunk
+    old: list[bytes]
+    new: list[bytes]
+
+    @property
+    def grows(self) -> int:
+        """How many lines more a file has with it."""
+        return len(self.new) - len(self.old)
+
+
+def verdicts_of(hunks: Sequence[Hunk], text: Text) -> list[Verdict]:
+    """Where the hunks of a file stand."""
+    sought = [_Sought(hunk, list(map(plain, hunk.old)), list(map(plain, hunk.new))) for hunk in hunks]
+    verdicts = [_by_itself(each, text) for each in sought]
+    later = _moved_below(sought, verdicts)
+    moved: int | None = None
+    for each, verdict, below in zip(sought, verdicts, later, strict=True):
+        offsets = below if moved is None else (moved,)
+        _settle(each, verdict, offsets, text, is_led=moved is not None)
+        if verdict.at is not None:
+            moved = verdict.at - each.hunk.at + each.grows * verdict.is_present
+    return verdicts
+
+
+def _by_itself(sought: _Sought, text: Text) -> Verdict:
+    """Where a hunk fits: at its line, else where its lines stand exactly once."""
+    hunk = sought.hunk
+    if text.has(sought.old, hunk.at):
+        return Verdict(hunk.at)
+    places = [*islice(text.find(sought.old), 2)]
+    is_bound = hunk.above >= MOST_ABOVE or not (hunk.above or hunk.below)
+    if len(places) == 1 and not is_bound:
+        return Verdict(places[0])
+    return Verdict(why="several" if len(places) > 1 else "none")
+
+
+def _moved_below(sought: Sequence[_Sought], verdicts: Sequence[Verdict]) -> list[tuple[int, ...]]:
+    """By how many lines each hunk has moved, as the nearest one says that fits below it.
+
+    The archive may have all hunks between, or none of them. If no hunk fits, none has moved.
+    """
+    offsets = list[tuple[int, ...]]()
+    near: tuple[int, ...] = (0,)
+    for each, verdict in zip(reversed(sought), reversed(verdicts), strict=True):
+        offsets.append((near[0] - each.grows, *near[1:]) if len(near) > 1 else near)
+        if verdict.at is not None:
+            moved = verdict.at - each.hunk.at
+            near = (moved, moved)
+        else:
+            near = offsets[-1]
+    return offsets[::-1]
+
+
+def _settle(sought: _Sought, verdict: Verdict, offsets: Sequence[int], text: Text, *, is_led: bool) -> None:
+    """Decide about a hunk by how far the hunks around it have moved; `is_led` says that one of them is above."""
+    hunk = sought.hunk
+    is_open = verdict.at is None or (is_led and verdict.at == hunk.at)
+    fits = (hunk.at + offset for offset in offsets if text.has(sought.old, hunk.at + offset))
+    if is_open and (at := next(fits, None)) is not None:
+        verdict.at = at
+    if verdict.at is None:
+        has_new = (hunk.at + offset for offset in offsets if text.has(sought.new, hunk.at + offset))
+        verdict.at = next(has_new, None) if sought.new else None
+        verdict.is_present = verdict.at is not None
+    elif verdict.at + len(sought.old) < len(text.lines):
+        # one with fewer common lines below was made at the end of a file, where its new lines may stand by now
+        verdict.is_present = hunk.above > hunk.below and text.has_hunk(hunk, verdict.at)
+        if not verdict.is_present and sought.new and not sought.new[-1].endswith(b"\n"):
+            verdict.at = None
+            verdict.why = "none"
