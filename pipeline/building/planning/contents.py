@@ -77,7 +77,7 @@ def built_texts(
     if patch is None:
         return {}
     originals = original_texts(base, {*names, *patch.names}, choices, contents) or {}
-    built = {**originals, **apply_patch(with_names(patch, originals), originals).files}
+    built = {**originals, **apply_patch(with_names(patch, originals, base.files), originals).files}
     return {name: text for name in names if (text := built.get(name)) is not None}
 
 
@@ -94,7 +94,7 @@ def rebase(choice: Choice, given: Given, base: RecordedComponent | None, draft: 
         return given
     old = original_texts(base, patch.names, draft.selection.choices, contents) or {}
     theirs = contents.given(choice, patch.names)
-    patched = apply_patch(with_names(patch, old), old).files
+    patched = apply_patch(with_names(patch, old, base.files), old).files
     mine = {name: text for name, text in patched.items() if text is not None}
     names = [name for name in dict.fromkeys(wanted) if name in old and name in mine and name in theirs]
     if not draft.options.merge:
@@ -103,7 +103,7 @@ def rebase(choice: Choice, given: Given, base: RecordedComponent | None, draft: 
     merged = {name: merge_lines(old[name], mine[name], theirs[name], contents.git) for name in names}
     texts = {name: each for name, each in merged.items() if isinstance(each, bytes)}
     if texts:
-        text = rewritten(with_names(patch, theirs), theirs, texts, contents.git)
+        text = rewritten(with_names(patch, theirs, given.unpatched), theirs, texts, contents.git)
         new = read_patch(text, choice.path) if text else Patch(choice.path)
         again = with_patch(choice, given.unpatched, new, contents.given(choice, new.names))
         given = replace(again, rewritten=new)
