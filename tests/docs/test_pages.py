@@ -156,7 +156,7 @@ def test_every_command_of_a_list_succeeds(page: Path, tmp_path: Path) -> None:
 
 
 def test_the_reference_is_made_from_the_code() -> None:
-    """The pages of the reference, and the declaration of the npm package, are generated from the code."""
+    """The reference, the tables about systems, and the declaration of the npm package are generated from the code."""
     made: dict[str, str] = generator().files()
     assert {path: (ROOT / path).read_text(encoding="utf-8") for path in made} == made
     assert {name(page) for page in (ROOT / "docs" / "reference").iterdir()} == {
