@@ -369,7 +369,7 @@ class Life(Living):
         built = base(self.world, name)
         assert built is not None
         text, bare = self.world.there[name]["text"], given(name, built.version)["text"]
-        is_keeping = (self.project.folder / ".tool/archives").exists()
+        is_keeping = (self.project.folder / ".tool").exists()
         ran = self.run("patch", ".", f"{MODULES}/{name}/text")
         assert ran.code == 0, reported(ran)
         self.has_patch(name, patch_of(bare, text) if text != bare else None)

@@ -189,7 +189,9 @@ class Step(Struct, frozen=True, kw_only=True):
         """How many files the archive gives; of a component that is not built, how many are recorded or there."""
         if self.choice:
             return self.choice.archive.files
-        source = self.component or (self.survey.written if self.action == "keep" else None)
+        source = self.component
+        if self.action == "keep" and not self.survey.is_replaced:
+            source = source or self.survey.written
         return len(source.files if source else self.target.files)
 
     @property
@@ -230,12 +232,16 @@ class Step(Struct, frozen=True, kw_only=True):
     @property
     def version(self) -> str | None:
         """The version after the run; of a component that is removed, before it."""
+        if self.action == "keep" and not self.component:
+            return self.survey.version
         source = self.component or (None if self.action == "update" else self._built)
         return source.version if source else None
 
     @property
     def previous(self) -> str | None:
-        """The version before the run, also of a component that no run has built."""
+        """The version before the run, also of a component that no run has built, or that another version replaced."""
+        if self.survey.is_replaced and not self.is_recorded_only:
+            return self.there or None
         before = self._built or self.base
         return before.version if before else self.there or None
 

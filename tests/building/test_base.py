@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.support.project import Project, Ran
+from tests.support.project import Project
+from tests.support.sites import archives, backed_up, built, codes, errors, install, record_of, status_of
 
 
 def module(version: str, **files: str) -> dict[str, str]:
@@ -17,34 +18,6 @@ def module(version: str, **files: str) -> dict[str, str]:
 
 
 OLD, NEW, NEWER = module("1.4.2", **{"m/old.php": "old"}), module("1.5.0"), module("1.6.0", **{"m/new.php": "new"})
-
-
-def built(files: Mapping[str, str], **more: str) -> dict[str, str]:
-    """The files of the module by their paths in the project."""
-    return {f"modules/{name}": content for name, content in {**files, **more}.items()}
-
-
-def install(project: Project, files: Mapping[str, str]) -> None:
-    """Put a version in the module's place, as a system does that updates it by itself."""
-    shutil.rmtree(project.root / "modules" / "m", ignore_errors=True)
-    for name, content in files.items():
-        project.write(f"modules/{name}", content)
-
-
-def archives(project: Project, **versions: Mapping[str, str]) -> None:
-    """Replace the archives in the drop."""
-    for path in project.root.glob("*.zip"):
-        path.unlink()
-    for name, files in versions.items():
-        project.archive(f"{name}.zip", files)
-
-
-def record_of(project: Project, path: str = "modules/m") -> dict[str, Any]:
-    """What the record says of a component; nothing if it is not in it."""
-    file = project.root / ".tool-manifest.json"
-    recorded = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {"content": {"components": {}}}
-    said: dict[str, Any] = recorded["content"]["components"].get(path, {})
-    return said
 
 
 def rewrite(project: Project, **more: object) -> None:
@@ -58,28 +31,6 @@ def rewrite(project: Project, **more: object) -> None:
     assert record is not None
     component = replace(record.components["modules/m"], **more)
     file.write_bytes(write_record(Record({"modules/m": component})))
-
-
-def codes(ran: Ran) -> list[str]:
-    """The codes of the warnings of a run."""
-    return [each["code"] for each in ran.reported("warning")]
-
-
-def errors(ran: Ran) -> list[str]:
-    """The names of the errors of a run."""
-    return [each["error"] for each in ran.reported("error")]
-
-
-def backed_up(project: Project) -> list[str]:
-    """The names of the files in the backup."""
-    return sorted(path.name for path in project.root.glob(".tool/backup/*/**/*") if path.is_file())
-
-
-def status_of(project: Project, *args: str) -> dict[str, Any]:
-    """The event of the module."""
-    events = [json.loads(line) for line in project.run("status", *args, "--log-format=json").out.splitlines()]
-    (event,) = [each for each in events if each["path"] == "modules/m"]
-    return dict(event)
 
 
 @pytest.fixture

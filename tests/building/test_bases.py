@@ -12,7 +12,17 @@ from pipeline.building.draft import PlanOptions
 from pipeline.building.judging.obstacles import combined
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
-from pipeline.building.planning.base import Base, base_of, bases_of, behind, edits_lost, moved_away, replaced
+from pipeline.building.planning.base import (
+    Base,
+    FindCandidates,
+    Patched,
+    base_of,
+    bases_of,
+    behind,
+    edits_lost,
+    moved_away,
+    replaced,
+)
 from pipeline.building.planning.compare import behind_step, later_versions, step_for, warn_of_old_versions
 from pipeline.building.steps import Survey, Target
 from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent
@@ -56,42 +66,93 @@ def foreign(files: Files = THERE, **known: object) -> Survey:
     return survey(files, **{"written": None, "recorded": None, "found": FOUND, **known})
 
 
+def no_archive(_: Survey) -> tuple[()]:
+    """No archive of the version on disk is known."""
+    return ()
+
+
+def an_archive(files: Files, system: str = "") -> FindCandidates:
+    """One is, with these files."""
+    return lambda _: [(choice("2", system=system), files)]
+
+
+ONE: Files = {MARKER: W}
+"""A component of one file."""
+
+
 @pytest.mark.parametrize(
     ("each", "found", "patched", "is_replaced"),
     [
-        (survey(), FOUND, {}, True),
-        (survey(), replace(FOUND, version="0.9"), {}, True),
-        (survey(), None, {}, False),
-        (survey(), replace(FOUND, version="v1.0"), {}, False),
-        (survey(), replace(FOUND, version="1-acme"), {}, False),
-        (survey({**THERE, MARKER: W}), FOUND, {}, False),
-        (survey({**WRITTEN, MARKER: D}), FOUND, {}, False),
-        (survey({MARKER: D}), FOUND, {}, False),
-        (survey({MARKER: D, "new.php": D}), FOUND, {}, True),
-        (survey({MARKER: D, "new.txt": D}), FOUND, {}, False),
-        (survey(GIVEN), FOUND, {"lib": D}, False),
-        (survey(GIVEN, last=LastBuild(component=recorded("1"), tree=Tree({MARKER: D}))), FOUND, {}, False),
-        (survey(GIVEN, last=LastBuild(component=recorded("1"), tree=Tree({"lib": D}))), FOUND, {}, False),
-        (survey(last=LastBuild(component=recorded("1"), shown="2")), FOUND, {}, False),
-        (foreign(), FOUND, {}, False),
-    ],
-    ids=[
-        *("newer", "older", "no marker", "the same version", "no other version", "its marker is as written"),
-        *("the marker alone", "the others are missing", "new code", "a new upload", "as patched"),
-        "the marker as it was left",
-        *("the other file as it was left", "the version as it was left", "never built"),
+        pytest.param(survey(), FOUND, {}, True, id="newer"),
+        pytest.param(survey(), replace(FOUND, version="0.9"), {}, True, id="older"),
+        pytest.param(survey(), replace(FOUND, version="trunk"), {}, True, id="a version without a digit"),
+        pytest.param(survey(written=recorded("edge")), replace(FOUND, version="trunk"), {}, True, id="two of them"),
+        pytest.param(survey(written=recorded("trunk")), replace(FOUND, version="trunk"), {}, False, id="one of them"),
+        pytest.param(survey(written=recorded(None)), FOUND, {}, True, id="none was written"),
+        pytest.param(survey(), replace(FOUND, version=None), {}, False, id="none is there"),
+        pytest.param(survey(), None, {}, False, id="no marker"),
+        pytest.param(survey(), replace(FOUND, version="v1.0"), {}, False, id="the same version"),
+        pytest.param(survey(), replace(FOUND, version="1-acme"), {}, False, id="another word for it"),
+        pytest.param(survey({**THERE, MARKER: W}), FOUND, {}, False, id="its marker is as written"),
+        pytest.param(survey({**WRITTEN, MARKER: D}), FOUND, {}, False, id="the marker alone"),
+        pytest.param(survey({MARKER: D}), FOUND, {}, True, id="the others are missing"),
+        pytest.param(survey({MARKER: D, "lib": W}), FOUND, {}, True, id="one is missing"),
+        pytest.param(survey({**WRITTEN, MARKER: D, "new.php": D}), FOUND, {}, True, id="new code"),
+        pytest.param(survey({**WRITTEN, MARKER: D, "new.txt": D}), FOUND, {}, False, id="a new upload"),
+        pytest.param(survey({MARKER: D}, written=recorded("1", ONE)), FOUND, {}, True, id="no other file"),
+        pytest.param(survey({**WRITTEN, **GIVEN}), FOUND, {"lib": D}, False, id="as patched"),
+        pytest.param(survey({**WRITTEN, MARKER: A}), FOUND, {"lib": None}, False, id="not as patched, but as written"),
+        pytest.param(survey({MARKER: D, "old.php": W}), FOUND, {"lib": None}, False, id="removed by the patch"),
+        pytest.param(
+            survey({**WRITTEN, **GIVEN}, last=LastBuild(component=recorded("1"), tree=Tree({**WRITTEN, MARKER: D}))),
+            FOUND,
+            {},
+            False,
+            id="the marker as it was left",
+        ),
+        pytest.param(
+            survey({**WRITTEN, **GIVEN}, last=LastBuild(component=recorded("1"), tree=Tree({**WRITTEN, "lib": D}))),
+            FOUND,
+            {},
+            False,
+            id="the other file as it was left",
+        ),
+        pytest.param(
+            survey({MARKER: D, "lib": W}, last=LastBuild(component=recorded("1"), tree=Tree({"lib": W, MARKER: W}))),
+            FOUND,
+            {},
+            False,
+            id="missing as it was left",
+        ),
+        pytest.param(
+            survey(last=LastBuild(component=recorded("1"), shown="2.0")),
+            FOUND,
+            {},
+            False,
+            id="the version as it was left",
+        ),
+        pytest.param(foreign(), FOUND, {}, False, id="never built"),
     ],
 )
-def test_what_was_replaced(each: Survey, found: Component | None, patched: Files, is_replaced: bool) -> None:
-    """Its marker says a later or earlier version, and it and one more file are as nobody here has left them."""
-    assert replaced(each, found, patched).is_replaced is is_replaced
+def test_what_was_replaced(each: Survey, found: Component | None, patched: Patched, is_replaced: bool) -> None:
+    """Its marker says another version, and it and one more file, if it has any, are as nobody here has left them."""
+    assert replaced(each, found, patched, no_archive).is_replaced is is_replaced
+
+
+def test_what_an_archive_says_was_replaced() -> None:
+    """The marker alone is enough if the disk is wholly as an archive of the version that it says."""
+    there = {**WRITTEN, MARKER: D}
+    for files, is_replaced in ((there, True), ({MARKER: D}, True), ({**there, "lib": A}, False)):
+        assert replaced(survey(there), FOUND, {}, an_archive(files)).is_replaced is is_replaced
 
 
 def test_what_a_shop_rewrites_is_no_sign() -> None:
-    """Files that PrestaShop writes anew do not count."""
+    """Files that PrestaShop writes anew count neither for nor against an update."""
     shop = replace(FOUND, system="PrestaShop")
-    written = recorded("1", {MARKER: W, "config.xml": W})
-    assert not replaced(survey({MARKER: D, "config.xml": D}, written=written), shop, {}).is_replaced
+    there = {MARKER: D, "lib": W, "config.xml": D}
+    each = survey(there, written=recorded("1", {**there, MARKER: W, "config.xml": W}))
+    assert not replaced(each, shop, {}, no_archive).is_replaced
+    assert replaced(each, shop, {}, an_archive({**there, "config.xml": A}, "PrestaShop")).is_replaced
 
 
 def test_what_is_looked_into() -> None:
@@ -102,7 +163,7 @@ def test_what_is_looked_into() -> None:
 
 KEPT = replace(choice("2"), archive=replace(choice("2").archive, component=replace(FOUND, name="d2")))
 """An archive of the version that says no name: it is named by its file, which its digest names."""
-SYSTEMS = replaced(survey(), FOUND, {})
+SYSTEMS = replaced(survey(), FOUND, {}, no_archive)
 """A component of which the system has put version 2 in the place of version 1."""
 
 
@@ -196,7 +257,7 @@ def test_what_was_written_before_is_no_edit() -> None:
     """Files that record or state wrote are the base's, also those that its archive does not have."""
     there = {**THERE, "old.php": W}
     last = LastBuild(component=recorded("1", {"late.php": MINE}))
-    each = replaced(survey({**there, "late.php": MINE}, last=last), FOUND, {})
+    each = replaced(survey({**there, "late.php": MINE}, last=last), FOUND, {}, no_archive)
     made = base_of(each, [(choice("2"), GIVEN)], is_confirmed=False).component
     assert made is not None
     assert made.files == {**GIVEN, "old.php": W, "late.php": MINE}
@@ -205,7 +266,7 @@ def test_what_was_written_before_is_no_edit() -> None:
 def test_edits_that_were_replaced() -> None:
     """What the last run left edited or patched, and is no longer there, is named."""
     last = LastBuild(component=recorded("1"), tree=Tree({**WRITTEN, "lib": MINE, "old.php": W}))
-    each = replaced(survey(last=last), FOUND, {})
+    each = replaced(survey(last=last), FOUND, {}, no_archive)
     assert [*edits_lost(each, ())] == [edits_replaced(M, "2", ("lib",))]
     assert [*edits_lost(each, ("old.php",))] == [edits_replaced(M, "2", ("lib", "old.php"))]
     unedited = replace(each, last=replace(last, tree=Tree(WRITTEN)))

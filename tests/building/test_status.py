@@ -184,6 +184,17 @@ def test_another_version_is_there() -> None:
     assert (event.version, event.installed, event.base) == ("1.0", "2.0", UNSET)
 
 
+def test_another_version_without_an_archive() -> None:
+    """What was replaced and is not selected has an unknown base, or is compared with its archive, wherever that is."""
+    there = untouched("modules/m", recorded(), PRESENT)
+    step = replace(there, base=None, survey=replace(there.survey, found=FOUND, is_replaced=True))
+    for each, why in ((step, "unknown"), (replace(step, base=recorded()), UNSET)):
+        plan = Plan(project=PurePath("/p"), steps=(each,))
+        (event,) = status_events(Selection(()), plan, Record({"modules/m": recorded()}))
+        assert (event.version, event.installed, event.base, event.drop) == ("1.0", "2.0", why, "gone")
+        assert departs(event)
+
+
 def test_the_archive_of_another_version() -> None:
     """If the archive of the version on disk is there, the lists compare with that, and a check fails."""
     target = replace(PRESENT, tree=Tree({"f": B, "mine": A}))

@@ -209,7 +209,12 @@ def base(world: World, name: str) -> Built | None:
     def agreement(built: Built) -> int:
         return sum(there.get(path) == built.files.get(path) for path in paths)
 
-    return recorded if agreement(recorded) > agreement(here) else here
+    written = recorded if agreement(recorded) > agreement(here) else here
+    if name in world.patches or recorded.patch in {"", here.patch} or recorded.version != here.version:
+        return written
+    is_by_hand = {path: there.get(path) == recorded.files.get(path) for path in here.files}
+    by_hand = {path: text for path, text in here.files.items() if is_by_hand[path] and there.get(path) != text}
+    return written._replace(files={**written.files, **by_hand})
 
 
 def departs(world: World, name: str, patched_text: str | None = None) -> int | None:
@@ -220,15 +225,23 @@ def departs(world: World, name: str, patched_text: str | None = None) -> int | N
         return None
     if patched_text is None and name in world.drop and name in world.patches and not gives(world, name).is_unpatched:
         patched_text = gives(world, name).files["text"]
-    known = {path: {written.files[path], left.get(path)} for path in written.files}
-    known["text"].add(patched_text)
-    return found if is_another(name, there, known) else None
+    known = {path: {text, *([left.get(path)] if here else [])} for path, text in written.files.items()}
+    if patched_text:
+        known["text"].add(patched_text)
+    archives = in_drop(world, name) | world.sources(name)
+    return found if is_another(name, there, known, found if found in archives else None) else None
 
 
-def is_another(name: str, there: Files, known: Mapping[str, Collection[str | None]]) -> bool:
-    """Whether the marker of a component and another file of it are none of what is known of them."""
-    foreign = {path for path, contents in known.items() if path in there and there[path] not in contents}
-    return f"{name}.php" in foreign and len(foreign) > 1
+def is_another(
+    name: str, there: Files, known: Mapping[str, Collection[str | None]], version: int | None = None
+) -> bool:
+    """Whether the marker of a component and another file of it are none of what is known of them.
+
+    The marker alone is enough if all is as in the archive of the version that it says.
+    """
+    foreign = {path for path, contents in known.items() if there.get(path) not in contents}
+    is_whole = version is not None and _alike(there, given(name, version)) == len(given(name, version))
+    return f"{name}.php" in foreign and (len(foreign) > 1 or is_whole)
 
 
 def is_behind(world: World, name: str, flags: Flags) -> bool:

@@ -13,6 +13,7 @@ Files = Mapping[str, str]
 VERSIONS: Final = (1, 2, 3, 4)
 LINES: Final = 9
 """How many lines `text` has in each version."""
+_DATES: Final[Mapping[int, str]] = {1: "2024-01-05", 2: "2024-02-07", 3: "2024-02-07-2 Pro", 4: "2025.01-lts"}
 _CONTENTS: Final[Mapping[int, Files]] = {
     1: {"core": "one", "a/b": "one", "same": "s"},
     2: {"core": "two", "a/c": "two", "same": "s"},
@@ -45,9 +46,14 @@ class Patch(NamedTuple):
         return "".join(f"{line}\n" for line in lines)
 
 
+def spelled(name: str, version: int) -> str:
+    """A version as its marker says it: plain numbers of one component, dates and words of the others."""
+    return f"{version}.0" if name == "m" else _DATES[version]
+
+
 def given(name: str, version: int) -> Files:
     """What the archive of a component gives in a version."""
-    marker = f"<?php\n/*\nPlugin Name: {name}\nVersion: {version}.0\n*/\n"
+    marker = f"<?php\n/*\nPlugin Name: {name}\nVersion: {spelled(name, version)}\n*/\n"
     lines = (_CHANGED[version].get(number, f"line {number}") for number in range(LINES))
     return {f"{name}.php": marker, "text": "".join(f"{line}\n" for line in lines), **_CONTENTS[version]}
 

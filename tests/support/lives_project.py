@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from tests.support.forks import FORKS, Forked
 from tests.support.lives import Built
-from tests.support.lives_files import Files, given
+from tests.support.lives_files import Files, given, spelled
 
 MODULES: Final = "modules"
 RECORD: Final = ".tool-manifest.json"
@@ -141,7 +141,7 @@ def reported(ran: Forked) -> list[str]:
 def as_recorded(record: Mapping[str, Built]) -> dict[str, tuple[Any, ...]]:
     """The same of the model's record."""
     return {
-        name: (f"{each.version}.0", each.patch, {path: _state(text) for path, text in each.files.items()})
+        name: (spelled(name, each.version), each.patch, {path: _state(text) for path, text in each.files.items()})
         for name, each in record.items()
     }
 

@@ -65,7 +65,8 @@ def _is_replaced_since(world: World, last: Last, name: str) -> bool:
     if built is None or not after or found in others:
         return False
     left = dict(here.left) if here else {}
-    return is_another(name, there, {path: {after[path], left.get(path)} for path in built.files if path in after})
+    known = {path: {after[path], *([left.get(path)] if here else [])} for path in built.files if path in after}
+    return is_another(name, there, known, found if found in world.sources(name) else None)
 
 
 def as_built(world: World, selected: Collection[str]) -> dict[str, Files]:

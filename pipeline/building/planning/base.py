@@ -7,9 +7,9 @@
 A component with an unknown base, or of which the drop is behind, stays as it is. The rules are in `docs/building.md`.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from typing import Final, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 from toolz import unique
@@ -21,7 +21,7 @@ from pipeline.building.draft import Draft
 from pipeline.building.patching.given import Given
 from pipeline.building.planning.contents import contents_of
 from pipeline.building.steps import Survey
-from pipeline.building.stores.record import Files, RecordedComponent, are_alike, as_recorded
+from pipeline.building.stores.record import Files, FileState, RecordedComponent, are_alike, as_recorded
 from pipeline.building.stores.state import written_in
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.updates import edits_replaced
@@ -32,8 +32,10 @@ from pipeline.values import replace
 
 Candidate: TypeAlias = tuple[Choice, Files]
 """An archive that a component may have been made from, and the files that it gives without a patch."""
-_SEVERAL: Final = 2
-"""How many files depart, at the least, of a component that was replaced: its marker and one more."""
+Patched: TypeAlias = Mapping[str, FileState | None]
+"""What a patch makes of files; `None` of one that it removes."""
+FindCandidates: TypeAlias = Callable[[Survey], Iterable[Candidate]]
+"""Find the archives of the version that the component on disk says."""
 
 
 class Base(Struct, frozen=True):
@@ -48,23 +50,45 @@ class Base(Struct, frozen=True):
     """Of an unknown one, the archive that is perhaps its base."""
 
 
-def replaced(survey: Survey, found: Component | None, patched: Files) -> Survey:
+def replaced(survey: Survey, found: Component | None, patched: Patched, candidates: FindCandidates) -> Survey:
     """A survey with what the component on disk says that it is, given the files that its patch makes.
 
-    It was replaced if its marker says a later or an earlier version than was written, and neither the marker nor one
-    more file is as anybody here has left it: one that was written, or new code. Missing files do not count, nor does
-    what the system writes anew.
+    It was replaced if its marker says another version than was written, and neither the marker nor one more file is as
+    anybody here has left it: one that was written, also if it is missing, or new code. Without such a file to ask, the
+    marker is enough, and so it is if the disk is as an archive of that version. What the system writes anew does not
+    count.
     """
-    survey, written, last = replace(survey, found=found), survey.written, survey.last
-    if written is None or found is None or compare_versions(written.version, found.version) == "changed":
+    survey = replace(survey, found=found)
+    written = survey.written
+    if written is None or found is None or not found.version or are_equal(written.version, found.version):
         return survey
-    if last and last.shown == found.version:
+    if survey.last and are_equal(survey.last.shown, found.version):
         return survey
-    known = (written.files, last.tree.files if last else {}, patched)
-    counted = (name for name in survey.files if name in written.files or can_run(name))
-    there = (name for name in counted if not is_rewritten(found, name))
-    foreign = {name for name in there if not any(are_alike(survey.files[name], each.get(name)) for each in known)}
-    return replace(survey, is_replaced=found.evidence in foreign and len(foreign) >= _SEVERAL)
+    names = {*written.files, *filter(can_run, survey.files)}
+    counted = {name for name in names if not is_rewritten(found, name)}
+    foreign = {name for name in counted if _is_foreign(survey, name, patched)}
+    if found.marker not in foreign:
+        return survey
+    is_enough = len(foreign) > 1 or counted == {found.marker}
+    return replace(survey, is_replaced=is_enough or any(_is_made_of(survey, each) for each in candidates(survey)))
+
+
+def _is_made_of(survey: Survey, candidate: Candidate) -> bool:
+    """Whether the disk agrees with every file of an archive but those that the system writes anew."""
+    component = candidate[0].component
+    counted = {name: state for name, state in _plain(candidate[1]).items() if not is_rewritten(component, name)}
+    return all(are_alike(survey.files.get(name), state) for name, state in counted.items())
+
+
+def _is_foreign(survey: Survey, name: str, patched: Patched) -> bool:
+    """Whether a file is there, or missing, as nobody here has left it."""
+    there = survey.files.get(name)
+    known = [survey.written.files.get(name)] if survey.written else []
+    if survey.last:
+        known.append(survey.last.tree.files.get(name))
+    if name in patched:
+        known.append(patched[name])
+    return not any(are_alike(there, each) for each in known)
 
 
 def edits_lost(survey: Survey, patched: Collection[str]) -> Iterator[WarningDiagnostic]:
@@ -195,9 +219,9 @@ def surveys_of(draft: Draft) -> tuple[Survey, ...]:
                 choice=choices.get(path),
             )
         )
-    asked = {each.path: each.files for each in surveys if each.may_be_replaced and (each.choice or options.prune)}
-    found = draft.found.installed(asked)
-    return tuple(_replaced(each, found, draft) for each in surveys)
+    found = draft.found.installed({each.path: each.files for each in surveys if each.may_be_replaced})
+    candidates = of_its_version(draft)
+    return tuple(_replaced(each, found.get(each.path), candidates, draft) for each in surveys)
 
 
 def _without_patch(
@@ -217,14 +241,26 @@ def _without_patch(
     return replace(written, files={**written.files, **by_hand})
 
 
-def _replaced(survey: Survey, found: Mapping[str, Component | None], draft: Draft) -> Survey:
+def _replaced(survey: Survey, found: Component | None, candidates: FindCandidates, draft: Draft) -> Survey:
     """As `replaced`; the archive is opened for its patched files only if that decides it."""
-    known = replaced(survey, found.get(survey.path), {})
+    known = replaced(survey, found, {}, candidates)
     patches = draft.plan.patches
     if not (known.is_replaced and known.choice and survey.path in patches):
         return known
     gives = value_of(contents_of([known.choice], draft.found, patches, {})[survey.path]) or Given()
-    return replaced(survey, known.found, {name: gives.files[name] for name in gives.texts})
+    patched = {name: gives.files.get(name) for name in (*gives.texts, *gives.removed)}
+    return replaced(survey, found, patched, candidates)
+
+
+def of_its_version(draft: Draft) -> FindCandidates:
+    """What finds archives of the version that a component on disk says, in the drop and among those that are kept."""
+    kept = cache(draft.found.kept)
+
+    def found(survey: Survey) -> Iterator[Candidate]:
+        yield from _read([each for each in _of_its_path(survey, draft) if _is_of_its_version(each, survey)], draft)
+        yield from _among(kept(), survey, draft)
+
+    return found
 
 
 def bases_of(surveys: Iterable[Survey], gives: Mapping[str, Given], draft: Draft) -> dict[str, Base]:
@@ -247,8 +283,19 @@ def _in_drop(survey: Survey, gives: Mapping[str, Given], draft: Draft) -> Iterat
     """The archives of the drop that a component may have been made from."""
     if survey.choice and survey.path in gives:
         yield survey.choice, gives[survey.path].unpatched
-    others = [each for each in draft.selection.choices if each.path == survey.path and each is not survey.choice]
-    yield from _read([each for each in others if each.archive.component and not each.archive.refusals], draft)
+    yield from _read([each for each in _of_its_path(survey, draft) if each is not survey.choice], draft)
+
+
+def _of_its_path(survey: Survey, draft: Draft) -> Iterator[Choice]:
+    """The archives of a component in the drop, whether they are selected or not."""
+    for choice in draft.selection.choices:
+        if choice.path == survey.path and choice.archive.component and not choice.archive.refusals:
+            yield choice
+
+
+def _is_of_its_version(choice: Choice, survey: Survey) -> bool:
+    """Whether an archive has the version that the component on disk says."""
+    return survey.found is not None and are_equal(choice.component.version, survey.found.version)
 
 
 def _among(archives: Iterable[Archive], survey: Survey, draft: Draft) -> Iterator[Candidate]:
@@ -260,7 +307,7 @@ def _among(archives: Iterable[Archive], survey: Survey, draft: Draft) -> Iterato
         for each in archives
         if each.component and each.component.kind == kind and (each.component.name == name or each.component.named_by)
     )
-    yield from _read([each for each in named if are_equal(each.component.version, survey.version)], draft)
+    yield from _read([each for each in named if _is_of_its_version(each, survey)], draft)
 
 
 def _read(choices: Sequence[Choice], draft: Draft) -> Iterator[Candidate]:

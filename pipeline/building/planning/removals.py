@@ -57,7 +57,7 @@ def remove_components(draft: Draft) -> Draft:
     there = [step for step in departed if step.target.occupancy != "absent"]
     draft = _without(draft, {step.path for step in departed if step.target.occupancy == "absent"})
     if draft.options.prune and not leaving.in_doubt:
-        unknown = tuple(UnknownComponent(step.path) for step in there if step.base is None)
+        unknown = tuple(UnknownComponent(step.path, version=step.there) for step in there if step.base is None)
         errors = (UnknownBase(unknown, draft.found.command),) if unknown else ()
         done = {step.path: _removal(step, step.base) for step in there if step.base}
     else:
@@ -65,7 +65,10 @@ def remove_components(draft: Draft) -> Draft:
         done = {step.path: step for step in there if step.target.occupancy == "present"}
         left_out, gone = (tuple(path for path in paths if path in done) for paths in (leaving.left_out, leaving.gone))
         if done:
-            kept = kept_components(left_out, gone, in_doubt=leaving.in_doubt, by_flag=leaving.by_flag)
+            unknown_paths = tuple(path for path, step in done.items() if step.base is None)
+            kept = kept_components(
+                left_out, gone, in_doubt=leaving.in_doubt, by_flag=leaving.by_flag, unknown=unknown_paths
+            )
             draft = draft.with_warnings(kept)
     draft = draft.passing_over([step for step in unselected if step.path not in done], *errors)
     steps = tuple(done.get(step.path, step) for step in draft.plan.steps)

@@ -10,7 +10,7 @@ from pipeline.archives.versions import are_equal, compare_versions
 from pipeline.building.draft import Draft
 from pipeline.building.merging.files_merge import FileOutcome, Merge, merge_files
 from pipeline.building.merging.preference import Preference
-from pipeline.building.planning.base import replaced
+from pipeline.building.planning.base import of_its_version, replaced
 from pipeline.building.steps import Step, Survey
 from pipeline.building.stores.journal import Change, Journal, record_before
 from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent, are_alike, implied_folders
@@ -39,8 +39,9 @@ def offer_previous(previous: Journal, draft: Draft) -> Draft:
         for path, change in ((each.path, each) for each in moves)
     ]
     installed = found.installed({each.path: each.files for each in surveys if each.written and each.may_be_replaced})
+    candidates = of_its_version(draft)
     steps = [
-        _step(change, replaced(survey, installed.get(change.path), {}), draft.options.prefer)
+        _step(change, replaced(survey, installed.get(change.path), {}, candidates), draft.options.prefer)
         for change, survey in zip(moves, surveys, strict=True)
     ]
     recorded_only = [each for each in previous.changes if each.entry_after.recorded and not each.slot]

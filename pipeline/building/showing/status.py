@@ -98,6 +98,8 @@ def _certainty(step: Step, plan: Plan) -> BaseCertainty | None:
     """Why a component that no run here has written stays as it is; `None` if it does not, or its archive is refused."""
     if not step.survey.is_foreign or step.component:
         return None
+    if step.survey.choice is None:
+        return None if step.base else "unknown"
     if step.wrong:
         return "unknown"
     return "behind" if step in plan.steps else None

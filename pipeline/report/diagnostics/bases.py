@@ -76,18 +76,21 @@ class UnknownBase(Selectable, frozen=True):
     @property
     def advice(self) -> str:
         ways = []
+        built = [each.path for each in self.components if each.archive]
+        beside = ", beside the newer one" * bool(built)
         if versions := sorted({each.version for each in self.components if each.version}):
-            ways.append(f"put the archive of {listed(versions, mark='')} into the drop, beside the newer one")
+            ways.append(f"put the archive of {listed(versions, mark='')} into the drop{beside}")
         if likely := [each for each in self.components if each.likely]:
             confirms = self.command.create("--mine", [each.path for each in likely])
             ways.append(f"if {listed([each.likely for each in likely])} is what it was made from, run {confirms}")
-        if built := [each.path for each in self.components if each.archive]:
-            ways.append(f"{self.command.create('--force', built)} builds the archive whole")
         if built:
+            ways.append(f"{self.command.create('--force', built)} builds the archive whole")
             kind, _, name = built[0].rpartition("/")
             leaves = "--theme=none" if PurePath(kind).name == "themes" else adding("--exclude", name, self.lists_below)
             ways.append(f"`{leaves}` leaves it to the system")
-        return "; or ".join(ways) or "move it away by hand"
+        else:
+            ways.append("move it away by hand")
+        return "; or ".join(ways)
 
 
 class DropBehind(Selectable, frozen=True):

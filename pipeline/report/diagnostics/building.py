@@ -191,16 +191,24 @@ def built_again(archives: tuple[str, ...]) -> WarningDiagnostic:
 
 
 def kept_components(
-    left_out: tuple[str, ...], gone: tuple[str, ...], *, in_doubt: bool = False, by_flag: bool = False
+    left_out: tuple[str, ...],
+    gone: tuple[str, ...],
+    *,
+    in_doubt: bool = False,
+    by_flag: bool = False,
+    unknown: tuple[str, ...] = (),
 ) -> WarningDiagnostic:
     """Components of earlier runs are not built any more. They are kept until `--prune` removes them.
 
     The selection leaves out the first, the others have no archive in the drop. If `in_doubt`, not even `--prune`
-    removes them; if `by_flag`, a flag of this run leaves one out, so that it is not to be removed for good.
+    removes them; if `by_flag`, a flag of this run leaves one out, so that it is not to be removed for good. Nor does it
+    remove what is of an `unknown` base.
     """
     parts = ((left_out, "not selected"), (gone, "without an archive in the drop"))
     which = "; ".join(f"{what}: {listed(paths)}" for paths, what in parts if paths)
     advice = "`--prune` removes them"
+    if unknown:
+        advice += f", but not what is of another version than was built: {listed(unknown)}"
     if by_flag:
         advice = ""
     elif in_doubt:
