@@ -12,18 +12,9 @@ from pipeline.building.draft import PlanOptions
 from pipeline.building.judging.obstacles import combined
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
-from pipeline.building.planning.base import (
-    Base,
-    FindCandidates,
-    Patched,
-    base_of,
-    bases_of,
-    behind,
-    edits_lost,
-    moved_away,
-    replaced,
-)
+from pipeline.building.planning.base import Base, base_of, bases_of, behind, moved_away
 from pipeline.building.planning.compare import behind_step, later_versions, step_for, warn_of_old_versions
+from pipeline.building.planning.surveys import FindCandidates, Patched, edits_lost, replaced
 from pipeline.building.steps import Survey, Target
 from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.stores.state import LastBuild

@@ -15,9 +15,10 @@ from pipeline.building.merging.files_merge import merge_files, replace_all
 from pipeline.building.merging.preference import Preference, Preferred
 from pipeline.building.names import about
 from pipeline.building.patching.given import Given
-from pipeline.building.planning.base import Base, bases_of, behind, edits_lost, moved_away, surveys_of
+from pipeline.building.planning.base import Base, bases_of, behind, moved_away
 from pipeline.building.planning.contents import contents_of, rebase
 from pipeline.building.planning.patching import warnings_on_patches, with_departed, with_misfits
+from pipeline.building.planning.surveys import edits_lost, surveys_of
 from pipeline.building.steps import Step, Survey, decided
 from pipeline.building.stores.record import RecordedComponent, archive_name
 from pipeline.report.diagnostic import WarningDiagnostic

@@ -10,7 +10,7 @@ from pipeline.archives.versions import are_equal, compare_versions
 from pipeline.building.draft import Draft
 from pipeline.building.merging.files_merge import FileOutcome, Merge, merge_files
 from pipeline.building.merging.preference import Preference
-from pipeline.building.planning.base import of_its_version, replaced
+from pipeline.building.planning.surveys import of_its_version, replaced
 from pipeline.building.steps import Step, Survey
 from pipeline.building.stores.journal import Change, Journal, record_before
 from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent, are_alike, implied_folders
