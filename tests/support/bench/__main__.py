@@ -16,7 +16,7 @@ from tests.support.bench.subjects import Stage
 
 ROUNDS: Final = 15
 PLAN_ROUNDS: Final = 5
-PEERS: Final = ("unzip", "bsdtar", "7zz", "node", "npm")
+PEERS: Final = ("unzip", "bsdtar", "7zz", "git", "node", "npm")
 
 
 def main() -> None:
@@ -30,12 +30,15 @@ def main() -> None:
         stage = Stage(Path(root))
         stage.check()
         cold = stage.cold()
+        many = stage.many()
         runs: Runs = {
             **in_turn(cold, ROUNDS),
+            **in_turn(many, ROUNDS),
+            **in_turn(stage.large(), ROUNDS),
             **in_turn(stage.again() + stage.small(), ROUNDS),
             **in_turn(stage.plans(), PLAN_ROUNDS),
         }
-        held = memory(cold[0])
+        held = {each.name: memory(each) for each in (*cold, *many) if each.name in report.MEMORY_GOALS}
     where = "in memory" if disks.place() else "on a disk"
     drop = f"The drop, {where}: {stage.archives} archives, {stage.files:,} files, {stage.bytes / 1e6:.0f} MB."
     quiet = f"load before, {load:.1f}; other programs disturbed {disturbed(runs):.0%} of the runs"

@@ -51,6 +51,18 @@ def pack(folder: Path, archive: Path, version: str = "1.0.0") -> tuple[int, int]
     return len(contents), sum(map(len, contents.values()))
 
 
+def lay_modules(drop: Path, modules: int, folders: int) -> None:
+    """Lay so many modules with so many folders each, of 50 small files each."""
+    drop.mkdir(parents=True)
+    for module in range(modules):
+        with zipfile.ZipFile(drop / f"m{module}.zip", "w", zipfile.ZIP_DEFLATED) as file:
+            file.writestr(f"m{module}/module.json", json.dumps({"name": f"m{module}", "version": "1.0.0"}))
+            for folder in range(folders):
+                for number in range(50):
+                    content = f"<?php // {module} {folder} {number}\n" * 3
+                    file.writestr(f"m{module}/folder{folder}/file{number}.php", content)
+
+
 def lay_many(drop: Path, count: int) -> None:
     """Lay so many small modules."""
     drop.mkdir()

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
@@ -64,6 +64,8 @@ class Run(NamedTuple):
         return self.others > _TICKS + _SHARE * self.wall
 
 
+Clock: TypeAlias = Literal["wall", "processors"]
+"""A field of `Run`: what is compared."""
 Runs = Mapping[str, Sequence[Run]]
 """The runs of each subject, by its name, a round each."""
 
@@ -74,9 +76,10 @@ def spread(values: Sequence[float]) -> Spread:
     return Spread(median, low, high)
 
 
-def ratio(runs: Runs, subject: str, peer: str) -> Spread:
+def ratio(runs: Runs, subject: str, peer: str, clock: Clock = "wall") -> Spread:
     """How many times as long as its peer a subject takes, round by round."""
-    return spread([mine.wall / theirs.wall for mine, theirs in zip(runs[subject], runs[peer], strict=True)])
+    pairs = zip(runs[subject], runs[peer], strict=True)
+    return spread([getattr(mine, clock) / getattr(theirs, clock) for mine, theirs in pairs])
 
 
 def in_turn(subjects: Sequence[Subject], rounds: int) -> Runs:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from tests.support.bench.packages import C12, CONTENTS, DATA, MODULES, lay_drop, lay_many, pack
+from tests.support.bench.packages import C12, CONTENTS, DATA, MODULES, lay_drop, lay_many, lay_modules, pack
 from tests.support.bench.rounds import Subject, output
 from tests.support.checkout import ROOT
 from tests.support.forks import TOOL
@@ -24,8 +24,13 @@ DIFF, UNDO = "tool diff, one archive changed", "tool undo, one archive changed"
 UNZIP, BSDTAR, SEVEN, ZIPFILE, WIDE, COPY = "unzip", "bsdtar", "7zz", "Python zipfile", "unzip on all cores", "cp -r"
 DRY, IMPORTS, BARE = "tool create --dry-run, small drop", "python, importing four libraries", "python -c pass"
 JSON, EVALUATED, BY_C12 = "tool config show, JSON", "tool config show, .ts", "c12 with jiti, cache warm, the same .ts"
+STATUS, UNCHANGED_MANY = "tool status, 60,000 files", "tool create, nothing changed, 60,000 files"
+GIT_STATUS = "git status, 60,000 files"
+LARGE, LARGE_UNZIP = "tool create, one archive of 24,000 files, cold", "unzip, one archive of 24,000 files"
 PLAN_MANY, PLAN_FEW = f"tool create --dry-run, {MANY:,} archives", f"tool create --dry-run, {FEW:,} archives"
 
+ALONE: Final = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
+"""Lets git run as it comes, whatever the user has configured."""
 EXTRACT: Final = """\
 import sys, zipfile
 for archive in sys.argv[1:]:
@@ -117,6 +122,30 @@ class Stage:
         output(Subject(name, (TOOL, "create", drop), lambda: project))
         shutil.copy(versions[1], drop / one)
         return project
+
+    def many(self) -> tuple[Subject, ...]:
+        """Runs of a project in which nothing has changed, of 60,000 files in 1,200 folders, and of git in it."""
+        site, drop = self.root / "site", self.root / "many"
+        lay_modules(drop, 40, 30)
+        site.mkdir()
+        git = ("git", "-c", "user.name=bench", "-c", "user.email=bench@localhost")
+        output(Subject(UNCHANGED_MANY, (TOOL, "create", drop), lambda: site))
+        for command in (("init",), ("add", "--all"), ("commit", "--quiet", "--message=built")):
+            output(Subject(GIT_STATUS, (*git, *command), lambda: site, ALONE))
+        return (
+            Subject(STATUS, (TOOL, "status", drop), lambda: site),
+            Subject(UNCHANGED_MANY, (TOOL, "create", drop), lambda: site),
+            Subject(GIT_STATUS, ("git", "status", "--porcelain"), lambda: site, ALONE),
+        )
+
+    def large(self) -> tuple[Subject, ...]:
+        """A build of one archive of 24,000 small files into a new folder, and what else extracts it."""
+        drop = self.root / "large"
+        lay_modules(drop, 1, 480)
+        return (
+            Subject(LARGE, (TOOL, "create", drop), self.new),
+            Subject(LARGE_UNZIP, ("unzip", "-q", drop / "m0.zip"), self.new),
+        )
 
     def small(self) -> tuple[Subject, ...]:
         """Runs that hardly do more than start."""
