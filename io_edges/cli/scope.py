@@ -23,12 +23,12 @@ from pipeline.archives.places import KINDS
 from pipeline.building.draft import PlanOptions
 from pipeline.building.names import about, canonical_name, known_components, named, near
 from pipeline.building.steps import Plan
-from pipeline.building.stores.layout import RECORD_FILE
 from pipeline.building.stores.state import State
 from pipeline.building.target_folders import Named, check_systems_below, decide, is_on_the_web, named_by
 from pipeline.config.layers import Settings
 from pipeline.plan import choose, plan
 from pipeline.report.diagnostic import PathContext
+from pipeline.report.diagnostics.building import readable_on_the_web
 from pipeline.report.diagnostics.drop import DropNotFound
 from pipeline.report.events import ComponentKind, SystemEvent
 from pipeline.report.paths import display_path
@@ -129,13 +129,21 @@ def in_places(
     named = _named_folders(request, flags)
     probe = probe_of(view.path)
     systems = () if record.components or len(named) == len(KINDS) else tuple(residences(probe))
+    written = drop
     drop = remembered(drop, request.start, view.path)
     places = require(decide(named, record.places, record.components, drop, systems))
     if console:
         console.report(*(SystemEvent(each.name, each.marker, places.themes, places.modules) for each in systems))
         if not record.components and is_on_the_web(probe):
-            console.print_text(f"hide `{RECORD_FILE}` from the web: see docs/howto/other-systems.md")
+            console.warn((readable_on_the_web(*_inside(written, drop)),))
     return replace(view, record=record.within(places))
+
+
+def _inside(drop: str, path: str) -> tuple[str, str]:
+    """The drop as the user wrote it, and its path in the project; both are empty if it is elsewhere."""
+    if PurePath(path).is_absolute():
+        return "", ""
+    return drop, path
 
 
 def check_folders(scope: Scope, request: Request, flags: PlacesFlags) -> None:

@@ -2,12 +2,14 @@
 
 import json
 import os
+import re
 import shutil
 import tempfile
 from pathlib import Path
 
 import pytest
 
+from pipeline.report.diagnostics.building import readable_on_the_web
 from tests.support import memory
 from tests.support.forks import FORKS
 from tests.support.project import Project, Ran
@@ -74,17 +76,38 @@ def test_a_system_is_reported(wordpress: Project) -> None:
     shutil.rmtree(wordpress.root / "shop/web")
     said = "found WordPress (wp-includes/version.php): themes go to wp-content/themes, modules to wp-content/plugins"
     assert said in wordpress.run("create", "drop", "--output=shop", "-n").err.splitlines()
-    assert wordpress.run("create", "drop", "--output=shop", "-q").err == ""
+    assert said not in wordpress.run("create", "drop", "--output=shop", "-q").err
     assert create(wordpress).reported("system") == []
 
 
 def test_a_record_on_the_web(project: Project) -> None:
-    """If a web server may serve the project, the first build says how to hide the record."""
-    project.module("m", "drop/m.zip")
-    project.write("shop/index.php", "<?php")
-    line = "hide `.tool-manifest.json` from the web: see docs/howto/other-systems.md"
-    run = ("create", "drop", "--output=shop")
-    assert [line in project.run(*run).err.splitlines() for _ in range(2)] == [True, False]
+    """If a web server may serve the project, the first build says how to hide the record, and a drop that is in it."""
+    for drop, inside in (("drop", ""), ("shop/.my drop", ".my drop"), ("shop", ".")):
+        project.module("m", f"{drop}/m.zip")
+        project.write("shop/index.php", "<?php")
+        said = readable_on_the_web(drop if inside else "", inside)
+        for expected in ([(said.message, said.advice)], []):
+            warnings = project.run("create", drop, "--output=shop", "--log-format=json").reported("warning")
+            of_code = [each for each in warnings if each["code"] == said.code]
+            assert [(each["message"], each["help"]) for each in of_code] == expected
+        shutil.rmtree(project.root / "shop")
+
+
+@pytest.mark.parametrize(
+    ("path", "hidden", "shown"),
+    [
+        ("", ["/.tool-manifest.json", "/shop/.tool/log.jsonl"], ["/drop/m.zip", "/tool.css", "/x.tool"]),
+        ("my drop", ["/.tool-cache.json", "/my drop/m.zip", "/my drop/modules/m.zip"], ["/x.zip", "/my drop/a.css"]),
+        (".", ["/.tool-manifest.json", "/m.zip"], ["/files/m.zip", "/m.zip.txt"]),
+    ],
+)
+def test_what_a_web_server_is_to_hide(path: str, hidden: list[str], shown: list[str]) -> None:
+    """The pattern for Apache and nginx fits what is to be hidden, and nothing else."""
+    advice = readable_on_the_web(path, path).advice
+    (apache,) = re.findall(r'`RedirectMatch 404 "(.*?)"`', advice)
+    (nginx,) = re.findall(r'`location ~ "(.*?)" { return 404; }`', advice)
+    assert apache == nginx
+    assert [url for url in (*hidden, *shown) if re.search(apache, url)] == hidden
 
 
 def warned(ran: Ran, code: str) -> list[tuple[str | None, str]]:

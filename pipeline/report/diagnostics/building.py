@@ -1,5 +1,6 @@
 """Errors that stop a build, and warnings about components (`docs/building.md`)."""
 
+import re
 from typing import Final, Literal, TypeAlias
 
 from pipeline.report.diagnostic import Diagnostic, OfProject, Sentence, WarningDiagnostic
@@ -16,6 +17,26 @@ _UP_TO_DATE: Final = {
     "component": "`tool status -v` lists its files; `--except PATTERN` leaves out those that a module writes by itself",
 }
 """What to do, by what differs."""
+
+
+def readable_on_the_web(drop: str, path: str) -> WarningDiagnostic:
+    """A web server may hand out the record, and the archives of a drop that is in the project.
+
+    `drop` is that folder as the user wrote it, `path` its path in the project; both are empty if it is elsewhere.
+    """
+    message = "a web server may hand out `.tool-manifest.json`, which names all modules and their versions"
+    hidden = r"/\.tool"
+    outside = ""
+    if path:
+        message += f", and the archives in `{drop}`"
+        hidden = r"/\.tool|^/[^/]*\.zip$"
+        if path != ".":
+            hidden = rf"/(\.tool|{re.escape(path)}/.*\.zip$)"
+        outside = "move the drop out of the web root; or "
+    apache = f'`RedirectMatch 404 "{hidden}"` into the configuration of Apache or an `.htaccess`'
+    nginx = f'`location ~ "{hidden}" {{ return 404; }}` before every other `location ~` of nginx'
+    advice = f"{outside}write {apache}, or {nginx}"
+    return WarningDiagnostic("readable-on-the-web", message, advice, in_project(".tool-manifest.json"))
 
 
 class OutOfDate(OfProject, frozen=True):
