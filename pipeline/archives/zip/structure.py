@@ -151,15 +151,11 @@ def _find_directory(read: Read, size: int) -> End | str:
 
 def _ends_earlier(read: Read, size: int) -> bool:
     """Whether the first `size` bytes hold an end record, right behind the table of contents that it describes."""
-    for begin in range(0, size, _SEARCHED):
-        block = read(begin, _SEARCHED + END_LENGTH)
-        for found in re.finditer(END_SIGNATURE, block):
-            if found.start() + END_LENGTH > len(block):
-                continue
-            end, _ = read_end(block, found.start())
-            if end.total and end.start + end.length == begin + found.start():
-                return True
-    return False
+    whole = re.compile(END_SIGNATURE + b".{%d}" % (END_LENGTH - len(END_SIGNATURE)), re.DOTALL)
+    blocks = ((begin, read(begin, _SEARCHED + END_LENGTH)) for begin in range(0, size, _SEARCHED))
+    places = ((begin, block, found.start()) for begin, block in blocks for found in whole.finditer(block))
+    ends = ((begin + at, read_end(block, at)[0]) for begin, block, at in places)
+    return any(end.total and end.start + end.length == at for at, end in ends)
 
 
 def _is_filled_up(tail: bytes, at: int, size: int) -> bool:
