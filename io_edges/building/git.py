@@ -37,6 +37,28 @@ def _merge(base: bytes, mine: bytes, theirs: bytes, mark: int) -> bytes:
         return _outside(folder, "merge-file", "--stdout", f"--marker-size={mark}", *_TEXTS)
 
 
+def _merge_trees(base: bytes, mine: bytes, theirs: bytes) -> bytes | None:
+    """Merge two sides of a base as `git rebase` does; `None` if git is too old. Raises `Stop` and `OSError`."""
+    with _folder() as folder:
+        for name in ("objects", "refs"):
+            Path(folder, name).mkdir()
+        Path(folder, "HEAD").write_text("ref: refs/heads/mine\n", encoding="utf-8")
+        _outside(folder, "fast-import", "--quiet", text=_commits(base, mine, theirs), repository=folder)
+        merging = ("merge-tree", "--write-tree", "refs/heads/mine", "refs/heads/theirs")
+        tree = _outside(folder, *merging, repository=folder, too_old=True).partition(b"\n")[0].decode()
+        return _outside(folder, "cat-file", "blob", f"{tree}:f", repository=folder) if tree else None
+
+
+def _commits(*texts: bytes) -> bytes:
+    """A stream that makes a commit of each text, on branches that are called as the sides; the first is their base."""
+    stream = b""
+    for number, (name, text) in enumerate(zip(("base", "mine", "theirs"), texts, strict=True), 1):
+        stream += b"commit refs/heads/%b\nmark :%d\ncommitter c <c> 0 +0000\ndata 0\n" % (name.encode(), number)
+        stream += b"from :1\n" if number > 1 else b""
+        stream += b"M 100644 inline f\ndata %d\n%b\n" % (len(text), text)
+    return stream
+
+
 def _diff(pairs: Sequence[tuple[Version | None, Version | None]], context: int) -> bytes:
     """The diff of pairs of files, named by their numbers. Raises `Stop` without git, and `OSError`."""
     if not any(map(any, pairs)):
@@ -66,17 +88,22 @@ def _folder() -> "TemporaryDirectory[str]":
     return TemporaryDirectory(prefix="tool-")
 
 
-def _outside(folder: str, *command: str) -> bytes:
-    """The output of a git command in a folder that is in no repository, which compares or merges texts."""
+def _outside(folder: str, *command: str, text: bytes = b"", repository: str = "", too_old: bool = False) -> bytes:
+    """The output of a git command in a folder that is in no repository of anybody, which compares or merges texts.
+
+    If git may be too old for the command, there is none then.
+    """
     environment = {
         **{name: value for name, value in os.environ.items() if not name.startswith("GIT_")},
         **{"LC_ALL": "C", "HOME": folder, "XDG_CONFIG_HOME": folder, "GIT_ATTR_NOSYSTEM": "1"},
-        **{"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "GIT_DIR": f"{folder}/none"},
+        **{"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "GIT_DIR": repository or f"{folder}/none"},
     }
     try:
-        ran = _git(PurePath(folder), *command, environment=environment)
+        ran = _git(PurePath(folder), *command, environment=environment, text=text)
     except (FileNotFoundError, PermissionError) as error:
         raise Stop(ScriptRuntimeUnavailable()) from error
+    if too_old and ran.returncode not in {0, 1}:
+        return b""
     if ran.returncode not in range(128):  # how many conflicts there are, or whether anything differs
         raise Stop(ScriptRuntimeUnavailable(output=ran.stderr.decode(errors="backslashreplace").strip()))
     return ran.stdout
@@ -93,7 +120,7 @@ def _git(
     )
 
 
-GIT: Final = Git(merge=_merge, diff=_diff)
+GIT: Final = Git(merge=_merge, merge_trees=_merge_trees, diff=_diff)
 """What the pipeline asks of git."""
 
 

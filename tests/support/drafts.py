@@ -27,7 +27,7 @@ PROJECT = PurePath("/p")
 NO_OPTIONS, NO_RECORD = PlanOptions(), Record()
 NOBODY, ABSENT = Preference(), Target()
 NO_OTHERS: Mapping[str, Any] = {}
-NO_GIT = Git(merge=lambda *_: b"", diff=lambda *_: b"")
+NO_GIT = Git(merge=lambda *_: b"", merge_trees=lambda *_: b"", diff=lambda *_: b"")
 NOTHING = Contents(there=lambda *_: {}, given=lambda *_: {}, kept=lambda *_: None, patch=lambda *_: None, git=NO_GIT)
 
 

@@ -56,6 +56,8 @@ class Git(Struct, frozen=True):
     merge: Callable[[bytes, bytes, bytes, int], bytes]
     """The merge of a base with two sides, `mine` and `theirs`, which stand between marks of this length where they
     touch."""
+    merge_trees: Callable[[bytes, bytes, bytes], bytes | None]
+    """The same merge as `git rebase` makes it, with any marks; `None` if this git is too old for that."""
     diff: Callable[[Sequence[tuple[Version | None, Version | None]], int], bytes]
     """The unified diff of pairs of files, with this many lines around changes. Each is named by its number, from 0."""
 

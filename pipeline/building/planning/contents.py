@@ -6,21 +6,26 @@ that was built, `mine` is the same with the patch, `theirs` the new archive.
 
 from collections.abc import Collection, Iterable, Mapping
 from functools import partial
+from typing import Final
 
 from returns.result import Success
 
 from pipeline.building.draft import Contents, Draft, Found
-from pipeline.building.merging.lines import EXECUTABLE, FILE, Git, Version, file_diffs, merge_lines
+from pipeline.building.merging.lines import EXECUTABLE, FILE, Git, Unmerged, Version, file_diffs
 from pipeline.building.patching.given import Given, as_built, with_patch
 from pipeline.building.patching.naming import with_names
 from pipeline.building.patching.patch_file import FilePatch, Patch, read_patch
 from pipeline.building.patching.patches import apply_patch
 from pipeline.building.patching.widening import widened
+from pipeline.building.planning.sure_merge import merge_surely
 from pipeline.building.stores.record import Files, RecordedComponent
+from pipeline.report.diagnostics.patches import Misfit
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice
 from pipeline.values import replace
 
+_MISFITS: Final[Mapping[str, Misfit]] = {"alike": "alike", "old git": "old git"}
+"""Why a patch is not merged that nothing touches."""
 Texts = Mapping[str, bytes]
 Built = Mapping[str, RecordedComponent]
 """What was built here, by the paths of components."""
@@ -100,15 +105,17 @@ def rebase(choice: Choice, given: Given, base: RecordedComponent | None, draft: 
     if not draft.options.merge:
         conflicts = (replace(each, can_merge=each.name in names) for each in given.conflicts)
         return replace(given, conflicts=tuple(conflicts))
-    merged = {name: merge_lines(old[name], mine[name], theirs[name], contents.git) for name in names}
+    merged = {name: merge_surely(old[name], mine[name], theirs[name], contents.git) for name in names}
     texts = {name: each for name, each in merged.items() if isinstance(each, bytes)}
     if texts:
         text = rewritten(with_names(patch, theirs, given.unpatched), theirs, texts, contents.git)
         new = read_patch(text, choice.path) if text else Patch(choice.path)
         again = with_patch(choice, given.unpatched, new, contents.given(choice, new.names))
         given = replace(again, rewritten=new)
-    unmerged = merged.keys() - texts
-    conflicts = (replace(each, why="touching") if each.name in unmerged else each for each in given.conflicts)
+    whys: dict[str, Misfit] = {
+        name: _MISFITS.get(each.why, "touching") for name, each in merged.items() if isinstance(each, Unmerged)
+    }
+    conflicts = (replace(each, why=whys.get(each.name, each.why)) for each in given.conflicts)
     return replace(given, conflicts=tuple(conflicts))
 
 

@@ -9,8 +9,9 @@ from hashlib import sha256
 
 from pipeline.building.draft import Draft
 from pipeline.building.merging.files_merge import FileOutcome
-from pipeline.building.merging.lines import Git, Unmerged, merge_lines
+from pipeline.building.merging.lines import Git, Unmerged
 from pipeline.building.planning.contents import built_texts
+from pipeline.building.planning.sure_merge import merge_surely
 from pipeline.building.steps import Step, decided
 from pipeline.building.stores.record import are_alike
 from pipeline.systems.table import is_rewritten
@@ -67,7 +68,7 @@ def _of_ends(base: bytes | None, mine: bytes | None, theirs: bytes | None) -> Un
 def _result(base: bytes | None, mine: bytes | None, theirs: bytes | None, git: Git) -> bytes | Unmerged:
     if base is None or mine is None or theirs is None:
         return Unmerged("unkept")
-    return merge_lines(base, mine, theirs, git)
+    return merge_surely(base, mine, theirs, git)
 
 
 def _outcome(step: Step, name: str, text: bytes) -> FileOutcome:

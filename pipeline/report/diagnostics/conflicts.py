@@ -13,9 +13,12 @@ InTheWay: TypeAlias = Literal["file", "link", "config", "key", "dangling", "othe
 Dispute: TypeAlias = Literal["edited", "deleted", "added", "type"]
 """Why a file is a conflict: edited by someone, also where the archive has it no longer; added by both sides; or of
 another type on each side."""
-Unmergeable: TypeAlias = Literal["touching", "binary", "large", "unkept", "their ends", "your ends", "ends"]
-"""Why texts are not merged by lines: changes touch; there is a NUL; they are too large; two of the three differ in
-their line ends alone; or what the component was built from is not kept."""
+Unmergeable: TypeAlias = Literal[
+    "touching", "alike", "old git", "binary", "large", "unkept", "their ends", "your ends", "ends"
+]
+"""Why texts are not merged by lines: changes touch; the lines around one stand in several places, so that nobody can
+say where it belongs; git is too old to say; there is a NUL; they are too large; two of the three differ in their line
+ends alone; or what the component was built from is not kept."""
 LineRange: TypeAlias = tuple[int, int]
 """The first and the last line, from 1; where there is none, both are the one before, or 1."""
 _IN_THE_WAY: Final[dict[InTheWay, tuple[str, str]]] = {
@@ -45,6 +48,8 @@ _OF_UNDO: Final = (
 )
 _UNMERGEABLE: Final[dict[Unmergeable, str]] = {
     "touching": "the archive changed the same lines",
+    "alike": "these lines stand in several places",
+    "old git": "merging needs git 2.38 or later",
     "binary": "not text",
     "large": "too much to merge",
     "unkept": "the archive that it was built from is not kept",

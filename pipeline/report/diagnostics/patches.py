@@ -9,11 +9,12 @@ from pipeline.report.location import Location, in_patches, in_project
 from pipeline.report.wording import counted, listed
 
 Misfit: TypeAlias = Literal[
-    "none", "several", "absent", "exists", "kind", "left", "large", "long", "touching", "unkept"
+    "none", "several", "absent", "exists", "kind", "left", "large", "long", "touching", "alike", "old git", "unkept"
 ]
 """Why a patch does not fit: its lines stand nowhere or in several places; the archive has no such file, has another
 than the patch adds, or has a link or a folder there; there are more lines than the patch removes with the file; the
-file is too large; it would take too long; or, where it was merged, the archive changed the same lines. Or why it cannot
+file is too large; it would take too long; or, where it was merged, the archive changed the same lines, or has
+several places for them, or git is too old. Or why it cannot
 be made: the archive that was built is not kept."""
 _MISFITS: Final[dict[Misfit, str]] = {
     "absent": "`{archive}` has no `{file}`",
@@ -22,6 +23,13 @@ _MISFITS: Final[dict[Misfit, str]] = {
     "left": "the patch removes `{file}`, but in `{archive}` it has more lines: `{found}`",
     "large": "`{file}` of `{archive}` is larger than 2 MiB",
     "long": "it takes too long to find its lines in `{file}` of `{archive}`",
+}
+
+
+_UNMERGED: Final[dict[Misfit, str]] = {
+    "touching": ", and cannot be merged with it",
+    "alike": ", and cannot be merged with it, as these lines stand in several places",
+    "old git": ", and merging needs git 2.38 or later",
 }
 
 
@@ -97,7 +105,7 @@ class PatchConflict(OfPatch, frozen=True, kw_only=True):
         )
         if not (self.expected or self.found):
             expects = f"it adds lines after line {self.at_line - 1}"
-        merged = ", and cannot be merged with it" if self.why == "touching" else ""
+        merged = _UNMERGED.get(self.why, "")
         return f"`{self.patch}` does not fit `{self.file}`{merged}: {expects}, and `{self.archive}` {there}"
 
     @property

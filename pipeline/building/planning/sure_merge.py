@@ -1,0 +1,72 @@
+"""Sure merge: a merge by lines counts only where evidence of other kinds agrees with it.
+
+Where a text has alike pieces, a merge may put an edit into another one, with no word. So git's other merge has to give
+the same (`merge-tree`, from git 2.38 on); the edit as the tool saves it in a patch too, where that fits; and the
+unchanged lines around each change of the user have to stand once, in the base and in the archive.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from pipeline.building.merging.lines import Git, Unmerged, Version, file_diffs, lines_of, merge_lines
+from pipeline.building.patching.naming import with_names
+from pipeline.building.patching.patch_file import read_patch
+from pipeline.building.patching.patch_lines import Hunk
+from pipeline.building.patching.patches import apply_patch
+from pipeline.building.patching.widening import widened
+
+_MOST_AROUND: Final = 20
+"""How many unchanged lines on each side of a change are looked for, at the most."""
+_NAME: Final = "f"
+_COMPONENT: Final = "modules/m"
+
+
+def merge_surely(base: bytes, mine: bytes, theirs: bytes, git: Git) -> bytes | Unmerged:
+    """Merge two versions of a base, or return why not."""
+    merged = merge_lines(base, mine, theirs, git)
+    if isinstance(merged, Unmerged) or base in {mine, theirs} or mine == theirs:
+        return merged
+    by_tree = git.merge_trees(base, mine, theirs)
+    if by_tree is None:
+        return Unmerged("old git")
+    edits = _changes(base, mine, git)
+    is_sure = by_tree == merged and _as_patch(base, mine, theirs, git) in {None, merged}
+    runs = _around(edits, _changes(base, theirs, git), lines_of(base))
+    return merged if is_sure and all(_stands_once(run, base, theirs) for run in runs) else Unmerged("alike")
+
+
+def _changes(old: bytes, new: bytes, git: Git) -> tuple[Hunk, ...]:
+    """The changes between two texts, without lines around them."""
+    (diff,) = file_diffs([(_NAME, Version(old), Version(new))], git, 0)
+    return read_patch(diff.text, _COMPONENT).files[0].hunks
+
+
+def _as_patch(base: bytes, mine: bytes, theirs: bytes, git: Git) -> bytes | None:
+    """What the edit gives as a patch; `None` if that does not fit."""
+    (diff,) = file_diffs([(_NAME, Version(base), Version(mine))], git, 0)
+    patch = with_names(read_patch(widened(diff.text, base), _COMPONENT), (_NAME,))
+    done = apply_patch(patch, {_NAME: theirs})
+    return None if done.misplaced else done.files.get(_NAME, theirs)
+
+
+def _around(edits: tuple[Hunk, ...], changes: tuple[Hunk, ...], base: list[bytes]) -> Iterator[bytes]:
+    """Each edit's old lines with the unchanged lines on both sides that the archive still has, next to it."""
+    for edit in edits:
+        end = edit.at + len(edit.old)
+        above = (change.at + len(change.old) for change in changes if change.at + len(change.old) <= edit.at)
+        below = (change.at for change in changes if change.at >= end)
+        first = max(edit.at - _MOST_AROUND, *above, 0)
+        last = min(end + _MOST_AROUND, *below, len(base))
+        is_taken_over = any(change.at < end and edit.at < change.at + len(change.old) for change in changes)
+        if not is_taken_over:
+            yield b"".join(base[first:last])
+
+
+def _stands_once(run: bytes, *texts: bytes) -> bool:
+    """Whether lines stand exactly once in each of some texts."""
+    sought = b"\n" + run
+    for text in (b"\n" + text for text in texts):
+        at = text.find(sought)
+        if at < 0 or text.find(sought, at + 1) >= 0:
+            return False
+    return True
