@@ -31,7 +31,7 @@ sweep: $(STAMP) $(VENV)/.docs $(NODE)/.installed ## try every case of the tests 
 lives: $(STAMP) ## try 2,000 lives of a project that no run has tried before: half an hour
 	TOOL_TESTS_LIVES=$(or $(number),2000) $(BIN)/pytest property_tests/test_machine.py --timeout=7200
 
-integrations: $(VENV)/.integrations ## try the tool in the programs of others: pre-commit, GitHub Actions, GitLab; installs packages
+integrations: $(VENV)/.integrations ## try the tool in the programs of others: pre-commit, GitHub Actions, GitLab, makers of patches; installs packages
 	$(BIN)/pytest -n 2 --dist=worksteal -m integration tests/integrations
 
 package: $(VENV)/.package ## build the wheel and the source distribution into dist/, install them in fresh environments, and try them
