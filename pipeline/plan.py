@@ -90,10 +90,10 @@ def plan_undo(
 
     Errors: as for `plan`.
     """
-    from pipeline.building.planning.undo import offer_previous  # costs start-up time
+    from pipeline.building.planning.undo import offer_patches, offer_previous  # costs start-up time
 
     draft = Draft(Selection(()), record, state, found, options, Plan(project=found.project, steps=()))
-    return check_patterns(offer_previous(previous, draft)).bind(_finished)
+    return check_patterns(offer_patches(previous, offer_previous(previous, draft))).bind(_finished)
 
 
 def _finished(draft: Draft) -> BuildOutcome[Plan]:

@@ -6,7 +6,6 @@ Everything is extracted and verified before the first hook runs. After that, onl
 import errno
 import time
 from collections.abc import Iterable
-from contextlib import suppress
 from pathlib import Path, PurePath
 
 from msgspec import Struct, field
@@ -17,28 +16,36 @@ from io_edges.building.extract import Extractor
 from io_edges.building.hooks import run_hooks
 from io_edges.building.keep import keep_archives, new_backup
 from io_edges.building.local import Staging, check_access, ignores_case_in, local_in, staging_in
-from io_edges.building.patches import patches_written
+from io_edges.building.patches import home_in, stage_patches, written_home
 from io_edges.building.project import Effect, Project
-from io_edges.building.stage import Site, extract_new, stage
+from io_edges.building.stage import Site, extract_new, stage, undone_patches
 from io_edges.building.store import Store, update_state
-from io_edges.building.transaction import Transaction, commit, held_run
+from io_edges.building.transaction import Transaction, commit, held_run, is_begun
 from io_edges.report.console import Console
 from io_edges.report.progress import progress
+from io_edges.system.folder import Folder
 from io_edges.system.stop import Stop
 from io_edges.system.syscalls import sync
-from io_edges.system.trees import prune_at, remove, survey
+from io_edges.system.trees import NOTHING, prune_at, remove, survey
 from io_edges.system.whole_file import write_whole
 from pipeline.archives.archive import ArchiveFile
 from pipeline.archives.entry_names import folders_above
 from pipeline.building.hooks import Stage
-from pipeline.building.showing.plan_events import backups_of, component_event
+from pipeline.building.showing.plan_events import backups_of, component_event, patches_written
 from pipeline.building.steps import Plan
 from pipeline.building.stores.journal import Change, Journal, Run
-from pipeline.building.stores.layout import BACKUPS, LOCAL, PLAN_FILE, RECORD_FILE, RUN_FILE, STAGED_BACKUP
+from pipeline.building.stores.layout import BACKUPS, LOCAL, PLAN_FILE, RECORD_FILE, STAGED_BACKUP
 from pipeline.building.stores.record import are_alike
 from pipeline.building.stores.state import State
 from pipeline.building.stores.tree import Tree
-from pipeline.building.transaction import Before, folders_for, journal_of, planned_changes, with_written
+from pipeline.building.transaction import (
+    Before,
+    folders_for,
+    journal_of,
+    planned_changes,
+    rewritten_patches,
+    with_written,
+)
 from pipeline.config.variables import HOOK_PLAN, HOOK_PROJECT, HOOK_THEME
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Error
@@ -60,6 +67,8 @@ class Job(Struct, frozen=True):
     state: State
     """What the state is to say, but of the components that change."""
     on_failure: OnFailure
+    patches: PurePath
+    """The folder that `patches/` is in."""
     effect: Effect
     """What is done so far, for the last line of a run that stops."""
     run: Run
@@ -70,8 +79,6 @@ class Job(Struct, frozen=True):
     """The archives of the drop."""
     drop: str = "."
     """The folder as the user wrote it."""
-    patches: PurePath = PurePath()
-    """The folder that `patches/` is in."""
     keep_going: bool = False
     vetted: Vetted = field(default_factory=Vetted)
     """What the archives that this run has read are made of."""
@@ -81,6 +88,7 @@ class Job(Struct, frozen=True):
 
 class _Staged(Struct, frozen=True):
     changes: tuple[Change, ...]
+    patches: Change | None
     written: dict[str, Tree]
     """The digests of the files of each component that were written."""
     plan: Plan
@@ -105,8 +113,8 @@ def apply(job: Job, console: Console) -> Applied:
     project = job.project
     backups = (BACKUPS,) if any(step.backed_up for step in job.plan.steps) else ()
     check_access(project.folder, (RECORD_FILE, *backups))
-    with staging_in(project.folder, console) as staging:
-        staged = _stage(job, staging, console)
+    with staging_in(project.folder, console) as staging, home_in(job.patches, project.folder) as home:
+        staged = _stage(job, staging, home, console)
         sync(staging.folder.fd)
         if job.plan.hooks.at("init"):
             before = _signatures(job.files)
@@ -118,16 +126,10 @@ def apply(job: Job, console: Console) -> Applied:
         old = {step.path: step.target.tree for step in job.plan.changes}
         journal = _journal(staged, job)
         with held_run(journal, console) as bar:
-            this = Transaction(project.folder, staging, journal, old, staged.written, bar, staged.warnings)
-            with patches_written(job.patches, _rewritten(staged.plan), project.folder):
-                store = _put(staged.plan, job, this, console)
+            this = Transaction(project.folder, staging, journal, home, old, staged.written, bar, staged.warnings)
+            store = _put(staged.plan, job, this, console)
             job.effect.has_changed(staged.plan.steps)
     return Applied(staged.plan, staged.refused, store)
-
-
-def _rewritten(plan: Plan) -> dict[str, bytes]:
-    """The patches that are written anew, with their texts; one in which nothing is left is removed."""
-    return {step.path: step.given.rewritten.text for step in plan.steps if step.given.rewritten}
 
 
 def _put(plan: Plan, job: Job, this: Transaction, console: Console) -> Store:
@@ -135,17 +137,18 @@ def _put(plan: Plan, job: Job, this: Transaction, console: Console) -> Store:
     project = job.project
     journal = this.journal
     before = Store(project.record, project.state)
-    if not journal.changes:
+    if not (journal.changes or journal.patches):
         console.warn(update_state(project.folder, before.state, job.state))
         return replace(before, state=job.state)
     try:
         after = commit(this, before, job.state)
     except BaseException:
-        if _may_be_changed(this.staging):
+        if is_begun(this.staging):
             job.effect.has_changed()
         raise
     finally:
         console.warn(tuple(unique(this.warnings)))
+    console.warn(patches_written(plan, this.stays))
     steps = {step.path: step for step in plan.steps}
     for change in journal.moves:
         place = PurePath(console.context.project, journal.backup, change.path).as_posix()
@@ -155,9 +158,10 @@ def _put(plan: Plan, job: Job, this: Transaction, console: Console) -> Store:
 
 def _check_untouched(staged: _Staged, staging: Staging) -> None:
     """Refuse what a script has changed in the staged components. Raises `OSError`."""
-    for change in staged.changes:
+    for change in (*filter(None, (staged.patches,)), *staged.changes):
         expected = {each.name: each.wanted for each in change.file_moves if each.wanted and not change.removes}
-        there = survey(staging.folder, change.slot, staged.written[change.path]).files if expected else {}
+        known = staged.written.get(change.path, NOTHING)
+        there = survey(staging.folder, change.slot, known).files if expected else {}
         for name, state in sorted({**there, **expected}.items()):
             is_alone = change.adds or (state and state.kind != "folder")
             if is_alone and not are_alike(there.get(name), expected.get(name)):
@@ -165,14 +169,7 @@ def _check_untouched(staged: _Staged, staging: Staging) -> None:
                 raise OSError(errno.ESTALE, "it was changed after it was verified", path)
 
 
-def _may_be_changed(staging: Staging) -> bool:
-    """Whether a run that failed could not put everything back, so that the next one has to settle it."""
-    with suppress(OSError):
-        return staging.folder.lstat(RUN_FILE) is not None
-    return True
-
-
-def _stage(job: Job, staging: Staging, console: Console) -> _Staged:
+def _stage(job: Job, staging: Staging, home: Folder, console: Console) -> _Staged:
     """Prepare every component that changes; all refused archives are reported together."""
     written = dict[str, Tree]()
     refused: tuple[Error, ...] = ()
@@ -205,8 +202,21 @@ def _stage(job: Job, staging: Staging, console: Console) -> _Staged:
         _unstage_backups(skipped, staging)
         if job.run.keeps and (changes or job.plan.record.components != job.project.record.components):
             warnings = _keep_sources(job, staging, opener)
-    remaining = tuple(step for step in job.plan.steps if step.path not in skipped)
-    return _Staged(changes, written, replace(job.plan, steps=remaining), refused, warnings)
+    plan = replace(job.plan, steps=tuple(step for step in job.plan.steps if step.path not in skipped))
+    patches = _stage_patches(plan, job, staging, home)
+    return _Staged(changes, patches, written, plan, refused, warnings)
+
+
+def _stage_patches(plan: Plan, job: Job, staging: Staging, home: Folder) -> Change | None:
+    """Prepare the patches that are written anew, or given back. Raises `Stop` and `OSError`."""
+    texts = rewritten_patches(plan)
+    as_read = plan.as_read
+    if job.undoes:
+        texts = undone_patches(plan, job.undoes, job.project.folder)
+        as_read = {move.name: move.current for move in plan.given_back if move.current}
+    if not texts:
+        return None
+    return stage_patches(texts, as_read, home, staging.folder, str(len(job.plan.changes)))
 
 
 def _unstage_backups(skipped: Iterable[str], staging: Staging) -> None:
@@ -238,7 +248,8 @@ def _journal(staged: _Staged, job: Job) -> Journal:
         missing=frozenset(each for each in folders_for(staged.changes) if folder.status(each) is None),
         undoes=job.undoes,
     )
-    return journal_of(staged.plan, staged.changes, job.run, backup, before)
+    home = written_home(job.patches, job.project.path)
+    return replace(journal_of(staged.plan, staged.changes, job.run, backup, before), patches=staged.patches, home=home)
 
 
 def run_stage(stage: Stage, plan: Plan, job: Job, console: Console) -> None:

@@ -12,6 +12,7 @@ import stat
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
+from hashlib import sha256
 from itertools import accumulate, chain, count
 from operator import attrgetter, methodcaller
 from typing import BinaryIO, Final
@@ -20,6 +21,7 @@ from toolz import unique
 
 from io_edges.archives.data import Damage
 from io_edges.archives.zips import Opener
+from io_edges.building.in_place import Workspace
 from io_edges.building.local import Staging, check_way, inside
 from io_edges.building.store import OWN_LIMIT, Store, read_own
 from io_edges.report.progress import Bar
@@ -38,6 +40,8 @@ from pipeline.building.stores.layout import (
     BACKUPS,
     LOCAL,
     LOG_FILE,
+    PATCH_SUFFIX,
+    PATCHES,
     PLAN_FILE,
     PREVIOUS,
     RUN_FILE,
@@ -88,6 +92,17 @@ def keep_archives(
     return unwritable_file(ARCHIVES, cause, is_cache=False) if left_out else None
 
 
+def keep_patches(texts: Iterable[bytes], project: Folder, staging: Staging) -> None:
+    """Keep patches. Raises `OSError`."""
+    with project.inner(LOCAL) as local, local.child(_ARCHIVES, make=True) as kept:
+        local.give_rights(kept.fd)
+        for text in texts:
+            name = f"{sha256(text).hexdigest()}{PATCH_SUFFIX}"
+            if kept.lstat(name) is None:
+                staging.kept.append(name)
+                write_whole(kept, name, text, like="folder")  # what a killed run has left beside it goes
+
+
 def _size(archive: Archive, opener: Opener) -> int:
     """The size of an archive; of one in a bundle that of the bundle, if it cannot be opened any more."""
     if archive.file.inner:
@@ -127,11 +142,15 @@ def _write(kept: Folder, name: str, write: Callable[[BinaryIO], object], staging
         raise
 
 
-def keep(journal: Journal, store: Store, project: Folder, staging: Staging, bar: Bar) -> tuple[WarningDiagnostic, ...]:
+def keep(
+    journal: Journal, store: Store, workspace: Workspace, staging: Staging, home: Folder
+) -> tuple[WarningDiagnostic, ...]:
     """Leave for later what a run did, given record and state after it; return what the system refuses twice.
 
-    Raises `OSError` if it refuses to remove the journal.
+    `home` is the folder that `patches/` is in. Raises `OSError` if it refuses to remove the journal.
     """
+    project = workspace.project
+    bar = workspace.bar
     done = {change.path for change in journal.moves}
     needed = needed_archives(journal, store.record)
     others = (each.component for path, each in store.state.components.items() if path not in done)
@@ -142,12 +161,12 @@ def keep(journal: Journal, store: Store, project: Folder, staging: Staging, bar:
         move_unread(journal, project, staging.folder)
         left_out = (
             _attempted(f"{LOCAL}/{LOG_FILE}", lambda: _log(logged(journal), local)),
-            _attempted(ARCHIVES, lambda: _forget_archives(local, needed)),
+            _attempted(ARCHIVES, lambda: _forget_archives(local, needed, home)),
             _attempted(PREVIOUS, lambda: _make_room(local, bar)),
         )
         warnings = tuple(unique((warning for warning in left_out if warning), key=attrgetter("location")))
         is_kept = journal.run.keeps and not left_out[-1]
-        staging.clear(but={RUN_FILE, *(change.undo for change in journal.moves if is_kept)})
+        staging.clear(but={RUN_FILE, *(change.undo for change in journal.file_changes if is_kept)})
         local.move(_STAGING, local, _PREVIOUS if is_kept else fresh_name())  # the next run has nothing to settle
         if not is_kept:
             _sweep(local, bar)
@@ -187,13 +206,35 @@ def _log(run: LoggedRun, local: Folder) -> None:
         write_whole(local, LOG_FILE, write_log(runs), like="folder")
 
 
-def _forget_archives(local: Folder, needed: Collection[str]) -> None:
-    """Remove the archives that are not needed, given by digests, and what a killed run left half copied."""
+def _forget_archives(local: Folder, needed: Collection[str], home: Folder) -> None:
+    """Remove the archives that are not needed, given by digests, and what a killed run left half copied.
+
+    Of the kept patches, those that lie in `patches/` stay, as they may not be built yet.
+    """
     with suppress(FileNotFoundError), local.child(_ARCHIVES) as kept:
         names = {name for name, is_folder in kept.entries() if not is_folder}
-        for name in sorted(name for name in names if name.partition(".")[0] not in needed):
-            if _is_archive(name) or re.fullmatch(FRESH, name):
-                kept.discard(name)
+        forgotten = {name for name in names if name.partition(".")[0] not in needed and _is_ours(name)}
+        if any(map(_is_patch, forgotten)):
+            forgotten -= _patches_there(home)
+        for name in sorted(forgotten):
+            kept.discard(name)
+
+
+def _is_ours(name: str) -> bool:
+    return _is_archive(name) or re.fullmatch(FRESH, name) is not None
+
+
+def _is_patch(name: str) -> bool:
+    return name.endswith(PATCH_SUFFIX)
+
+
+def _patches_there(home: Folder) -> set[str]:
+    """The names under which the patches in `patches/` are kept; none if the folder cannot be read."""
+    try:
+        files = survey(home, PATCHES).files if home.lstat(PATCHES) else {}
+    except OSError:
+        return set()
+    return {f"{state.digest}{PATCH_SUFFIX}" for name, state in files.items() if _is_patch(name)}
 
 
 def _is_archive(name: str) -> bool:

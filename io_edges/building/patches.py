@@ -1,56 +1,68 @@
-"""Patches: find, read and write the patches of a project: in its folder, or in the current one.
+"""Patches: find and read the patches of a project, in its folder or in the current one, and stage new ones.
 
-What is called `patches` and is a link or a file is none of ours. A run of `tool patch` that is refused leaves nothing
-behind.
+What is called `patches` and is a link or a file is none of ours. Patches are written by the transaction of a run, as
+files of the folder `patches/` (`transaction.py`).
 """
 
 import errno
 import os
 import stat
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from functools import partial
 from hashlib import sha256
-from itertools import accumulate
 from pathlib import Path, PurePath
-from typing import Final
 
 from toolz import unique
 
 from io_edges.building.project import ProjectView
 from io_edges.system.folder import Folder
-from io_edges.system.stop import cause_of
-from io_edges.system.trees import above, prune_at
+from io_edges.system.metadata import folders_like, give_as_made_in
+from io_edges.system.stop import Stop, cause_of
+from io_edges.system.trees import above, survey
 from io_edges.system.whole_file import write_whole
+from pipeline.archives.places import Places
 from pipeline.building.draft import PatchFiles
-from pipeline.building.patching.patch_file import PATCH_LIMIT, Patch, patch_path
+from pipeline.building.patching.patch_file import PATCH_LIMIT, Patch
 from pipeline.building.planning.patching import patched_component
-from pipeline.building.stores.layout import LOCAL, MARKS, PATCHES, kept_path
+from pipeline.building.stores.journal import Change
+from pipeline.building.stores.layout import PATCH_MARKS, PATCHES, kept_path
+from pipeline.building.stores.record import Files, FileState
 from pipeline.report.diagnostics.disk import FileSystemProblem
-
-_MARKS: Final = {".gitattributes": b"*.patch -text\n", ".htaccess": MARKS[".htaccess"]}
-"""What keeps git from changing the ends of lines, and a web server from handing patches out."""
+from pipeline.values import replace
 
 
 def patches_of(view: ProjectView, start: PurePath) -> PatchFiles:
     """The patches of a project: in its folder, the current one, or that of an earlier run.
 
-    It is the first one that has any; if none has, the project.
+    It is the first one that has any; if none has, the project. Those of the current folder are known then, too.
     """
-    homes = map(_patches_in, unique((view.path, start, view.path / view.state.patches)))
+    homes = unique((view.path, start, view.path / view.state.patches))
     places = view.record.places
-    ours = (each for each in homes if each.is_closed or any(patched_component(name, places) for name in each.names))
-    return next(ours, None) or _patches_in(view.path)
+    every = map(patches_in, homes)
+    first = next((each for each in every if each.is_closed or _ours(each, places)), None) or patches_in(view.path)
+    if start in {view.path, first.home}:
+        return first
+    return replace(first, beside=_ours(patches_in(start), places))
 
 
-def _patches_in(home: PurePath) -> PatchFiles:
+def _ours(files: PatchFiles, places: Places) -> tuple[str, ...]:
+    """The names of the patches of components."""
+    return tuple(name for name in files.names if patched_component(name, places))
+
+
+def patches_in(home: PurePath) -> PatchFiles:
     """The patches in a folder."""
     top = Path(home, PATCHES)
     closed = list[OSError]()
-    tree = os.walk(top, onerror=closed.append) if not top.is_symlink() else ()
-    names = sorted(Path(place, name).relative_to(top).as_posix() for place, _, files in tree for name in files)
+    names = list[str]()
+    links = list[str]()
+    for place, folders, files in os.walk(top, onerror=closed.append) if not top.is_symlink() else ():
+        below = Path(place).relative_to(top)
+        names += [(below / name).as_posix() for name in files]
+        links += [(below / name).as_posix() for name in folders if Path(place, name).is_symlink()]
     is_closed = any(error.errno not in {errno.ENOENT, errno.ENOTDIR} for error in closed)
-    return PatchFiles(home, tuple(names), partial(_read, home), is_closed)
+    return PatchFiles(home, tuple(sorted(names)), partial(_read, home), is_closed, tuple(sorted(links)))
 
 
 def _read(home: PurePath, name: str) -> bytes | FileSystemProblem | None:
@@ -72,44 +84,67 @@ def is_kept(project: Folder | None, patch: Patch) -> bool:
     return project is not None and project.status(kept_path(patch.digest, "patch")) is not None
 
 
-@contextmanager
-def patches_written(home: PurePath, texts: Mapping[str, bytes], project: Folder) -> Iterator[None]:
-    """Write the patches of components, or remove those that are empty; and keep them in their project.
+def home_of(home: str, project: PurePath, start: PurePath | None) -> PurePath:
+    """The folder that a journal says `patches/` is in: the project, or the current folder, if it is still there.
 
-    If that fails, or what is done with them, all is as it was. Raises `OSError`.
+    Anybody may have written a journal, so nothing is written in any other folder. Raises `Stop`.
     """
-    if not texts:
-        yield
-        return
-    with Folder.at(str(home)) as folder, ExitStack() as undo:
-        for component, text in texts.items():
-            for name, content in _MARKS.items() if text else ():  # first: after a kill no patch is without them
-                if folder.status(f"{PATCHES}/{name}") is None:
-                    _put(folder, f"{PATCHES}/{name}", content, undo)
-            if text and project.status(LOCAL):  # first: after a kill no patch of this project is taken for a pulled one
-                _put(project, kept_path(sha256(text).hexdigest(), "patch"), text, undo)
-            _put(folder, patch_path(component), text, undo)
-        yield
-        undo.pop_all()
+    if not home:
+        return project
+    if Path(home).is_dir() and (start is None or not Path(home).samefile(start)):
+        cause = "a run has written patches there: run this command in that folder"
+        raise Stop(FileSystemProblem(home, cause))
+    return PurePath(home)
 
 
-def _put(home: Folder, path: str, content: bytes, undo: ExitStack) -> None:
-    """Write a file, or remove it if it is to be empty; `undo` gets what puts it back."""
-    folders = [*accumulate(path.split("/")[:-1], "{}/{}".format)]
-    for each in folders if content else ():
-        if home.status(each) is None:
-            undo.callback(prune_at, home, each)
-    with above(home, path, make=bool(content)) as (folder, name):
-        before = folder.read(name, PATCH_LIMIT + 1)
-        status = folder.lstat(name)
-        undo.callback(_set, home, path, before, status)
-        if content != before:
-            _set(home, path, content, status)
+def written_home(home: PurePath, project: PurePath) -> str:
+    """The same as a journal has it."""
+    return "" if home == project else str(home)
 
 
-def _set(home: Folder, path: str, content: bytes | None, like: os.stat_result | None) -> None:
-    with above(home, path) as (folder, name):
-        if content:
-            write_whole(folder, name, content, like=like)
+@contextmanager
+def home_in(home: PurePath, project: Folder) -> Iterator[Folder]:
+    """Open the folder that `patches/` is in; it may be that of the project. Raises `OSError`."""
+    if str(home) == project.path:
+        yield project
+    else:
+        with Folder.at(str(home)) as folder:
+            yield folder
+
+
+def stage_patches(
+    texts: Mapping[str, bytes], as_read: Files, home: Folder, staging: Folder, slot: str
+) -> Change | None:
+    """Prepare patches, given by their paths below `patches/`, so that only renames are left; `None` if all are there.
+
+    One whose text is empty is to be removed. `as_read` are those that are replaced. With the first ones come the files
+    that keep others from them. Raises `OSError`.
+    """
+    digests = {name: sha256(text).hexdigest() for name, text in texts.items() if text}
+    before = {name: as_read[name] for name in texts if name in as_read}
+    same = {name for name, state in before.items() if state.digest == digests.get(name)}
+    contents = {name: text for name, text in texts.items() if text and name not in same}
+    if contents:
+        marks = [name for name in PATCH_MARKS if home.status(f"{PATCHES}/{name}") is None]
+        contents |= {name: PATCH_MARKS[name] for name in marks}
+    with staging.child(slot, make=True) as folder:
+        adds = home.lstat(PATCHES) is None
+        if adds:
+            give_as_made_in(home, folder)
+            _write(contents, folder, None)
         else:
-            folder.discard(name)
+            with home.child(PATCHES) as old, folders_like(dict.fromkeys(contents, FileState()), old, folder):
+                _write(contents, folder, old)
+    replaced = {name: state for name, state in before.items() if name not in same}
+    after = dict(survey(staging, slot).files)
+    return Change(path=PATCHES, slot=slot, adds=adds, before=replaced, after=after) if replaced or after else None
+
+
+def _write(contents: Mapping[str, bytes], folder: Folder, old: Folder | None) -> None:
+    """Write files, each like the one of its path in another folder, if there is one."""
+    for name, content in contents.items():
+        like = old.status(name) if old else None
+        if old and like and not stat.S_ISREG(like.st_mode):
+            raise OSError(errno.EEXIST, "it is not a file", f"{old.path}/{name}")
+        with above(folder, name, make=True) as (place, last):
+            write_whole(place, last, content, like=like)

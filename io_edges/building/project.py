@@ -3,7 +3,7 @@
 import os
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from itertools import chain
@@ -20,7 +20,7 @@ from io_edges.system.stop import Stop, os_errors_as_diagnostics, require
 from io_edges.system.syscalls import is_locked, lock
 from io_edges.system.trees import remove
 from pipeline.building.steps import Step
-from pipeline.building.stores.journal import Run, RunKind
+from pipeline.building.stores.journal import RUN_KINDS, Journal, Run, RunKind
 from pipeline.building.stores.layout import STAGING
 from pipeline.building.stores.record import Record
 from pipeline.building.stores.state import State
@@ -42,6 +42,13 @@ class Effect(Struct):
     """Whether the project is not as it was any more, or may not be."""
     steps: tuple[Step, ...] = ()
     """The steps that are done."""
+    finished: Journal | None = None
+    """What a killed run has changed, which this one has finished first."""
+
+    def has_finished(self, journal: Journal) -> None:
+        """Note that a killed run is finished, or is about to be."""
+        self.is_changed = True
+        self.finished = journal
 
     def has_changed(self, steps: tuple[Step, ...] = ()) -> None:
         """Note that the project is not as it was, with the steps that are done."""
@@ -75,8 +82,8 @@ class Project(ProjectView, frozen=True):
     """A project to build, opened, locked and settled."""
 
     folder: Folder
-    finished: Run | None = None
-    """The killed run that was finished first, if there was one."""
+    finished: Journal | None = None
+    """What a killed run has changed that was finished first, if there was one."""
 
 
 def run_of(project: Project, environ: Mapping[str, str], kind: RunKind = "build") -> Run:
@@ -128,7 +135,7 @@ def _interrupted_in(folder: Folder, console: Console) -> tuple[str, ...]:
     if (journal := load_begun(folder)) is None:
         console.warn((interrupted_run("idle"),))
         return ()
-    paths = tuple(sorted(change.path for change in journal.changes))
+    paths = tuple(sorted(journal.paths))
     console.warn((interrupted_run("begun", journal.run.words, paths),))
     return paths
 
@@ -140,8 +147,12 @@ def check_settled(interrupted: Iterable[str]) -> None:
 
 
 @contextmanager
-def open_project(path: PurePath, wait: float, console: Console, *, settles: bool = True) -> Iterator[Project]:
-    """Open and lock a project, made if it is missing, and settle what a killed run left, if asked to. Raises `Stop`.
+def open_project(
+    path: PurePath, wait: float, console: Console, effect: Effect, *, settles: Collection[RunKind] = RUN_KINDS
+) -> Iterator[Project]:
+    """Open and lock a project, made if it is missing. Raises `Stop`.
+
+    First, what a killed run left is settled, if it `settles` one of its kind, and noted in the effect.
 
     If the run fails before it puts anything into a project folder that was made for it, the folder is removed again.
     """
@@ -150,7 +161,7 @@ def open_project(path: PurePath, wait: float, console: Console, *, settles: bool
         found = load_record(folder)
         check_access(folder)
         project = Project(path, folder, found, load_state(folder, console, found))
-        yield _settled(project, console) if settles and _has_staging(folder) else project
+        yield _settled(project, console, effect, settles) if _has_staging(folder) else project
 
 
 @contextmanager
@@ -219,14 +230,17 @@ def _is_at(folder: Folder, path: Path) -> bool:
         return False
 
 
-def _settled(project: Project, console: Console) -> Project:
-    """A project in which what a killed run left is settled."""
-    from io_edges.building.transaction import settle  # costs start-up time, and only a killed run needs it
+def _settled(project: Project, console: Console, effect: Effect, settles: Collection[RunKind]) -> Project:
+    """A project in which what a killed run left is settled, if it is of one of these kinds."""
+    from io_edges.building.transaction import load_begun, settle  # cost start-up time, and only a killed run needs them
 
-    settled = settle(project.folder, Store(project.record, project.state), console)
+    begun = load_begun(project.folder)
+    if begun and begun.run.kind not in settles:
+        return project
+    settled = settle(project.folder, Store(project.record, project.state), begun, effect, console)
     remove(project.folder, STAGING)
     console.warn(settled.warnings)
-    return replace(project, record=settled.store.record, state=settled.store.state, finished=settled.run)
+    return replace(project, record=settled.store.record, state=settled.store.state, finished=settled.finished)
 
 
 def _has_staging(project: Folder) -> bool:

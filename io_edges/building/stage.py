@@ -22,7 +22,8 @@ from io_edges.system.helpers import share
 from io_edges.system.metadata import Times, copy_at, folders_like, give_as_made_in, give_times, link_or_copy_at
 from io_edges.system.stop import Stop, require
 from io_edges.system.syscalls import stat_signature
-from io_edges.system.trees import NOTHING, deepest, state_of
+from io_edges.system.trees import NOTHING, above, deepest, state_of
+from pipeline.building.patching.patch_file import PATCH_LIMIT
 from pipeline.building.planning.undo import belongs_to
 from pipeline.building.steps import Plan, Step
 from pipeline.building.stores.journal import Change, Journal, RunKind
@@ -192,8 +193,26 @@ def _write(
     return written
 
 
+def undone_patches(plan: Plan, previous: Journal, project: Folder) -> dict[str, bytes]:
+    """The texts of the patches that undoing a run brings back, by their paths below `patches/`; of one that it removes
+    none.
+
+    Raises `Stop` if one is not as it was, and `OSError`.
+    """
+    texts = dict[str, bytes]()
+    for move in plan.given_back:
+        texts[move.name] = b""
+        if move.wanted and previous.patches:
+            with project.inner(f"{PREVIOUS}/{previous.patches.undo}") as kept:
+                _checked(kept, move.name, previous.patches)
+                with above(kept, move.name) as (folder, name):
+                    texts[move.name] = folder.read(name, PATCH_LIMIT) or b""
+    return texts
+
+
 def check_kept(plan: Plan, previous: Journal, project: Folder) -> None:
     """Raise `Stop` unless each file that undoing a run would bring back is as it was. Raises `OSError`."""
+    undone_patches(plan, previous, project)
     wanted = {step.path: step.merge.written for step in plan.changes}
     for change in previous.moves:
         names = [name for name in wanted.get(change.path, ()) if change.before[name].kind != "folder"]

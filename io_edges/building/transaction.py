@@ -10,12 +10,15 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
+from pathlib import Path, PurePath
 
 from msgspec import Struct, field
 
 from io_edges.building.in_place import Workspace, check_place, install, take_back
 from io_edges.building.keep import keep, place_backup, take_back_backup
 from io_edges.building.local import Staging
+from io_edges.building.patches import home_in, home_of
+from io_edges.building.project import Effect
 from io_edges.building.store import Store, load_record, read_own, save_record, update_state
 from io_edges.report.console import Console
 from io_edges.report.progress import Bar, progress
@@ -29,21 +32,22 @@ from pipeline.building.stores.journal import (
     Change,
     FileMove,
     Journal,
-    Run,
     is_written,
     leading_to,
     read_journal,
     record_with,
 )
-from pipeline.building.stores.layout import RUN_FILE, STAGING
-from pipeline.building.stores.record import FileState, are_alike
+from pipeline.building.stores.layout import PATCHES, RECORD_FILE, RUN_FILE, STAGING
+from pipeline.building.stores.record import FileState, Record, are_alike
 from pipeline.building.stores.sealed import seal
 from pipeline.building.stores.state import State, last_build_with, state_with
 from pipeline.building.stores.tree import Tree
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.building import RecordUnreadable, backed_up, changed_meanwhile
+from pipeline.report.diagnostics.conflicts import OutputConflict
 from pipeline.report.diagnostics.disk import FileSystemProblem
-from pipeline.report.diagnostics.runs import interrupted_run
+from pipeline.report.diagnostics.patches import patch_stays
+from pipeline.report.diagnostics.runs import changed_record, interrupted_run
 from pipeline.values import replace
 
 
@@ -53,6 +57,8 @@ class Transaction(Struct):
     project: Folder
     staging: Staging
     journal: Journal
+    home: Folder
+    """The folder that `patches/` is in."""
     old: Mapping[str, Tree] = {}
     """What is known of the files that were there when the plan was made, by the paths of components."""
     new: Mapping[str, Tree] = {}
@@ -60,11 +66,16 @@ class Transaction(Struct):
     bar: Bar = field(default_factory=Bar)
     """Counts the files that are put in place or back."""
     warnings: list[WarningDiagnostic] = field(default_factory=list)
+    stays: list[str] = field(default_factory=list)
+    """The patches that somebody changed meanwhile, so that they stay, by their paths below `patches/`."""
 
-    @property
-    def workspace(self) -> Workspace:
-        """Where its changes are made."""
-        return Workspace(self.project, self.staging.folder, self.bar)
+    def place_of(self, change: Change) -> Folder:
+        """The folder that the path of a change begins in."""
+        return self.home if change is self.journal.patches else self.project
+
+    def workspace_of(self, change: Change) -> Workspace:
+        """Where a change is made."""
+        return Workspace(self.place_of(change), self.staging.folder, self.bar)
 
 
 def commit(this: Transaction, before: Store, kept: State) -> Store:
@@ -74,23 +85,57 @@ def commit(this: Transaction, before: Store, kept: State) -> Store:
     is tried again, as that may be temporary; what is left then, the next run does. Raises `Stop` and `OSError`.
     """
     with held_signals():
-        after = record_with(before.record, this.journal)
+        now = _record_as_it_is(this, before.record)
+        after = record_with(now, this.journal)
         save(this, leading_to(after, this.journal))
-        try:
+        with _put_back_if_it_fails(this, now):
+            make_patches(this)
             for change in this.journal.moves:
                 check_place(change, this.project)
                 with _explained(change, this.journal):
                     make(change, this)
             store = write_down(this, Store(after, before.state), kept)
-        except BaseException:
-            this.warnings.clear()
-            put_back(this)
-            if load_record(this.project) != before.record:
-                save_record(this.project, before.record if this.journal.was_recorded else None)
-            this.staging.folder.discard(RUN_FILE)
-            raise
         refused_twice(lambda: _leave(this, store))
         return store
+
+
+def commit_patches(this: Transaction) -> None:
+    """Write patches, all or none, in a run that changes nothing else, so that it is not undone. Raises `OSError`."""
+    with held_signals():
+        save(this, this.journal)
+        with _put_back_if_it_fails(this, None):
+            make_patches(this)
+        this.staging.kept.clear()
+        refused_twice(lambda: this.staging.folder.discard(RUN_FILE))
+
+
+@contextmanager
+def _put_back_if_it_fails(this: Transaction, record: Record | None) -> Iterator[None]:
+    """Put everything back if a run fails, and the record that it found, if it writes one."""
+    try:
+        yield
+    except BaseException:
+        this.warnings.clear()
+        this.stays.clear()
+        put_back(this)
+        if record is not None and load_record(this.project) != record:
+            save_record(this.project, record if this.journal.was_recorded else None)
+        this.staging.folder.discard(RUN_FILE)
+        raise
+
+
+def _record_as_it_is(this: Transaction, before: Record) -> Record:
+    """The record on disk, which an init script may have replaced since it was read; then that is said.
+
+    Raises `Stop` if the folders of components are others in it, and `OSError`.
+    """
+    now = load_record(this.project)
+    if now == before or not (now.components or this.project.lstat(RECORD_FILE)):
+        return before
+    if now.components and now.places != this.journal.places:
+        raise Stop(OutputConflict(RECORD_FILE, reason="changed"))
+    this.warnings.append(changed_record())
+    return now
 
 
 def _leave(this: Transaction, store: Store) -> None:
@@ -98,17 +143,35 @@ def _leave(this: Transaction, store: Store) -> None:
     for folder in reversed(this.journal.unmade):
         prune_at(this.project, folder)
     this.bar.restart("removing what is no longer needed", None)
-    this.warnings += keep(this.journal, store, this.project, this.staging, this.bar)
+    workspace = Workspace(this.project, this.staging.folder, this.bar)
+    this.warnings += keep(this.journal, store, workspace, this.staging, this.home)
+
+
+def make_patches(this: Transaction, *, is_again: bool = False) -> None:
+    """Write the patches, as far as that is not done, and note which somebody has changed. Raises `Stop`, `OSError`."""
+    if patches := this.journal.patches:
+        if patches.adds or this.home.lstat(PATCHES):
+            this.stays += _installed(patches, this, is_again=is_again)
+        else:
+            this.stays += patches.before
+        if this.home is not this.project:
+            sync(this.home.fd)
 
 
 def make(change: Change, this: Transaction, *, is_again: bool = False) -> None:
     """Make a change, as far as it is not made yet, and warn of files that changed meanwhile. Raises `OSError`."""
+    if changed := _installed(change, this, is_again=is_again):
+        this.warnings.append(changed_meanwhile(change.path, changed))
+
+
+def _installed(change: Change, this: Transaction, *, is_again: bool) -> tuple[str, ...]:
+    """Make a change, and count its files; return those that somebody else has changed."""
     known = this.old.get(change.path, NOTHING)
     done = this.bar.done + len(change.file_moves)
     this.bar.begin(change.path)
-    if changed := install(change, this.workspace, known, is_again=is_again):
-        this.warnings.append(changed_meanwhile(change.path, changed))
+    changed = install(change, this.workspace_of(change), known, is_again=is_again)
     this.bar.advance(done - this.bar.done)  # those of a component that is renamed as a whole
+    return changed
 
 
 @contextmanager
@@ -170,9 +233,9 @@ def put_back(this: Transaction) -> None:
     journal = this.journal
     replaced: list[WarningDiagnostic] = []
     this.bar.restart("putting back", this.bar.done)
-    for change in reversed(journal.moves):
+    for change in reversed(journal.file_changes):
         this.bar.begin(change.path)
-        changed = take_back(change, this.workspace)
+        changed = take_back(change, this.workspace_of(change))
         if names := tuple(name for name in change.backed_up if name in changed):
             replaced.append(backed_up(change.path, names, f"{journal.backup}/{change.path}"))
     this.warnings += replaced
@@ -185,10 +248,17 @@ class Settled(Struct, frozen=True):
     """What there is once what a killed run left is settled."""
 
     store: Store
-    run: Run | None = None
-    """The killed run, if it is finished."""
+    finished: Journal | None = None
+    """What the killed run has changed, if it is finished."""
     warnings: tuple[WarningDiagnostic, ...] = ()
     """What was left as it is, and what could not be kept."""
+
+
+def is_begun(staging: Staging) -> bool:
+    """Whether a run that failed could not put everything back, so that the next one has to settle it."""
+    with suppress(OSError):
+        return staging.folder.lstat(RUN_FILE) is not None
+    return True
 
 
 def load_begun(project: Folder) -> Journal | None:
@@ -204,35 +274,60 @@ def load_begun(project: Folder) -> Journal | None:
 @contextmanager
 def held_run(journal: Journal, console: Console) -> Iterator[Bar]:
     """Put off requests to end until every component is whole, and say so at once; give a bar of the files."""
-    files = sum(len(change.file_moves) for change in journal.moves)
+    files = sum(len(change.file_moves) for change in journal.file_changes)
     answer = partial(console.finishing, files) if files else None
     with held_signals(answer), progress(console, "putting in place", files, "files") as bar:
         yield bar
 
 
-def settle(project: Folder, before: Store, console: Console) -> Settled:
-    """Finish what a killed run has begun, or forget it. Raises `Stop` and `OSError`."""
-    journal = load_begun(project)
-    if journal is None:
+def settle(project: Folder, before: Store, begun: Journal | None, effect: Effect, console: Console) -> Settled:
+    """Finish what a killed run has begun, given its journal, which is noted in the effect, or forget it.
+
+    Raises `Stop` and `OSError`.
+    """
+    if begun is None:
         return Settled(before, warnings=(interrupted_run("forgotten"),))
-    with project.inner(STAGING) as folder, held_run(journal, console) as bar:
-        for change in journal.moves:
-            _sweep(change, project)
-        is_recorded = is_written(journal, before.record) and not any(each.differing for each in journal.moves)
-        if not (is_recorded or any(_is_begun(change, project, folder) for change in journal.moves)):
-            put_back(Transaction(project, Staging(folder), journal, bar=bar))
+    if begun.home and not Path(begun.home).is_dir():
+        begun = replace(begun, patches=None, home="")
+    home = home_of(begun.home, PurePath(project.path), console.context.start)
+    with project.inner(STAGING) as folder, home_in(home, project) as top, held_run(begun, console) as bar:
+        this = Transaction(project, Staging(folder), begun, top, bar=bar)
+        changes = begun.file_changes
+        for change in changes:
+            _sweep(change, this.place_of(change))
+        is_recorded = is_written(begun, before.record) and not any(each.differing for each in changes)
+        if not (is_recorded or any(_is_begun(each, this.place_of(each), folder) for each in changes)):
+            put_back(this)
             folder.discard(RUN_FILE)
-            return Settled(before, warnings=(interrupted_run("forgotten", journal.run.words),))
-        gone = {change.path for change in journal.moves if _is_gone(change, project, folder)}
-        remaining = replace(journal, changes=tuple(each for each in journal.changes if each.path not in gone))
-        this = Transaction(project, Staging(folder), remaining, bar=bar)
+            return Settled(before, warnings=(interrupted_run("forgotten", begun.run.words),))
+        remaining = _remaining(this)
+        effect.has_finished(remaining)
+        this.journal = remaining
+        make_patches(this, is_again=True)
         for change in remaining.moves:
             make(change, this, is_again=True)
+        stays = (patch_stays(f"{PATCHES}/{name}") for name in this.stays)
+        warnings = (*stays, interrupted_run("finished", begun.run.words))
+        if begun.run.kind == "patch":
+            folder.discard(RUN_FILE)
+            return Settled(before, begun, warnings)
         after = record_with(before.record, remaining)
         save(this, leading_to(after, remaining))
         store = write_down(this, replace(before, record=after), before.state)
         _leave(this, store)
-        return Settled(store, journal.run, (*this.warnings, interrupted_run("finished", journal.run.words)))
+        return Settled(store, begun, (*this.warnings, *warnings))
+
+
+def _remaining(this: Transaction) -> Journal:
+    """The journal of a killed run without what is gone since."""
+    journal = this.journal
+    gone = {
+        change.path for change in journal.file_changes if _is_gone(change, this.place_of(change), this.staging.folder)
+    }
+    remaining = replace(journal, changes=tuple(each for each in journal.changes if each.path not in gone))
+    if PATCHES in gone:
+        return replace(remaining, patches=None)
+    return remaining
 
 
 def _is_gone(change: Change, project: Folder, staging: Folder) -> bool:

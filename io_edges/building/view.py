@@ -88,6 +88,7 @@ def found_in(view: ProjectView, start: PurePath, vetted: Vetted, output: str) ->
         themes=partial(themes_in, view.path),
         output=output,
         patches=patches,
+        interrupted=view.interrupted,
         kept=partial(kept_archives, view),
         ignores_case=lambda: view.folder is not None and ignores_case_in(view.folder),
         probe=probe_of(view.path),

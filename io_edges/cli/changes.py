@@ -12,7 +12,7 @@ from io_edges.cli.flags import CommonFlags, Switch, not_empty, seconds
 from io_edges.report.console import Console
 from io_edges.system.stop import Stop
 from pipeline.building.merging.preference import Preference, Preferred
-from pipeline.building.showing.plan_events import hook_events, planned_backups, summary
+from pipeline.building.showing.plan_events import actions_of, hook_events, patches_written, planned_backups, summary
 from pipeline.building.steps import Plan, Step
 from pipeline.building.stores.state import State
 from pipeline.config.layers import Settings
@@ -75,16 +75,19 @@ class Progress(Struct):
     def ending(self) -> SummaryEvent:
         """The last line."""
         outcome = "stopped" if self.effect.is_changed and self.outcome == "unchanged" else self.outcome
-        steps = (*self.planned, *self.effect.steps)
+        finished = self.effect.finished
+        actions = actions_of((*self.planned, *self.effect.steps), finished)
         seconds = time.monotonic() - self.started
-        event = summary(self.project, outcome, steps, self.refused, seconds)
-        event = replace(event, record=self.record, drop=self.drop)
+        event = summary(self.project, outcome, actions.values(), self.refused, seconds)
+        is_recorded = finished is not None and finished.is_other_record
+        event = replace(event, record=self.record or is_recorded, drop=self.drop)
         return replace(event, rest=self.rest or UNSET)
 
     def is_planned(self, planned: Plan, console: Console) -> None:
         """Report the rest of a plan that is not carried out."""
         console.report(*hook_events(planned))
         console.warn(planned_backups(planned, console.context.project))
+        console.warn(patches_written(planned, dry=True))
         self.outcome = "planned"
         self.planned = planned.steps
 

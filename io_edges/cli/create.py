@@ -114,7 +114,7 @@ def create(
         with view_project(path, console) as view:
             _look(run, view)
     else:
-        with open_project(path, flags.wait, console) as project:
+        with open_project(path, flags.wait, console, progress.effect) as project:
             _build(run, project)
             if legacy and not progress.refused:
                 from io_edges.init.files import lift_legacy

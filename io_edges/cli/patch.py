@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path, PurePath
-from typing import Annotated
+from typing import Annotated, Final
 
 from cyclopts import Parameter
 from toolz import concat
 
-from io_edges.building.patches import is_kept, patches_written
-from io_edges.building.project import check_settled, open_project, project_path
+from io_edges.building.patch_run import PatchJob, write_patches
+from io_edges.building.patches import is_kept
+from io_edges.building.project import Project, check_settled, open_project, project_path, run_of
 from io_edges.building.store import load_record
 from io_edges.cli.changes import Progress
 from io_edges.cli.diff import print_diff
@@ -24,11 +25,17 @@ from io_edges.system.trees import deepest
 from pipeline.building.names import canonical_name
 from pipeline.building.patching.patch_file import Patch, patch_path
 from pipeline.building.showing.patch_making import Edits, Made, make_patch
-from pipeline.building.steps import Step
+from pipeline.building.steps import Plan, Step
+from pipeline.building.stores.journal import RunKind
+from pipeline.building.stores.layout import PATCH_SUFFIX, PATCHES
 from pipeline.report.diagnostics.bases import UnknownBase, UnknownComponent
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.drop import ComponentNotFound
+from pipeline.report.diagnostics.patches import patch_stays
 from pipeline.report.outcome import BuildOutcome, errors_of, value_of
+
+_SETTLED: Final[tuple[RunKind, ...]] = ("patch",)
+"""The kinds of killed runs that this command finishes: those of its own."""
 
 
 class PatchFlags(PlacesFlags):
@@ -57,21 +64,36 @@ def patch(
     Documentation: docs/howto/updates.md
     """
     request = request_of(flags, settings, console)
-    console.closing = Progress(request.start / flags.output).ending
+    progress = Progress(request.start / flags.output)
+    console.closing = progress.ending
     resolved = resolve_and_report(request, console, at=(flags.output, drop)).settings
     path = project_path(request.start, flags.output)
     with ExitStack() as stack:
         is_written = not flags.dry_run and Path(path).is_dir()
-        project = stack.enter_context(open_project(path, 0, console, settles=False)) if is_written else None
+        project: Project | None = None
+        if is_written:
+            project = stack.enter_context(open_project(path, 0, console, progress.effect, settles=_SETTLED))
         words, files = _without_files((drop, *names), path)
         scope = stack.enter_context(read_only_scope(words, flags, request, resolved, console))
-        made = _made(scope, files)
+        check_settled(path for path in scope.view.interrupted if scope.names is None or path in scope.names)
+        plan = scope.viewed()
+        made = _made(scope, plan, files)
         console.warn(warning for each in made.values() for warning in each.warnings)
         texts = {component: each.text for component, each in made.items() if each.is_saved}
         home = scope.drop_view.found.patches.home
-        if project:
-            _write(home, texts, project.folder, console)
-        else:
+        if project and texts:
+            check_settled(scope.view.interrupted)
+            job = PatchJob(
+                texts={f"{component}{PATCH_SUFFIX}": text for component, text in texts.items()},
+                as_read=plan.as_read,
+                home=home,
+                places=scope.view.record.places,
+                project=project,
+                run=run_of(project, request.environ, "patch"),
+                effect=progress.effect,
+            )
+            _write(job, console)
+        elif not project:
             _print(texts, home)
     console.closing = None
     if not texts:
@@ -79,15 +101,19 @@ def patch(
         console.print_text(f"no {other}edit to save; to save added or deleted files, name them")
 
 
-def _write(home: PurePath, texts: Mapping[str, bytes], project: Folder, console: Console) -> None:
+def _write(job: PatchJob, console: Console) -> None:
     """Write patches, and print their paths. Raises `Stop`."""
-    with os_errors_as_diagnostics(home), patches_written(home, texts, project):
-        console.closing = None
-    for component, text in texts.items():
+    with os_errors_as_diagnostics(job.home):
+        stays = write_patches(job, console)
+    console.closing = None
+    console.warn(patch_stays(f"{PATCHES}/{name}") for name in stays)
+    for name, text in job.texts.items():
+        if name in stays:
+            continue
         if text:
-            print_path(patch_path(component))
+            print_path(f"{PATCHES}/{name}")
         else:
-            console.print_text(f"nothing is left in {patch_path(component)}: it is removed")
+            console.print_text(f"nothing is left in {PATCHES}/{name}: it is removed")
 
 
 def _print(texts: Mapping[str, bytes], home: PurePath) -> None:
@@ -120,10 +146,8 @@ def _without_files(
     return tuple(dict.fromkeys(map(component_of, words))) if words[0] else (None, *map(component_of, words[1:])), files
 
 
-def _made(scope: Scope, files: Mapping[str, set[str]]) -> dict[str, Made]:
+def _made(scope: Scope, plan: Plan, files: Mapping[str, set[str]]) -> dict[str, Made]:
     """The patches of the components in scope. Raises `Stop` if one cannot be made."""
-    check_settled(path for path in scope.view.interrupted if scope.names is None or path in scope.names)
-    plan = scope.viewed()
     found = scope.drop_view.found
     missing = list[str]()
     outcomes = dict[str, BuildOutcome[Made]]()

@@ -9,6 +9,7 @@ from cyclopts import Parameter
 
 from io_edges.archives.zips import Vetted
 from io_edges.building.apply import Job, apply, run_stage
+from io_edges.building.patches import home_of, patches_in
 from io_edges.building.project import Project, ProjectView, open_project, project_path, run_of, view_project
 from io_edges.building.stage import check_kept, undoable
 from io_edges.building.store import update_state
@@ -93,8 +94,8 @@ def take_back(kind: RunKind, flags: UndoFlags, settings: UndoSettings, console: 
             run.progress.is_planned(planned, console)
             run.progress.record = planned.record.components != view.record.components
     else:
-        with open_project(path, flags.wait, console) as project:
-            if not (project.finished and project.finished.kind == kind):
+        with open_project(path, flags.wait, console, progress.effect) as project:
+            if not (project.finished and project.finished.run.kind == kind):
                 _take_back(run, project, kind)
             run.progress.outcome = "done"
     if not flags.quiet:
@@ -106,13 +107,14 @@ def _plan(
 ) -> tuple[Plan, Journal, tuple[WarningDiagnostic, ...]]:
     """Say which run is taken back, and report the plan; also give what to warn of once it is done. Raises `Stop`."""
     previous = undoable(view, kind)
+    home = home_of(previous.home, view.path, run.request.start)
     run.console.report(UndoEvent(previous.run.time, previous.run.command))
     options = PlanOptions(
         prefer=run.prefer,
         hooks=tuple(each for each in hook_folders(run.settings) if each.stage == "post"),
         no_hooks=run.flags.hooks_forbidden_by(run.request),
     )
-    found = found_in(view, run.request.start, Vetted(), run.flags.output)
+    found = replace(found_in(view, run.request.start, Vetted(), run.flags.output), patches=patches_in(home))
     run.console.context = replace(run.console.context, patches=found.patches_apart)
     planned = require(plan_undo(previous, view.record, view.state, found, options))
     run.console.report(*map(component_event, planned.steps))
@@ -133,6 +135,7 @@ def _may_be_in_drop(view: ProjectView, component: RecordedComponent) -> bool:
 
 def _take_back(run: ChangeRun[UndoFlags], project: Project, kind: RunKind) -> None:
     planned, previous, again = _plan(run, project, kind)
+    home = home_of(previous.home, project.path, run.request.start) if planned.given_back else project.path
     if planned.hooks.forbidden_by:
         run.console.report(*hook_events(planned))
     if planned.is_idle and planned.record.components == project.record.components:
@@ -145,6 +148,7 @@ def _take_back(run: ChangeRun[UndoFlags], project: Project, kind: RunKind) -> No
         project=project,
         state=planned.state,
         on_failure=run.settings.hooks_on_failure,
+        patches=home,
         effect=run.progress.effect,
         run=run_of(project, run.request.environ, kind),
         undoes=previous,

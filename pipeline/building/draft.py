@@ -99,6 +99,10 @@ class PatchFiles(Struct, frozen=True):
     """The content of one of them, why it cannot be read, or `None` if it is not a file; nothing if it is not there."""
     is_closed: bool = False
     """Whether there may be others, as a folder below `patches/` cannot be looked into."""
+    links: tuple[str, ...] = ()
+    """The links to folders below `patches/`, which are not followed."""
+    beside: tuple[str, ...] = ()
+    """The patches of the current folder, if that is another one and they are not used."""
 
 
 class Theme(Struct, frozen=True):
@@ -179,6 +183,8 @@ class Found(Struct, frozen=True):
     """The project, as the user wrote it."""
     patches: PatchFiles = PatchFiles()
     """The patches for its components."""
+    interrupted: frozenset[str] = frozenset()
+    """The paths of the components that a killed run has begun with."""
     kept: Callable[[], tuple[Archive, ...]] = tuple
     """The archives that are kept of earlier builds."""
     ignores_case: Callable[[], bool] = lambda: False

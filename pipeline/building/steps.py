@@ -21,6 +21,7 @@ from pipeline.building.merging.files_merge import Merge
 from pipeline.building.merging.lines import Unmerged
 from pipeline.building.patching.given import Given
 from pipeline.building.patching.patch_file import Patch
+from pipeline.building.stores.journal import FileMove
 from pipeline.building.stores.record import Files, Record, RecordedComponent, are_alike
 from pipeline.building.stores.state import LastBuild, State
 from pipeline.building.stores.tree import Tree
@@ -286,6 +287,10 @@ class Plan(Struct, frozen=True, kw_only=True):
     """What there is to warn of."""
     patches: Mapping[str, Patch] = {}
     """The patches in the project, by the paths of their components."""
+    as_read: Files = {}
+    """The files below `patches/` that these were read from, as they were then."""
+    given_back: tuple[FileMove, ...] = ()
+    """Of these files, those that an undo brings back, or removes again."""
     missing: tuple[WarningDiagnostic, ...] = ()
     """What is needed, and not there when the run is done."""
 
@@ -312,8 +317,8 @@ class Plan(Struct, frozen=True, kw_only=True):
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing is to be done: no component changes, and no hook runs."""
-        return not (self.changes or self.hooks.running)
+        """Whether nothing is to be done: no component and no patch changes, and no hook runs."""
+        return not (self.changes or self.given_back or self.hooks.running)
 
 
 def decided(step: Step, merged: Merge) -> Step:

@@ -13,7 +13,7 @@ from msgspec import Struct
 from pipeline.archives.entry_names import folders_above
 from pipeline.building.steps import Plan, Step
 from pipeline.building.stores.journal import Change, Entry, Journal, Run, entries_before
-from pipeline.building.stores.layout import BACKUPS
+from pipeline.building.stores.layout import BACKUPS, PATCH_SUFFIX
 from pipeline.building.stores.record import Record, as_recorded, differing, is_unread
 from pipeline.building.stores.state import LastBuild, State
 from pipeline.building.stores.tree import Tree
@@ -70,6 +70,12 @@ def with_written(change: Change, step: Step, written: Tree) -> Change:
             component = as_recorded(step.choice.archive, written.files)
         change = replace(change, after=written.files, entry_after=Entry(component))
     return change if step.target.has_modes else change.without_bits()
+
+
+def rewritten_patches(plan: Plan) -> dict[str, bytes]:
+    """The texts of the patches that a plan writes anew, by their paths below `patches/`; removed ones have none."""
+    patches = ((step.path, step.given.rewritten) for step in plan.steps)
+    return {f"{path}{PATCH_SUFFIX}": patch.text for path, patch in patches if patch}
 
 
 def folders_for(changes: Iterable[Change]) -> frozenset[str]:

@@ -267,11 +267,11 @@ class ErrorEvent(Placed, frozen=True, tag="error", tag_field="event"):
 class SummaryEvent(Struct, frozen=True, tag="summary", tag_field="event"):
     """The last line of a run, however it ended; `project` is an absolute path.
 
-    `outcome` is `done`, `planned` (a dry run), `unchanged` (the run failed before it changed a component) or `stopped`
-    (it failed later). With `--keep-going`, `refused` counts refused archives, and `conflicts` components that were
-    skipped. `not_built` counts components that an error leaves as they are, while the others are built. `record` is
-    true if the record changed, or would in a dry run. `drop` is that of an earlier run, if none was named. `rest` is
-    the command line that builds the other components, if the run stopped and it can.
+    `outcome` is `done`, `planned` (a dry run), `unchanged` (the run failed before it changed anything) or `stopped`
+    (it failed later, or after it had finished a killed run). With `--keep-going`, `refused` counts refused archives,
+    and `conflicts` components that were skipped. `not_built` counts components that an error leaves as they are, while
+    the others are built. `record` is true if the record changed, or would in a dry run. `drop` is that of an earlier
+    run, if none was named. `rest` is the command line that builds the other components, if the run stopped and it can.
     """
 
     project: str

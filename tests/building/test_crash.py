@@ -24,6 +24,16 @@ from tests.support.shim import CLEARED, LIVE, REPLACED
 from tests.support.sweep import Counted, TakeTurns, Thinned, sample, some
 
 ERRORS = ("ENOSPC", "EIO", "EACCES", "EMFILE", "ENOENT", "EEXIST")
+PATCHES = (
+    "merge a patch",
+    "merge a patch away",
+    "undo a merged patch",
+    "undo a patch that was merged away",
+    "redo a merged patch",
+    "redo a patch that was merged away",
+    "patch three",
+)
+"""Those in which a run writes patches."""
 REFUSED = (
     "add",
     "add in WordPress",
@@ -46,6 +56,7 @@ TWICE = (
     "prune what was edited",
     "undo",
     "undo file by file",
+    *PATCHES,
 )
 UNSETTLED = ("force", "prune file by file", "prune what was edited", "undo", "undo two with --force")
 UNASKED = ("force", "prune file by file", "prune what was edited")
@@ -54,8 +65,7 @@ _STATE = re.compile(r"\.tool-(manifest|cache)|\.tool(/\.(gitignore|htaccess)|/ar
 """What a run may leave in other bytes, or not at all: record and cache, what it keeps, and its folder alone."""
 
 
-_MARKS = ("patches/.gitattributes", "patches/.htaccess")
-"""What `tool patch` writes first."""
+_PATCH = re.compile(r"patches/.*\.patch$")
 _PULLED = sha256(b"pulled").hexdigest()
 
 
@@ -90,7 +100,7 @@ class Stage:
         self.forks, self.scenario = forks, scenario
         self.base, self.work = folder / "base", folder / "work"
         self.base.mkdir()
-        scenario.prepare(self.base, lambda *flags: forks.run(self.base, "create", *flags).code)
+        scenario.prepare(self.base, lambda *args: forks.run(self.base, *args).code)
         self.before = look(self.base)
 
     def begin(self) -> None:
@@ -238,13 +248,15 @@ def test_a_killed_run(broken: Breaking, scenario: str, counted: Counted) -> None
                 marker = f"{path.rpartition('/')[2]}.php"
                 is_new = left[path][marker] == new[path][marker] != old[path][marker]
                 assert not is_new or left[path].items() >= new[path].items(), (case.call, path)
+        for name in filter(_PATCH.match, {**case.left, **runs.whole.left}):
+            assert case.left.get(name) in (runs.before.get(name), runs.whole.left.get(name)), (case.call, name)
         is_done = consists_of(case.left) == consists_of(runs.whole.final)  # then what was removed has no name any more
         assert case.healed in ({0, 68} if "by name" in scenario else {0}), case.call
         assert without_state(case.final) == without_state(runs.whole.final), case.call
         assert remembered(case.final) == remembered(runs.whole.final), case.call
         assert logged(case.final) == logged(runs.whole.final), case.call
         is_interrupted = ".tool/staging/run.json" in case.left
-        todo = 0 if scenario.startswith("undo") else 80
+        todo = {"create": 80, "undo": 0, "redo": 0, "patch": 73}[SCENARIOS[scenario].args[0]]
         done = 68 if "by name" in scenario else 0
         assert case.checked == (done if is_done and not is_interrupted else todo), case.call
     counted("calls at which a run was killed", len(runs.cases))
@@ -261,15 +273,14 @@ def test_a_killed_run_whose_project_was_copied(broken: Breaking, scenario: str, 
     counted("calls at which a run was killed, and its project copied", len(runs.cases))
 
 
-@pytest.mark.parametrize("scenario", some([*REFUSED, "patch"], 6))
+@pytest.mark.parametrize("scenario", some([*REFUSED, *PATCHES, "patch"], 8))
 def test_a_refused_call(broken: Breaking, scenario: str, counted: Counted) -> None:
     """Refused any call, a run ends with 74 and leaves all as it was; or, once all is in place, it cleans up."""
     runs = broken(scenario, *ERRORS, at_most=6)
     done = without_state(runs.whole.left)
     for case in runs.cases:
         if case.code in {73, 74}:  # 73 if what is said to exist is where something was to be put
-            left = {name: text for name, text in case.left.items() if name not in _MARKS}
-            assert left == runs.before, case.call
+            assert case.left == runs.before, case.call
         else:
             stays = "run.json" in case.call  # and with it what only the next run may remove
             left = {name: text for name, text in case.left.items() if not (stays and name.startswith(".tool/staging"))}
@@ -317,13 +328,13 @@ def _without(names: str, look: Look) -> Look:
     return {name: text for name, text in look.items() if not re.match(rf"\.tool/({names})", name)}
 
 
-@pytest.mark.parametrize("scenario", some(REFUSED, 5))
+@pytest.mark.parametrize("scenario", some([*REFUSED, *PATCHES], 7))
 def test_a_disk_that_refuses_everything(broken: Breaking, scenario: str, counted: Counted) -> None:
     """Refused every call from one on, a run can put nothing back; the next one ends as if nothing had been."""
     runs = broken(scenario, "EIO+", at_most=3)
     for case in runs.cases:
         assert case.code in {0, 74}, case
-        if scenario.startswith("undo") and case.code == 0:
+        if scenario.startswith(("undo", "redo")) and case.code == 0:
             continue  # all is done, and is undone no second time
         assert case.healed == 0, case
         assert without_state(case.final) == without_state(runs.whole.final), case.call
@@ -384,6 +395,64 @@ def test_two_faults_in_a_row(staged: Staging, scenario: str, thinned: Thinned[in
             assert stage.run().code == 0, (number, then)
             assert without_state(stage.look()) == wanted, (number, then)
     counted("pairs of calls, of which one was refused and one killed", pairs)
+
+
+@pytest.mark.parametrize("scenario", some(PATCHES, 3))
+def test_two_refusals_in_a_row(staged: Staging, scenario: str, thinned: Thinned[int], counted: Counted) -> None:
+    """Refused a call, and another while it puts everything back, a run leaves all as it was, or the next finishes it.
+
+    The last line says which.
+    """
+    stage, pairs = staged(scenario), 0
+    calls, wanted = stage.begun().calls, without_state(stage.look())
+    for number in thinned(range(1, len(calls) + 1), 6):
+        after = range(1, min(6, len(calls) - number) + 1)
+        for then in thinned(after, 2):
+            stage.begin()
+            ran = stage.run(number=number, way="EIO&", then=then)
+            if ran.code == 0:
+                continue
+            pairs += 1
+            ending = json.loads(ran.err.splitlines()[-1])
+            if ending["outcome"] == "unchanged":
+                left = _tidied(stage.look(), refuses_all=True)
+                assert consists_of(left) == consists_of(stage.before), (number, then)
+                assert patches(left) == patches(stage.before), (number, then)
+            assert stage.run().code == 0, (number, then)
+            assert without_state(stage.look()) == wanted, (number, then)
+    counted("pairs of calls that were refused", pairs)
+
+
+@pytest.mark.parametrize("scenario", some(PATCHES, 3))
+def test_what_comes_after_a_killed_run(staged: Staging, scenario: str, thinned: Thinned[int], counted: Counted) -> None:
+    """Killed at any call while patches are written, a run is finished by a build, and can be undone like a whole one.
+
+    Whatever looks before says that it was interrupted; no edit is lost at any moment.
+    """
+    stage, tried = staged(scenario), 0
+    command = stage.scenario.args[0]
+    number_of_calls = len(stage.begun().calls)
+    whole = patches(stage.look())
+    for number in thinned(range(1, number_of_calls + 1), 4):
+        stage.begun(number)
+        status = stage.run("status")
+        assert (status.code, "unused-patch" in status.err) == (0, False), number
+        assert ".tool/staging/run.json" not in stage.look() or "interrupted-run" in status.err, number
+        assert stage.run("create", "--merge").code == 0, number
+        assert stage.run("create", "--check").code == 0, number
+        if command == "create":
+            assert patches(stage.look()) == whole, number
+            assert stage.run("create", "--frozen").code == 0, number
+            assert stage.run("undo").code == 0, number
+            assert patches(stage.look()) == patches(stage.before), number
+            assert components(stage.look()) == components(stage.before), number
+        tried += 1
+    counted("calls at which a run was killed that wrote patches, and what came after it", tried)
+
+
+def patches(look: Look) -> Look:
+    """The patches of components."""
+    return {name: text for name, text in look.items() if _PATCH.match(name)}
 
 
 def _pull(root: Path) -> None:

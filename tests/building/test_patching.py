@@ -16,6 +16,7 @@ from pipeline.building.patching.given import Given
 from pipeline.building.patching.patch_file import Patch, patch_path, read_patch
 from pipeline.building.planning.contents import built_texts, contents_of
 from pipeline.building.showing.changes import differences, next_run, since_built
+from pipeline.building.showing.plan_events import patches_written
 from pipeline.building.showing.status import status_events
 from pipeline.building.steps import Plan, Target
 from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent
@@ -402,7 +403,7 @@ def test_an_archive_that_was_built_is_not_read_again() -> None:
 
 
 def test_a_plan_with_a_patch_that_is_written_anew() -> None:
-    """With `--merge`, the plan has the merged file and the new patch, and says so."""
+    """With `--merge`, the plan has the merged file and the new patch, which is told once it is written."""
     moved = {**VENDOR, "a": b"0\n1\n2\n3\n2\n"}
     bare = WHOLE.replace(EDIT, BARE)
     world = World(archive=moved, patch=bare, disk=BUILT, record=recorded(BUILT, bare, digest="old"))
@@ -412,6 +413,9 @@ def test_a_plan_with_a_patch_that_is_written_anew() -> None:
     planned = world.planned(merge=True)
     assert planned.steps[0].given.rewritten == planned.patches[M]
     assert planned.steps[0].given.texts["a"] == b"0\n1\ntwo\n3\n2\n"
-    assert [each.code for each in planned.warnings] == ["patch-rewritten"]
+    assert planned.warnings == ()
+    assert [each.message for each in patches_written(planned, dry=True)] == [
+        "`patches/modules/m.patch` does not fit `m.zip`: it would be merged with the archive and rewritten"
+    ]
     new = planned.patches[M].text
     assert planned.steps[0].component == recorded({**BUILT, "a": b"0\n1\ntwo\n3\n2\n"}, new)

@@ -15,7 +15,14 @@ from pipeline.building.merging.files_merge import FileOutcome, Merge
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
 from pipeline.building.planning.removals import remove_components, update_stores
-from pipeline.building.showing.plan_events import archive_event, component_event, hook_events, planned_backups, summary
+from pipeline.building.showing.plan_events import (
+    actions_of,
+    archive_event,
+    component_event,
+    hook_events,
+    planned_backups,
+    summary,
+)
 from pipeline.building.steps import (
     Plan,
     Target,
@@ -232,7 +239,7 @@ def test_what_is_told() -> None:
     )
     assert hook_events(plan) == (HookEvent("init", "a.sh", "planned"),)
     assert hook_events(without) == (HookEvent("init", "a.sh", "skipped", reason="--no-hooks"),)
-    assert summary(plan.project, "done", plan.steps, passed_over, 1.23456) == SummaryEvent(
+    assert summary(plan.project, "done", actions_of(plan.steps, None).values(), passed_over, 1.23456) == SummaryEvent(
         "/p", "done", 1, 0, 1, 0, 2, 1.235, 1
     )
 

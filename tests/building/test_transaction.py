@@ -58,7 +58,7 @@ def test_an_emptied_folder_that_stays_busy(tmp_path: Path, monkeypatch: pytest.M
         (tmp_path / ".tool/staging/0").mkdir()
         before = survey(project, "modules/m").files
         change = Change(path="modules/m", slot="0", before=before, after={"b": before["b"]})
-        this = Transaction(project, staging, journal_of(change))
+        this = Transaction(project, staging, journal_of(change), project)
         with nullcontext() if is_mounted else pytest.raises(Stop):
             commit(this, Store(Record(), State()), State())
         left = survey(project, "modules/m").files
@@ -90,6 +90,7 @@ def test_a_run_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what:
             project,
             staging,
             journal_of(Change(path="modules/m", slot="0", before=before, after=after, backed_up=users)),
+            project,
         )
         with pytest.raises(OSError, match="No space left"):
             commit(this, Store(Record(), State()), State())
@@ -121,7 +122,8 @@ def test_an_added_component_that_is_taken_back(tmp_path: Path, monkeypatch: pyte
         (tmp_path / ".tool/staging/0").mkdir()
         (tmp_path / ".tool/staging/0/a").touch()
         after = survey(project, ".tool/staging/0").files
-        this = Transaction(project, staging, journal_of(Change(path="modules/m", slot="0", adds=True, after=after)))
+        change = Change(path="modules/m", slot="0", adds=True, after=after)
+        this = Transaction(project, staging, journal_of(change), project)
         with pytest.raises(OSError, match="No space left"):
             commit(this, Store(Record(), State()), State())
     assert files_in(tmp_path) == ({"modules/m/own": ""} if written else {})
@@ -135,7 +137,8 @@ def test_a_file_that_changes_while_others_are_replaced(tmp_path: Path) -> None:
         write(tmp_path / ".tool/staging/0", "new", "a", "b")
         before, after = (survey(project, name).files for name in ("modules/m", ".tool/staging/0"))
         write(tmp_path / "modules/m", "mine", "b", "c")
-        this = Transaction(project, staging, journal_of(Change(path="modules/m", slot="0", before=before, after=after)))
+        change = Change(path="modules/m", slot="0", before=before, after=after)
+        this = Transaction(project, staging, journal_of(change), project)
         commit(this, Store(Record(), State()), State())
     there = {name: text for name, text in files_in(tmp_path).items() if name.startswith("modules")}
     assert there == {"modules/m/a": "new", "modules/m/b": "mine", "modules/m/c": "mine"}
@@ -159,7 +162,7 @@ def test_the_bar_counts_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, i
         after = survey(project, ".tool/staging/0").files
         journal = journal_of(Change(path="modules/m", slot="0", adds=is_whole, before=before, after=after))
         with held_run(journal, Console()) as bar:
-            this = Transaction(project, staging, journal, bar=bar)
+            this = Transaction(project, staging, journal, project, bar=bar)
             with monkeypatch.context() as broken, pytest.raises(OSError, match="No space left"):
                 broken.setattr("io_edges.building.transaction.save_record", refused)
                 commit(this, Store(Record(), State()), State())

@@ -1,7 +1,7 @@
 """What is broken at every call: a project, and a run that changes it.
 
 `data/scenarios.json` has them: the steps before, of which several scenarios share some by a name, and the run. A step
-packs archives for the drop, writes files or links, removes some, or builds, which has to succeed.
+packs archives for the drop, writes files or links, removes some, or builds or runs a command, which has to succeed.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from msgspec import Struct
 from tests.support import miniatures
 
 Tool = Callable[..., int]
-"""Builds the project in a folder, with flags."""
+"""Runs the command in a folder."""
 _DATA: Final = msgspec.json.decode((Path(__file__).parent / "data/scenarios.json").read_bytes())
 
 
@@ -57,8 +57,10 @@ def _do(step: Any, root: Path, tool: Tool) -> None:
         case {"gone": names}:
             for name in names:
                 (root / name).unlink()
-        case {"build": flags} if tool(*flags) != 0:
+        case {"build": flags} if tool("create", *flags) != 0:
             raise AssertionError("a build failed")
+        case {"run": args} if tool(*args) != 0:
+            raise AssertionError("a run failed")
 
 
 SCENARIOS: Final = msgspec.convert(_DATA["scenarios"], dict[str, Scenario])

@@ -2,7 +2,8 @@
 
 The ways to break a call are to kill the process before it, to ask the process to end, to let another process
 replace a folder, or to let the call fail; with a `+` after the error, every call from it on fails. The process may be
-killed at a later call as well. In front of each may stand what the system writes meanwhile.
+killed at a later call as well; with a `&` after the error, that call fails, too. In front of each may stand what the
+system writes meanwhile.
 """
 
 import errno
@@ -58,11 +59,12 @@ class Shim:
             _write_live(self.count)
         elif self.meanwhile == CLEARED and self.count >= self.number > 0 and _RUN("test ! -d modules/m"):
             self.meanwhile = str(_RUN("rm -r modules/m/cache"))
-        if self.count == self.last:
+        if self.count == self.last and not self.way.endswith("&"):
             os.kill(os.getpid(), signal.SIGKILL)
         if not self.way:
             return do(*args, **kwargs)
-        if self.count == self.number or (self.way.endswith("+") and 0 < self.number < self.count):
+        is_second = self.count == self.last or (self.way.endswith("+") and 0 < self.number < self.count)
+        if self.count == self.number or is_second:
             if self.way == "KILL":
                 os.kill(os.getpid(), signal.SIGKILL)
             if self.way in {"INT", "TERM"}:
@@ -70,7 +72,7 @@ class Shim:
             elif self.way in REPLACED:
                 os.system(_REPLACE.format(REPLACED[self.way]))
             else:
-                raise OSError(code := getattr(errno, self.way.rstrip("+")), os.strerror(code))
+                raise OSError(code := getattr(errno, self.way.rstrip("+&")), os.strerror(code))
         return do(*args, **kwargs)
 
     def install(self, renameat2: bool, apart: str) -> None:

@@ -1,7 +1,8 @@
 """Patching: which patches there are, where they do not fit, and what there is to say of them."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from hashlib import sha256
 
 from pipeline.archives.places import Places
 from pipeline.building.draft import Draft
@@ -11,10 +12,10 @@ from pipeline.building.patching.given import Given
 from pipeline.building.patching.patch_file import Patch, patch_path, read_patch
 from pipeline.building.steps import Step, Survey, decided
 from pipeline.building.stores.layout import PATCH_SUFFIX, PATCHES
-from pipeline.building.stores.record import Files, are_alike
+from pipeline.building.stores.record import Files, FileState, are_alike
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.disk import FileSystemProblem
-from pipeline.report.diagnostics.patches import PatchConflict, patch_restored, patch_rewritten, unused_patch
+from pipeline.report.diagnostics.patches import PatchConflict, patch_restored, unused_patch
 from pipeline.values import replace
 
 
@@ -25,19 +26,27 @@ def find_patches(draft: Draft) -> Draft:
     known = {*draft.record.components, *(each.path for each in draft.choices)}
     there = {*files.names}
     asked = {path: f"{path}{PATCH_SUFFIX}" for path in known if names is None or path in names}
-    read = {path: _read(path, files.read(name)) for path, name in asked.items() if name in there or files.is_closed}
+    contents = {path: files.read(name) for path, name in asked.items() if name in there or files.is_closed}
+    read = {path: _read(path, data) for path, data in contents.items()}
     patches = {path: each for path, each in read.items() if each}
-    draft = replace(draft, plan=replace(draft.plan, patches=patches))
+    as_read = {asked[path]: _as_file(data) for path, data in contents.items() if isinstance(data, bytes) and data}
+    draft = replace(draft, plan=replace(draft.plan, patches=patches, as_read=as_read))
     return draft.with_warnings(*unused_patches(draft))
+
+
+def _as_file(data: bytes) -> FileState:
+    return FileState(digest=sha256(data).hexdigest())
 
 
 def unused_patches(draft: Draft) -> tuple[WarningDiagnostic, ...]:
     """The patches that are used for nothing, and files that look as if they were patches of ours, unless some
     components alone are asked for; and those in which nothing is left.
     """
-    known = {*draft.record.components, *(each.path for each in draft.choices)}
+    known = {*draft.record.components, *draft.found.interrupted, *(each.path for each in draft.choices)}
     near = {path: path.rpartition("/")[2].casefold() for path in sorted(known)}
     unused = list[WarningDiagnostic]()
+    if draft.options.names is None:
+        unused += _passed_over(draft, known)
     for name in draft.found.patches.names if draft.options.names is None else ():
         path = patched_component(name, draft.record.places)
         if path in known or not name.endswith((PATCH_SUFFIX, ".diff")):
@@ -49,6 +58,19 @@ def unused_patches(draft: Draft) -> tuple[WarningDiagnostic, ...]:
             unused.append(unused_patch(f"{PATCHES}/{name}", "near" if suggested else "component", suggested))
     unused += (unused_patch(patch.path, "nothing") for patch in draft.plan.patches.values() if patch.is_idle)
     return tuple(unused)
+
+
+def _passed_over(draft: Draft, known: Collection[str]) -> Iterator[WarningDiagnostic]:
+    """The patches of components in the current folder where the project has others, and links to folders of patches."""
+    files = draft.found.patches
+    places = draft.record.places
+    for name in files.beside:
+        if (path := patched_component(name, places)) in known:
+            yield unused_patch(f"{PATCHES}/{name}", "beside", path)
+    folders = (places.themes, places.modules)
+    for link in files.links:
+        if any(f"{folder}/".startswith(f"{link}/") or link.startswith(f"{folder}/") for folder in folders):
+            yield unused_patch(f"{PATCHES}/{link}", "link")
 
 
 def patched_component(name: str, places: Places) -> str:
@@ -100,8 +122,6 @@ def warnings_on_patches(steps: Iterable[Step]) -> Iterator[WarningDiagnostic]:
         if again := tuple(each for each in originals if not are_alike(found[each], now.files.get(each))):
             yield patch_restored(step.path, again)
         yield from now.skipped
-        if now.rewritten:
-            yield patch_rewritten(now.rewritten.path, step.archive, is_gone=not now.rewritten.parts)
         lines = {each.file: each.line for each in reversed(step.left_out)}
         for file, line in lines.items():
             yield unused_patch(patch_path(step.path), "unfit", file, line=line)

@@ -5,6 +5,7 @@ stays (`docs/building.md`).
 """
 
 from collections.abc import Callable
+from hashlib import sha256
 
 from pipeline.archives.versions import are_equal, compare_versions
 from pipeline.building.draft import Draft
@@ -13,8 +14,10 @@ from pipeline.building.merging.preference import Preference
 from pipeline.building.planning.surveys import of_its_version, replaced
 from pipeline.building.steps import Step, Survey
 from pipeline.building.stores.journal import Change, Journal, record_before
+from pipeline.building.stores.layout import PATCH_MARKS, PATCHES
 from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent, are_alike, implied_folders
 from pipeline.report.diagnostics.building import NothingToUndo
+from pipeline.report.diagnostics.patches import patch_stays
 from pipeline.report.events import Action
 from pipeline.values import replace
 
@@ -55,6 +58,26 @@ def offer_previous(previous: Journal, draft: Draft) -> Draft:
     return replace(
         draft.with_plan(replace(draft.plan, steps=tuple(steps))), record=record_before(previous, draft.record)
     )
+
+
+def offer_patches(previous: Journal, draft: Draft) -> Draft:
+    """The patches that the run wrote or removed, as they were before it; one that has changed since stays."""
+    moves = previous.patches.file_moves if previous.patches else ()
+    back = [move.back for move in moves if move.name not in PATCH_MARKS]
+    there = {move.name: draft.found.patches.read(move.name) for move in back}
+    stays = [move for move in back if not are_alike(_file_of(there[move.name]), move.current)]
+    given_back = tuple(move for move in back if move not in stays)
+    warnings = (patch_stays(f"{PATCHES}/{move.name}", "since") for move in stays)
+    return replace(draft, plan=replace(draft.plan, given_back=given_back)).with_warnings(*warnings)
+
+
+def _file_of(data: object) -> FileState | None:
+    """A file as it was read; `None` if it is not there."""
+    if data == b"":
+        return None
+    if isinstance(data, bytes):
+        return FileState(digest=sha256(data).hexdigest())
+    return FileState(kind="other")
 
 
 def _built(change: Change) -> RecordedComponent | None:

@@ -8,13 +8,15 @@ from toolz import frequencies
 
 from pipeline.archives.versions import compare_versions
 from pipeline.building.steps import Conflict, NotBuilt, Plan, Step
-from pipeline.building.stores.layout import BACKUPS
+from pipeline.building.stores.journal import Change, Journal
+from pipeline.building.stores.layout import BACKUPS, PATCH_SUFFIX, PATCHES
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.archives import one_each
 from pipeline.report.diagnostics.bases import UnknownBase
 from pipeline.report.diagnostics.building import BackedUp, backed_up
-from pipeline.report.events import ArchiveEvent, ComponentEvent, HookEvent, HookStatus, RunOutcome, SummaryEvent
+from pipeline.report.diagnostics.patches import Rewritten, patch_rewritten, patch_stays
+from pipeline.report.events import Action, ArchiveEvent, ComponentEvent, HookEvent, HookStatus, RunOutcome, SummaryEvent
 from pipeline.selection.choices import Choice, reason_text
 
 
@@ -66,14 +68,29 @@ def hook_events(plan: Plan) -> tuple[HookEvent, ...]:
     return tuple(HookEvent(each.stage, each.path.name, status, reason=reason or UNSET) for each in scripts)
 
 
+def actions_of(steps: Iterable[Step], finished: Journal | None) -> dict[str, Action]:
+    """What becomes of each component in steps, or in a killed run that was finished before, by its path."""
+    actions = {change.path: _action(change) for change in finished.moves} if finished else {}
+    for step in steps:
+        if step.action != "keep" or step.path not in actions:
+            actions[step.path] = step.action
+    return actions
+
+
+def _action(change: Change) -> Action:
+    if change.adds:
+        return "add"
+    return "remove" if change.removes else "update"
+
+
 def summary(
-    project: PurePath, outcome: RunOutcome, steps: Iterable[Step], passed_over: Sequence[Error], seconds: float
+    project: PurePath, outcome: RunOutcome, actions: Iterable[Action], passed_over: Sequence[Error], seconds: float
 ) -> SummaryEvent:
-    """The event that says what a run did or would do, and how long it took.
+    """The event that says what a run did or would do to each component, and how long it took.
 
     `passed_over` are the errors that did not end it, with `--keep-going`.
     """
-    count: dict[str, int] = frequencies(step.action for step in steps)
+    count: dict[str, int] = frequencies(actions)
     stopped = {error.path: error for error in passed_over if isinstance(error, Conflict)}
     unbuilt = [error for error in stopped.values() if isinstance(error, NotBuilt)]
     not_built = sum(len(error.components) if isinstance(error, UnknownBase) else 1 for error in unbuilt)
@@ -95,6 +112,20 @@ def planned_backups(plan: Plan, project: str) -> Iterator[WarningDiagnostic]:
     """Note the files that a plan moves to the backup; `project` is the project as the user wrote it."""
     for step in plan.changes:
         yield from backups_of(step, step.backed_up, PurePath(project, BACKUPS).as_posix(), dry=True)
+
+
+def patches_written(plan: Plan, stays: Collection[str] = (), *, dry: bool = False) -> Iterator[WarningDiagnostic]:
+    """Note the patches that a plan writes anew, brings back or removes, but those that stay, by their names there."""
+    for step in plan.steps:
+        patch = step.given.rewritten
+        if patch and f"{step.path}{PATCH_SUFFIX}" not in stays:
+            yield patch_rewritten(patch.path, "merged" if patch.parts else "removed", step.archive, dry=dry)
+    for move in plan.given_back:
+        if move.name not in stays:
+            what: Rewritten = "brought back" if move.wanted else "removed again"
+            yield patch_rewritten(f"{PATCHES}/{move.name}", what, dry=dry)
+    for name in stays:
+        yield patch_stays(f"{PATCHES}/{name}")
 
 
 def backups_of(step: Step, names: Collection[str], place: str, *, dry: bool = False) -> Iterator[WarningDiagnostic]:

@@ -6,6 +6,7 @@
 import re
 import shlex
 from collections.abc import Mapping
+from pathlib import PurePath
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
@@ -13,7 +14,7 @@ from toolz import isdistinct
 
 from pipeline.archives.entry_names import folders_above
 from pipeline.archives.places import USUAL, Places
-from pipeline.building.stores.layout import BACKUPS
+from pipeline.building.stores.layout import BACKUPS, PATCH_MARKS, PATCH_SUFFIX, PATCHES
 from pipeline.building.stores.record import FileState, Record, RecordedComponent, are_inside, digest_of, implied_folders
 from pipeline.building.stores.sealed import unseal
 from pipeline.building.stores.state import LastBuild, is_sound_build
@@ -22,8 +23,9 @@ from pipeline.values import replace
 _BACKUP: Final = rf"{re.escape(BACKUPS)}/[0-9-]+"
 
 
-RunKind: TypeAlias = Literal["build", "undo", "redo"]
-"""What a run does: build, take back what another did, or take back an undo."""
+RunKind: TypeAlias = Literal["build", "undo", "redo", "patch"]
+"""What a run does: build, take back what another did, take back an undo, or save edits as patches."""
+RUN_KINDS: Final[tuple[RunKind, ...]] = ("build", "undo", "redo", "patch")
 
 
 class Entry(Struct, frozen=True, omit_defaults=True):
@@ -151,6 +153,10 @@ class Journal(Struct, frozen=True, kw_only=True):
     run: Run
     changes: tuple[Change, ...]
     backup: str
+    patches: Change | None = None
+    """The patches that the run writes or removes, as files of the folder `patches/`, which is no component."""
+    home: str = ""
+    """The absolute path of the folder that `patches/` is in; empty if it is the project."""
     places: Places = USUAL
     """The folders that components go into."""
     made: tuple[str, ...] = ()
@@ -169,6 +175,23 @@ class Journal(Struct, frozen=True, kw_only=True):
         """The changes of which there is more than the record."""
         return tuple(change for change in self.changes if change.slot)
 
+    @property
+    def is_other_record(self) -> bool:
+        """Whether the run changes what the record says."""
+        return any(change.entry_before.recorded != change.entry_after.recorded for change in self.changes)
+
+    @property
+    def file_changes(self) -> tuple[Change, ...]:
+        """Everything that is put in place, in order: the patches, then components."""
+        return (*filter(None, (self.patches,)), *self.moves)
+
+    @property
+    def paths(self) -> frozenset[str]:
+        """The paths of the components that it changes, or of which it writes the patch."""
+        files = self.patches.differing if self.patches else ()
+        patched = (name.removesuffix(PATCH_SUFFIX) for name in files if name not in PATCH_MARKS)
+        return frozenset((*(change.path for change in self.changes), *patched))
+
 
 def read_journal(data: bytes) -> Journal | None:
     """Decode a journal; `None` if it is damaged, or has a path that leads out of its component."""
@@ -179,8 +202,10 @@ def read_journal(data: bytes) -> Journal | None:
     above = {folder for change in changes for folder in folders_above(change.path)}
     is_sound = (
         isdistinct(each.path for each in changes)
-        and isdistinct(each.slot for each in journal.moves)
+        and isdistinct(each.slot for each in journal.file_changes)
         and all(_is_inside(change, journal.places) for change in changes)
+        and (journal.patches is None or _has_patches(journal.patches, journal.places))
+        and (not journal.home or PurePath(journal.home).is_absolute())
         and {*journal.made, *journal.unmade} <= {*above, BACKUPS}
     )
     return journal if is_sound else None
@@ -197,6 +222,17 @@ def _is_inside(change: Change, places: Places) -> bool:
         and (not change.aside or (backup != change.aside and bool(re.fullmatch(_BACKUP, backup))))
         and places.holds(change.path)
         and are_inside((*change.backed_up, *change.before, *change.after, *recorded))
+    )
+
+
+def _has_patches(change: Change, places: Places) -> bool:
+    """Whether all files of a change are patches of components, or what comes with them."""
+    expected = Change(path=PATCHES, slot=change.slot, adds=change.adds, before=change.before, after=change.after)
+    names = (name for name in {*change.before, *change.after} if name not in PATCH_MARKS)
+    return (
+        change == expected
+        and change.slot.isdecimal()
+        and all(name.endswith(PATCH_SUFFIX) and places.holds(name.removesuffix(PATCH_SUFFIX)) for name in names)
     )
 
 

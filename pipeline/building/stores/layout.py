@@ -37,6 +37,8 @@ MARKS: Final = {
     ),
 }
 """The files that keep the local folder out of version control, and Apache 2.4 and 2.2 from handing it out."""
+PATCH_MARKS: Final = {".gitattributes": b"*.patch -text\n", ".htaccess": MARKS[".htaccess"]}
+"""The files in `patches/` that keep git from changing the ends of lines, and a web server from handing patches out."""
 
 
 def is_digest(text: str) -> bool:

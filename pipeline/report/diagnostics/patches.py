@@ -122,12 +122,13 @@ class PatchConflict(OfPatch, frozen=True, kw_only=True):
 
 
 Unused: TypeAlias = Literal[
-    "component", "near", "missing", "unfit", "absent", "present", "elsewhere", "mode", "nothing"
+    "component", "near", "missing", "unfit", "absent", "present", "elsewhere", "mode", "nothing", "beside", "link"
 ]
 """Why a patch, or a part of it, is not applied: its component is not built; it is not where the patch of a component
 is; the record names a patch that is not there; it does not fit a file, and somebody decided to do without it there; or
 the archive has no such file, or has the change by itself; or its file is in another component, its mode alone changes,
-or nothing in the patch changes anything."""
+or nothing in the patch changes anything; it is in the current folder, and those of the project are used; or a link
+leads to it."""
 _UNUSED: Final[dict[Unused, tuple[str, str]]] = {
     "component": (
         "`{patch}` belongs to a component that is not built",
@@ -137,6 +138,11 @@ _UNUSED: Final[dict[Unused, tuple[str, str]]] = {
         "`{patch}` is not used: the patch of `{of}` is `patches/{of}.patch`",
         "rename it; if there are several, write all into that one, in order",
     ),
+    "beside": (
+        "`{patch}` in the current folder is not used, as `patches/` in the project is",
+        "move it there; or delete it if the project has it",
+    ),
+    "link": ("`{patch}` is a link, and no patch behind it is used", "put a folder with the patches in its place"),
     "missing": (
         "`{of}` was built with `{patch}`, which is missing: the archive is built without it{detail}",
         "restore the patch; or commit the record that is without it",
@@ -164,7 +170,10 @@ def unused_patch(patch: str, why: Unused, of: str = "", *, line: int = 0, files:
     message, advice = _UNUSED[why]
     detail = f", in {counted(files, 'file')}" if files else ""
     text = message.format(patch=patch, of=of, detail=detail)
-    return WarningDiagnostic("unused-patch", text, advice, in_patches(patch, line))
+    location = in_patches(patch, line)
+    if why == "beside":
+        location = Location(patch)
+    return WarningDiagnostic("unused-patch", text, advice, location)
 
 
 def patch_moved(patch: str, file: str, line: int, by: int) -> WarningDiagnostic:
@@ -185,13 +194,40 @@ def patch_restored(path: str, files: tuple[str, ...]) -> WarningDiagnostic:
     return WarningDiagnostic("patch-restored", message)
 
 
-def patch_rewritten(patch: str, archive: str, *, is_gone: bool = False) -> WarningDiagnostic:
-    """A patch was merged with an archive that it did not fit, and is written anew, or removed if nothing is left."""
-    if is_gone:
-        message = f"`{patch}` did not fit `{archive}`, which has all of its changes: it is removed"
-        return WarningDiagnostic("patch-rewritten", message, "commit that the patch is removed", in_project(patch))
-    message = f"`{patch}` did not fit `{archive}`: it was merged with the archive and rewritten"
-    return WarningDiagnostic("patch-rewritten", message, "commit the patch", in_patches(patch))
+Rewritten: TypeAlias = Literal["merged", "removed", "brought back", "removed again"]
+"""What a run does to a patch: merge it with an archive and write it anew; remove it, as the archive has all of its
+changes; or, when it undoes another, bring it back or remove it, as it was before that one."""
+_REWRITTEN: Final[dict[Rewritten, tuple[str, str]]] = {
+    "merged": ("does not fit `{archive}`: it {is_done} merged with the archive and rewritten", "commit the patch"),
+    "removed": (
+        "does not fit `{archive}`, which has all of its changes: it {is_done} removed",
+        "commit that the patch is removed",
+    ),
+    "brought back": ("{is_done} brought back as it was before that run", "commit the patch"),
+    "removed again": ("{is_done} removed, as before that run", "commit that the patch is removed"),
+}
+
+
+def patch_rewritten(patch: str, what: Rewritten, archive: str = "", *, dry: bool = False) -> WarningDiagnostic:
+    """A patch was merged with an archive that it did not fit, and is written anew, or removed if nothing is left; or
+    a run that had done so was undone.
+    """
+    message, advice = _REWRITTEN[what]
+    is_done = "would be" if dry else "was"
+    if not dry:
+        message = message.replace("does not fit", "did not fit")
+    text = message.format(archive=archive, is_done=is_done)
+    return WarningDiagnostic("patch-rewritten", f"`{patch}` {text}", "" if dry else advice, in_patches(patch))
+
+
+def patch_stays(patch: str, when: Literal["meanwhile", "since"] = "meanwhile") -> WarningDiagnostic:
+    """Somebody changed a patch during the run that would write it anew, or since the run that is undone. It stays."""
+    if when == "since":
+        message = f"`{patch}` has changed since that run: it stays as it is"
+        return WarningDiagnostic("patch-stays", message, location=in_patches(patch))
+    message = f"`{patch}` changed during the run, which left it as it is"
+    advice = "change the patch by hand so that it fits what was built"
+    return WarningDiagnostic("patch-stays", message, advice, in_patches(patch))
 
 
 Unsaved: TypeAlias = Literal["binary", "mode", "name", "unfit", "unbuilt", "added", "deleted", "rewritten"]

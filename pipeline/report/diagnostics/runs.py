@@ -59,6 +59,14 @@ def changed_drop(drop: str) -> WarningDiagnostic:
     return WarningDiagnostic("changed-drop", message, "run again to build its archives", Location(drop))
 
 
+def changed_record() -> WarningDiagnostic:
+    """An init script replaced the record after it was read. What it says of other components stays."""
+    message = (
+        "the init scripts changed `.tool-manifest.json` after it was read: only what this run built is written in it"
+    )
+    return WarningDiagnostic("changed-record", message, "run again to build what else is in it")
+
+
 _INTERRUPTED: Final = {
     "begun": "an earlier run was interrupted in {parts}{run}; the next `tool create` or `tool undo` finishes it",
     "idle": "an earlier run was interrupted before it changed a file; the next one removes its temporary files",
