@@ -34,8 +34,9 @@ _TOKEN: Final = re.compile(
 _REGEX: Final = re.compile(r"/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n\r])*+\]|[^/\\\[\n\r])++/\w*+")
 _BEFORE_REGEX: Final = frozenset("(,=:[;{?&|") | {"=>", "&&", "||", "??", ""}
 """Signs after which a slash begins a regular expression; none is the beginning of the text."""
-_AMBIGUOUS: Final = re.compile(r"/[^/\n\r]*[\"'`{}()\[\]\\][^/\n\r]*/")
-"""What may be a division or a regular expression, and matters."""
+_NEXT_SLASH: Final = re.compile(r"[/\n\r]")
+_MATTERS: Final = re.compile(r"[\"'`{}()\[\]\\]")
+"""What makes it matter whether a slash begins a regular expression."""
 _BEYOND: Final = [""] * 4
 """What stands behind the last token, so that one can look ahead."""
 _DECLARED_AND_EXPORTED: Final = 2
@@ -262,4 +263,7 @@ def _slash(text: str, at: int, before: str) -> re.Match[str] | None:
     """A regular expression or a division; `None` if it is not certain which of both, and matters."""
     if before in _BEFORE_REGEX:
         return _REGEX.match(text, at)
-    return None if _AMBIGUOUS.match(text, at) else _TOKEN.match(text, at)
+    following = _NEXT_SLASH.search(text, at + 1)
+    if following and following[0] == "/" and _MATTERS.search(text, at + 1, following.start()):
+        return None
+    return _TOKEN.match(text, at)

@@ -55,6 +55,7 @@ LONG = {
     "default exports": "export default 1;" * (TEXT_LIMIT // 20),
     "spreads": "export default {" + "...a," * (TEXT_LIMIT // 6) + "}",
     "nesting": "export default " + "{a:" * (TEXT_LIMIT // 8) + "1" + "}" * (TEXT_LIMIT // 8),
+    "one division": "export default {a: 1}; 1 / [" + '"", ' * (TEXT_LIMIT // 5) + "];",
     "calls": "export default defineConfig(" + "defineConfig()," * (TEXT_LIMIT // 20) + ")",
 }
 
