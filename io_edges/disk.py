@@ -4,9 +4,9 @@ import errno
 import os
 import stat
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
-from msgspec import Struct, field
+from msgspec import Struct
 from returns.result import Failure, Result, Success
 
 from io_edges.report.console import Console
@@ -24,9 +24,16 @@ if TYPE_CHECKING:
     from io_edges.scripts.evaluate import TimeBudget
 
 
-def real_disk(start: PurePath, console: Console, *, no_exec: bool = False) -> Disk:
-    """Make the disk of a run that starts in a folder; what scripts print goes to the console, if any may be run."""
-    run = _Run(start, console)
+Outcomes: TypeAlias = dict[str, Outcome[Exported]]
+"""What scripts have evaluated to, by their paths."""
+
+
+def real_disk(start: PurePath, console: Console, *, no_exec: bool = False, outcomes: Outcomes | None = None) -> Disk:
+    """Make the disk of a run that starts in a folder; what scripts print goes to the console, if any may be run.
+
+    Disks that share `outcomes` evaluate a script once together, each with its own time for scripts.
+    """
+    run = _Run(start, console, {} if outcomes is None else outcomes)
     evaluate = None if no_exec else run.evaluate
     return Disk(
         presence=_presence, load=run.load, names=_names, evaluate=evaluate, refuses=run.refuses, plain=plain_path
@@ -38,11 +45,10 @@ class _Run(Struct):
 
     start: PurePath
     console: Console
+    outcomes: Outcomes
     project: Path | None = None
     """The project of the first file, which the user has named or stands below."""
     time_budget: "TimeBudget | None" = None
-    outcomes: dict[str, Outcome[Exported]] = field(default_factory=dict)
-    """What the scripts have evaluated to, by their paths."""
 
     def load(self, path: PurePath, limit: int) -> Result[bytes, str]:
         """Read a file. Raises `Stop` if the system has nothing left to give."""

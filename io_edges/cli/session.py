@@ -8,7 +8,7 @@ from typing import Annotated, Final, TypeAlias
 from cyclopts import Parameter
 
 from io_edges.cli.flags import CommonFlags
-from io_edges.disk import real_disk
+from io_edges.disk import Outcomes, real_disk
 from io_edges.report.console import Console
 from io_edges.system.stop import Stop, os_errors_as_diagnostics, require
 from pipeline.config.disk import Disk
@@ -55,9 +55,9 @@ def file_times(environ: Mapping[str, str]) -> tuple[int, int] | None:
     return (int(text) * 10**9, int(text) * 10**9) if text else None
 
 
-def disk_of(request: Request, console: Console) -> Disk:
-    """The disk that the settings of a run are read from."""
-    return real_disk(request.start, console, no_exec=request.no_exec)
+def disk_of(request: Request, console: Console, outcomes: Outcomes | None = None) -> Disk:
+    """The disk that the settings of a run are read from; what scripts evaluate to may be shared with others."""
+    return real_disk(request.start, console, no_exec=request.no_exec, outcomes=outcomes)
 
 
 def probes_of(resolution: Resolution, start: PurePath) -> Iterator[Probe]:

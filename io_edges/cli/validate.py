@@ -1,9 +1,9 @@
 """Validate: the command that checks configurations and presets (`docs/howto/git-and-ci.md`)."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import PurePath
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Parameter
 from returns.result import Failure, Result
@@ -33,6 +33,9 @@ from pipeline.report.paths import display_path
 from pipeline.resolve import Request, find_presets, load, load_located, resolve
 from pipeline.schema import SETTINGS
 from pipeline.values import replace
+
+if TYPE_CHECKING:
+    from io_edges.disk import Outcomes
 
 _CANDIDATES: Final = frozenset({*NAMES, LEGACY})
 _PASSED_OVER: Final = frozenset({"node_modules", "vendor", USUAL.themes, USUAL.modules})
@@ -100,11 +103,12 @@ def _files(request: Request, words: tuple[str, ...], console: Console) -> Iterat
         if not below:
             yield word, Failure((ConfigNotFound(word, in_folder=True),))
         files += below
-    disk = disk_of(request, console)
-    preset_files, preset_folders = _presets_known(request, files, disk)
-    for file in files:
-        path = disk.plain(request.start / file)
-        own = disk_of(request, console)  # each has its own time for scripts
+    outcomes: Outcomes = {}
+    disks = {file: disk_of(request, console, outcomes) for file in files}  # each has its own time for scripts
+    around = disk_of(request, console, outcomes)
+    preset_files, preset_folders = _presets_known(request, disks, around)
+    for file, own in disks.items():
+        path = own.plain(request.start / file)
         in_search_path = path.parent in preset_folders and path.suffix in SUFFIXES and path.name not in _CANDIDATES
         try:
             if path in preset_files or in_search_path or _is_by_definition(path, own):
@@ -118,18 +122,19 @@ def _files(request: Request, words: tuple[str, ...], console: Console) -> Iterat
 
 
 def _presets_known(
-    request: Request, files: Iterable[str], disk: Disk
+    request: Request, disks: Mapping[str, Disk], around: Disk
 ) -> tuple[frozenset[PurePath], frozenset[PurePath]]:
     """The presets that configurations list or detect, and the folders in which they search for some.
 
-    The configurations are those found from the folder of each file, and the files themselves.
+    The configurations are the files themselves, each with its disk, and those found from the folder of each.
     """
     variables = value_of(read_variables(request.environ, request.start))
     found: list[PurePath] = []
     folders: list[PurePath] = []
-    paths = [disk.plain(request.start / file) for file in files]
-    searched = {path.parent: None for path in paths}
-    for start, config in (*searched.items(), *((request.start, str(path)) for path in paths)):
+    paths = {around.plain(request.start / file): disk for file, disk in disks.items()}
+    searched = {path.parent for path in paths}
+    named = ((request.start, str(path), disk) for path, disk in paths.items())
+    for start, config, disk in (*named, *((folder, None, around) for folder in sorted(searched))):
         located = value_of(locate(start, config, disk))
         layer = value_of(load_located(located, disk)) if located else None
         if layer is not None and variables is not None:

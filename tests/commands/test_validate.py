@@ -35,6 +35,15 @@ def test_a_runtime_that_is_missing(project: Project, monkeypatch: pytest.MonkeyP
     assert [type(error) for error in stopped.value.errors] == [ScriptRuntimeUnavailable]
 
 
+@pytest.mark.parametrize("name", ["tool.config.js", "."])
+def test_a_script_is_evaluated_once(project: Project, name: str) -> None:
+    """A script that is checked by its name, or found in a folder, is evaluated once."""
+    project.write("tool.config.js", 'console.log("here"); export default {};')
+    ran = project.run("config", "validate", "--log-format=json", name)
+    assert (ran.code, ran.out) == (0, "tool.config.js: valid\n")
+    assert len(ran.reported("output")) == 1
+
+
 def test_warnings_leave_a_file_valid(project: Project) -> None:
     """What does not make a file invalid is a warning at its place; the file is listed as valid."""
     project.write(".tool.json", '{\n"themeName": "a"}')
