@@ -107,6 +107,14 @@ class ArchiveFile(Struct, frozen=True, kw_only=True):
         return replace(self, display_path=f"{self.display_path}!{member}", inner=within, member=path, own=own)
 
 
+class Unusable(Struct, frozen=True):
+    """What of a component its system would not see, cannot read or refuses, and why, each as a clause."""
+
+    what: str
+    """The file or field, as a path in the component or a name."""
+    why: str
+
+
 class Component(Struct, frozen=True, kw_only=True):
     """The component in an archive."""
 
@@ -143,6 +151,8 @@ class Component(Struct, frozen=True, kw_only=True):
     """The theme that it builds on."""
     bundled_in: str = ""
     """The theme that contains it."""
+    unusable: tuple[Unusable, ...] = ()
+    """What its system would not see of it, or cannot read."""
 
     @property
     def built_kind(self) -> ComponentKind:
