@@ -419,3 +419,28 @@ def test_a_plan_with_a_patch_that_is_written_anew() -> None:
     ]
     new = planned.patches[M].text
     assert planned.steps[0].component == recorded({**BUILT, "a": b"0\n1\ntwo\n3\n2\n"}, new)
+
+
+def test_a_file_that_the_archive_lacks_and_what_was_built() -> None:
+    """One that was built before is in conflict; one that no archive had is told of when it is built; none twice."""
+    gone = WHOLE + EDIT.replace(b"--- a\n+++ a", b"--- old\n+++ old")
+    line = gone.count(b"\n", 0, gone.index(b"--- old")) + 1
+    (error,) = errors_of(World(patch=gone, record=recorded({**BUILT, "old": b"x"}, digest="old"), disk=BUILT).plan())
+    assert isinstance(error, PatchConflict)
+    assert (error.name, error.why, error.line) == ("old", "absent", line)
+    assert World(patch=gone).planned().warnings == (unused_patch(FILE, "absent", f"{M}/old", line=line),)
+    built = recorded(BUILT, gone)
+    state = State({M: LastBuild(component=built)})
+    assert World(patch=gone, disk=BUILT, record=built, state=state).planned().warnings == ()
+    dropped = State({M: LastBuild(component=built, dropped=("old",))})
+    again = World(patch=gone, disk=BUILT, record=built, state=dropped).planned()
+    assert again.warnings == (unused_patch(FILE, "unfit", f"{M}/old", line=line),)
+
+
+def test_a_file_that_only_a_record_without_its_patch_explains() -> None:
+    """It was edited by hand, and stays; the warning counts no file."""
+    state = State({M: LastBuild(component=recorded(VENDOR, b""))})
+    mine = {**VENDOR, "a": BUILT["a"]}
+    planned = World(patch=None, disk=mine, record=recorded(mine, EDIT), state=state).planned()
+    assert planned.steps[0].merge.of("edited") == ("a",)
+    assert planned.warnings == (unused_patch(FILE, "missing", M),)

@@ -109,3 +109,8 @@ def test_a_file_in_which_everything_repeats_has_as_many_lines_as_allowed(monkeyp
     old = text("p " + "x " * 30 + "q " + "x " * 30)
     new = text("p " + "x " * 30 + "q " + "x " * 5 + "y " + "x " * 25)
     assert saved(old, new).startswith(b"@@ -1,40 +1,41 @@\n")
+
+
+def test_a_diff_without_changes_stays() -> None:
+    """A line that names a file that is not compared has nothing to widen."""
+    assert widened(b"# f: changed, not text\n", b"") == b"# f: changed, not text\n"

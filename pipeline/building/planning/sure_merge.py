@@ -30,9 +30,11 @@ def merge_surely(base: bytes, mine: bytes, theirs: bytes, git: Git) -> bytes | U
     if by_tree is None:
         return Unmerged("old git")
     edits = _changes(base, mine, git)
-    is_sure = by_tree == merged and _as_patch(base, mine, theirs, git) in {None, merged}
     runs = _around(edits, _changes(base, theirs, git), lines_of(base))
-    return merged if is_sure and all(_stands_once(run, base, theirs) for run in runs) else Unmerged("alike")
+    is_sure = all(_stands_once(run, base, theirs) for run in runs) and by_tree == merged
+    if is_sure and _as_patch(base, mine, theirs, git) in {None, merged}:
+        return merged
+    return Unmerged("alike")
 
 
 def _changes(old: bytes, new: bytes, git: Git) -> tuple[Hunk, ...]:
