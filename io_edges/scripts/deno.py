@@ -11,9 +11,10 @@ import select
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Final, cast
 
 from msgspec import Struct
 
@@ -32,19 +33,20 @@ _OWN_VARIABLES: Final = {
     "DENO_NO_UPDATE_CHECK": "1",
 }
 """Variables for the runtime, which a script does not see."""
+_HOME: Final = "TOOL_SCRIPT_HOME"
+"""The user's home folder, for the script: Deno itself gets another one, as it reads the `.npmrc` there."""
 _WEBGPU: Final = "DENO_WEBGPU_BACKEND"
 """Chooses what WebGPU runs on. It asks no permission and loads the drivers that other variables name: it is off."""
 _FLAGS: Final = (
     *("--quiet", "--no-prompt", "--no-config", "--no-lock", "--no-remote", "--cached-only"),
     "--node-modules-dir=manual",  # packages come from node_modules as it is
     "--unstable-sloppy-imports",  # local imports without suffix, of folders, and `.js` for `.ts`
-    "--unstable-detect-cjs",  # CommonJS in `.js` without a package.json
     "--no-code-cache",  # nothing is kept that a later run could use
     f"--v8-flags=--max-old-space-size={HEAP_MIB},--single-threaded",  # no helper threads, however many processors
     "--allow-env",
     f"--deny-env={_WEBGPU}",
     f"--ignore-env={','.join(_OWN_VARIABLES)}",
-    "--allow-sys=uid,gid",  # needed by `fs.access` on a file that may be read
+    "--allow-sys=uid,gid,cpus,homedir,osRelease,hostname",  # needed by `fs.access` on a file that may be read
     "--allow-read=.",  # the project, which is the current folder: a path in this list could not contain a comma
     f"--import-map={_HERE / 'evaluator' / 'import_map.json'}",
 )
@@ -96,17 +98,15 @@ def installing_command() -> str:
     return f"{python} -m pip install deno" if find_spec("pip") else f"uv pip install --python {python} deno"
 
 
-def run(deno: str, paths: ScriptPaths, seconds: float, *, hooked: bool) -> Ended:
+def run(deno: str, paths: ScriptPaths, seconds: float) -> Ended:
     """Evaluate a script for at most some seconds, as Deno loads it or with the hooks of `evaluator/hooks.mjs`.
 
     Raises `OSError` if Deno cannot be started.
     """
     nonce = os.urandom(16).hex()
-    request = to_json((nonce, paths.script.as_uri(), str(paths.start), hooked))
-    with _buffer() as stdin, _buffer() as stdout, _buffer() as stderr:
-        stdin.write(request.encode())
-        stdin.seek(0)
-        status = _run(deno, paths.project, (stdin, stdout, stderr), seconds)
+    request = to_json((nonce, paths.script.as_uri(), str(paths.start))).encode()
+    with _buffer() as stdout, _buffer() as stderr:
+        status = _run(deno, paths.project, request, (stdout, stderr), seconds)
         stdout.seek(0)
         stderr.seek(0)
         printed = stdout.read()
@@ -116,9 +116,12 @@ def run(deno: str, paths: ScriptPaths, seconds: float, *, hooked: bool) -> Ended
     return Ended(status, before + rest, errors, answer)
 
 
-def _run(deno: str, project: Path, streams: tuple[IO[bytes], IO[bytes], IO[bytes]], seconds: float) -> int | None:
+def _run(deno: str, project: Path, request: bytes, streams: tuple[IO[bytes], IO[bytes]], seconds: float) -> int | None:
     """Run the evaluator until it ends or its time is up; however that happens, it is gone at the end."""
     kept = {name: value for name, value in os.environ.items() if not _STEERS_RUNTIME.fullmatch(name)}
+    homes = {"HOME": str(_HERE / "evaluator")}  # where no `.npmrc` is
+    if "HOME" in kept:
+        homes[_HOME] = kept["HOME"]
     deadline = time.monotonic() + seconds
     reading, writing = os.pipe()  # whose end shows that of the child at once: `Popen` looks every 50 ms
     with os.fdopen(reading, "rb") as ending, os.fdopen(writing, "wb") as held:
@@ -126,16 +129,18 @@ def _run(deno: str, project: Path, streams: tuple[IO[bytes], IO[bytes], IO[bytes
             child = subprocess.Popen(
                 [deno, "run", *_FLAGS, str(_HERE / "evaluator" / "evaluate.mjs")],
                 cwd=project,
-                env={**kept, **_OWN_VARIABLES, _WEBGPU: "none", "NO_COLOR": "1"},
-                stdin=streams[0],
-                stdout=streams[1],
-                stderr=streams[2],
+                env={**kept, **homes, **_OWN_VARIABLES, _WEBGPU: "none", "NO_COLOR": "1"},
+                stdin=subprocess.PIPE,  # which the script cannot read again
+                stdout=streams[0],
+                stderr=streams[1],
                 pass_fds=(held.fileno(),),
                 start_new_session=True,
                 preexec_fn=confinement(),  # noqa: PLW1509 - safe, as the tool has no other thread
             )
         try:
             held.close()
+            with suppress(BrokenPipeError), cast("IO[bytes]", child.stdin) as pipe:  # broken, if it has ended
+                pipe.write(request)
             from pipeline import migrate, normalise, parse, validate  # noqa: F401 - needed next; faster than Deno's start
             from pipeline.config import places  # noqa: F401
 

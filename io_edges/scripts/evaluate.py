@@ -1,14 +1,12 @@
 """Evaluate: what a configuration or preset in TypeScript or JavaScript evaluates to.
 
-A script is evaluated by Deno in a child process (`deno`): as Deno loads it; if that fails other than by a refusal, a
-limit or a missing file, once more with hooks that load what people write and Deno does not. It may read its project and
-the environment, and nothing else.
+A script is evaluated by Deno in a child process (`deno`), once, with hooks that load what people write and Deno alone
+does not. It may read its project and the environment, and nothing else.
 
 Symlinks that lead out of the project: Deno itself follows them, and lets a script import or require from any folder
 `node_modules`, wherever it is; the script itself is checked (`access`). `docs/scripts.md` says the same to users.
 """
 
-import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -37,10 +35,6 @@ Stream: TypeAlias = Literal["stdout", "stderr"]
 OnLine: TypeAlias = Callable[[Stream, str], None]
 """Takes a line that the script printed, unescaped: whoever shows it escapes it."""
 
-_OF_LOADING: Final[frozenset[ScriptFault]] = frozenset(
-    {"syntax", "missing export", "unsupported import", "no default export"}
-)
-_NAMES_OF_COMMONJS: Final = r"ReferenceError: (?:module|exports|require|__filename|__dirname) is not defined"
 _UNKNOWN_FLAG: Final = (b"error: unexpected argument", b"error: unrecognized", b"error: invalid value")
 
 
@@ -73,22 +67,6 @@ class _Attempt(Struct, frozen=True):
                 text = script_report.without_hints(printed.decode(errors="backslashreplace"))
                 yield from ((stream, line) for line in text.removesuffix("\n").split("\n"))
 
-    @property
-    def fault(self) -> ScriptFault | None:
-        """What went wrong with the script; `None` if nothing did."""
-        return self.outcome.fault if isinstance(self.outcome, EvaluationFailed) else None
-
-    @property
-    def detail(self) -> str:
-        """More on it."""
-        return self.outcome.detail if isinstance(self.outcome, EvaluationFailed) else ""
-
-    @property
-    def is_of_loading(self) -> bool:
-        """Whether it failed because of the way in which the script was loaded."""
-        names_tool = self.fault == "missing import" and self.detail == "tool"
-        return self.fault in _OF_LOADING or names_tool or bool(re.match(_NAMES_OF_COMMONJS, self.detail))
-
 
 def evaluate(path: PurePath, start: PurePath, on_line: OnLine, time_budget: TimeBudget) -> Outcome[Exported]:
     """Evaluate a script to its default export.
@@ -105,7 +83,7 @@ def evaluate(path: PurePath, start: PurePath, on_line: OnLine, time_budget: Time
     if program is None:
         return Failure((_unavailable(paths.name),))
     with time_budget.spending() as deadline:
-        attempt = _attempts(program, paths, deadline, time_budget.seconds)
+        attempt = _attempt(program, paths, deadline, time_budget.seconds)
         for stream, line in attempt.lines():
             if time.monotonic() > deadline:
                 return Failure((_timed_out(paths, time_budget.seconds),))
@@ -113,26 +91,19 @@ def evaluate(path: PurePath, start: PurePath, on_line: OnLine, time_budget: Time
     return Success(attempt.outcome) if isinstance(attempt.outcome, Exported) else Failure((attempt.outcome,))
 
 
-def _attempts(program: str, paths: ScriptPaths, deadline: float, seconds: float) -> _Attempt:
-    """Evaluate as Deno loads a script; if that fails, with hooks. If both fail, the first error is reported."""
-    first = _attempt(program, paths, deadline, seconds, hooked=False)
-    if not first.is_of_loading and first.fault != "threw":
-        return first
-    second = _attempt(program, paths, deadline, seconds, hooked=True)
-    is_no_better = second.fault == first.fault != "threw" or not first.is_of_loading
-    return first if second.fault and is_no_better else second
-
-
-def _attempt(program: str, paths: ScriptPaths, deadline: float, seconds: float, *, hooked: bool) -> _Attempt:
+def _attempt(program: str, paths: ScriptPaths, deadline: float, seconds: float) -> _Attempt:
     try:
-        ended = deno.run(program, paths, deadline - time.monotonic(), hooked=hooked)
+        ended = deno.run(program, paths, deadline - time.monotonic())
     except OSError as error:
         return _Attempt(_not_started(error, program, paths))
     errors, words = script_report.own_output(ended.stderr)
-    answer = script_report.decode(ended.answer)
     printed: tuple[tuple[Stream, bytes], ...] = (("stdout", ended.stdout), ("stderr", errors))
     if len(ended.stdout) + len(ended.stderr) > OUTPUT_LIMIT:
         return _Attempt(_failed(paths, "too much output", f"{OUTPUT_LIMIT // 1024**2} MiB"), ())
+    excess = script_report.excess(ended.answer)
+    if excess:
+        return _Attempt(_failed(paths, "not data", excess), printed)
+    answer = script_report.decode(ended.answer)
     if answer is not None and answer.kind == "data":
         return _Attempt(Exported(bytes(answer.data), answer.preset), printed)
     if answer is not None:

@@ -7,6 +7,7 @@ import errno
 import os
 import re
 from contextlib import suppress
+from itertools import accumulate
 from pathlib import Path
 from typing import Final, Literal
 from urllib.parse import unquote
@@ -34,7 +35,16 @@ class Answer(Struct, frozen=True):
     message: str = ""
     code: str = ""
     stack: str = ""
+    reasons: tuple[str, ...] = ()
+    """Its cause, and the errors that it gathers."""
 
+
+SIZE_LIMIT: Final = 1024 * 1024
+"""Characters of the data, as `evaluator/evaluate.mjs` counts them."""
+LEVEL_LIMIT: Final = 64
+_AROUND: Final = 1  # the level of the answer itself
+_STRING: Final = rb'"(?:[^"\\]|\\.)*+"'
+_NO_BRACKETS: Final = bytes(set(range(256)) - set(b"[]{}"))
 
 _HINT: Final = r", run again with the --allow-[a-z-]+ flag"
 _FILE: Final = r"file://[^\s\"'),]+"
@@ -43,7 +53,7 @@ _FRAME: Final = r"(?m)(?:^ *at (?:(?!file://).)*+| at )(file://.*):([0-9]{1,9}):
 _IMPORTER: Final = r"imported from '(file://.+?)'"
 _UNMAPPED: Final = r"[():].*ts$"
 """Paths of TypeScript files for which Deno's frames have the line in the transpiled code, as with any JSON."""
-_RENAMED: Final = ".hooked.mjs"
+_RENAMED: Final = re.compile(r"\.hooked\.mjs(?:\?.*)?$")
 """What `evaluator/hooks.mjs` adds to the address of a file."""
 
 _ACCESS: Final = r'Requires (\w+) access(?: to "(.*?)")?'
@@ -59,21 +69,22 @@ _ACTS: Final = {
 _Rows = tuple[tuple[str, ScriptFault, str], ...]
 _OF_REFUSAL: Final[_Rows] = (
     (r'A remote specifier was requested: "(.*?)"', "denied", "downloading {}"),
-    (r"^Unable to load (.+?) imported from", "denied", "reading {}"),  # it exists but cannot be read
     (r"^\w+ EPERM (\S+)", "denied", "network access to {}"),
-    (r"(?:Permission denied|PermissionDenied).*?'(.+)'", "denied", "reading {}"),
-    (r"Permission denied|PermissionDenied", "denied", "reading a file"),
     (r"Operation not permitted", "denied", "changing the metadata of a file"),
 )
 """How the runtime words a refusal, and how the tool words it: the first match counts."""
 _OF_LOADING: Final[_Rows] = (
     (r"^SyntaxError: (.*)", "syntax", "{}"),
+    (r"^(Permission denied: .*)", "unsupported import", "{}"),
+    (r"^Cannot load a file that is no script: (.*)", "unsupported import", "{}"),
     (r"^Import assertions are deprecated", "assertion", ""),
     (r"^(Attempted to load JSON)", "unsupported import", "{}"),
     (r"(.*identified an? \w+ module)", "unsupported import", "{}"),
+    (r"\[ERR_PACKAGE_\w+\] (.*?)(?: imported from .*)?$", "unsupported import", "{}"),
     (r"ERR_UNSUPPORTED_\w+\]:? *([^.\n]*)", "unsupported import", "{}"),
     (r"""(?:not found|Import|resolve|for|package|module) ["'](.*?)["']""", "missing import", "{}"),
-    (r"module: (\S+)", "missing import", "{}"),
+    (r"^Unable to load (.+?) imported from", "missing import", "{}"),
+    (r"module: ([^\s,]+)", "missing import", "{}"),
     (r"(.*)", "missing import", "{}"),
 )
 """The same of what cannot be loaded."""
@@ -85,7 +96,7 @@ _OF_SCRIPT: Final[_Rows] = (
     ),
     (r"^SyntaxError: Unexpected identifier 'assert'", "assertion", ""),
     (r"^SyntaxError: Identifier '\.default' has (.*) at file://", "syntax", "a default export has {}"),
-    (r"^SyntaxError: (.*) at file://.*:[0-9]+:[0-9]+$", "syntax", "{}"),
+    (r"(?s)^SyntaxError: (.*) at file://.*:[0-9]+:[0-9]+$", "syntax", "{}"),
     (r"ERR_REQUIRE_ASYNC_MODULE\]: ([^.]*)", "unsupported import", "{}"),
     (r"^RangeError: (?:Array buffer allocation failed|.*could not allocate)", "out of memory", ""),
 )
@@ -104,6 +115,16 @@ _SHORTAGES: Final = {
 }
 
 
+def excess(answer: bytes) -> str:
+    """What an answer has too much of, however it came about; empty if it is in bounds. Linear in its length."""
+    outside = re.sub(_STRING, b"", answer)
+    brackets = outside.translate(None, _NO_BRACKETS)
+    if 3 * outside.count(b",") + len(brackets) > SIZE_LIMIT:
+        return f"more than {SIZE_LIMIT // 1024**2} MiB"
+    deepest = max(accumulate(1 if bracket in b"[{" else -1 for bracket in brackets), default=0)
+    return f"more than {LEVEL_LIMIT} levels" if deepest > LEVEL_LIMIT + _AROUND else ""
+
+
 def decode(answer: bytes) -> Answer | None:
     """Decode an answer; `None` if it is none."""
     try:
@@ -120,6 +141,8 @@ def explain(answer: Answer, paths: ScriptPaths) -> EvaluationFailed:
         return EvaluationFailed(Location(paths.name), answer.kind, answer.detail, format_path(answer.path))
     fault, detail = _fault(answer)
     place = _place(f"{answer.message}\n{answer.stack}", paths)
+    if fault == "threw":
+        detail = "; because of ".join((detail, *answer.reasons))
     if fault == "threw" and place.name != paths.name:
         detail += f" (`{paths.name}` imports this file)"
     detail = re.sub(_FILE, lambda url: _shown(_file(url[0]), paths), detail)
@@ -161,7 +184,7 @@ def _fault(answer: Answer) -> tuple[ScriptFault, str]:
     """What went wrong, in words of its own."""
     message = answer.message
     is_import = answer.code == "ERR_MODULE_NOT_FOUND" and answer.name == "TypeError"
-    is_loading = is_import or answer.code == "MODULE_NOT_FOUND"
+    is_loading = is_import or answer.code == "MODULE_NOT_FOUND" or answer.code.startswith("ERR_PACKAGE_")
     is_refusal = answer.name in {"NotCapable", "PermissionDenied"} or answer.code == "EPERM"
     access = re.search(_ACCESS, message)
     if access and (is_loading or is_refusal):
@@ -190,13 +213,13 @@ def _place(text: str, paths: ScriptPaths) -> Location:
         importer = re.search(_IMPORTER, text)
         return Location(_shown(_file(importer[1]), paths) if importer else paths.name)
     file, line, column = min(ours, key=lambda frame: "node_modules" in frame[0].parts)
-    is_certain = line > 0 and file.suffix != ".json" and not re.search(_UNMAPPED, str(file))
+    is_certain = line > 0 and not re.search(_UNMAPPED, str(file))
     return Location(_shown(file, paths), line, column) if is_certain else Location(_shown(file, paths))
 
 
 def _file(url: str) -> Path:
     """The file that a URL stands for; the runtime percent-encodes only some of them."""
-    text = os.path.normpath(url.removesuffix(_RENAMED).removeprefix("file://"))
+    text = os.path.normpath(re.sub(_RENAMED, "", url).removeprefix("file://"))
     with suppress(OSError, ValueError):  # what a script makes up may be no path at all
         if Path(text).exists():
             return Path(text)

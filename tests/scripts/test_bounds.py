@@ -43,7 +43,7 @@ def test_too_much_memory(project: Path, files: Files, expected: EvaluationFailed
     assert tried(project, files) == expected
 
 
-@pytest.mark.parametrize("text", ["for (;;);", IDLE])
+@pytest.mark.parametrize("text", ["for (;;);", IDLE, "await new Promise(() => {})"])
 def test_a_hang_is_ended_in_time(project: Path, text: str) -> None:
     """A script that does not end is ended, with its whole group, when its time is up."""
     began = time.monotonic()

@@ -1,5 +1,6 @@
 """Errors of the runtime are distinguished from the prints of a script, however long these are."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -108,3 +109,34 @@ def test_what_is_denied(message: str, act: str) -> None:
     """A refusal names the act that was refused, and no flags of Deno."""
     error = script_report.explain(Answer("threw", name="NotCapable", message=message), WHERE)
     assert error == failed("denied", act, scope=WHERE.scope)
+
+
+def answered(data: str) -> bytes:
+    """What would be an answer with this data."""
+    return f'{{"kind":"data","data":{data}}}'.encode()
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (json.dumps({"a": [']}[{,\\"'] * 1000}), ""),
+        ('{"a":' * 64 + "1" + "}" * 64, ""),
+        ('{"a":' * 65 + "1" + "}" * 65, "more than 64 levels"),
+        ("[" * 100_000 + "]" * 100_000, "more than 64 levels"),
+        ("[" + '"",' * 1_500_000 + '""]', "more than 1 MiB"),
+    ],
+    ids=["brackets in texts", "64 levels", "65 levels", "100,000 levels", "1.5 million texts"],
+)
+def test_an_answer_is_bounded(data: str, expected: str) -> None:
+    """Whatever an answer has in it, its depth and its size are looked at before it is decoded."""
+    with at_most(5):
+        assert script_report.excess(answered(data)) == expected
+
+
+def test_the_request_cannot_be_read_again(project: Path) -> None:
+    """A script finds nothing on its standard input: the number of the answer has been there."""
+    text = """
+        import fs from "node:fs";
+        export default { again: fs.readSync(0, new Uint8Array(100), 0, 100, null) };
+    """
+    assert outcome(lay(project, ts(text)), project) == {"again": 0}

@@ -12,7 +12,7 @@ import pytest
 
 from io_edges.scripts import deno
 from pipeline.report.diagnostics.scripts import ScriptRuntimeUnavailable
-from tests.support.scripts import EVALUATE, ROOT, lay, outcome, ts
+from tests.support.scripts import EVALUATE, ROOT, failed, lay, outcome, ts
 
 STEERING = {
     "DENO_V8_FLAGS": "--bogus",
@@ -75,6 +75,26 @@ def test_read_only_project_and_no_home(read_only: Path, home: str | None) -> Non
     """A script in a read-only project is evaluated, with `HOME` unset, missing or read-only."""
     env = {"HOME": str(read_only.parent) if home == "{read only}" else home, "XDG_CACHE_HOME": None}
     assert in_a_process(read_only, env) == ('{"theme":"a"}', "")
+
+
+@pytest.mark.parametrize("line", ["@acme:registry=${UNSET}", "registry=registry.example.org", "registry="])
+def test_settings_of_npm_decide_nothing(project: Path, monkeypatch: pytest.MonkeyPatch, line: str) -> None:
+    """Whatever the `.npmrc` of the home folder says, a script is evaluated, and sees the user's home folder."""
+    lay(project.parent, {"home/.npmrc": line})
+    monkeypatch.setenv("HOME", str(project.parent / "home"))
+    script = lay(project, ts('import os from "node:os"; export default { a: process.env.HOME, b: os.homedir() };'))
+    home = str(project.parent / "home")
+    assert outcome(script, project) == {"a": home, "b": home}
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root can read every file")
+def test_an_import_that_cannot_be_read(project: Path) -> None:
+    """A file of the project that its user may not read is named, with the reason."""
+    script = lay(project, ts('import "./lib.ts"; export default {};') | {"lib.ts": "export {};"})
+    (project / "lib.ts").chmod(0)
+    assert outcome(script, project) == failed(
+        "unsupported import", "Permission denied: lib.ts", at="tool.config.ts:1:8"
+    )
 
 
 def test_no_runtime(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,23 +1,31 @@
 // Evaluates one script, and answers with its default export as JSON or with why there is none.
 //
-// Standard input brings one request, [nonce, url, folder, hooked]. The answer is the last line of standard output: the
+// Standard input brings one request, [nonce, url, folder]. The answer is the last line of standard output: the
 // nonce, which no other line begins with, and JSON. Everything else there is the script's.
 
-import "tool"; // part of this graph, so that the script needs no permission to read it
+import { isModuleNamespaceObject } from "node:util/types";
+import { isUntouched, original, written } from "./hooks.mjs";
 
 const request = new Uint8Array(65536);
 let length = 0;
 for (let count; (count = Deno.stdin.readSync(request.subarray(length))); ) length += count;
-const [nonce, url, folder, hooked] = JSON.parse(new TextDecoder().decode(request.subarray(0, length)));
+const [nonce, url, folder] = JSON.parse(new TextDecoder().decode(request.subarray(0, length)));
+const home = Deno.env.get("TOOL_SCRIPT_HOME"); // of the user: Deno itself has been given another
+Deno.env.delete("TOOL_SCRIPT_HOME");
+if (home === undefined) Deno.env.delete("HOME");
+else Deno.env.set("HOME", home);
+Error.stackTraceLimit = 100; // enough for the script's own frame
+const encode = TextEncoder.prototype.encode.bind(new TextEncoder());
 const write = Deno.stdout.writeSync.bind(Deno.stdout);
 const { stringify } = JSON;
 const presets = (globalThis[Symbol.for("tool.presets")] = new Set());
 const LEVELS = 64;
 const SIZE = 1024 * 1024; // characters of the data
 const TEXT = 8192; // characters of a text about an error
+const REASONS = 8;
 
 function answer(kind, facts = {}) {
-  const bytes = new TextEncoder().encode(`\n${nonce}${stringify({ kind, ...facts })}\n`);
+  const bytes = encode(`\n${nonce}${stringify({ kind, ...facts })}\n`);
   for (let at = 0; at < bytes.length; ) at += write(bytes.subarray(at));
   Deno.exit(0);
 }
@@ -76,8 +84,20 @@ function shortened(key) {
   return key.slice(0, SIZE).toWellFormed(); // which may cut a character in two
 }
 
+// What lies behind an error: its cause, and the errors that it gathers.
+function reasons(error, levels = 4) {
+  try {
+    const behind = [...(Array.isArray(error.errors) ? error.errors : []), ...(error.cause == null ? [] : [error.cause])];
+    const texts = behind.slice(0, REASONS).flatMap((each) => [`${each}`, ...(levels ? reasons(each, levels - 1) : [])]);
+    return texts.slice(0, REASONS).map((each) => shortened(each).slice(0, TEXT / REASONS).toWellFormed());
+  } catch {
+    return [];
+  }
+}
+
 // What was thrown, whatever it is, as far as it is text.
-function threw(error) {
+function threw(caught) {
+  const error = original(caught);
   const text = (of) => {
     try {
       const made = of();
@@ -92,7 +112,8 @@ function threw(error) {
     message: message || "an object that cannot be read",
     name: text(() => error.name),
     code: text(() => error.code),
-    stack: text(() => error.stack),
+    stack: text(() => written(error.stack)),
+    reasons: reasons(error),
   });
 }
 
@@ -101,20 +122,24 @@ function nameOf(value) {
   return Array.isArray(value) ? "an array" : `a ${typeof value}`;
 }
 
+// What `import(…)` gives has the data as its default export.
+function unwrapped(value) {
+  return isModuleNamespaceObject(value) && "default" in value ? value.default : value;
+}
+
 async function main() {
   try {
-    const isEmpty = hooked ? (await import("./hooks.mjs")).isUntouched : (value) => Object.keys(value).length === 0;
     const namespace = await import(url);
     const common = namespace["module.exports"];
     const isObject = typeof common === "object" && common !== null;
-    if (!("default" in namespace) || (isObject && isEmpty(common))) answer("no default export");
+    if (!("default" in namespace) || (isObject && isUntouched(common))) answer("no default export");
     let value = namespace.default;
     if (value?.__esModule === true && "default" in value) value = value.default;
     const preset = presets.has(value);
-    value = await value;
+    value = unwrapped(await value);
     if (typeof value === "function") {
       if (/^class\b/.test(Function.prototype.toString.call(value))) answer("not an object", { detail: "a class" });
-      value = await value();
+      value = unwrapped(await value());
     }
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
       answer("not an object", { detail: nameOf(value) });

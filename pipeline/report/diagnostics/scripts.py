@@ -19,11 +19,14 @@ _FAULTS: Final[dict[ScriptFault, tuple[str, str]]] = {
         "the script imports something that does not exist: {}",
         "check the name, or install the package; import by a relative path: `paths` of `tsconfig.json` are not read",
     ),
-    "missing export": ("the script imports a name that the file does not export: {}", "check the name"),
+    "missing export": (
+        "the script imports a name that the file does not export: {}",
+        "check the name; export a type again with `export { type … }`",
+    ),
     "assertion": ("the script imports with `assert`, which Deno does not accept", "write `with` in place of `assert`"),
     "unsupported import": (
         "the script imports something that cannot be loaded: {}",
-        "import a script, JSON or a package",
+        "import a script, JSON or a package, which can be read",
     ),
     "denied": (
         "the script is not allowed to do this: {}",
