@@ -22,11 +22,18 @@ def words(table: str) -> frozenset[str]:
 _SAFE: Final = r"(?!\.)(?!.*\.$)[A-Za-z0-9_.-]{1,255}"
 _RESERVED: Final = r"(?i)(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)"
 """Names that Windows reserves for devices, with any suffix."""
-_VERSION: Final = r"v?(\d+(?:\.(?:\d+|x))+(?:-\d[\w.]*)?(?:-(?:alpha|beta|rc|dev|pl)[\w.]*)?)"
+_EDITIONS: Final = "basic|final|free|full|lite|lts|plus|premium|pro|stable"
+_VERSION: Final = (
+    r"v?((?:19|20)\d\d[-_]?\d\d[-_]?\d\d|(?<=v)\d+(?:[_-]\d+)*(?![.\w])|\d+(?:\.(?:\d+|x))+"
+    rf"(?:-\d[\w.]*)?(?:[-_](?:alpha|beta|rc|dev|pl)[\w.]*)?(?:\+[\w.]+)?(?:[-_](?:{_EDITIONS}))?)"
+)
+"""A date, a number behind a `v`, or numbers with dots, with what shops write behind them."""
 _BRANCH: Final = "main|master|trunk|develop|development|dev"
-_DIGITS: Final = "(?:-[0-9a-f]{7,40})+$"
+_DIGITS: Final = r"(?:-(?:\d+-g)?(?!(?:19|20)\d{6}$)[0-9a-f]{7,40})+$"
 """The digits of a commit, which GitHub and Composer put behind owner and repository, and GitLab behind the branch."""
 _SUFFIX: Final = rf"(?i:(?:-|(?<!\d)\.){_VERSION}|-(?:{_BRANCH}))$"
+_FILE_SUFFIX: Final = rf"(?i:(?:[-_ ]|(?<!\d)\.){_VERSION}|-(?:{_BRANCH}))$"
+"""Also as people write it in the names of files: `kit_3.15`, `kit_v3`."""
 SLUG: Final = "[a-z0-9]+(?:-[a-z0-9]+)*"
 """The name of a plugin of WordPress, as others name it that need it."""
 _COPY: Final = r" ?\(\d+\)$"
@@ -100,13 +107,18 @@ def is_safe(name: str) -> bool:
 
 
 def without_suffix(name: str) -> str:
-    """Drop a version, branch, commit or copy mark at the end of a name: `a-2.1.0`, `token-8.x-1.9`, `a-main (1)`."""
+    """Drop what a download adds to the name of a folder: a version, branch or commit: `a-2.1.0`, `token-8.x-1.9`."""
     return re.sub(_SUFFIX, "", _without_digits(name))
 
 
+def without_version(name: str) -> str:
+    """Drop the same from the name of a file, where versions have more spellings: `a_3.15`, `a-main (1)`."""
+    return re.sub(_FILE_SUFFIX, "", _without_digits(name))
+
+
 def version_at_end(name: str) -> str | None:
-    """The version at the end of a name: `8.x-2.20` of `token-8.x-2.20 (1)`, but not the branch `8.x-2.x`."""
-    match = re.search(_SUFFIX, _without_digits(name))
+    """The version at the end of a file's name: `8.x-2.20` of `token-8.x-2.20 (1)`, but not the branch `8.x-2.x`."""
+    match = re.search(_FILE_SUFFIX, _without_digits(name))
     version: str | None = match[1] if match else None
     return None if version and version.lower().endswith(".x") else version
 
@@ -136,28 +148,45 @@ def name_by_folder(path: str, file: str, hints: Sequence[Hint], rules: FolderRul
         return Hint(folder, f"{path} (folder)"), False
     shown = folder or own
     by = f"{path} (folder)" if folder else f"{file} (file name)"
-    given = without_suffix(own)
-    is_named = folder or not (says_nothing(own, rules) or re.search(_DIGITS, own))
-    if is_named and not _is_of_a_download(shown, hints, rules) and is_safe(shown):
+    given = without_version(own)
+    is_called = own and not says_nothing(own, rules) and not re.search(_DIGITS, own)
+    is_whole = folder or (is_called and given == own)
+    if is_whole and not _is_of_a_download(shown, hints, rules) and is_safe(shown):
         return Hint(shown, by), False
-    is_another = folder.lower() not in {own.lower(), given.lower()}
-    if own and is_another and is_named and not says_nothing(own, rules) and is_safe(given):
+    if is_called and folder.lower() not in {own.lower(), given.lower()} and is_safe(given):
         return Hint(given, f"{file} (file name)"), False
     telling = (part for part in reversed(path.split("/")) if part and not says_nothing(part, rules))
     plain = without_suffix(next(telling, shown))
     stripped = next((plain[len(each) :] for each in rules.prefixes if plain.lower().startswith(each)), plain)
-    those = (hint for hint in hints if _counts(hint, plain, rules, is_hashed=bool(re.search(_DIGITS, shown))))
-    return next((hint for hint in those if is_safe(hint.name)), Hint(stripped, by)), True
+    is_hashed = re.search(_DIGITS, shown) is not None
+    those = [hint for hint in hints if is_safe(hint.name) and _counts(hint, plain, rules, is_hashed=is_hashed)]
+    best = next(iter(those), Hint(stripped, by))
+    if best.kind == "domain":
+        best = next((hint for hint in those if hint.kind == "own" and _agrees(hint.name, shown)), best)
+    return best, True
 
 
 def _is_of_a_download(folder: str, hints: Sequence[Hint], rules: FolderRules) -> bool:
-    """Whether a download made a folder: its end is a branch, a version or digits, or follows a name that is known."""
+    """Whether a download made a folder: its end is a branch, a version or digits, or follows a name that is known.
+
+    The name of the main file is not known to be that of the component: `gallery.php` is in `gallery-kit`.
+    """
     if without_suffix(folder) != folder or says_nothing(folder, rules):
         return True
     stems = {hint.name for hint in hints if hint.kind == "stem"}
-    known = (hint.name for hint in hints if hint.kind in {"own", "tail"} or hint.name in stems or not stems)
-    rests = (folder[len(name) + 1 :].partition("-")[0] for name in known if folder.startswith(f"{name}-"))
-    return folder not in stems and any(rest not in _PRODUCTS for rest in rests)
+    known = (hint.name for hint in hints if hint.kind != "stem")
+    return folder not in stems and any(_is_of_a_branch(name, folder) for name in known)
+
+
+def _is_of_a_branch(name: str, folder: str) -> bool:
+    """Whether a folder has a name with a branch behind it, which is no word of another product."""
+    rest = folder.removeprefix(f"{name}-")
+    return rest != folder and not is_of_a_product(rest)
+
+
+def _agrees(name: str, folder: str) -> bool:
+    """Whether a name is that of a folder without what a download added."""
+    return name in suggested_by(folder) or (folder == without_suffix(folder) and _is_of_a_branch(name, folder))
 
 
 def _counts(hint: Hint, plain: str, rules: FolderRules, *, is_hashed: bool) -> bool:
@@ -180,7 +209,7 @@ def is_of_a_product(rest: str) -> bool:
 
 def says_nothing(own: str, rules: FolderRules = ANY_FOLDER) -> bool:
     """Whether the name of an archive is one that a download or a packer gives, and no person."""
-    names = (own, without_suffix(own))
+    names = (own, without_version(own))
     silent = _SAYS_NOTHING | rules.silent
     return any(name.lower() in silent or re.fullmatch(_OF_DOWNLOADS, name) for name in names)
 

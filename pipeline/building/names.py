@@ -12,7 +12,7 @@ from toolz import concat, groupby
 
 from pipeline.archives.archive import Archive
 from pipeline.archives.entry_names import last_part
-from pipeline.archives.naming import says_nothing, without_suffix
+from pipeline.archives.naming import says_nothing, without_version
 from pipeline.archives.places import USUAL, Places
 from pipeline.building.stores.record import Record, archive_name
 from pipeline.report.diagnostic import WarningDiagnostic
@@ -167,4 +167,4 @@ def with_known_name(archive: Archive, record: Record) -> Archive:
 def _download(archive: str) -> str:
     """The name of a recorded archive without version, branch and digits."""
     whole, bang, member = archive.partition("!")
-    return f"{without_suffix(PurePath(whole).stem).lower()}{bang}{member}"
+    return f"{without_version(PurePath(whole).stem).lower()}{bang}{member}"

@@ -17,7 +17,7 @@ from toolz import concat
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.archives.markers import Recogniser, Root
-from pipeline.archives.naming import without_suffix, words
+from pipeline.archives.naming import without_suffix, without_version, words
 from pipeline.recognition.others import WHOLE_SYSTEMS, files_only, foreign_tree, system_below
 from pipeline.recognition.packages import library, package
 from pipeline.recognition.recognise import (
@@ -96,7 +96,8 @@ def passed_over(file: ArchiveFile, roots: tuple[Root, ...], *, nested: bool) -> 
 def unmarked(kind: ComponentKind, file: ArchiveFile, roots: tuple[Root, ...] = ()) -> Component:
     """A component without a marker, named after its common top folder, else its file."""
     top = roots[1].prefix if len(roots) > 1 else ""
-    return Component(kind=kind, name=without_suffix(top.rstrip("/") or file.stem), root=top)
+    name = without_suffix(top.rstrip("/")) if top else without_version(file.stem)
+    return Component(kind=kind, name=name, root=top)
 
 
 def kind_of(file: ArchiveFile) -> ComponentKind:

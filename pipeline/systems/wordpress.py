@@ -111,13 +111,17 @@ def _headed(root: Root, kind: ComponentKind, marker: str, header: Mapping[str, s
 
 def _hints(root: Root, kind: ComponentKind, marker: str, header: Mapping[str, str]) -> Iterator[Hint]:
     """The names that packages, the header and the name of the file that has it suggest, the most certain first."""
-    packages = composer_hints(root, is_own=type_of(root).startswith(f"{_PACKAGES}-"))
+    is_own = type_of(root).startswith(f"{_PACKAGES}-")
+    packages = composer_hints(root, is_own=is_own)
     plain = [hint for hint in packages if hint.by.endswith(f" ({PACKAGE_NAME})")]
     domain = [Hint(header.get("Text Domain", ""), f"{root.prefix}{marker} (Text Domain)", "domain")]
     if header.get("Text Domain") == header.get("Template"):  # a child may use the texts of its parent
         domain = []
     yield from (hint for hint in packages if hint not in plain)
-    yield from (*domain, *plain) if kind == "module" else (*plain, *domain)
+    if is_own and kind == "theme":
+        yield from (*plain, *domain)
+    else:
+        yield from (*domain, *plain)
     yield from package_hints(root)
     if kind == "module":
         yield Hint(marker.removesuffix(".php"), f"{root.prefix}{marker} (file name)", "stem")
