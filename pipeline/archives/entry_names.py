@@ -27,8 +27,10 @@ _REPOSITORY: Final = r"(?i)(?:\A|/)(?:\.git|git~1)(?:[ .]*|:[^/]*)(?:/|\Z)"
 """A part that is `.git`, or what Windows treats as `.git`."""
 _VMS_VERSION: Final = r"(?a);\d*$"
 """The version of a file on VMS, at the end of its name; `unzip` removes it."""
-_RUNS: Final = r"(?ias).*\.(?:php[0-9]?|phtml|pht|phar|inc|module|cgi|htaccess)|(?:.*/)?\.user\.ini"
-"""Files that a web server may run, or that tell it what to run."""
+_RUNS: Final = (
+    r"(?ias).*\.(?:php[0-9]?|phtml|pht|phar|inc|module|install|theme|engine|profile|cgi|htaccess)|(?:.*/)?\.user\.ini"
+)
+"""Files that a web server or a system may run, or that tell a server what to run."""
 _JUNK_FOLDER: Final = "__MACOSX"
 _JUNK_FILES: Final = frozenset({".DS_Store", "Thumbs.db", "desktop.ini"})
 
@@ -60,7 +62,7 @@ def leads_into_repository(name: str) -> bool:
 
 
 def can_run(name: str) -> bool:
-    """Whether a web server may run a file, or read from it what to run."""
+    """Whether a web server or a system may run a file, or a server read from it what to run."""
     return bool(re.fullmatch(_RUNS, name))
 
 

@@ -267,8 +267,9 @@ def test_edits_that_were_replaced() -> None:
 
 def test_what_may_run() -> None:
     """Code, and files that make a web server run it."""
-    runs = ["a.php", "a/b.PHP7", "x.phtml", "x.pht", "x.phar", "x.inc", "m.module", "x.cgi", ".htaccess", "d/.user.ini"]
-    stays = ["a.php.txt", "a.js", "php", "user.ini", "x.user.ini.bak"]
+    runs = ["a.php", "a/b.PHP7", "x.phtml", "x.pht", "x.phar", "x.inc", "x.cgi", ".htaccess", "d/.user.ini"]
+    runs += ["m.module", "m.install", "t.theme", "phptemplate.engine", "standard.profile"]
+    stays = ["m.info", "install", "a.php.txt", "a.js", "php", "user.ini", "x.user.ini.bak"]
     assert [can_run(each) for each in (*runs, *stays)] == [True] * len(runs) + [False] * len(stays)
 
 

@@ -150,7 +150,7 @@ def test_added_code_is_an_alarm(project: Project) -> None:
     """Files that somebody added and that can run end `--check` with 80, by name, unless a pattern leaves them out."""
     project.module("m")
     project.create()
-    names = [".htaccess", ".user.ini", "cache/x.PHP7", "x.inc", "x.phar", "x.php", "x.phtml"]
+    names = [".htaccess", ".user.ini", "cache/x.PHP7", "x.inc", "x.install", "x.phar", "x.php", "x.phtml"]
     for name in (*names, "notes.txt"):
         project.write(f"modules/m/{name}", "<?php")
     ran = project.run("status", "--check", "--log-format=json")
