@@ -7,7 +7,8 @@
 is in the drop, in the project and in an archive. `docs/building.md` and `docs/archives.md` have the rules.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from functools import partial
 from typing import Final
 
 from toolz import concat
@@ -16,7 +17,7 @@ from pipeline.archives.archive import Archive
 from pipeline.archives.places import FolderProbe
 from pipeline.building.draft import Draft, Drop, Found, PlanOptions
 from pipeline.building.hooks import plan_hooks
-from pipeline.building.judging.copies import homes, is_moved, leave_copies, placed
+from pipeline.building.judging.copies import Home, homes, is_moved, leave_copies, placed
 from pipeline.building.judging.judge import judge, warn_of_missing
 from pipeline.building.judging.obstacles import check_frozen, check_own_places, check_patterns, refuse_conflicts
 from pipeline.building.names import canonical_path, with_known_name
@@ -30,7 +31,7 @@ from pipeline.building.stores.record import Record
 from pipeline.building.stores.state import State
 from pipeline.config.layers import Settings
 from pipeline.report.outcome import BuildOutcome
-from pipeline.selection.select import Selection, select, stays_closed
+from pipeline.selection.select import Presence, Selection, select, stays_closed
 from pipeline.values import replace
 
 NO_RECORD: Final = Record()
@@ -60,7 +61,18 @@ def choose(
     here = here if known == every else homes(known, record, project)
     themes_here = [name for (kind, name), home in here.items() if kind == "theme" and home.folder]
     wanted = frozenset(canonical_path(name, record.places) for name in names)
-    return placed(select(settings, known, drop.name, wanted, themes_here), here, record)
+    present = Presence(themes_here, partial(_may_be_base, here=here, record=record))
+    return placed(select(settings, known, drop.name, wanted, present), here, record)
+
+
+def _may_be_base(archive: Archive, here: Mapping[tuple[str, str], Home], record: Record) -> bool:
+    """Whether what the project has of a component may have been made from an archive."""
+    component = archive.component
+    if component is None:
+        return False
+    home = here.get((component.built_kind, component.name), Home())
+    recorded = record.components.get(f"{record.places.of(component.built_kind)}/{home.folder}")
+    return bool(home.folder) and (recorded is None or recorded.comes_from(archive))
 
 
 def plan(selection: Selection, record: Record, state: State, found: Found, options: PlanOptions) -> BuildOutcome[Plan]:

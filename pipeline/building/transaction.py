@@ -54,6 +54,8 @@ def _change(slot: str, step: Step, undone: Change | None, backup: str) -> Change
     if not is_there:
         return replace(change, adds=has_source, removes=not has_source)
     change = replace(change, after=step.merge.files, backed_up=step.backed_up)
+    if step.survey.is_foreign:
+        change = replace(change, previous=step.previous or "")
     if step.action == "remove" or not has_source:
         return replace(change, removes=True)
     if undone:

@@ -11,7 +11,7 @@ ArchiveKind: TypeAlias = Literal["theme", "module", "profile", "layout", "mu-plu
 """What an archive may hold. Only themes and modules are built."""
 Action: TypeAlias = Literal["add", "update", "keep", "remove"]
 InDrop: TypeAlias = Literal[
-    "same", "repacked", "other", "newer", "older", "changed", "new", "unselected", "gone", "unknown"
+    "same", "repacked", "other", "newer", "older", "changed", "new", "unselected", "gone", "ambiguous", "unknown"
 ]
 BaseCertainty: TypeAlias = Literal["unknown", "behind"]
 HookStatus: TypeAlias = Literal["planned", "skipped", "ok", "failed"]

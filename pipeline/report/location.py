@@ -4,8 +4,10 @@ from typing import Any, Final, Literal
 
 from msgspec import Struct
 
-_NO_FILE: Final = ("--", "TOOL_", "preset:", "built-in", "SOURCE_DATE_EPOCH")
+_NO_FILE: Final = ("--", "TOOL_", "preset:", "built-in")
 """How the name of a flag, a variable, a bundled preset or a default begins."""
+_VARIABLES: Final = frozenset({"CI", "SOURCE_DATE_EPOCH"})
+"""The variables of other programs that are read."""
 
 
 class Location(Struct, frozen=True, gc=False):
@@ -28,7 +30,7 @@ class Location(Struct, frozen=True, gc=False):
     @property
     def place(self) -> dict[str, Any]:
         """The file, line and column, as the fields of an event: what there is of them."""
-        if not self.line and self.name.startswith(_NO_FILE):
+        if not self.line and (self.name.startswith(_NO_FILE) or self.name in _VARIABLES):
             return {}
         return {"file": self.name, **({"line": self.line, "column": self.column} if self.line else {})}
 

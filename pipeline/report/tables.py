@@ -43,6 +43,7 @@ _IN_DROP: Final[dict[InDrop, tuple[str, Tone]]] = {
     "new": ("not built", "added"),
     "unselected": ("not selected", "skipped"),
     "gone": ("its archive is not in the drop", "skipped"),
+    "ambiguous": ("several archives of the drop differ", "warning"),
     "unknown": ("a refused archive may hold it", "warning"),
 }
 _LEFT: Final = {

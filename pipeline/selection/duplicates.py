@@ -1,6 +1,6 @@
 """Duplicates: if several archives of one component are selected, one is built (`docs/archives.md`)."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
 from pathlib import PurePath
 
@@ -16,11 +16,14 @@ from pipeline.values import replace
 
 
 def drop_duplicates(
-    choices: tuple[Choice, ...], lists_below: ListsBelow = None
+    choices: tuple[Choice, ...],
+    lists_below: ListsBelow = None,
+    may_be_base: Callable[[Archive], bool] = lambda _: False,
 ) -> tuple[tuple[Choice, ...], tuple[WarningDiagnostic, ...], tuple[ComponentAmbiguous, ...]]:
     """Leave out duplicates; return the choices, a warning for each component, and the components that remain ambiguous.
 
-    Of archives with the same content the first by name is kept, otherwise the one with the highest version.
+    Of archives with the same content the first by name is kept, otherwise the one with the highest version. No warning
+    names an archive that what is on disk may have been made from: an update is compared with that.
     """
     groups: dict[tuple[str, str], list[Choice]] = groupby(
         lambda choice: (choice.component.kind, choice.component.name),
@@ -43,7 +46,10 @@ def drop_duplicates(
             copies = tuple(each for each in same if each not in names)
             ambiguous.append(ComponentAmbiguous(kind, name, names, copies))
         else:
-            warnings.append(_duplicates([choice.archive for choice in group], rivals[0], lists_below))
+            left = [choice.archive for choice in group if choice.archive is not rivals[0]]
+            useless = [each for each in left if each.content == rivals[0].content or not may_be_base(each)]
+            if useless:
+                warnings.append(_duplicates(useless, rivals[0], lists_below))
     return tuple(kept), tuple(warnings), tuple(ambiguous)
 
 
@@ -79,9 +85,8 @@ def _settled(choice: Choice, first: Choice, rivals: tuple[Archive, ...]) -> Choi
     return replace(choice, selected=False, reason=Reason("older", word=rivals[0].file.display_path))
 
 
-def _duplicates(archives: Iterable[Archive], best: Archive, lists_below: ListsBelow) -> WarningDiagnostic:
+def _duplicates(rivals: Sequence[Archive], best: Archive, lists_below: ListsBelow) -> WarningDiagnostic:
     """Note the archives of a component that are not built."""
-    rivals = [archive for archive in archives if archive is not best]
     versions = ["" if archive.content == best.content else _version(archive) or "" for archive in rivals]
     others = zip((archive.file.display_path for archive in rivals), versions, strict=True)
     return duplicate_archive(best.file.display_path, _version(best) or "", tuple(others), lists_below)

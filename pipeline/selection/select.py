@@ -4,7 +4,7 @@ Takes settings and the archives as they were found; gives a selection, with ever
 The rules are in `docs/archives.md`.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Final
 
 from msgspec import Struct
@@ -47,6 +47,18 @@ _OF_USE: Final = ("left-alone", "guessed-names")
 """The warnings that matter only if something of the archive is built."""
 
 
+class Presence(Struct, frozen=True):
+    """What is in the project already."""
+
+    themes: Collection[str] = ()
+    """The names of its themes."""
+    may_be_from: Callable[[Archive], bool] = lambda _: False
+    """Whether what it has of a component may have been made from an archive."""
+
+
+NOTHING_PRESENT: Final = Presence()
+
+
 class Selection(Struct, frozen=True):
     """The archives that are built or left out, and the errors that stop the build."""
 
@@ -83,17 +95,16 @@ def select(
     archives: tuple[Archive, ...],
     drop: str,
     names: Collection[str] = (),
-    themes_here: Collection[str] = (),
+    present: Presence = NOTHING_PRESENT,
 ) -> Selection:
     """Choose what is built. `drop` is the folder as the user wrote it, `names` are the components that a run is about.
 
-    `themes_here` are the names of the themes that the project has.
 
     Errors: `ThemeNotFound`, `ThemeAmbiguous`, `ComponentAmbiguous`, `ArchiveRejected`; all those of a drop at once.
     """
     modules = tuple(_modules(settings, archives))
-    themes, undecided = choose_theme(settings, archives, drop, names, themes_here)
-    chosen, duplicates, ambiguous = drop_duplicates((*themes, *modules), settings.lists_below)
+    themes, undecided = choose_theme(settings, archives, drop, names, present.themes)
+    chosen, duplicates, ambiguous = drop_duplicates((*themes, *modules), settings.lists_below, present.may_be_from)
     out = {choice.archive.file for choice in chosen if not choice.selected}
     built = {choice.archive.file for choice in chosen if choice.selected}
     decided = out | built

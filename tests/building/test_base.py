@@ -71,6 +71,20 @@ def test_an_edit_of_a_site_is_merged(project: Project) -> None:
     assert project.tree == built({**new, "m/lib.php": "mine\n2\n3\n4\n1.5.0\n"})
 
 
+def test_the_archive_of_the_version_on_disk_is_needed(project: Project) -> None:
+    """Nobody is told to remove the archive that the next run needs as the base; after it, the log has both versions."""
+    archives(project, a=OLD, b=NEW)
+    install(project, OLD)
+    assert codes(project.run("status", "--log-format=json")) == []
+    assert codes(project.create()) == []
+    assert "modules/m  1.4.2 → 1.5.0" in project.run("log").out
+    warnings = project.create().reported("warning")
+    assert [each["help"].partition(";")[0] for each in warnings] == ["after the build, remove `a.zip`"]
+    archives(project, a=OLD, b=NEW, c=NEWER)
+    warnings = project.create("--dry-run").reported("warning")
+    assert [each["help"].partition(";")[0] for each in warnings] == ["after the build, remove `a.zip`"]
+
+
 @pytest.mark.parametrize("flags", [(), ("--mine",), ("--force",), ("--merge",), ("--prune",)], ids=" ".join)
 def test_the_newest_archive_alone(site: Project, flags: tuple[str, ...]) -> None:
     """Two versions are never mixed: without the archive of the version on disk a component stays, others are built."""

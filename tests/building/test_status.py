@@ -149,10 +149,11 @@ def test_what_is_in_conflict() -> None:
         (choice(kind="theme", selected=False), "unselected"),
         (choice(), "gone"),
         (refused(choice()), "unknown"),
+        (replace(choice(kind="theme"), is_ambiguous=True), "ambiguous"),
     ],
 )
 def test_what_is_not_selected(other: Choice, drop: str) -> None:
-    """A recorded component that is not selected is left out, gone, or perhaps in a refused archive."""
+    """A recorded component that is not selected is left out, gone, in several archives, or perhaps in a refused one."""
     event = events({"themes/m": recorded()}, other, there=Target())[0]
     assert event.kind == "theme"
     assert event.drop == drop

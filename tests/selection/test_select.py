@@ -38,7 +38,7 @@ from pipeline.report.wording import SUGGESTION_LIMIT
 from pipeline.schema import SETTINGS, Value
 from pipeline.selection.choices import reason_text
 from pipeline.selection.patterns import judge
-from pipeline.selection.select import Selection, select, stays_closed
+from pipeline.selection.select import Presence, Selection, select, stays_closed
 from tests.support.disks import START
 from tests.support.tables import lists, rows
 
@@ -588,7 +588,7 @@ def test_themes_that_the_project_has(
     here: tuple[str, ...], names: tuple[str, ...], reasons: dict[str, tuple[bool, str]]
 ) -> None:
     """With `auto` all of them are built, with what they build on and what is named, and no other."""
-    selection = select(settings_of(), (GRANDPARENT, PARENT, archive("theme", "cliff")), "drop", names, here)
+    selection = select(settings_of(), (GRANDPARENT, PARENT, archive("theme", "cliff")), "drop", names, Presence(here))
     assert (reported(selection), selection.errors) == (reasons, ())
 
 

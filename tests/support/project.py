@@ -25,7 +25,8 @@ def without_place(event: dict[str, Any]) -> dict[str, Any]:
     if not isinstance(source, str) or event.get("event") == "output":
         return event
     file, line, column = (event.pop(field, None) for field in ("file", "line", "column"))
-    is_file = not source.startswith(("--", "TOOL_", "preset:", "built-in", "SOURCE_DATE_EPOCH"))
+    is_variable = source.startswith("TOOL_") or source in {"CI", "SOURCE_DATE_EPOCH"}
+    is_file = not (is_variable or source.startswith(("--", "preset:", "built-in")))
     assert (f"{file}:{line}:{column}" if line else file) == (source if is_file else None)
     return event
 

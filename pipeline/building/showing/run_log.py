@@ -80,7 +80,11 @@ def logged(journal: Journal) -> LoggedRun:
 
     def logged(changes: Iterable[Change]) -> tuple[LoggedComponent, ...]:
         return tuple(
-            LoggedComponent(path=each.path, version=_version(each.entry_after), previous=_version(each.entry_before))
+            LoggedComponent(
+                path=each.path,
+                version=_version(each.entry_after),
+                previous=each.previous or _version(each.entry_before),
+            )
             for each in changes
         )
 

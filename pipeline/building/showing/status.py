@@ -4,7 +4,7 @@ Takes the selection and the plan of the next run; gives an event for each compon
 `docs/building.md`.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from msgspec import UNSET, Struct
 from toolz import unique
@@ -55,6 +55,7 @@ def file_differences(written: Files, current: Files) -> Differences:
 def status_events(selection: Selection, plan: Plan, record: Record) -> Iterator[StatusEvent]:
     """An event for each component that is built or selected, if it was looked at: themes first."""
     leaving = removals(record, selection)
+    ambiguous = {each.path for each in selection.choices if each.is_ambiguous}
     disputed = [(each.path, file) for each in plan.conflicts for file in _in_conflict(each)]
     for step in sorted(plan.surveyed.values(), key=lambda step: (step.kind != "theme", step.path)):
         survey = step.survey
@@ -76,7 +77,7 @@ def status_events(selection: Selection, plan: Plan, record: Record) -> Iterator[
             path=path,
             version=recorded.version if recorded else None,
             archive=source.archive if source else selected,
-            drop=_in_drop(recorded, base, choice) if choice else _departed(path, leaving),
+            drop=_in_drop(recorded, base, choice) if choice else _departed(path, leaving, ambiguous),
             available=choice.component.version if choice else None,
             edited=changed.edited,
             added=changed.added,
@@ -179,7 +180,9 @@ def _in_drop(recorded: RecordedComponent | None, base: RecordedComponent | None,
     return compare_versions(base.version, choice.component.version)
 
 
-def _departed(path: str, leaving: Removals) -> InDrop:
+def _departed(path: str, leaving: Removals, ambiguous: Collection[str]) -> InDrop:
+    if path in ambiguous:
+        return "ambiguous"
     if path in leaving.left_out:
         return "unselected"
     return "gone" if path in leaving.gone else "unknown"

@@ -76,6 +76,8 @@ class Change(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The files that were merged by lines."""
     marker: str = ""
     """The file that says the version; empty if none does."""
+    previous: str = ""
+    """The version that was there, if no run had built it; empty if there was none."""
     aside: str = ""
     """The folder in the project to which an earlier run moved files unread; empty if none of them comes back."""
 

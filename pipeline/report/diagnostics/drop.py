@@ -111,8 +111,8 @@ def duplicate_archive(
 ) -> WarningDiagnostic:
     """The drop has several archives of a component: the highest version is built; of one content, the first by name.
 
-    Each of the others has its version; empty for one with the content that is built. What is on disk may have been made
-    from one of them, so none should go before the build. `lists_below` is as in `Selectable`.
+    Each of the others has its version; empty for one with the content that is built. Those that what is on disk may
+    have been made from are not among them. `lists_below` is as in `Selectable`.
     """
     older = [f"`{name}` ({version})" for name, version in others if version]
     equal = [f"`{name}`" for name, version in others if not version]
@@ -120,10 +120,24 @@ def duplicate_archive(
     parts += [f"{listed(older, mark='')} {'are' if older[1:] else 'is'} older"] if older else []
     parts += [f"{listed(equal, mark='')} {'have' if equal[1:] else 'has'} the same content"] if equal else []
     flags = excluding(built_archive, lists_below)
-    advice = f"after the build, remove `{others[0][0]}`; or build it with `{flags}`"
-    if others[1:]:
-        advice = f"after the build, remove the others; or build another with `{flags}`"
+    what = "another" if others[1:] else "it"
+    advice = f"{_without([name for name, _ in others], lists_below)}; or build {what} with `{flags}`"
     return WarningDiagnostic("duplicate-archive", "; ".join(parts), advice, in_drop(built_archive))
+
+
+def _without(archives: list[str], lists_below: ListsBelow) -> str:
+    """How to do without some archives: files can be removed, members of bundles can only be left out."""
+    files = [name for name in archives if "!" not in name]
+    members = [name for name in archives if "!" in name]
+    ways = list[str]()
+    if files:
+        what = "the others" if files == archives and files[1:] else listed(files)
+        ways.append(f"after the build, remove {what}")
+    if members:
+        first, *more = members
+        flags = [excluding(first, lists_below), *(excluding(name, frozenset()) for name in more)]
+        ways.append(f"leave {listed(members)} out with `{' '.join(flags)}`")
+    return ", and ".join(ways)
 
 
 def repacked_archive(archive: str, path: str) -> WarningDiagnostic:
