@@ -21,7 +21,9 @@ ROOT = Path(__file__).parent.parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 BLOCK = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 README = ROOT / "README.md"
-FROM_NOTHING = {ROOT / "docs" / each for each in ("tutorial.md", "howto/updates.md", "howto/wordpress.md")}
+FROM_NOTHING = {
+    ROOT / "docs" / each for each in ("tutorial.md", "howto/deploy.md", "howto/updates.md", "howto/wordpress.md")
+}
 """Pages that begin with nothing but a copy of the repository in the home folder."""
 ON_A_TERMINAL = {
     *FROM_NOTHING,
