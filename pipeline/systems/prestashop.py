@@ -7,7 +7,7 @@ from typing import Final
 
 from pipeline.archives.archive import Component
 from pipeline.archives.composer import has_type, type_of
-from pipeline.archives.formats import module_facts, namespace_in, read_header
+from pipeline.archives.formats import namespace_in, read_header
 from pipeline.archives.markers import (
     BY_FILE_NAME,
     Identification,
@@ -21,6 +21,8 @@ from pipeline.archives.markers import (
     with_name,
 )
 from pipeline.archives.naming import is_safe, words
+from pipeline.archives.php.classes import PhpClass, class_in
+from pipeline.archives.php.values import Value
 from pipeline.systems.system import FolderPair, Shown, Sign, System, VersionFile
 from pipeline.values import replace
 
@@ -40,8 +42,12 @@ _SHORT: Final = 3
 _REWRITTEN: Final = r"config(?:_[A-Za-z]{2,3})?\.xml"
 """Files that a shop rewrites from the module's class."""
 _OF_OMEKA: Final = "config/module.ini"
-_facts_of: Final = lru_cache(maxsize=1)(module_facts)
-"""Those of one module are asked for by each system that takes it, and take long."""
+_VERSION: Final = "version"
+_NEEDS: Final = "dependencies"
+_LIMITS: Final = "ps_versions_compliancy"
+_NUMBERS: Final = r"(?a)v?(\d{1,9}(?:\.\d{1,9}){0,3})"
+_class_in: Final = lru_cache(maxsize=1)(class_in)
+"""That of one module is asked for by each system that takes it, and takes long."""
 
 
 def _recognise(root: Root) -> Iterator[Identification]:
@@ -73,25 +79,41 @@ def _old_theme(root: Root) -> Iterator[Identification]:
 def _module_of(root: Root, marker: str, field: str, declared: Mapping[str, str]) -> Identification:
     """The module that a PHP file is."""
     name = marker.removesuffix(".php")
-    facts = _facts_of(root.head(marker), name)
+    own = _class_in(root.head(marker), name, (_VERSION, _NEEDS, _LIMITS))
+    needs = own.value(_NEEDS)
     return Identification(
         kind="module",
         evidence=marker,
         field=field,
         name=name,
-        version=version_of(facts.version) or version_of(declared.get("version")),
-        requires=names_in(facts.needs),
-        runs_on=_runs_on(facts.limits),
+        version=_version_of(own, declared),
+        requires=names_in(tuple(needs.values()) if isinstance(needs, dict) else ()),
+        runs_on=_runs_on(own.value(_LIMITS)),
         system=_NAME,
     )
 
 
-def _runs_on(limits: Mapping[str, str]) -> str:
-    """The versions of the shop between two limits; of an upper one of two parts the shop takes all that begin so."""
-    low, high = (limits.get(each, "") for each in ("min", "max"))
-    if len(high) == _SHORT:
+def _version_of(own: PhpClass, declared: Mapping[str, str]) -> str | None:
+    """The version that the class sets, else the one in `config.xml`; none if the class sets one that is not known."""
+    version = own.value(_VERSION) if own.sets(_VERSION) else declared.get("version")
+    return version_of(version.strip()) if isinstance(version, str) else None
+
+
+def _runs_on(limits: Value) -> str:
+    """The versions of the shop between two limits; of an upper one of three characters, all that begin so."""
+    if not isinstance(limits, dict):
+        return ""
+    low = _numbers_of(limits.get("min"))
+    high = _numbers_of(limits.get("max"))
+    if high and len(str(limits["max"])) == _SHORT:
         return f"{low or 0} - {high}"
     return " ".join(filter(None, (low and f">={low}", high and f"<={high}")))
+
+
+def _numbers_of(limit: Value) -> str:
+    """The numbers that a limit begins with; empty if there are none, and so no limit."""
+    numbers = re.match(_NUMBERS, limit.strip()) if isinstance(limit, str) else None
+    return numbers[1] if numbers else ""
 
 
 def _has_its_class(root: Root, php: str) -> bool:

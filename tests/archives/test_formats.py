@@ -2,8 +2,8 @@
 
 import pytest
 
-from pipeline.archives.formats import module_facts, read_header, read_info, read_xml, read_yaml
-from tests.support.tables import lists, rows
+from pipeline.archives.formats import read_header, read_info, read_xml, read_yaml
+from tests.support.tables import lists
 
 
 @pytest.mark.parametrize(
@@ -47,22 +47,3 @@ def test_yaml(text: str, data: object) -> None:
 def test_xml(text: str, data: object) -> None:
     """XML is read as the text of the elements below the root; with a document type, or broken, it gives nothing."""
     assert [read_xml(text.encode(encoding)) for encoding in ("utf-8", "utf-16")] == [data, data]
-
-
-@pytest.mark.parametrize(
-    ("code", "version"),
-    rows("formats", "php"),
-)
-def test_php(code: str, version: str | None) -> None:
-    """The version of a module is what `$this->version` is set to, not what a comment or another string shows."""
-    assert module_facts(f"it's <?php {code}".encode(), "Tide").version == version
-
-
-@pytest.mark.timeout(10)
-@pytest.mark.parametrize(
-    "part", ["\\'", '\\"', "' ", "/*/", "<<<a", "<<<a\n\t", "const a ", "$this  ", "?>", "//\n", "const"]
-)
-def test_php_that_never_ends(part: str) -> None:
-    """Whatever 64 KiB of PHP hold, they are read in proportion to their length."""
-    for text in (part, part * (65536 // len(part)), part + " " * 65536, part + "a" * 65536):
-        assert module_facts(f"<?php {text}".encode(), "tide").version is None
