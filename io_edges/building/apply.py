@@ -12,9 +12,10 @@ from msgspec import Struct, field
 from toolz import unique
 
 from io_edges.archives.zips import Opener, Vetted
+from io_edges.building.archives import keep_archives
 from io_edges.building.extract import Extractor
 from io_edges.building.hooks import run_hooks
-from io_edges.building.keep import keep_archives, new_backup
+from io_edges.building.keep import new_backup
 from io_edges.building.local import Staging, check_access, ignores_case_in, local_in, staging_in
 from io_edges.building.patches import home_in, stage_patches, written_home
 from io_edges.building.project import Effect, Project

@@ -8,7 +8,7 @@ from pathlib import PurePath
 
 from msgspec import Struct
 
-from io_edges.building.keep import keep_patches
+from io_edges.building.archives import keep_patches
 from io_edges.building.local import staging_in
 from io_edges.building.patches import home_in, stage_patches, written_home
 from io_edges.building.project import Effect, Project

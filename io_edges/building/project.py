@@ -88,11 +88,13 @@ class Project(ProjectView, frozen=True):
 
 def run_of(project: Project, environ: Mapping[str, str], kind: RunKind = "build") -> Run:
     """What is to be known later on of a run that changes a project. Raises `Stop`."""
+    keeping = require(keeps(environ))
     return Run(
         id=os.urandom(8).hex(),
         time=datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
         command=("tool", *sys.argv[1:]),
-        keeps=require(keeps(environ)),
+        keeps=keeping.is_on,
+        limit=keeping.limit,
         kind=kind,
     )
 

@@ -11,6 +11,7 @@ from pathlib import PurePath
 from typing import Any, Final
 
 import msgspec
+from msgspec import Struct
 from returns.result import Failure, Success
 
 from pipeline.config.layers import Assignment, Layer, make_layer
@@ -18,16 +19,25 @@ from pipeline.config.other_names import variable_of_flag
 from pipeline.config.setting_values import faults
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import ConfigError
-from pipeline.report.diagnostics.settings import InvalidValue, misspelt_variable, not_one_of, quoted_variable
+from pipeline.report.diagnostics.settings import (
+    InvalidValue,
+    UsageError,
+    misspelt_variable,
+    not_one_of,
+    quoted_variable,
+)
 from pipeline.report.location import Location
-from pipeline.report.outcome import Outcome
-from pipeline.report.wording import suggest
+from pipeline.report.outcome import BuildOutcome, Outcome
+from pipeline.report.wording import shortened, suggest
 from pipeline.schema import PREFIX, SETTINGS, Setting
 
 NO_EXEC: Final = "TOOL_NO_EXEC"
 """The variable for `--no-exec`, which is no setting: a configuration cannot allow itself to be run."""
 KEEP: Final = "TOOL_KEEP"
-"""The variable that with `none` keeps nothing for later: neither archives nor previous trees."""
+"""The variable for how much is kept for later: `none` is neither archives nor previous trees."""
+KEPT_LIMIT: Final = 1024**3
+"""How many bytes of archives are kept, unless that variable says otherwise."""
+_UNITS: Final = {"K": 1024, "M": 1024**2, "G": 1024**3}
 THEMES_DIR: Final = "TOOL_THEMES_DIR"
 MODULES_DIR: Final = "TOOL_MODULES_DIR"
 """The variables for `--themes-dir` and `--modules-dir`, which are no settings: they belong to one project."""
@@ -50,7 +60,18 @@ _KNOWN: Final = frozenset({NO_EXEC, KEEP, THEMES_DIR, MODULES_DIR, *(setting.var
 """The variables that are read."""
 _IN_QUOTES: Final = r"""(?s)\s*(["']).*\1\s*"""
 _BOOLEANS: Final = {"true": True, "1": True, "false": False, "0": False}
-_KEPT: Final = {"all": True, "none": False}
+
+
+class Keeping(Struct, frozen=True):
+    """What a run keeps for later."""
+
+    is_on: bool = True
+    """Whether anything is kept: archives, and the files that the run replaces."""
+    limit: int | None = KEPT_LIMIT
+    """How many bytes of archives; `None` for all."""
+
+
+_KEPT: Final = {"": Keeping(), "all": Keeping(limit=None), "none": Keeping(is_on=False, limit=0)}
 
 
 def read_variables(environ: Mapping[str, str], start: PurePath) -> Outcome[Layer]:
@@ -82,12 +103,16 @@ def forbids_exec(environ: Mapping[str, str]) -> Outcome[bool]:
     return Failure((not_one_of(tuple(_BOOLEANS), "", Location(NO_EXEC), text),))
 
 
-def keeps(environ: Mapping[str, str]) -> Outcome[bool]:
-    """Whether archives and previous trees are kept. Errors: `InvalidValue`."""
-    text = environ.get(KEEP) or "all"
+def keeps(environ: Mapping[str, str]) -> BuildOutcome[Keeping]:
+    """How much is kept of archives and previous trees. Errors: `UsageError`."""
+    text = environ.get(KEEP, "").strip()
     if text in _KEPT:
         return Success(_KEPT[text])
-    return Failure((not_one_of(tuple(_KEPT), "", Location(KEEP), text),))
+    if size := re.fullmatch(r"([0-9]{1,15})([KMG])", text):
+        return Success(Keeping(limit=int(size[1]) * _UNITS[size[2]]))
+    message = f"`{shortened(text)}` is neither a size nor `all` or `none`"
+    instead = "a size is a number and `K`, `M` or `G`, such as `200M`"
+    return Failure((UsageError(message, "tool create", location=Location(KEEP), instead=instead),))
 
 
 def read_text(setting: Setting, text: str) -> Any:

@@ -48,6 +48,14 @@ def counted(number: int, thing: str) -> str:
     return f"{number:,} {thing}{'s' * (number != 1)}"
 
 
+def size_text(size: int) -> str:
+    """Say a number of bytes as `TOOL_KEEP` takes it: 200M."""
+    for unit, letter in ((1024**3, "G"), (1024**2, "M")):
+        if size and size % unit == 0:
+            return f"{size // unit}{letter}"
+    return f"{size // 1024}K"
+
+
 def either(names: Sequence[str]) -> str:
     """Name alternatives: `a`, `b` or `c`."""
     return one_of([f"`{name}`" for name in names])

@@ -136,11 +136,10 @@ def test_a_full_disk(small_disk: Path, tmp_path: Path) -> None:
     assert {path: path.is_file() and path.read_bytes() for path in sorted(small_disk.rglob("*"))} == before
 
 
-@pytest.mark.parametrize(("size", "without_copies"), [(150_000, 0), (300_000, 74)], ids=["the copy", "all"])
-def test_a_full_disk_below_the_local_folder(project: Project, size: int, without_copies: int) -> None:
-    """Whether the files of a component do not fit into `.tool/` or only the copy of its archive: 74, and all as before.
-
-    Without copies there is room for the former. The disk once away, the next run builds, whatever was left on it.
+@pytest.mark.parametrize(("size", "code"), [(150_000, 0), (300_000, 74)], ids=["the copy", "all"])
+def test_a_full_disk_below_the_local_folder(project: Project, size: int, code: int) -> None:
+    """If the files of a component do not fit into `.tool/`, it is 74, and all as before; a copy of the archive that
+    does not fit is a warning. The disk once away, the next run builds, whatever was left on it.
     """
     project.module("n", "drop/n.zip")
     assert project.create("drop").code == 0
@@ -149,11 +148,11 @@ def test_a_full_disk_below_the_local_folder(project: Project, size: int, without
     with small_disk_at(project.root / ".tool"):
         before = project.tree
         ran = project.create("drop")
-        (error,) = ran.reported("error")
-        assert (ran.code, error["message"].rpartition(": ")[2]) == (74, "no space left on device")
-        assert (project.tree, [*project.root.glob(".tool/archives/*")]) == (before, [])
+        assert ran.code == code
+        causes = [each["message"] for each in ran.reported("error" if code else "warning")]
+        assert any("no space left on device" in each for each in causes)
+        assert (project.tree == before) is bool(code)
         assert not (project.root / ".tool/staging").exists()
-        assert project.create("drop", env={"TOOL_KEEP": "none"}).code == without_copies
     assert project.create("drop").code == 0
     assert set(project.tree) == {"modules/m/m.php", "modules/m/data.php", "modules/n/n.php"}
 

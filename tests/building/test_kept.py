@@ -1,27 +1,29 @@
 """The archives that are kept after a build."""
 
-import io
-import shutil
+import errno
+import random
 import zipfile
 from collections.abc import Mapping
-from pathlib import Path
-from typing import Any, Final
 
 import pytest
 from msgspec.structs import replace
 
 from io_edges.archives.examine import look_into
 from io_edges.archives.zips import Opener, Vetted
+from io_edges.building import archives
+from io_edges.building.archives import keep_archives
 from io_edges.building.contents import contents_in
-from io_edges.building.keep import keep_archives
 from io_edges.building.local import Staging
 from io_edges.building.project import ProjectView
 from io_edges.system.folder import Folder
 from pipeline.archives.archive import ArchiveFile
+from pipeline.building.stores.kept import BuiltAs, Kept, read_kept, without_room, write_kept
 from pipeline.building.stores.layout import kept_path
 from pipeline.building.stores.record import Record, RecordedComponent, read_record
-from tests.support.project import Project, php
-from tests.support.sweep import sweep_only
+from pipeline.config.variables import KEEP, Keeping, keeps
+from pipeline.report.diagnostics.disk import unwritable_file
+from pipeline.report.outcome import value_of
+from tests.support.project import Project, Ran, php
 
 
 def recorded(project: Project, path: str) -> RecordedComponent:
@@ -98,63 +100,107 @@ def test_what_does_not_count(project: Project, change: str) -> None:
     assert read(project, component, "m.php") == {}
 
 
-class Sparse(io.FileIO):
-    """A file that leaves a hole where so many zeros are written."""
-
-    HOLE: Final = bytes(1024**2)
-
-    def write(self, data: Any) -> int:
-        """Write, or pass."""
-        if data != self.HOLE:
-            return super().write(data)
-        self.seek(len(data), io.SEEK_CUR)
-        return len(data)
+def versions(project: Project) -> list[str]:
+    """What the kept archives were built as, in the order of their names."""
+    beside = sorted((project.root / ".tool/archives").glob("*.json"))
+    return sorted(f"{each.path}@{each.version}" for file in beside for each in read_kept(file.read_bytes()).built)
 
 
-def test_the_limit(tmp_path: Path) -> None:
-    """What is kept is within the limit, to the byte, the smallest first; a member of a bundle has a size of its own."""
-    project = Project(tmp_path)
-    inner = [project.module(name, f"inner/{name}.zip").read_bytes() for name in ("x", "y")]
-    bundle = project.archive("b.zip", {"x.zip": inner[0], "y.zip": inner[1]})
-    large = project.archive("large.zip", {"m/m.php": "<?php", "m/data": bytes(range(256)) * 4})
-    files = [ArchiveFile(path=path, display_path=path.name) for path in (bundle, large)]
-    archives = [each for file in files for each in look_into(file)]
-    sizes = (*map(len, inner), large.stat().st_size)
-
-    def left_out(limit: int) -> tuple[int, tuple[str, ...]]:
-        (tmp_path / "staging").mkdir()
-        (tmp_path / ".tool").mkdir()
-        with Folder.at(str(tmp_path)) as folder, folder.child("staging") as staging, Opener() as opener:
-            warning = keep_archives(archives, folder, Staging(staging), opener, limit)
-        kept = len(list((tmp_path / ".tool/archives").iterdir()))
-        shutil.rmtree(tmp_path / "staging")
-        shutil.rmtree(tmp_path / ".tool")
-        return kept, tuple(warning.message.split("`")[3::2]) if warning else ()
-
-    assert left_out(sum(sizes)) == (3, ())
-    assert left_out(sum(sizes) - 1) == (2, ("large.zip",))
-    assert left_out(sizes[0]) == (1, ("b.zip!y.zip", "large.zip"))
+def update(project: Project, *numbers: int, env: Mapping[str, str] | None = None, size: int = 0) -> Ran:
+    """Build the releases of a module in the order of their numbers, each in the place of the one before."""
+    for number in numbers:
+        marker = f"<module><name>m</name><version>{number}.0</version></module>"
+        data = random.Random(number).randbytes(size)
+        project.archive("drop/m.zip", {"m/m.php": php("m", str(number)), "m/config.xml": marker, "m/data": data})
+        ran = project.create("drop", env=env)
+        assert ran.code == 0
+    return ran
 
 
-@sweep_only
-def test_what_is_too_large_to_be_kept(project: Project) -> None:
-    """Over 1 GiB, the largest archives are left out, which is said by the run that builds them; all is built."""
-    project.module("n")
-    with Sparse(project.root / "m.zip", "w") as file, zipfile.ZipFile(file, "w") as archive:
-        archive.writestr("m/m.php", php("m"))
-        with archive.open(zipfile.ZipInfo("__MACOSX/hole"), "w") as junk:
-            for _ in range(1024):
-                junk.write(Sparse.HOLE)
-    ran = project.create()
+def test_every_archive_that_was_built_is_kept(project: Project) -> None:
+    """An archive stays when later runs have built others, with what it was built as beside it."""
+    update(project, 1, 2)
+    project.module("n", "drop/n.zip")
+    update(project, 3)
+    assert versions(project) == ["modules/m@1.0", "modules/m@2.0", "modules/m@3.0", "modules/n@None"]
+    kept = read_kept((project.root / kept_path(recorded(project, "modules/m").digest, "json")).read_bytes())
+    content = recorded(project, "modules/m").content
+    assert kept == Kept((BuiltAs(path="modules/m", archive="m.zip", content=content, version="3.0"),))
+
+
+def test_the_oldest_archives_go_first(project: Project) -> None:
+    """Beyond `TOOL_KEEP` the oldest archives go, by the log; the run that removes them names them, and no later one."""
+    update(project, 1, 2, size=40_000)
+    ran = update(project, 3, size=40_000, env={"TOOL_KEEP": "100K"})
     (warning,) = ran.reported("warning")
-    assert (ran.code, warning["code"]) == (0, "unwritable-file")
-    assert warning["message"] == (
-        "cannot write `.tool/archives`: it holds 1 GiB, and there is no room for `m.zip`; "
-        "later runs cannot compare with the archives of this one"
+    assert (warning["code"], warning["message"]) == (
+        "archives-forgotten",
+        "there is no room in `.tool/archives` for `modules/m@1.0`: no run can build them by these names",
     )
-    assert set(project.tree) == {"modules/m/m.php", "modules/n/n.php"}
-    kept = [path.name for path in (project.root / ".tool/archives").iterdir()]
-    assert kept == [f"{recorded(project, 'modules/n').digest}.zip"]
-    assert read(project, recorded(project, "modules/m"), "m.php") == {}
-    again = project.create()
-    assert (again.code, again.reported("warning")) == (0, [])
+    assert versions(project) == ["modules/m@2.0", "modules/m@3.0"]
+    assert update(project, 4, size=1, env={"TOOL_KEEP": "100K"}).reported("warning") == []
+
+
+@pytest.mark.parametrize(("keep", "left"), [("1K", ["2.0", "3.0"]), ("none", ["2.0"]), ("all", ["1.0", "2.0", "3.0"])])
+def test_what_is_built_is_always_kept(project: Project, keep: str, left: list[str]) -> None:
+    """Whatever the room is, the archives of what is built and of what the last run replaced stay; with `none`, no new
+    one is kept.
+    """
+    update(project, 1, 2, size=4_000)
+    update(project, 3, size=4_000, env={"TOOL_KEEP": keep})
+    assert versions(project) == [f"modules/m@{each}" for each in left]
+
+
+@pytest.mark.parametrize("text", ["", " 512K ", "200M", "2G", "0K", "all", "none"])
+def test_how_much_is_kept(project: Project, text: str) -> None:
+    """`TOOL_KEEP` is a size in powers of 1024, `all` or `none`; blanks around it do not count."""
+    sizes = {"": 1024**3, "512K": 512 * 1024, "200M": 200 * 1024**2, "2G": 2 * 1024**3, "0K": 0, "all": None, "none": 0}
+    assert value_of(keeps({KEEP: text})) == Keeping(is_on=text != "none", limit=sizes[text.strip()])
+
+
+@pytest.mark.parametrize("text", ["1", "1g", "1.5G", "G", "-1G", "1 G", "1T", "1GB", "some", "9" * 20 + "G"])
+def test_what_is_no_size(project: Project, text: str) -> None:
+    """Anything else is a usage error of every command that changes a project, and nothing is changed."""
+    project.module("m")
+    ran = project.create(env={"TOOL_KEEP": text})
+    (error,) = ran.reported("error")
+    assert (ran.code, error["source"], project.tree) == (64, "TOOL_KEEP", {})
+    assert error["help"] == "a size is a number and `K`, `M` or `G`, such as `200M`"
+
+
+def test_what_has_no_room() -> None:
+    """The oldest go until the rest fits, to the byte; what no run in the log built is older than all; what is needed
+    counts.
+    """
+    sizes = {"a": 5, "b": 1, "c": 5, "d": 5}
+    by_age = ("d", "a", "c", "gone")
+    assert without_room(sizes, {"c"}, by_age, None) == ()
+    assert without_room(sizes, {"c"}, by_age, 16) == ()
+    assert without_room(sizes, {"c"}, by_age, 15) == ("b",)
+    assert without_room(sizes, {"c"}, by_age, 14) == ("b", "d")
+    assert without_room(sizes, {"c"}, by_age, 0) == ("b", "d", "a")
+
+
+def test_what_an_archive_was_built_as_is_judged(project: Project) -> None:
+    """A file beside an archive that is damaged, or names what no component can be, says nothing."""
+    fine = BuiltAs(path="modules/m", archive="m.zip", content="c")
+    wrong = (replace(fine, path="../m"), replace(fine, patch="../p"))
+    assert read_kept(write_kept(Kept((*wrong, fine)))) == Kept((fine,))
+    assert read_kept(write_kept(Kept((fine,)))[:-9]) == Kept()
+
+
+def test_a_disk_without_room_for_copies(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the disk has no room for the copy of an archive, that is a warning, and nothing is left of it."""
+    file = project.module("m")
+    found = look_into(ArchiveFile(path=file, display_path=file.name))
+
+    def copy(source: int, target: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(archives, "copy_content", copy)
+    for name in (".tool", "staging"):
+        (project.root / name).mkdir()
+    with Folder.at(str(project.root)) as folder, folder.child("staging") as staging, Opener() as opener:
+        warning = keep_archives(found, folder, Staging(staging), opener)
+    assert warning == unwritable_file(".tool/archives", "no space left on device", is_cache=False)
+    assert list((project.root / ".tool/archives").iterdir()) == []

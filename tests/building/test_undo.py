@@ -21,7 +21,6 @@ from pipeline.building.stores.record import Files, FileState, RecordedComponent
 from pipeline.building.stores.sealed import seal
 from pipeline.building.stores.state import LastBuild, State
 from pipeline.building.stores.tree import Tree
-from pipeline.config.variables import KEEP, keeps
 from pipeline.report.diagnostics.building import NothingToUndo
 from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict
 from pipeline.report.diagnostics.runs import not_logged
@@ -177,10 +176,10 @@ def test_what_the_log_says() -> None:
         id="0",
         time=RUN.time,
         command=RUN.command,
-        added=(LoggedComponent(path="modules/n", version="2.0"),),
-        updated=(LoggedComponent(path="modules/u", version="2.0", previous="1.0"),),
-        removed=(LoggedComponent(path="modules/r", previous="1.0"),),
-        recorded=(LoggedComponent(path="modules/x", version="1.0"),),
+        added=(LoggedComponent(path="modules/n", version="2.0", digest="2"),),
+        updated=(LoggedComponent(path="modules/u", version="2.0", previous="1.0", digest="2"),),
+        removed=(LoggedComponent(path="modules/r", previous="1.0", digest="1"),),
+        recorded=(LoggedComponent(path="modules/x", version="1.0", digest="1"),),
         merged=("modules/n/a",),
         backup=".tool/backup/1",
     )
@@ -214,9 +213,3 @@ def test_names_that_the_log_has_not() -> None:
         not_logged("x", ("modules/shop",)),
     )
     assert names_not_logged((), ("shop",)) == ()
-
-
-def test_what_is_kept() -> None:
-    """The variable keeps all or nothing; any other value is an error."""
-    assert [value_of(keeps({KEEP: text})) for text in ("", "all", "none")] == [True, True, False]
-    assert len(errors_of(keeps({KEEP: "some"}))) == 1

@@ -220,7 +220,7 @@ def test_what_cannot_be_undone(updated: Project) -> None:
     updated.archive("drop/m.zip", FIRST)
     assert updated.create("drop", env={"TOOL_KEEP": "none"}).code == 0
     assert reported(undo(updated)) == "there is no run to undo or redo"
-    assert updated.create("drop", env={"TOOL_KEEP": "nothing"}).code == 65
+    assert updated.create("drop", env={"TOOL_KEEP": "nothing"}).code == 64
 
 
 def test_undo_and_redo_take_turns(updated: Project) -> None:
@@ -276,13 +276,13 @@ def test_presets(outdated: Project) -> None:
 
 
 def test_archives_are_kept(project: Project) -> None:
-    """The archive of what is built is kept, that of the version before as long as it can be undone, and no other."""
+    """Without room, the archive of what is built is kept, and that of the one before as long as it can be undone."""
     versions: list[Path] = []
     for number in ("1", "2", "3"):
         project.archive("drop/m.zip", {"m/m.php": number})
-        assert project.create("drop").code == 0
+        assert project.create("drop", env={"TOOL_KEEP": "0K"}).code == 0
         versions = sorted((project.root / ".tool/archives").iterdir())
-        assert len(versions) == min(2, int(number))
+        assert len(versions) == 2 * min(2, int(number))
     assert undo(project).code == 0
     assert sorted((project.root / ".tool/archives").iterdir()) == versions
 
@@ -302,6 +302,8 @@ def test_the_log(project: Project) -> None:
     with (project.root / ".tool/log.jsonl").open("a", encoding="utf-8") as file:
         file.write('{"id": "torn')
     runs = project.run("log", "--log-format=json").printed
+    digests = [each.pop("digest") for run in runs for did in ("added", "updated", "removed") for each in run[did]]
+    assert len(set(digests)) == 2
     facts = [{key: value for key, value in run.items() if key not in {"id", "time"} and value} for run in runs]
     assert facts == [
         {"command": ["tool", "create", "drop"], "added": [{"path": "modules/m", "version": "1.0"}]},
@@ -316,7 +318,7 @@ def test_the_log(project: Project) -> None:
         },
         {"command": ["tool", "undo"], "added": [{"path": "modules/m", "version": "2.0"}]},
     ]
-    assert project.run("log", "m", "--log-format=json").printed == runs
+    assert len(project.run("log", "m", "--log-format=json").printed) == len(runs)
 
 
 def test_the_log_of_a_name_that_it_has_not(project: Project, built: Project) -> None:

@@ -30,6 +30,8 @@ class LoggedComponent(Struct, frozen=True, kw_only=True, omit_defaults=True):
     path: str
     version: str | None = None
     previous: str | None = None
+    digest: str = ""
+    """That of the archive that it was built from, or of one that was removed had been."""
 
 
 class LoggedRun(Struct, frozen=True, kw_only=True):
@@ -84,6 +86,7 @@ def logged(journal: Journal) -> LoggedRun:
                 path=each.path,
                 version=_version(each.entry_after),
                 previous=each.previous or _version(each.entry_before),
+                digest=_digest(each.entry_after) or _digest(each.entry_before),
             )
             for each in changes
         )
@@ -107,6 +110,19 @@ def logged(journal: Journal) -> LoggedRun:
 
 def _version(entry: Entry) -> str | None:
     return entry.recorded.version if entry.recorded else None
+
+
+def _digest(entry: Entry) -> str:
+    return entry.recorded.digest if entry.recorded else ""
+
+
+def archives_by_age(runs: Iterable[LoggedRun]) -> tuple[str, ...]:
+    """The digests of the archives that runs built, that of the last run last."""
+    last = dict[str, None]()
+    for digest in (each.digest for run in runs for each in run.components if each.digest):
+        last.pop(digest, None)
+        last[digest] = None
+    return tuple(last)
 
 
 def read_log(data: bytes) -> tuple[LoggedRun, ...]:

@@ -141,6 +141,8 @@ class Run(Struct, frozen=True, kw_only=True):
     """The words of the command line."""
     keeps: bool = True
     """Whether what it replaces is kept."""
+    limit: int | None = None
+    """How many bytes of archives are kept; `None` for all."""
     kind: RunKind = "build"
 
     @property

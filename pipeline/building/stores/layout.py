@@ -46,6 +46,10 @@ def is_digest(text: str) -> bool:
     return bool(re.fullmatch(r"[0-9a-f]{64}", text))
 
 
+KEPT_SUFFIX: Final = ".json"
+"""Of the file beside a kept archive that says what it was built as."""
+
+
 def kept_path(digest: str, suffix: str = "zip") -> str:
     """The path of a kept archive or patch in the project. One counts only if its digest is right."""
     return f"{ARCHIVES}/{digest}.{suffix}"

@@ -4,6 +4,7 @@ from typing import Final, Literal, TypeAlias
 
 from pipeline.report.diagnostic import Diagnostic, Sentence, WarningDiagnostic
 from pipeline.report.location import Location, in_project
+from pipeline.report.wording import listed, size_text
 
 _CAUSES: Final = (
     ("belongs to", "run as that user, or as root"),
@@ -88,6 +89,13 @@ def unwritable_file(file: str, cause: str, *, is_cache: bool = True) -> WarningD
     if is_cache and cause.startswith("it "):  # of the file's kind or position
         advice = "set `cache.file` to another path"
     return WarningDiagnostic("unwritable-file", message, advice, Location(file))
+
+
+def archives_forgotten(components: tuple[str, ...], limit: int) -> WarningDiagnostic:
+    """The oldest of the kept archives had to go, as all of them need more room than they may have."""
+    message = f"there is no room in `.tool/archives` for {listed(components)}: no run can build them by these names"
+    advice = f"keep their archives elsewhere; `TOOL_KEEP` is the room, {size_text(limit)}"
+    return WarningDiagnostic("archives-forgotten", message, advice, Location(".tool/archives"))
 
 
 def left_over(path: str, cause: str) -> WarningDiagnostic:

@@ -1,0 +1,203 @@
+"""Archives: those that are kept of what was built, each with a file beside it that says what it was built as.
+
+A copy of an archive shares its blocks with it where the disk can do that; it is never a hard link, as people overwrite
+archives in place. What one was built as, the run says when all is in place. Then the oldest go that have no room.
+"""
+
+import errno
+import os
+import re
+from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
+from hashlib import sha256
+from operator import methodcaller
+from typing import BinaryIO, Final
+
+from io_edges.archives.data import Damage
+from io_edges.archives.zips import Opener
+from io_edges.building.local import Staging
+from io_edges.building.store import OWN_LIMIT
+from io_edges.system.folder import FRESH, Folder, copy_content, fresh_name
+from io_edges.system.stop import cause_of
+from io_edges.system.syscalls import open_regular, stat_signature
+from io_edges.system.trees import survey
+from io_edges.system.whole_file import write_whole
+from pipeline.archives.archive import Archive
+from pipeline.building.patching.patch_file import Patch
+from pipeline.building.showing.run_log import LoggedRun, archives_by_age, read_log
+from pipeline.building.stores.journal import Journal
+from pipeline.building.stores.kept import Kept, read_kept, with_built, without_room, write_kept
+from pipeline.building.stores.layout import (
+    ARCHIVES,
+    KEPT_SUFFIX,
+    LOCAL,
+    LOG_FILE,
+    PATCH_SUFFIX,
+    PATCHES,
+    is_digest,
+)
+from pipeline.building.stores.record import Record
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics.disk import unwritable_file
+from pipeline.schema import ARCHIVE_SUFFIX
+
+_CHUNK: Final = 1024**2
+_REFUSED: Final = frozenset(
+    {
+        *(errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.ELOOP),
+        *(errno.ENOSPC, errno.EDQUOT, errno.EFBIG),
+    }
+)
+"""With what archives are refused where none can be kept: that stops no run."""
+_ARCHIVES: Final = ARCHIVES.rpartition("/")[2]
+
+
+def keep_archives(
+    sources: Iterable[Archive | Patch], project: Folder, staging: Staging, opener: Opener
+) -> WarningDiagnostic | None:
+    """Keep archives and patches that are not kept yet; return why one could not be. Raises `OSError`."""
+    wanted = {each.digest: each for each in sources if is_digest(each.digest)}
+    try:
+        with project.inner(LOCAL) as local, local.child(_ARCHIVES, make=True) as kept:
+            local.give_rights(kept.fd)
+            for each in wanted.values():
+                if isinstance(each, Patch):
+                    _write(kept, f"{each.digest}.patch", methodcaller("write", each.text), staging)
+                else:
+                    _keep(each, kept, staging, opener)
+    except OSError as error:
+        if error.errno not in _REFUSED:
+            raise
+        return unwritable_file(ARCHIVES, cause_of(error), is_cache=False)
+    return None
+
+
+def keep_patches(texts: Iterable[bytes], project: Folder, staging: Staging) -> None:
+    """Keep patches. Raises `OSError`."""
+    with project.inner(LOCAL) as local, local.child(_ARCHIVES, make=True) as kept:
+        local.give_rights(kept.fd)
+        for text in texts:
+            name = f"{sha256(text).hexdigest()}{PATCH_SUFFIX}"
+            if kept.lstat(name) is None:
+                staging.kept.append(name)
+                write_whole(kept, name, text, like="folder")  # what a killed run has left beside it goes
+
+
+def _keep(archive: Archive, kept: Folder, staging: Staging, opener: Opener) -> None:
+    """Copy an archive, unless it has changed since it was looked into. Raises `OSError`."""
+    name = f"{archive.digest}.zip"
+    with suppress(Damage, FileNotFoundError):
+        if archive.file.inner and not kept.lstat(name):
+            opened = opener.open(archive.file)
+            if opened.signature == archive.signature:
+                parts = (opened.read(at, min(_CHUNK, opened.size - at)) for at in range(0, opened.size, _CHUNK))
+                _write(kept, name, lambda file: file.writelines(parts), staging)
+        elif not archive.file.inner:
+            with open_regular(archive.file.path) as source:
+                if stat_signature(os.fstat(source.fileno())) == archive.signature:
+                    _write(kept, name, lambda file: copy_content(source.fileno(), file.fileno()), staging)
+
+
+def _write(kept: Folder, name: str, write: Callable[[BinaryIO], object], staging: Staging) -> None:
+    """Write a file whole, if it is not kept yet. Raises `OSError`."""
+    if kept.lstat(name):
+        return
+    fresh = fresh_name()
+    try:
+        with kept.naming_errors(name), os.fdopen(kept.create(fresh), "wb") as file:
+            kept.give_rights(file.fileno())
+            write(file)
+        staging.kept.append(name)
+        kept.move(fresh, kept, name)
+    except BaseException:
+        kept.discard(fresh)
+        raise
+
+
+def forget_archives(
+    local: Folder, home: Folder, needed: Collection[str], limit: int | None, forgotten: list[str]
+) -> None:
+    """Remove the kept archives for which there is no room, and add the names of what they were to those forgotten.
+
+    What is `needed`, given by digests, stays. Of the kept patches, those stay besides that lie in `patches/`, as they
+    may not be built yet, and those that a kept archive was built with. Raises `OSError`.
+    """
+    with suppress(FileNotFoundError), local.child(_ARCHIVES) as kept:
+        names = {name for name, is_folder in kept.entries() if not is_folder}
+        archives = {name.removesuffix(ARCHIVE_SUFFIX) for name in names if name.endswith(ARCHIVE_SUFFIX)}
+        sizes = {digest: _size(kept, f"{digest}{ARCHIVE_SUFFIX}") for digest in archives if is_digest(digest)}
+        try:
+            by_age = archives_by_age(logged_in(local))
+        except OSError:  # nothing says which are the oldest
+            return
+        without = without_room(sizes, needed, by_age, limit)
+        for digest in without:
+            forgotten += (f"{each.path}@{each.version or digest[:6]}" for each in read_beside(kept, digest).built)
+        remaining = sizes.keys() - {*without}
+        idle = {name for name in names if _is_idle(name, remaining, needed)}
+        if any(map(_is_patch, idle)):
+            patches = (each.patch for digest in remaining for each in read_beside(kept, digest).built)
+            idle -= {*_patches_there(home), *(f"{digest}{PATCH_SUFFIX}" for digest in patches)}
+        for name in sorted(idle, reverse=True):  # an archive before what is said of it
+            kept.discard(name)
+
+
+def describe_archives(journal: Journal, record: Record, local: Folder) -> None:
+    """Say beside each kept archive what it was built as, unless that is said already. Raises `OSError`."""
+    changed = journal.paths
+    with suppress(FileNotFoundError), local.child(_ARCHIVES) as kept:
+        names = {name for name, _ in kept.entries()}
+        for path, component in record.components.items():
+            beside = f"{component.digest}{KEPT_SUFFIX}"
+            if f"{component.digest}{ARCHIVE_SUFFIX}" not in names or (beside in names and path not in changed):
+                continue
+            before = read_beside(kept, component.digest)
+            after = with_built(before, path, component)
+            if after != before:
+                write_whole(kept, beside, write_kept(after), like="folder")
+
+
+def read_beside(kept: Folder, digest: str) -> Kept:
+    """What a kept archive was built as, as the file beside it says. Raises `OSError`."""
+    return read_kept(kept.read(f"{digest}{KEPT_SUFFIX}", OWN_LIMIT) or b"")
+
+
+def _size(kept: Folder, name: str) -> int:
+    status = kept.lstat(name)
+    return status.st_size if status else 0
+
+
+def _is_idle(name: str, archives: Collection[str], needed: Collection[str]) -> bool:
+    """Whether a file beside kept archives is needed no more: ours, of an archive that goes, or half written."""
+    stem, _, suffix = name.partition(".")
+    if suffix == "patch":
+        return is_digest(stem) and stem not in needed
+    if suffix in {"zip", "json"}:
+        return is_digest(stem) and stem not in archives
+    return re.fullmatch(FRESH, name) is not None
+
+
+def _is_patch(name: str) -> bool:
+    return name.endswith(PATCH_SUFFIX)
+
+
+def _patches_there(home: Folder) -> set[str]:
+    """The names under which the patches in `patches/` are kept; none if the folder cannot be read."""
+    try:
+        files = survey(home, PATCHES).files if home.lstat(PATCHES) else {}
+    except OSError:
+        return set()
+    return {f"{state.digest}{PATCH_SUFFIX}" for name, state in files.items() if _is_patch(name)}
+
+
+def load_log(project: Folder) -> tuple[LoggedRun, ...]:
+    """The runs that changed a project, the newest last. Raises `OSError`."""
+    if project.status(LOCAL) is None:
+        return ()
+    with project.inner(LOCAL) as local:
+        return logged_in(local)
+
+
+def logged_in(local: Folder) -> tuple[LoggedRun, ...]:
+    """The same, given the folder that the log is in. Raises `OSError`."""
+    return read_log(local.read(LOG_FILE, OWN_LIMIT) or b"")
