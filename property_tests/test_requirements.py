@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.archives.versions import satisfies
+from pipeline.archives.constraints import satisfies
 
-NUMBERS = st.lists(st.integers(0, 3), min_size=1, max_size=4).map(lambda parts: ".".join(map(str, parts)))
+NUMBERS = st.lists(st.integers(0, 3), min_size=1, max_size=3).map(lambda parts: ".".join(map(str, parts)))
 TERMS = st.one_of(
     st.tuples(st.sampled_from(["", "=", "!=", "<", "<=", ">", ">=", "^", "~"]), NUMBERS).map("".join),
     NUMBERS.map("{}.*".format),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.archives.versions import satisfies
+from pipeline.archives.constraints import is_constraint, satisfies
 from tests.support.tables import rows
 
 VERSIONS = ("0.3.1", "0.4", "1.0.0", "1.0.5", "1.1", "1.2", "1.2.9", "1.3", "1.9.9", "2.0", "2.0.1", "2.1", "10.0")
@@ -18,10 +18,11 @@ def test_what_fits(constraint: str, fitting: tuple[str, ...]) -> None:
     assert None not in {satisfies(each, constraint) for each in VERSIONS}
 
 
-@pytest.mark.parametrize("version", ["6.5-alpha-58000", "v6.5", "6.5.0.0", " 6.5+build", "6.5-dev"])
-def test_suffixes_do_not_count(version: str) -> None:
-    """A pre-release counts as what it leads to."""
-    assert satisfies(version, "6.5") is True
+@pytest.mark.parametrize(("version", "constraint", "verdict"), rows("requirements", "judged"))
+def test_stages_and_branches(version: str, constraint: str, verdict: bool) -> None:
+    """Pre-releases, patches and branches count as for Composer; of what only a system writes, the numbers count."""
+    assert satisfies(version, constraint) is verdict
+    assert is_constraint(constraint)
 
 
 @pytest.mark.parametrize(
@@ -31,3 +32,9 @@ def test_suffixes_do_not_count(version: str) -> None:
 def test_what_cannot_be_reported(version: str, constraint: str) -> None:
     """What is no version or no constraint is not judged."""
     assert satisfies(version, constraint) is None
+
+
+@pytest.mark.parametrize("constraint", rows("requirements", "refused"))
+def test_what_is_no_constraint(constraint: str) -> None:
+    """What Composer refuses is no constraint."""
+    assert not is_constraint(constraint)

@@ -12,10 +12,11 @@ from typing import Final
 from toolz import concat, first, unique
 
 from pipeline.archives.archive import Component
+from pipeline.archives.constraints import lowest, satisfies
 from pipeline.archives.entry_names import last_part
 from pipeline.archives.formats import constant_in
 from pipeline.archives.places import KINDS
-from pipeline.archives.versions import Rank, lowest, rank, satisfies
+from pipeline.archives.versions import Rank, rank
 from pipeline.building.draft import Draft, Theme
 from pipeline.building.steps import Step
 from pipeline.building.stores.record import are_alike

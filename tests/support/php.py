@@ -1,0 +1,28 @@
+"""PHP: code of systems and of their libraries, run as a judge of what is read here."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+def run_php(program: str, values: Any, *libraries: str) -> Any:
+    """What a program in PHP gives for `$values`, which is data; libraries are those of Debian, by their paths.
+
+    The program ends with a `return`.
+    """
+    if shutil.which("php") is None:
+        pytest.skip("php is not installed")
+    for library in libraries:
+        if not Path(library).exists():
+            pytest.skip(f"{library} is not installed")
+    requires = "".join(f"require {json.dumps(library)};" for library in libraries)
+    code = (
+        f"{requires} echo json_encode((function($values) {{ {program} }})"
+        "(json_decode(stream_get_contents(STDIN), true)), JSON_THROW_ON_ERROR);"
+    )
+    ran = subprocess.run(["php", "-r", code], input=json.dumps(values), capture_output=True, text=True, check=True)
+    return json.loads(ran.stdout)
