@@ -29,7 +29,7 @@ from pipeline.report.diagnostics.selection import ahead
 def can_look_into(project: Folder, console: Console) -> bool:
     """Whether the local folder can be read, or is missing; warn if not. Raises `Stop` for what is no folder."""
     if refused := _refused(project, os.R_OK | os.X_OK):
-        console.warn(ahead((refused,), console.context))
+        console.warn(ahead((refused,), console.context, console.log_format))
     return not refused
 
 

@@ -16,10 +16,11 @@ from io_edges.system.stop import Stop
 from pipeline.building.draft import PlanOptions
 from pipeline.building.merging.lines import FileDiff, shown
 from pipeline.building.planning.contents import contents_of
-from pipeline.building.showing.changes import Compared, differences, next_run, since_built
+from pipeline.building.showing.changes import Compared, differences, next_run, since_built, unknown_bases
 from pipeline.building.steps import Plan, Step
 from pipeline.emit import emit
 from pipeline.report.diagnostics import Error
+from pipeline.report.diagnostics.bases import unknown_base
 from pipeline.report.diagnostics.selection import ahead
 from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.events import ForcedEvent
@@ -69,8 +70,11 @@ def diff(
         compared, refused = _compared(flags, planned, scope)
         _print(differences(compared, scope.drop_view.found.texts, scope.selection.choices), console, is_stat=flags.stat)
     if is_next_run:
-        _print_forced(planned.passed_over if scope.names is not None else (), console)
-        console.warn(ahead(planned.conflicts, console.context))
+        _print_forced(planned.passed_over, console)
+        console.warn(ahead(planned.conflicts, console.context, console.log_format))
+    else:
+        errors = map(console.context.with_lists, unknown_bases(planned, scope.drop_view.found.command))
+        console.warn(unknown_base(single) for each in errors for single in each.apart)
     refused += tuple(each for each in planned.refused if each not in planned.conflicts)
     refused += () if flags.mine else scope.in_scope.errors
     if refused:
@@ -81,15 +85,16 @@ def _compared(flags: DiffFlags, planned: Plan, scope: Scope) -> tuple[Iterator[C
     """What is compared, and the archives that are refused."""
     is_next_run = not (flags.mine or flags.theirs)
     bases = {path for path, step in planned.surveyed.items() if step.base}
-    added = [step.choice for step in planned.changes if step.action == "add" and step.choice]
+    added = [step.choice for step in planned.changes if step.action == "add"]
+    forced = [step.survey.choice for step in planned.passed_over if step.forced]
     known = [each for each in scope.in_scope.choices if each.is_built and each.path in bases]
-    choices = {each.path: each for each in (added if is_next_run else known)}
+    choices = {each.path: each for each in ((*added, *forced) if is_next_run else known) if each}
     built = {path: each.component for path, each in scope.view.settled.state.components.items()}
     outcomes = contents_of(choices.values(), scope.drop_view.found, planned.patches, built)
     given = {path: gives for path, outcome in outcomes.items() if (gives := value_of(outcome)) is not None}
     refused = tuple(concat(map(errors_of, outcomes.values())))
     if is_next_run:
-        return next_run(planned, {path: each.files for path, each in given.items()}), refused
+        return next_run(planned, given), refused
     archives = {path: (choices[path], each) for path, each in given.items()}
     return since_built(planned, archives, is_mine=flags.mine), () if flags.mine else refused
 

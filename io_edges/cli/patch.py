@@ -24,11 +24,11 @@ from io_edges.system.stop import Stop, os_errors_as_diagnostics
 from io_edges.system.trees import deepest
 from pipeline.building.names import canonical_name
 from pipeline.building.patching.patch_file import Patch, patch_path
+from pipeline.building.showing.changes import unknown_bases
 from pipeline.building.showing.patch_making import Edits, Made, make_patch
-from pipeline.building.steps import Plan, Step
+from pipeline.building.steps import Plan
 from pipeline.building.stores.journal import RunKind
 from pipeline.building.stores.layout import PATCH_SUFFIX, PATCHES
-from pipeline.report.diagnostics.bases import UnknownBase, UnknownComponent
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.drop import ComponentNotFound
 from pipeline.report.diagnostics.patches import patch_stays
@@ -168,18 +168,12 @@ def _made(scope: Scope, plan: Plan, files: Mapping[str, set[str]]) -> dict[str, 
             named=named,
         )
         outcomes[path] = make_patch(edits, scope.selection.choices, found.texts)
-    replaced = [UnknownComponent(path, step.there) for path, step in there.items() if _is_replaced(step)]
-    unknown = (UnknownBase(tuple(replaced), found.command),) if replaced else ()
+    unknown = unknown_bases(plan, found.command) if scope.names is not None else ()
     errors = (
-        *(each for each in (*plan.refused, *unknown) if isinstance(each, UnknownBase) and scope.names is not None),
+        *unknown,
         *(ComponentNotFound(name, scope.drop) for name in missing),
         *concat(map(errors_of, outcomes.values())),
     )
     if errors:
         raise Stop(*errors)
     return {path: value_of(outcome) or Made() for path, outcome in outcomes.items()}
-
-
-def _is_replaced(step: Step) -> bool:
-    """Whether another version is there, of which nobody knows what it was made from, and no error says so."""
-    return step.survey.is_replaced and not (step.base or step.wrong)

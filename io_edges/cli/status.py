@@ -74,7 +74,7 @@ def status(
     before = [each for each in view.state.warned if each.startswith("edits-replaced ")]
     console.warn((warning for warning in plan.warnings if warning.code in _REPORTED), before)
     conflicts = (each for each in plan.conflicts if not isinstance(each, OutputConflict) or each.disputed)
-    console.warn(ahead(conflicts, console.context))
+    console.warn(ahead(conflicts, console.context, console.log_format))
     errors = (*scope.in_scope.errors, *(each for each in plan.refused if each not in plan.conflicts), *wrong)
     if errors:
         raise Stop(*errors)

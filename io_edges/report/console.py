@@ -30,6 +30,7 @@ from pipeline.report.layout import Screen, paragraph, toned
 from pipeline.report.text import ending, error_lines, share_help
 from pipeline.report.wording import counted, kept
 from pipeline.schema import LogFormat
+from pipeline.values import replace
 
 _GONE = frozenset({errno.EPIPE, errno.EBADF})
 """What writing fails with if the reader has gone away."""
@@ -168,7 +169,8 @@ class Console(Struct):
         every = tuple(errors) if self.verbose else one_each(errors)
         if self.has_output and self.log_format == "text" and self.screen.columns:
             self._write(("",))
-        in_json = emit([error_event(each, self.context) for each in every], "json")
+        singles = [single for each in every for single in each.apart]
+        in_json = emit([error_event(each, self.context) for each in singles], "json")
         self._write(in_json if self.log_format == "json" else self._reports(every))
         return EXIT_CODES[error_name(every[0])]
 
@@ -183,9 +185,10 @@ class Console(Struct):
         screen = self.screen
         is_repetition = screen.is_summary and not self.quiet and all(isinstance(each, OutOfDate) for each in errors)
         shown = kept(errors, PLANNED_LIMIT if is_repetition else SHOWN_LIMIT)
-        events = [error_event(each, self.context) for each in shown]
-        for error, event, bare in zip(shown, events, share_help(events), strict=True):
-            location = self.context.relativize(error)
+        pairs = [(each, event) for each in shown for event in error_events(each, self.context)]
+        events = [event for _, event in pairs]
+        for (error, event), bare in zip(pairs, share_help(events), strict=True):
+            location = self.context.relativize(error) if len(error.apart) == 1 else None  # each message names its own
             excerpt = self.excerpts.at(location, screen) if location else ()
             yield from error_lines(event if excerpt else bare, location, excerpt, screen)
         yield from _rest("error", len(errors) - len(shown), screen)
@@ -242,6 +245,12 @@ def error_event(error: Error, context: PathContext) -> ErrorEvent:
     where, place = (str(location), location.place) if location else (None, {})
     message = f"{path}{error.message}"
     return ErrorEvent(name, EXIT_CODES[name], error.setting or None, message, where, error.advice, **place)
+
+
+def error_events(error: Error, context: PathContext) -> list[ErrorEvent]:
+    """The events that report an error to a person: one for each component, with the advice for all of them."""
+    advice = context.with_lists(error).advice
+    return [replace(error_event(each, context), help=advice) for each in error.apart]
 
 
 def warning_event(warning: WarningDiagnostic, context: PathContext) -> WarningEvent:

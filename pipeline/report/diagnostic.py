@@ -6,7 +6,7 @@ where it is.
 
 from abc import abstractmethod
 from pathlib import PurePath
-from typing import ClassVar, Literal, TypeAlias, TypeVar
+from typing import ClassVar, Literal, Self, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -56,6 +56,11 @@ class Diagnostic(Struct, frozen=True, tag=True):
     @abstractmethod
     def advice(self) -> str:
         """What to do; an error always has some."""
+
+    @property
+    def apart(self) -> tuple[Self, ...]:
+        """An error for each component that it is about."""
+        return (self,)
 
     @property
     def location(self) -> Location | None:

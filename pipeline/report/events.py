@@ -200,7 +200,7 @@ class DiffEvent(Struct, frozen=True, tag="diff", tag_field="event"):
 
 
 class ForcedEvent(Struct, frozen=True, tag="forced", tag_field="event"):
-    """One component with an unknown base, in `tool diff NAME`: what `--force NAME` would do to its files.
+    """One component with an unknown base, in `tool diff`: what `--force NAME` would do to its files.
 
     `replaces` and `moves` are files that would go to the backup: the archive has others, or none; `leaves` would stay.
     """

@@ -114,15 +114,17 @@ def test_the_ways_out_of_an_unknown_base(site: Project) -> None:
     assert "`tool create . --force modules/m`" in error["help"]
     assert "`--exclude=m` leaves it to the system" in error["help"]
     assert (site.create("--exclude=m").code, record_of(site)) == (0, {})
-    assert site.run("diff", "m", "--log-format=json").printed == [
-        {
-            "event": "forced",
-            "path": "modules/m",
-            "replaces": ["lib.php", "module.json"],
-            "leaves": [".git/config", "same.php", "upload.png"],
-            "moves": ["hack.php", "old.php"],
-        }
+    *diffs, forced = site.run("diff", "m", "--log-format=json").printed
+    assert [each["path"] for each in diffs] == [
+        *("modules/m/hack.php", "modules/m/lib.php", "modules/m/module.json", "modules/m/old.php")
     ]
+    assert forced == {
+        "event": "forced",
+        "path": "modules/m",
+        "replaces": ["lib.php", "module.json"],
+        "leaves": [".git/config", "same.php", "upload.png"],
+        "moves": ["hack.php", "old.php"],
+    }
     ran = site.create(".", "--force", "modules/m")
     assert [(each["previous"], each["version"]) for each in ran.reported("component")] == [("1.4.2", "1.5.0")]
     assert ran.code == 0

@@ -286,7 +286,7 @@ def test_an_unknown_base() -> None:
     there, gives = {**THERE, "same": A, "note": D}, Given({MARKER: A, "lib": A, "same": A, "add": A})
     each, unknown = foreign(there), Base("unknown", version="2", likely=choice("2"))
     stays = step_for(each, choice(), unknown, gives, draft_of())
-    about = UnknownComponent(M, "2", "m.zip", "3", "m.zip", replaces=2, leaves=2, moves=1)
+    about = UnknownComponent(M, "2", "module", "m.zip", "3", "m.zip", replaces=2, leaves=2, moves=1)
     assert (stays.action, stays.component, stays.wrong) == ("keep", None, (UnknownBase((about,), Command("drop")),))
     assert stays.forced is not None
     assert (stays.forced.replaced, stays.forced.untouched, stays.forced.gone) == (

@@ -60,7 +60,7 @@ def test_a_run_adds_what_is_not_there() -> None:
     step = built_step(CHOICE, Target(), Given(), None, Preference())
     link = FileState(kind="link", target="a")
     files = {**states(a="1"), "l": link, "empty": FileState(kind="folder")}
-    (compared,) = next_run(Plan(project=PurePath("/p"), steps=(step,)), {"modules/m": files})
+    (compared,) = next_run(Plan(project=PurePath("/p"), steps=(step,)), {"modules/m": Given(files)})
     assert reported(compared, []) == [
         ("modules/m/a", "added", UNSET, [b"@@ -0,0 +1 @@", b"+given"]),
         ("modules/m/l", "added", UNSET, [b"+a", b"\\ No newline at end of file"]),

@@ -42,7 +42,7 @@ def test_a_place(diagnostic: Diagnostic, place: str) -> None:
 def test_a_error_ahead() -> None:
     """An error that would stop `tool create` is reported where that command would report it."""
     rejected = ArchiveRejected("a.zip", "bad")
-    assert (*ahead((rejected,), CONTEXT),) == (problem_ahead(rejected, Location("../drop/a.zip")),)
+    assert (*ahead((rejected,), CONTEXT, "text"),) == (problem_ahead(rejected, Location("../drop/a.zip")),)
 
 
 def test_the_place_of_an_archive_can_be_opened(project: Project) -> None:

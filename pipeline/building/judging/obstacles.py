@@ -70,13 +70,16 @@ def _known(step: Step) -> frozenset[str]:
     """Every file of a component that is on the disk, was built or is in archive or patch, by their project paths."""
     unfit = {each.name for each in (*step.unfit, *step.left_out) if isinstance(each, PatchConflict)}
     files = {*step.merge.disk, *step.merge.base, *step.merge.archive, *unfit}
+    if step.forced:
+        files |= {*step.forced.disk, *step.forced.archive}
     return frozenset(f"{step.path}/{name}" for name in files)
 
 
 def _decided(step: Step) -> Iterator[str]:
-    """The files about which a preference of this run decided, likewise."""
+    """The files about which a preference of this run decided, likewise, or would decide beside `--force`."""
     left_out = () if step.is_built_again else (each.name for each in step.left_out)
-    return (f"{step.path}/{name}" for name in (*step.merge.of("forced", "declined"), *left_out))
+    would = step.forced.of("forced", "declined") if step.forced else ()
+    return (f"{step.path}/{name}" for name in (*step.merge.of("forced", "declined"), *would, *left_out))
 
 
 def refuse_conflicts(draft: Draft) -> BuildOutcome[Draft]:

@@ -187,12 +187,32 @@ def merge_files(
     return Merge(reported, disk, base, archive)
 
 
-def replace_all(disk: Files, archive: Files, added: Collection[str]) -> Merge:
-    """Decide for the archive everywhere: what differs goes to the backup; what was `added` stays where it can."""
-    base = {name: state for name, state in disk.items() if name not in archive and name not in added}
-    merged = merge_files(base, disk, archive, lambda _: "theirs")
+def replace_all(
+    disk: Files, archive: Files, added: Collection[str], named: Callable[[str], Preferred] = lambda _: "nobody"
+) -> Merge:
+    """Decide for the archive: what differs goes to the backup; what was `added` stays where it can.
+
+    `named` says whose version of a file is built, if somebody has named it.
+    """
+    others = {name: state for name, state in disk.items() if name not in archive and state.kind != "folder"}
+    stay = {name: state for name, state in others.items() if named(name) == "mine"}
+    go = {name for name in others if named(name) == "theirs"}
+    base = {
+        name: state
+        for name, state in disk.items()
+        if name in go or (name not in archive and name not in added and name not in stay)
+    }
+
+    def preferred(name: str) -> Preferred:
+        if named(name) == "mine":
+            return "mine"
+        return "theirs"
+
+    merged = merge_files(base, disk, archive, preferred)
     saved = {name: FileOutcome("forced") for name in merged.gone}
-    return replace(merged, outcomes={**merged.outcomes, **saved})
+    remaining = merged.files
+    declined = {name: FileOutcome("declined", state) for name, state in stay.items() if remaining.get(name) == state}
+    return replace(merged, outcomes={**merged.outcomes, **saved, **declined})
 
 
 def retire(base: Files, disk: Files, mounts: Collection[str] = ()) -> Merge:

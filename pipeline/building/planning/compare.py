@@ -116,12 +116,14 @@ def step_for(survey: Survey, choice: Choice, base: Base, given: Given, draft: Dr
     if base.certainty == "known":
         return built if options.consents else replace(built, wrong=tuple(_partial(built, choice)))
     stays = survey.files.keys() - given.files.keys() - moved_away(survey, given.files)
-    forced = replace_all(survey.files, given.files, stays)
+    named = options.prefer.named
+    forced = replace_all(survey.files, given.files, stays, lambda name: named(f"{survey.path}/{name}"))
     if options.consents:
         return decided(built, forced)
     unknown = UnknownComponent(
         survey.path,
         version=base.version,
+        kind=survey.kind,
         archive=archive_name(choice.archive.file),
         available=choice.component.version or "",
         likely=archive_name(base.likely.archive.file) if base.likely else "",

@@ -10,6 +10,7 @@ from hashlib import sha256
 from typing import TypeAlias
 
 from msgspec import Struct
+from toolz import concat
 
 from pipeline.archives.entry_names import folders_above
 from pipeline.building.draft import Contents
@@ -28,6 +29,7 @@ from pipeline.building.patching.given import Given
 from pipeline.building.planning.contents import built_texts
 from pipeline.building.steps import Plan
 from pipeline.building.stores.record import Files, FileState, RecordedComponent
+from pipeline.report.diagnostics.bases import Command, UnknownBase, UnknownComponent
 from pipeline.selection.choices import Choice
 
 _Known: TypeAlias = Mapping[tuple[str, str], bytes]
@@ -50,8 +52,12 @@ class Compared(Struct, frozen=True, kw_only=True):
     choice: Choice | None = None
 
 
-def next_run(plan: Plan, added: Mapping[str, Files]) -> Iterator[Compared]:
-    """The components that a run changes, given the files of those that it adds."""
+def next_run(plan: Plan, archives: Mapping[str, Given]) -> Iterator[Compared]:
+    """The components that a run changes, given what building gives of those that it adds.
+
+    Of those with an unknown base, given likewise, what `--force` with their names would do to them.
+    """
+    added = {path: each.files for path, each in archives.items()}
     for step in plan.steps:
         archive = added.get(step.path) or (step.component.files if step.component else {})
         if step.action != "keep":
@@ -64,6 +70,31 @@ def next_run(plan: Plan, added: Mapping[str, Files]) -> Iterator[Compared]:
                 texts={**step.given.texts, **step.texts},
                 choice=step.choice,
             )
+    for step in plan.passed_over:
+        if step.forced and step.path in archives:
+            yield Compared(
+                path=step.path,
+                old=step.target.files,
+                new=step.forced.files,
+                disk=step.target.files,
+                archive=archives[step.path].files,
+                texts=archives[step.path].texts,
+                choice=step.survey.choice,
+            )
+
+
+def unknown_bases(plan: Plan, command: Command) -> tuple[UnknownBase, ...]:
+    """The error of all components of which nobody knows what they were made from, and thus what is an edit of them."""
+    errors = [each for each in plan.refused if isinstance(each, UnknownBase)]
+    said = {component.path for each in errors for component in each.components}
+    there = {path: step for path, step in sorted(plan.surveyed.items()) if step.target.occupancy == "present"}
+    others = [
+        UnknownComponent(path, step.there, step.kind)
+        for path, step in there.items()
+        if step.survey.is_replaced and not (step.base or step.wrong or path in said)
+    ]
+    components = (*concat(each.components for each in errors), *others)
+    return (UnknownBase(components, command),) if components else ()
 
 
 def since_built(preview: Plan, archives: Mapping[str, tuple[Choice, Given]], *, is_mine: bool) -> Iterator[Compared]:

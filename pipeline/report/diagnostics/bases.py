@@ -1,15 +1,16 @@
 """Errors and warnings about what components on disk were made from (`docs/building.md`)."""
 
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import PurePath
-from typing import TypeAlias
+from typing import Literal, Self, TypeAlias
 
 from msgspec import Struct
 
 from pipeline.report.diagnostic import Selectable, WarningDiagnostic
 from pipeline.report.location import in_project
 from pipeline.report.wording import adding, counted, listed
+from pipeline.values import replace
 
 
 class UnknownComponent(Struct, frozen=True):
@@ -18,6 +19,7 @@ class UnknownComponent(Struct, frozen=True):
     path: str
     version: str = ""
     """The version on disk; empty if it says none."""
+    kind: Literal["theme", "module"] = "module"
     archive: str = ""
     """The archive in the drop; empty if there is none, and the component would be removed."""
     available: str = ""
@@ -30,12 +32,12 @@ class UnknownComponent(Struct, frozen=True):
 
     def __str__(self) -> str:
         """Both versions, and what `--force` would do."""
-        there = f"{self.version or 'no version'} is on disk"
+        there = f"`{self.path}` was made from: {self.version or 'no version'} is on disk"
         if not self.archive:
-            return f"`{self.path}` was made from: {there}"
+            return there
         would = f"would replace {counted(self.replaces, 'file')}, leave {self.leaves:,} and move {self.moves:,} away"
         has = f"`{self.archive}` has {self.available or 'none'}"
-        return f"`{self.path}` was made from: {there}, and {has}; `--force` {would}"
+        return f"{there}, and {has}; `--force` {would}"
 
 
 class Command(Struct, frozen=True):
@@ -70,27 +72,58 @@ class UnknownBase(Selectable, frozen=True):
         return self.components[0].path
 
     @property
+    def apart(self) -> tuple[Self, ...]:
+        return tuple(replace(self, components=(each,)) for each in self.components)
+
+    @property
     def message(self) -> str:
         return f"cannot tell what {'; nor what '.join(map(str, self.components))}"
 
     @property
     def advice(self) -> str:
-        ways = []
-        built = [each.path for each in self.components if each.archive]
-        beside = ", beside the newer one" * bool(built)
-        if versions := sorted({each.version for each in self.components if each.version}):
-            ways.append(f"put the archive of {listed(versions, mark='')} into the drop{beside}")
+        is_one = len(self.components) == 1
+        built = [each for each in self.components if each.archive]
+        paths = [each.path for each in built]
+        it = "it" if is_one else "them"
+        ways = list[str]()
+        if versions := [each.version for each in self.components if each.version]:
+            which = versions[0] if is_one else "the versions on disk"
+            newer = "one" if is_one else "ones"
+            beside = f", beside the newer {newer}" * bool(built)
+            ways.append(f"put the archive{'s' * (not is_one)} of {which} into the drop{beside}")
         if likely := [each for each in self.components if each.likely]:
             confirms = self.command.create("--mine", [each.path for each in likely])
-            ways.append(f"if {listed([each.likely for each in likely])} is what it was made from, run {confirms}")
+            archives = listed([each.likely for each in likely])
+            made = "is what it was made from"
+            if likely[1:]:
+                made = "are what these were made from"
+            elif not is_one:
+                made = f"is what `{likely[0].path}` was made from"
+            ways.append(f"if {archives} {made}, run {confirms}")
         if built:
-            ways.append(f"{self.command.create('--force', built)} builds the archive whole")
-            kind, _, name = built[0].rpartition("/")
-            leaves = "--theme=none" if PurePath(kind).name == "themes" else adding("--exclude", name, self.lists_below)
-            ways.append(f"`{leaves}` leaves it to the system")
-        else:
-            ways.append("move it away by hand")
+            archives = "the archive" if len(built) == 1 else "the archives"
+            ways.append(f"`{self.command.line('diff', *paths)}` shows the difference")
+            ways.append(f"{self.command.create('--force', paths)} builds {archives} whole")
+            ways.append(f"`{self._leaving(built)}` leaves {it} to the system")
+        if unbuilt := [each.path for each in self.components if not each.archive]:
+            ways.append(f"move {it if is_one else listed(unbuilt)} away by hand")
         return "; or ".join(ways)
+
+    def _leaving(self, components: Sequence[UnknownComponent]) -> str:
+        """The flags that leave components out together: themes and modules each in their own way."""
+        modules = [PurePath(each.path).name for each in components if each.kind == "module"]
+        flags = ["--theme=none"] * (len(modules) < len(components))
+        if modules:
+            first, *more = modules
+            flags.append(adding("--exclude", first, self.lists_below))
+            flags += [adding("--exclude", name, frozenset()) for name in more]
+        return " ".join(flags)
+
+
+def unknown_base(error: UnknownBase) -> WarningDiagnostic:
+    """Neither your changes nor the vendor's can be shown alone: nobody knows what a component was made from."""
+    message = f"your changes and the vendor's cannot be told apart: {error.message}"
+    return WarningDiagnostic("unknown-base", message, error.advice, in_project(error.path))
 
 
 class DropBehind(Selectable, frozen=True):

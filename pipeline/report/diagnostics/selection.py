@@ -16,7 +16,7 @@ from pipeline.report.diagnostic import (
 )
 from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.wording import adding, did_you_mean, listed, shortened
-from pipeline.schema import is_archive_name
+from pipeline.schema import LogFormat, is_archive_name
 
 _ALTERNATIVES: Final = r"\{[^}]*,[^}]*\}"
 
@@ -140,19 +140,21 @@ def missing_need(kind: str, name: str, project: str, needed_by: tuple[str, ...])
     return WarningDiagnostic("missing-need", message, "add it to the drop, unless your system provides it")
 
 
-def problem_ahead(error: Diagnostic, place: Location | None) -> WarningDiagnostic:
+def problem_ahead(error: Diagnostic, place: Location | None, advice: str = "") -> WarningDiagnostic:
     """`tool create` would end with an error; `tool status` and `tool diff` report it in advance.
 
-    The place is a path from the current folder.
+    The place is a path from the current folder; the advice is the error's own if none is given.
     """
     does = "stop" if error.stops else "leave it as it is"
     message = f"`tool create` would {does}: {error.message}"
-    return WarningDiagnostic("problem-ahead", message, error.advice, place if place != BUILT_IN else None)
+    return WarningDiagnostic("problem-ahead", message, advice or error.advice, place if place != BUILT_IN else None)
 
 
-def ahead(errors: Iterable[Diagnostic], context: PathContext) -> Iterator[WarningDiagnostic]:
-    """Warn of errors that would stop `tool create`."""
-    return (problem_ahead(context.with_lists(each), context.relativize(each)) for each in errors)
+def ahead(errors: Iterable[Diagnostic], context: PathContext, log_format: LogFormat) -> Iterator[WarningDiagnostic]:
+    """Warn of errors that would stop `tool create`, one for each component; in text with the advice for all of them."""
+    for error in map(context.with_lists, errors):
+        advice = error.advice if log_format == "text" else ""
+        yield from (problem_ahead(each, context.relativize(each), advice) for each in error.apart)
 
 
 SelectionError: TypeAlias = ThemeNotFound | ThemeAmbiguous | ComponentAmbiguous
