@@ -197,11 +197,7 @@ def replace_all(
     others = {name: state for name, state in disk.items() if name not in archive and state.kind != "folder"}
     stay = {name: state for name, state in others.items() if named(name) == "mine"}
     go = {name for name in others if named(name) == "theirs"}
-    base = {
-        name: state
-        for name, state in disk.items()
-        if name in go or (name not in archive and name not in added and name not in stay)
-    }
+    base = {name: disk[name] for name in disk.keys() - archive.keys() - (set(added) - go) - stay.keys()}
 
     def preferred(name: str) -> Preferred:
         if named(name) == "mine":
