@@ -13,14 +13,15 @@ from typing import Final
 
 from toolz import concat
 
-from pipeline.archives.archive import Archive
+from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.archives.places import FolderProbe
 from pipeline.building.draft import Draft, Drop, Found, PlanOptions
 from pipeline.building.hooks import plan_hooks
-from pipeline.building.judging.copies import Home, homes, is_moved, leave_copies, placed
+from pipeline.building.judging.copies import Home, homes, placed, with_known_name
+from pipeline.building.judging.elsewhere import leave_copies
 from pipeline.building.judging.judge import judge, warn_of_missing
 from pipeline.building.judging.obstacles import check_frozen, check_own_places, check_patterns, refuse_conflicts
-from pipeline.building.names import canonical_path, with_known_name
+from pipeline.building.names import canonical_path
 from pipeline.building.planning.compare import compare, pick, warn_of_old_versions
 from pipeline.building.planning.patching import find_patches
 from pipeline.building.planning.removals import check_archives, remove_components, update_stores
@@ -57,12 +58,13 @@ def choose(
     archives = dict(zip(opened, drop.examine(opened), strict=True))
     every = tuple(concat(archives.get(file, (Archive(file=file),)) for file in files))
     here = homes(every, record, project)
-    known = tuple(each if is_moved(each, here) else with_known_name(each, record) for each in every)
+    known = tuple(with_known_name(each, here) for each in every)
+    own_names = dict[ArchiveFile, str]((each.file, each.component.name) for each in every if each.component)
     here = here if known == every else homes(known, record, project)
-    themes_here = [name for (kind, name), home in here.items() if kind == "theme" and home.folder]
+    folders = {key: home.folder for key, home in here.items() if home.folder}
     wanted = frozenset(canonical_path(name, record.places) for name in names)
-    present = Presence(themes_here, partial(_may_be_base, here=here, record=record))
-    return placed(select(settings, known, drop.name, wanted, present), here, record)
+    present = Presence(folders, partial(_may_be_base, here=here, record=record))
+    return placed(select(settings, known, drop.name, wanted, present), here, record, own_names)
 
 
 def _may_be_base(archive: Archive, here: Mapping[tuple[str, str], Home], record: Record) -> bool:

@@ -160,11 +160,33 @@ def test_a_drop_is_opened_as_far_as_needed() -> None:
 def test_a_download_has_the_name_of_what_was_built_from_it() -> None:
     """A guessed name is looked for among the recorded components before the places are."""
     file = ArchiveFile(path=PurePath("/drop/kit-main.zip"), display_path="kit-main.zip")
-    component = Component(kind="module", name="main", is_guessed=True, evidence="f")
+    component = Component(kind="module", name="main", named_by="main/ (folder)", is_guessed=True, evidence="f")
     drop = Drop("drop", lambda _: (file,), lambda _: [(replace(A.archive, file=file, component=component),)])
     built = replace(recorded("a"), archive="kit-main.zip", files={"f": FileState()})
     selection = choose(case_of({"theme": "none"}).settings, drop, record=Record({"modules/kit": built}))
     assert [each.path for each in selection.choices] == ["modules/kit"]
+
+
+def test_archives_that_come_to_one_folder() -> None:
+    """They are versions of one component, whatever each is called: the highest is built, once."""
+    names = {"sea_kit": "1.0", "sea-kit": "2.0"}
+    found = {
+        ArchiveFile(path=PurePath(f"/drop/{name}.zip"), display_path=f"{name}.zip"): Component(
+            kind="module", name=name, evidence="sea.php", version=version
+        )
+        for name, version in names.items()
+    }
+    archives = tuple(
+        replace(A.archive, file=file, component=component, content=component.name) for file, component in found.items()
+    )
+    drop = Drop("drop", lambda _: tuple(found), lambda _: [(each,) for each in archives])
+    record = Record({"modules/sea-kit-master": replace(recorded("a"), files={"sea.php": FileState()})})
+    selection = choose(case_of({"theme": "none"}).settings, drop, record=record)
+    seen = [(each.component.name, each.path, each.selected) for each in selection.choices]
+    assert seen == [
+        ("sea-kit", "modules/sea-kit-master", True),
+        ("sea_kit", "modules/sea-kit-master", False),
+    ]
 
 
 def test_a_plan() -> None:

@@ -135,6 +135,8 @@ class Component(Struct, frozen=True, kw_only=True):
     """The marker that identified it, as a path in the archive."""
     field: str = ""
     """The field of the marker that identified it."""
+    title: str = ""
+    """The value of that field, where it tells a component from others with a marker of the same name."""
     root: str = ""
     """The folder in the archive that is the component, ending in `/`; empty for the whole archive."""
     system: str = ""

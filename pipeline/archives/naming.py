@@ -64,6 +64,11 @@ _TEXTS: Final = words("""
     .txt .md .rst .html .htm .pdf .rtf .doc .docx .odt .url .png .jpg .jpeg .gif .webp .svg
     """) | {""}
 """Suffixes of files that people read or look at."""
+_SET_ASIDE: Final = (
+    r"(?i)[ ._-]+(?:(?:off|old|bak|backup|copy|disabled|inactive|orig|save)\d*|\(\d+\)"
+    r"|(?:19|20)\d\d[-_.]?\d\d[-_.]?\d\d\b.*)"
+)
+"""What people add to the name of a folder that is not to be used."""
 _PRODUCTS: Final = words("addon addons basic child extension for free lite plugin plus premium pro theme")
 """Words that follow the name of another component, and are no branch."""
 _SAYS_NOTHING: Final = words("""
@@ -205,6 +210,12 @@ def _counts(hint: Hint, plain: str, rules: FolderRules, *, is_hashed: bool) -> b
 def is_of_a_product(rest: str) -> bool:
     """Whether what follows the name of a component makes it the name of another: `-child`, `_pro`."""
     return re.split(r"[ ._-]+", rest.lower().lstrip(" ._-"))[0] in _PRODUCTS
+
+
+def is_set_aside(folder: str, name: str) -> bool:
+    """Whether the name of a folder is that of a component and a word of somebody who set it aside: `kit.old`."""
+    rest = folder[len(name) :] if folder.casefold().startswith(name.casefold()) else ""
+    return bool(re.fullmatch(_SET_ASIDE, rest))
 
 
 def says_nothing(own: str, rules: FolderRules = ANY_FOLDER) -> bool:

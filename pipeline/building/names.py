@@ -10,9 +10,7 @@ from pathlib import PurePath
 from returns.result import Failure, Success
 from toolz import concat, groupby
 
-from pipeline.archives.archive import Archive
 from pipeline.archives.entry_names import last_part
-from pipeline.archives.naming import says_nothing, without_version
 from pipeline.archives.places import USUAL, Places
 from pipeline.building.stores.record import Record, archive_name
 from pipeline.report.diagnostic import WarningDiagnostic
@@ -27,8 +25,6 @@ from pipeline.report.outcome import BuildOutcome
 from pipeline.report.wording import SUGGESTION_LIMIT, suggest
 from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
-from pipeline.systems.table import system_called
-from pipeline.values import replace
 
 
 def canonical_name(name: str) -> str:
@@ -142,29 +138,3 @@ def _is_on(warning: WarningDiagnostic, archives: Collection[str], called: set[st
     if warning.location and warning.location.inside == "drop":
         return warning.location.name in archives
     return warning.code != "nothing-to-build"
-
-
-def with_known_name(archive: Archive, record: Record) -> Archive:
-    """Rename a component, if its name is only guessed, to the only recorded one with its marker that was built from the
-    same download: so none is built twice. A name such as `main.zip` may be that of any download.
-    """
-    component = archive.component
-    if component is None or not component.is_guessed:
-        return archive
-    source = _download(archive_name(archive.file))
-    marker = component.marker
-    known = {
-        last_part(path)
-        for path, each in record.components.items()
-        if record.places.kind_of(path) == component.kind and _download(each.archive) == source and marker in each.files
-    }
-    if len(known) != 1 or says_nothing(archive.file.stem, system_called(component.system).naming):
-        return archive
-    by = "the record: it was built from this archive before"
-    return replace(archive, component=replace(component, name=known.pop(), named_by=by, is_guessed=False))
-
-
-def _download(archive: str) -> str:
-    """The name of a recorded archive without version, branch and digits."""
-    whole, bang, member = archive.partition("!")
-    return f"{without_version(PurePath(whole).stem).lower()}{bang}{member}"

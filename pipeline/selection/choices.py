@@ -63,6 +63,8 @@ class Choice(Struct, frozen=True):
     """The folder of the project that components of this kind go into; empty for `themes` or `modules`."""
     name: str = ""
     """The name of its folder, if the project has it under another name."""
+    copies: tuple[str, ...] = ()
+    """The paths of other folders of the project that may have it, if nobody can tell."""
     is_ambiguous: bool = False
     """Whether another archive is selected that is this component, and nothing says which is to be built."""
 

@@ -1,6 +1,6 @@
 """Duplicates: if several archives of one component are selected, one is built (`docs/archives.md`)."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import attrgetter
 from pathlib import PurePath
 
@@ -19,14 +19,21 @@ def drop_duplicates(
     choices: tuple[Choice, ...],
     lists_below: ListsBelow = None,
     may_be_base: Callable[[Archive], bool] = lambda _: False,
+    folders: Mapping[tuple[str, str], str] | None = None,
 ) -> tuple[tuple[Choice, ...], tuple[WarningDiagnostic, ...], tuple[ComponentAmbiguous, ...]]:
     """Leave out duplicates; return the choices, a warning for each component, and the components that remain ambiguous.
 
     Of archives with the same content the first by name is kept, otherwise the one with the highest version. No warning
-    names an archive that what is on disk may have been made from: an update is compared with that.
+    names an archive that what is on disk may have been made from: an update is compared with that. `folders` are the
+    names of those in which the project has components, by the kinds and names of these: two names may have one.
     """
+
+    def home(choice: Choice) -> tuple[str, str]:
+        key = choice.component.kind, choice.component.name
+        return choice.component.kind, (folders or {}).get(key, choice.component.name)
+
     groups: dict[tuple[str, str], list[Choice]] = groupby(
-        lambda choice: (choice.component.kind, choice.component.name),
+        home,
         sorted((choice for choice in choices if choice.selected), key=by_place),
     )
     kept = [each for each in choices if not each.selected]

@@ -4,7 +4,7 @@ Takes settings and the archives as they were found; gives a selection, with ever
 The rules are in `docs/archives.md`.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Final
 
 from msgspec import Struct
@@ -50,8 +50,8 @@ _OF_USE: Final = ("left-alone", "guessed-names")
 class Presence(Struct, frozen=True):
     """What is in the project already."""
 
-    themes: Collection[str] = ()
-    """The names of its themes."""
+    folders: Mapping[tuple[str, str], str] = {}
+    """The names of the folders in which it has components, by the kinds and names of these."""
     may_be_from: Callable[[Archive], bool] = lambda _: False
     """Whether what it has of a component may have been made from an archive."""
 
@@ -103,8 +103,11 @@ def select(
     Errors: `ThemeNotFound`, `ThemeAmbiguous`, `ComponentAmbiguous`, `ArchiveRejected`; all those of a drop at once.
     """
     modules = tuple(_modules(settings, archives))
-    themes, undecided = choose_theme(settings, archives, drop, names, present.themes)
-    chosen, duplicates, ambiguous = drop_duplicates((*themes, *modules), settings.lists_below, present.may_be_from)
+    themes_here = [name for kind, name in present.folders if kind == "theme"]
+    themes, undecided = choose_theme(settings, archives, drop, names, themes_here)
+    chosen, duplicates, ambiguous = drop_duplicates(
+        (*themes, *modules), settings.lists_below, present.may_be_from, present.folders
+    )
     out = {choice.archive.file for choice in chosen if not choice.selected}
     built = {choice.archive.file for choice in chosen if choice.selected}
     decided = out | built

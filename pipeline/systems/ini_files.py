@@ -35,6 +35,7 @@ def described_by_ini(
                 kind=marker.kind,
                 evidence=marker.path,
                 field=field,
+                title=(marker.kind == "theme" and info.get(field)) or "",
                 hints=hints,
                 system=system,
                 version=version_of(info.get("version")),

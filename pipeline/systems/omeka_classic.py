@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from pipeline.archives.composer import composer_hints, type_of
+from pipeline.archives.formats import read_info
 from pipeline.archives.markers import Identification, Root
 from pipeline.archives.naming import Hint, words
 from pipeline.archives.places import Places
@@ -34,6 +35,10 @@ def _recognise(root: Root) -> Iterator[Identification]:
     for found in described_by_ini(root, _NAME, _MARKERS, ("name", "title"), hints):
         name = _plugin(root) if found.kind == "module" else ""
         yield replace(found, name=name, hints=(*found.hints, *_classes(root)))
+
+
+def _title_in(content: bytes, field: str) -> str:
+    return read_info(content, "theme").get(field) or ""
 
 
 def _is_own(package_type: str) -> bool:
@@ -66,6 +71,8 @@ OMEKA_CLASSIC: Final = System(
     markers=tuple(marker.path for marker in _MARKERS),
     packages="omeka",
     naming=RULES,
+    is_strict=frozenset({"module"}),
+    title_in=_title_in,
     supplies=words("coins exhibitbuilder simplepages"),
     shown=Shown(
         theme="`theme.ini` with `title` or `name`", module="`plugin.ini` with `name`; `<name>Plugin.php` has the name"

@@ -187,6 +187,7 @@ PRESTASHOP: Final = System(
     markers=(_THEME,),
     hints=(_CONFIG, "index.tpl"),
     packages="prestashop",
+    is_strict=frozenset({"theme", "module"}),
     other_packages={"prestashop-theme": "theme sources"},
     supplies=words("""
         block* classic contactform cronjobs dash* gamification graphnvd3 gridhtml gsitemap hummingbird pagesnotfound

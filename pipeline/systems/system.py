@@ -13,6 +13,7 @@ from pipeline.archives.markers import Identification, Recogniser, Root
 from pipeline.archives.naming import FolderRules
 from pipeline.archives.places import USUAL, FolderProbe, Places, joined
 from pipeline.report.diagnostics.archives import Unbuilt
+from pipeline.report.events import ComponentKind
 
 HERE: Final = "."
 """The project itself, as one of its folders."""
@@ -153,8 +154,10 @@ class System(Struct, frozen=True, kw_only=True):
     """The types of its packages that are no component by themselves."""
     naming: FolderRules = FolderRules()
     """How the name of a folder becomes that of a component."""
-    is_strict: bool = False
-    """Whether the folder of a module has to have its very name."""
+    is_strict: frozenset[ComponentKind] = frozenset()
+    """The kinds of components whose folders have to have their very names."""
+    title_in: Callable[[bytes, str], str] = lambda *_: ""
+    """The title that a field of a marker gives, where a folder may have any name."""
 
     supplies: frozenset[str] = frozenset()
     """What it brings along, or with a `*` how its names begin, in one release or another: what has left it, too."""

@@ -37,6 +37,7 @@ THIRTY_BEES: Final = System(
     made_from=PRESTASHOP.name,
     recognise=_recognise,
     fallbacks={"old shape": _themes},
+    is_strict=PRESTASHOP.is_strict,
     rewrites=PRESTASHOP.rewrites,
     overrides=PRESTASHOP.overrides,
     shown=Shown(

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from pipeline.archives.archive import Component
 from pipeline.archives.composer import PACKAGE_NAME, composer_hints, package_hints, type_of
-from pipeline.archives.formats import HEADER_LIMIT
+from pipeline.archives.formats import HEADER_LIMIT, read_header
 from pipeline.archives.markers import Identification, Root, is_of_a_library, php_files, unbuilt, version_of
 from pipeline.archives.naming import SLUG, FolderRules, Hint, words
 from pipeline.archives.places import Places
@@ -94,11 +94,13 @@ def _is_must_use(root: Root, plugins: Sequence[_Headed]) -> bool:
 
 
 def _headed(root: Root, kind: ComponentKind, marker: str, header: Mapping[str, str]) -> Identification:
+    field = f"{kind.replace('module', 'plugin').capitalize()} Name"
     slugs = (each.strip() for each in header.get("Requires Plugins", "").split(","))
     return Identification(
         kind=kind,
         evidence=marker,
-        field=f"{kind.replace('module', 'plugin').capitalize()} Name",
+        field=field,
+        title=header.get(field, ""),
         hints=tuple(_hints(root, kind, marker, header)),
         version=version_of(header.get("Version")),
         requires=tuple(dict.fromkeys(each for each in slugs if re.fullmatch(SLUG, each))),
@@ -125,6 +127,10 @@ def _hints(root: Root, kind: ComponentKind, marker: str, header: Mapping[str, st
     yield from package_hints(root)
     if kind == "module":
         yield Hint(marker.removesuffix(".php"), f"{root.prefix}{marker} (file name)", "stem")
+
+
+def _title_in(content: bytes, field: str) -> str:
+    return read_header(content[:HEADER_LIMIT]).get(field, "")
 
 
 def _must_use_folder(root: Root) -> Iterator[Identification]:
@@ -182,6 +188,7 @@ WORDPRESS: Final = System(
         "wordpress-theme": "WordPress sources",
         "wp-cli-package": "package",
     },
+    title_in=_title_in,
     naming=FolderRules(silent=words("wordpress wp"), by_stem=("wordpress", "plugin")),
     supplies=words("twenty*"),
     overrides=_overrides,

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.archives.places import FolderProbe, Places
 from pipeline.building.draft import PlanOptions
-from pipeline.building.judging.copies import Home, homes, is_moved, leave_copies, placed
+from pipeline.building.judging.copies import Home, homes, placed, with_known_name
+from pipeline.building.judging.elsewhere import leave_copies
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
 from pipeline.building.steps import Target
@@ -22,20 +23,21 @@ KIT = Component(kind="module", name="kit", evidence="kit-main/kit.php", root="ki
 BUILT = RecordedComponent(archive="kit.zip", digest="1", content="1", files={"kit.php": FileState()})
 
 
-def archive(component: Component | None) -> Archive:
+def archive(component: Component | None, name: str = "kit.zip") -> Archive:
     """The archive of a component."""
-    file = ArchiveFile(path=PurePath("/drop/kit.zip"), display_path="kit.zip")
-    return Archive(file=file, digest="1", component=component, files=1)
+    file = ArchiveFile(path=PurePath("/drop", name), display_path=name)
+    return Archive(file=file, digest="2", component=component, files=1)
 
 
-def project(*files: str) -> FolderProbe:
-    """A project with some files."""
+def project(*files: str, title: str = "") -> FolderProbe:
+    """A project with some files, of which each is the main file of a plugin."""
     there = {*files, *(str(above) for each in files for above in PurePath(each).parents)}
 
     def folders(path: str) -> list[str]:
         return sorted({each.removeprefix(f"{path}/") for each in there if PurePath(each).parent == PurePath(path)})
 
-    return FolderProbe("", there.__contains__, str, folders=folders, names=folders)
+    header = f"<?php\n/* Plugin Name: {title} */".encode()
+    return FolderProbe("", there.__contains__, str, lambda _: header, folders, folders)
 
 
 @pytest.mark.parametrize(
@@ -50,6 +52,11 @@ def project(*files: str) -> FolderProbe:
         (KIT, ("modules/off/kit.php",), (), Home(others=("off",))),
         (KIT, ("modules/kit-1.0/kit.php", "modules/kit-main/kit.php"), (), Home(others=("kit-1.0", "kit-main"))),
         (replace(KIT, system="Omeka S"), ("modules/kit-main/kit.php",), (), Home(others=("kit-main",))),
+        (replace(KIT, system="PrestaShop"), ("modules/kit-main/kit.php",), (), Home(others=("kit-main",))),
+        (replace(KIT, system="Omeka Classic"), ("modules/kit-main/kit.php",), (), Home(others=("kit-main",))),
+        (KIT, ("modules/kit.off/kit.php", "modules/kit-main/kit.php"), (), Home("kit-main")),
+        (KIT, ("modules/kit-2024-05-01/kit.php",), (), Home(others=("kit-2024-05-01",))),
+        (KIT, ("modules/kit (1)/kit.php",), (), Home(others=("kit (1)",))),
         (replace(KIT, evidence="main.php", root=""), ("modules/kit.old/main.php",), (), Home(others=("kit.old",))),
         (replace(KIT, evidence="main.php", root=""), ("modules/kit-pro/main.php", "modules/x/main.php"), (), Home()),
         (replace(KIT, evidence=None, root=""), ("modules/kit-main/kit.php",), (), Home()),
@@ -61,6 +68,82 @@ def test_where_a_project_has_a_component(
     """Under its own name, or in the only folder whose name is its own but for what downloads add; others may be it."""
     found = homes((archive(component), archive(None)), Record(dict.fromkeys(recorded, BUILT)), project(*files))
     assert found == {("module", "kit"): expected}
+
+
+GUESS = replace(
+    KIT, name="tides", named_by="kit-main/kit.php (Text Domain)", is_guessed=True, field="Plugin Name", title="Kit"
+)
+SURE = replace(GUESS, is_guessed=False)
+RENAMED = replace(SURE, evidence="kit-main/main.php", title="Next")
+
+
+@pytest.mark.parametrize(
+    ("component", "file", "files", "recorded", "expected"),
+    [
+        (GUESS, "kit-main.zip", ("modules/sea/kit.php",), {}, Home("sea")),
+        (GUESS, "kit-main.zip", ("modules/Sea kit/kit.php",), {}, Home("Sea kit")),
+        (SURE, "kit-main.zip", ("modules/sea/kit.php",), {}, Home(others=("sea",))),
+        (replace(GUESS, title="Other"), "kit-main.zip", ("modules/sea/kit.php",), {}, Home()),
+        (GUESS, "kit-main.zip", ("modules/sea/kit.php", "modules/b/kit.php"), {}, Home(others=("b", "sea"))),
+        (GUESS, "kit-main.zip", ("modules/kit.old/kit.php",), {}, Home(others=("kit.old",))),
+        (GUESS, "kit-main.zip", ("modules/tides_old/kit.php",), {}, Home(others=("tides_old",))),
+        (GUESS, "kit-main.zip", ("modules/sea/kit.php",), {"sea": "other.zip"}, Home(others=("sea",))),
+        (GUESS, "kit-main.zip", ("modules/sea/kit.php",), {"sea": "kit_v2.zip"}, Home("sea")),
+        (SURE, "kit-main.zip", ("modules/sea/kit.php",), {"sea": "kit-1.0.zip"}, Home("sea")),
+        (RENAMED, "kit-main.zip", ("modules/sea/kit.php",), {"sea": "kit-1.0.zip"}, Home("sea")),
+        (RENAMED, "main.zip", ("modules/sea/kit.php",), {"sea": "main.zip"}, Home()),
+        (RENAMED, "kit-main.zip", (), {"a": "kit.zip", "b": "kit.zip"}, Home(others=("a", "b"))),
+        (replace(RENAMED, named_by=""), "kit-main.zip", (), {"sea": "kit.zip"}, Home()),
+        (replace(RENAMED, named_by=""), "kit-main.zip", (), {"tides-master": "kit.zip"}, Home("tides-master")),
+    ],
+)
+def test_a_component_that_the_project_has_under_another_name(
+    component: Component, file: str, files: tuple[str, ...], recorded: dict[str, str], expected: Home
+) -> None:
+    """The record decides by the download, and the title in the marker if the name is a guess; else they are copies."""
+    built = {f"modules/{name}": replace(BUILT, archive=source) for name, source in recorded.items()}
+    found = homes((archive(component, file),), Record(built), project(*files, title="Kit"))
+    assert found == {("module", "tides"): expected}
+
+
+def test_the_record_knows_an_archive_by_its_digest() -> None:
+    """However it is called now, and whatever its name was guessed to be."""
+    known = replace(archive(RENAMED, "main.zip"), content="1")
+    built = replace(BUILT, archive="x.zip", digest="2")
+    assert homes((known,), Record({"modules/sea": built}), project()) == {("module", "tides"): Home("sea")}
+
+
+def test_the_folder_of_another_archive() -> None:
+    """A folder that is called as another component of the drop is that one's, so it is a copy at most."""
+    found = homes(
+        (archive(GUESS), archive(replace(SURE, name="sea"))), Record(), project("modules/sea/kit.php", title="Kit")
+    )
+    assert found == {("module", "tides"): Home(others=("sea",)), ("module", "sea"): Home("sea")}
+
+
+def test_a_guess_gives_way_to_the_name_of_the_folder() -> None:
+    """Unless the name of the folder is not safe, or the name is no guess. The name that was guessed is reported."""
+    here = {("module", "tides"): Home("sea")}
+    known = with_known_name(archive(GUESS), here)
+    assert known.component
+    assert (known.component.name, known.component.is_guessed) == ("sea", False)
+    for same, home in ((archive(SURE), Home("sea")), (archive(None), Home()), (archive(GUESS), Home("Sea kit"))):
+        assert with_known_name(same, {("module", "tides"): home}) == same
+    choice = Choice(known, known.component, True, Reason("unmentioned"))
+    selection = placed(Selection((choice,)), {("module", "sea"): Home("sea")}, Record(), {known.file: "tides"})
+    assert selection.warnings == (built_under_folder("kit.zip", "tides", "modules/sea"),)
+
+
+def test_two_copies_in_one_drop() -> None:
+    """Two new components with the same main file and title are copies of one; a component in its place is no copy."""
+    files = (archive(SURE, "a.zip"), archive(replace(SURE, name="sea"), "b.zip"))
+    choices = tuple(Choice(each, each.component, True, Reason("unmentioned")) for each in files if each.component)
+    warnings = (
+        other_copies("a.zip", "modules/tides", ("modules/sea",), "kit.php"),
+        other_copies("b.zip", "modules/sea", ("modules/tides",), "kit.php"),
+    )
+    assert placed(Selection(choices), {}, Record()).warnings == warnings
+    assert placed(Selection(choices), {("module", "sea"): Home("sea")}, Record()).warnings == warnings[:1]
 
 
 def test_each_folder_is_looked_into_once() -> None:
@@ -90,11 +173,9 @@ def test_a_component_is_placed_where_it_is() -> None:
     assert placed(Selection((choice,)), moved, record).warnings == ()
     others = placed(Selection((choice,)), {("module", "kit"): Home(others=("off",))}, Record())
     assert (others.choices, others.warnings) == (
-        (choice,),
+        (replace(choice, copies=("modules/off",)),),
         (other_copies("kit.zip", "modules/kit", ("modules/off",), "kit.php"),),
     )
-    found = [archive(KIT), archive(None), archive(replace(KIT, what="library"))]
-    assert [is_moved(each, moved) for each in found] == [True, False, False]
 
 
 @pytest.mark.parametrize(
@@ -125,3 +206,21 @@ def test_a_component_in_another_folder_is_left_out(target: str, other: str) -> N
     assert left("absent") == (BuiltElsewhere(path, f"{other}/kit", "module"),)
     assert left("present") == (choice,)
     assert left("absent", PlanOptions(prefer=Preference("theirs"), names=frozenset({path}))) == (choice,)
+
+
+def test_a_theme_by_its_title() -> None:
+    """A theme of Omeka Classic may have any folder; the title in its section `theme` tells which has it."""
+    theme = Component(
+        kind="theme",
+        name="sea",
+        named_by="sea-main/ (folder)",
+        is_guessed=True,
+        evidence="sea-main/theme.ini",
+        field="title",
+        title="Sea",
+        root="sea-main/",
+        system="Omeka Classic",
+    )
+    for content, home in ((b"[theme]\ntitle = Sea\n", Home("shore")), (b"[info]\ntitle = Sea\n", Home())):
+        probe = replace(project("themes/shore/theme.ini"), content=lambda _, known=content: known)
+        assert homes((archive(theme),), Record(), probe) == {("theme", "sea"): home}

@@ -6,9 +6,9 @@ import pytest
 from msgspec.structs import replace
 from returns.result import Failure, Success
 
-from pipeline.archives.archive import ArchiveFile, Component
-from pipeline.building.names import about, known_components, named, near, with_known_name
-from pipeline.building.stores.record import FileState, Record, RecordedComponent
+from pipeline.archives.archive import ArchiveFile
+from pipeline.building.names import about, known_components, named, near
+from pipeline.building.stores.record import Record, RecordedComponent
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import BuildError
 from pipeline.report.diagnostics.archives import ArchiveRejected, left_alone, unrecognised_archive
@@ -27,7 +27,6 @@ from pipeline.report.wording import SUGGESTION_LIMIT
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.select import Selection
 from tests.support.drafts import choice_of
-from tests.support.tables import rows
 
 
 def choice(name: str, kind: ComponentKind = "module", file: str = "", selected: bool = True) -> Choice:
@@ -176,17 +175,3 @@ def test_the_warnings_on_a_bundle() -> None:
     warning = left_alone("c.zip", ("docs",))
     assert about(Selection((member, B), warnings=(warning,)), frozenset({"modules/a"}), Record()).warnings == (warning,)
     assert about(Selection((member, B), warnings=(warning,)), frozenset({"modules/b"}), Record()).warnings == ()
-
-
-@pytest.mark.parametrize(("archive", "guessed", "marker", "name"), rows("names", "known names"))
-def test_a_name_that_the_project_has(archive: str, guessed: bool, marker: str, name: str) -> None:
-    """A guessed name gives way to that of the component that was built from the download, which has its marker."""
-    files = {"kit.php": FileState()}
-    built = {
-        path: RecordedComponent(archive=source, digest="1", content="2", files=files)
-        for path, source in (("modules/kit", "sea-kit-main.zip"), ("modules/m", "main.zip"), ("themes/t", archive))
-    }
-    found = choice("new", file=archive).archive
-    component = Component(kind="module", name="new", is_guessed=guessed, evidence=f"x/{marker}", root="x/")
-    known = with_known_name(replace(found, component=component), Record(built))
-    assert known.component and known.component.name == name

@@ -133,3 +133,9 @@ def test_what_departs_of_named_components(selection: Selection, leaving: Removal
 def test_an_empty_drop(choices: tuple[Choice, ...]) -> None:
     """Where the drop has no archive, all departures are in doubt; one from elsewhere does not count."""
     assert removals(record(c="c.zip"), Selection(choices)) == Removals((), ("modules/c",), True)
+
+
+def test_what_may_be_a_copy_does_not_depart() -> None:
+    """A folder that may have a component that is built is not removed: it may be the one that is in use."""
+    choice = replace(module("b", archive_file("b.zip")), copies=("modules/old",))
+    assert removals(record(old="a.zip", c="c.zip"), Selection((choice,))) == Removals((), ("modules/c",))

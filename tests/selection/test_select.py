@@ -588,7 +588,10 @@ def test_themes_that_the_project_has(
     here: tuple[str, ...], names: tuple[str, ...], reasons: dict[str, tuple[bool, str]]
 ) -> None:
     """With `auto` all of them are built, with what they build on and what is named, and no other."""
-    selection = select(settings_of(), (GRANDPARENT, PARENT, archive("theme", "cliff")), "drop", names, Presence(here))
+    folders = {("theme", name): name for name in here}
+    selection = select(
+        settings_of(), (GRANDPARENT, PARENT, archive("theme", "cliff")), "drop", names, Presence(folders)
+    )
     assert (reported(selection), selection.errors) == (reasons, ())
 
 

@@ -1,32 +1,41 @@
-"""Copies: find out whether a project has a component already, under another name or in another folder.
+"""Copies: find out whether a project has a component already, under another name.
 
 Two copies of a component are a fatal error of PHP, so none is built beside another. The rules are in
 `docs/building.md`.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Final
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import PurePath
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 from toolz import concat, groupby, unique
 
-from pipeline.archives.archive import Archive, Component
+from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.archives.entry_names import last_part
-from pipeline.archives.naming import is_of_a_product, suggested_by
+from pipeline.archives.naming import (
+    is_of_a_product,
+    is_safe,
+    is_set_aside,
+    says_nothing,
+    suggested_by,
+    without_version,
+)
 from pipeline.archives.places import KINDS, USUAL, FolderProbe
-from pipeline.building.draft import Draft
-from pipeline.building.stores.record import Record
+from pipeline.building.stores.record import Record, archive_name
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics.updates import BuiltElsewhere, built_under_folder, other_copies
+from pipeline.report.diagnostics.updates import built_under_folder, other_copies
 from pipeline.report.events import ComponentKind
 from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
-from pipeline.systems.residences import folders_around, with_inner_folders
 from pipeline.systems.table import system_called
 from pipeline.values import replace
 
 _SEPARATORS: Final = " -_"
+_Key: TypeAlias = tuple[str, str]
+"""The kind and the name of a component."""
 
 
 class Home(Struct, frozen=True):
@@ -38,25 +47,77 @@ class Home(Struct, frozen=True):
     """The names of other folders that may have it, if nobody can tell."""
 
 
-def homes(archives: Iterable[Archive], record: Record, project: FolderProbe) -> Mapping[tuple[str, str], Home]:
+class _Project(Struct, frozen=True):
+    """What a project has of one kind of components."""
+
+    having: Mapping[str, set[str]]
+    """The names of the folders that have a marker, by this."""
+    called: Mapping[str, set[str]]
+    """The names of folders by the plain names that components in them may have."""
+    by_source: Mapping[tuple[str, str], set[str]]
+    """Those that the record has, by the digest of the archive and of the component's content."""
+    by_download: Mapping[str, set[str]]
+    """The same by the name of the download."""
+    recorded: frozenset[str]
+    taken: frozenset[str]
+    """Those that are called as a component of the drop."""
+    title_in: Callable[[str, Component], str]
+    """The title that the marker of a component has in a folder."""
+
+
+def homes(archives: Iterable[Archive], record: Record, project: FolderProbe) -> Mapping[_Key, Home]:
     """Where the project has the components of archives, by their kinds and names."""
-    components = [each.component for each in archives if each.component and not each.component.what]
-    own = {(each.built_kind, each.name): each for each in reversed(components)}
-    found: dict[tuple[str, str], Home] = {key: Home(key[1]) for key in own if _is_there(*key, record, project)}
+    own = {
+        (each.component.built_kind, each.component.name): each
+        for each in reversed(tuple(archives))
+        if each.component and not each.component.what
+    }
+    found: dict[_Key, Home] = {key: Home(key[1]) for key in own if _is_there(*key, record, project)}
     for kind in KINDS:
-        others = {key: each for key, each in own.items() if key not in found and each.built_kind == kind}
-        markers = frozenset(each.marker for each in others.values() if each.marker)
-        having = _having(kind, markers, record, project) if markers else {}
-        named = {marker: {name for name in names if (kind, name) not in own} for marker, names in having.items()}
-        called = _called(frozenset(concat(named.values())))
-        found |= {key: _home(each, named.get(each.marker, set()), called) for key, each in others.items()}
+        new = {key: each for key, each in own.items() if key not in found and key[0] == kind}
+        if new:
+            names = frozenset(name for other, name in own if other == kind)
+            here = _look(kind, new.values(), names, record, project)
+            found |= {key: _home(archive, archive.component, here) for key, archive in new.items() if archive.component}
     return {key: found[key] for key in own}
 
 
-def _is_there(kind: ComponentKind, name: str, record: Record, project: FolderProbe) -> bool:
+def _is_there(kind: str, name: str, record: Record, project: FolderProbe) -> bool:
     """Whether a component was built, or anything is in its place."""
-    path = f"{record.places.of(kind)}/{name}"
+    path = f"{record.places.of('theme' if kind == 'theme' else 'module')}/{name}"
     return path in record.components or project.is_there(path)
+
+
+def _look(
+    kind: ComponentKind, archives: Iterable[Archive], taken: frozenset[str], record: Record, project: FolderProbe
+) -> _Project:
+    """Look into the folders of a project for the components of archives that are not in their places."""
+    markers = frozenset(each.component.marker for each in archives if each.component and each.component.marker)
+    having = _having(kind, markers, record, project) if markers else {}
+    by_source = defaultdict[tuple[str, str], set[str]](set)
+    by_download = defaultdict[str, set[str]](set)
+    for path, component in record.components.items():
+        if record.places.kind_of(path) == kind:
+            by_source[component.source].add(last_part(path))
+            by_download[_download(component.archive)].add(last_part(path))
+
+    @cache
+    def title_at(path: str, system: str, field: str) -> str:
+        return system_called(system).title_in(project.content(path), field)
+
+    def title_in(folder: str, component: Component) -> str:
+        path = f"{record.places.of(kind)}/{folder}/{component.marker}"
+        return title_at(path, component.system, component.field)
+
+    return _Project(
+        having=having,
+        called=_called(frozenset(concat(having.values())) - taken),
+        by_source=by_source,
+        by_download=by_download,
+        recorded=frozenset(concat(by_source.values())),
+        taken=taken,
+        title_in=title_in,
+    )
 
 
 def _having(
@@ -90,16 +151,54 @@ def _called(folders: Collection[str]) -> Mapping[str, set[str]]:
     return called
 
 
-def _home(component: Component, having: set[str], called: Mapping[str, set[str]]) -> Home:
-    """Where the project has a component that is not in its place, given the folders of nobody else with its marker."""
+def _home(archive: Archive, component: Component, here: _Project) -> Home:
+    """Where the project has a component that is not in its place.
+
+    The record decides, then the name of a folder, then the title in the marker if the component's name is a guess.
+    """
+    own = _plain(component.name)
+    marked = here.having.get(component.marker, set())
     stem = last_part(component.marker).partition(".")[0]
     is_named = stem == component.name  # then any folder may have it
-    names = having if is_named else having & called.get(_plain(component.name), set())
-    same = [each for each in names if _plain(component.name) in map(_plain, suggested_by(each))]
-    if len(same) == 1 and not system_called(component.system).is_strict:
-        return Home(same[0])
-    alike = [each for each in names if each in same or _may_be(each, component)]
-    return Home(others=tuple(sorted(alike)))
+    free = marked - here.taken
+    names = free if is_named else free & here.called.get(own, set())
+    built = _built_from(archive, component, here)
+    same = {each for each in names if own in map(_plain, suggested_by(each))}
+    titled = {each for each in marked if component.title and here.title_in(each, component) == component.title}
+    live = {each for each in same if not _is_set_aside(each, component)}
+    sure = set[str]()
+    if component.is_guessed and len(titled) == 1:
+        sure = {each for each in titled - here.taken - here.recorded if not _is_set_aside(each, component)}
+    if component.built_kind not in system_called(component.system).is_strict:
+        decided = next((each for each in (built, live, sure) if len(each) == 1), set[str]())
+        for folder in decided:
+            return Home(folder)
+    alike = (each for each in names if _may_be(each, component))
+    return Home(others=tuple(sorted({*built, *same, *titled, *alike})))
+
+
+def _built_from(archive: Archive, component: Component, here: _Project) -> set[str]:
+    """The recorded folders that were built from an archive, or from another version of it.
+
+    The name of the download does not tell of a component with another name, if its marker names it.
+    """
+    source = archive.digest, archive.content
+    same = here.by_source.get(source, set()) if archive.digest else set()
+    if same or says_nothing(archive.file.stem, system_called(component.system).naming):
+        return same - here.taken
+    others = here.by_download.get(_download(archive_name(archive.file)), set()) - here.taken
+    return {each for each in others if component.named_by or _plain(component.name) in map(_plain, suggested_by(each))}
+
+
+def _download(archive: str) -> str:
+    """The name of a recorded archive without version, branch and digits."""
+    whole, bang, member = archive.partition("!")
+    return f"{without_version(PurePath(whole).stem).lower()}{bang}{member}"
+
+
+def _is_set_aside(folder: str, component: Component) -> bool:
+    """Whether somebody has set a component aside in a folder: its name says so."""
+    return any(is_set_aside(folder, name) for name in (component.name, *suggested_by(last_part(component.root[:-1]))))
 
 
 def _plain(name: str) -> str:
@@ -115,16 +214,25 @@ def _may_be(folder: str, component: Component) -> bool:
     return stem == component.name or (is_longer and not is_of_a_product(rest))
 
 
-def is_moved(archive: Archive, homes: Mapping[tuple[str, str], Home]) -> bool:
-    """Whether the project has the component of an archive under another name than its own."""
+def with_known_name(archive: Archive, homes: Mapping[_Key, Home]) -> Archive:
+    """Give a component whose name is only guessed that of the folder in which the project has it."""
     component = archive.component
-    if component is None or component.what:
-        return False
-    return homes[component.built_kind, component.name].folder not in {"", component.name}
+    if component is None or component.what or not component.is_guessed:
+        return archive
+    folder = homes[component.built_kind, component.name].folder
+    if folder in {"", component.name} or not is_safe(folder):
+        return archive
+    by = f"{folder}/ (folder of the project)"
+    return replace(archive, component=replace(component, name=folder, named_by=by, is_guessed=False))
 
 
-def placed(selection: Selection, homes: Mapping[tuple[str, str], Home], record: Record) -> Selection:
-    """Give each component the folder in which the project has it, or will; report that, and possible copies."""
+def placed(
+    selection: Selection, homes: Mapping[_Key, Home], record: Record, names: Mapping[ArchiveFile, str] | None = None
+) -> Selection:
+    """Give each component the folder in which the project has it, or will; report that, and possible copies.
+
+    `names` are those that archives would give by themselves.
+    """
     choices = list[Choice]()
     warnings = list[WarningDiagnostic]()
     places = record.places
@@ -134,46 +242,33 @@ def placed(selection: Selection, homes: Mapping[tuple[str, str], Home], record: 
         home = homes.get((kind, own), Home())
         folder = "" if each.component.what or places == USUAL else places.of(kind)
         choice = replace(each, folder=folder, name="" if home.folder == own else home.folder)
+        if choice.is_built:
+            above = choice.path.rpartition("/")[0]
+            choice = replace(choice, copies=tuple(f"{above}/{other}" for other in home.others))
+            warnings += _warnings(choice, (names or {}).get(each.archive.file, own), record)
         choices.append(choice)
-        warnings += _warnings(choice, home, record) if choice.is_built else ()
+    warnings += _twins(choices, homes)
     return replace(selection, choices=tuple(choices), warnings=(*selection.warnings, *unique(warnings)))
 
 
-def _warnings(choice: Choice, home: Home, record: Record) -> Iterator[WarningDiagnostic]:
+def _warnings(choice: Choice, name: str, record: Record) -> Iterator[WarningDiagnostic]:
     archive = choice.archive.file.display_path
-    if choice.name and choice.path not in record.components:
-        yield built_under_folder(archive, choice.component.name, choice.path)
-    if home.others:
-        folder = choice.path.rpartition("/")[0]
-        paths = tuple(f"{folder}/{each}" for each in home.others)
-        yield other_copies(archive, choice.path, paths, choice.component.marker)
+    if name != last_part(choice.path) and choice.path not in record.components:
+        yield built_under_folder(archive, name, choice.path)
+    if choice.copies:
+        yield other_copies(archive, choice.path, choice.copies, choice.component.marker)
 
 
-def leave_copies(draft: Draft) -> Draft:
-    """Leave out the components that the project has in another folder."""
-    if draft.options.consents:
-        return draft
-    folders = {kind: _around(draft.record.places.of(kind), draft.found.probe) for kind in KINDS}
-    others = {
-        step.path: _elsewhere(step.survey.choice, folders[step.kind], draft.found.probe)
-        for step in draft.plan.steps
-        if step.survey.choice and step.target.occupancy == "absent"
-    }
-    passed_over = [step for step in draft.plan.steps if others.get(step.path)]
-    return draft.passing_over(
-        passed_over, *(BuiltElsewhere(step.path, others[step.path], step.kind) for step in passed_over)
+def _twins(choices: Iterable[Choice], homes: Mapping[_Key, Home]) -> Iterator[WarningDiagnostic]:
+    """Warn of new components of which another archive of the drop has a copy under another name."""
+    titled = [each for each in choices if each.is_built and each.component.title]
+    by_title: Mapping[tuple[str, str, str], list[Choice]] = groupby(
+        lambda each: (each.component.kind, each.component.marker, each.component.title), titled
     )
-
-
-def _around(target: str, project: FolderProbe) -> Mapping[str, frozenset[str]]:
-    """The other folders in which the system looks for components, with the names of the folders in them."""
-    others = (each for each in with_inner_folders(folders_around(target)) if each != target)
-    return {folder: frozenset(project.folders(folder)) for folder in others}
-
-
-def _elsewhere(choice: Choice, folders: Mapping[str, frozenset[str]], project: FolderProbe) -> str:
-    """The path of the same component in another folder in which the system looks; empty if there is none."""
-    name = last_part(choice.path)
-    marker = choice.component.marker
-    paths = (f"{folder}/{name}" for folder, names in folders.items() if name in names)
-    return next((path for path in paths if project.is_there(f"{path}/{marker}")), "")
+    for group in by_title.values():
+        paths = dict.fromkeys(each.path for each in group)
+        for choice in group:
+            key = choice.component.built_kind, choice.component.name
+            others = tuple(path for path in paths if path != choice.path and path not in choice.copies)
+            if others and not homes.get(key, Home()).folder:
+                yield other_copies(choice.archive.file.display_path, choice.path, others, choice.component.marker)

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 
 from msgspec import Struct
 from returns.result import Failure, Success
-from toolz import dissoc
+from toolz import concat, dissoc
 
 from pipeline.building.draft import Draft
 from pipeline.building.merging.files_merge import retire
@@ -118,7 +118,8 @@ def update_stores(draft: Draft) -> Draft:
 def removals(record: Record, selection: Selection, names: frozenset[str] | None = None) -> Removals:
     """Find the recorded components that are not built; if `names` are given, among these.
 
-    What a refused archive holds is unknown: what is recorded of it neither is left out nor has gone.
+    What a refused archive holds is unknown: what is recorded of it neither is left out nor has gone. Nor is what may be
+    a copy of a component that is built.
     """
     choices = [
         each for each in selection.choices if names is None or each.archive.component is None or each.path in names
@@ -128,7 +129,8 @@ def removals(record: Record, selection: Selection, names: frozenset[str] | None 
     refused = [choice.archive.file for choice in choices if choice.is_refused]
     doubtful = frozenset(archive_name(file).removesuffix(f"!{file.member}") for file in refused)
     asked = record.components.keys() if names is None else record.components.keys() & names
-    others = {path: record.components[path].archive for path in sorted(asked - selected)}
+    copies = frozenset(concat(choice.copies for choice in known if choice.selected))
+    others = {path: record.components[path].archive for path in sorted(asked - selected - copies)}
     out = [choice for choice in known if not choice.selected]
     left_out = _left_out(others, out)
     gone = tuple(path for path, archive in others.items() if path not in left_out and not is_from(archive, doubtful))
