@@ -14,7 +14,7 @@ SPELLED := tests/support/spelling.json
 
 export PYTHONDONTWRITEBYTECODE := # empty, as pytest rewrites each file of tests, and keeps what it has made of it
 
-.PHONY: demo test sweep lives integrations package bench docs clean
+.PHONY: demo test sweep lives integrations package bench findings docs clean
 .PHONY: check lint types types-darwin contracts spelling
 
 demo: $(VENV)/.tool ## build the sample drop that the repository ships
@@ -61,6 +61,9 @@ spelling: $(NODE)/.installed
 bench: $(STAMP) ## measure builds, start-up and scripts beside their peers
 	$(BIN)/python -m compileall -q pipeline io_edges # as pip does with what it installs
 	$(BIN)/python -m tests.support.bench
+
+findings: ## show what software of others does that one would not guess; installs packages
+	@failed=0; for script in findings/*.sh; do echo "$$script"; $$script || failed=1; done; exit $$failed
 
 docs: $(VENV)/.docs ## build the site of the documentation, where a warning is an error
 	rm -rf .site
