@@ -93,9 +93,10 @@ def journal_of(plan: Plan, changes: tuple[Change, ...], run: Run, backup: str, b
     needed = folders_for(changes)
     restored = entries_before(undoes) if undoes else {}
     every = (*changes, *_recorded_only(plan, changes, before, restored))
+    steps = {step.path: step for step in plan.steps}
     return Journal(
         run=run,
-        changes=tuple(_complete(change, plan, before, restored) for change in every),
+        changes=tuple(_complete(change, steps, before, restored) for change in every),
         backup=backup,
         places=plan.record.places,
         made=tuple(sorted(before.missing)),
@@ -114,14 +115,17 @@ def _recorded_only(
         yield Change(path=path, entry_after=Entry(plan.record.components.get(path)))
 
 
-def _complete(change: Change, plan: Plan, before: Before, restored: Mapping[str, Entry]) -> Change:
-    """A change with what record and state say of its component before it and after it, which may be `restored`."""
+def _complete(change: Change, steps: Mapping[str, Step], before: Before, restored: Mapping[str, Entry]) -> Change:
+    """A change with what record and state say of its component before it and after it, which may be `restored`.
+
+    The steps are those of the plan, by path.
+    """
     path = change.path
     after = change.entry_after
     if path in restored:
         after = restored[path]
     elif after.recorded:
-        step = next(step for step in plan.steps if step.path == path)
+        step = steps[path]
         tree = Tree(change.after) if change.slot else step.target.tree
         after = Entry(
             after.recorded, LastBuild(component=after.recorded, tree=tree, shown=step.shown, dropped=step.dropped)
