@@ -183,7 +183,8 @@ def _stage(job: Job, staging: Staging, home: Folder, console: Console) -> _Stage
     changes: tuple[Change, ...] = ()
     with progress(console, "extracting", total) as bar, Opener(job.vetted) as opener:
         extractor = Extractor(opener, bar, ignores_case, job.times)
-        site = Site(job.project.folder, staging, extractor, job.undoes, job.times)
+        undone = {change.path: change for change in job.undoes.moves} if job.undoes else {}
+        site = Site(job.project.folder, staging, extractor, undone, job.times)
         extracted = extract_new({change.slot: steps[change.path] for change in planned}, site)
         for change in planned:
             step = steps[change.path]

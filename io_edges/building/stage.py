@@ -48,8 +48,8 @@ class Site(Struct, frozen=True):
     project: Folder
     staging: Staging
     extractor: Extractor
-    undoes: Journal | None = None
-    """The run that is undone, whose replaced files components get instead of those of archives."""
+    undone: Mapping[str, Change] = {}
+    """By path, what the run that is undone has changed; components get the files that it replaced."""
     times: Times = None
     """The two times of what is copied."""
 
@@ -58,8 +58,7 @@ class Site(Struct, frozen=True):
         if step.choice:
             texts = {**step.given.texts, **{name: step.texts[name] for name in step.merge.of("merged")}}
             return partial(extract, (step.choice, texts), self.extractor)
-        moves = self.undoes.moves if self.undoes else ()
-        change = next((each for each in moves if each.path == step.path), None)
+        change = self.undone.get(step.path)
         return partial(_write, (change, self.times), self.project) if change else None
 
 
