@@ -7,7 +7,7 @@
 is in the drop, in the project and in an archive. `docs/building.md` and `docs/archives.md` have the rules.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
@@ -21,7 +21,7 @@ from pipeline.building.judging.copies import Home, homes, placed, with_known_nam
 from pipeline.building.judging.elsewhere import leave_copies
 from pipeline.building.judging.judge import judge, warn_of_missing
 from pipeline.building.judging.obstacles import check_frozen, check_own_places, check_patterns, refuse_conflicts
-from pipeline.building.names import canonical_path
+from pipeline.building.names import canonical_path, with_recorded
 from pipeline.building.planning.compare import compare, pick, warn_of_old_versions
 from pipeline.building.planning.patching import find_patches
 from pipeline.building.planning.removals import check_archives, remove_components, update_stores
@@ -32,7 +32,9 @@ from pipeline.building.stores.record import Record
 from pipeline.building.stores.state import State
 from pipeline.config.layers import Settings
 from pipeline.report.outcome import BuildOutcome
-from pipeline.selection.select import Presence, Selection, select, stays_closed
+from pipeline.selection.hosting import NOTHING_ASKED, Asked, Hosting, as_read_by
+from pipeline.selection.select import Selection, select, stays_closed
+from pipeline.systems.residences import host_of
 from pipeline.values import replace
 
 NO_RECORD: Final = Record()
@@ -44,27 +46,35 @@ NO_PROJECT: Final = FolderProbe("", lambda _: False, lambda path: path)
 def choose(
     settings: Settings,
     drop: Drop,
-    names: Collection[str] = (),
+    asked: Asked = NOTHING_ASKED,
     record: Record = NO_RECORD,
     project: FolderProbe = NO_PROJECT,
 ) -> Selection:
     """Find, examine and recognise the archives of a drop, and select among them what goes into the places of a project.
 
     `pipeline/recognition` says what an archive is while `examine` has it open. One that a setting leaves out by its
-    file name stays closed. `names` are those of the command line, of which one may decide between themes.
+    file name stays closed. Of the names that are `asked` for, one may decide between themes. The system in
+    the project decides which of the archives are for it.
     """
     files = drop.find(settings.theme)
     opened = tuple(file for file in files if not stays_closed(settings, file))
     archives = dict(zip(opened, drop.examine(opened), strict=True))
-    every = tuple(concat(archives.get(file, (Archive(file=file),)) for file in files))
+    host = host_of(record.places, project)
+    looked_into = concat(archives.get(file, (Archive(file=file),)) for file in files)
+    every = tuple(as_read_by(host, each) for each in looked_into)
     here = homes(every, record, project)
     known = tuple(with_known_name(each, here) for each in every)
     own_names = dict[ArchiveFile, str]((each.file, each.component.name) for each in every if each.component)
     here = here if known == every else homes(known, record, project)
-    folders = {key: home.folder for key, home in here.items() if home.folder}
-    wanted = frozenset(canonical_path(name, record.places) for name in names)
-    present = Presence(folders, partial(_may_be_base, here=here, record=record))
-    return placed(select(settings, known, drop.name, wanted, present), here, record, own_names)
+    wanted = frozenset(canonical_path(name, record.places) for name in asked.names)
+    hosting = Hosting(
+        host,
+        replace(asked, names=wanted),
+        folders={key: home.folder for key, home in here.items() if home.folder},
+        may_be_from=partial(_may_be_base, here=here, record=record),
+    )
+    hosting = with_recorded(hosting, known, record)
+    return placed(select(settings, known, drop.name, wanted, hosting), here, record, own_names)
 
 
 def _may_be_base(archive: Archive, here: Mapping[tuple[str, str], Home], record: Record) -> bool:

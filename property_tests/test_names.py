@@ -22,6 +22,7 @@ from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.events import ComponentKind
 from pipeline.report.outcome import BuildOutcome, value_of
 from pipeline.selection.choices import Choice
+from pipeline.selection.hosting import Asked
 from tests.support.disks import START
 from tests.support.drafts import found_of
 from tests.support.sweep import law
@@ -116,7 +117,7 @@ def test_to_name_components_is_to_leave_the_others_alone(
     everything = value_of(plan(choose(resolved, folder), before, State(), found(there), PlanOptions(**asked)))
     event("no plan for all" if everything is None else f"{len(everything.changes)} changes")
     if everything is not None:
-        selection = choose(resolved, folder, tuple(names))
+        selection = choose(resolved, folder, Asked(tuple(names)))
         some = plan(selection, before, State(), found(there), PlanOptions(names=names, **asked)).unwrap()
         decides = asked["prefer"].whole != "nobody"
         left = (step for step in everything.passed_over if step.survey.choice)

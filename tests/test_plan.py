@@ -153,7 +153,7 @@ def test_a_drop_is_opened_as_far_as_needed() -> None:
     selection = choose(settings, drop)
     assert asked == ["b.zip"]
     assert [(each.path, each.selected) for each in selection.choices] == [("modules/a", False), ("modules/b", True)]
-    elsewhere = choose(settings, drop, (), Record().within(Places("own/themes", "own/modules")))
+    elsewhere = choose(settings, drop, record=Record().within(Places("own/themes", "own/modules")))
     assert [each.path for each in elsewhere.choices] == ["own/modules/a", "own/modules/b"]
 
 

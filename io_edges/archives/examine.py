@@ -200,6 +200,7 @@ def _examined_as(archive: Archive, opened: OpenArchive, recognised: tuple[Archiv
             # a link may stay in the archive but leave the component
             refusals = tuple(unique((*refusals, *vet_links(file.display_path, entries, component.root))))
         one = replace(archive, file=file, entries=len(entries), warnings=each.warnings, refusals=refusals)
+        one = replace(one, others=each.others)
         examined.append(with_component(one, component, entries) if component else one)
     return tuple(examined)
 

@@ -138,6 +138,7 @@ def _prepare(run: ChangeRun[CreateFlags], view: ProjectView) -> tuple[Plan, Scop
     if words.is_remembered and run.flags.prune:
         message = f"--prune removes what is not in the drop, so name it: `{words.drop}`, or another folder"
         raise Stop(UsageError(message, "tool create"))
+    words = replace(words, is_forced=run.prefer.whole == "theirs", by_record=run.flags.frozen)
     run.progress.drop = words.drop if words.is_remembered else UNSET
     view = in_places(view, run.request, run.flags, words.drop, console)
     scope = scope_of(words, run.request.start, run.settings, view, console)
@@ -148,6 +149,7 @@ def _prepare(run: ChangeRun[CreateFlags], view: ProjectView) -> tuple[Plan, Scop
     check_folders(scope, run.request, run.flags)
     before = () if console.verbose else tuple(each for each in view.state.warned if each.startswith(_REPORTED_ONCE))
     console.warn(scope.in_scope.warnings, before)
+    console.warn(scope.in_scope.once, () if console.verbose else view.state.warned)
     try:
         planned = scope.planned(_options(run))
     except Stop as stop:

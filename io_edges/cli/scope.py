@@ -34,6 +34,7 @@ from pipeline.report.events import ComponentKind, SystemEvent
 from pipeline.report.paths import display_path
 from pipeline.resolve import Request
 from pipeline.schema import AUTO, is_archive_name
+from pipeline.selection.hosting import Asked
 from pipeline.selection.select import Selection
 from pipeline.systems.residences import residences
 from pipeline.values import replace
@@ -51,6 +52,14 @@ class Positionals(Struct, frozen=True):
     not_found: DropNotFound | None = None
     is_remembered: bool = False
     """Whether no drop is named, and it is that of an earlier run."""
+    is_forced: bool = False
+    by_record: bool = False
+    """The flags beside them that count for what is selected; see `Asked`."""
+
+    @property
+    def asked(self) -> Asked:
+        """What is asked of the selection."""
+        return Asked(self.names, is_forced=self.is_forced, by_record=self.by_record)
 
 
 class Scope(Struct, frozen=True):
@@ -107,7 +116,7 @@ def read_only_scope(
 def scope_of(words: Positionals, start: PurePath, settings: Settings, view: ProjectView, console: Console) -> Scope:
     """View the drop, select, and find out which components are named; report what is not read. Raises `Stop`."""
     drop_view = look_into(words, start, settings, view, console)
-    selection = choose(settings, drop_view.drop, words.names, view.record, drop_view.found.probe)
+    selection = choose(settings, drop_view.drop, words.asked, view.record, drop_view.found.probe)
     known = known_components(selection, view.record, view.interrupted)
     if words.not_found and canonical_name(words.not_found.drop) not in known:
         raise Stop(replace(words.not_found, components=near(words.not_found.drop, known)))

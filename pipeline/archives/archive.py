@@ -202,6 +202,8 @@ class Archive(Struct, frozen=True, kw_only=True):
     content: str = ""
     """A digest of the names, sizes, checksums and modes of the component's files."""
     component: Component | None = None
+    others: tuple[Component, ...] = ()
+    """The same as other systems read it, whose markers are there as well."""
     refusals: tuple[ArchiveRejected | FileSystemProblem, ...] = ()
     warnings: tuple[WarningDiagnostic, ...] = ()
 

@@ -73,10 +73,11 @@ def satisfies(version: str, constraint: str) -> bool | None:
     return any(all(_holds(own, limit) for limit in group) for group in groups)
 
 
-def lowest(constraint: str) -> str:
-    """The lower limit alone of a constraint that has a lower and an upper one."""
-    low = re.split(r" - | ?<=", constraint)[0]
-    return f">={low.removeprefix('>=') or 0}"
+def is_beyond(version: str, constraint: str) -> bool:
+    """Whether a version that does not satisfy a constraint is too new for it: no later one does."""
+    mentioned = re.findall(r"(?a)\d+(?:\.\d+)*", constraint)
+    later = [each for each in mentioned if satisfies(each, f">{version}")]
+    return not any(satisfies(other, constraint) for each in later for other in (each, f"{each}.1"))
 
 
 def _holds(version: str, limit: _Limit) -> bool:

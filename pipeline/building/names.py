@@ -10,6 +10,7 @@ from pathlib import PurePath
 from returns.result import Failure, Success
 from toolz import concat, groupby
 
+from pipeline.archives.archive import Archive
 from pipeline.archives.entry_names import last_part
 from pipeline.archives.places import USUAL, Places
 from pipeline.building.stores.record import Record, archive_name
@@ -24,7 +25,9 @@ from pipeline.report.diagnostics.selection import (
 from pipeline.report.outcome import BuildOutcome
 from pipeline.report.wording import SUGGESTION_LIMIT, suggest
 from pipeline.selection.choices import Choice
+from pipeline.selection.hosting import Hosting
 from pipeline.selection.select import Selection
+from pipeline.values import replace
 
 
 def canonical_name(name: str) -> str:
@@ -52,7 +55,7 @@ def known_components(
 
     Those of an interrupted run count until it is finished, also if the record does not have them any more.
     """
-    built = [choice for choice in selection.choices if not choice.component.what]
+    built = selection.choices
     paths = {*record.components, *interrupted, *(choice.path for choice in built)}
     by_own_name = {choice.component.name: (choice.path,) for choice in built}
     by_name: dict[str, list[str]] = groupby(last_part, sorted(paths))
@@ -94,7 +97,8 @@ def about(selection: Selection, names: frozenset[str] | None, record: Record) ->
     archives = {name for each in choices for name in (each.archive.file.display_path, each.archive.file.whole)}
     called = {each.component.name for each in choices}
     warnings = tuple(each for each in selection.warnings if _is_on(each, archives, called))
-    return Selection(choices, warnings, errors)
+    once = tuple(each for each in selection.once if _is_on(each, archives, called))
+    return Selection(choices, warnings, errors, once)
 
 
 def _is_of(choice: Choice, names: frozenset[str], record: Record) -> bool:
@@ -138,3 +142,23 @@ def _is_on(warning: WarningDiagnostic, archives: Collection[str], called: set[st
     if warning.location and warning.location.inside == "drop":
         return warning.location.name in archives
     return warning.code != "nothing-to-build"
+
+
+def with_recorded(hosting: Hosting, archives: Iterable[Archive], record: Record) -> Hosting:
+    """What decides about archives, with those that a record names, and those of recorded components."""
+    sources = frozenset(each.source for each in record.components.values())
+    every = tuple(archives)
+    named = frozenset(each.file for each in every if (each.digest, each.content) in sources)
+    alike = frozenset(each.file for each in every if _is_as_recorded(each, hosting, record))
+    return replace(hosting, recorded=named, as_recorded=named | alike)
+
+
+def _is_as_recorded(archive: Archive, hosting: Hosting, record: Record) -> bool:
+    """Whether the component of an archive is recorded, with the same marker."""
+    component = archive.component
+    if component is None:
+        return False
+    kind = component.built_kind
+    folder = hosting.folders.get((kind, component.name), component.name)
+    known = record.components.get(f"{record.places.of(kind)}/{folder}")
+    return known is not None and component.marker in known.files

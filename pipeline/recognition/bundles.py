@@ -16,7 +16,7 @@ from pipeline.recognition.recognise import brought_along, has_marker, may_have_m
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.archives import left_alone
 from pipeline.schema import is_archive_name
-from pipeline.systems.table import SYSTEMS
+from pipeline.systems.table import SYSTEMS, system_called
 
 INNER_LIMIT: Final = 256 * 1024**2
 """Bytes of an archive in a bundle, with those around it; it is read into memory."""
@@ -141,7 +141,7 @@ def _is_the_only_one(root: Root, member: _Member) -> bool:
     component = member.archive.component
     if is_in_place(member.path):
         return True
-    if component is None or not component.system or member.path.count("/") >= _ALONE_DEPTH:
+    if component is None or not system_called(component.system).name or member.path.count("/") >= _ALONE_DEPTH:
         return False
     if MARKER in root.top:
         return True

@@ -28,7 +28,12 @@ def composer(root: Root) -> Iterator[Identification]:
     if kind and name:
         version = version_of(at(root.plain(MARKER), "version"))
         yield Identification(
-            kind=kind, evidence=MARKER, field=BY_PACKAGE, name=name, version=version, system=_system_of(package_type)
+            kind=kind,
+            evidence=MARKER,
+            field=BY_PACKAGE,
+            name=name,
+            version=version,
+            system=_system_of(package_type) or system,
         )
 
 

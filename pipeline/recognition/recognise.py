@@ -153,7 +153,21 @@ def recognised_at(file: ArchiveFile, root: Root) -> Archive | None:
         markers = ", ".join(root.prefix + each.evidence for each in groups[0])
         reason = f"several files say what it is, and none has the name of its folder: {markers}"
         return _refused(file, f"{reason}; name the folder as the right one")
-    return recognition_of(file, root, main)
+    recognition = recognition_of(file, root, main)
+    if main.system and recognition.component:
+        return replace(recognition, others=tuple(_as_others(root, file, main, groups[1:])))
+    return recognition
+
+
+def _as_others(
+    root: Root, file: ArchiveFile, main: Identification, groups: Iterable[tuple[Identification, ...]]
+) -> Iterator[Component]:
+    """The component as other systems read it by their own markers."""
+    for group in groups:
+        other = _main_of(group)
+        if other and other.system not in {"", main.system} and other.field not in {BY_FILE_NAME, BY_PACKAGE}:
+            component = component_at(root, file.own_file, other)
+            yield replace(component, name=harmless(component.name))
 
 
 def _contradiction(root: Root, identifications: Iterable[Identification]) -> str | None:
@@ -186,7 +200,7 @@ def _warnings_on(file: ArchiveFile, component: Component, beside: tuple[str, ...
     archive = file.display_path
     if component.what:
         yield not_built(archive, component.what, component.which)
-    elif component.field == BY_PACKAGE and component.system:
+    elif component.field == BY_PACKAGE and system_called(component.system).name:
         yield unrecognised_archive(archive, component.name, component.built_kind, system=component.system)
     elif component.field == BY_FILE_NAME and not file.shelf:
         yield unrecognised_archive(archive, component.name)

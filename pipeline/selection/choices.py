@@ -8,13 +8,14 @@ from pipeline.archives.archive import Archive, Component
 from pipeline.report.location import Location
 
 ModuleRule: TypeAlias = Literal[
-    "unmentioned", "pattern", "no pattern", "bundled", "passed over", "refused", "not built"
+    "unmentioned", "pattern", "no pattern", "bundled", "passed over", "refused", "not built", "other system"
 ]
 ThemeRule: TypeAlias = Literal[
     "only theme", "last child", "named theme", "parent theme", "no parent", "theme", "other theme", "no theme"
 ]
 KeptThemeRule: TypeAlias = Literal["theme here", "not here"]
-SelectionRule: TypeAlias = Literal[ModuleRule, ThemeRule, KeptThemeRule, "undecided theme", "same content", "older"]
+VersionRule: TypeAlias = Literal["same content", "older", "other version"]
+SelectionRule: TypeAlias = Literal[ModuleRule, ThemeRule, KeptThemeRule, VersionRule, "undecided theme"]
 DUPLICATES: Final = frozenset[SelectionRule]({"same content", "older"})
 """Rules by which another archive of the component is built; one warning names all of a component."""
 _RULES: Final[dict[SelectionRule, str]] = {
@@ -24,6 +25,7 @@ _RULES: Final[dict[SelectionRule, str]] = {
     "bundled": "bundled with the theme `{word}`, and no setting leaves it out",
     "passed over": "no marker, and no setting asks for it",
     "not built": "{word}: neither theme nor module",
+    "other system": "for {word}, which is not the system in the project",
     "refused": "refused before it was recognised: the error says why",
     "only theme": "the only theme of the drop",
     "last child": "the only theme of the drop that no other builds on",
@@ -38,6 +40,7 @@ _RULES: Final[dict[SelectionRule, str]] = {
     "undecided theme": "no theme could be chosen",
     "same content": "same content as {word}",
     "older": "{word} has a higher version",
+    "other version": "for another version of the system in the project than {word}",
 }
 """The reason that each rule gives."""
 

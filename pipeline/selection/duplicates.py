@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import attrgetter
 from pathlib import PurePath
+from typing import TypeAlias
 
 from toolz import groupby, unique
 
@@ -14,18 +15,23 @@ from pipeline.report.diagnostics.selection import ComponentAmbiguous
 from pipeline.selection.choices import Choice, Reason
 from pipeline.values import replace
 
+Standing: TypeAlias = Callable[[Archive], int]
+"""How an archive stands to the version of the system in the project; of several the lowest counts."""
+
 
 def drop_duplicates(
     choices: tuple[Choice, ...],
     lists_below: ListsBelow = None,
     may_be_base: Callable[[Archive], bool] = lambda _: False,
     folders: Mapping[tuple[str, str], str] | None = None,
+    standing: Standing = lambda _: 0,
 ) -> tuple[tuple[Choice, ...], tuple[WarningDiagnostic, ...], tuple[ComponentAmbiguous, ...]]:
     """Leave out duplicates; return the choices, a warning for each component, and the components that remain ambiguous.
 
-    Of archives with the same content the first by name is kept, otherwise the one with the highest version. No warning
-    names an archive that what is on disk may have been made from: an update is compared with that. `folders` are the
-    names of those in which the project has components, by the kinds and names of these: two names may have one.
+    Of archives with the same content the first by name is kept, otherwise the one with the highest version of those
+    that run on the system in the project. No warning names an archive that what is on disk may have been made from: an
+    update is compared with that. `folders` are the names of those in which the project has components, by the kinds and
+    names of these: two names may have one.
     """
 
     def home(choice: Choice) -> tuple[str, str]:
@@ -39,7 +45,9 @@ def drop_duplicates(
     kept = [each for each in choices if not each.selected]
     warnings = list[WarningDiagnostic]()
     ambiguous = list[ComponentAmbiguous]()
-    for (kind, name), group in groups.items():
+    for (kind, name), every in groups.items():
+        group, unfit = _by_standing(every, standing)
+        kept += unfit
         if len(group) == 1:
             kept += group
             continue
@@ -60,9 +68,25 @@ def drop_duplicates(
     return tuple(kept), tuple(warnings), tuple(ambiguous)
 
 
-def highest(archives: Iterable[Archive]) -> Archive | None:
+def _by_standing(group: list[Choice], standing: Standing) -> tuple[list[Choice], list[Choice]]:
+    """Of several archives of a component those for the version of the system, and the others, left out."""
+    places = [standing(choice.archive) for choice in group]
+    best = min(places)
+    fit = [choice for choice, place in zip(group, places, strict=True) if place == best]
+    chosen, *_ = _rivals(choice.archive for choice in fit)
+    reason = Reason("other version", word=chosen.file.display_path)
+    others = [
+        replace(choice, selected=False, reason=reason)
+        for choice, place in zip(group, places, strict=True)
+        if place != best
+    ]
+    return fit, others
+
+
+def highest(archives: Sequence[Archive], standing: Standing = lambda _: 0) -> Archive | None:
     """The archive to build, of several of one component; `None` if their versions do not decide it."""
-    best, *others = _rivals(archives)
+    least = min(map(standing, archives))
+    best, *others = _rivals(each for each in archives if standing(each) == least)
     return None if others else best
 
 

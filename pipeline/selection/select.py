@@ -4,7 +4,7 @@ Takes settings and the archives as they were found; gives a selection, with ever
 The rules are in `docs/archives.md`.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
 from msgspec import Struct
@@ -25,10 +25,11 @@ from pipeline.report.diagnostics.archives import (
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.drop import nothing_to_build
 from pipeline.report.diagnostics.selection import unmatched_pattern
-from pipeline.report.wording import SUGGESTION_LIMIT, suggest
+from pipeline.report.wording import SUGGESTION_LIMIT, listed, suggest
 from pipeline.schema import NONE, is_archive_name
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.duplicates import by_place, drop_duplicates
+from pipeline.selection.hosting import NO_HOSTING, Hosting, hosted
 from pipeline.selection.needs import needs
 from pipeline.selection.patterns import (
     PATTERN_SETTINGS,
@@ -47,24 +48,14 @@ _OF_USE: Final = ("left-alone", "guessed-names")
 """The warnings that matter only if something of the archive is built."""
 
 
-class Presence(Struct, frozen=True):
-    """What is in the project already."""
-
-    folders: Mapping[tuple[str, str], str] = {}
-    """The names of the folders in which it has components, by the kinds and names of these."""
-    may_be_from: Callable[[Archive], bool] = lambda _: False
-    """Whether what it has of a component may have been made from an archive."""
-
-
-NOTHING_PRESENT: Final = Presence()
-
-
 class Selection(Struct, frozen=True):
     """The archives that are built or left out, and the errors that stop the build."""
 
     choices: tuple[Choice, ...]
     warnings: tuple[WarningDiagnostic, ...] = ()
     errors: tuple[BuildError, ...] = ()
+    once: tuple[WarningDiagnostic, ...] = ()
+    """Warnings that are not repeated as long as they stay the same."""
 
     @property
     def selected(self) -> Result[tuple[Choice, ...], tuple[BuildError, ...]]:
@@ -95,23 +86,26 @@ def select(
     archives: tuple[Archive, ...],
     drop: str,
     names: Collection[str] = (),
-    present: Presence = NOTHING_PRESENT,
+    hosting: Hosting = NO_HOSTING,
 ) -> Selection:
     """Choose what is built. `drop` is the folder as the user wrote it, `names` are the components that a run is about.
 
+    Archives for another system than that of the project are left out before.
 
     Errors: `ThemeNotFound`, `ThemeAmbiguous`, `ComponentAmbiguous`, `ArchiveRejected`; all those of a drop at once.
     """
-    modules = tuple(_modules(settings, archives))
-    themes_here = [name for kind, name in present.folders if kind == "theme"]
-    themes, undecided = choose_theme(settings, archives, drop, names, themes_here)
-    chosen, duplicates, ambiguous = drop_duplicates(
-        (*themes, *modules), settings.lists_below, present.may_be_from, present.folders
+    known = hosted(archives, hosting, settings)
+    own = known.archives
+    foreign = known.left_out
+    modules = tuple(_modules(settings, own))
+    themes, undecided = choose_theme(settings, own, drop, names, hosting)
+    decided, duplicates, ambiguous = drop_duplicates(
+        (*themes, *modules), settings.lists_below, hosting.may_be_from, hosting.folders, hosting.standing
     )
+    chosen = (*decided, *foreign)
     out = {choice.archive.file for choice in chosen if not choice.selected}
     built = {choice.archive.file for choice in chosen if choice.selected}
-    decided = out | built
-    unknown = tuple(_unknown(archive) for archive in archives if archive.file not in decided)
+    unknown = tuple(_unknown(archive) for archive in archives if archive.file not in out | built)
     guessed = (
         guessed_name(each.archive.file.display_path, each.component.name, each.component.named_by)
         for each in chosen
@@ -121,13 +115,14 @@ def select(
         *_warnings(archives, out, built, {choice.archive.file for choice in chosen if choice.reason.setting}),
         *duplicates,
         *guessed,
-        *_unmatched(settings, (*modules, *unknown), themes),
-        *(needs(chosen, settings.lists_below) if not (undecided or ambiguous) else ()),
+        *known.warnings,
+        *_unmatched(settings, (*modules, *unknown), themes, foreign),
+        *(needs(decided, settings.lists_below) if not (undecided or ambiguous) else ()),
     )
     refusals = unique(concat(archive.refusals for archive in archives if archive.file not in out))
     errors = (*undecided, *refusals, *ambiguous)
     idle = () if built or errors else (nothing_to_build(drop, len(archives)),)
-    return Selection(tuple(sorted((*chosen, *unknown), key=by_place)), warnings=(*warnings, *idle), errors=errors)
+    return Selection(tuple(sorted((*chosen, *unknown), key=by_place)), (*warnings, *idle), errors, known.once)
 
 
 def _modules(settings: Settings, archives: Iterable[Archive]) -> Iterator[Choice]:
@@ -187,7 +182,7 @@ def _damage(refusal: ArchiveRejected | FileSystemProblem) -> WarningDiagnostic:
 
 
 def _unmatched(
-    settings: Settings, modules: tuple[Choice, ...], themes: tuple[Choice, ...]
+    settings: Settings, modules: tuple[Choice, ...], themes: tuple[Choice, ...], foreign: tuple[Choice, ...]
 ) -> Iterator[WarningDiagnostic]:
     names = spellings(name for choice in modules for name in (choice.component.name, *choice.archive.file.names))
     files = spellings(name for choice in themes for name in choice.archive.file.names)
@@ -201,5 +196,11 @@ def _unmatched(
             if element.layer != "preset" and not matches(pattern, counted):
                 count += 1
                 suggestions = suggest(pattern, known) if count <= SUGGESTION_LIMIT else ()
-                is_theme = matches(pattern, called)
-                yield unmatched_pattern(setting, pattern, element.location, suggestions, is_theme=is_theme)
+                instead = "theme" if matches(pattern, called) else _systems_of(pattern, foreign)
+                yield unmatched_pattern(setting, pattern, element.location, suggestions, instead)
+
+
+def _systems_of(pattern: str, foreign: Iterable[Choice]) -> str:
+    """The systems whose archives a pattern matches, of those that are not built."""
+    names = ((each.component.system, (each.component.name, *each.archive.file.names)) for each in foreign)
+    return listed(tuple(unique(system for system, called in names if matches(pattern, spellings(called)))), mark="")

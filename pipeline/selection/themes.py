@@ -16,7 +16,8 @@ from pipeline.report.diagnostics.selection import ThemeAmbiguous, ThemeNotFound
 from pipeline.report.wording import suggest
 from pipeline.schema import AUTO, NONE, is_archive_name
 from pipeline.selection.choices import Choice, Reason
-from pipeline.selection.duplicates import highest
+from pipeline.selection.duplicates import Standing, highest
+from pipeline.selection.hosting import NO_HOSTING, Hosting
 from pipeline.selection.patterns import leaves_out
 
 _Theme: TypeAlias = tuple[Archive, Component]
@@ -27,11 +28,11 @@ def choose_theme(
     archives: tuple[Archive, ...],
     drop: str,
     names: Collection[str] = (),
-    here: Collection[str] = (),
+    hosting: Hosting = NO_HOSTING,
 ) -> tuple[tuple[Choice, ...], tuple[BuildError, ...]]:
     """Choose among the themes; if that cannot be decided none is chosen, and the error says why.
 
-    With `auto`, all those are chosen that the project has, whose names are `here`; if it has none, the only one. The
+    With `auto`, all those are chosen that the project has, by `hosting`; if it has none, the only one. The
     themes that the chosen ones build on are chosen as well. Where the setting leaves several to choose from, those
     are chosen that the run is about, by `names`. Where the setting names an archive that is refused, the refusal says
     why, and there is no error here.
@@ -45,8 +46,8 @@ def choose_theme(
     there = _names(themes)
     named = [pair for pair in themes if not {pair[1].name, pair[1].path}.isdisjoint(names)]
     by_setting = partial(Reason, setting="theme", word=wanted, location=setting.location)
-    current = [pair for pair in themes if pair[1].name in here]
-    matching = _matching(themes, wanted)
+    current = [pair for pair in themes if pair[1].name in hosting.themes]
+    matching = _matching(themes, wanted, hosting.standing)
     other = Reason("undecided theme")
     why: dict[ArchiveFile, Reason] = {}
     errors: tuple[BuildError, ...] = ()
@@ -72,7 +73,7 @@ def choose_theme(
         excluded = (*closed, *((choice.archive, choice.component) for choice in out))
         is_refused = any(archive.file.is_theme_setting and archive.refusals for archive in unknown)
         errors = () if is_refused else (_not_found(setting, known, themes, excluded, drop),)
-    return (*_choices(themes, why, other), *out), errors
+    return (*_choices(themes, why, other, hosting.standing), *out), errors
 
 
 def _left_out(settings: Settings, known: tuple[_Theme, ...]) -> Iterator[Choice]:
@@ -103,10 +104,12 @@ def _why(themes: Iterable[_Theme], reason: Reason) -> dict[ArchiveFile, Reason]:
     return {archive.file: reason for archive, _ in themes}
 
 
-def _choices(themes: tuple[_Theme, ...], why: Mapping[ArchiveFile, Reason], other: Reason) -> Iterator[Choice]:
+def _choices(
+    themes: tuple[_Theme, ...], why: Mapping[ArchiveFile, Reason], other: Reason, standing: Standing
+) -> Iterator[Choice]:
     """Choices of themes, given why some are built, and why the others are not: unless one that is builds on them."""
     chosen = [pair for pair in themes if pair[0].file in why]
-    parents = {**parents_of(themes), **parents_of(chosen)}
+    parents = {**parents_of(themes, standing), **parents_of(chosen, standing)}
     lines = dict[str, str]()
     for name in sorted(_names(chosen)):
         lines |= _line_of(parents, name)
@@ -117,10 +120,10 @@ def _choices(themes: tuple[_Theme, ...], why: Mapping[ArchiveFile, Reason], othe
         yield Choice(archive, component, reason is not None, reason or other)
 
 
-def parents_of(themes: Iterable[_Theme]) -> dict[str, str | None]:
+def parents_of(themes: Iterable[_Theme], standing: Standing = lambda _: 0) -> dict[str, str | None]:
     """The parent of each theme; if it has several archives, of the one that is built."""
     groups: dict[str, list[_Theme]] = groupby(lambda pair: pair[1].name, themes)
-    built = {name: highest(archive for archive, _ in group) for name, group in groups.items()}
+    built = {name: highest([archive for archive, _ in group], standing) for name, group in groups.items()}
     return {
         name: next((each.parent for archive, each in group if archive is built[name]), group[0][1].parent)
         for name, group in groups.items()
@@ -137,13 +140,13 @@ def _line_of(parents: Mapping[str, str | None], chosen: str) -> dict[str, str]:
     return line
 
 
-def _matching(themes: tuple[_Theme, ...], wanted: str) -> tuple[_Theme, ...]:
+def _matching(themes: tuple[_Theme, ...], wanted: str, standing: Standing) -> tuple[_Theme, ...]:
     """The themes that the setting means; with `auto`, those that no other theme builds on."""
     if wanted == NONE:
         return ()
     if wanted != AUTO:
         return tuple(pair for pair in themes if _means(*pair, wanted))
-    parents = {parent for name, parent in parents_of(themes).items() if parent != name}
+    parents = {parent for name, parent in parents_of(themes, standing).items() if parent != name}
     return tuple(pair for pair in themes if pair[1].name not in parents)
 
 

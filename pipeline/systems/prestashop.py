@@ -7,6 +7,7 @@ from typing import Final
 
 from pipeline.archives.archive import Component
 from pipeline.archives.composer import has_type, type_of
+from pipeline.archives.constraints import satisfies
 from pipeline.archives.formats import namespace_in, read_header
 from pipeline.archives.markers import (
     BY_FILE_NAME,
@@ -36,6 +37,7 @@ _CLASS: Final = rb"class(?<!\wclass)\s{1,9}(\w{1,255})\s{1,9}extends\s{1,9}[\w\\
 _OLD_CONFIG: Final = rb"(?i)<theme\b(?:[^>]{0,500}?\bversion=\"([^\"<]{1,64})\")?"
 _OLD_TEMPLATES: Final = words("category.tpl cms.tpl header.tpl index.tpl product.tpl")
 """What the description of a theme of PrestaShop 1.6 begins with, and templates at the root of such themes."""
+_OLD_SHAPE: Final = "of an old theme"
 _SEVERAL: Final = 2
 _SHORT: Final = 3
 """The length of a version such as `1.7`."""
@@ -73,7 +75,17 @@ def _old_theme(root: Root) -> Iterator[Identification]:
     if _THEME not in root.names and (described or len(templates) >= _SEVERAL):
         marker = _CONFIG if described else templates[0]
         version = version_of((described[1] or b"").decode()) if described else None
-        yield unbuilt("old theme", marker, "of an old theme", system=_NAME, version=version)
+        yield unbuilt("old theme", marker, _OLD_SHAPE, system=_NAME, version=version)
+
+
+def _adopts(component: Component, version: str) -> bool:
+    """A shop up to 1.6 takes a theme of that shape."""
+    return is_old_theme(component) and satisfies(version, "<1.7") is True
+
+
+def is_old_theme(component: Component) -> bool:
+    """Whether an archive is one theme of the shape of PrestaShop 1.6, and no export of several components."""
+    return component.what == "old theme" and component.field == _OLD_SHAPE
 
 
 def _module_of(root: Root, marker: str, field: str, declared: Mapping[str, str]) -> Identification:
@@ -195,6 +207,7 @@ PRESTASHOP: Final = System(
     """),
     is_limiting=True,
     brings="dependencies/modules/",
+    adopts=_adopts,
     rewrites=_is_rewritten,
     overrides=_overrides,
     shown=Shown(

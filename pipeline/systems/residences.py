@@ -8,9 +8,13 @@ from typing import Final
 from msgspec import Struct
 from toolz import concat, unique
 
+from pipeline.archives.archive import Component
+from pipeline.archives.constraints import satisfies
+from pipeline.archives.formats import constant_in
 from pipeline.archives.places import FolderProbe, Places, joined
 from pipeline.systems.system import System
-from pipeline.systems.table import SYSTEMS
+from pipeline.systems.table import SYSTEMS, system_called
+from pipeline.values import replace
 
 _AROUND: Final = ".."
 _INNER: Final = tuple(unique(concat(system.folders.inner for system in SYSTEMS)))
@@ -37,6 +41,73 @@ class Residence(Struct, frozen=True):
 
     def __str__(self) -> str:
         return f"{self.name} ({self.marker})"
+
+
+class Host(Struct, frozen=True):
+    """The system that decides in a project: the one in whose root the folders of its components lie."""
+
+    system: System
+    root: str
+    version: str = ""
+    """Empty if its files do not say it."""
+
+    @property
+    def name(self) -> str:
+        """The name of the system."""
+        return self.system.name
+
+    def takes(self, component: Component) -> bool:
+        """Whether a component is for this system, or a module for the one that it was made from."""
+        is_of_origin = component.system == self.system.made_from and component.built_kind == "module"
+        return component.system == self.name or (bool(component.system) and is_of_origin)
+
+    def as_taken(self, component: Component) -> Component:
+        """A component as this system takes it, though others do not."""
+        if component.what and self.system.adopts(component, self.version):
+            return replace(component, kind="theme", what=None)
+        return component
+
+    def is_known_to(self, component: Component) -> bool:
+        """Whether the versions that a component runs on are those of this system."""
+        return self.name == component.system or self.name in system_called(component.system).kin
+
+    def runs(self, component: Component) -> bool | None:
+        """Whether a component runs on this version; `None` if there is no telling."""
+        if not component.runs_on or not self.is_known_to(component):
+            return None
+        return satisfies(self.version, component.runs_on)
+
+
+def host_of(places: Places, probe: FolderProbe) -> Host | None:
+    """The system in whose root the folders of themes and modules lie, the nearest to them.
+
+    `None` if there is none, or if several are there.
+    """
+    themes = _nearest(places.themes, probe)
+    modules = themes
+    if PurePath(places.modules).parent != PurePath(places.themes).parent:
+        modules = _nearest(places.modules, probe)
+    if len(themes) != 1 or themes != modules:
+        return None
+    system, root = themes[0]
+    return Host(system, root, _version_at(system, root, probe))
+
+
+def _nearest(folder: str, probe: FolderProbe) -> list[tuple[System, str]]:
+    """The systems at the nearest root around a folder that has any, with that root."""
+    for parent in PurePath(folder).parents:
+        root = parent.as_posix()
+        found = [(system, root) for system in SYSTEMS if _is_at(system, root, probe)]
+        if found:
+            return found
+    around = [system for system in SYSTEMS if system.folders.content == probe.name and probe.name]
+    return [(system, _AROUND) for system in around if _is_at(system, _AROUND, probe)]
+
+
+def _version_at(system: System, root: str, probe: FolderProbe) -> str:
+    """The version that a system at a root says it has."""
+    texts = ((probe.content(joined(root, each.path)), each.constant) for each in system.versions)
+    return next(filter(None, (constant_in(*each) for each in texts)), "")
 
 
 def residences(probe: FolderProbe) -> Iterator[Residence]:

@@ -167,6 +167,8 @@ class System(Struct, frozen=True, kw_only=True):
     """Whether it enforces the upper limit by itself, and so often that modules do not keep it up to date."""
     brings: str = ""
     """The folder of a theme in which it has modules of its own."""
+    adopts: Callable[[Component, str], bool] = lambda *_: False
+    """Whether it takes for a theme what others take for neither theme nor module, given its version."""
     rewrites: Callable[[Component, str], bool] = lambda *_: False
     """Whether it writes a file of a component anew, given its path there, so that nobody's work is in it."""
     overrides: Callable[[Component], tuple[FolderPair, ...]] = no_folders

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from pipeline.archives.markers import Identification, Root
-from pipeline.systems.prestashop import PRESTASHOP
+from pipeline.systems.prestashop import PRESTASHOP, is_old_theme
 from pipeline.systems.system import Shown, Sign, System, VersionFile
 from pipeline.values import replace
 
@@ -38,6 +38,7 @@ THIRTY_BEES: Final = System(
     recognise=_recognise,
     fallbacks={"old shape": _themes},
     is_strict=PRESTASHOP.is_strict,
+    adopts=lambda component, _: is_old_theme(component),
     rewrites=PRESTASHOP.rewrites,
     overrides=PRESTASHOP.overrides,
     shown=Shown(

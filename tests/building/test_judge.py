@@ -84,6 +84,7 @@ LIMITED: Files = {
 def test_the_system_is_too_old(project: Project) -> None:
     """A component that is added or updated is not built if the system is too old or new for it; others are built."""
     path, wrong = "modules/tides", "1.6.9"
+    put(project, ".", {"config/defines.inc.php": "<?php", "classes/index.php": ""})
     archive(project, path, LIMITED)
     project.archive("drop/modules/other.zip", {"other/module.json": '{"name": "other"}'})
     assert unmet(project, "-n") == (0, [])

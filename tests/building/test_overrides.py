@@ -8,7 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Component
-from pipeline.archives.places import USUAL, FolderProbe, Places
+from pipeline.archives.constraints import is_beyond
+from pipeline.archives.places import USUAL, FolderProbe, Places, joined
 from pipeline.building.draft import Contents, PlanOptions
 from pipeline.building.judging.judge import (
     Theme,
@@ -26,6 +27,7 @@ from pipeline.building.steps import Plan, Step, Target
 from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent
 from pipeline.report.diagnostics.updates import Override, UnmetRequirement, beyond_limit, stale_override
 from pipeline.report.events import Action
+from pipeline.systems.table import SYSTEMS
 from pipeline.systems.wordpress import WORDPRESS
 from tests.support.drafts import NO_GIT, built_step, choice_of, draft_of, untouched
 from tests.support.tables import in_bytes, rows
@@ -120,6 +122,7 @@ class World:
     def __init__(self, there: Mapping[str, bytes], given: Mapping[str, bytes], action: Action = "update") -> None:
         self.there, self.given, self.looked = there, given, list[object]()
         self.version, self.project = "", PurePath("/p")
+        self.signs = frozenset({"config/defines.inc.php", "classes"})
         self.files: dict[str, bytes] = {}
         self.choice = choice_of(system="PrestaShop")
         merged = merge_files(states(there), states(there), states(given))
@@ -150,7 +153,7 @@ class World:
             texts=Contents(
                 partial(self.read, self.there), partial(self.read, self.given), lambda *_: None, lambda *_: None, NO_GIT
             ),
-            probe=FolderProbe("", lambda _: False, str, self.content),
+            probe=FolderProbe(self.project.name, lambda path: path in self.signs, str, self.content),
             themes=self.look_for_themes,
         )
         return judge(draft).plan
@@ -229,7 +232,7 @@ def test_what_a_component_runs_on(version: str, runs_on: str, known: str, action
     base = RecordedComponent(archive="m.zip", digest=known, content="", files={}) if known else None
     step = replace(world.steps[0], survey=replace(world.steps[0].survey, choice=world.choice, written=base))
     world.version, world.steps = version, (step, world.steps[1])
-    error = UnmetRequirement("modules/m", "PrestaShop", runs_on, version)
+    error = UnmetRequirement("modules/m", "PrestaShop", runs_on, version, is_beyond(version, runs_on))
     plan = world.judged()
     assert plan.refused == ((error,) if is_told else ())
     assert [each.path for each in plan.steps] == (["modules/n"] if is_told else ["modules/m", "modules/n"])
@@ -249,6 +252,9 @@ def test_where_the_version_of_a_system_is(
     world.steps = (built_step(world.choice, Target(), Given(), None),)
     places = Places("web/themes", "web/modules") if file.startswith("web/") else USUAL
     world.project = PurePath("/site/wp-content") if file.startswith("../") else world.project
+    root = next((each for each in ("..", "web") if file.startswith(f"{each}/")), ".")
+    (host,) = [each for each in SYSTEMS if any(joined(root, known.path) == file for known in each.versions)]
+    world.signs = frozenset(joined(root, path) for path in host.found_by.paths)
     for version, is_built in zip(versions, (False, True), strict=True):
         world.files = {file: text.format(version).encode()}
         plan = world.judged(places=places)

@@ -36,14 +36,17 @@ def test_what_the_record_says(built: Project) -> None:
 
 
 def test_a_recorded_component_that_the_system_is_too_old_for(project: Project) -> None:
-    """It is not built, as in any run, and the error says why, instead of what the record says."""
-    plugin = "<?php\n/*\nPlugin Name: M\nVersion: 1.0\nRequires at least: 6.4\n*/\n"
-    project.archive("m.zip", {"m/m.php": plugin})
+    """The archive that the record names is built whatever lives there; another one is judged."""
+    plugin = "<?php\n/*\nPlugin Name: M\nVersion: {}\nRequires at least: 6.4\n*/\n"
+    project.archive("m.zip", {"m/m.php": plugin.format("1.0")})
     project.write("wp-includes/version.php", "<?php\n$wp_version = '6.4';\n")
     assert project.create().code == 0
     shutil.rmtree(project.root / "wp-content/plugins/m")
     project.write("wp-includes/version.php", "<?php\n$wp_version = '6.1';\n")
-    ran = project.create("--frozen")
+    assert project.create("--frozen").code == 0
+    assert (project.root / "wp-content/plugins/m/m.php").is_file()
+    project.archive("m.zip", {"m/m.php": plugin.format("1.1")})
+    ran = project.create()
     assert (ran.code, [each["error"] for each in ran.reported("error")]) == (73, ["UnmetRequirement"])
 
 

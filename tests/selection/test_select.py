@@ -37,8 +37,9 @@ from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.wording import SUGGESTION_LIMIT
 from pipeline.schema import SETTINGS, Value
 from pipeline.selection.choices import reason_text
+from pipeline.selection.hosting import Hosting
 from pipeline.selection.patterns import judge
-from pipeline.selection.select import Presence, Selection, select, stays_closed
+from pipeline.selection.select import Selection, select, stays_closed
 from tests.support.disks import START
 from tests.support.tables import lists, rows
 
@@ -590,7 +591,7 @@ def test_themes_that_the_project_has(
     """With `auto` all of them are built, with what they build on and what is named, and no other."""
     folders = {("theme", name): name for name in here}
     selection = select(
-        settings_of(), (GRANDPARENT, PARENT, archive("theme", "cliff")), "drop", names, Presence(folders)
+        settings_of(), (GRANDPARENT, PARENT, archive("theme", "cliff")), "drop", names, Hosting(folders=folders)
     )
     assert (reported(selection), selection.errors) == (reasons, ())
 

@@ -12,9 +12,8 @@ from typing import Final
 from toolz import concat, first, unique
 
 from pipeline.archives.archive import Component
-from pipeline.archives.constraints import lowest, satisfies
+from pipeline.archives.constraints import is_beyond
 from pipeline.archives.entry_names import last_part
-from pipeline.archives.formats import constant_in
 from pipeline.archives.places import KINDS
 from pipeline.archives.versions import Rank, rank
 from pipeline.building.draft import Draft, Theme
@@ -25,7 +24,7 @@ from pipeline.report.diagnostics.selection import missing_need
 from pipeline.report.diagnostics.updates import Override, UnmetRequirement, beyond_limit, stale_override
 from pipeline.selection.choices import Choice
 from pipeline.selection.needs import missing_needs
-from pipeline.systems.residences import folders_around, with_inner_folders
+from pipeline.systems.residences import folders_around, host_of, with_inner_folders
 from pipeline.systems.table import system_called
 from pipeline.values import replace
 
@@ -48,36 +47,28 @@ def judge(draft: Draft) -> Draft:
     passed_over = list[Step]()
     unmet = list[UnmetRequirement]()
     limits = list[WarningDiagnostic]()
+    host = host_of(draft.record.places, draft.found.probe)
     for step in draft.plan.changes:
         choice = step.choice
-        recorded = step.survey.written
-        if choice is None or (step.action == "update" and recorded and recorded.comes_from(choice.archive)):
+        if host is None or choice is None or _is_known(step, choice) or host.runs(choice.component) is not False:
             continue
         wanted = choice.component.runs_on
-        system, version = _system(choice.component, draft) if wanted else ("", "")
-        if satisfies(version, wanted) is not False:
-            continue
-        if system_called(system).is_limiting and satisfies(version, lowest(wanted)):
-            limits.append(beyond_limit(step.path, system, wanted, version))
+        too_new = is_beyond(host.version, wanted)
+        if host.system.is_limiting and too_new:
+            limits.append(beyond_limit(step.path, host.name, wanted, host.version))
         elif not draft.options.consents:
             passed_over.append(step)
-            unmet.append(UnmetRequirement(step.path, system, wanted, version))
+            unmet.append(UnmetRequirement(step.path, host.name, wanted, host.version, too_new))
     draft = draft.passing_over(passed_over, *unmet)
     return draft.with_warnings(*limits, *_stale_overrides(draft))
 
 
-def _system(component: Component, draft: Draft) -> tuple[str, str]:
-    """The system in the project that a component is for, and its version; both empty if its files do not say it."""
-    folder = PurePath(draft.record.places.of(component.built_kind))
-    own = system_called(component.system)
-    for system in (own, *map(system_called, own.kin)):
-        is_around = bool(system.folders.content) and system.folders.content == draft.found.project.name
-        roots = (*folder.parents, *(PurePath("..") for _ in range(is_around)))
-        for file in system.versions:
-            for root in roots:
-                if version := constant_in(draft.found.probe.content(str(root / file.path)), file.constant):
-                    return system.name, version
-    return "", ""
+def _is_known(step: Step, choice: Choice) -> bool:
+    """Whether a step builds the archive that the record names, or restores what was built here."""
+    written = step.survey.written
+    is_restored = step.action == "update" and written is not None and written.comes_from(choice.archive)
+    recorded = step.survey.recorded
+    return is_restored or (recorded is not None and recorded.comes_from(choice.archive))
 
 
 def _stale_overrides(draft: Draft) -> Iterator[WarningDiagnostic]:

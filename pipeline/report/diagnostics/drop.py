@@ -140,6 +140,23 @@ def _without(archives: list[str], lists_below: ListsBelow) -> str:
     return ", and ".join(ways)
 
 
+def other_system(
+    system: str, host: str, archives: tuple[str, ...], names: tuple[str, ...], why: str = ""
+) -> WarningDiagnostic:
+    """Archives are for another system than the one in the project. They are not built, unless one is called by name.
+
+    `why` is a clause that says why they are built all the same; empty if they are not.
+    """
+    are = "archives are" if len(archives) > 1 else "archive is"
+    message = f"{len(archives):,} {are} for {system}: {listed(archives)}; {host} is in the project"
+    if why:
+        return WarningDiagnostic("other-system", f"{message}, and {why}, so it is built", "", None, names)
+    advice = f"leave them to a project with {system}; `--force {shlex.quote(names[0])}` builds the first all the same"
+    if len(archives) == 1:
+        advice = f"leave it to a project with {system}; `--force {shlex.quote(names[0])}` builds it all the same"
+    return WarningDiagnostic("other-system", f"{message}, and nothing of them is built", advice, None, names)
+
+
 def repacked_archive(archive: str, path: str) -> WarningDiagnostic:
     """With `--frozen`, an archive is not the recorded file, but holds the same files. It is accepted."""
     message = f"`{archive}` was repacked; it has the files that `{path}` was built from"

@@ -90,11 +90,11 @@ class ComponentAmbiguous(Selectable, frozen=True):
 
 
 def unmatched_pattern(
-    path: str, pattern: str, location: Location, suggestions: tuple[str, ...] = (), *, is_theme: bool = False
+    path: str, pattern: str, location: Location, suggestions: tuple[str, ...] = (), instead: str = ""
 ) -> WarningDiagnostic:
     """A pattern matches no module of the drop. A pattern of a preset is not reported: it may be for another project.
 
-    `path` is the setting; `is_theme` is true if it matches the name of a theme.
+    `path` is the setting; `instead` is what it matches: a `theme`, or archives for systems, by their names.
     """
     advice = did_you_mean(suggestions) or "check the name and its case"
     if pattern.startswith("!"):
@@ -102,8 +102,10 @@ def unmatched_pattern(
         advice = f"`!` does not negate a pattern: write `{shortened(pattern[1:])}` in `{other}`"
     elif re.search(_ALTERNATIVES, pattern):
         advice = "braces are not alternatives: write a pattern for each"
-    elif is_theme:
+    elif instead == "theme":
         advice = "that is a theme: choose it with the setting `theme`"
+    elif instead:
+        advice = f"it only matches archives for {instead}, which are not built here"
     elif "," in pattern and location.is_flag:
         advice = "repeat the flag for each pattern"
     return WarningDiagnostic("unmatched-pattern", f"no module matches {listed((pattern,))} of {path}", advice, location)

@@ -62,15 +62,17 @@ class UnmetRequirement(OfProject, frozen=True):
     system: str
     requires: str
     version: str
+    is_beyond: bool = False
+    """Whether the system is too new for it, rather than too old."""
     stops = False
     message = Sentence("`{path}` requires {system} `{requires}`, and {version} is in the project; it is not built")
 
     @property
     def advice(self) -> str:
-        return (
-            f"update {self.system} first; or leave the archive out; `--force {shlex.join((self.path,))}` builds it all "
-            "the same"
-        )
+        ways = f"take an older version of it, or update {self.system} first"
+        if self.is_beyond:
+            ways = f"take a version of it for {self.system} {self.version}"
+        return f"{ways}; or leave the archive out; `--force {shlex.join((self.path,))}` builds it all the same"
 
 
 class BuiltElsewhere(Selectable, frozen=True):

@@ -1,0 +1,157 @@
+"""Hosting: which archives are for the system in the project, and which of several run on it (`docs/archives.md`).
+
+The system decides before anything is selected. Where none lives in the project, it is the first marker that counts,
+and nothing is judged.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Final
+
+from msgspec import Struct
+from toolz import groupby
+
+from pipeline.archives.archive import Archive, ArchiveFile, Component
+from pipeline.archives.constraints import is_beyond
+from pipeline.archives.markers import BY_FILE_NAME
+from pipeline.config.layers import Settings
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics.drop import other_system
+from pipeline.selection.choices import Choice, Reason
+from pipeline.selection.patterns import calls
+from pipeline.systems.residences import Host
+from pipeline.values import replace
+
+_RUNS: Final = 0
+_IS_BEYOND: Final = 1
+_RUNS_ELSEWHERE: Final = 2
+"""How an archive stands to the version of the system, the best first."""
+_RECORDED: Final = "the record has it"
+
+
+class Asked(Struct, frozen=True):
+    """What a command asks of the selection."""
+
+    names: Collection[str] = ()
+    """The names of components, or their canonical paths."""
+    is_forced: bool = False
+    """Whether these are built whatever speaks against it."""
+    by_record: bool = False
+    """Whether the record alone decides which of several archives of a component is chosen."""
+
+
+NOTHING_ASKED: Final = Asked()
+
+
+class Hosting(Struct, frozen=True):
+    """The system that decides, if there is one, and what the record says of the archives."""
+
+    host: Host | None = None
+    asked: Asked = NOTHING_ASKED
+    recorded: frozenset[ArchiveFile] = frozenset()
+    """The archives that the record names."""
+    as_recorded: frozenset[ArchiveFile] = frozenset()
+    """These, and others of recorded components that have the same marker."""
+    folders: Mapping[tuple[str, str], str] = {}
+    """The names of the folders in which the project has components, by the kinds and names of these."""
+    may_be_from: Callable[[Archive], bool] = lambda _: False
+    """Whether what the project has of a component may have been made from an archive."""
+
+    @property
+    def themes(self) -> frozenset[str]:
+        """The names of the themes that the project has."""
+        return frozenset(name for kind, name in self.folders if kind == "theme")
+
+    def forces(self, component: Component) -> bool:
+        """Whether a component is built whatever speaks against it."""
+        return self.asked.is_forced and not {component.name, component.path}.isdisjoint(self.asked.names)
+
+    def standing(self, archive: Archive) -> int:
+        """How an archive stands to the version of the system; of several the lowest counts."""
+        if archive.file in self.recorded:
+            return _RUNS
+        if self.asked.by_record:
+            return _RUNS_ELSEWHERE
+        component = archive.component
+        if self.host is None or component is None or self.host.runs(component) is not False:
+            return _RUNS
+        if self.host.system.is_limiting and is_beyond(self.host.version, component.runs_on):
+            return _IS_BEYOND
+        return _RUNS_ELSEWHERE
+
+
+NO_HOSTING: Final = Hosting()
+"""That of a project without a system."""
+
+
+class Hosted(Struct, frozen=True):
+    """The archives of a drop that may be selected, and the others."""
+
+    archives: tuple[Archive, ...]
+    left_out: tuple[Choice, ...] = ()
+    """Those of other systems."""
+    warnings: tuple[WarningDiagnostic, ...] = ()
+    once: tuple[WarningDiagnostic, ...] = ()
+    """Warnings of what the record has, which are not repeated."""
+
+
+def as_read_by(host: Host | None, archive: Archive) -> Archive:
+    """An archive with its component as the system in the project reads it, if it has a marker of that system."""
+    component = archive.component
+    if host is None or component is None:
+        return archive
+    taken = [each for each in (component, *archive.others) if host.takes(each)]
+    own = min(taken, key=lambda each: each.system != host.name, default=component)
+    return replace(archive, component=host.as_taken(own))
+
+
+def hosted(archives: tuple[Archive, ...], hosting: Hosting, settings: Settings) -> Hosted:
+    """Find out which archives are for another system, and are not built; one warning a system names them all.
+
+    What the record has, or somebody calls by its name, is built all the same.
+    """
+    host = hosting.host
+    if host is None:
+        return Hosted(archives)
+    of_others = [
+        (archive, archive.component)
+        for archive in archives
+        if archive.component and is_of_another(host, archive.component)
+    ]
+    why = {archive.file: _called(archive, component, hosting, settings) for archive, component in of_others}
+    left_out = tuple(
+        Choice(archive, component, False, Reason("other system", word=component.system))
+        for archive, component in of_others
+        if not why[archive.file]
+    )
+    own = tuple(archive for archive in archives if why.get(archive.file) != "")
+    groups = groupby(lambda pair: (pair[1].system, why[pair[0].file]), of_others)
+    warnings = {key: _warning(host, key, pairs) for key, pairs in sorted(groups.items())}
+    often = tuple(warning for (_, reason), warning in warnings.items() if reason != _RECORDED)
+    once = tuple(warning for (_, reason), warning in warnings.items() if reason == _RECORDED)
+    return Hosted(own, left_out, often, once)
+
+
+def _warning(host: Host, key: tuple[str, str], pairs: Iterable[tuple[Archive, Component]]) -> WarningDiagnostic:
+    system, why = key
+    files = tuple(archive.file.display_path for archive, _ in pairs)
+    names = tuple(component.name for _, component in pairs)
+    return other_system(system, host.name, files, names, why)
+
+
+def is_of_another(host: Host, component: Component) -> bool:
+    """Whether the marker of a component is another system's. What no system's marker shows is judged by nothing."""
+    is_judged = bool(component.system) and component.field != BY_FILE_NAME and not component.what
+    return is_judged and not host.takes(component)
+
+
+def _called(archive: Archive, component: Component, hosting: Hosting, settings: Settings) -> str:
+    """Why an archive of another system is built all the same, as a clause; empty if it is not."""
+    file = archive.file
+    if file in hosting.as_recorded:
+        return _RECORDED
+    if hosting.forces(component):
+        return "`--force` names it"
+    if component.kind == "theme":
+        is_named = file.is_theme_setting or settings.theme == component.name
+        return "the setting `theme` names it" * is_named
+    return "a list of modules names it" * calls(settings, (component.name, *file.names))

@@ -1,0 +1,260 @@
+"""The system in the project decides which archives are for it (`docs/archives.md`)."""
+
+import shutil
+
+import pytest
+
+from tests.support.miniatures import (
+    Files,
+    backdrop,
+    drupal,
+    drupal_7,
+    omeka_module,
+    prestashop_module,
+    prestashop_theme,
+    within,
+    wordpress_plugin,
+    wordpress_theme,
+)
+from tests.support.project import Project, Ran
+
+SHOP: Files = {
+    "config/defines.inc.php": "<?php",
+    "classes/index.php": "",
+    "app/AppKernel.php": "const VERSION = '8.1.0';",
+}
+THIRTY_BEES: Files = {
+    "config/defines.inc.php": "<?php",
+    "classes/index.php": "",
+    "config/settings.inc.php": "<?php define('_TB_VERSION_', '1.5.1');",
+}
+OLD_SHOP: Files = {
+    "config/defines.inc.php": "<?php",
+    "classes/index.php": "",
+    "config/settings.inc.php": "<?php define('_PS_VERSION_', '1.6.1.24');",
+}
+HOSTS: dict[str, Files] = {
+    "PrestaShop": SHOP,
+    "thirty bees": THIRTY_BEES,
+    "PrestaShop 1.6": OLD_SHOP,
+    "WordPress": {"wp-includes/version.php": "<?php $wp_version = '6.5';"},
+    "Drupal": {"core/lib/Drupal.php": "<?php const VERSION = '10.2.4';"},
+    "Drupal 7": {"includes/bootstrap.inc": "<?php define('VERSION', '7.105');"},
+    "Backdrop": {"core/includes/bootstrap.inc": "<?php define('BACKDROP_VERSION', '1.28.0');"},
+    "Omeka S": {"application/Module.php": "<?php const VERSION = '4.1.0';"},
+    "": {},
+}
+ARCHIVES: dict[str, Files] = {
+    "shop": prestashop_module("shop"),
+    "tide": wordpress_plugin("tide"),
+    "eight": drupal("eight"),
+    "seven": drupal_7("seven"),
+    "back": backdrop("back"),
+    "Keys": omeka_module("Keys"),
+    "two": {"two.info": "name = Two\ntype = module\nbackdrop = 1.x\n", "two.module": "", **drupal("two")},
+    "plain": {"module.json": '{"name": "plain"}'},
+    "silver": {"composer.json": '{"name": "a/silver", "type": "lavender-module"}', "a.php": "<?php"},
+    "code": {"code.php": "<?php function a() {}", "b.php": "<?php"},
+}
+
+
+OF: dict[str, set[str]] = {
+    "PrestaShop": {"shop"},
+    "WordPress": {"tide"},
+    "Drupal": {"eight", "two"},
+    "Drupal 7": {"seven"},
+    "Backdrop": {"back"},
+    "Omeka S": {"Keys"},
+    "lavender": {"silver"},
+}
+"""The archives that are for each system, by the first marker that counts."""
+
+
+def fill(project: Project, host: str, archives: dict[str, Files] = ARCHIVES) -> None:
+    """Put a system into the project, and archives into its drop."""
+    for name, content in HOSTS[host].items():
+        project.write(name, content)
+    for name, files in archives.items():
+        project.archive(f"drop/{name}.zip", within(name, files))
+
+
+def created(project: Project, *args: str) -> Ran:
+    """A run over the drop, which is done."""
+    ran = project.create("drop", *args)
+    assert ran.code == 0, ran.err
+    return ran
+
+
+def built(ran: Ran) -> set[str]:
+    """The names of the components that are added."""
+    return {each["name"] for each in ran.reported("component") if each["action"] == "add"}
+
+
+def told(ran: Ran, code: str = "other-system") -> list[str]:
+    """The messages of the warnings of one kind."""
+    return [each["message"] for each in ran.reported("warning") if each["code"] == code]
+
+
+@pytest.mark.parametrize(
+    ("host", "own"),
+    [
+        ("PrestaShop", {"shop"}),
+        ("thirty bees", {"shop"}),
+        ("WordPress", {"tide"}),
+        ("Drupal", {"eight", "two"}),
+        ("Drupal 7", {"seven"}),
+        ("Backdrop", {"back", "two"}),
+        ("Omeka S", {"Keys"}),
+        ("", {"shop", "tide", "eight", "seven", "back", "Keys", "two", "silver"}),
+    ],
+)
+def test_what_is_for_another_system_is_not_built(project: Project, host: str, own: set[str]) -> None:
+    """Each system takes its own marker, also beside others; what no system's marker shows is built everywhere."""
+    fill(project, host)
+    ran = created(project, "-n")
+    assert built(ran) == {*own, "plain", "code"}
+    systems = [message.partition(" for ")[2].partition(":")[0] for message in told(ran)]
+    assert len(systems) == len(set(systems))
+    assert sorted(name for system in systems for name in OF[system] - own) == sorted({*ARCHIVES} - built(ran))
+
+
+def test_one_warning_a_system(project: Project) -> None:
+    """It names every archive, also members of bundles; each archive has its reason."""
+    fill(project, "PrestaShop", {"shop": ARCHIVES["shop"], "tide": ARCHIVES["tide"]})
+    bundle = {**within("b/one", wordpress_plugin("one")), **within("b/two", wordpress_plugin("two"))}
+    project.archive("drop/b.zip", bundle)
+    ran = created(project, "--exclude=t*", "-n")
+    assert told(ran) == [
+        "3 archives are for WordPress: `b.zip!one`, `b.zip!two`, `tide.zip`; PrestaShop is in the project, and nothing"
+        " of them is built"
+    ]
+    reasons = {each["archive"]: each["reason"] for each in ran.reported("archive") if not each["selected"]}
+    assert reasons == dict.fromkeys(
+        ("b.zip!one", "b.zip!two", "tide.zip"), "for WordPress, which is not the system in the project"
+    )
+    (unmatched,) = [each for each in ran.reported("warning") if each["code"] == "unmatched-pattern"]
+    assert unmatched["help"] == "it only matches archives for WordPress, which are not built here"
+
+
+@pytest.mark.parametrize("args", [("--include=tide",), ("--include=tide.zip",), ("tide", "--force"), ("--theme=sea",)])
+def test_what_somebody_calls_by_its_name_is_built(project: Project, args: tuple[str, ...]) -> None:
+    """A name that is written out, the setting `theme` and `--force NAME`; then a warning names both systems."""
+    name = "sea" if "--theme=sea" in args else "tide"
+    fill(project, "PrestaShop", {"sea": wordpress_theme(), "tide": ARCHIVES["tide"]})
+    ran = created(project, *args)
+    assert name in built(ran)
+    (said,) = [each for each in told(ran) if each.endswith("so it is built")]
+    assert said.startswith(f"1 archive is for WordPress: `{name}.zip`; PrestaShop is in the project, and ")
+    again = created(project)
+    assert [each for each in told(again) if "record" in each] == [
+        f"1 archive is for WordPress: `{name}.zip`; PrestaShop is in the project, and the record has it, so it is built"
+    ]
+    assert [each for each in told(created(project)) if "record" in each] == []
+
+
+def test_a_name_that_is_not_built_is_answered(project: Project) -> None:
+    """With the reason, and without an error: of another system, and of what is no component."""
+    fill(project, "PrestaShop", {"tide": ARCHIVES["tide"], "sea": drupal("sea", "profile")})
+    assert told(created(project, "tide")) == [
+        "1 archive is for WordPress: `tide.zip`; PrestaShop is in the project, and nothing of them is built"
+    ]
+    assert told(created(project, "sea"), "not-built") != []
+
+
+def test_a_clone_without_the_system_is_built_alike(project: Project) -> None:
+    """What the record has is not judged again, nor is a later version; without a record it is."""
+    fill(project, "", {"tide": ARCHIVES["tide"]})
+    created(project)
+    fill(project, "PrestaShop", {"tide": {**ARCHIVES["tide"], "more.txt": ""}})
+    updated = created(project)
+    assert [each["action"] for each in updated.reported("component")] == ["update"]
+    shutil.rmtree(project.root / "modules")
+    assert built(created(project, "--frozen")) == {"tide"}
+    (project.root / ".tool-manifest.json").unlink()
+    shutil.rmtree(project.root / ".tool")
+    shutil.rmtree(project.root / "modules")
+    assert built(created(project)) == set()
+
+
+OLD_THEME: Files = {"index.tpl": "", "product.tpl": "", "header.tpl": ""}
+
+
+@pytest.mark.parametrize(
+    ("host", "is_built"), [("", False), ("PrestaShop", False), ("PrestaShop 1.6", True), ("thirty bees", True)]
+)
+def test_a_theme_of_the_old_shape(project: Project, host: str, is_built: bool) -> None:
+    """It is built where PrestaShop 1.6 or thirty bees lives, and named where not."""
+    fill(project, host, {"wave": OLD_THEME})
+    ran = created(project)
+    assert (project.root / "themes/wave/index.tpl").is_file() is is_built
+    assert bool(told(ran, "not-built")) is not is_built
+
+
+def test_a_theme_of_prestashop_is_not_for_thirty_bees(project: Project) -> None:
+    """Only its modules are."""
+    fill(project, "thirty bees", {"wave": prestashop_theme("wave"), "shop": ARCHIVES["shop"]})
+    ran = created(project)
+    assert (built(ran), len(told(ran))) == ({"shop"}, 1)
+
+
+def paying(version: str, low: str, high: str) -> Files:
+    """A module for some versions of PrestaShop."""
+    limits = f"$this->ps_versions_compliancy = ['min' => '{low}', 'max' => '{high}']; parent::"
+    php = str(prestashop_module("pay", version, config=False)["pay.php"]).replace("parent::", limits)
+    return within("pay", {"pay.php": php})
+
+
+PAYING = {
+    "3": paying("3.9", "1.7.0", "1.7.9.99"),
+    "4": paying("4.0", "8.0.0", "8.9.9"),
+    "5": paying("5.0", "9.0", "9.9.9"),
+}
+
+
+@pytest.mark.parametrize(
+    ("versions", "shop", "chosen"),
+    [
+        ("345", "1.7.8.11", "3.9"),
+        ("345", "8.1.0", "4.0"),
+        ("345", "9.1.0", "5.0"),
+        ("35", "8.1.0", "3.9"),
+        ("45", "1.7.8.11", ""),
+        ("345", "", "5.0"),
+    ],
+)
+def test_the_highest_that_runs_here(project: Project, versions: str, shop: str, chosen: str) -> None:
+    """The others are for another version; where none runs, one beyond whose limit the shop is, else none."""
+    fill(project, "PrestaShop", {})
+    project.write("app/AppKernel.php", f"const VERSION = '{shop}';")
+    for name in versions:
+        project.archive(f"drop/pay{name}.zip", PAYING[name])
+    ran = project.create("drop")
+    assert ran.code == (0 if chosen else 73)
+    assert [each["version"] for each in ran.reported("component")] == ([chosen] if chosen else [])
+    reasons = [each["reason"] for each in ran.reported("archive") if not each["selected"]]
+    assert all(each.startswith("for another version ") for each in reasons) is bool(shop and chosen)
+    assert (told(ran, "duplicate-archive") == []) is bool(shop and chosen)
+
+
+def test_equal_versions_go_by_their_limits(project: Project) -> None:
+    """The one whose limits admit the system is chosen, with `--force NAME`, too."""
+    fill(project, "PrestaShop", {})
+    project.archive("drop/pay_17.zip", paying("4.0", "1.7.0", "1.7.9.99"))
+    project.archive("drop/pay_8.zip", paying("4.0", "8.0.0", "8.9.9"))
+    for args in ((), ("pay", "--force")):
+        ran = created(project, *args)
+        assert [each["archive"] for each in ran.reported("archive") if each["selected"]] == ["pay_8.zip"]
+
+
+def test_the_recorded_archive_stays_until_a_higher_one_runs(project: Project) -> None:
+    """And `--frozen` chooses by the record alone."""
+    fill(project, "PrestaShop", {})
+    project.archive("drop/pay4.zip", PAYING["4"])
+    assert built(created(project)) == {"pay"}
+    project.write("app/AppKernel.php", "const VERSION = '1.7.8.11';")
+    project.archive("drop/pay3.zip", PAYING["3"])
+    assert [each["version"] for each in created(project).reported("component")] == ["4.0"]
+    project.archive("drop/pay5.zip", PAYING["5"])
+    project.write("app/AppKernel.php", "const VERSION = '9.1.0';")
+    assert [each["version"] for each in created(project, "--frozen").reported("component")] == ["4.0"]
+    assert [each["version"] for each in created(project).reported("component")] == ["5.0"]
