@@ -9,10 +9,10 @@ Laws: `over` is associative, and `Layer()` is its identity; the list `["..."]` a
 setting.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial, reduce
 from pathlib import PurePath
-from typing import Any
+from typing import Any, TypeAlias
 
 from toolz import compose, concat, merge_with, unique
 
@@ -30,25 +30,36 @@ from pipeline.report.paths import without_detours
 from pipeline.schema import SETTINGS, Setting, splice_at
 from pipeline.values import replace
 
+Plain: TypeAlias = Callable[[PurePath], PurePath]
+"""Gives a path without a `..` in it, as `Disk.plain` does."""
 
-def merge(layers: Iterable[Layer], start: PurePath, detected: tuple[Element, ...] = ()) -> Settings:
+
+def merge(
+    layers: Iterable[Layer], start: PurePath, detected: tuple[Element, ...] = (), plain: Plain = without_detours
+) -> Settings:
     """Merge the layers above the defaults, highest first, over those of a run in the folder `start`.
 
-    `detected` are the presets that apply where no layer lists any.
+    `detected` are the presets that apply where no layer lists any; `plain` tells which paths are the same.
     """
     merged = reduce(over, (*layers, defaults(start)))
-    decisions = tuple(_decision(setting, merged.assignments[setting.path], detected) for setting in SETTINGS)
+    decisions = tuple(_decision(setting, merged.assignments[setting.path], detected, plain) for setting in SETTINGS)
     values: dict[str, Any] = {
         setting.name: absolute_value(setting, each) for setting, each in zip(SETTINGS, decisions, strict=True)
     }
     return Settings(**values, decisions=decisions, warnings=merged.warnings)
 
 
-def decide(path: str, layers: Iterable[Layer], start: PurePath, detected: tuple[Element, ...] = ()) -> Decision:
+def decide(
+    path: str,
+    layers: Iterable[Layer],
+    start: PurePath,
+    detected: tuple[Element, ...] = (),
+    plain: Plain = without_detours,
+) -> Decision:
     """Decide one setting alone, as `merge` does."""
     setting = next(setting for setting in SETTINGS if setting.path == path)
     stack = concat(layer.assignments.get(path, ()) for layer in (*layers, defaults(start)))
-    return _decision(setting, tuple(stack), detected)
+    return _decision(setting, tuple(stack), detected, plain)
 
 
 def over(high: Layer, low: Layer) -> Layer:
@@ -57,22 +68,20 @@ def over(high: Layer, low: Layer) -> Layer:
     return Layer(joined, high.warnings + low.warnings)
 
 
-def _decision(setting: Setting, stack: tuple[Assignment, ...], detected: tuple[Element, ...]) -> Decision:
+def _decision(setting: Setting, stack: tuple[Assignment, ...], detected: tuple[Element, ...], plain: Plain) -> Decision:
     """Decide a setting by the assignments that set it, highest first."""
     winner, *losers = stack
     decision = Decision(setting.path, winner, tuple(losers))
     if setting.type != "strings":
         return decision
     *upper, base = decision.contributors
-    elements = _spliced(setting, upper, _elements(base) if decision.is_listed else detected)
+    elements = _spliced(upper, _elements(base) if decision.is_listed else detected)
+    elements = _without_equal(setting, elements, plain)
     return replace(decision, elements=elements, detected=() if decision.is_listed else detected)
 
 
-def _spliced(setting: Setting, upper: Iterable[Assignment], low: tuple[Element, ...]) -> tuple[Element, ...]:
-    """Put a list in the place of the `"..."` of those above it, highest first.
-
-    Of equal elements the first stays; in `presets`, where the later overrides the earlier, the last.
-    """
+def _spliced(upper: Iterable[Assignment], low: tuple[Element, ...]) -> tuple[Element, ...]:
+    """Put a list in the place of the `"..."` of those above it, highest first."""
     before: list[Element] = []
     after: list[Element] = []
     for assignment in upper:
@@ -80,19 +89,22 @@ def _spliced(setting: Setting, upper: Iterable[Assignment], low: tuple[Element, 
         at = splice_at([element.value for element in elements])
         before += elements[:at]
         after[:0] = elements[at + 1 :]
-    if not before and not after:
-        return low
-    every = (*before, *low, *after)
+    return (*before, *low, *after)
+
+
+def _without_equal(setting: Setting, elements: tuple[Element, ...], plain: Plain) -> tuple[Element, ...]:
+    """Keep the first of equal elements; in `presets`, where the later overrides the earlier, the last."""
+    identity = partial(_identity, setting, plain)
     if setting.paths != "presets":
-        return tuple(unique(every, key=partial(_identity, setting)))
-    last = tuple(unique(reversed(every), key=partial(_identity, setting)))
+        return tuple(unique(elements, key=identity))
+    last = tuple(unique(reversed(elements), key=identity))
     return last[::-1]
 
 
-def _identity(setting: Setting, element: Element) -> object:
+def _identity(setting: Setting, plain: Plain, element: Element) -> object:
     """What makes elements equal: the pattern or name, or the path without detours."""
     item = absolute_item(setting, element)
-    return item if setting.paths == "no" else without_detours(PurePath(item))
+    return item if setting.paths == "no" else plain(PurePath(item))
 
 
 def _elements(assignment: Assignment) -> tuple[Element, ...]:

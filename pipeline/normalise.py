@@ -1,7 +1,8 @@
 """Normalise: fold the shorthand `exclude` into `modules.exclude`.
 
-Takes a tree and gives a tree. Total: if `modules` is not an object, or either list is not a list, it
-changes nothing and leaves the verdict to `validate`. The `exclude` of a file in the 0.x shape is left to `migrate`.
+Takes a tree and gives a tree. Total: if `modules` is not an object, or either list is not a list or longer than one
+may be, it changes nothing and leaves the verdict to `validate`. The `exclude` of a file in the 0.x shape is left to
+`migrate`.
 Law: normalise(normalise(t)) == normalise(t).
 
 The element `"..."` may be in each of the two lists once, and is in the result once: where it stands first. One that is
@@ -16,7 +17,7 @@ from toolz import assoc_in, dissoc, unique
 
 from pipeline.config.legacy_keys import is_flat
 from pipeline.config.tree import KeyPath, Tree
-from pipeline.schema import SHORTHAND, SPLICE, splice_at
+from pipeline.schema import LIST_LIMIT, SHORTHAND, SPLICE, splice_at
 from pipeline.values import replace
 
 FOLDED: KeyPath = ("modules", "exclude")
@@ -30,7 +31,10 @@ def normalise(tree: Tree) -> Tree:
     modules = data.get("modules", {})
     if not isinstance(modules, dict) or not isinstance(modules.get("exclude", []), list):
         return tree
-    items = [*_items(modules.get("exclude", []), FOLDED), *_items(data[SHORTHAND], (SHORTHAND,))]
+    lists = (modules.get("exclude", []), data[SHORTHAND])
+    if max(map(len, lists)) > LIST_LIMIT:
+        return tree
+    items = [*_items(lists[0], FOLDED), *_items(lists[1], (SHORTHAND,))]
     kept = list(unique(items, key=itemgetter(2)))
     folded = assoc_in(dissoc(data, SHORTHAND), FOLDED, [item for item, _, _ in kept])
     positions = {

@@ -79,9 +79,11 @@ class Presets(Struct, frozen=True):
 def find_presets(request: Request, disk: Disk, upper: tuple[Layer, ...]) -> Presets:
     """Let the layers above choose the presets."""
     start = request.start
-    folders = tuple(each.path for each in decide("presetsSearchPath", upper, start).elements)
+    search_path = decide("presetsSearchPath", upper, start, plain=disk.plain)
+    folders = tuple(each.path for each in search_path.elements)
     detected = detect_presets(decide("presets", upper, start), folders, request.environ, start, disk)
-    chosen = choose_presets(decide("presets", upper, start, detected), folders, start, disk)
+    presets = decide("presets", upper, start, detected, disk.plain)
+    chosen = choose_presets(presets, folders, start, disk)
     return Presets(folders, detected, chosen)
 
 
@@ -90,7 +92,7 @@ def add_presets(request: Request, disk: Disk, located: Located, upper: tuple[Lay
     presets = find_presets(request, disk, upper)
 
     def merged(files: tuple[ConfigFile, ...], lower: tuple[Layer, ...]) -> Resolution:
-        settings = merge((*upper, *reversed(lower)), request.start, presets.detected)
+        settings = merge((*upper, *reversed(lower)), request.start, presets.detected, disk.plain)
         warnings = (*settings.warnings, *odd_paths(settings, disk))
         return Resolution(replace(settings, warnings=warnings), located, files)
 

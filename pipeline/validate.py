@@ -21,7 +21,7 @@ from pipeline.report.diagnostics.configuration import legacy_key
 from pipeline.report.diagnostics.settings import InvalidValue, SchemaError, UnknownKey, not_one_of
 from pipeline.report.outcome import Outcome
 from pipeline.report.wording import suggest
-from pipeline.schema import NOT_IN_PRESETS, OBJECTS, SETTINGS, SHORTHAND, TOP_KEYS, VERSION, Setting
+from pipeline.schema import LIST_LIMIT, NOT_IN_PRESETS, OBJECTS, SETTINGS, SHORTHAND, TOP_KEYS, VERSION, Setting
 
 _SHORTHAND_SETTING: Final = next(setting for setting in SETTINGS if setting.path == "modules.exclude")
 
@@ -105,9 +105,15 @@ def _object(tree: Tree, path: KeyPath) -> Iterator[tuple[KeyPath, SchemaError]]:
 
 
 def _setting(tree: Tree, setting: Setting, path: KeyPath, value: object) -> Iterator[tuple[KeyPath, SchemaError]]:
-    for within, fault in faults(setting, value):
+    most = 2 * LIST_LIMIT if _is_folded(tree, path) else LIST_LIMIT
+    for within, fault in faults(setting, value, most):
         position = tree.position((*path, *within))
         yield (*path, *within), fault(format_path(position.written), position.value)
+
+
+def _is_folded(tree: Tree, path: KeyPath) -> bool:
+    """Whether a list is longer than a single one may be because two lists of the file are in it."""
+    return tree.position((*path, LIST_LIMIT)).written[0] != path[0]
 
 
 def _value(tree: Tree, path: KeyPath) -> Any:

@@ -2,6 +2,7 @@
 
 import json
 import posixpath
+import re
 from pathlib import PurePath
 from typing import Any
 
@@ -74,12 +75,12 @@ def run(five: Five) -> Settings:
 
 
 def _flag(value: Any) -> Any:
-    return (tuple(value) or ("",)) if isinstance(value, list) else value
+    return (tuple(value) or ("[]",)) if isinstance(value, list) else value
 
 
 def _variable(value: Any) -> str:
     if isinstance(value, list):
-        plain = value and all(item and item.strip() == item and not {",", "["} & set(item) for item in value)
+        plain = value and all(item and item.strip() == item and not set(",[\r\n") & set(item) for item in value)
         return ",".join(value) if plain else json.dumps(value)
     return str(value).lower() if isinstance(value, bool) else value
 
@@ -92,10 +93,24 @@ def in_file(content: dict[str, Any]) -> dict[str, Any]:
     return said
 
 
+def in_flags(value: Any) -> Any:
+    """What the values of a flag say: a line break separates, as a comma does in a variable."""
+    if value == ["[]"]:
+        return []
+    if not isinstance(value, list):
+        return value
+    read: list[str] = []
+    for item in value:
+        lines = re.split("[\r\n]", item)
+        read += [item] if len(lines) == 1 else [line.strip() for line in lines if line.strip()]
+    return read
+
+
 def expected(five: Five) -> dict[str, list[tuple[str, str, Any]]]:
     """Each setting's layers, highest first: layer, location without place, value."""
-    flags = {path: [] if value == [""] else value for path, value in five.flags.items()}
-    environ = {path: value for path, value in five.environ.items() if value != ""}
+    flags = {path: in_flags(value) for path, value in five.flags.items()}
+    stripped = {path: value.strip() if isinstance(value, str) else value for path, value in five.environ.items()}
+    environ = {path: value for path, value in stripped.items() if value != ""}
     stack: list[Any] = [
         ("flag", lambda path: "--no-cache" if flags[path] is False else SETTING[path].flag, flags),
         ("env", lambda path: SETTING[path].variable, environ),
@@ -117,15 +132,12 @@ def expected(five: Five) -> dict[str, list[tuple[str, str, Any]]]:
 def spliced(path: str, *stack: list[str]) -> list[str]:
     """What lists, highest first, give together, as the manual words it.
 
-    If a list adds something to another, any two strings stand in the order in which they are read first; in `presets`
-    in the order in which they are read last. Otherwise the highest list stays as it is written.
+    Any two strings stand in the order in which they are read first; in `presets` in the order in which they are read
+    last.
     """
     read: list[str] = []
     for items in reversed(stack):
         read = [each for item in items for each in (read if item == "..." else [item])]
-    highest = next((items for items in stack if items != ["..."]), [])
-    if "..." not in highest:
-        return read
     place = dict(zip(read, range(len(read)), strict=True)) if path == "presets" else {}
     return sorted(set(read), key=lambda item: place.get(item, read.index(item)))
 
@@ -202,10 +214,11 @@ def test_a_splice_alone_is_the_identity(path: str, stack: list[list[str]], at: i
 
 @given(st.lists(anywhere, max_size=3))
 def test_who_does_not_splice_sees_no_difference(layers: list[Layer]) -> None:
-    """Where the winner has no `"..."`, the value is what it wrote, repeated strings too, and nothing is extended."""
+    """Where the winner has no `"..."`, the value is what it wrote, equal strings once, and nothing is extended."""
     for decision in merge(layers, START).decisions:
         if not decision.winner.splices:
-            assert decision.value == decision.winner.value
+            strings = decision.winner.strings
+            assert set(decision.value) == set(strings) if strings else decision.value == decision.winner.value
             assert decision.contributors[1:] == ()
 
 

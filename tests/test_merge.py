@@ -94,7 +94,8 @@ def test_splices(lists: tuple[list[str], ...], elements: list[tuple[str, int | s
         ((["...", "default"], ["default", "ci"]), ["ci", "default"]),
         ((["a", "...", "b"], ["b", "a"]), ["a", "b"]),
         ((["...", "./x.json"], ["x.json", "y"]), ["y", "./x.json"]),
-        ((["..."], ["a", "b", "a"]), ["a", "b", "a"]),
+        ((["..."], ["a", "b", "a"]), ["b", "a"]),
+        ((["a", "b", "a"],), ["b", "a"]),
     ],
 )
 def test_spliced_presets_keep_the_last_of_equal_elements(lists: tuple[list[str], ...], value: list[str]) -> None:

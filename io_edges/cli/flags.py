@@ -1,5 +1,6 @@
 """Flags: what several commands take, as classes that cyclopts flattens, and what is refused of values."""
 
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from inspect import Parameter as Keyword
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, data
 from cyclopts import Group, Parameter, Token
 from toolz import merge
 
+from pipeline.config.flags import EMPTY_LIST
 from pipeline.schema import GROUPS, SETTINGS, LogFormat, Setting
 
 _TYPES: Final[dict[str, Any]] = {"string": str, "strings": tuple[str, ...], "boolean": bool}
@@ -35,10 +37,12 @@ def not_empty(_: object, value: str | tuple[str, ...] | None) -> None:
         raise ValueError("expected a path or a name, found an empty value")
 
 
-def no_empty_item(_: object, value: tuple[str, ...] | None) -> None:
-    """Refuse an empty value among others; a list of one empty value means the empty list."""
-    if value and len(value) > 1 and "" in value:
-        raise ValueError("expected a value, found an empty one; given once and empty, the flag sets the empty list")
+def elements(_: object, value: tuple[str, ...] | None) -> None:
+    """Refuse an empty element, as of `--exclude="$X"` without an `X`, and the empty list among others."""
+    if not all(each.strip() for each in value or ()):
+        raise ValueError(f"expected a value, found an empty one; `{shlex.quote(EMPTY_LIST)}` sets the empty list")
+    if value and len(value) > 1 and EMPTY_LIST in value:
+        raise ValueError(f"`{EMPTY_LIST}` sets the empty list: pass no other value")
 
 
 def seconds(_: object, tokens: Sequence[Token]) -> float:
@@ -91,7 +95,7 @@ def _parameter(setting: Setting, group: Group) -> Parameter:
         metavar=None if setting.choices or setting.type == "boolean" else metavar,
         show_default=f"{default}{variable}; key: {setting.path}",
         group=group,
-        validator={"boolean": None, "strings": no_empty_item}.get(setting.type, not_empty),
+        validator={"boolean": None, "strings": elements}.get(setting.type, not_empty),
     )
 
 

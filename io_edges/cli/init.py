@@ -238,16 +238,24 @@ def _values(run: InitRun, before: Layer, disk: Disk) -> dict[Setting, Value]:
 
 
 def _ask(run: InitRun, answers: dict[Setting, Assignment], known: Known, ask: Ask) -> None:
-    """Ask each question that no flag answers, and those about presets again until each preset is found."""
+    """Ask each question that no flag answers, and those about presets again until each preset is found.
+
+    What was typed is offered again once, as only one of the two may be wrong; then the defaults from before.
+    """
     pair = [question for question in run.asked if question.path in _PAIR]
+    defaults = {question.setting: answers[question.setting] for question in pair}
+    refused: dict[Setting, Assignment] = {}
     for question in run.asked:
         answers[question.setting] = answered(question, answers[question.setting], known, ask, run.console)
         while question in pair[-1:] and (errors := errors_of(set_by_presets(answers, run.start, known.disk))):
             if not has_person():
                 raise Stop(*map(_as_answer, errors))
             run.console.prompt(*(f"{each.message}; {each.advice}" for each in errors))
+            typed = {each.setting: answers[each.setting] for each in pair}
+            offered = defaults if typed == refused else typed
+            refused = typed
             for each in pair:
-                answers[each.setting] = answered(each, answers[each.setting], known, ask, run.console)
+                answers[each.setting] = answered(each, offered[each.setting], known, ask, run.console)
 
 
 def _as_answer(error: ConfigError) -> Error:

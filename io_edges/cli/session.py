@@ -48,7 +48,7 @@ def start_folder() -> PurePath:
 
 def file_times(environ: Mapping[str, str]) -> tuple[int, int] | None:
     """The two times of written files, in nanoseconds since 1970; `None` for the time of writing. Raises `Stop`."""
-    text = environ.get(EPOCH, "")
+    text = environ.get(EPOCH, "").strip()
     if text and not (text.isascii() and text.isdecimal() and len(text) <= _DIGITS):
         expected = f"seconds since 1970, at most {_DIGITS} digits"
         raise Stop(InvalidValue("", Location(EPOCH), expected, f"`{shortened(text)}`"))

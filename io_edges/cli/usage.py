@@ -8,7 +8,15 @@ from inspect import BoundArguments
 from itertools import zip_longest
 from typing import Final
 
-from cyclopts import CycloptsError, UnknownCommandError, UnusedCliTokensError
+from cyclopts import (
+    CoercionError,
+    CycloptsError,
+    MissingArgumentError,
+    Token,
+    UnknownCommandError,
+    UnusedCliTokensError,
+    ValidationError,
+)
 
 from io_edges.cli.app import app, names_below
 from io_edges.cli.flags import switches_of
@@ -22,12 +30,12 @@ from pipeline.report.diagnostics.configuration import ConfigNotFound
 from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.location import Location
 from pipeline.report.outcome import errors_of
-from pipeline.report.wording import suggest
+from pipeline.report.wording import shortened, suggest
 from pipeline.schema import SETTINGS, LogFormat
 
 _LOG_FORMAT: Final = {"--log-format", "--log_format"}
 """The forms in which the flag may be written."""
-_GUESS: Final = r'(?:option: |")(-*[\w.-]*\w).*?( Did you mean "?([^" ]+?)"?\?)'
+_GUESS: Final = r'(?:option: |")(-*[\w.-]*\w|-+).*?( Did you mean "?([^" ]+?)"?\?)'
 """A word that cyclopts does not know, and the sentence in which it suggests another."""
 
 
@@ -49,6 +57,12 @@ def usage(error: CycloptsError) -> UsageError:
             advice = f"options follow the command, as in `{example}`"
         case UnusedCliTokensError(unused_tokens=[extra, *_]):
             advice = _one_flag_each(error.root_input_tokens or (), [extra])
+        case ValidationError() if error.argument and isinstance(error.argument.value, tuple):
+            message = f"Invalid value for {error.argument.name}: {error.exception_message}"
+        case CoercionError(target_type=of, token=Token(keyword=str(switch), value=value)) if of is bool:
+            message = takes_no_value(switch, value)
+        case MissingArgumentError():
+            advice = _joined(error)
     return UsageError(message, command, path, source, advice)
 
 
@@ -58,15 +72,30 @@ def refuse_values(words: Sequence[str], bound: BoundArguments) -> None:
     That is a word that counts as a drop or a name, and that the flag of a list and one value precede. A folder is not
     in doubt.
     """
-    command = f"tool {words[0]}"
+    command = " ".join(("tool", *app.parse_commands(words)[0]))
     switches = {flag for each in bound.signature.parameters.values() for flag in switches_of(each.annotation)}
     for flag, equals, value in (word.partition("=") for word in _options(words)):
         if equals and flag.replace("_", "-") in switches:
-            raise Stop(UsageError(f"{flag} takes no value, found `{value}`", command))
+            raise Stop(UsageError(takes_no_value(flag, value), command))
     if "names" in bound.signature.parameters:
         names = [each for number, each in enumerate(bound.args) if number or not os.path.isdir(each)]  # noqa: PTH112 - a path of any length
         if advice := _one_flag_each(words, names):
             raise Stop(UsageError("Expected one value after the flag of a list", command, instead=advice))
+
+
+def takes_no_value(switch: str, value: str) -> str:
+    """The message that a value is joined to a switch."""
+    return f"{switch} takes no value, found {f'`{shortened(value)}`' if value else 'an empty one'}"
+
+
+def _joined(error: MissingArgumentError) -> str:
+    """What to type if the value of a flag begins with `-`, as an option does that there is not; empty if none does."""
+    flag, value, *_ = [*(error.unused_tokens or []), "", ""]
+    command = app.parse_commands(error.command_chain)[1][-1]
+    is_option = any(value.partition("=")[0] in argument.names for argument in command.assemble_argument_collection())
+    if is_option or not value.startswith("-") or value == "--":
+        return ""
+    return f"a value that begins with `-` is joined to its flag: `{shlex.join((f'{flag}={value}',))}`"
 
 
 def _one_flag_each(words: Sequence[str], extra: Sequence[str]) -> str:
@@ -95,7 +124,7 @@ def missing_config(error: Error, argv: list[str]) -> tuple[Error, ...]:
 def format_in(argv: list[str], environ: Mapping[str, str]) -> LogFormat:
     """The log format of a command line that may turn out to be wrong."""
     known = [value for value in _values(argv, _LOG_FORMAT) if value in {"text", "json"}]
-    asked = known[-1] if known else environ.get("TOOL_LOG_FORMAT")
+    asked = known[-1] if known else environ.get("TOOL_LOG_FORMAT", "").strip()
     return "json" if asked == "json" else "text"
 
 

@@ -41,8 +41,8 @@ class Named(Struct, frozen=True):
 def named_by(flags: Mapping[ComponentKind, str | None], environ: Mapping[str, str]) -> dict[ComponentKind, Named]:
     """The folders that are named: by a flag or else by a variable, of which an empty one is unset."""
     variables: dict[ComponentKind, Named] = {
-        "theme": Named(environ.get(THEMES_DIR, ""), THEMES_DIR),
-        "module": Named(environ.get(MODULES_DIR, ""), MODULES_DIR),
+        "theme": Named(environ.get(THEMES_DIR, "").strip(), THEMES_DIR),
+        "module": Named(environ.get(MODULES_DIR, "").strip(), MODULES_DIR),
     }
     given = {kind: Named(flags.get(kind) or "", FLAGS[kind]) for kind in KINDS}
     named = {kind: given[kind] if given[kind].folder else variables[kind] for kind in KINDS}

@@ -1,10 +1,13 @@
 """Flags: the layer of the command line."""
 
+import re
 from collections.abc import Mapping
 from itertools import islice
 from pathlib import PurePath
+from typing import Final
 
 from returns.result import Failure, Success
+from toolz import concat
 
 from pipeline.config.layers import Assignment, Layer, make_layer
 from pipeline.config.setting_values import faults
@@ -12,12 +15,16 @@ from pipeline.report.location import Location
 from pipeline.report.outcome import Outcome
 from pipeline.schema import SETTINGS, Setting, Value
 
+EMPTY_LIST: Final = "[]"
+"""What a list's flag is given, alone, to set the empty list."""
+_LINE_BREAK: Final = r"[\r\n]"
+
 
 def read_flags(values: Mapping[str, Value | None], start: PurePath) -> Layer:
     """Make the layer of the flags that were given, keyed by the names of their settings; paths are relative to `start`.
 
-    A repeatable flag given once with an empty value, `--exclude=`, sets the empty list; `--preset=auto` alone sets the
-    default.
+    Of a list, `--exclude='[]'` alone sets the empty list, and `--preset=auto` alone the default; a line break separates
+    elements, as in a pasted column of names.
     """
     by_setting = {setting: values.get(setting.name) for setting in SETTINGS}
     assignments = {
@@ -40,9 +47,17 @@ def check_flags(layer: Layer) -> Outcome[Layer]:
 
 
 def _given(setting: Setting, value: Value) -> Value:
-    if value == ("",):
+    if not isinstance(value, tuple):
+        return value
+    if value == (EMPTY_LIST,):
         return ()
-    return setting.default if value == (setting.default,) else value
+    if value == (setting.default,):
+        return setting.default
+    return tuple(concat(_lines(each) if re.search(_LINE_BREAK, each) else (each,) for each in value))
+
+
+def _lines(text: str) -> list[str]:
+    return [line.strip() for line in re.split(_LINE_BREAK, text) if line.strip()]
 
 
 def _flag_name(setting: Setting, value: Value) -> str:

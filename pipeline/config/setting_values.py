@@ -29,12 +29,12 @@ def type_name(value: object) -> str:
     return "null" if value is None else _NAMES.get(type(value), type(value).__name__)
 
 
-def faults(setting: Setting, value: object) -> Iterator[tuple[tuple[int, ...], Mismatch]]:
-    """Each thing that is wrong with a value, with the index of the item if it is in one."""
+def faults(setting: Setting, value: object, most: int = LIST_LIMIT) -> Iterator[tuple[tuple[int, ...], Mismatch]]:
+    """Each thing that is wrong with a value, with the index of the item if it is in one; a list has `most` items."""
     of, expected = _TYPES[setting.type]
     if not isinstance(value, of):
         yield (), _wrong(expected, type_name(value))
-    elif isinstance(value, list) and len(value) > LIST_LIMIT:
+    elif isinstance(value, list) and len(value) > most:
         yield (), _wrong(f"a list of at most {LIST_LIMIT:,} strings", f"one of {len(value):,}")
     elif isinstance(value, list):
         first = splice_at(value)

@@ -1,8 +1,9 @@
 """Variables: the layer of the environment.
 
-A variable that is empty is unset. Lists are comma-separated, or a JSON array if they start with `[`; `auto` alone is
-the default of `presets`; booleans are `true`, `false`, `1` and `0`. An error names the variable
-(`docs/configuration.md`, Environment variables).
+A variable that is empty is unset; blanks and line breaks around a value do not count. The elements of a list are
+separated by commas or line breaks, or it is a JSON array if it starts with `[`; `auto` alone is the default of
+`presets`; booleans are `true`, `false`, `1` and `0`. An error names the variable (`docs/configuration.md`, Environment
+variables).
 """
 
 import re
@@ -79,7 +80,8 @@ def read_variables(environ: Mapping[str, str], start: PurePath) -> Outcome[Layer
 
     Errors: `InvalidValue`, of all variables at once.
     """
-    texts = {setting: environ[setting.variable] for setting in SETTINGS if environ.get(setting.variable)}
+    all_texts = {setting: environ.get(setting.variable, "").strip() for setting in SETTINGS}
+    texts = {setting: text for setting, text in all_texts.items() if text}
     values = {setting: read_text(setting, text) for setting, text in texts.items()}
     errors = tuple(
         error
@@ -97,7 +99,7 @@ def read_variables(environ: Mapping[str, str], start: PurePath) -> Outcome[Layer
 
 def forbids_exec(environ: Mapping[str, str]) -> Outcome[bool]:
     """Whether the environment forbids to run hooks and scripts. Errors: `InvalidValue`."""
-    text = environ.get(NO_EXEC) or "false"
+    text = environ.get(NO_EXEC, "").strip() or "false"
     if text in _BOOLEANS:
         return Success(_BOOLEANS[text])
     return Failure((not_one_of(tuple(_BOOLEANS), "", Location(NO_EXEC), text),))
@@ -128,7 +130,7 @@ def read_text(setting: Setting, text: str) -> Any:
             except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
                 return text
         case "strings":
-            return [item.strip() for item in text.split(",") if item.strip()]
+            return [item.strip() for item in re.split(r"[,\r\n]", text) if item.strip()]
         case _:
             return text
 

@@ -65,7 +65,7 @@ def test_a_mistake_as_text(project: Project) -> None:
 def test_a_mistake_in_own_words(mistake: Mistake, line: str, message: str, advice: str) -> None:
     """The tool itself reports mistakes that cyclopts would accept, or could not explain."""
     (error,) = mistake(line).reported("error")
-    assert (error["message"], error["help"]) == (message, advice)
+    assert (error["message"].removeprefix(f"{error['path']}: "), error["help"]) == (message, advice)
 
 
 @pytest.mark.parametrize(

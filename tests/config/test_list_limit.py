@@ -4,6 +4,7 @@ import json
 import os
 from itertools import count
 from pathlib import PurePath
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -12,7 +13,9 @@ from io_edges.cli.main import FLAG_LIMIT
 from pipeline.config.flags import check_flags, read_flags
 from pipeline.config.presets import SUFFIXES, choose_presets
 from pipeline.config.variables import read_variables
+from pipeline.init.json_schema import json_schema
 from pipeline.merge import decide
+from pipeline.normalise import normalise
 from pipeline.report.diagnostics.settings import InvalidValue, PresetNotFound
 from pipeline.report.location import Location
 from pipeline.report.outcome import errors_of
@@ -42,6 +45,27 @@ def test_a_list_is_bounded() -> None:
     files = [validate(tree_of(json.dumps({"presets": items}))) for items in (MANY, MANY[1:])]
     at = Location("tool.config.json", 1, 13)
     assert [*map(errors_of, files)] == [(InvalidValue("presets", at, *EXPECTED),), ()]
+
+
+@pytest.mark.parametrize(
+    ("config", "path"),
+    [
+        ({"exclude": MANY[:600], "modules": {"exclude": [f"x{name}" for name in MANY[:600]]}}, None),
+        ({"exclude": ["a"] * 1001}, "exclude"),
+        ({"exclude": ["a"] * 1001, "modules": {"exclude": ["a"]}}, "exclude"),
+        ({"exclude": ["a"], "modules": {"exclude": MANY}}, "modules.exclude"),
+        ({"exclude": MANY[1:], "modules": {"exclude": MANY[:1]}}, None),
+    ],
+)
+def test_the_limit_counts_each_list_as_it_is_written(config: dict[str, Any], path: str | None) -> None:
+    """The limit is that of a list as it is written: before two are folded and equal elements go, as in the schema."""
+    from jsonschema import Draft7Validator  # imports for a second where all its formats are installed
+
+    text = json.dumps(config)
+    errors = errors_of(validate(normalise(tree_of(text))))
+    paths = [each.path for each in errors if isinstance(each, InvalidValue)]
+    assert paths == ([path] if path else [])
+    assert Draft7Validator(json.loads(json.dumps(json_schema()))).is_valid(json.loads(text)) is (path is None)
 
 
 @pytest.mark.parametrize("args", [["--config=pipe.json"], ["--preset=./pipe.json"]])

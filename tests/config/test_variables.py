@@ -1,6 +1,7 @@
 """Variables and flags, run alone (`docs/configuration.md`, Environment variables)."""
 
 import pytest
+from msgspec import UNSET
 from returns.result import Failure, Success
 
 from io_edges.cli.create import CreateFlags
@@ -106,11 +107,11 @@ def test_variables_that_are_called_like_flags(variable: str, right: str) -> None
     rows("variables", "quotes"),
 )
 def test_quotes_around_a_value(text: str, quoted: bool) -> None:
-    """Quotes around a value, as an env file keeps them, are noted; the value is taken as it is."""
+    """Quotes around a value, as an env file keeps them, are noted; the value is taken with them."""
     layer = read_variables({"TOOL_THEME": text, "TOOL_MODULES_DIR": text, "TOOL_OTHER": text}, START).unwrap()
     names = ("TOOL_MODULES_DIR", "TOOL_THEME") if quoted else ()
     assert layer.warnings == tuple(map(quoted_variable, names))
-    assert layer.value("theme") == text
+    assert layer.value("theme") == text.strip()
 
 
 def test_flags_without_a_variable() -> None:
@@ -131,11 +132,32 @@ def test_flags() -> None:
     )
 
 
-def test_a_flag_without_a_value_empties_the_list() -> None:
-    """`--exclude=` sets the empty list, which is set and wins."""
-    assert read_flags({"modules_exclude": ("",)}, START) == Layer(
-        {"modules.exclude": (assignment("flag", Location("--exclude"), ()),)}
+def test_a_flag_that_empties_the_list() -> None:
+    """`--exclude='[]'` and `--preset='[]'` set the empty list, which is set and wins."""
+    assert read_flags({"modules_exclude": ("[]",), "presets": ("[]",)}, START) == Layer(
+        {
+            "modules.exclude": (assignment("flag", Location("--exclude"), ()),),
+            "presets": (assignment("flag", Location("--preset"), ()),),
+        }
     )
+
+
+@pytest.mark.parametrize("column", ["a\nb c\n", "a\r\nb c\r\n", "\n a \n\n b c"])
+def test_a_column_of_names(column: str) -> None:
+    """In a variable and a flag, a line break separates the elements of a list; no name has one."""
+    variables = read_variables({"TOOL_MODULES_EXCLUDE": column}, START).unwrap()
+    flags = read_flags({"modules_exclude": (column, " d ")}, START)
+    assert variables.value("modules.exclude") == ("a", "b c")
+    assert flags.value("modules.exclude") == ("a", "b c", " d ")
+
+
+def test_blanks_and_line_breaks_around_a_value() -> None:
+    """They do not count, as those at the end of a block of YAML; a variable with nothing else in it is unset."""
+    values = {"THEME": "none\n", "CACHE_FILE": " a b.json\r\n", "CACHE_ENABLED": "false\n", "LOG_FORMAT": "\n"}
+    layer = read_variables({f"TOOL_{name}": text for name, text in values.items()}, START).unwrap()
+    paths = ("theme", "cache.file", "cache.enabled", "log.format")
+    assert [layer.value(path) for path in paths] == ["none", "a b.json", False, UNSET]
+    assert forbids_exec({"TOOL_NO_EXEC": "1\n"}) == Success(True)
 
 
 def test_auto_alone_detects_presets() -> None:

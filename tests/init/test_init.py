@@ -113,7 +113,7 @@ def test_flags_answer(project: Project) -> None:
     assert json.loads(files(project)["tool.config.json"]) == ANSWERED
     assert list(ANSWERED) == ["schema", *dict.fromkeys(setting.keys[0] for setting in SETTINGS)]
     (project.root / "tool.config.json").unlink()
-    some = init(project, "--theme=none", "--preset=", typed="\n\nfail\n\n\n")
+    some = init(project, "--theme=none", "--preset=[]", typed="\n\nfail\n\n\n")
     assert [line.partition(" (")[0] for line in some.err.splitlines()[:5]] == [
         "Modules to leave out",
         *("Folders of local presets", "When a hook script fails", "Cache file", "Log format"),

@@ -93,6 +93,16 @@ def test_choices(drop: Project) -> None:
     }
 
 
+def test_a_pasted_column(drop: Project) -> None:
+    """Names that are pasted in a column are several, although a paste puts its line breaks into the answer."""
+    with Terminal(drop.root, "init") as terminal:
+        at(terminal, "Modules to leave out")
+        terminal.press("\x1b[200~shop_a\nshop_b\n\x1b[201~" + ENTER, "? Presets (default auto)")
+        at(terminal, PROMPTS[-1], "Presets")
+        code, _ = terminal.end(ENTER)
+    assert (code, written(drop)) == (0, {"schema": 1, "modules": {"exclude": ["shop_a", "shop_b"]}})
+
+
 def test_a_wrong_answer_is_corrected(drop: Project) -> None:
     """An answer that will not do stays to be corrected at its question, with the reason below."""
     with Terminal(drop.root, "init") as terminal:
@@ -108,7 +118,10 @@ def test_a_wrong_answer_is_corrected(drop: Project) -> None:
 
 
 def test_a_preset_that_is_not_found(drop: Project) -> None:
-    """A preset that no folder has is reported after the folders; both questions are asked again, nothing is lost."""
+    """A preset that no folder has is reported after the folders; both questions are asked again, nothing is lost.
+
+    What is refused again is no longer offered, so that Enter does not repeat it for ever.
+    """
     drop.write("lib/shop.json", {"theme": "none"})
     with Terminal(drop.root, "init") as terminal:
         at(terminal, "Modules to leave out")
@@ -116,6 +129,8 @@ def test_a_preset_that_is_not_found(drop: Project) -> None:
         terminal.press("shop" + ENTER, "? Folders of local presets (")
         terminal.press(ENTER, "no preset `shop`: the bundled presets are", "? Presets (default shop)")
         terminal.press(ENTER, "? Presets (default shop)\n", "? Folders of local presets (default [])")
+        terminal.press(ENTER, "? Presets (default auto)")
+        terminal.press("shop" + ENTER, "? Presets (default auto) shop\n", "? Folders of local presets (default [])")
         terminal.press("lib" + ENTER, "? When a hook script fails")
         at(terminal, PROMPTS[-1], "When a hook script fails")
         code, _ = terminal.end(ENTER)

@@ -96,7 +96,7 @@ def unmatched_pattern(
 
     `path` is the setting; `instead` is what it matches: a `theme`, or archives for systems, by their names.
     """
-    advice = did_you_mean(suggestions) or "check the name and its case"
+    advice = did_you_mean(suggestions) or _other_form(pattern, location) or "check the name and its case"
     if pattern.startswith("!"):
         other = "modules.include" if path == "modules.exclude" else "modules.exclude"
         advice = f"`!` does not negate a pattern: write `{shortened(pattern[1:])}` in `{other}`"
@@ -109,6 +109,20 @@ def unmatched_pattern(
     elif "," in pattern and location.is_flag:
         advice = "repeat the flag for each pattern"
     return WarningDiagnostic("unmatched-pattern", f"no module matches {listed((pattern,))} of {path}", advice, location)
+
+
+def _other_form(pattern: str, location: Location) -> str:
+    """What to write instead of a pattern with a folder, or of several in one string; empty for any other."""
+    name = pattern.rstrip("/").rpartition("/")[2]
+    if name and name != pattern:
+        return f"a pattern is of names, or of the files of archives, without a folder: write `{shortened(name)}`"
+    if not re.search(r"[\s;]", pattern):
+        return ""
+    if location.is_flag:
+        return "if it is several patterns, repeat the flag for each"
+    if location.line:
+        return "if it is several patterns, write each as a string of its own"
+    return "if it is several patterns, separate them with commas"
 
 
 def needed_component(
