@@ -7,12 +7,18 @@ from msgspec import Struct
 from toolz import concat
 
 from pipeline.archives.archive import Archive, ArchiveFile
-from pipeline.archives.composer import MARKER
 from pipeline.archives.entry_names import folders_above
-from pipeline.archives.markers import BY_FILE_NAME, Root, unbuilt
+from pipeline.archives.markers import BY_FILE_NAME, TOOLS, Root, unbuilt
 from pipeline.archives.naming import DEVELOPMENT, NEVER, SHELVES, is_in_place, is_paper, is_text
-from pipeline.recognition.packages import is_of_a_system
-from pipeline.recognition.recognise import brought_along, has_marker, may_have_marker, recognised_at, recognition_of
+from pipeline.recognition.packages import is_of_a_system, is_own_package
+from pipeline.recognition.recognise import (
+    brought_along,
+    fallback,
+    has_marker,
+    may_have_marker,
+    recognised_at,
+    recognition_of,
+)
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.archives import left_alone
 from pipeline.schema import is_archive_name
@@ -30,6 +36,8 @@ _DEPTH: Final = 4
 """How many folders down other components are looked for."""
 _PASSED_OVER: Final = NEVER.union(*(system.folders.beside for system in SYSTEMS))
 """Folders in which no component is looked for."""
+_EXAMPLES: Final = frozenset({"example", "examples", "testing"})
+"""Folders in which the only component of an archive is not."""
 _ALONE_DEPTH: Final = 2
 """How many folders down the only component of an archive may be."""
 
@@ -78,12 +86,14 @@ def recognise_folders(file: ArchiveFile, roots: tuple[Root, ...]) -> tuple[Archi
     plain = [each for each in sure if not _is_beside(each.path)]
     sure = plain if len(plain) == 1 else sure
     built = [each for each in sure if each.is_built]
-    if not sure or (root.has_code and len(built) <= 1):
+    if not sure or (root.has_code and (not built or len(sure) > len(built) == 1)):
         return ()
     if not built:
         return _as_one(file, root, sure)
     if not root.has_code:
-        around = {each.around for each in sure} | {each.around for each in found if _is_spelled(each.around)}
+        alone = len(sure) == 1 and _is_the_only_one(root, sure[0])
+        around = {each.around for each in found if _is_spelled(each.around)}
+        around |= {each.around for each in sure if not alone}
         sure += [each for each in found if each.is_weak and each.around in around and not is_in_place(each.path)]
     if len(sure) == 1 and not _is_the_only_one(root, sure[0]):
         return ()
@@ -98,7 +108,9 @@ def _is_spelled(path: str) -> bool:
 def _as_one(file: ArchiveFile, root: Root, found: list[_Member]) -> tuple[Archive, ...]:
     """An archive of nothing but folders that are neither themes nor modules, as the first of them is called."""
     first = found[0].archive.component
-    if first is None or first.what is None or (len(found) == 1 and not _is_the_only_one(root, found[0])):
+    if first is None or first.what is None:
+        return ()
+    if len(found) == 1 and (_has_code_beside(root, found[0]) or not _is_the_only_one(root, found[0])):
         return ()
     marker = f"{found[0].path}/{first.evidence}"
     name = first.name if len(found) == 1 else ""
@@ -133,28 +145,24 @@ def _marked_below(file: ArchiveFile, root: Root) -> Iterator[_Member]:
 
 
 def _is_the_only_one(root: Root, member: _Member) -> bool:
-    """Whether the only folder with a marker is the component of an archive.
+    """Whether the only folder with a marker is the component of an archive, whatever lies beside it.
 
-    It is of a system, and no other folder may be or hold one: that would have code directly in it, or folders with a
-    marker. In a site or a package of Composer that does not matter.
+    It is of a system, and the archive is no package of its own, nor a component that has its marker in a folder.
     """
     component = member.archive.component
     if is_in_place(member.path):
         return True
     if component is None or not system_called(component.system).name or member.path.count("/") >= _ALONE_DEPTH:
         return False
-    if MARKER in root.top:
-        return True
-    around = [root, *(inside for _, inside in _folders(root, set(folders_above(member.path))))]
-    others = [
-        folder
-        for each in around
-        for folder in each.subfolders()
-        if not member.root.prefix.startswith(folder.prefix) and not _is_beside(folder.folder)
-    ]
-    return not any(each.has_code for each in (*around, *others)) and not any(
-        has_marker(inside) for other in others for inside in other.subfolders()
-    )
+    is_example = not _EXAMPLES.isdisjoint(member.path.lower().split("/"))
+    is_below = any(True for recogniser in fallback("folder") for _ in recogniser(root))
+    return not (is_example or is_below or is_own_package(root))
+
+
+def _has_code_beside(root: Root, member: _Member) -> bool:
+    """Whether there is PHP outside a folder: an archive with code is rather built than skipped."""
+    code = (name for name in root.names if name.endswith(".php") and name.rpartition("/")[2] not in TOOLS)
+    return any(not name.startswith(f"{member.path}/") for name in code)
 
 
 def inner_archives(roots: tuple[Root, ...]) -> tuple[str, ...]:
@@ -190,7 +198,7 @@ def is_wrapper(root: Root, inner: tuple[str, ...]) -> bool:
 
 
 def leftovers(file: ArchiveFile, root: Root, members: Members) -> tuple[WarningDiagnostic, ...]:
-    """A warning naming the folders in a bundle of which all or part belongs to no member.
+    """A warning naming the folders, and the code, in a bundle of which all or part belongs to no member.
 
     Documentation and development do not count, nor what lies beside an archive.
     """
@@ -200,7 +208,8 @@ def leftovers(file: ArchiveFile, root: Root, members: Members) -> tuple[WarningD
     member_folders = tuple(f"{recognition.file.member.removeprefix(inside)}/" for recognition in members.folders)
     rest = {name.partition("/")[0] for name in root.names if "/" in name and not name.startswith(member_folders)}
     rest -= {name.removeprefix(root.prefix).partition("/")[0] for name in members.archives}
-    names = tuple(sorted(folder for folder in rest if not _is_beside(folder)))
+    code = {name for name in root.top if name.endswith(".php") and name not in TOOLS}
+    names = tuple(sorted({folder for folder in rest if not _is_beside(folder)} | code))
     return (left_alone(file.display_path, names),) if names else ()
 
 

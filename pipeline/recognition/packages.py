@@ -63,6 +63,13 @@ def is_of_a_system(root: Root) -> bool:
     return _what(root) not in {None, "theme sources"} and _system_of(type_of(root)) != ""
 
 
+def is_own_package(root: Root) -> bool:
+    """Whether a package at a root is used by itself: a library or project by its own words, or one with an entry."""
+    data = root.plain("package.json")
+    has_entry = any(at(data, key) for key in ("main", "exports"))
+    return has_entry or (has_type(root) and type_of(root) in {"library", "project"})
+
+
 def _what(root: Root) -> Unbuilt | None:
     package_type = type_of(root)
     of_systems = (each.other_packages[package_type] for each in SYSTEMS if package_type in each.other_packages)

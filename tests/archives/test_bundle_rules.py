@@ -37,7 +37,7 @@ def test_what_is_left_of_a_bundle(files: Files, left: tuple[str, ...]) -> None:
     lists("bundles", "below"),
 )
 def test_a_component_some_folders_down(folder: str, more: Files, members: list[str]) -> None:
-    """The only folder with a marker is the component unless another folder has code; two and more are members.
+    """The only folder with a marker is the component, whatever lies beside it; two and more are members.
 
     It is at most two folders down, or in its place in a site.
     """
