@@ -12,7 +12,7 @@ from typing import Final, Literal, TypeAlias
 from msgspec import Struct
 from returns.result import Failure, Success
 
-from pipeline.config.disk import Disk, fetch
+from pipeline.config.disk import Disk, fetch, presence_of
 from pipeline.config.tree import LEGACY, PACKAGE, ConfigFile
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.configuration import (
@@ -62,14 +62,14 @@ class Located(Struct, frozen=True):
 def locate(start: PurePath, config: str | None, disk: Disk) -> Outcome[Located]:
     """Find the configuration.
 
-    `start` is the absolute current folder. Errors: `ConfigNotFound`, `ConfigUnreadable`, and those of a
-    `package.json` that is not JSON.
+    `start` is the absolute current folder. Errors: `ConfigNotFound`, `ConfigUnreadable`, also of a file that is out of
+    reach, and those of a `package.json` that is not JSON.
     """
     return _named(start, config, disk) if config is not None else _discover(start, disk)
 
 
 def locate_in(folder: PurePath, start: PurePath, disk: Disk) -> Outcome[Located]:
-    """Find the configuration in one folder alone, the 0.x file included. Errors: those of a `package.json`."""
+    """Find the configuration in one folder alone, the 0.x file included. Errors: those of `locate`."""
     return _beside(folder, (*NAMES, LEGACY), start, disk)
 
 
@@ -168,11 +168,16 @@ def _beside(folder: PurePath, names: Iterable[str], start: PurePath, disk: Disk)
 
 
 def _verdict(file: ConfigFile, disk: Disk) -> Outcome[ProbeVerdict]:
-    """What a file is by itself. A dangling link counts as a file: `read` reports that it cannot be read."""
-    match disk.presence(file.path), file.kind:
+    """What a file is by itself. A dangling link counts as a file: `read` reports that it cannot be read.
+
+    What is out of reach is an error, unless its folder can be listed and does not have it.
+    """
+    match presence_of(file.path, disk), file.kind:
         case "file", "package":
             return _holds_key(file, disk).map(lambda holds: "taken" if holds else "no key")
-        case ("denied" | "missing", _) | ("dangling", "package"):
+        case "denied", _:
+            return Failure((ConfigUnreadable(file.display_path, "permission denied"),))
+        case ("missing", _) | ("dangling", "package"):
             return Success("missing")
         case "file" | "dangling", _:
             return Success("taken")

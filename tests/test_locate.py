@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 from returns.result import Failure, Success
 
-from pipeline.config.disk import Disk
+from pipeline.config.disk import Disk, Presence
 from pipeline.config.tree import LEGACY, ConfigFile, ConfigKind
 from pipeline.locate import NAMES, Located, Probe, locate, unread_in
 from pipeline.report.diagnostics.configuration import (
@@ -182,11 +182,35 @@ def test_a_named_file_that_is_not_there(disk: Disk, name: str, error: ConfigNotF
     assert locate(START, name, disk) == Failure((error,))
 
 
-def test_a_walk_through_closed_folders() -> None:
-    """What may not be looked at is no match for discovery, and in a folder that cannot be listed no name is near."""
-    closed = replace(denied(disk_of({})), names=lambda _: None)
-    names = (*NAMES, *(f"../{name}" for name in NAMES), LEGACY, f"../{LEGACY}")
-    assert locate(START, None, closed) == Success(Located(None, missing(*names)))
+@pytest.mark.parametrize(
+    ("names", "error"),
+    [
+        (None, "tool.config.ts"),
+        (("tool.config.json", "other"), "tool.config.json"),
+        (("package.json",), "package.json"),
+        ((".tool.json",), ".tool.json"),
+        (("other",), None),
+    ],
+)
+def test_a_configuration_that_is_out_of_reach(names: tuple[str, ...] | None, error: str | None) -> None:
+    """One in a closed folder, or a link into one, ends the search; a listing without it says that there is none."""
+    files = disk_of({"/project/.git": None})
+
+    def presence(path: PurePath) -> Presence:
+        return "denied" if path.parent == START and path.name != ".git" else files.presence(path)
+
+    closed = replace(files, presence=presence, names=lambda _: names)
+    searched = (*NAMES, LEGACY)
+    expected = Success(Located(None, missing(*searched)))
+    assert locate(START, None, closed) == (
+        Failure((ConfigUnreadable(error, "permission denied"),)) if error else expected
+    )
+
+
+def test_a_folder_that_cannot_be_listed() -> None:
+    """In a folder that may be entered but not listed, no name is near."""
+    unlisted = replace(disk_of({"/project/.git": None}), names=lambda _: None)
+    assert locate(START, None, unlisted) == Success(Located(None, missing(*NAMES, LEGACY)))
 
 
 def test_a_package_beside_a_configuration_that_may_not_be_read() -> None:

@@ -37,7 +37,7 @@ from pipeline.values import replace
 if TYPE_CHECKING:
     from io_edges.disk import Outcomes
 
-_CANDIDATES: Final = frozenset({*NAMES, LEGACY})
+_CANDIDATES: Final = (*NAMES, LEGACY)
 _PASSED_OVER: Final = frozenset({"node_modules", "vendor", USUAL.themes, USUAL.modules})
 """The folders that are not searched; neither are hidden ones, links, what is built, and what git ignores."""
 _Checked = Result[tuple[WarningDiagnostic, ...], tuple[Error, ...]]
@@ -169,8 +169,8 @@ def _configurations_in(word: str, request: Request, console: Console) -> list[st
             continue
         located = value_of(locate(disk.plain(request.start / folder), None, disk))
         winner = located.file.path if located and located.file else None
-        if located is None:  # a broken `package.json`, whose error is reported
-            found.append(os.path.join(folder, "package.json"))  # noqa: PTH118 - as it was written
+        if located is None:  # the first cannot be read, or a `package.json` is broken, which is reported
+            found.append(os.path.join(folder, min(candidates, key=_CANDIDATES.index)))  # noqa: PTH118 - as it was written
         elif winner and winner.name in candidates and winner.parent == disk.plain(request.start / folder):
             found.append(os.path.join(folder, winner.name))  # noqa: PTH118
     shown = [display_path(disk.plain(request.start / each), request.start) for each in found]

@@ -49,6 +49,15 @@ class Disk(Struct, frozen=True):
     """The same path without a `..` in it; only the disk knows where one leads that stands behind a link."""
 
 
+def presence_of(path: PurePath, disk: Disk) -> Presence:
+    """What is at a path; one out of reach is missing if its folder can be listed and does not have it."""
+    presence = disk.presence(path)
+    if presence != "denied":
+        return presence
+    names = disk.names(path.parent)
+    return "denied" if names is None or path.name in names else "missing"
+
+
 def fetch(file: ConfigFile, disk: Disk) -> Outcome[bytes]:
     """Load a file. Errors: `ConfigUnreadable`, `ConfigSyntaxError`."""
     limit = PACKAGE_LIMIT if file.kind == "package" else FILE_LIMIT

@@ -10,7 +10,7 @@ from typing import Final, get_args
 
 from returns.result import Failure, Success
 
-from pipeline.config.disk import Disk, Presence
+from pipeline.config.disk import Disk, Presence, presence_of
 from pipeline.config.layers import Assignment, Decision, Element
 from pipeline.config.tree import ConfigFile, kind_of
 from pipeline.report.diagnostics.settings import PresetNotFound
@@ -25,7 +25,9 @@ SUFFIXES: Final = (".ts", ".js", ".json")
 
 CI: Final = "CI"
 """The variable that the preset `ci` is detected by."""
-_OTHERS: Final = frozenset(get_args(Presence)) - {"file"}
+_DETECTED: Final = frozenset({"file", "denied"})
+"""What is detected: a file, also one that is out of reach, so that it is an error and not passed over."""
+_OTHERS: Final = frozenset(get_args(Presence)) - _DETECTED
 """What is passed over where a preset is detected; of one that is listed, anything that may be a file is opened."""
 
 
@@ -38,7 +40,7 @@ def detect_presets(
     """
     if presets.is_listed:
         return ()
-    file = next((path for path in files_named("default", folders) if disk.presence(path) == "file"), None)
+    file = next((path for path in files_named("default", folders) if presence_of(path, disk) in _DETECTED), None)
     signs = {
         "default": display_path(disk.plain(file), start) if file else "",
         "ci": CI if environ.get(CI, "").lower() not in {"", "false", "0"} else "",
@@ -72,7 +74,7 @@ def _find(element: Element, folders: Iterable[PurePath], start: PurePath, disk: 
         return ConfigFile(path=path, display_path=name, kind="json", layer="preset", bundled=BUNDLED[entry])
     paths = (element.path,) if is_preset_path(entry) else files_named(entry, folders)
     passed_over = _OTHERS if assignment.layer == "default" else ("missing", "folder")
-    there = next((path for path in paths if disk.presence(path) not in passed_over), None)
+    there = next((path for path in paths if presence_of(path, disk) not in passed_over), None)
     if there is None:
         return None
     plain = disk.plain(there)
