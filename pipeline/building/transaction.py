@@ -17,6 +17,7 @@ from pipeline.building.stores.layout import BACKUPS, PATCH_SUFFIX
 from pipeline.building.stores.record import Record, as_recorded, differing, is_unread
 from pipeline.building.stores.state import LastBuild, State
 from pipeline.building.stores.tree import Tree
+from pipeline.systems.table import system_called
 from pipeline.values import replace
 
 
@@ -60,8 +61,14 @@ def _change(slot: str, step: Step, undone: Change | None, backup: str) -> Change
         return replace(change, removes=True)
     if undone:
         aside = f"{backup}/{step.path}" if any(map(is_unread, undone.before.values())) else ""
-        return replace(change, merged=step.merge.of("merged"), marker=undone.marker, aside=aside)
-    return replace(change, merged=step.merge.of("merged"), marker=step.choice.component.marker if step.choice else "")
+        return replace(
+            change, merged=step.merge.of("merged"), marker=undone.marker, holds_back=undone.holds_back, aside=aside
+        )
+    if step.choice is None:
+        return replace(change, merged=step.merge.of("merged"))
+    component = step.choice.component
+    holds_back = system_called(component.system).holds_back
+    return replace(change, merged=step.merge.of("merged"), marker=component.marker, holds_back=holds_back)
 
 
 def with_written(change: Change, step: Step, written: Tree) -> Change:

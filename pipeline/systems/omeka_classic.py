@@ -73,6 +73,7 @@ OMEKA_CLASSIC: Final = System(
     naming=RULES,
     is_strict=frozenset({"module"}),
     title_in=_title_in,
+    holds_back=True,
     supplies=words("coins exhibitbuilder simplepages"),
     shown=Shown(
         theme="`theme.ini` with `title` or `name`", module="`plugin.ini` with `name`; `<name>Plugin.php` has the name"

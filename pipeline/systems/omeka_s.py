@@ -44,6 +44,7 @@ OMEKA_S: Final = System(
     packages=_PACKAGES,
     naming=RULES,
     is_strict=frozenset({"theme", "module"}),
+    holds_back=True,
     overrides=_overrides,
     shown=Shown(
         theme="`config/theme.ini` with `name`",

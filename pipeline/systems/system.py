@@ -169,6 +169,8 @@ class System(Struct, frozen=True, kw_only=True):
     """The folder of a theme in which it has modules of its own."""
     adopts: Callable[[Component, str], bool] = lambda *_: False
     """Whether it takes for a theme what others take for neither theme nor module, given its version."""
+    holds_back: bool = False
+    """Whether it leaves a component out that says a higher version, until somebody has upgraded it there."""
     rewrites: Callable[[Component, str], bool] = lambda *_: False
     """Whether it writes a file of a component anew, given its path there, so that nobody's work is in it."""
     overrides: Callable[[Component], tuple[FolderPair, ...]] = no_folders

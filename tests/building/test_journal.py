@@ -78,3 +78,24 @@ def test_the_order_of_an_update(before: str, after: str, order: str) -> None:
     expected = tuple(FileMove(name, AS_FILES[states[0]], AS_FILES[states[1]]) for name, states in reported)
     assert change.file_moves == expected
     assert [move.back.back for move in change.file_moves] == [*expected]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "previous", "first"), [("1", "2", "", "v"), ("1", "2", "3", "new"), ("2", "1", "", "new")]
+)
+def test_where_a_system_leaves_out_what_is_newer(before: str, after: str, previous: str, first: str) -> None:
+    """There the file that says the version goes first if the version is raised, else last, as everywhere."""
+    change = Change(
+        path="plugins/m",
+        slot="0",
+        before={"a": OLD, "v": OLD, "gone": OLD},
+        after={"a": NEW, "v": NEW, "new": NEW},
+        marker="v",
+        holds_back=True,
+        previous=previous,
+        entry_before=Entry(replace(WAS, version=before)),
+        entry_after=Entry(replace(BUILT, version=after)),
+    )
+    names = [move.name for move in change.file_moves]
+    assert (names[0], sorted(names)) == (first, ["a", "gone", "new", "v"])
+    assert [move.name for move in replace(change, holds_back=False).file_moves] == ["new", "a", "v", "gone"]

@@ -14,6 +14,7 @@ from toolz import isdistinct
 
 from pipeline.archives.entry_names import folders_above
 from pipeline.archives.places import USUAL, Places
+from pipeline.archives.versions import compare_versions
 from pipeline.building.stores.layout import BACKUPS, PATCH_MARKS, PATCH_SUFFIX, PATCHES
 from pipeline.building.stores.record import FileState, Record, RecordedComponent, are_inside, digest_of, implied_folders
 from pipeline.building.stores.sealed import unseal
@@ -76,6 +77,8 @@ class Change(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The files that were merged by lines."""
     marker: str = ""
     """The file that says the version; empty if none does."""
+    holds_back: bool = False
+    """Whether its system leaves it out as soon as it says a higher version."""
     previous: str = ""
     """The version that was there, if no run had built it; empty if there was none."""
     aside: str = ""
@@ -105,7 +108,8 @@ class Change(Struct, frozen=True, kw_only=True, omit_defaults=True):
         """What is done file by file, in order, so that a component never reads as the new version before it is whole.
 
         First goes what is in the way of a file or folder that comes, then comes what is added, then what changes,
-        the marker last, and then goes the rest.
+        the marker last, and then goes the rest. Where the system would leave the new version out, the marker comes
+        before everything else, so that the system leaves out what is not whole as well.
         """
         implied = implied_folders(self.after)
         files = {name for name, state in self.after.items() if state.kind != "folder"}
@@ -126,8 +130,19 @@ class Change(Struct, frozen=True, kw_only=True, omit_defaults=True):
                 (first if makes_way else gone).append(FileMove(name, current, None))
             if wanted:
                 added.append(FileMove(name, None, wanted))
-        changed.sort(key=lambda move: move.name == self.marker)
-        return (*reversed(first), *added, *changed, *reversed(gone))
+        version = [move for move in changed if move.name == self.marker]
+        others = [move for move in changed if move.name != self.marker]
+        if self.holds_back and self._is_raised:
+            return (*version, *reversed(first), *added, *others, *reversed(gone))
+        return (*reversed(first), *added, *others, *version, *reversed(gone))
+
+    @property
+    def _is_raised(self) -> bool:
+        """Whether the version after the run is higher than before."""
+        before = self.entry_before.recorded
+        after = self.entry_after.recorded
+        was = self.previous or (before.version if before else None)
+        return after is not None and compare_versions(was, after.version) == "newer"
 
 
 class Run(Struct, frozen=True, kw_only=True):
