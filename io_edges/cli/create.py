@@ -22,6 +22,7 @@ from io_edges.cli.scope import (
     read_words,
     remembered,
     scope_of,
+    warn_of_ignored_edits,
 )
 from io_edges.cli.session import RunConsole, disk_of, file_times, request_of, resolve_and_report
 from io_edges.report.console import print_path
@@ -157,6 +158,7 @@ def _prepare(run: ChangeRun[CreateFlags], view: ProjectView) -> tuple[Plan, Scop
             run.progress.rest = rest_of(scope, _options(run), stop.errors, run.words[0])
         raise
     console.warn(planned.warnings, before)
+    warn_of_ignored_edits(planned, scope, console)
     console.warn(planned.missing, () if console.verbose else view.state.warned)
     warned = tuple(unique(event.identity for event in console.warned))
     console.warn_of_new(view.state.warned)

@@ -13,6 +13,7 @@ from typing import Final
 from msgspec import Struct
 
 from io_edges.archives.find import drop_error, find_archives
+from io_edges.building.git import ignored
 from io_edges.building.project import ProjectView, project_path, view_project
 from io_edges.building.view import DropView, probe_of, view_drop
 from io_edges.cli.flags import PlacesFlags
@@ -22,6 +23,7 @@ from io_edges.system.stop import Stop, require
 from pipeline.archives.places import KINDS
 from pipeline.building.draft import PlanOptions
 from pipeline.building.names import about, canonical_name, known_components, named, near
+from pipeline.building.showing.status import unsaved_edits
 from pipeline.building.steps import Plan
 from pipeline.building.stores.state import State
 from pipeline.building.target_folders import Named, check_systems_below, decide, is_on_the_web, named_by
@@ -30,6 +32,7 @@ from pipeline.plan import choose, plan
 from pipeline.report.diagnostic import PathContext
 from pipeline.report.diagnostics.building import readable_on_the_web
 from pipeline.report.diagnostics.drop import DropNotFound
+from pipeline.report.diagnostics.patches import edits_ignored_by_git
 from pipeline.report.events import ComponentKind, SystemEvent
 from pipeline.report.paths import display_path
 from pipeline.resolve import Request
@@ -89,6 +92,18 @@ class Scope(Struct, frozen=True):
         selection = replace(self.selection, errors=())
         options = replace(options, keep_going=True)
         return replace(self, selection=selection).planned(options)
+
+
+def warn_of_ignored_edits(planned: Plan, scope: Scope, console: Console) -> None:
+    """Warn of edits that git ignores. It is asked only if there are edits; if it refuses, nothing is said."""
+    edits = unsaved_edits(planned)
+    if not edits:
+        return
+    found = ignored(scope.view.path, edits)
+    files = tuple(path for path in edits if path in found)
+    if files:
+        components = [path for path in planned.surveyed if any(file.startswith(f"{path}/") for file in files)]
+        console.warn((edits_ignored_by_git(files, scope.drop_view.found.command.line("patch", *components)),))
 
 
 @contextmanager

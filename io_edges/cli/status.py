@@ -6,7 +6,7 @@ from typing import Annotated, Final
 from cyclopts import Parameter
 
 from io_edges.cli.flags import LOG, Drop, Names, PlacesFlags, SettingFlags, Switch, not_empty
-from io_edges.cli.scope import read_only_scope
+from io_edges.cli.scope import read_only_scope, warn_of_ignored_edits
 from io_edges.cli.session import RunConsole, request_of, resolve_and_report
 from io_edges.report.console import Console, print_line
 from io_edges.report.screens import is_terminal, screen_of
@@ -67,6 +67,7 @@ def status(
             *interrupted_events(interrupted, view.record),
             *status_events(scope.selection, plan, view.settled.record),
         )
+        warn_of_ignored_edits(plan, scope, console)
         wrong = tuple(departed(events, plan, scope.drop_view.found, flags.excepted)) if flags.check else ()
     _print(events, console)
     if drop is None and events and not scope.selection.choices:

@@ -106,6 +106,22 @@ def _certainty(step: Step, plan: Plan) -> BaseCertainty | None:
     return "behind" if step in plan.steps else None
 
 
+def unsaved_edits(plan: Plan) -> tuple[str, ...]:
+    """The edited files that stay and that no patch holds, as paths in the project."""
+    return tuple(f"{path}/{name}" for path, step in sorted(plan.surveyed.items()) for name in _unsaved(step, plan))
+
+
+def _unsaved(step: Step, plan: Plan) -> Iterator[str]:
+    if step.choice:
+        component = step.choice.component
+        names = step.merge.of("edited", "merged", "declined", "disputed")
+        yield from (name for name in names if name in step.target.files and not is_rewritten(component, name))
+    elif step.base:
+        patch = plan.patches.get(step.path)
+        held = patch.names if patch else ()
+        yield from (name for name in file_differences(step.base.files, step.disk).edited if name not in held)
+
+
 def interrupted_events(paths: Iterable[str], record: Record) -> Iterator[StatusEvent]:
     """An event for each component that a killed run has begun."""
     for path in sorted(paths):

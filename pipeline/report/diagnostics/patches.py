@@ -258,4 +258,14 @@ def edits_left_out(files: tuple[str, ...], why: Unsaved) -> WarningDiagnostic:
     return WarningDiagnostic("edits-left-out", message, advice, in_project(files[0]))
 
 
+def edits_ignored_by_git(files: tuple[str, ...], command: str) -> WarningDiagnostic:
+    """Git ignores edited files, so that they are never committed, and no patch holds the edits. `files` are paths in
+    the project; the command saves them.
+    """
+    them = "it" if len(files) == 1 else "them"
+    message = f"git ignores {listed(files)}, which you edited: a clone is built without your edits"
+    advice = f"`{command}` saves {them} as a patch; commit `patches/`"
+    return WarningDiagnostic("edits-ignored-by-git", message, advice, in_project(files[0]))
+
+
 PatchError: TypeAlias = PatchInvalid | PatchConflict
