@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
 from typing import Final, TypeAlias
 
 from pipeline.archives.archive import Component
 from pipeline.archives.composer import PACKAGE_NAME, composer_hints, package_hints, type_of
+from pipeline.archives.entry_names import last_part
 from pipeline.archives.formats import HEADER_LIMIT, read_header
 from pipeline.archives.markers import Identification, Root, is_of_a_library, php_files, unbuilt, version_of
 from pipeline.archives.naming import SLUG, FolderRules, Hint, words
@@ -25,8 +25,11 @@ _DEPTH: Final = 3
 """How deep the folder of must-use plugins may be: `wp-content` may be around it."""
 _STYLE: Final = "style.css"
 _SHEETS: Final = tuple(f"style.{suffix}" for suffix in ("css", "scss", "sass", "less", "pcss"))
-_SHEET_LIMIT: Final = 8
-"""The most style sheets that are read."""
+_SOURCES: Final = (".scss", ".sass", ".less", ".pcss")
+_HEADING: Final = r"(?i)theme|header|description|meta|info|style|main"
+"""Words in the name of a part of a style sheet that may have the header."""
+_SHEET_LIMIT: Final = 16
+"""The most style sheets, and the most parts of some, that are read."""
 _LOADS: Final = rb"(?i)(?:\b(?:require|include)(?:_once)?\b|\bglob\s{0,9}\()[^;]{0,200}\bWPMU_PLUGIN_DIR\b"
 _Headed: TypeAlias = tuple[str, Mapping[str, str]]
 """A PHP file, and its header."""
@@ -154,11 +157,16 @@ def _without_marker(root: Root) -> Iterator[Identification]:
 
 
 def _sources(root: Root) -> Iterator[Identification]:
-    """A style sheet with `Theme Name:` that is not `style.css` at the root."""
-    sheets = sorted((name.count("/"), name) for name in root.names if name.rpartition("/")[2] in _SHEETS)
-    read = ((name, root.header(name)) for _, name in islice(sheets, _SHEET_LIMIT))
-    if headed := next((name for name, header in read if "Theme Name" in header), None):
+    """A style sheet with `Theme Name:` that is not `style.css` at the root, or a part of one."""
+    sheets = sorted((name.count("/"), name) for name in root.names if last_part(name) in _SHEETS)
+    parts = sorted((name.count("/"), name) for name in root.names if _may_have_header(last_part(name)))
+    names = (name for _, name in (*sheets[:_SHEET_LIMIT], *parts[:_SHEET_LIMIT]))
+    if headed := next((name for name in names if "Theme Name" in root.header(name)), None):
         yield unbuilt("WordPress sources", headed, "Theme Name", system=_NAME)
+
+
+def _may_have_header(file: str) -> bool:
+    return file.endswith(_SOURCES) and re.search(_HEADING, file) is not None
 
 
 def _overrides(component: Component) -> tuple[FolderPair, ...]:
