@@ -9,11 +9,11 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 python3 -m venv "$folder/venv"
 "$folder/venv/bin/pip" install --quiet --disable-pip-version-check deno==2.9.8
+npm install --silent --no-audit --no-fund --prefix "$folder" typescript@5.9.3
 deno="$folder/venv/bin/deno"
 export HOME="$folder" NO_COLOR=1
 cd "$folder"
 "$deno" --version | head -n 1
-npm install --silent --no-audit --no-fund --prefix "$folder" typescript@5.9.3
 cat > script.ts <<'EOF'
 class Greeting {
   text = String(this.word) + "!";
