@@ -155,6 +155,8 @@ class Component(Struct, frozen=True, kw_only=True):
     """The theme that contains it."""
     unusable: tuple[Unusable, ...] = ()
     """What its system would not see of it, or cannot read."""
+    lacks: tuple[str, ...] = ()
+    """The files of which its system demands one, if it has none of them."""
 
     @property
     def built_kind(self) -> ComponentKind:

@@ -138,7 +138,16 @@ def component_at(root: Root, file: str, marked: Identification) -> Component:
         root=root.prefix,
         requires=tuple(need for need in marked.requires if need.rpartition(":")[2] != name.name),
         parent=marked.parent if marked.parent and is_safe(marked.parent) else None,
+        lacks=_lacking(root, marked),
     )
+
+
+def _lacking(root: Root, marked: Identification) -> tuple[str, ...]:
+    """The files of which a system demands one from a theme, if there is none of them."""
+    demands = system_called(marked.system).demands
+    if marked.kind != "theme" or marked.parent or not demands or not root.names.keys().isdisjoint(demands):
+        return ()
+    return demands
 
 
 def recognised_at(file: ArchiveFile, root: Root) -> Archive | None:

@@ -16,6 +16,7 @@ from pipeline.archives.markers import BY_FILE_NAME
 from pipeline.config.layers import Settings
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.drop import other_system
+from pipeline.report.wording import either
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.patterns import calls
 from pipeline.systems.residences import Host
@@ -136,6 +137,18 @@ def _warning(host: Host, key: tuple[str, str], pairs: Iterable[tuple[Archive, Co
     files = tuple(archive.file.display_path for archive, _ in pairs)
     names = tuple(component.name for _, component in pairs)
     return other_system(system, host.name, files, names, why)
+
+
+def unusable_parts(component: Component, host: Host | None) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """The system that would not use all of a component, and what and why, as clauses."""
+    facts = [(f"`{each.what}`", each.why) for each in component.unusable]
+    system = component.system
+    if host and host.takes(component) and component.lacks:
+        facts.append((either(component.lacks), "its uploader refuses a theme without it"))
+    if host and (not component.system or component.field == BY_FILE_NAME):
+        system = host.name
+        facts.append(("no marker of the system", "it would not see it"))
+    return system, tuple(facts)
 
 
 def is_of_another(host: Host, component: Component) -> bool:

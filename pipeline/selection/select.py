@@ -21,6 +21,7 @@ from pipeline.report.diagnostics.archives import (
     damaged_archive,
     guessed_name,
     unbuilt_text,
+    unusable,
 )
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.drop import nothing_to_build
@@ -29,7 +30,7 @@ from pipeline.report.wording import SUGGESTION_LIMIT, listed, suggest
 from pipeline.schema import NONE, is_archive_name
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.duplicates import by_place, drop_duplicates
-from pipeline.selection.hosting import NO_HOSTING, Hosting, hosted
+from pipeline.selection.hosting import NO_HOSTING, Hosting, hosted, unusable_parts
 from pipeline.selection.needs import needs
 from pipeline.selection.patterns import (
     PATTERN_SETTINGS,
@@ -116,6 +117,7 @@ def select(
         *duplicates,
         *guessed,
         *known.warnings,
+        *_unusable(decided, hosting),
         *_unmatched(settings, (*modules, *unknown), themes, foreign),
         *(needs(decided, settings.lists_below) if not (undecided or ambiguous) else ()),
     )
@@ -151,6 +153,14 @@ def _module(settings: Settings, archive: Archive, component: Component) -> Choic
         if component.bundled_in:
             return Choice(archive, component, True, Reason("bundled", word=component.bundled_in))
     return Choice(archive, component, verdict, reason)
+
+
+def _unusable(choices: Iterable[Choice], hosting: Hosting) -> Iterator[WarningDiagnostic]:
+    """Warn of the components that are built and that the system would not use as they are."""
+    for choice in choices:
+        system, facts = unusable_parts(choice.component, hosting.host)
+        if choice.selected and facts:
+            yield unusable(choice.archive.file.display_path, choice.component.name, system, facts)
 
 
 def _unknown(archive: Archive) -> Choice:

@@ -207,6 +207,7 @@ PRESTASHOP: Final = System(
     """),
     is_limiting=True,
     brings="dependencies/modules/",
+    demands=("assets/css/theme.css",),
     adopts=_adopts,
     rewrites=_is_rewritten,
     overrides=_overrides,

@@ -167,6 +167,8 @@ class System(Struct, frozen=True, kw_only=True):
     """Whether it enforces the upper limit by itself, and so often that modules do not keep it up to date."""
     brings: str = ""
     """The folder of a theme in which it has modules of its own."""
+    demands: tuple[str, ...] = ()
+    """Files of which it demands one from a theme without a parent, or its uploader refuses it."""
     adopts: Callable[[Component, str], bool] = lambda *_: False
     """Whether it takes for a theme what others take for neither theme nor module, given its version."""
     holds_back: bool = False

@@ -199,6 +199,7 @@ WORDPRESS: Final = System(
     title_in=_title_in,
     naming=FolderRules(silent=words("wordpress wp"), by_stem=("wordpress", "plugin")),
     supplies=words("twenty*"),
+    demands=("index.php", "templates/index.html", "block-templates/index.html"),
     overrides=_overrides,
     shown=Shown(
         theme="`style.css` with `Theme Name:`",

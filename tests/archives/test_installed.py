@@ -36,7 +36,7 @@ def test_what_is_said_of_something_else() -> None:
     """A marker of another kind or name is passed over, and so is what operating systems leave behind."""
     files = {**wordpress_theme(), **prestashop_module("sea", "3.0.0"), **drupal("tide")}
     said = [installed("theme", "sea", files, reader(files)), installed("module", "sea", files, reader(files))]
-    assert [each and replace(each, system="", field="") for each in said] == [
+    assert [each and replace(each, system="", field="", title="") for each in said] == [
         component("theme", "sea", "1.8", "style.css", ""),
         component("module", "sea", "3.0.0", "sea.php", ""),
     ]

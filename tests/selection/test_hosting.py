@@ -258,3 +258,35 @@ def test_the_recorded_archive_stays_until_a_higher_one_runs(project: Project) ->
     project.write("app/AppKernel.php", "const VERSION = '9.1.0';")
     assert [each["version"] for each in created(project, "--frozen").reported("component")] == ["4.0"]
     assert [each["version"] for each in created(project).reported("component")] == ["5.0"]
+
+
+def styled(version: str, **more: str) -> Files:
+    """A theme of PrestaShop, without what its sources are built to."""
+    files = {name: text for name, text in prestashop_theme("wave", version).items() if not name.startswith("assets/")}
+    return within("wave", {**files, **more})
+
+
+def test_a_theme_without_what_the_uploader_demands(project: Project) -> None:
+    """It is built with a warning; an update that would remove that file stops the run, and a child needs none."""
+    fill(project, "PrestaShop", {})
+    project.archive("drop/wave.zip", styled("1.0"))
+    (warning,) = told(created(project, "-n"), "unusable")
+    assert warning.startswith("PrestaShop would not use `wave` as it is: `assets/css/theme.css`: ")
+    project.archive("drop/wave.zip", styled("1.0", **{"assets/css/theme.css": "a {}"}))
+    assert told(created(project), "unusable") == []
+    project.archive("drop/wave.zip", styled("1.1"))
+    refused = project.create("drop")
+    (error,) = refused.reported("error")
+    assert (refused.code, error["error"]) == (73, "PartialArchive")
+    assert error["message"].startswith("`wave.zip` would remove `themes/wave/assets/css/theme.css`")
+    assert project.create("drop", "--merge", "--force", "themes/wave").code == 0
+    project.archive("drop/wave.zip", within("wave", prestashop_theme("wave", "1.2", parent="classic")))
+    assert told(project.create("drop", "-n"), "unusable") == []
+
+
+def test_a_component_without_a_marker_of_the_system(project: Project) -> None:
+    """It is built, with a warning where a system lives."""
+    fill(project, "WordPress", {"plain": ARCHIVES["plain"]})
+    assert told(created(project), "unusable") == [
+        "WordPress would not use `plain` as it is: no marker of the system: it would not see it"
+    ]

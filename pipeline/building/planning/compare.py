@@ -171,7 +171,8 @@ def behind_step(survey: Survey, choice: Choice, base: Base, draft: Draft) -> Ste
 
 
 def _partial(built: Step, choice: Choice) -> Iterator[PartialArchive]:
-    """The error of an archive with less than half of a component's files, which would remove the others.
+    """The error of an archive with less than half of a component's files, which would remove the others, or one that
+    would remove a file that the system demands.
 
     If the record names this archive, there is no error.
     """
@@ -179,6 +180,10 @@ def _partial(built: Step, choice: Choice) -> Iterator[PartialArchive]:
     if built.base is None or (recorded and recorded.comes_from(choice.archive)):
         return
     before = {name for name, state in built.base.files.items() if state.kind != "folder"}
+    lost = [name for name in choice.component.lacks if name in before]
+    if lost:
+        yield PartialArchive(built.path, built.archive, built.files, len(before), len(before), lost[0])
+        return
     remaining = len(before.intersection(built.merge.files))
     if max(remaining, built.files) * 2 < len(before) and len(before) >= _MANY:
         yield PartialArchive(built.path, built.archive, built.files, remaining, len(before))

@@ -176,6 +176,16 @@ def not_built(archive: str, what: Unbuilt | Skipped, which: str = "") -> Warning
     return WarningDiagnostic("not-built", message, _UNBUILT[what][1], in_drop(archive))
 
 
+def unusable(archive: str, name: str, system: str, facts: tuple[tuple[str, str], ...]) -> WarningDiagnostic:
+    """A component has something that its system would not see, cannot read or refuses. It is built all the same.
+
+    The facts are clauses: what, and why.
+    """
+    what = listed([f"{what}: {why}" for what, why in facts], mark="")
+    message = f"{system} would not use `{name}` as it is: {what}"
+    return WarningDiagnostic("unusable", message, "ask its vendor for one that does", in_drop(archive))
+
+
 def drop_ins(archive: str, names: tuple[str, ...]) -> WarningDiagnostic:
     """A plugin of WordPress has files beside it that WordPress looks for in `wp-content/` alone."""
     message = f"WordPress looks for {listed(names)} in `wp-content/`, not in a plugin"

@@ -31,9 +31,14 @@ class PartialArchive(OfProject, frozen=True):
     left: int
     before: int
     """How many files the archive has; how many of those that were built it would leave; how many these are."""
+    demanded: str = ""
+    """The file that it would remove and that the system demands, if that is why."""
 
     @property
     def message(self) -> str:
+        if self.demanded:
+            removed = f"`{self.archive}` would remove `{self.path}/{self.demanded}`, which the system demands"
+            return f"{removed}: it may be the sources of a theme"
         has = f"`{self.archive}` has {counted(self.files, 'file')}"
         return f"{has}, and would leave {self.left:,} of the {self.before:,} files of `{self.path}`: it may be partial"
 
