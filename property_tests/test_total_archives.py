@@ -7,7 +7,10 @@ from hypothesis import strategies as st
 
 from pipeline.archives.archive import ArchiveFile, Entry
 from pipeline.archives.entry_names import all_plain, name_fault
-from pipeline.archives.formats import read_header, read_info, read_yaml
+from pipeline.archives.formats import read_yaml
+from pipeline.archives.headers import read_header
+from pipeline.archives.info import read_info, read_loosely
+from pipeline.archives.ini import IniFault, read_ini
 from pipeline.archives.markers import make_root
 from pipeline.archives.versions import rank
 from pipeline.archives.zip.records import with_slashes
@@ -83,8 +86,11 @@ def test_no_marker_makes_a_recogniser_raise(content: bytes, prefix: str) -> None
 @settings(max_examples=law(600))
 @given(markers, any_texts)
 def test_no_bytes_make_plain_text_raise(content: bytes, version: str) -> None:
-    """Any bytes give the values of an info file and the fields of a header, and any text has a rank or none."""
-    assert all(isinstance(value, list) == key.endswith("[]") for key, value in read_info(content).items())
+    """Any bytes give the values of an info file, an ini file or none, and a header; any text has a rank or none."""
+    assert all(isinstance(value, str | dict) for value in read_info(content).values())
+    assert all(isinstance(value, str) for value in read_loosely(content).values())
+    ini = read_ini(content)
+    assert isinstance(ini, IniFault) or all(isinstance(value, str | dict) for value in ini.values())
     assert all(read_header(content).values())
     rank(version)
 

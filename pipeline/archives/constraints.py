@@ -73,11 +73,11 @@ def satisfies(version: str, constraint: str) -> bool | None:
     return any(all(_holds(own, limit) for limit in group) for group in groups)
 
 
-def is_beyond(version: str, constraint: str) -> bool:
+def is_beyond(version: str, constraint: str, accepts: Callable[[str, str], bool | None] = satisfies) -> bool:
     """Whether a version that does not satisfy a constraint is too new for it: no later one does."""
     mentioned = re.findall(r"(?a)\d+(?:\.\d+)*", constraint)
     later = [each for each in mentioned if satisfies(each, f">{version}")]
-    return not any(satisfies(other, constraint) for each in later for other in (each, f"{each}.1"))
+    return not any(accepts(other, constraint) for each in later for other in (each, f"{each}.1"))
 
 
 def _holds(version: str, limit: _Limit) -> bool:

@@ -1,18 +1,15 @@
-"""Formats: marker files as plain data: JSON, YAML, TOML, XML; headers as in WordPress; `.info` and `.ini`; PHP.
+"""Formats: marker files as plain data: JSON, YAML, TOML, XML, PHP.
 
 These can come from anywhere, and hostile ones are slow to read: each format has a limit. YAML is built from the events
 of the parser without recursion, since the C loader of PyYAML overruns the stack on deep nesting. XML with a document
 type is refused, whatever the encoding: it could define entities that grow without bound. No marker has one.
 
-A header is in the first comment, `Theme Name: Harbour`. `.info` and `.ini` have `key = value`, `key[] = value`, and
-sections, of which only one counts: any other line is skipped.
-
 PHP is searched for a namespace or a constant; the package `php` reads what a class says of itself.
 """
 
 import re
-from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeAlias
+from collections.abc import Callable
+from typing import Any, Final
 
 import msgspec
 
@@ -26,56 +23,6 @@ _DOTS_LIMIT: Final = 32
 """Dots in one line of TOML: each may deepen a key, and deep keys are slow to read."""
 _CHILD: Final = 2
 """The depth of a child of the root in XML."""
-HEADER_LIMIT: Final = 8 * 1024
-"""Bytes at the start of a file in which a header may be."""
-_FIELDS: Final = {
-    name.lower(): name
-    for name in (
-        *("Theme Name", "Plugin Name", "Version", "Template", "Requires Plugins", "Text Domain"),
-        *("Requires at least", "Requires PHP"),
-    )
-}
-_FIELDS["textdomain"] = "Text Domain"
-_LINE: Final = rf"(?i)(?:<\?php)?[ \t/*#@]*({'|'.join(_FIELDS)}):(.*)"
-Info: TypeAlias = Mapping[str, Any]
-"""The value of each key, a list for one that ends in `[]`."""
-_COMMENT: Final = r"\s[;#].*"
-
-
-def read_header(content: bytes) -> dict[str, str]:
-    """The fields of a header that have a value, whatever their case; if a field is repeated, the first counts."""
-    fields: dict[str, str] = {}
-    for line in content[:HEADER_LIMIT].decode("utf-8-sig", errors="replace").splitlines():
-        if match := re.fullmatch(_LINE, line.strip()):
-            value = match[2].partition("*/")[0].partition("?>")[0].strip()
-            if value:
-                fields.setdefault(_FIELDS[match[1].lower()], value)
-    return fields
-
-
-def read_info(content: bytes, counted: str = "info") -> Info:
-    """The values of each key in one section or before any; of a key without brackets only the last counts."""
-    fields: dict[str, Any] = {}
-    section = ""
-    for line in map(str.strip, content.decode("utf-8-sig", errors="replace").splitlines()):
-        if line.startswith("[") and line.endswith("]"):
-            section = line[1:-1].strip().lower()
-        elif section in {"", counted} and "=" in line and line[0].isalpha():
-            left, _, value = line.partition("=")
-            key, bracket, _ = left.strip().lower().partition("[")
-            if bracket:
-                fields.setdefault(f"{key.rstrip()}[]", []).append(_bare(value))
-            else:
-                fields[key] = _bare(value)
-    return fields
-
-
-def _bare(value: str) -> str:
-    """Strip the quotes off a value, or the comment after it."""
-    value = value.strip()
-    if value[:1] in {'"', "'"} and (end := value.find(value[0], 1)) > 0:
-        return value[1:end]
-    return re.sub(_COMMENT, "", value).rstrip()
 
 
 def read_json(content: bytes) -> Any:

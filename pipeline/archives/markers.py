@@ -12,7 +12,8 @@ from msgspec import Struct
 from toolz import groupby
 
 from pipeline.archives.archive import Component
-from pipeline.archives.formats import HEADER_LIMIT, Info, read_header, read_info, read_plain, suffix_of
+from pipeline.archives.formats import read_plain, suffix_of
+from pipeline.archives.headers import HEADER_LIMIT, read_header
 from pipeline.archives.naming import Hint, suggested_by, words
 from pipeline.report.diagnostics.archives import Unbuilt
 from pipeline.report.events import ArchiveKind, ComponentKind
@@ -98,11 +99,10 @@ class Root(Struct, frozen=True):
         """The content of a file as plain data; `None` if the file is missing or not in the format of its suffix."""
         return read_plain(self.prefix + name, self.read) if name in self.names else None
 
-    def info(self, name: str, section: str = "info") -> Info:
-        """The fields of a section of an `.info` or `.ini`, without a line that is cut off."""
+    def lines(self, name: str) -> bytes:
+        """The start of a file, without a line that is cut off."""
         content = self.head(name, HEAD_LIMIT + 1)
-        whole = content if len(content) <= HEAD_LIMIT else content[:HEAD_LIMIT].rpartition(b"\n")[0]
-        return read_info(whole, section)
+        return content if len(content) <= HEAD_LIMIT else content[:HEAD_LIMIT].rpartition(b"\n")[0]
 
     def header(self, name: str) -> Mapping[str, str]:
         """The fields of the header at the start of a file; none if the file is missing."""

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
-from pipeline.archives.formats import Info
-from pipeline.archives.markers import Identification, Root, unbuilt, version_of
+from pipeline.archives.info import Info
+from pipeline.archives.markers import Identification, Root, text_of, unbuilt, version_of
 from pipeline.archives.naming import words
 from pipeline.report.diagnostics.archives import Unbuilt
 from pipeline.systems.info_files import (
@@ -15,8 +15,10 @@ from pipeline.systems.info_files import (
     component_of,
     constraint,
     described,
-    of_info,
+    info_of,
+    is_of_core,
     unread_info,
+    unseen_by,
 )
 from pipeline.systems.system import Folders, Shown, Sign, System, VersionFile
 from pipeline.values import replace
@@ -33,23 +35,27 @@ def _recognise(root: Root) -> Iterator[Identification]:
 
 
 def _of_info(root: Root, stem: str, marker: str) -> Identification | None:
-    info = root.info(marker)
+    info, unseen = info_of(root, marker)
     if other := _unbuilt(root, stem, marker, info):
         return other
-    kind = KINDS.get(info.get("type") or "")
-    runs_on = constraint(info.get("backdrop"))
-    return kind and replace(component_of(root, stem, marker, kind, of_info(info)), runs_on=runs_on, system=_NAME)
+    kind = KINDS.get(text_of(info.get("type")) or "")
+    return kind and replace(
+        component_of(root, stem, marker, kind, info),
+        runs_on=constraint(info.get("backdrop")),
+        system=_NAME,
+        unusable=unseen_by(_NAME, marker, unseen),
+    )
 
 
 def _unbuilt(root: Root, stem: str, marker: str, info: Info) -> Identification | None:
     """A profile or a layout, or a module without the file that Backdrop looks for."""
-    declared = info.get("type")
+    declared = text_of(info.get("type"))
     own = {"name": stem, "version": version_of(info.get("version")), "system": _NAME}
     if declared in _UNBUILT:
         return unbuilt(_UNBUILT[declared], marker, "type", **own)
     if declared == "module" and f"{stem}.module" not in root.top:
         return unbuilt("tool", marker, "type", **own)
-    if not declared and info.get("backdrop") and "regions[]" in info:
+    if not declared and info.get("backdrop") and "regions" in info:
         return unbuilt("layout", marker, "regions", **own)
     return None
 
@@ -70,6 +76,7 @@ BACKDROP: Final = System(
         menu node number options path redirect search seven simpletest stark syslog system taxonomy telemetry text
         translation update user views views_ui
     """),
+    accepts=is_of_core,
     is_nesting=True,
     templates=".tpl.php",
     shown=Shown(

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
-from pipeline.archives.formats import Info
+from pipeline.archives.info import Info
 from pipeline.archives.markers import Identification, Root, text_of, unbuilt, version_of
 from pipeline.archives.naming import words
 from pipeline.systems.info_files import GROUPS, KINDS, SEVERAL, SITES, component_of, constraint, described, stems_of

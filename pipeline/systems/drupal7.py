@@ -14,8 +14,10 @@ from pipeline.systems.info_files import (
     component_of,
     constraint,
     described,
-    of_info,
+    info_of,
+    is_of_core,
     unread_info,
+    unseen_by,
 )
 from pipeline.systems.system import Folders, Shown, Sign, System, VersionFile
 from pipeline.values import replace
@@ -32,17 +34,19 @@ def _recognise(root: Root) -> Iterator[Identification]:
 
 
 def _of_info(root: Root, stem: str, marker: str) -> Identification | None:
-    info = root.info(marker)
-    if info.get("type") or (info.get("backdrop") and "regions[]" in info):  # of Backdrop
+    info, unseen = info_of(root, marker)
+    if info.get("type") or (info.get("backdrop") and "regions" in info):  # of Backdrop
         return None
     if info.get("name") and f"{stem}.profile" in root.top:
         version = version_of(info.get("version"))
         return unbuilt("profile", marker, f"beside {stem}.profile", name=stem, version=version, system=_NAME)
     kind, field = _kind_of(root, stem, info.get("name"))
-    runs_on = constraint(info.get("core"))
-    described_by = of_info(info)
     return kind and replace(
-        component_of(root, stem, marker, kind, described_by), field=field, runs_on=runs_on, system=_NAME
+        component_of(root, stem, marker, kind, info),
+        field=field,
+        runs_on=constraint(info.get("core")),
+        system=_NAME,
+        unusable=unseen_by(_NAME, marker, unseen),
     )
 
 
@@ -71,6 +75,7 @@ DRUPAL_7: Final = System(
         options overlay path php poll profile rdf search seven shortcut simpletest stark statistics syslog system
         taxonomy text toolbar tracker translation trigger update user
     """),
+    accepts=is_of_core,
     is_nesting=True,
     templates=".tpl.php",
     shown=Shown(

@@ -7,11 +7,14 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any, Final
 
-from pipeline.archives.formats import Info
+from pipeline.archives.archive import Unusable
+from pipeline.archives.info import Info, read_info, read_loosely
 from pipeline.archives.markers import Identification, Root, names_in, text_of, version_of
 from pipeline.report.events import ComponentKind
 
 KINDS: Final[dict[str, ComponentKind]] = {"theme": "theme", "module": "module"}
+TYPES: Final = frozenset({*KINDS, "profile", "layout"})
+"""The types that an info file may say."""
 SEVERAL: Final = 8
 """The most info files of one root that are read."""
 GROUPS: Final = ("contrib", "custom")
@@ -85,11 +88,32 @@ def _modules(needs: Any) -> tuple[str, ...]:
 def unread_info(root: Root) -> Iterator[str]:
     """The `.info` files at a root that identify nothing: broken, too large, or without a type and a name."""
     for stem in islice(stems_of(root, INFO), SEVERAL):
-        fields = root.info(stem + INFO)
+        fields, _ = info_of(root, stem + INFO)
         if not text_of(fields.get("type")) and not fields.get("name"):
             yield stem + INFO
 
 
-def of_info(info: Info) -> Info:
-    """The fields of an `.info` file by the names that an `.info.yml` has for them."""
-    return {**info, "dependencies": info.get("dependencies[]")}
+def info_of(root: Root, marker: str) -> tuple[Info, tuple[str, ...]]:
+    """The fields of an `.info` file as its system reads them, and those that it does not see though people do.
+
+    Of these, a name and a type have the value that people take them to have. The list of needs is one of its values.
+    """
+    content = root.lines(marker)
+    info = read_info(content)
+    loose = read_loosely(content)
+    is_typed = "core" not in info and loose.get("type") in TYPES and text_of(info.get("type")) not in TYPES
+    unseen = {"name": bool(loose.get("name")) and not text_of(info.get("name")), "type": is_typed}
+    told = {field: loose[field] for field, is_unseen in unseen.items() if is_unseen}
+    needs = info.get("dependencies")
+    listed = tuple(needs.values()) if isinstance(needs, dict) else None
+    return {**info, **told, "dependencies": listed}, tuple(told)
+
+
+def is_of_core(version: str, runs_on: str) -> bool:
+    """Whether a component says the very core that a version is of, `7.x`."""
+    return runs_on == f"{version.partition('.')[0]}.x"
+
+
+def unseen_by(system: str, marker: str, fields: tuple[str, ...]) -> tuple[Unusable, ...]:
+    """What to say of fields of an info file that a system does not see."""
+    return tuple(Unusable(marker, f"{system} reads no `{field}` in it") for field in fields)

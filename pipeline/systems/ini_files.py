@@ -1,44 +1,107 @@
-"""Ini files: what the markers of Omeka S and Omeka Classic have in common."""
+"""Ini files: what the markers of Omeka S and Omeka Classic have in common.
 
-from collections.abc import Iterator
-from typing import Final
+Both read them by PHP's own reader, which refuses a whole file for one fault, and then nest what has dots in its name.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
-from pipeline.archives.markers import Identification, Root, names_in, version_of
-from pipeline.archives.naming import FolderRules, Hint
+from pipeline.archives.archive import Unusable
+from pipeline.archives.constraints import is_constraint
+from pipeline.archives.info import Info, read_loosely
+from pipeline.archives.ini import Ini, IniFault, read_ini
+from pipeline.archives.markers import Identification, Root, names_in, text_of, version_of
+from pipeline.archives.naming import FolderRules
 from pipeline.report.events import ComponentKind
 from pipeline.systems.info_files import constraint
 
 RULES: Final = FolderRules(
     prefixes=("omeka-s-theme-", "omeka-theme-", "theme-", "omeka-s-module-", "omeka-plugin-", "plugin-")
 )
+_DEEPEST: Final = 8
+"""How many dots of a name nest it."""
+Section: TypeAlias = Callable[[Ini, str], Info]
+"""The fields of a section, as a system reads it. It raises `UnreadableError`."""
+
+
+class UnreadableError(Exception):
+    """What a system does not read in a file, as a clause without the system."""
 
 
 class IniMarker(Struct, frozen=True):
-    """A marker of a kind, the section that counts in it, and the field of what the component needs."""
+    """A marker of a kind, and the section that counts in it."""
 
     kind: ComponentKind
     path: str
     section: str
     needs: str
+    """The field of what the component needs, and of what it runs on."""
+    runs_on: str
+    is_constraint: bool = False
+    """Whether that is a constraint for Composer."""
+    wanted: tuple[str, ...] = ()
+    """The fields without which the system does not take the component."""
 
 
 def described_by_ini(
-    root: Root, system: str, markers: tuple[IniMarker, ...], names: tuple[str, ...], hints: tuple[Hint, ...]
+    root: Root, system: str, markers: tuple[IniMarker, ...], names: tuple[str, ...], section: Section
 ) -> Iterator[Identification]:
     """The components that the markers of a system describe, if they have one of some fields."""
     for marker in markers:
-        info = root.info(marker.path, marker.section) if marker.path in root.names else {}
-        if field := next((key for key in names if info.get(key)), None):
+        if marker.path not in root.names:
+            continue
+        content = root.lines(marker.path)
+        loose = read_loosely(content, marker.section)
+        unread = list[str]()
+        try:
+            fields = section(_ini(content), marker.section)
+            unread += (f"reads no `{field}` in it" for field in marker.wanted if field not in fields)
+            runs_on = text_of(fields.get(marker.runs_on)) or ""
+            if marker.is_constraint and marker.runs_on in fields and not is_constraint(runs_on):
+                unread.append(f"reads no constraint in `{marker.runs_on}`")
+        except UnreadableError as fault:
+            fields = loose
+            unread.append(str(fault))
+        if field := next((key for key in names if text_of(fields.get(key)) or loose.get(key)), None):
             yield Identification(
                 kind=marker.kind,
                 evidence=marker.path,
                 field=field,
-                title=(marker.kind == "theme" and info.get(field)) or "",
-                hints=hints,
+                title=(marker.kind == "theme" and (text_of(fields.get(field)) or loose.get(field))) or "",
                 system=system,
-                version=version_of(info.get("version")),
-                runs_on=constraint(info.get("omeka_version_constraint")),
-                requires=names_in((info.get(marker.needs) or "").split(",")),
+                version=version_of(fields.get("version")),
+                runs_on=constraint(fields.get(marker.runs_on)),
+                requires=_needs(fields.get(marker.needs)),
+                unusable=tuple(Unusable(marker.path, f"{system} {each}") for each in unread),
             )
+
+
+def _ini(content: bytes) -> Ini:
+    ini = read_ini(content)
+    if not isinstance(ini, IniFault):
+        return ini
+    stops = f"at `{ini.at}`" if ini.at.strip() else "at the end"
+    raise UnreadableError(f"cannot read it, as PHP stops in line {ini.line} {stops}; put texts in quotes")
+
+
+def _needs(value: Any) -> tuple[str, ...]:
+    """The names in a list, or in a text with commas."""
+    if isinstance(value, dict):
+        return names_in(tuple(value.values()))
+    return names_in((text_of(value) or "").split(","))
+
+
+def nest(fields: dict[str, Any], values: Mapping[str, Any]) -> None:
+    """Put values into fields, those with dots in their names into mappings."""
+    for name, value in values.items():
+        *parents, last = name.split(".", _DEEPEST)
+        inner = fields
+        for parent in parents:
+            inner = inner.setdefault(parent, {})
+            if not isinstance(inner, dict) or not parent:
+                raise UnreadableError(f"cannot read it, as `{name}` is beside `{parent}`")
+        if not last:
+            raise UnreadableError(f"cannot read it, as nothing is behind the dot of `{name}`")
+        inner[last] = value

@@ -2,14 +2,16 @@
 
 import re
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 from pipeline.archives.composer import composer_hints, type_of
-from pipeline.archives.formats import read_info
+from pipeline.archives.info import Info, read_loosely
+from pipeline.archives.ini import Ini
 from pipeline.archives.markers import Identification, Root
 from pipeline.archives.naming import Hint, words
+from pipeline.archives.php_versions import compare_as_php
 from pipeline.archives.places import Places
-from pipeline.systems.ini_files import RULES, IniMarker, described_by_ini
+from pipeline.systems.ini_files import RULES, IniMarker, UnreadableError, described_by_ini, nest
 from pipeline.systems.system import Folders, Shown, Sign, System, VersionFile
 from pipeline.values import replace
 
@@ -17,11 +19,12 @@ _NAME: Final = "Omeka Classic"
 _BOOTSTRAP: Final = "bootstrap.php"
 _VERSION: Final = "OMEKA_VERSION"
 _MARKERS: Final = (
-    IniMarker("theme", "theme.ini", "theme", "required_plugins"),
-    IniMarker("module", "plugin.ini", "info", "required_plugins"),
+    IniMarker("theme", "theme.ini", "theme", "required_plugins", "omeka_minimum_version"),
+    IniMarker("module", "plugin.ini", "info", "required_plugins", "omeka_minimum_version", wanted=("name",)),
 )
 _CLASS: Final = rb"\bclass\s{1,9}(?:([A-Za-z]\w{0,99}?)_\w{0,99}Controller|([A-Za-z]\w{0,99})Plugin)\b"
 _CONTROLLER: Final = "Controller.php"
+_AT_LEAST: Final = ">="
 _OLD_MAIN: Final = "plugin.php"
 _READ: Final = 4
 """The most controllers that are read."""
@@ -32,13 +35,34 @@ _MAIN: Final = "Plugin.php"
 def _recognise(root: Root) -> Iterator[Identification]:
     """`theme.ini` with `title` or `name`; `plugin.ini` with `name`, beside `<Name>Plugin.php`."""
     hints = composer_hints(root, is_own=_is_own(type_of(root)))
-    for found in described_by_ini(root, _NAME, _MARKERS, ("name", "title"), hints):
+    for found in described_by_ini(root, _NAME, _MARKERS, ("name", "title"), _section):
+        runs_on = f"{_AT_LEAST}{found.runs_on}" if found.runs_on else ""
         name = _plugin(root) if found.kind == "module" else ""
-        yield replace(found, name=name, hints=(*found.hints, *_classes(root)))
+        yield replace(found, name=name, runs_on=runs_on, hints=(*hints, *_classes(root)))
+
+
+def _section(ini: Ini, name: str) -> Info:
+    """A section with what it inherits, `[info : base]`, as the framework of this Omeka reads it (1.12)."""
+    sections = {key.partition(":")[0].strip(): key for key, value in ini.items() if isinstance(value, dict)}
+    fields: dict[str, Any] = {}
+    lineage = list[str]()
+    while name:
+        key = sections.get(name)
+        if key is None or name in lineage or key.count(":") > 1:
+            raise UnreadableError(f"reads no section `{name}` in it")
+        lineage.append(name)
+        name = key.partition(":")[2].strip()
+    for each in reversed(lineage):
+        nest(fields, ini[sections[each]])
+    return fields
+
+
+def _accepts(version: str, runs_on: str) -> bool:
+    return compare_as_php(version, runs_on.removeprefix(_AT_LEAST)) >= 0
 
 
 def _title_in(content: bytes, field: str) -> str:
-    return read_info(content, "theme").get(field) or ""
+    return read_loosely(content, "theme").get(field) or ""
 
 
 def _is_own(package_type: str) -> bool:
@@ -74,6 +98,7 @@ OMEKA_CLASSIC: Final = System(
     is_strict=frozenset({"module"}),
     title_in=_title_in,
     holds_back=True,
+    accepts=_accepts,
     supplies=words("coins exhibitbuilder simplepages"),
     shown=Shown(
         theme="`theme.ini` with `title` or `name`", module="`plugin.ini` with `name`; `<name>Plugin.php` has the name"

@@ -8,7 +8,8 @@ from typing import Final
 from pipeline.archives.archive import Component
 from pipeline.archives.composer import has_type, type_of
 from pipeline.archives.constraints import satisfies
-from pipeline.archives.formats import namespace_in, read_header
+from pipeline.archives.formats import namespace_in
+from pipeline.archives.headers import read_header
 from pipeline.archives.markers import (
     BY_FILE_NAME,
     Identification,

@@ -9,7 +9,6 @@ from msgspec import Struct
 from toolz import concat, unique
 
 from pipeline.archives.archive import Component
-from pipeline.archives.constraints import satisfies
 from pipeline.archives.formats import constant_in
 from pipeline.archives.places import FolderProbe, Places, joined
 from pipeline.systems.system import System
@@ -73,9 +72,9 @@ class Host(Struct, frozen=True):
 
     def runs(self, component: Component) -> bool | None:
         """Whether a component runs on this version; `None` if there is no telling."""
-        if not component.runs_on or not self.is_known_to(component):
+        if not (component.runs_on and self.version) or not self.is_known_to(component):
             return None
-        return satisfies(self.version, component.runs_on)
+        return system_called(component.system).accepts(self.version, component.runs_on)
 
 
 def host_of(places: Places, probe: FolderProbe) -> Host | None:

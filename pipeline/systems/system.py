@@ -9,6 +9,7 @@ from typing import Final, Literal, TypeAlias
 from msgspec import Struct
 
 from pipeline.archives.archive import Component
+from pipeline.archives.constraints import satisfies
 from pipeline.archives.markers import Identification, Recogniser, Root
 from pipeline.archives.naming import FolderRules
 from pipeline.archives.places import USUAL, FolderProbe, Places, joined
@@ -159,6 +160,8 @@ class System(Struct, frozen=True, kw_only=True):
     title_in: Callable[[bytes, str], str] = lambda *_: ""
     """The title that a field of a marker gives, where a folder may have any name."""
 
+    accepts: Callable[[str, str], bool | None] = satisfies
+    """Whether its version is one that a component says it runs on; `None` if what it says cannot be judged."""
     supplies: frozenset[str] = frozenset()
     """What it brings along, or with a `*` how its names begin, in one release or another: what has left it, too."""
     is_nesting: bool = False

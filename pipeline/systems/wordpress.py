@@ -7,9 +7,10 @@ from typing import Final, TypeAlias
 from pipeline.archives.archive import Component
 from pipeline.archives.composer import PACKAGE_NAME, composer_hints, package_hints, type_of
 from pipeline.archives.entry_names import last_part
-from pipeline.archives.formats import HEADER_LIMIT, read_header
+from pipeline.archives.headers import BLANKS, HEADER_LIMIT, read_header
 from pipeline.archives.markers import Identification, Root, is_of_a_library, php_files, unbuilt, version_of
 from pipeline.archives.naming import SLUG, FolderRules, Hint, words
+from pipeline.archives.php_versions import compare_as_php
 from pipeline.archives.places import Places
 from pipeline.report.events import ComponentKind
 from pipeline.systems.system import FolderPair, Folders, Shown, Sign, System, VersionFile
@@ -18,6 +19,7 @@ from pipeline.values import replace
 _NAME: Final = "WordPress"
 _PACKAGES: Final = "wordpress"
 _CONTENT: Final = "wp-content"
+_AT_LEAST: Final = ">="
 _DROP_INS: Final = ("advanced-cache.php", "db.php", "object-cache.php")
 """Files that WordPress looks for in `wp-content`."""
 _MUST_USE: Final = "mu-plugins"
@@ -98,7 +100,9 @@ def _is_must_use(root: Root, plugins: Sequence[_Headed]) -> bool:
 
 def _headed(root: Root, kind: ComponentKind, marker: str, header: Mapping[str, str]) -> Identification:
     field = f"{kind.replace('module', 'plugin').capitalize()} Name"
-    slugs = (each.strip() for each in header.get("Requires Plugins", "").split(","))
+    slugs = [each.strip(BLANKS) for each in header.get("Requires Plugins", "").split(",") if kind == "module"]
+    parent = header.get("Template", "").rstrip("/").removeprefix("./")
+    required = version_of(header.get("Requires at least"))
     return Identification(
         kind=kind,
         evidence=marker,
@@ -107,11 +111,19 @@ def _headed(root: Root, kind: ComponentKind, marker: str, header: Mapping[str, s
         hints=tuple(_hints(root, kind, marker, header)),
         version=version_of(header.get("Version")),
         requires=tuple(dict.fromkeys(each for each in slugs if re.fullmatch(SLUG, each))),
-        parent=header.get("Template") if kind == "theme" else None,
-        runs_on=f">={version}" if (version := version_of(header.get("Requires at least"))) else "",
+        parent=parent if parent and kind == "theme" else None,
+        runs_on=f"{_AT_LEAST}{required}" if required else "",
         php=version_of(header.get("Requires PHP")) or "",
         system=_NAME,
     )
+
+
+def _accepts(version: str, runs_on: str) -> bool:
+    """Whether a version is high enough, as `is_wp_version_compatible` says (compared with WordPress 6.8)."""
+    required = runs_on.removeprefix(_AT_LEAST)
+    if required.count(".") > 1:
+        required = required.removesuffix(".0")
+    return compare_as_php(version.partition("-")[0], required) >= 0
 
 
 def _hints(root: Root, kind: ComponentKind, marker: str, header: Mapping[str, str]) -> Iterator[Hint]:
@@ -119,8 +131,9 @@ def _hints(root: Root, kind: ComponentKind, marker: str, header: Mapping[str, st
     is_own = type_of(root).startswith(f"{_PACKAGES}-")
     packages = composer_hints(root, is_own=is_own)
     plain = [hint for hint in packages if hint.by.endswith(f" ({PACKAGE_NAME})")]
-    domain = [Hint(header.get("Text Domain", ""), f"{root.prefix}{marker} (Text Domain)", "domain")]
-    if header.get("Text Domain") == header.get("Template"):  # a child may use the texts of its parent
+    text_domain = header.get("Text Domain") or header.get("Textdomain", "")
+    domain = [Hint(text_domain, f"{root.prefix}{marker} (Text Domain)", "domain")]
+    if text_domain == header.get("Template"):  # a child may use the texts of its parent
         domain = []
     yield from (hint for hint in packages if hint not in plain)
     if is_own and kind == "theme":
@@ -198,6 +211,7 @@ WORDPRESS: Final = System(
     },
     title_in=_title_in,
     naming=FolderRules(silent=words("wordpress wp"), by_stem=("wordpress", "plugin")),
+    accepts=_accepts,
     supplies=words("twenty*"),
     demands=("index.php", "templates/index.html", "block-templates/index.html"),
     overrides=_overrides,

@@ -2,25 +2,8 @@
 
 import pytest
 
-from pipeline.archives.formats import read_header, read_info, read_xml, read_yaml
+from pipeline.archives.formats import read_xml, read_yaml
 from tests.support.tables import lists
-
-
-@pytest.mark.parametrize(
-    ("text", "data"),
-    lists("formats", "info"),
-)
-def test_info(text: str, data: object) -> None:
-    """`.info` and `.ini` give the values of each key, as far as they stand in no section or in `[info]`."""
-    assert read_info(text.encode()) == data
-
-
-def test_headers() -> None:
-    """The header of a style sheet or a PHP file is read as WordPress reads it."""
-    text = "<?php /* Plugin Name: A: b */\n * Version: 1\n# Version: 2\r\n// Template: */\n * no field: x\n"
-    text += "Requires Plugins: a, b ?>"
-    assert read_header(text.encode()) == {"Plugin Name": "A: b", "Version": "1", "Requires Plugins": "a, b"}
-    assert read_header(b" " * 8192 + b"\nVersion: 1") == {}
 
 
 @pytest.mark.parametrize(

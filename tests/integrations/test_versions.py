@@ -1,27 +1,22 @@
 """The order of versions beside PHP's own: `version_compare`, by which WordPress, PrestaShop and Omeka compare them."""
 
-import json
-import shutil
-import subprocess
 from itertools import permutations
 
 import pytest
 
 from pipeline.archives.versions import compare_versions
+from tests.support.php import run_php
 from tests.support.tables import rows
 
 pytestmark = pytest.mark.integration
 
 SIGNS = {-1: "lower", 0: "equal", 1: "higher"}
-PROGRAM = "echo json_encode(array_map(fn($p) => version_compare(...$p), json_decode(stream_get_contents(STDIN))));"
+PROGRAM = "return array_map(fn($pair) => version_compare(...$pair), $values);"
 
 
 def by_php(pairs: list[tuple[str, str]]) -> list[str]:
     """How PHP compares versions."""
-    if shutil.which("php") is None:
-        pytest.skip("php is not installed")
-    ran = subprocess.run(["php", "-r", PROGRAM], input=json.dumps(pairs), capture_output=True, text=True, check=True)
-    return [SIGNS[sign] for sign in json.loads(ran.stdout)]
+    return [SIGNS[sign] for sign in run_php(PROGRAM, pairs)]
 
 
 def test_where_php_differs() -> None:

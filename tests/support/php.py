@@ -26,3 +26,12 @@ def run_php(program: str, values: Any, *libraries: str) -> Any:
     )
     ran = subprocess.run(["php", "-r", code], input=json.dumps(values), capture_output=True, text=True, check=True)
     return json.loads(ran.stdout)
+
+
+def functions_of(file: Path, *names: str) -> str:
+    """The text of functions in a file, which is not run as a whole."""
+    if not file.exists():
+        pytest.skip(f"{file} is not installed")
+    text = file.read_text(encoding="utf-8")
+    begins = [text.index(f"\nfunction {name}(") for name in names]
+    return "\n".join(text[begin : text.index("\n}\n", begin) + 3] for begin in begins)

@@ -53,7 +53,7 @@ def judge(draft: Draft) -> Draft:
         if host is None or choice is None or _is_known(step, choice) or host.runs(choice.component) is not False:
             continue
         wanted = choice.component.runs_on
-        too_new = is_beyond(host.version, wanted)
+        too_new = is_beyond(host.version, wanted, system_called(choice.component.system).accepts)
         if host.system.is_limiting and too_new:
             limits.append(beyond_limit(step.path, host.name, wanted, host.version))
         elif not draft.options.consents:

@@ -1,0 +1,215 @@
+r"""Ini files as PHP's `parse_ini_file` reads them, with sections, in its normal mode (compared with PHP 8.2).
+
+    [info] ; about it       a section; one of the same name replaces it
+    version = "1.0"         text in quotes may go on over several lines
+    needs[] = a b           a list; a key between the brackets makes it a mapping
+    offer = none            `none`, `no`, `off`, `false` and `null` are empty; `true`, `on` and `yes` are 1
+    range = 3.0|4.2         a calculation, which gives 7: outside quotes, `& | ^ ~ ! ( )` calculate
+
+A fault anywhere makes PHP refuse the whole file. What it would take from its constants and its environment is text
+here, and empty.
+"""
+
+import operator
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeAlias
+
+from msgspec import Struct
+
+Ini: TypeAlias = Mapping[str, Any]
+"""The value of each key: text, or a mapping for a section, and for a list by the place of each item."""
+
+_KEY: Final = r'[^=\n\r\t;&|^$~(){}!"\[]'
+_NAME: Final = r'[^=\n\r\t;&|^$~(){}!"\[\]]'
+_NEWLINE: Final = r"(?:\r\n?|\n)"
+_ESCAPED: Final = r"\\(?s:.)|\$(?!\{)(?s:.)"
+_PLAIN: Final = r"""(?:[^$= \t\n\r;&|^~()!"']|\$(?s:\\.|[^{\\]))"""
+_LINE_END: Final = re.compile(rf"[ \t]*(?:;[^\r\n]*(?:{_NEWLINE}|\Z)|{_NEWLINE})|\Z")
+_NO_VALUE: Final = re.compile(rf"[ \t]*(?:;[^\r\n]*)?{_NEWLINE}|'(?=')|\$?\Z")
+"""Nothing up to the end of the line. Two single quotes with nothing between them end a value before the second."""
+_VALUE_END: Final = re.compile(rf"{_LINE_END.pattern}|'(?=')|'(?![^']+')(?s:.*)|\$\Z")
+"""The end of a value. PHP reads no further than a quote that nothing closes."""
+_EQUALS: Final = re.compile(r"[ \t]*=[ \t]*")
+_WORDS: Final = r"(?i:(true|on|yes)|false|off|no|none|null)"
+_STATEMENT: Final = re.compile(
+    rf"{_LINE_END.pattern}|(?P<section>\[)|(?P<list>{_KEY}+\[)[ \t]*"
+    rf"|(?![ \t]*=)(?:[ \t]*\t|(?!{_WORDS}[ \t]*(?!{_KEY}|\Z))(?P<key>{_KEY}+))"
+)
+_SECTION_END: Final = re.compile(rf"\][ \t]*{_NEWLINE}?")
+_PLACE_END: Final = re.compile(r"[ \t]*\]")
+_BRACKETED: Final = re.compile(rf"""(?:[^$\n\r;"'\]\\]|{_ESCAPED})+""")
+_SPECIAL: Final = re.compile(rf"""[ \t]*(?P<quote>")|'(?P<raw>[^']+)'|\$\{{{_NAME}+\}}""")
+_IN_QUOTES: Final = re.compile(
+    rf"""\$\{{{_NAME}+\}}|(?P<text>(?s:[^"$\\]|\$(?!\{{)|\\"(?![\r\n]|\Z)|\\[^"]|\\(?="))+)"""
+)
+_CLOSED: Final = re.compile(r'"[ \t]*')
+_WORD: Final = re.compile(rf"{_WORDS}(?!{_PLAIN})[ \t]*")
+_PIECE: Final = re.compile(rf"{_PLAIN}+|[ \t]+")
+_PREFIX: Final = re.compile(r"([~!(])[ \t]*")
+_PARENTHESIS: Final = re.compile(r"\)[ \t]*")
+_OPERATOR: Final = re.compile(r"([&|^])[ \t]*")
+_OPERATIONS: Final[Mapping[str, Callable[[int, int], int]]] = {
+    "&": operator.and_,
+    "|": operator.or_,
+    "^": operator.xor,
+}
+_DEEPEST: Final = 32
+"""How deep calculations may be nested; no marker has one."""
+
+
+class IniFault(Struct, frozen=True):
+    """Why PHP refuses a file: the line where it stops, and the character at which; empty for the end."""
+
+    line: int
+    at: str
+
+
+class _Items(dict[str, str]):
+    """The items of a list by their places, and the place that follows."""
+
+    following = 0
+
+
+class _RefusedError(Exception):
+    """PHP refuses the file."""
+
+
+def read_ini(content: bytes) -> Ini | IniFault:
+    """The sections, and the keys before them; or why PHP refuses the file."""
+    text = content.partition(b"\0")[0].decode("utf-8-sig", errors="replace")
+    reader = _Reader(text)
+    try:
+        return reader.read()
+    except _RefusedError:
+        return IniFault(text.count("\n", 0, reader.at) + 1, text[reader.at : reader.at + 1])
+
+
+class _Reader:
+    """Reads a text from its start. `at` is the place that it has come to."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+
+    def read(self) -> Ini:
+        """Read every statement."""
+        everything: dict[str, Any] = {}
+        values = everything
+        while self.at < len(self.text):
+            match = self._expect(_STATEMENT)
+            if match["section"]:
+                values = {}
+                everything[self._bracketed(_SECTION_END)] = values
+            elif match["list"]:
+                place = self._bracketed(_PLACE_END)
+                self._expect(_EQUALS)
+                _put(values, match["list"][:-1].strip(" "), place, self._value())
+            elif match["key"] and self._take(_EQUALS):
+                values[match["key"].strip(" ")] = self._value()
+        return everything
+
+    def _take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """Go past what comes next, if it is that."""
+        match = pattern.match(self.text, self.at)
+        if match:
+            self.at = match.end()
+        return match
+
+    def _expect(self, pattern: re.Pattern[str]) -> re.Match[str]:
+        """Go past what comes next, which has to be that."""
+        match = self._take(pattern)
+        if match is None:
+            raise _RefusedError
+        return match
+
+    def _bracketed(self, end: re.Pattern[str]) -> str:
+        """The text between brackets."""
+        pieces = list[str]()
+        while not self._take(end):
+            piece = self._special()
+            if piece is None:
+                piece = self._expect(_BRACKETED)[0]
+            pieces.append(piece)
+        return "".join(pieces)
+
+    def _special(self) -> str | None:
+        """A piece in quotes, or a variable, which is empty; `None` if neither comes next."""
+        match = self._take(_SPECIAL)
+        if match is None:
+            return None
+        if not match["quote"]:
+            return match["raw"] or ""
+        pieces = list[str]()
+        while match := self._take(_IN_QUOTES):
+            pieces.append(re.sub(r'\\([\\"])', r"\1", match["text"] or ""))
+        self._expect(_CLOSED)
+        return "".join(pieces)
+
+    def _value(self) -> str:
+        """What is behind an equals sign, up to the end of the line."""
+        if self._take(_NO_VALUE):
+            return ""
+        word = self._take(_WORD)
+        value = ""
+        if word is None:
+            value = self._calculation(0)
+        elif word[1]:
+            value = "1"
+        self._expect(_VALUE_END)
+        return value
+
+    def _calculation(self, depth: int) -> str:
+        """Numbers with operators between them, from the left; or a text."""
+        value = self._operand(depth)
+        while match := self._take(_OPERATOR):
+            result = _OPERATIONS[match[1]](_number(value), _number(self._operand(depth)))
+            value = str(result)
+        return value
+
+    def _operand(self, depth: int) -> str:
+        """A text, or a calculation in parentheses, with the signs before it."""
+        prefix = self._take(_PREFIX)
+        if prefix is None:
+            return self._text()
+        if depth == _DEEPEST:
+            raise _RefusedError
+        if prefix[1] == "(":
+            value = self._calculation(depth + 1)
+            self._expect(_PARENTHESIS)
+            return value
+        number = _number(self._operand(depth + 1))
+        return str(~number) if prefix[1] == "~" else str(int(not number))
+
+    def _text(self) -> str:
+        """The pieces of a text, of which each may be in quotes; none of them is a word such as `true`."""
+        pieces = list[str]()
+        while not (_LINE_END.match(self.text, self.at) or _WORD.match(self.text, self.at)):
+            piece = self._special()
+            if piece is None:
+                match = self._take(_PIECE)
+                if match is None:
+                    break
+                piece = match[0]
+            pieces.append(piece)
+        if not pieces:
+            raise _RefusedError
+        return "".join(pieces)
+
+
+def _put(values: dict[str, Any], key: str, place: str, value: str) -> None:
+    """Put a value into a list, at a place or behind the highest number."""
+    items = values.get(key)
+    if not isinstance(items, _Items):
+        items = _Items()
+        values[key] = items
+    place = place or str(items.following)
+    if re.fullmatch(r"(?a)0|[1-9]\d{0,17}", place):
+        items.following = max(items.following, int(place) + 1)
+    items[place] = value
+
+
+def _number(text: str) -> int:
+    """The number of 32 bits that a text begins with."""
+    match = re.match(r"(?a)\s*([-+]?\d{1,19})", text)
+    return (int(match[1]) + 2**31) % 2**32 - 2**31 if match else 0

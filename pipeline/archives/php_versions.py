@@ -1,0 +1,83 @@
+"""PHP's `version_compare`, by which most systems judge what a component asks for (compared with PHP 8.2).
+
+It takes every text. A version is parts between dots, and also where digits and other characters meet; `-`, `_` and `+`
+are dots. Parts are compared one by one: numbers by value, others by the word that they begin with, any other word
+first, then `dev`, `alpha` or `a`, `beta` or `b`, `RC` or `rc`, a number, `pl` or `p`.
+
+`docs/archives.md` has the order that the tool itself goes by.
+"""
+
+import re
+from itertools import pairwise
+from typing import Final
+
+_WORDS: Final = {"dev": 0, "alpha": 1, "a": 1, "beta": 2, "b": 2, "RC": 3, "rc": 3, "#": 4, "pl": 5, "p": 5}
+_OTHER: Final = -1
+_NUMBER: Final = "#N#"
+"""What stands for a number beside a word, and for the end of a version."""
+_LARGEST: Final = 2**63 - 1
+_BORDER: Final = r"(?a)\d[^\d.\-_+]|[^\d.]\d"
+"""A digit and what is no digit, or the reverse."""
+
+
+def compare_as_php(version: str, other: str) -> int:
+    """1 if a version is higher than another, -1 if it is lower, 0 if they are equal."""
+    if not version or not other:
+        return bool(version) - bool(other)
+    one = _parts(version)
+    two = _parts(other)
+    shared = min(len(one) - (one[-1] == ""), len(two) - (two[-1] == ""))
+    for part, counterpart in zip(one[:shared], two[:shared], strict=True):
+        if result := _compare_parts(part, counterpart):
+            return result
+    if rest := one[shared:]:
+        return _compare_rest(rest)
+    return -_compare_rest(two[shared:])
+
+
+def _compare_rest(parts: list[str]) -> int:
+    """How a version with more parts stands to the same version without them."""
+    if parts and not _number(parts[0]):
+        return compare_as_php(".".join(parts), _NUMBER)
+    return len(parts[:1])
+
+
+def _compare_parts(part: str, other: str) -> int:
+    number = _number(part)
+    other_number = _number(other)
+    if number and other_number:
+        return _sign(min(int(number), _LARGEST) - min(int(other_number), _LARGEST))
+    return _sign(_stage(part) - _stage(other))
+
+
+def _number(part: str) -> str:
+    """The digits that a part begins with."""
+    match = re.match(r"(?a)\d+", part)
+    return match[0] if match else ""
+
+
+def _stage(part: str) -> int:
+    """The place of the word that a part begins with."""
+    if _number(part):
+        part = _NUMBER
+    return next((place for word, place in _WORDS.items() if part.startswith(word)), _OTHER)
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)
+
+
+def _parts(version: str) -> list[str]:
+    """The parts of a version. A character right behind a digit begins one, whatever it is."""
+    if version.startswith("#"):
+        return version.split(".")
+    characters = version.encode(errors="replace").decode("latin-1")  # PHP compares bytes
+    text = characters[0]
+    for before, character in pairwise(characters):
+        is_border = re.match(_BORDER, before + character) is not None
+        is_part = is_border or (character.isascii() and character.isalnum())
+        if not text.endswith(".") and (is_border or not is_part):
+            text += "."
+        if is_part:
+            text += character
+    return text.split(".")

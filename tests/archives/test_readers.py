@@ -1,0 +1,53 @@
+"""Readers of formats that a system's own code reads, and PHP's order of versions (`docs/archives.md`)."""
+
+from typing import Any
+
+import pytest
+
+from pipeline.archives.headers import read_header
+from pipeline.archives.info import read_info, read_loosely
+from pipeline.archives.ini import IniFault, read_ini
+from pipeline.archives.php_versions import compare_as_php
+from tests.support.tables import lists, rows
+
+
+@pytest.mark.parametrize(("text", "fields"), lists("readers", "headers"))
+def test_headers(text: str, fields: dict[str, str]) -> None:
+    """Of a header, the first line of each field counts, and lines end at LF, CR and CRLF alone."""
+    assert read_header(text.encode()) == fields
+
+
+def test_the_start_of_a_file_has_its_header() -> None:
+    """A header is in the first 8 KiB."""
+    assert [read_header(b" " * size + b"\nVersion: 1") for size in (8181, 8192)] == [{"Version": "1"}, {}]
+
+
+@pytest.mark.parametrize(("text", "fields"), lists("readers", "info"))
+def test_info(text: str, fields: dict[str, Any]) -> None:
+    """An `.info` file is read by the one expression of its systems, also where a person would read it otherwise."""
+    assert read_info(text.encode()) == fields
+
+
+@pytest.mark.parametrize(("text", "fields"), lists("readers", "ini"))
+def test_ini(text: str, fields: dict[str, Any]) -> None:
+    """An ini file is read as PHP reads it."""
+    assert read_ini(text.encode()) == fields
+
+
+@pytest.mark.parametrize(("text", "line", "at"), rows("readers", "ini_faults"))
+def test_ini_that_php_refuses(text: str, line: int, at: str) -> None:
+    """What PHP refuses is refused, with the place where it stops."""
+    assert read_ini(text.encode()) == IniFault(line, at)
+
+
+def test_what_people_read() -> None:
+    """A loose reader takes what stands before any section and in one section, or in all, without case and comments."""
+    text = "\ufeffA = 'x ; y' z\r\n[Info]\rB b = 1 ; c\n[more]\nc = \"2\n# d = 3\n= 4\n".encode()
+    assert read_loosely(text, "info") == {"a": "x ; y", "b b": "1"}
+    assert read_loosely(text) == {"a": "x ; y", "b b": "1", "c": '"2'}
+
+
+@pytest.mark.parametrize(("version", "other", "sign"), rows("readers", "php_versions"))
+def test_the_order_of_php(version: str, other: str, sign: int) -> None:
+    """Any two texts are compared as PHP compares them, in both directions."""
+    assert (compare_as_php(version, other), compare_as_php(other, version)) == (sign, -sign)
