@@ -196,7 +196,7 @@ def _files_of(choice: Choice, opener: Opener) -> BuildOutcome[Files]:
     root = choice.component.root
     try:
         opened = opener.open(archive.file)
-        entries = without_parents(contents(opened.index.below(root), root))
+        entries = without_parents(contents(opened.index.below(root), root, choice.component.apart))
         return Success({name: _state(entry, opened) for name, entry in entries})
     except Damage as damage:
         return Failure((damage.rejection_of(archive.file),))

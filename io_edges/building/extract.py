@@ -67,7 +67,7 @@ def extract(
             opened.vetted or with_component(archive, choice.component, below) == archive
         ):
             raise Damage("it changed while it was read; run the command again")
-        entries = contents(below, root)
+        entries = contents(below, root, choice.component.apart)
         names = dict.fromkeys((*(name for name, _ in entries), *texts))
         for name, other in clashes(names) if extractor.ignores_case else ():
             raise Damage(f"it differs from `{name}` only in case, which this disk does not tell apart", other)

@@ -139,6 +139,8 @@ class Component(Struct, frozen=True, kw_only=True):
     """The value of that field, where it tells a component from others with a marker of the same name."""
     root: str = ""
     """The folder in the archive that is the component, ending in `/`; empty for the whole archive."""
+    apart: str = ""
+    """The folder in it that its system takes out of it, so that it is not built."""
     system: str = ""
     """The system that it is for; empty if its marker does not tell."""
     requires: tuple[str, ...] = ()
@@ -224,16 +226,21 @@ class EntryIndex:
         return tuple(entry for _, entry in sorted(self._sorted[begin:end], key=itemgetter(0)))
 
 
-def contents(entries: Iterable[Entry], root: str) -> tuple[tuple[str, Entry], ...]:
-    """The entries to extract for a component: those below its root except junk, with their names in it."""
+def contents(entries: Iterable[Entry], root: str, apart: str = "") -> tuple[tuple[str, Entry], ...]:
+    """The entries to extract for a component: those below its root except junk, with their names in it.
+
+    What is in the folder `apart`, if there is one, is not built with it.
+    """
     below = (entry for entry in entries if entry.name.startswith(root) and not is_junk(entry.name))
-    return tuple((entry.name[len(root) :], entry) for entry in below)
+    named = ((entry.name[len(root) :], entry) for entry in below)
+    return tuple((name, entry) for name, entry in named if not apart or f"{name}/".partition("/")[0] != apart)
 
 
 def with_component(archive: Archive, component: Component, entries: Iterable[Entry]) -> Archive:
     """Set the component of an archive, and the number, size and digest of its files."""
     files = sorted(
-        ((name, each) for name, each in contents(entries, component.root) if each.kind != "folder"), key=itemgetter(0)
+        ((name, each) for name, each in contents(entries, component.root, component.apart) if each.kind != "folder"),
+        key=itemgetter(0),
     )
     listing = _listing([(name, each.size, each.crc, each.executable, each.target) for name, each in files])
     return replace(

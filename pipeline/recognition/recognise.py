@@ -129,8 +129,13 @@ def component_at(root: Root, file: str, marked: Identification) -> Component:
     is_guessed = False
     if not marked.name:
         name, is_guessed = name_by_folder(root.prefix, file, marked.hints, system_called(marked.system).naming)
+    brings = system_called(marked.system).brings if marked.kind == "theme" else ""
+    apart = brings.partition("/")[0]
+    if not (apart and root.holds(f"{apart}/")):
+        apart = ""
     return replace(
         convert(marked, Component, from_attributes=True),
+        apart=apart,
         name=name.name,
         named_by=name.by,
         is_guessed=is_guessed,
