@@ -10,7 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Final
 
-from io_edges.system.stop import Stop
+from returns.result import Failure, Result, Success
+
+from io_edges.system.stop import Stop, cause_of
 from pipeline.building.merging.lines import LINK, Git, Version
 from pipeline.report.diagnostics.scripts import ScriptRuntimeUnavailable
 
@@ -124,8 +126,8 @@ GIT: Final = Git(merge=_merge, merge_trees=_merge_trees, diff=_diff)
 """What the pipeline asks of git."""
 
 
-def ignored(folder: PurePath, paths: Iterable[str]) -> set[str]:
-    """The paths below a folder that git leaves out; none without a repository, or if git fails or takes long."""
+def ignored(folder: PurePath, paths: Iterable[str]) -> Result[set[str], str]:
+    """The paths below a folder that git leaves out; or why git could not say it."""
     from subprocess import SubprocessError  # most runs need none
 
     own = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or "_CONFIG" in name}
@@ -133,7 +135,11 @@ def ignored(folder: PurePath, paths: Iterable[str]) -> set[str]:
     command = ("check-ignore", "-z", "--stdin")
     try:
         ran = _git(folder, *command, environment={**own, **_ENVIRONMENT}, text=text, seconds=_SECONDS)
-    except (OSError, SubprocessError):
-        return set()
-    found = ran.stdout.decode(errors="surrogateescape") if ran.returncode <= 1 else ""
-    return {*found.split("\0")} - {""}
+    except OSError as error:
+        return Failure(f"git cannot be run: {cause_of(error)}")
+    except SubprocessError:
+        return Failure(f"git took more than {_SECONDS:.0f} seconds")
+    if ran.returncode not in {0, 1}:
+        first = ran.stderr.decode(errors="backslashreplace").partition("\n")[0]
+        return Failure(first.removeprefix("fatal: ") or f"git ended with {ran.returncode}")
+    return Success({*ran.stdout.decode(errors="surrogateescape").split("\0")} - {""})

@@ -174,8 +174,12 @@ def _configurations_in(word: str, request: Request, console: Console) -> list[st
         elif winner and winner.name in candidates and winner.parent == disk.plain(request.start / folder):
             found.append(os.path.join(folder, winner.name))  # noqa: PTH118
     shown = [display_path(disk.plain(request.start / each), request.start) for each in found]
+    if not any(os.path.lexists(each / ".git") for each in (request.start, *request.start.parents)):
+        return shown
     left_out = ignored(request.start, shown)
-    return [each for each in shown if each not in left_out]
+    if isinstance(left_out, Failure):
+        console.print_text(f"git could not say what it ignores, so that nothing is left out: {left_out.failure()}")
+    return [each for each in shown if each not in left_out.value_or(set())]
 
 
 def _is_link(folder: str, name: str) -> bool:

@@ -1,6 +1,7 @@
 """`tool config validate`, run as a user would: which files are checked as what (`docs/howto/git-and-ci.md`)."""
 
 import json
+import os
 import subprocess
 
 import pytest
@@ -115,6 +116,26 @@ def test_a_folder(project: Project) -> None:
     assert project.run("config", "validate", "shops").code == 67
     nothing = project.run("config", "validate", "shops/d", "--log-format=json")
     assert (nothing.code, [each["error"] for each in nothing.reported("error")]) == (66, ["ConfigNotFound"])
+
+
+@pytest.mark.parametrize("how", ["nowhere", "no git", "another user"])
+def test_git_cannot_say_what_it_ignores(project: Project, how: str) -> None:
+    """If a `.git` leads nowhere, git is missing, or refuses another user's checkout, one line says so."""
+    project.write("out/tool.config.json", {"schema": 1})
+    project.write(".gitignore", "out\n")
+    subprocess.run(["git", "init", "-q"], cwd=project.root, check=True)
+    if how == "nowhere":
+        (project.root / ".git").rename(project.root / ".moved")
+        project.write(".git", "gitdir: nowhere\n")
+    if how == "another user":
+        if os.geteuid() != 0:
+            pytest.skip("only root can give a folder away")
+        os.chown(project.root, 12345, 12345)
+        os.chown(project.root / ".git", 12345, 12345)
+    ran = project.run("config", "validate", ".", env={"PATH": "/nowhere"} if how == "no git" else {})
+    assert (ran.code, ran.out) == (0, "out/tool.config.json: valid\n")
+    assert ran.err.startswith("git could not say what it ignores, so that nothing is left out: ")
+    assert len(ran.err.splitlines()) == 1
 
 
 def test_where_components_are_built(project: Project) -> None:

@@ -4,13 +4,11 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import pytest
 
-from io_edges.cli.app import app
-from io_edges.cli.completion import Shell
+from io_edges.cli.completion import Shell, script_of
 from tests.support.project import Project
 from tests.support.terminals import CLEAR, TAB, Terminal
 
@@ -21,15 +19,12 @@ TYPED = {
     "a value": ("create --on-failure=f", "tool create --on-failure=fail "),
     "a value apart": ("create --no-cache --log-format js", "tool create --no-cache --log-format json "),
     "a path": ("create too", "tool create tool.config.js "),
+    "a folder with a blank": ("create my", "tool create my\\ drop/"),
+    "a file with a blank": ("inspect my\\ drop/har", "tool inspect my\\ drop/harbour\\ 2.zip "),
+    "a folder after a flag": ("create --output mod", "tool create --output modules/"),
     "the path of a flag": ("create --config too", "tool create --config tool.config.js "),
 }
 """What is typed after `tool`, and what is there after Tab."""
-
-
-@cache
-def script(shell: Shell) -> str:
-    """The script that cyclopts makes."""
-    return app.generate_completion(shell=shell)
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +38,7 @@ def share(tmp_path_factory: pytest.TempPathFactory) -> Path:
     }
     for shell, place in places.items():
         (share / place).parent.mkdir(parents=True, exist_ok=True)
-        (share / place).write_text(script(shell), encoding="utf-8")
+        (share / place).write_text(script_of(shell), encoding="utf-8")
     return share
 
 
@@ -124,7 +119,7 @@ def test_the_script_is_printed(project: Project) -> None:
     """`tool completion SHELL` prints the script, and reads no configuration."""
     project.write("tool.config.json", "{")
     ran = project.run("completion", "fish")
-    assert (ran.code, ran.err, ran.out) == (0, "", script("fish").rstrip() + "\n")
+    assert (ran.code, ran.err, ran.out) == (0, "", script_of("fish").rstrip() + "\n")
 
 
 @pytest.mark.parametrize("args", [(), ("powershell",)])
