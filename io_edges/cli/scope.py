@@ -99,7 +99,7 @@ def warn_of_ignored_edits(planned: Plan, scope: Scope, console: Console) -> None
     edits = unsaved_edits(planned)
     if not edits:
         return
-    found = ignored(scope.view.path, edits)
+    found = ignored(scope.view.path, edits).value_or(set())
     files = tuple(path for path in edits if path in found)
     if files:
         components = [path for path in planned.surveyed if any(file.startswith(f"{path}/") for file in files)]

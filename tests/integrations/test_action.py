@@ -79,6 +79,15 @@ def test_arguments(job: Job) -> None:
     assert not (job.workspace / "shop" / "x").exists()
 
 
+def test_a_place_that_is_no_file(job: Job) -> None:
+    """A flag or a variable stays as it is in the log; only the paths of files are named from the root."""
+    refused = run(job, args="--on-failure=x")
+    assert refused.outputs["exit-code"] == "64"
+    assert "\n  --> --on-failure\n" in refused.log
+    empty = run(job, args="--include=gone\n--cache-file=~/x")
+    assert "shop/--" not in empty.log
+
+
 def test_names_and_a_summary(job: Job) -> None:
     """Only the components that are named are built; the summary of the job has the log as text."""
     folder = job.workspace / "shop"
