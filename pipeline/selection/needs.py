@@ -56,8 +56,10 @@ def _by_name(choices: Iterable[Choice]) -> dict[str, Choice]:
     return there
 
 
-def missing_needs(built: Iterable[Component], choices: tuple[Choice, ...]) -> tuple[MissingNeed, ...]:
-    """The needs of built components that neither the drop nor the system satisfies.
+def missing_needs(
+    built: Iterable[Component], choices: tuple[Choice, ...], removed: frozenset[str] = frozenset()
+) -> tuple[MissingNeed, ...]:
+    """The needs of built components that neither the drop nor the system satisfies, or that the run removes, by name.
 
     None if an archive is refused before it is recognised, as it may hold any component.
     """
@@ -67,7 +69,8 @@ def missing_needs(built: Iterable[Component], choices: tuple[Choice, ...]) -> tu
     wanted: dict[tuple[ComponentKind, str, str], set[str]] = {}
     for each in built:
         for kind, names in _wanted(each):
-            if there.isdisjoint(name.casefold() for name in names) and not is_supplied(each.system, names[0]):
+            is_supplied_here = is_supplied(each.system, names[0]) and names[0] not in removed
+            if there.isdisjoint(name.casefold() for name in names) and not is_supplied_here:
                 wanted.setdefault((kind, names[0], names[-1]), set()).add(each.name)
     return tuple(MissingNeed(*what, tuple(sorted(dependents))) for what, dependents in sorted(wanted.items()))
 

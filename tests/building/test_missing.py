@@ -96,3 +96,12 @@ def test_where_there_is_no_telling(project: Project, monkeypatch: pytest.MonkeyP
     assert look.elsewhere(root, ("drop/a.zip",), names, frozenset(), True) == names
     monkeypatch.setattr(look, "_LIMIT", 5)
     assert look.elsewhere(root, ("modules",), names, frozenset(), True) == names
+
+
+def test_a_parent_that_the_run_removes(project: Project) -> None:
+    """A theme that stays builds on it, so it is missed, though the system may have it in one release or another."""
+    for name, parent in (("kid", "parent: classic\n"), ("classic", "")):
+        project.archive(f"drop/{name}.zip", {"config/theme.yml": f"name: {name}\n{parent}", "a.tpl": name})
+    assert create(project) == []
+    (project.root / "drop/classic.zip").unlink()
+    assert create(project, "--prune") == ["the theme `classic`"]

@@ -133,11 +133,11 @@ def warn_of_missing(draft: Draft) -> Draft:
     """
     steps = draft.plan.steps
     built = [step.choice.component for step in steps if step.choice]
-    wanted = missing_needs(built, draft.selection.choices)
+    removed = frozenset(step.path for step in steps if step.action == "remove")
+    wanted = missing_needs(built, draft.selection.choices, frozenset(map(last_part, removed)))
     if not wanted:
         return draft
     names = frozenset(concat((each.name, each.project) for each in wanted))
-    removed = frozenset(step.path for step in steps if step.action == "remove")
     is_deep = any(system_called(each.system).is_nesting for each in built)
     tops = [top for kind in KINDS for top in folders_around(draft.record.places.of(kind))]
     folders = tuple(unique((*tops, *(PurePath(top).with_name("profiles").as_posix() for top in tops))))
