@@ -4,7 +4,7 @@ import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from pathlib import PurePath
 from typing import Final
 
@@ -13,18 +13,22 @@ from returns.result import Failure, Success
 from io_edges.archives.data import Damage
 from io_edges.archives.examine import look_into
 from io_edges.archives.zips import OpenArchive, Opener, Vetted
+from io_edges.building.archives import load_log, read_beside
 from io_edges.building.git import GIT
 from io_edges.building.project import ProjectView
 from io_edges.system.disks import keeps_modes, mounts_below
 from io_edges.system.folder import Folder
 from io_edges.system.stop import Stop
+from io_edges.system.syscalls import open_regular
 from io_edges.system.trees import NOTHING, DirChain, above, survey
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, contents
 from pipeline.building.draft import Contents
 from pipeline.building.merging.lines import MOST_BYTES
 from pipeline.building.patching.patch_file import PATCH_LIMIT, Patch, patch_path, read_patch
+from pipeline.building.showing.run_log import archives_by_age
 from pipeline.building.steps import Target
-from pipeline.building.stores.layout import ARCHIVES, is_digest, kept_path
+from pipeline.building.stores.kept import KeptBuild
+from pipeline.building.stores.layout import ARCHIVES, KEPT_SUFFIX, is_digest, kept_path
 from pipeline.building.stores.record import Files, FileState, RecordedComponent, implied_folders
 from pipeline.recognition.recognise import installed
 from pipeline.report.outcome import BuildOutcome
@@ -104,6 +108,38 @@ def kept_archives(view: ProjectView) -> tuple[Archive, ...]:
         files = [ArchiveFile(path=PurePath(kept.path, name), display_path=name) for name in names]
     found = (each for file in files for each in look_into(file))
     return tuple(each for each in found if each.component and f"{each.digest}.zip" == each.file.whole)
+
+
+def kept_builds(view: ProjectView) -> tuple[KeptBuild, ...]:
+    """What the kept archives were built as, the one that was built last, by the log, last. Raises `OSError`."""
+    if view.folder is None or not view.is_readable or view.folder.status(ARCHIVES) is None:
+        return ()
+    ages = {digest: age for age, digest in enumerate(archives_by_age(load_log(view.folder)))}
+    with view.folder.inner(ARCHIVES) as kept:
+        names = (name.removesuffix(KEPT_SUFFIX) for name, _ in kept.entries() if name.endswith(KEPT_SUFFIX))
+        digests = sorted(filter(is_digest, names), key=lambda digest: (ages.get(digest, -1), digest))
+        return tuple(KeptBuild(digest, each) for digest in digests for each in read_beside(kept, digest).built)
+
+
+def checked_builds(view: ProjectView) -> tuple[KeptBuild, ...]:
+    """The same, each with whether its archive is damaged. Raises `OSError`."""
+    return tuple(replace(each, is_damaged=not _is_whole(view, each.digest)) for each in kept_builds(view))
+
+
+def _is_whole(view: ProjectView, digest: str) -> bool:
+    with suppress(OSError), open_regular(PurePath(view.path, kept_path(digest))) as file:
+        return file_digest(file, "sha256").hexdigest() == digest
+    return False
+
+
+def open_kept(view: ProjectView, build: KeptBuild) -> Archive | None:
+    """The component that a kept archive was built as; `None` if the archive is missing or damaged. Raises `OSError`."""
+    path = PurePath(view.path, kept_path(build.digest))
+    file = ArchiveFile(path=path, display_path=f"./{kept_path(build.digest)}")
+    for each in look_into(file):
+        if each.component and not each.refusals and (each.digest, each.content) == (build.digest, build.built.content):
+            return each
+    return None
 
 
 def _kept_patch(view: ProjectView, home: PurePath, path: str, digest: str) -> Patch | None:

@@ -5,6 +5,7 @@ app         the list of commands; each is in a module of its name, which is impo
 flags       what several commands take, and what is refused of it
 session     what every command that has settings starts with
 scope       which folder is the drop, and which components are named
+versions    which archives `NAME@VERSION` stands for
 changes     what the commands have in common that change a project
 rest        the command that builds what can be built, if a run stops
 create      the command to read first; then status, diff, patch, undo, redo, log, inspect, init, show, validate,

@@ -143,6 +143,8 @@ def _prepare(run: ChangeRun[CreateFlags], view: ProjectView) -> tuple[Plan, Scop
     run.progress.drop = words.drop if words.is_remembered else UNSET
     view = in_places(view, run.request, run.flags, words.drop, console)
     scope = scope_of(words, run.request.start, run.settings, view, console)
+    if run.flags.frozen:
+        scope.check_no_version("tool create --frozen")
     console.context = replace(console.context, patches=scope.drop_view.found.patches_apart)
     in_full = console.in_full  # else one warning reports all duplicates of a component
     choices = (each for each in scope.in_scope.choices if in_full or each.reason.rule not in DUPLICATES)
@@ -159,6 +161,8 @@ def _prepare(run: ChangeRun[CreateFlags], view: ProjectView) -> tuple[Plan, Scop
         raise
     console.warn(planned.warnings, before)
     warn_of_ignored_edits(planned, scope, console)
+    if scope.again:
+        console.warn((scope.again,))
     console.warn(planned.missing, () if console.verbose else view.state.warned)
     warned = tuple(unique(event.identity for event in console.warned))
     console.warn_of_new(view.state.warned)

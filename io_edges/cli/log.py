@@ -5,12 +5,13 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from io_edges.building.archives import load_log
+from io_edges.building.contents import checked_builds
 from io_edges.building.project import project_path, view_project
 from io_edges.cli.flags import LogFlags, Output, not_empty
 from io_edges.cli.session import RunConsole, start_folder
 from io_edges.report.console import print_line
 from pipeline.building.names import path_in_project
-from pipeline.building.showing.run_log import log_lines, names_not_logged
+from pipeline.building.showing.run_log import log_lines, names_not_logged, version_lines, versions_kept
 from pipeline.report.diagnostic import PathContext
 
 
@@ -33,7 +34,7 @@ def log(
     flags: RunLogFlags = RunLogFlags(),
     console: RunConsole,
 ) -> None:
-    """List the runs that changed the project, the newest last.
+    """List the versions that can be built again, then the runs, the newest last.
 
     Examples:
       Show what was added, updated and removed here, and when:
@@ -48,8 +49,11 @@ def log(
     console.context = PathContext(".", flags.output, start, None)
     with view_project(project_path(start, flags.output), console) as view:
         runs = load_log(view.folder) if view.folder and view.is_readable else ()
+        builds = checked_builds(view)
     named = tuple(path_in_project(name, view.record.places) for name in names)
     shown = tuple(about for run in runs if (about := run.about(named)).components)
+    for line in version_lines(versions_kept(builds, named), console.log_format, console.product_screen):
+        print_line(line)
     for line in log_lines(shown, console.log_format, console.product_screen):
         print_line(line)
     console.warn(names_not_logged(runs, named))

@@ -75,6 +75,7 @@ def patch(
             project = stack.enter_context(open_project(path, 0, console, progress.effect, settles=_SETTLED))
         words, files = _without_files((drop, *names), path)
         scope = stack.enter_context(read_only_scope(words, flags, request, resolved, console))
+        scope.check_no_version("tool patch")
         check_settled(path for path in scope.view.interrupted if scope.names is None or path in scope.names)
         plan = scope.viewed()
         made = _made(scope, plan, files)

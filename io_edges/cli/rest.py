@@ -28,7 +28,7 @@ def rest_of(scope: Scope, options: PlanOptions, errors: Sequence[Error], word: s
     is_ambiguous = any(isinstance(each, ThemeAmbiguous) for each in errors)
     left = tuple(each for each in scope.selection.errors if not isinstance(each, ThemeAmbiguous))
     selection = replace(scope.selection, errors=left)
-    options = replace(options, keep_going=True, names=scope.names)
+    options = replace(options, keep_going=True, names=scope.names, versions=scope.versions)
     try:
         planned = value_of(plan(selection, scope.view.record, scope.view.state, scope.drop_view.found, options))
     except (Stop, OSError):  # the disk refuses more; report why the run stopped

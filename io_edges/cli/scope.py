@@ -17,19 +17,21 @@ from io_edges.building.git import ignored
 from io_edges.building.project import ProjectView, project_path, view_project
 from io_edges.building.view import DropView, probe_of, view_drop
 from io_edges.cli.flags import PlacesFlags
+from io_edges.cli.versions import RollbackFrom, roll_back, takes_no_version
 from io_edges.disk import plain_path
 from io_edges.report.console import Console
 from io_edges.system.stop import Stop, require
 from pipeline.archives.places import KINDS
 from pipeline.building.draft import PlanOptions
 from pipeline.building.names import about, canonical_name, known_components, named, near
+from pipeline.building.rollback import divided
 from pipeline.building.showing.status import unsaved_edits
 from pipeline.building.steps import Plan
 from pipeline.building.stores.state import State
 from pipeline.building.target_folders import Named, check_systems_below, decide, is_on_the_web, named_by
 from pipeline.config.layers import Settings
 from pipeline.plan import choose, plan
-from pipeline.report.diagnostic import PathContext
+from pipeline.report.diagnostic import PathContext, WarningDiagnostic
 from pipeline.report.diagnostics.building import readable_on_the_web
 from pipeline.report.diagnostics.drop import DropNotFound
 from pipeline.report.diagnostics.patches import edits_ignored_by_git
@@ -62,7 +64,8 @@ class Positionals(Struct, frozen=True):
     @property
     def asked(self) -> Asked:
         """What is asked of the selection."""
-        return Asked(self.names, is_forced=self.is_forced, by_record=self.by_record)
+        names = (*self.names, *(pair[0] for pair in map(divided, self.names) if pair))
+        return Asked(names, is_forced=self.is_forced, by_record=self.by_record)
 
 
 class Scope(Struct, frozen=True):
@@ -75,11 +78,20 @@ class Scope(Struct, frozen=True):
     in_scope: Selection
     names: frozenset[str] | None
     """The paths of the components; `None` for all."""
+    versions: Mapping[str, str] = {}
+    """For those of which the version is named, by path, the kept patch that it was built with; empty without one."""
+    again: WarningDiagnostic | None = None
+    """What the next run builds without these versions."""
+
+    def check_no_version(self, command: str) -> None:
+        """Raise `Stop` if the version of a component is named, which this command does not take."""
+        if self.versions:
+            raise Stop(takes_no_version(command))
 
     def planned(self, options: PlanOptions) -> Plan:
         """What a run does about it. Raises `Stop`."""
         view = self.view.settled
-        options = replace(options, names=self.names)
+        options = replace(options, names=self.names, versions=self.versions)
         interrupted = self.view.interrupted
         choices = (
             replace(each, selected=each.selected and each.path not in interrupted) for each in self.selection.choices
@@ -133,13 +145,19 @@ def scope_of(words: Positionals, start: PurePath, settings: Settings, view: Proj
     drop_view = look_into(words, start, settings, view, console)
     selection = choose(settings, drop_view.drop, words.asked, view.record, drop_view.found.probe)
     known = known_components(selection, view.record, view.interrupted)
-    if words.not_found and canonical_name(words.not_found.drop) not in known:
+    rolled = roll_back(words.names, known, selection, drop_view, RollbackFrom(view, settings, words.drop))
+    if words.not_found and not {canonical_name(words.not_found.drop), words.not_found.drop} & {*known, *rolled.words}:
         raise Stop(replace(words.not_found, components=near(words.not_found.drop, known)))
-    names = require(named(words.names, known, selection, words.drop))
+    others = [name for name in words.names if name not in rolled.words]
+    names = require(named(others, known, selection, words.drop)) if others or not words.names else frozenset[str]()
+    if rolled.words:
+        names = (names or frozenset()) | rolled.versions.keys()
+    selection = rolled.selection
     in_scope = about(selection, names, view.record)
+    console.warn(rolled.warnings)
     if names is None or names - {choice.path for choice in in_scope.choices}:  # what is not read may be one
         console.warn(drop_view.found.unused)
-    return Scope(words.drop, view, drop_view, selection, in_scope, names)
+    return Scope(words.drop, view, drop_view, selection, in_scope, names, rolled.versions, rolled.again)
 
 
 def in_places(
@@ -192,7 +210,8 @@ def look_into(words: Positionals, start: PurePath, settings: Settings, view: Pro
     """Have the drop and the project ready to be looked at. Raises `Stop` if there is no drop."""
     if gone := drop_error(words.drop, start):
         known = known_components(Selection(()), view.record, view.interrupted)
-        is_known = words.not_found and canonical_name(words.not_found.drop) in known
+        word = words.not_found.drop if words.not_found else ""
+        is_known = not {*map(canonical_name, (word, *(divided(word) or ())))}.isdisjoint(known)
         raise Stop(words.not_found if words.not_found and not is_known else gone_drop(gone, words))
     return view_drop(words.drop, start, settings, view, console)
 

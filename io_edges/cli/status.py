@@ -60,6 +60,7 @@ def status(
     request = request_of(flags, settings, console)
     resolved = resolve_and_report(request, console, at=(flags.output, drop), with_search=False).settings
     with read_only_scope((drop, *names), flags, request, resolved, console) as scope:
+        scope.check_no_version("tool status")
         view = scope.view
         plan = scope.viewed()
         interrupted = (path for path in view.interrupted if scope.names is None or path in scope.names)

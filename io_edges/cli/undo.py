@@ -1,12 +1,15 @@
 """Undo: the command that brings back the previous trees of the last run that changed the project."""
 
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 from hashlib import file_digest
+from pathlib import Path
 from typing import Annotated, Final
 
 from cyclopts import Parameter
 
+from io_edges.archives.find import find_archives
 from io_edges.archives.zips import Vetted
 from io_edges.building.apply import Job, apply, run_stage
 from io_edges.building.patches import home_of, patches_in
@@ -16,6 +19,7 @@ from io_edges.building.store import update_state
 from io_edges.building.view import found_in
 from io_edges.cli.changes import CHANGES, ChangeFlags, ChangeRun, Progress, preferred, report_new_scripts
 from io_edges.cli.flags import SETTING_GROUPS, Flags, Output, Switch
+from io_edges.cli.scope import CURRENT_FOLDER
 from io_edges.cli.session import RunConsole, file_times, request_of, resolve_and_report
 from io_edges.report.console import print_path
 from io_edges.system.stop import require
@@ -23,16 +27,20 @@ from io_edges.system.syscalls import open_regular
 from pipeline.building.draft import PlanOptions
 from pipeline.building.hooks import hook_folders
 from pipeline.building.planning.undo import rebuilt
+from pipeline.building.rollback import copy_into
 from pipeline.building.showing.plan_events import component_event, hook_events
 from pipeline.building.steps import Plan
 from pipeline.building.stores.journal import Journal, RunKind, entries_before
+from pipeline.building.stores.layout import kept_path
 from pipeline.building.stores.record import RecordedComponent
 from pipeline.building.stores.state import state_with
 from pipeline.plan import plan_undo
 from pipeline.report.diagnostic import PathContext, WarningDiagnostic
-from pipeline.report.diagnostics.building import built_again
+from pipeline.report.diagnostics.bases import Command
+from pipeline.report.diagnostics.building import Copy, built_again
 from pipeline.report.events import UndoEvent
-from pipeline.schema import SETTINGS
+from pipeline.report.paths import display_path
+from pipeline.schema import AUTO, SETTINGS
 from pipeline.values import replace
 
 _OBEYED: Final = {"presets", "presetsSearchPath", "hooks.postScriptsDir", "hooks.onFailure", "log.format"}
@@ -121,7 +129,25 @@ def _plan(
     run.console.warn(planned.warnings)
     report_new_scripts(planned, view.state, run.console)
     archives = rebuilt(previous, partial(_may_be_in_drop, view))
-    return planned, previous, (built_again(archives),) if archives else ()
+    drop = display_path(view.path / view.state.drop, run.request.start) if view.state.drop else ""
+    copies = tuple(_copies(previous, view, drop, run.flags.output)) if drop else ()
+    if not (archives or copies):
+        return planned, previous, ()
+    command = Command(drop or CURRENT_FOLDER, run.flags.output).line("create")
+    return planned, previous, (built_again(archives, copies, command, None),)
+
+
+def _copies(previous: Journal, view: ProjectView, drop: str, output: str) -> Iterator[Copy]:
+    """What puts the archives into the drop that are kept, and that it does not have, of what is brought back."""
+    for change in previous.moves:
+        back = change.entry_before.recorded
+        is_kept = back and view.folder and view.folder.status(kept_path(back.digest))
+        if back and is_kept and not _may_be_in_drop(view, back):
+            files = (
+                find_archives(view.state.drop, view.path, AUTO) if Path(view.path / view.state.drop).is_dir() else ()
+            )
+            taken = {each.whole for each in files}
+            yield copy_into(drop, output, back.digest, (back.archive, back.version or ""), taken)
 
 
 def _may_be_in_drop(view: ProjectView, component: RecordedComponent) -> bool:

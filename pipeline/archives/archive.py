@@ -62,6 +62,8 @@ class ArchiveFile(Struct, frozen=True, kw_only=True):
     """For a member of a bundle: the path of its folder or archive in it. `display_path` is `bundle.zip!member`."""
     own: str = ""
     """For a member: the last part of that path, which is the name of the folder or archive."""
+    recorded: str = ""
+    """For a kept archive: what the record calls it, which is the name of the one that was built."""
 
     @property
     def zip_file(self) -> tuple[str, ...]:

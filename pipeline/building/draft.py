@@ -223,6 +223,8 @@ class PlanOptions(Struct, frozen=True, kw_only=True):
     """Whether refused archives and conflicts are passed over."""
     names: frozenset[str] | None = None
     """The paths of the components that are looked at, if it is not all of them."""
+    versions: Mapping[str, str] = {}
+    """The kept patches of components of which the version is named, by the paths of these; empty if there is none."""
     hooks: tuple[HookFolder, ...] = ()
     no_hooks: str = ""
     """The flag or variable that keeps hook scripts from running, if any."""

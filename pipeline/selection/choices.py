@@ -14,9 +14,9 @@ ThemeRule: TypeAlias = Literal[
     "only theme", "last child", "named theme", "parent theme", "no parent", "theme", "other theme", "no theme"
 ]
 KeptThemeRule: TypeAlias = Literal["theme here", "not here"]
-VersionRule: TypeAlias = Literal["same content", "older", "other version"]
+VersionRule: TypeAlias = Literal["same content", "older", "other version", "named version", "another version"]
 SelectionRule: TypeAlias = Literal[ModuleRule, ThemeRule, KeptThemeRule, VersionRule, "undecided theme"]
-DUPLICATES: Final = frozenset[SelectionRule]({"same content", "older"})
+DUPLICATES: Final = frozenset[SelectionRule]({"same content", "older", "another version"})
 """Rules by which another archive of the component is built; one warning names all of a component."""
 _RULES: Final[dict[SelectionRule, str]] = {
     "unmentioned": "no setting leaves it out",
@@ -41,6 +41,8 @@ _RULES: Final[dict[SelectionRule, str]] = {
     "same content": "same content as {word}",
     "older": "{word} has a higher version",
     "other version": "for another version of the system in the project than {word}",
+    "named version": "its version is named on the command line",
+    "another version": "the version of {word} is named on the command line",
 }
 """The reason that each rule gives."""
 

@@ -61,8 +61,8 @@ def compare(draft: Draft) -> Draft:
     """Survey the components on disk, and compare them with the archives, the record and the state."""
     surveys = surveys_of(draft)
     plan = draft.plan
-    judged = {} if draft.options.consents else {each.path: behind(each) for each in surveys}
-    late = {path: base for path, base in judged.items() if base}
+    judged = [] if draft.options.consents else [each for each in surveys if each.path not in draft.options.versions]
+    late = {each.path: base for each in judged if (base := behind(each))}
     outcomes = _contents([each for each in surveys if each.path not in late], draft)
     read = {path: value_of(outcome) for path, outcome in outcomes.items()}
     gives = {path: given for path, given in read.items() if given}
@@ -110,11 +110,15 @@ def step_for(survey: Survey, choice: Choice, base: Base, given: Given, draft: Dr
     """Decide what is done about a selected component, given its base and what building it gives."""
     options = draft.options
     survey = replace(survey, target=survey.target.with_bits_of(given.files))
+    if patch := options.versions.get(survey.path):
+        given = replace(given, conflicts=tuple(replace(each, kept=patch) for each in given.conflicts))
     built = build_step(survey, choice, given, base.component, options.prefer)
     if given.conflicts or given.invalid:
         built = with_misfits(built, options.prefer)
     if base.certainty == "known":
-        return built if options.consents else replace(built, wrong=tuple(_partial(built, choice)))
+        if options.consents or survey.path in options.versions:
+            return built
+        return replace(built, wrong=tuple(_partial(built, choice)))
     stays = survey.files.keys() - given.files.keys() - moved_away(survey, given.files)
     named = options.prefer.named
     forced = replace_all(survey.files, given.files, stays, lambda name: named(f"{survey.path}/{name}"))

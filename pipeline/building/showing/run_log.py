@@ -1,7 +1,8 @@
 """Run log: the runs that changed a project, a line of JSON for each (`.tool/log.jsonl`), as `tool log` tells them."""
 
 import shlex
-from collections.abc import Collection, Iterable, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -10,6 +11,7 @@ from msgspec import Struct
 from pipeline.archives.entry_names import folders_above, last_part
 from pipeline.building.names import canonical_name, near
 from pipeline.building.stores.journal import Change, Entry, Journal
+from pipeline.building.stores.kept import SHORTEST, KeptBuild
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.runs import not_logged
 from pipeline.report.escape import to_json
@@ -151,6 +153,54 @@ def log_lines(runs: Iterable[LoggedRun], log_format: LogFormat, screen: Screen) 
     if log_format == "json":
         return tuple(to_json(run) for run in runs)
     return tuple(line for run in runs for line in _lines(run, screen))
+
+
+class VersionLine(Struct, frozen=True, kw_only=True, tag="version", tag_field="event"):
+    """A version that is kept, as `tool log --log-format=json` prints it."""
+
+    name: str
+    """What builds it: `modules/m@1.0`."""
+    path: str
+    version: str | None
+    archive: str
+    digest: str
+    damaged: bool
+
+
+def versions_kept(builds: Iterable[KeptBuild], names: Collection[str]) -> tuple[VersionLine, ...]:
+    """The versions that can be built again, the one that was built last at the end, with names or of all components.
+
+    Those that have no version, or the same as another archive, go by the beginning of their digest.
+    """
+    wanted = set(map(canonical_name, names))
+    those = [each for each in builds if not wanted or {each.built.path, last_part(each.built.path)} & wanted]
+    count = Counter((each.built.path, each.built.version) for each in those)
+    return tuple(
+        VersionLine(
+            name=f"{each.built.path}@{_version_of(each, count)}",
+            path=each.built.path,
+            version=each.built.version,
+            archive=each.built.archive,
+            digest=each.digest,
+            damaged=each.is_damaged,
+        )
+        for each in sorted(those, key=lambda each: each.built.path)
+    )
+
+
+def _version_of(build: KeptBuild, count: Mapping[tuple[str, str | None], int]) -> str:
+    version = build.built.version
+    if version is None or count[build.built.path, version] > 1:
+        return build.digest[:SHORTEST]
+    return version
+
+
+def version_lines(versions: Sequence[VersionLine], log_format: LogFormat, screen: Screen) -> tuple[str, ...]:
+    """The lines that list kept versions."""
+    if log_format == "json":
+        return tuple(map(to_json, versions))
+    rows = [Row((each.name, each.archive, "kept archive is damaged" if each.damaged else "kept")) for each in versions]
+    return tuple(table(rows, screen))
 
 
 def names_not_logged(runs: Iterable[LoggedRun], names: Iterable[str]) -> tuple[WarningDiagnostic, ...]:

@@ -136,7 +136,12 @@ def differing(before: Record, after: Record) -> tuple[str, ...]:
 
 
 def archive_name(file: ArchiveFile) -> str:
-    """What the record calls an archive: its path in the drop; of a theme from elsewhere, the name of its file."""
+    """What the record calls an archive: its path in the drop; of a theme from elsewhere, the name of its file.
+
+    A kept one is called as the archive that was built.
+    """
+    if file.recorded:
+        return file.recorded
     in_drop = f"{file.shelf}/{file.name}".lstrip("/")
     return f"{file.name if file.whole != in_drop else in_drop}{file.display_path.removeprefix(file.whole)}"
 

@@ -1,9 +1,12 @@
 """Errors that stop a build, and warnings about components (`docs/building.md`)."""
 
 import re
+import shlex
 from typing import Final, Literal, TypeAlias
 
-from pipeline.report.diagnostic import Diagnostic, OfProject, Sentence, WarningDiagnostic
+from msgspec import Struct
+
+from pipeline.report.diagnostic import Diagnostic, ListsBelow, OfProject, Sentence, WarningDiagnostic, excluding
 from pipeline.report.events import Action
 from pipeline.report.location import Location, in_project
 from pipeline.report.wording import listed
@@ -205,10 +208,36 @@ def changed_meanwhile(component: str, files: tuple[str, ...]) -> WarningDiagnost
     return WarningDiagnostic("changed-meanwhile", message, advice, in_project(component))
 
 
-def built_again(archives: tuple[str, ...]) -> WarningDiagnostic:
-    """The next run builds again what was undone: the archives are still in its drop."""
-    message = f"the next `tool create` will build these archives again: {listed(archives)}"
-    return WarningDiagnostic("built-again", message, "remove them from the drop, or leave them out with `--exclude`")
+class Copy(Struct, frozen=True):
+    """A kept archive, and the path in the drop to which it can be copied, both as paths from the current folder."""
+
+    source: str
+    target: str
+
+    def __str__(self) -> str:
+        """The command that copies it."""
+        return shlex.join(("cp", self.source, self.target))
+
+
+def built_again(
+    archives: tuple[str, ...], copies: tuple[Copy, ...], command: str, lists_below: ListsBelow
+) -> WarningDiagnostic:
+    """After `undo`, or a run with `NAME@VERSION`: the next run builds the other archives that the drop has, or the drop
+    does not have what was built, so that a clone cannot build it, and `--prune` removes it.
+
+    `command` is that run; `lists_below` is as in `Selectable`.
+    """
+    parts = [f"the next `tool create` will build these archives again: {listed(archives)}"] if archives else []
+    parts += (
+        [f"the drop does not have {'the archives' if copies[1:] else 'the archive'} of what was built"]
+        if copies
+        else []
+    )
+    ways = [f"`{each}` puts it into the drop" for each in copies]
+    if archives:
+        flags = (excluding(each, frozenset() if number else lists_below) for number, each in enumerate(archives))
+        ways.append(f"`{' '.join((command, *flags))}` leaves {'them' if archives[1:] else 'it'} out")
+    return WarningDiagnostic("built-again", "; ".join(parts), "; ".join(ways))
 
 
 def kept_components(

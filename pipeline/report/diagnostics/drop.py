@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from pipeline.report.diagnostic import Diagnostic, ListsBelow, WarningDiagnostic, excluding
 from pipeline.report.location import Location, in_drop
-from pipeline.report.wording import SUGGESTED, did_you_mean, either, listed
+from pipeline.report.wording import SUGGESTED, did_you_mean, either, listed, shortened
 from pipeline.schema import is_archive_name
 
 
@@ -64,18 +64,27 @@ class DropNotFound(Diagnostic, frozen=True):
 
 
 class ComponentNotFound(Diagnostic, frozen=True):
-    """A name on the command line is no component of the drop or the project."""
+    """A name on the command line is no component of the drop or the project, or a version of it is nowhere."""
 
     name: str
     drop: str
     suggestions: tuple[str, ...] = ()
+    component: str = ""
+    """The path of the component, if that is known and the version is not."""
+    versions: tuple[str, ...] = ()
+    """The versions of it that there are, and where each is."""
 
     @property
     def message(self) -> str:
+        if self.component:
+            there = f"there is {listed(self.versions, mark='')}" if self.versions else "no archive of it is kept"
+            return f"no version `{shortened(self.name)}` of `{self.component}`: {there}"
         return f"no component `{self.name}` in {_where(self.drop)} or in the project"
 
     @property
     def advice(self) -> str:
+        if self.component:
+            return "name a version that is there and whole, or put its archive into the drop"
         inspect = shlex.join(("tool", "inspect", self.drop))
         return (
             did_you_mean(self.suggestions)

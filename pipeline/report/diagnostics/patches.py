@@ -80,6 +80,8 @@ class PatchConflict(OfPatch, frozen=True, kw_only=True):
     """Whether the patch fits the archive that was built, so that it can be merged with the new one."""
     is_there: bool = False
     """Whether the file is on disk."""
+    kept: str = ""
+    """The path in the project of the patch that this version was built with, if that is kept."""
 
     @property
     def location(self) -> Location:
@@ -113,7 +115,9 @@ class PatchConflict(OfPatch, frozen=True, kw_only=True):
         if self.why == "unkept":
             return "put that archive in the drop"
         mends = "change the patch by hand"
-        if self.can_merge:
+        if self.kept:
+            mends = f"`{self.kept}` is the patch that this version was built with: copy it over `{self.patch}`"
+        elif self.can_merge:
             mends = "`--merge` merges the patch with the archive and rewrites it"
         pattern = re.sub(r"([*?[])", r"[\1]", self.file)
         builds = f"`{shlex.join((f'--take-theirs={pattern}',))}` builds what the archive has"

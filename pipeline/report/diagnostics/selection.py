@@ -125,6 +125,11 @@ def _other_form(pattern: str, location: Location) -> str:
     return "if it is several patterns, separate them with commas"
 
 
+def left_out(name: str, reason: str, location: Location | None) -> WarningDiagnostic:
+    """A version is named on the command line, and a setting leaves its archive out. It is not built."""
+    return WarningDiagnostic("left-out", f"`{name}` is left out: {reason}", "change that setting", location)
+
+
 def needed_component(
     name: str, needed_by: tuple[str, ...], advice: str, location: Location | None = None
 ) -> WarningDiagnostic:

@@ -1,0 +1,130 @@
+"""Versions: find the archives that `NAME@VERSION` stands for, in the drop and among those that are kept."""
+
+from collections.abc import Collection, Mapping
+
+from msgspec import Struct
+
+from io_edges.building.contents import checked_builds, kept_builds, open_kept
+from io_edges.building.project import ProjectView
+from io_edges.building.view import DropView
+from io_edges.system.stop import Stop
+from pipeline.building.names import canonical_name
+from pipeline.building.rollback import (
+    ambiguous,
+    brought_in,
+    copy_into,
+    digest_of_kept,
+    divided,
+    kept_choice,
+    matching,
+    offers,
+    paths_of,
+    rebuilt_instead,
+    rivals_in,
+    with_choice,
+)
+from pipeline.building.stores.kept import KeptBuild
+from pipeline.building.stores.layout import kept_path
+from pipeline.config.layers import Settings
+from pipeline.report.diagnostic import WarningDiagnostic
+from pipeline.report.diagnostics.building import Copy, built_again
+from pipeline.report.diagnostics.drop import ComponentNotFound
+from pipeline.report.diagnostics.selection import left_out
+from pipeline.report.diagnostics.settings import UsageError
+from pipeline.selection.choices import Choice, reason_text
+from pipeline.selection.select import Selection
+
+
+class RollbackFrom(Struct, frozen=True):
+    """What the versions are looked for with."""
+
+    view: ProjectView
+    settings: Settings
+    drop: str
+
+
+class RolledBack(Struct, frozen=True):
+    """A selection in which the named versions are chosen."""
+
+    selection: Selection
+    words: tuple[str, ...] = ()
+    """The words of the command line that name them."""
+    versions: Mapping[str, str] = {}
+    """By the paths of components, the kept patch that each was built with, as a path in the project."""
+    warnings: tuple[WarningDiagnostic, ...] = ()
+    again: WarningDiagnostic | None = None
+
+
+def takes_no_version(command: str) -> UsageError:
+    """The error of a command that takes no `NAME@VERSION`."""
+    message = "a version is taken only by `create`, `diff` and `inspect`"
+    return UsageError(message, command, instead="leave out `@` and what follows it")
+
+
+def roll_back(
+    names: Collection[str],
+    known: Mapping[str, Collection[str]],
+    before: Selection,
+    drop_view: DropView,
+    at: RollbackFrom,
+) -> RolledBack:
+    """Choose the archive of each version that is named. Raises `Stop` for one that is nowhere, and `OSError`."""
+    asked = {name: pair for name in names if canonical_name(name) not in known and (pair := divided(name))}
+    if not asked:
+        return RolledBack(before)
+    kept = kept_builds(at.view)
+    selection = before
+    words = list[str]()
+    versions = dict[str, str]()
+    warnings = list[WarningDiagnostic]()
+    archives = list[str]()
+    copies = list[Copy]()
+    found = drop_view.found
+    for word, (name, version) in asked.items():
+        for path in paths_of(name, known, kept, at.view.record.places):
+            words.append(word)
+            choice = _chosen(word, path, version, (selection, kept), at)
+            selection = with_choice(selection, choice)
+            versions[path] = _patch_of(choice, path, kept)
+            if not choice.selected:
+                warnings.append(left_out(word, reason_text(choice.reason), choice.reason.location))
+                continue
+            archives += rebuilt_instead(before, choice)
+            if digest := digest_of_kept(choice):
+                taken = {each.archive.file.whole for each in before.choices}
+                built = (choice.archive.file.recorded, choice.component.version or "")
+                copies.append(copy_into(at.drop, found.output, digest, built, taken))
+    again = None
+    if archives or copies:
+        winner = at.settings.decision("modules.exclude").winner
+        flags = winner.value if winner.layer == "flag" and isinstance(winner.value, tuple) else ()
+        command = found.command.line("create", *(f"--exclude={each}" for each in flags))
+        again = built_again(tuple(dict.fromkeys(archives)), tuple(copies), command, at.settings.lists_below)
+    return RolledBack(selection, tuple(words), versions, tuple(warnings), again)
+
+
+def _chosen(
+    word: str, path: str, version: str, among: tuple[Selection, tuple[KeptBuild, ...]], at: RollbackFrom
+) -> Choice:
+    """The archive of a version: the drop's, else the kept one that was built last. Raises `Stop` and `OSError`."""
+    selection, kept = among
+    offered = matching(version, offers(path, selection, kept))
+    in_drop = rivals_in(offered)
+    if len(in_drop) > 1:
+        raise Stop(ambiguous(in_drop))
+    if in_drop:
+        return brought_in(in_drop[0])
+    for build in (each.source for each in offered if isinstance(each.source, KeptBuild)):
+        archive = open_kept(at.view, build)
+        choice = kept_choice(archive, build, at.view.record.places, at.settings) if archive else None
+        if choice:
+            return choice
+    shown = map(str, offers(path, selection, checked_builds(at.view)))
+    raise Stop(ComponentNotFound(version, at.drop, component=path, versions=tuple(dict.fromkeys(shown))))
+
+
+def _patch_of(choice: Choice, path: str, kept: Collection[KeptBuild]) -> str:
+    """The kept patch that an archive was built with, as a path in the project; empty if there is none."""
+    digest = choice.archive.digest
+    builds = [each.built for each in kept if each.digest == digest and each.built.path == path and each.built.patch]
+    return kept_path(builds[-1].patch, "patch") if builds else ""
