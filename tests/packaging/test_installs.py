@@ -82,6 +82,24 @@ def test_installed(
     assert offline(tool.command, "completion", "zsh").startswith("#compdef tool\n")
 
 
+def test_the_lowest_versions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the lowest versions that the bounds allow, the main commands work, and a damaged store is a warning."""
+    lay_out(tmp_path, "tool.config.json", PLAIN)
+    tool = with_uv(tmp_path / "installed", interpreter(VERSIONS[0]), "--resolution=lowest-direct")
+    monkeypatch.chdir(tmp_path)
+    drop = "docs/quickstart/drop"
+    succeed([tool.command, "create", drop, "--output=shop"])
+    assert sorted(str(path.relative_to("shop")) for path in Path("shop").glob("[!.]*/*")) == BUILT
+    for store in (".tool/log.jsonl", ".tool/state.json", ".tool-cache.json"):
+        for path in (Path("shop", store), Path(store)):
+            if path.exists():
+                path.write_bytes(path.read_bytes()[:-9])
+    for command in (["create", drop], ["status", drop], ["diff", drop], ["log"]):
+        succeed([tool.command, *command, "--output=shop"])
+    for command in (["inspect", drop], ["config", "show"], ["config", "validate"], ["config", "schema"]):
+        succeed([tool.command, *command])
+
+
 def test_without_deno(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without Deno everything but evaluation works; the suggested command installs it."""
     lay_out(tmp_path, "tool.config.json", PLAIN)
