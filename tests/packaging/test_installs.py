@@ -85,7 +85,11 @@ def test_installed(
 def test_the_lowest_versions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With the lowest versions that the bounds allow, the main commands work, and a damaged store is a warning."""
     lay_out(tmp_path, "tool.config.json", PLAIN)
-    tool = with_uv(tmp_path / "installed", interpreter(VERSIONS[0]), "--resolution=lowest-direct")
+    uv, environment = PROGRAMS / "uv", tmp_path / "environment"
+    succeed([uv, "venv", "--python", interpreter(VERSIONS[0]), environment])
+    lowest = ("--resolution=lowest-direct", ROOT)  # of a wheel, only the wheel itself would be direct
+    succeed([uv, "pip", "install", "--python", environment / "bin/python", *lowest])
+    tool = Installed(environment, environment / "bin/tool")
     monkeypatch.chdir(tmp_path)
     drop = "docs/quickstart/drop"
     succeed([tool.command, "create", drop, "--output=shop"])
