@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 
 from pipeline.archives.archive import ArchiveFile, Entry
 from pipeline.archives.entry_names import all_plain, name_fault
-from pipeline.archives.formats import read_yaml
 from pipeline.archives.headers import read_header
 from pipeline.archives.info import read_info, read_loosely
 from pipeline.archives.ini import IniFault, read_ini
 from pipeline.archives.markers import make_root
 from pipeline.archives.versions import rank
+from pipeline.archives.yaml_files import read_yaml
 from pipeline.archives.zip.records import with_slashes
 from pipeline.recognition.bundles import inner_archives, recognise_folders
 from pipeline.recognition.recognise import RECOGNISERS, find_roots, recognise
@@ -138,4 +138,4 @@ def test_no_bytes_make_yaml_raise(content: bytes) -> None:
             return all(isinstance(key, str) and plain(value) for key, value in data.items())
         return all(map(plain, data)) if isinstance(data, list) else data is None or isinstance(data, str)
 
-    assert plain(read_yaml(content))
+    assert plain(read_yaml(content).data)

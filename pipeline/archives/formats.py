@@ -1,8 +1,8 @@
 """Formats: marker files as plain data: JSON, YAML, TOML, XML, PHP.
 
-These can come from anywhere, and hostile ones are slow to read: each format has a limit. YAML is built from the events
-of the parser without recursion, since the C loader of PyYAML overruns the stack on deep nesting. XML with a document
-type is refused, whatever the encoding: it could define entities that grow without bound. No marker has one.
+These can come from anywhere, and hostile ones are slow to read: each format has a limit. YAML has a module of its own.
+XML with a document type is refused, whatever the encoding: it could define entities that grow without bound. No marker
+has one.
 
 PHP is searched for a namespace or a constant; the package `php` reads what a class says of itself.
 """
@@ -13,12 +13,12 @@ from typing import Any, Final
 
 import msgspec
 
+from pipeline.archives.yaml_files import read_yaml
+
 JSON_LIMIT: Final = 1024 * 1024
 """Bytes up to which a file in JSON is read."""
 SLOW_LIMIT: Final = 64 * 1024
 """Bytes up to which a file in another format is read."""
-_DEPTH_LIMIT: Final = 16
-"""How deep mappings and lists may be nested in YAML; no marker nests deeper."""
 _DOTS_LIMIT: Final = 32
 """Dots in one line of TOML: each may deepen a key, and deep keys are slow to read."""
 _CHILD: Final = 2
@@ -31,38 +31,6 @@ def read_json(content: bytes) -> Any:
         return msgspec.json.decode(content.removeprefix(b"\xef\xbb\xbf"))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
-
-
-def read_yaml(content: bytes) -> Any:
-    """The first document's data, with every scalar a string and every alias `None`; `None` if it is not YAML."""
-    import yaml  # costs start-up time
-
-    stack: list[list[Any]] = [[]]
-    try:
-        for event in yaml.parse(content, getattr(yaml, "CBaseLoader", yaml.BaseLoader)):
-            match event:
-                case yaml.ScalarEvent():
-                    stack[-1].append(event.value)
-                case yaml.AliasEvent():
-                    stack[-1].append(None)
-                case yaml.CollectionStartEvent() if len(stack) > _DEPTH_LIMIT:
-                    return None
-                case yaml.CollectionStartEvent():
-                    stack.append([])
-                case yaml.SequenceEndEvent():
-                    stack[-2].append(stack.pop())
-                case yaml.MappingEndEvent():
-                    stack[-2].append(_mapping(stack.pop()))
-                case yaml.DocumentEndEvent():
-                    return stack[0][0]
-    except (yaml.YAMLError, ValueError):
-        return None
-    return None
-
-
-def _mapping(items: list[Any]) -> dict[str, Any]:
-    """Pair keys with values; keys that are not strings are left out."""
-    return {key: value for key, value in zip(items[::2], items[1::2], strict=True) if isinstance(key, str)}
 
 
 def read_toml(content: bytes) -> Any:
@@ -110,7 +78,7 @@ def read_xml(content: bytes) -> dict[str, str]:
 
 _READERS: Final[dict[str, tuple[Callable[[bytes], Any], int]]] = {
     ".json": (read_json, JSON_LIMIT),
-    ".yml": (read_yaml, SLOW_LIMIT),
+    ".yml": (lambda content: read_yaml(content).data, SLOW_LIMIT),
     ".toml": (read_toml, SLOW_LIMIT),
     ".xml": (read_xml, SLOW_LIMIT),
 }

@@ -12,9 +12,10 @@ from msgspec import Struct
 from toolz import groupby
 
 from pipeline.archives.archive import Component
-from pipeline.archives.formats import read_plain, suffix_of
+from pipeline.archives.formats import SLOW_LIMIT, read_plain, suffix_of
 from pipeline.archives.headers import HEADER_LIMIT, read_header
 from pipeline.archives.naming import Hint, suggested_by, words
+from pipeline.archives.yaml_files import YamlFile, read_yaml
 from pipeline.report.diagnostics.archives import Unbuilt
 from pipeline.report.events import ArchiveKind, ComponentKind
 
@@ -99,6 +100,11 @@ class Root(Struct, frozen=True):
         """The content of a file as plain data; `None` if the file is missing or not in the format of its suffix."""
         return read_plain(self.prefix + name, self.read) if name in self.names else None
 
+    def yaml(self, name: str) -> YamlFile:
+        """What is in a file of YAML, and how it was read; nothing if the file is missing or too large."""
+        content = self.head(name, SLOW_LIMIT + 1) if name in self.names else b""
+        return read_yaml(content) if len(content) <= SLOW_LIMIT else YamlFile()
+
     def lines(self, name: str) -> bytes:
         """The start of a file, without a line that is cut off."""
         content = self.head(name, HEAD_LIMIT + 1)
@@ -128,6 +134,8 @@ class Identification(Component, frozen=True, kw_only=True):
     """The marker, as a path in the folder."""
     hints: tuple[Hint, ...] = ()
     """Suggested names for a folder that a download made, the most certain first."""
+    is_lenient: bool = False
+    """Whether only lines of the marker were read, as it is not in the format that its name says."""
     drop_ins: tuple[str, ...] = ()
     """The files beside a plugin of WordPress that belong elsewhere."""
 

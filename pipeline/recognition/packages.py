@@ -8,6 +8,7 @@ from pipeline.archives.markers import Identification, Root, at, unbuilt, version
 from pipeline.archives.naming import words
 from pipeline.report.diagnostics.archives import Unbuilt
 from pipeline.report.events import ComponentKind
+from pipeline.report.wording import shortened
 from pipeline.systems.table import SYSTEMS
 
 _KINDS: Final[dict[str, ComponentKind]] = {"theme": "theme", "module": "module", "plugin": "module"}
@@ -41,7 +42,9 @@ def package(root: Root) -> Iterator[Identification]:
     """`composer.json` whose `type` is that of something else."""
     what = _what(root)
     if what and has_type(root):
-        yield unbuilt(what, MARKER, BY_PACKAGE, name=_name(root), system=_system_of(type_of(root)))
+        package_type = type_of(root)
+        data = f"a package of the type `{shortened(package_type)}`" if what == "other type" else ""
+        yield unbuilt(what, MARKER, BY_PACKAGE, name=_name(root), system=_system_of(package_type), data=data)
 
 
 def library(root: Root) -> Iterator[Identification]:

@@ -21,7 +21,13 @@ from pipeline.archives.naming import Hint, is_safe, name_by_folder, version_at_e
 from pipeline.recognition.others import EXTENSIONS, WHOLE_SYSTEMS, foreign, joomla, whole_system
 from pipeline.recognition.packages import composer, is_package
 from pipeline.report.diagnostic import WarningDiagnostic
-from pipeline.report.diagnostics.archives import ArchiveRejected, drop_ins, not_built, unrecognised_archive
+from pipeline.report.diagnostics.archives import (
+    ArchiveRejected,
+    drop_ins,
+    lenient_marker,
+    not_built,
+    unrecognised_archive,
+)
 from pipeline.report.events import ComponentKind
 from pipeline.report.wording import shortened
 from pipeline.systems.system import Fallback
@@ -200,7 +206,7 @@ def recognition_of(file: ArchiveFile, root: Root, marked: Identification) -> Arc
     if marked.what and kind:
         return safely(file, replace(component, kind=kind, what=None))
     recognition = safely(file, replace(component, name=harmless(component.name)) if component.what else component)
-    return replace(recognition, warnings=tuple(_warnings_on(file, component, marked.drop_ins)))
+    return replace(recognition, warnings=tuple(_warnings_on(file, component, marked)))
 
 
 def called_kind(file: ArchiveFile) -> ComponentKind | None:
@@ -210,7 +216,7 @@ def called_kind(file: ArchiveFile) -> ComponentKind | None:
     return "theme" if file.is_theme_setting or file.shelf == "themes" else "module" if file.shelf else None
 
 
-def _warnings_on(file: ArchiveFile, component: Component, beside: tuple[str, ...]) -> Iterator[WarningDiagnostic]:
+def _warnings_on(file: ArchiveFile, component: Component, marked: Identification) -> Iterator[WarningDiagnostic]:
     archive = file.display_path
     if component.what:
         yield not_built(archive, component.what, component.which)
@@ -218,8 +224,10 @@ def _warnings_on(file: ArchiveFile, component: Component, beside: tuple[str, ...
         yield unrecognised_archive(archive, component.name, component.built_kind, system=component.system)
     elif component.field == BY_FILE_NAME and not file.shelf:
         yield unrecognised_archive(archive, component.name)
-    if beside:
-        yield drop_ins(archive, beside)
+    if marked.is_lenient:
+        yield lenient_marker(archive, component.evidence or "")
+    if marked.drop_ins:
+        yield drop_ins(archive, marked.drop_ins)
 
 
 def _main_of(rivals: tuple[Identification, ...]) -> Identification | None:

@@ -1,32 +1,85 @@
 """Drupal 8 and later: themes and modules, which an `.info.yml` describes. Its stem is the name."""
 
+import re
 from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
+from pipeline.archives.archive import Unusable
+from pipeline.archives.constraints import is_constraint
 from pipeline.archives.info import Info
-from pipeline.archives.markers import Identification, Root, text_of, unbuilt, version_of
+from pipeline.archives.markers import Identification, Root, at, text_of, unbuilt, version_of
 from pipeline.archives.naming import words
+from pipeline.archives.yaml_files import YamlFile
+from pipeline.report.wording import shortened
 from pipeline.systems.info_files import GROUPS, KINDS, SEVERAL, SITES, component_of, constraint, described, stems_of
 from pipeline.systems.system import HERE, Folders, Shown, Sign, System, VersionFile
 from pipeline.values import replace
 
 _NAME: Final = "Drupal"
 _INFO: Final = ".info.yml"
+_RECIPE: Final = "recipe.yml"
+_CORE: Final = "core_version_requirement"
+_OLD_CORE: Final = "8.x"
+"""What Drupal 8 asked for in its place."""
+_TESTING: Final = "Testing"
+"""The package of modules for tests, which need not say what they run on."""
+_PHP_NAME: Final = r"(?a)[A-Za-z_][A-Za-z0-9_]*"
+_TYPE: Final = rb"type:\s*('|\")?(\w+)\1?\s*(?:#.*)?$"
+_LIFECYCLES: Final = frozenset({"experimental", "stable", "deprecated", "obsolete"})
 
 
 def _recognise(root: Root) -> Iterator[Identification]:
-    """`<name>.info.yml` that says `type: theme` or `type: module`."""
-    return described(root, _INFO, _of_yaml)
+    """`<name>.info.yml` that says `type: theme` or `type: module`, or the recipe that there is in its place."""
+    return iter(tuple(described(root, _INFO, _of_yaml)) or tuple(_recipe(root)))
 
 
 def _of_yaml(root: Root, stem: str, marker: str) -> Identification | None:
-    fields = _yaml(root, marker)
-    if fields.get("type") == "profile":
-        return unbuilt("profile", marker, "type", name=stem, system=_NAME, version=version_of(fields.get("version")))
-    runs_on = constraint(fields.get("core_version_requirement")) or constraint(fields.get("core"))
-    kind = KINDS.get(str(fields.get("type")))
-    return kind and replace(component_of(root, stem, marker, kind, fields), runs_on=runs_on, system=_NAME)
+    file = root.yaml(marker)
+    fields = file.data if isinstance(file.data, dict) else {}
+    kind = text_of(fields.get("type"))
+    if kind is None:
+        return None
+    if kind not in KINDS:
+        return _of_another_type(stem, marker, kind, fields)
+    wanted = constraint(fields.get(_CORE)) or constraint(fields.get("core"))
+    return replace(
+        component_of(root, stem, marker, KINDS[kind], fields),
+        runs_on=wanted if is_constraint(wanted) else "",
+        system=_NAME,
+        is_lenient=file.is_lenient,
+        unusable=tuple(_unusable(root, stem, marker, file)),
+    )
+
+
+def _of_another_type(stem: str, marker: str, kind: str, fields: Info) -> Identification:
+    """A profile, or what only Drupal itself has: `type: theme_engine`."""
+    version = version_of(fields.get("version"))
+    if kind == "profile":
+        return unbuilt("profile", marker, "type", name=stem, system=_NAME, version=version)
+    return unbuilt(
+        "other type", marker, "type", name=stem, system=_NAME, data=f"a part of {_NAME} of the type `{shortened(kind)}`"
+    )
+
+
+def _unusable(root: Root, stem: str, marker: str, file: YamlFile) -> Iterator[Unusable]:
+    """What Drupal 11 would not see, cannot read or refuses, by its `ExtensionDiscovery` and `InfoParserDynamic`."""
+    fields: Info = file.data
+    wanted = fields.get(_CORE)
+    if not re.fullmatch(_PHP_NAME, stem):
+        yield Unusable(marker, f"{_NAME} looks for names of letters, digits and `_` alone, none in front")
+    if not any(re.match(_TYPE, line) for line in root.head(marker).split(b"\n")):
+        yield Unusable(marker, f"{_NAME} looks for a line `type: {fields['type']}` in it")
+    if file.fault:
+        yield Unusable(marker, f"{_NAME} cannot read it: {file.fault}")
+    if not file.is_lenient and not fields.get("name"):
+        yield Unusable(marker, "it has no `name`")
+    if wanted is None and not file.is_lenient and fields.get("core") != _OLD_CORE and fields.get("package") != _TESTING:
+        yield Unusable(marker, f"it has no `{_CORE}`")
+    if wanted is not None and not is_constraint(constraint(wanted)):
+        yield Unusable(marker, f"its `{_CORE}` is no constraint")
+    if fields.get("lifecycle", "stable") not in _LIFECYCLES:
+        yield Unusable(marker, f"{_NAME} knows no such `lifecycle`")
 
 
 def _yaml(root: Root, marker: str) -> Info:
@@ -39,6 +92,12 @@ def _unread(root: Root) -> Iterator[str]:
     for stem in islice(stems_of(root, _INFO), SEVERAL):
         if not text_of(_yaml(root, stem + _INFO).get("type")):
             yield stem + _INFO
+
+
+def _recipe(root: Root) -> Iterator[Identification]:
+    """`recipe.yml` with a `name`."""
+    if _RECIPE in root.top and (name := text_of(at(root.plain(_RECIPE), "name"))):
+        yield unbuilt("recipe", _RECIPE, "name", name=name, system=_NAME)
 
 
 def _commands(root: Root) -> Iterator[Identification]:
@@ -60,7 +119,12 @@ DRUPAL: Final = System(
     endings=(_INFO,),
     unread=_unread,
     packages="drupal",
-    other_packages={"drupal-core": "package", "drupal-drush": "package", "drupal-profile": "profile"},
+    other_packages={
+        **dict.fromkeys(words("drupal-profile drupal-custom-profile"), "profile"),
+        **dict.fromkeys(words("drupal-core drupal-drush"), "package"),
+        **dict.fromkeys(words("drupal-console drupal-config drupal-database-driver drupal-multisite"), "other type"),
+        "drupal-recipe": "recipe",
+    },
     supplies=words("""
         action aggregator announcements_feed automated_cron ban bartik basic_auth big_pipe block block_content
         block_place book breakpoint ckeditor ckeditor5 claro classy color comment config config_translation contact

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Final
 
-from pipeline.archives.archive import Component
+from pipeline.archives.archive import Component, Unusable
 from pipeline.archives.composer import has_type, type_of
 from pipeline.archives.constraints import satisfies
 from pipeline.archives.formats import namespace_in
@@ -55,10 +55,18 @@ _class_in: Final = lru_cache(maxsize=1)(class_in)
 
 def _recognise(root: Root) -> Iterator[Identification]:
     """`config/theme.yml` with `name`; a PHP file that `config.xml` names, or that has a class of its own name."""
-    data = root.plain(_THEME)
+    theme = root.yaml(_THEME)
+    data = theme.data
     for identification in with_name("theme", _THEME, data):
         enabled = at(data, "global_settings", "modules", "to_enable")
-        yield replace(identification, requires=names_in(enabled), parent=text_of(at(data, "parent")), system=_NAME)
+        yield replace(
+            identification,
+            requires=names_in(enabled),
+            parent=text_of(at(data, "parent")),
+            system=_NAME,
+            is_lenient=theme.is_lenient,
+            unusable=(Unusable(_THEME, f"{_NAME} cannot read it: {theme.fault}"),) if theme.fault else (),
+        )
     declared = root.plain(_CONFIG) or {}
     main_file = f"{declared.get('name')}.php"
     if main_file in root.top:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from pipeline.archives.formats import read_xml, read_yaml
+from pipeline.archives.formats import read_xml
+from pipeline.archives.yaml_files import read_yaml
 from tests.support.tables import lists
 
 
@@ -12,7 +13,7 @@ from tests.support.tables import lists
 )
 def test_yaml(text: str, data: object) -> None:
     """YAML is read as mappings, lists and strings; deep nesting and what is no YAML give nothing."""
-    assert read_yaml(text.encode()) == data
+    assert read_yaml(text.encode()).data == data
 
 
 @pytest.mark.parametrize(

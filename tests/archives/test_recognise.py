@@ -47,7 +47,7 @@ def test_markers(files: Files, expected: tuple[Any, ...]) -> None:
 
 @pytest.mark.parametrize(
     ("files", "name", "expected"),
-    [*rows("recognise", "unmarked"), ({"m.info.yml": b"type: module\nname: caf\xe9\n"}, "x.zip", ("module", "x", ""))],
+    rows("recognise", "unmarked"),
 )
 def test_archives_without_a_marker(files: Files, name: str, expected: tuple[ComponentKind, str, str]) -> None:
     """Without a readable marker, the name is that of the folder or file, without a version or branch at its end."""

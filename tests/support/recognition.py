@@ -36,7 +36,9 @@ def outcome_of(
 ) -> tuple[Component, tuple[WarningDiagnostic, ...]] | tuple[ArchiveRejected, ...]:
     """The one component of an archive, without its system and what its version is from, or why it is refused."""
     (recognition,) = recognitions_of(files, name, shelf, named)
-    bare = recognition.component and replace(recognition.component, system="", field="", version_by="", lacks=())
+    bare = recognition.component and replace(
+        recognition.component, system="", field="", version_by="", lacks=(), unusable=()
+    )
     return (bare, recognition.warnings) if bare else recognition.refusals
 
 

@@ -130,6 +130,8 @@ Unbuilt: TypeAlias = Literal[
     "old theme",
     "tool",
     "package",
+    "recipe",
+    "other type",
     "WordPress sources",
     "theme sources",
     "system",
@@ -149,6 +151,8 @@ _UNBUILT: Final[dict[Unbuilt | Skipped, tuple[str, str]]] = {
     "old theme": ("a theme of PrestaShop 1.6 or thirty bees", "install it in the back office of such a shop"),
     "tool": ("a command-line tool without a `.module`", "install it as its documentation says"),
     "package": ("a Composer package of no known system", _TO_MODULES),
+    "recipe": ("a recipe of Drupal", "put it into `recipes/` of the site, and apply it"),
+    "other type": ("{which}", "put it where its documentation says"),
     "WordPress sources": ("a theme's sources, with no `style.css` at its root", "build it, and pack the result"),
     "theme sources": ("a theme's sources, with no `config/theme.yml`", "build it, and pack the result"),
     "system": ("the whole of {which}", "extract the components that you want, and pack them"),
@@ -184,6 +188,15 @@ def unusable(archive: str, name: str, system: str, facts: tuple[tuple[str, str],
     what = listed([f"{what}: {why}" for what, why in facts], mark="")
     message = f"{system} would not use `{name}` as it is: {what}"
     return WarningDiagnostic("unusable", message, "ask its vendor for one that does", in_drop(archive))
+
+
+def lenient_marker(archive: str, marker: str) -> WarningDiagnostic:
+    """Only lines of a marker were read by themselves: its system reads it, but it is no proper YAML."""
+    message = f"{shortened(marker)} is no proper YAML; only its lines `key: value` were read"
+    hint = (
+        "check its name, version and needs with `tool inspect`; to be read whole, values with `: ` or `- ` need quotes"
+    )
+    return WarningDiagnostic("lenient-marker", message, hint, in_drop(archive))
 
 
 def drop_ins(archive: str, names: tuple[str, ...]) -> WarningDiagnostic:

@@ -1,0 +1,282 @@
+"""YAML as Symfony's parser reads it (5.4 was compared), by which Drupal and PrestaShop do; every scalar is its text.
+
+It is built from the events of PyYAML without recursion, since the C loader of PyYAML overruns the stack on deep
+nesting. What PyYAML refuses, Symfony may take: `description: Provides the following:`. Then the lines of the first
+column, `key: value`, and plain lists below them are read by themselves, up to the first that opens what it does not
+close. What Symfony refuses is said as well: a system cannot read such a file.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from msgspec import Struct
+
+_DEPTH_LIMIT: Final = 16
+"""How deep mappings and lists may be nested; no marker nests deeper."""
+_SHORT: Final = 64
+"""The most items of a list, or of a mapping to be merged, that an alias may stand for."""
+_NULL: Final = frozenset({"~", "null"})
+_MERGE: Final = "<<"
+_TAGS: Final = frozenset({None, "!", *(f"tag:yaml.org,2002:{name}" for name in ("str", "float", "binary"))})
+_BLANKS: Final = " \t"
+_COLON: Final = r":(?=[ \t]|$)"
+_QUOTED: Final = r"""(?:"(?:[^"\\]|\\.)*+"|'(?:[^']|'')*+')"""
+_ITEM: Final = r"(?P<indent>[ ]*)-(?:[ \t]++(?P<value>.*))?"
+_BLOCK: Final = r"[|>][-+\d]*(?:[ \t]++#.*)?"
+_ENCLOSING: Final = frozenset("'\"[{")
+_BRACKETS: Final = {"[": 1, "{": 1, "]": -1, "}": -1}
+_EXPLICIT_KEY: Final = r"(?m)^\?[ \t]"
+
+
+class YamlFile(Struct, frozen=True):
+    """What is in a file. `data` is `None` if nothing could be read."""
+
+    data: Any = None
+    is_lenient: bool = False
+    """Whether only lines of it were read, as it is no proper YAML."""
+    fault: str = ""
+    """Why Symfony's parser refuses it, as a clause; empty if nothing is known against it."""
+
+
+def read_yaml(content: bytes) -> YamlFile:
+    """Read the first document."""
+    text = content.decode("utf-8", errors="replace")
+    builder = _Builder(text)
+    data = builder.build(content)
+    if "\ufffd" in text and "\ufffd".encode() not in content:
+        lines = _Lines().read(text) if builder.is_refused else YamlFile(data)
+        return YamlFile(lines.data, lines.is_lenient, "its text is not UTF-8")
+    if builder.is_refused:
+        return _Lines().read(text)
+    if text.startswith("\ufeff"):
+        return YamlFile(data, fault="a byte order mark is part of its first key")
+    return YamlFile(data, fault=next(iter(builder.faults), ""))
+
+
+class _Frame:
+    """A list or mapping that is not at its end."""
+
+    def __init__(self, anchor: str | None, *, is_mapping: bool, is_flow: bool) -> None:
+        self.anchor = anchor
+        self.is_mapping = is_mapping
+        self.is_flow = is_flow
+        self.items = list[Any]()
+
+    @property
+    def takes_value(self) -> bool:
+        """Whether the next item is the value of a key."""
+        return self.is_mapping and len(self.items) % 2 == 1
+
+
+class _Builder:
+    """Builds plain data from events, and notes what Symfony would refuse."""
+
+    def __init__(self, text: str) -> None:
+        self.faults = list[str]()
+        self.is_refused = False
+        self._text = text
+        self._anchors = dict[str | None, Any]()
+        self._frames = [_Frame(None, is_mapping=False, is_flow=False)]
+
+    def build(self, content: bytes) -> Any:
+        """The data of the first document."""
+        import yaml  # costs start-up time
+
+        documents = 0
+        if re.search(_EXPLICIT_KEY, self._text):
+            self.faults.append("a key is written with `?`")
+        try:
+            for event in yaml.parse(content, getattr(yaml, "CBaseLoader", yaml.BaseLoader)):
+                match event:
+                    case yaml.DocumentStartEvent():
+                        documents += 1
+                        if documents > 1:
+                            self.faults.append("it has two documents")
+                            break
+                    case yaml.ScalarEvent():
+                        self._scalar(event)
+                    case yaml.AliasEvent():
+                        self._alias(event.anchor)
+                    case yaml.CollectionStartEvent() if len(self._frames) > _DEPTH_LIMIT:
+                        return None
+                    case yaml.CollectionStartEvent():
+                        is_mapping = isinstance(event, yaml.MappingStartEvent)
+                        self._tagged(event.tag)
+                        self._frames.append(_Frame(event.anchor, is_mapping=is_mapping, is_flow=bool(event.flow_style)))
+                    case yaml.CollectionEndEvent():
+                        self._end()
+        except (yaml.YAMLError, ValueError):
+            self.is_refused = True
+            return None
+        return next(iter(self._frames[0].items), None)
+
+    def _scalar(self, event: Any) -> None:
+        frame = self._frames[-1]
+        value = event.value
+        if event.implicit[0] and value.lower() in _NULL and (frame.takes_value or not frame.is_mapping):
+            value = None
+        self._tagged(event.tag)
+        if frame.is_flow and frame.takes_value and not value and self._has_no_colon(event):
+            self.faults.append("a key in braces has no value")
+        self._add(event.anchor, value)
+
+    def _has_no_colon(self, event: Any) -> bool:
+        """Whether an empty value is not even announced."""
+        end = event.start_mark.index
+        while end > 0 and self._text[end - 1 : end].isspace():
+            end -= 1
+        return event.start_mark.index == event.end_mark.index and self._text[end - 1 : end] != ":"
+
+    def _tagged(self, tag: str | None) -> None:
+        if tag not in _TAGS:
+            self.faults.append("it has a tag that is not known")
+
+    def _alias(self, anchor: str | None) -> None:
+        if anchor not in self._anchors:
+            self.faults.append(f"`*{anchor}` stands for nothing in it")
+        value = self._anchors.get(anchor)
+        is_merged = isinstance(value, dict) and self._frames[-1].items[-1:] == [_MERGE]
+        self._frames[-1].items.append(value if isinstance(value, str) or _is_short(value) or is_merged else None)
+
+    def _add(self, anchor: str | None, value: Any) -> None:
+        if anchor:
+            self._anchors[anchor] = value
+        self._frames[-1].items.append(value)
+
+    def _end(self) -> None:
+        frame = self._frames.pop()
+        self._add(frame.anchor, self._mapping(frame.items) if frame.is_mapping else frame.items)
+
+    def _mapping(self, items: list[Any]) -> dict[str, Any]:
+        """Pairs of keys and values; a key that is there twice is none, nor is one that is no text."""
+        pairs = dict[str, Any]()
+        merged = dict[str, Any]()
+        twice = set[str]()
+        for key, value in zip(items[::2], items[1::2], strict=True):
+            if not isinstance(key, str):
+                self.faults.append("a key is a list or a mapping")
+            elif key == _MERGE:
+                merged = {**_flat(value), **merged}
+            elif pairs.get(key):  # an empty one does not count for Symfony
+                twice.add(key)
+                self.faults.append(f"the key `{key}` is in it twice")
+            else:
+                pairs[key] = value
+        return {key: value for key, value in {**merged, **pairs}.items() if key not in twice}
+
+
+def _is_short(value: Any) -> bool:
+    """Whether a value is a short list of texts."""
+    return isinstance(value, list) and len(value) <= _SHORT and all(isinstance(each, str) for each in value)
+
+
+def _flat(value: Any) -> dict[str, Any]:
+    """A mapping that is merged into another: its texts and short lists, unless there are many."""
+    pairs = value if isinstance(value, dict) and len(value) <= _SHORT else {}
+    return {key: each for key, each in pairs.items() if isinstance(each, str) or _is_short(each)}
+
+
+class _Lines:
+    """Reads the lines of the first column by themselves."""
+
+    def __init__(self) -> None:
+        self._pairs = dict[str, Any]()
+        self._twice = set[str]()
+        self._key = ""
+        self._indent = ""
+        self._fault = ""
+
+    def read(self, text: str) -> YamlFile:
+        """Read lines up to the first that opens what it does not close."""
+        for line in _lines(text):
+            if re.match(r"[ ]*\t", line):
+                self._fault = self._fault or "a line of it is indented by a tab"
+            elif line.rstrip() == "---":
+                self._fault = self._fault or "it has two documents"
+            elif line[0] in " -":
+                if not self._below(line):
+                    break
+            elif not self._first_column(line):
+                break
+        data = {key: value for key, value in self._pairs.items() if key not in self._twice}
+        return YamlFile(data or None, is_lenient=bool(data), fault=self._fault)
+
+    def _first_column(self, line: str) -> bool:
+        """Read a line `key: value`; whether what follows can be read by itself."""
+        quoted = re.match(_QUOTED, line)
+        colon = re.compile(_COLON).search(line, quoted.end() if quoted else 0)
+        if colon is None or line[0] in "[{!":
+            self._fault = self._fault or "a line of it is neither a key with a value nor part of one"
+            return True
+        value = line[colon.end() :].strip(_BLANKS)
+        if _is_open(value):
+            return False
+        self._key = quoted[0][1:-1] if quoted else line[: colon.start()].rstrip()
+        if self._pairs.get(self._key):  # an empty one does not count for Symfony
+            self._twice.add(self._key)
+            self._fault = self._fault or f"the key `{self._key}` is in it twice"
+        self._pairs[self._key] = self._value(value)
+        if value[:1] not in {*_ENCLOSING, "!", "&", "*"} and ": " in _plain(value):
+            self._fault = self._fault or f"the value of `{self._key}` has to be in quotes"
+        return True
+
+    def _below(self, line: str) -> bool:
+        """Read an item of a list; what else stands below a key leaves it without a value."""
+        item = re.fullmatch(_ITEM, line)
+        value = self._pairs.get(self._key)
+        if item is None or not (value == "" or isinstance(value, list)):
+            self._pairs[self._key] = None
+            return True
+        if _is_open(item["value"] or ""):
+            return False
+        if value == "":
+            self._indent = item["indent"]
+            self._pairs[self._key] = value = []
+        if item["indent"] == self._indent:
+            value.append(self._value(item["value"] or ""))
+        return True
+
+    def _value(self, text: str) -> Any:
+        """A text, or what is in quotes or brackets; `None` for what is neither."""
+        if text[:1] in _ENCLOSING:
+            return self._enclosed(text)
+        plain = _plain(text)
+        if plain[:1] in {"@", "`", "%"}:
+            self._fault = self._fault or f"the value of `{self._key}` has to be in quotes"
+        return None if plain.lower() in _NULL else plain
+
+    def _enclosed(self, text: str) -> Any:
+        quoted = re.match(_QUOTED, text)
+        if quoted and not re.fullmatch(r"[ \t]*(?:#.*)?", text[quoted.end() :]):
+            self._fault = self._fault or f"something stands behind the quotes of `{self._key}`"
+        builder = _Builder("")
+        data = builder.build((quoted[0] if quoted else text).encode())
+        return data if isinstance(data, str) or _is_short(data) else None
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The lines that say something; of documents only the first."""
+    for at, line in enumerate(re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff"))):
+        if line.strip(" ") and not line.lstrip(" \t").startswith("#") and not (at == 0 and line.strip() == "---"):
+            yield line
+
+
+def _plain(value: str) -> str:
+    """A value without the comment behind it."""
+    return re.split(r"(?:^|[ \t])#", value)[0].strip(_BLANKS)
+
+
+def _is_open(value: str) -> bool:
+    """Whether a value begins a quotation, a block or a bracket that does not end with it."""
+    if value[:1] in {"'", '"'}:
+        return re.match(_QUOTED, value) is None
+    if value[:1] in {"[", "{"}:
+        bare = re.sub(_QUOTED, "", value)
+        depth = 0
+        for character in bare:
+            depth += _BRACKETS.get(character, 0)
+            if depth == 0:
+                return False
+        return True
+    return re.fullmatch(_BLOCK, value) is not None

@@ -1,0 +1,73 @@
+"""What Drupal would not see or read of a component, and what it has that is no component (`docs/archives.md`)."""
+
+import pytest
+
+from pipeline.archives.archive import Unusable
+from pipeline.report.diagnostics.archives import lenient_marker, not_built
+from tests.support.recognition import recognitions_of
+from tests.support.tables import lists
+
+OF_11 = "name: A\ntype: module\ncore_version_requirement: ^11\n"
+
+
+@pytest.mark.parametrize(("stem", "info", "faults"), lists("drupal", "info"))
+def test_what_drupal_refuses(stem: str, info: str, faults: list[str]) -> None:
+    """What Drupal does not find, or refuses to read, is said of a component, which is recognised nevertheless."""
+    (recognition,) = recognitions_of({f"{stem}/{stem}.info.yml": info})
+    known = recognition.component
+    assert known and (known.kind, known.name, known.system) == ("module", stem, "Drupal")
+    assert known.unusable == tuple(Unusable(f"{stem}.info.yml", each) for each in faults)
+
+
+@pytest.mark.parametrize("wanted", ["^ 11", "[^11]"])
+def test_what_is_no_constraint(wanted: str) -> None:
+    """What is no constraint does not say what a component runs on."""
+    (recognition,) = recognitions_of({"acme/acme.info.yml": OF_11.replace("^11", wanted)})
+    assert recognition.component and recognition.component.runs_on == ""
+
+
+def test_lenient_markers() -> None:
+    """That a marker was read by lines is said, of a module of Drupal and of a theme of PrestaShop."""
+    (module,) = recognitions_of({"acme/acme.info.yml": f"{OF_11}description: - x\nversion: 1.0\n"})
+    (theme,) = recognitions_of(
+        {"config/theme.yml": "name: sea\nversion: 2.0\ndisplay_name: For shops:\nname: b\nx: y: z"}
+    )
+    (other,) = recognitions_of({"config/theme.yml": "name: sea\nversion: 2.0\ndisplay_name: For shops:\nx: y: z"})
+    assert module.component and module.component.version == "1.0"
+    assert module.warnings == (lenient_marker("x.zip", "acme/acme.info.yml"),)
+    assert theme.component is None or theme.component.system != "PrestaShop"
+    assert other.component and (other.component.kind, other.component.name) == ("theme", "sea")
+    reason = "PrestaShop cannot read it: the value of `x` has to be in quotes"
+    assert other.component.unusable == (Unusable("config/theme.yml", reason),)
+    assert other.warnings == (lenient_marker("x.zip", "config/theme.yml"),)
+
+
+@pytest.mark.parametrize(
+    ("files", "what", "which"),
+    [
+        ({"acme/recipe.yml": "name: A\ntype: Site\n"}, "recipe", ""),
+        ({"acme/recipe.yml": "name: A\n", "acme/composer.json": '{"type": "drupal-recipe"}'}, "recipe", ""),
+        ({"acme/composer.json": '{"type": "drupal-recipe", "name": "a/b"}', "acme/a.php": ""}, "recipe", ""),
+        ({"acme/composer.json": '{"type": "drupal-custom-profile", "name": "a/b"}', "acme/a.php": ""}, "profile", ""),
+        (
+            {"acme/composer.json": '{"type": "drupal-database-driver", "name": "a/b"}', "acme/a.php": ""},
+            *("other type", "a package of the type `drupal-database-driver`"),
+        ),
+        (
+            {"acme/acme.info.yml": "name: A\ntype: theme_engine\n"},
+            *("other type", "a part of Drupal of the type `theme_engine`"),
+        ),
+    ],
+)
+def test_what_is_no_component(files: dict[str, str], what: str, which: str) -> None:
+    """Recipes and other types are no components, and named."""
+    (recognition,) = recognitions_of(files)
+    assert recognition.component and recognition.component.what == what
+    (warning,) = recognition.warnings
+    assert warning == not_built("x.zip", what, which or recognition.component.which)
+
+
+def test_a_module_beside_a_recipe() -> None:
+    """A module that has a recipe in its folder is a module."""
+    (recognition,) = recognitions_of({"acme/acme.info.yml": OF_11, "acme/recipe.yml": "name: A\n"})
+    assert recognition.component and recognition.component.kind == "module"
