@@ -27,14 +27,15 @@ from io_edges.report.console import Console
 from io_edges.report.progress import progress
 from io_edges.system.stop import Stop, os_errors_as_diagnostics
 from io_edges.system.syscalls import open_regular
-from pipeline.archives.archive import Archive, ArchiveFile
+from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.archives.places import FolderProbe
-from pipeline.building.draft import Drop, Found, Theme
+from pipeline.building.draft import Drop, Found, Occupant, Theme
 from pipeline.building.hooks import BEGINNING, Script
 from pipeline.building.merging.lines import MOST_BYTES
 from pipeline.building.stores.cache import cache_file
 from pipeline.config.layers import Settings
 from pipeline.recognition.recognise import installed
+from pipeline.report.events import ComponentKind
 from pipeline.report.outcome import BuildOutcome
 from pipeline.report.paths import display_path
 from pipeline.values import replace
@@ -86,6 +87,7 @@ def found_in(view: ProjectView, start: PurePath, vetted: Vetted, output: str) ->
         scripts=partial(list_scripts, start=start),
         texts=contents_in(view, patches.home, vetted),
         themes=partial(themes_in, view.path),
+        occupants=lambda paths: {path: occupant_at(path, view) for path in paths},
         output=output,
         patches=patches,
         interrupted=view.interrupted,
@@ -178,16 +180,35 @@ def themes_in(project: PurePath, folders: Sequence[str]) -> dict[str, Theme]:
     return themes
 
 
+def occupant_at(path: str, view: ProjectView) -> Occupant:
+    """What is at a path in the folders of themes and modules. Links are followed."""
+    place = Path(view.path, path)
+    kind = view.record.places.kind_of(path)
+    above, _, name = path.rpartition("/")
+    if os.path.isdir(place):  # noqa: PTH112 - which never fails
+        files = frozenset(_files(place, frozenset()))
+        component = _marked(view.path / path, kind, name, files)
+        return Occupant("component" if component else "folder", component, len(files))
+    if not os.path.exists(place):  # noqa: PTH110 - likewise
+        return Occupant("link")
+    return Occupant("file", _marked(view.path / above, kind, PurePath(name).stem, frozenset({name})), 1)
+
+
+def _marked(folder: PurePath, kind: ComponentKind, name: str, files: frozenset[str]) -> Component | None:
+    """The component that some files of a folder are, if a marker says so; it may give another name."""
+    return installed(kind, name, files, lambda file, limit: content_of(folder, file)[:limit], any_name=True)
+
+
 def _names(folder: Path) -> list[str]:
     with suppress(OSError):
         return sorted(os.listdir(folder))  # noqa: PTH208
     return []
 
 
-def _files(folder: Path) -> Iterator[str]:
-    """The paths of readable files below a folder, without those that no theme shows."""
+def _files(folder: Path, skipped: frozenset[str] = _FOREIGN) -> Iterator[str]:
+    """The paths of readable files below a folder, by default without those that no theme shows."""
     for place, inside, files in os.walk(folder):
-        inside[:] = [each for each in inside if each not in _FOREIGN]
+        inside[:] = [each for each in inside if each not in skipped]
         above = Path(place).relative_to(folder).as_posix()
         yield from (each if above == "." else f"{above}/{each}" for each in files)
 

@@ -188,3 +188,8 @@ class PlacesFlags(CommonFlags):
     """Build themes into this folder of the project, not the system's own."""
     modules_dir: Annotated[str | None, Parameter(validator=not_empty, metavar="FOLDER")] = None
     """Build modules into this folder of the project, not the system's own."""
+
+    @property
+    def is_of_disk(self) -> bool:
+        """Whether the command is also about components that are only on disk."""
+        return False

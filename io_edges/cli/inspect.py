@@ -13,14 +13,15 @@ from io_edges.archives.data import Damage
 from io_edges.archives.examine import look_into
 from io_edges.archives.find import find_archives, find_unused
 from io_edges.archives.zips import Opener
-from io_edges.building.project import project_path, view_project
+from io_edges.building.project import ProjectView, project_path, view_project
 from io_edges.cli.flags import FilePath, PlacesFlags, SettingFlags, as_typed, not_empty
-from io_edges.cli.scope import is_component, read_only_scope
+from io_edges.cli.scope import CURRENT_FOLDER, in_places, is_component, read_only_scope
 from io_edges.cli.session import RunConsole, request_of, resolve_and_report, start_folder
 from io_edges.report.console import Console, print_line
 from io_edges.system.stop import Stop, cause_of
 from pipeline.archives.archive import Archive, ArchiveFile
 from pipeline.archives.inspection import Inspection, bundle, inspection, inspection_lines, inspection_table
+from pipeline.building.names import canonical_name
 from pipeline.building.showing.inspections import inspections_of
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Error
@@ -28,6 +29,15 @@ from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.schema import AUTO, is_archive_name
 from pipeline.values import replace
+
+
+class InspectFlags(PlacesFlags):
+    """What `tool inspect` takes besides the settings."""
+
+    @property
+    def is_of_disk(self) -> bool:
+        """Whether the command is also about components that are only on disk."""
+        return True
 
 
 def inspect(
@@ -41,7 +51,7 @@ def inspect(
             help="Archives, folders with archives, or components of the drop or of the project.",
         ),
     ],
-    flags: PlacesFlags = PlacesFlags(),
+    flags: InspectFlags = InspectFlags(),
     settings: SettingFlags = SettingFlags(),
     console: RunConsole,
 ) -> None:
@@ -68,7 +78,8 @@ def inspect(
         request = request_of(flags, settings, console)
         resolved = resolve_and_report(request, console).settings
         with read_only_scope((next(iter(folders), None), *names), flags, request, resolved, console) as scope:
-            inspections = inspections_of(scope.in_scope, scope.names or frozenset(), scope.view.record)
+            found = scope.drop_view.found
+            inspections = inspections_of(scope.in_scope, scope.names or frozenset(), scope.view.record, found)
             _print(inspection_lines(inspections, console.log_format, console.product_screen))
         errors = (*errors, *scope.in_scope.errors)
     if errors:
@@ -81,7 +92,15 @@ def _is_name(word: str, flags: PlacesFlags) -> bool:
         return not is_archive_name(word) and not os.path.exists(word)  # noqa: PTH110 - as in `_is_folder`
     start = start_folder()
     with view_project(project_path(start, flags.output), Console(quiet=True)) as view:
-        return is_component(word, start, view)
+        return is_component(word, start, view) or _is_on_disk(word, view, flags)
+
+
+def _is_on_disk(word: str, view: ProjectView, flags: PlacesFlags) -> bool:
+    """Whether a folder without archives is in those of themes and modules."""
+    request = request_of(flags, SettingFlags(), Console(quiet=True))
+    if request.start != view.path or find_archives(word, request.start, AUTO):
+        return False
+    return in_places(view, request, flags, CURRENT_FOLDER).record.places.holds(canonical_name(word))
 
 
 def _is_folder(name: str) -> bool:

@@ -25,6 +25,7 @@ from pipeline.archives.places import KINDS
 from pipeline.building.draft import PlanOptions
 from pipeline.building.names import about, canonical_name, known_components, named, near
 from pipeline.building.rollback import divided
+from pipeline.building.showing.foreign import folders_on_disk
 from pipeline.building.showing.status import unsaved_edits
 from pipeline.building.steps import Plan
 from pipeline.building.stores.state import State
@@ -60,6 +61,8 @@ class Positionals(Struct, frozen=True):
     is_forced: bool = False
     by_record: bool = False
     """The flags beside them that count for what is selected; see `Asked`."""
+    is_of_disk: bool = False
+    """Whether a component that is only on disk can be named as well."""
 
     @property
     def asked(self) -> Asked:
@@ -129,7 +132,7 @@ def read_only_scope(
     path = project_path(request.start, flags.output)
     console.context = PathContext(words[0] or CURRENT_FOLDER, flags.output, request.start, settings.lists_below)
     with view_project(path, console) as found:
-        read = read_words(words, request.start, found)
+        read = replace(read_words(words, request.start, found), is_of_disk=flags.is_of_disk)
         console.context = replace(console.context, drop=read.drop)
         report_drop(read, console)
         view = in_places(found, request, flags, read.drop)
@@ -144,7 +147,8 @@ def scope_of(words: Positionals, start: PurePath, settings: Settings, view: Proj
     """View the drop, select, and find out which components are named; report what is not read. Raises `Stop`."""
     drop_view = look_into(words, start, settings, view, console)
     selection = choose(settings, drop_view.drop, words.asked, view.record, drop_view.found.probe)
-    known = known_components(selection, view.record, view.interrupted)
+    there = folders_on_disk(view.record.places, drop_view.found.probe) if words.is_of_disk else ()
+    known = known_components(selection, view.record, view.interrupted, there)
     rolled = roll_back(words.names, known, selection, drop_view, RollbackFrom(view, settings, words.drop))
     if words.not_found and not {canonical_name(words.not_found.drop), words.not_found.drop} & {*known, *rolled.words}:
         raise Stop(replace(words.not_found, components=near(words.not_found.drop, known)))

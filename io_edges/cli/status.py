@@ -11,6 +11,7 @@ from io_edges.cli.session import RunConsole, request_of, resolve_and_report
 from io_edges.report.console import Console, print_line
 from io_edges.report.screens import is_terminal, screen_of
 from io_edges.system.stop import Stop
+from pipeline.building.showing.foreign import foreign_events
 from pipeline.building.showing.status import departed, interrupted_events, status_events
 from pipeline.emit import emit
 from pipeline.report.diagnostics.conflicts import OutputConflict
@@ -35,8 +36,15 @@ class StatusFlags(PlacesFlags):
         Parameter(name="--except", validator=not_empty, negative=(), show_default=False, metavar="PATTERN"),
     ] = ()
     """Leave files whose paths match out of --check; repeat it for more patterns."""
+    every: Annotated[Switch, Parameter(name="--all")] = False
+    """List what else is in the folders of themes and modules, too."""
     verbose: Annotated[Switch, Parameter(alias="-v", group=LOG)] = False
     """List the files that differ, and show the traceback of a bug."""
+
+    @property
+    def is_of_disk(self) -> bool:
+        """Whether the command is also about components that are only on disk."""
+        return self.every
 
 
 def status(
@@ -69,7 +77,11 @@ def status(
             *status_events(scope.selection, plan, view.settled.record),
         )
         warn_of_ignored_edits(plan, scope, console)
-        wrong = tuple(departed(events, plan, scope.drop_view.found, flags.excepted)) if flags.check else ()
+        found = scope.drop_view.found
+        wrong = tuple(departed(events, plan, found, flags.excepted)) if flags.check else ()
+        if flags.every:
+            known = {*view.record.components, *(event.path for event in events)}
+            events = (*events, *foreign_events(scope.selection, view.record, found, known, scope.names))
     _print(events, console)
     if drop is None and events and not scope.selection.choices:
         console.print_text("the current folder has no archive to compare with: name the drop, `tool status FOLDER`")

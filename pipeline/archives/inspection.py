@@ -33,7 +33,8 @@ class Inspection(Struct, frozen=True, kw_only=True, tag="inspection", tag_field=
     `runs_on` are the versions of its system that it accepts, as Composer writes them; `php` is the PHP that it needs.
 
     If components are named, `selected` and `reason` say whether the drop's archive is built and why; `built_from` and
-    `built_version` are the archive and the version in the project. Otherwise these four are absent.
+    `built_version` are the archive and the version in the project. Otherwise these four are absent. Of a component
+    without an archive in the drop, `archive` is its path in the project.
     """
 
     archive: str
@@ -159,7 +160,8 @@ def _block(inspected: Inspection, screen: Screen) -> Iterator[str]:
 
 
 def _evidence(inspected: Inspection) -> str | None:
-    if inspected.kind in {"bundle", "unknown"} or not inspected.entries:
+    is_recorded_alone = bool(inspected.built_from) and not inspected.entries
+    if inspected.kind in {"bundle", "unknown"} or is_recorded_alone:
         return None
     return f"{inspected.evidence} ({inspected.field})" if inspected.evidence else "none: it goes by its name and place"
 
@@ -177,7 +179,7 @@ def _holds(inspected: Inspection) -> str | None:
     files = counted(inspected.files, "file")
     if not inspected.name:
         return None
-    if not inspected.entries:  # no archive: a component that the record has
+    if not inspected.entries:  # no archive: a component that the record or only the disk has
         return files
     entries = "1 entry" if inspected.entries == 1 else f"{inspected.entries:,} entries"
     return f"{files} of {counted(inspected.bytes, 'byte')}, in {entries}"

@@ -239,3 +239,8 @@ def is_paper(folder: str) -> bool:
 def is_text(file: str) -> bool:
     """Whether a file is one that people read or look at, or is hidden, by its name."""
     return file.startswith(".") or file[len(stem_of(file)) :].lower() in _TEXTS
+
+
+def by_folder(folder: str) -> str:
+    """What a component's name comes from that is called like its folder in the project."""
+    return f"{folder}/ (folder of the project)"

@@ -19,6 +19,7 @@ from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.bases import Command
 from pipeline.report.diagnostics.disk import FileSystemProblem
+from pipeline.report.events import Foreign
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
@@ -112,6 +113,15 @@ class Theme(Struct, frozen=True):
     files: frozenset[str]
 
 
+class Occupant(Struct, frozen=True):
+    """What lies in a folder of themes or modules, whoever put it there."""
+
+    kind: Foreign
+    component: Component | None = None
+    """What its marker says, if it has one of a component of its folder."""
+    files: int = 0
+
+
 class ViewTargets(Protocol):
     """Look at what is on disk at the paths of components."""
 
@@ -179,6 +189,8 @@ class Found(Struct, frozen=True):
     texts: Contents
     """What is in files. It is asked for only of conflicts."""
     themes: RecogniseThemes = lambda _: {}
+    occupants: Callable[[Sequence[str]], Mapping[str, Occupant]] = lambda _: {}
+    """What lies at some paths in the folders of themes and modules. Never fails."""
     output: str = "."
     """The project, as the user wrote it."""
     patches: PatchFiles = PatchFiles()

@@ -48,15 +48,16 @@ def path_in_project(name: str, places: Places) -> str:
 
 
 def known_components(
-    selection: Selection, record: Record, interrupted: Collection[str] = ()
+    selection: Selection, record: Record, interrupted: Collection[str] = (), on_disk: Iterable[str] = ()
 ) -> Mapping[str, Collection[str]]:
     """The paths of the components of a drop and of a project, by what each is called: by its name, that of its folder,
     by its path, and as `modules/<name>` or `themes/<name>`, wherever it is.
 
-    Those of an interrupted run count until it is finished, also if the record does not have them any more.
+    Those of an interrupted run count until it is finished, also if the record does not have them any more; and so may
+    others that are only on disk.
     """
     built = selection.choices
-    paths = {*record.components, *interrupted, *(choice.path for choice in built)}
+    paths = {*record.components, *interrupted, *on_disk, *(choice.path for choice in built)}
     by_own_name = {choice.component.name: (choice.path,) for choice in built}
     by_name: dict[str, list[str]] = groupby(last_part, sorted(paths))
     by_kind = {canonical_path(path, record.places): (path,) for path in paths}

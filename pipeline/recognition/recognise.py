@@ -17,7 +17,7 @@ from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry
 from pipeline.archives.composer import BY_PACKAGE, has_type
 from pipeline.archives.entry_names import PARTS_LIMIT, is_junk
 from pipeline.archives.markers import BY_FILE_NAME, TOOLS, Identification, Recogniser, Root, make_root, with_name
-from pipeline.archives.naming import Hint, is_safe, name_by_folder, version_at_end, words
+from pipeline.archives.naming import Hint, by_folder, is_safe, name_by_folder, version_at_end, words
 from pipeline.recognition.others import EXTENSIONS, WHOLE_SYSTEMS, foreign, joomla, whole_system
 from pipeline.recognition.packages import composer, is_package
 from pipeline.report.diagnostic import WarningDiagnostic
@@ -299,5 +299,6 @@ def installed(
             if marked.kind == kind and (any_name or marked.name in {"", folder}):
                 component = component_at(root, "", marked)
                 name = marked.name or folder
-                return replace(component, name=name, evidence=marked.evidence, root="", named_by="", is_guessed=False)
+                by = by_folder(folder) if any_name and not marked.name else ""
+                return replace(component, name=name, evidence=marked.evidence, root="", named_by=by, is_guessed=False)
     return None

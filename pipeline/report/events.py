@@ -14,6 +14,8 @@ InDrop: TypeAlias = Literal[
     "same", "repacked", "other", "newer", "older", "changed", "new", "unselected", "gone", "ambiguous", "unknown"
 ]
 BaseCertainty: TypeAlias = Literal["unknown", "behind"]
+Foreign: TypeAlias = Literal["component", "folder", "file", "link"]
+"""What lies in the folders of themes and modules and was not built by the tool."""
 HookStatus: TypeAlias = Literal["planned", "skipped", "ok", "failed"]
 Becoming: TypeAlias = Literal["added", "removed", "changed"]
 Incomparable: TypeAlias = Literal["binary", "large", "unkept"]
@@ -159,6 +161,10 @@ class StatusEvent(Struct, frozen=True, kw_only=True, tag="status", tag_field="ev
     component that is taken over, the number of files that equal its archive's; `changes`, the files that another
     archive or patch writes or removes, and `removed`, the number of the latter; `state` is `interrupted` if a run that
     was about the component was interrupted, and then nothing is compared.
+
+    With `--all`, `foreign` is what else lies in the folders of themes and modules, and then nothing is compared either:
+    `component`, `folder` (without the marker of one), `file` or `link` (that leads to nothing). `installed` and
+    `system` are what its marker says; `archive` is empty, unless the drop has an archive of it.
     """
 
     kind: ComponentKind
@@ -182,6 +188,8 @@ class StatusEvent(Struct, frozen=True, kw_only=True, tag="status", tag_field="ev
     removed: int | UnsetType = UNSET
     patched: tuple[str, ...] | UnsetType = UNSET
     state: Literal["interrupted"] | UnsetType = UNSET
+    foreign: Foreign | UnsetType = UNSET
+    system: str | UnsetType = UNSET
 
 
 class DiffEvent(Struct, frozen=True, tag="diff", tag_field="event"):

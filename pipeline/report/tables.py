@@ -210,6 +210,8 @@ def state(event: StatusEvent) -> tuple[str, Tone]:
     if isinstance(event.obstacle, Obstacle):
         kind = "symbolic link" if event.obstacle.kind == "link" else "file"
         return f"{event.obstacle.path} is a {kind}", "error"
+    if event.foreign:
+        return _foreign(event), _IN_DROP[event.drop][1]
     numbers = {name: len(names) for name, names in _lists(event).items()}
     numbers["in conflict"] = numbers.pop("conflict")
     stands, tone = _IN_DROP[event.drop]
@@ -230,6 +232,23 @@ def state(event: StatusEvent) -> tuple[str, Tone]:
     elif not tone and is_changed:
         tone = "changed"
     return "; ".join(filter(None, (stands, differing))), tone
+
+
+def _foreign(event: StatusEvent) -> str:
+    """What lies beside the components that are built, and whether the drop has an archive of it."""
+    match event.foreign:
+        case "component" | "file" if event.system:
+            what = f"a {event.kind} of {event.system}"
+        case "component":
+            what = f"a {event.kind}"
+        case "folder":
+            what = f"a folder without the marker of a {event.kind}"
+        case "link":
+            what = "a link that leads to nothing"
+        case _:
+            what = "a file"
+    explained = "no archive of the drop is it" if event.drop == "gone" else _IN_DROP[event.drop][0]
+    return f"not in the record: {what}; {explained}"
 
 
 def _replaced(event: StatusEvent, stands: str) -> str:

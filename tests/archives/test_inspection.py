@@ -54,7 +54,7 @@ def test_what_is_not_an_archive_of_one_component() -> None:
         name: [line for line in inspection_lines((each,), "text") if line.startswith(("  evidence", "  holds"))]
         for name, each in {
             "bundle": held,
-            "no archive": USUAL,
+            "no archive": replace(USUAL, built_from="a.zip"),
             "module": one,
             "unmarked": replace(one, evidence=None),
             "unknown": replace(one, kind="unknown"),

@@ -27,7 +27,7 @@ from tests.support.miniatures import (
     prestashop_module,
     within,
 )
-from tests.support.project import Project
+from tests.support.project import Project, php
 
 
 def inspected(project: Project, *archives: str) -> list[dict[str, Any]]:
@@ -296,3 +296,41 @@ def test_a_refused_archive_that_is_named(project: Project) -> None:
     project.write("drop/torn.zip", b"PK torn")
     assert project.run("inspect", "drop", "a").code == 0
     assert project.run("inspect", "drop", "torn").code == 76
+
+
+def test_a_component_that_is_only_on_disk(project: Project) -> None:
+    """It is shown by its name and its path: what it is, by which evidence, and by which rule it has its name."""
+    project.module("a", "drop/a.zip")
+    assert project.create("drop").code == 0
+    project.write("modules/agencymod/lights.php", "<?php\n/*\nPlugin Name: Lights\nVersion: 1.2\n*/\n")
+    project.write("modules/agencymod/vendor/x.php", "")
+    project.write("modules/tide-old/tide.php", php("tide"))
+    project.write("modules/data/x", "")
+    left = "  left out  no archive of the drop is it, nor does the record have it; it stays as it is\n"
+    shown = (
+        "modules/agencymod\n"
+        "  kind      module\n"
+        "  name      agencymod\n"
+        "  named by  agencymod/ (folder of the project)\n"
+        "  version   1.2\n"
+        "  system    WordPress\n"
+        "  evidence  lights.php (Plugin Name)\n"
+        f"  holds     2 files\n{left}"
+    )
+    unmarked = (
+        "modules/data\n"
+        "  kind      module\n"
+        "  name      data\n"
+        "  named by  data/ (folder of the project)\n"
+        "  evidence  none: it goes by its name and place\n"
+        f"  holds     1 file\n{left}"
+    )
+    for args in (["agencymod", "data"], ["drop", "agencymod", "modules/data"], ["modules/agencymod/", "data"]):
+        ran = project.run("inspect", *args)
+        assert (ran.code, ran.out) == (0, f"{shown}\n{unmarked}")
+    (tide,) = inspected(project, "tide-old")
+    assert (tide["archive"], tide["name"], tide["named_by"], tide["files"]) == ("modules/tide-old", "tide", None, 1)
+    assert project.run("inspect", "agencymud").code == 68
+    assert project.run("inspect", "drop/").out.split()[0] == "drop/a.zip"
+    (project.root / "empty").mkdir()
+    assert project.run("inspect", "empty").err == "no archives in `empty`\n"

@@ -159,3 +159,71 @@ def test_added_code_is_an_alarm(project: Project) -> None:
     assert (ran.code, error["message"]) == (80, f"`modules/m` is not as it was built: {listed}")
     assert project.run("status", "--check", *(f"--except=modules/m/{name}" for name in names)).code == 0
     assert project.run("status", "--check", "--except=modules/n/*").code == 80
+
+
+PLUGIN = "<?php\n/*\nPlugin Name: Lights\nVersion: 1.2\n*/\n"
+FOREIGN = {"event": "status", "kind": "module", "version": None, "archive": "", "drop": "gone", "available": None} | {
+    each: list[str]() for each in ("edited", "added", "deleted", "mode")
+}
+
+
+def test_everything_that_lies_there(project: Project) -> None:
+    """With `--all` what is not of the tool is listed, too, with what its marker says, and its archive, if there is one.
+
+    It is never checked.
+    """
+    project.module("m", "drop/m.zip")
+    project.module("off", "drop/off.zip")
+    project.write("tool.config.json", {"exclude": ["off"]})
+    assert project.create("drop").code == 0
+    files = {
+        "themes/sea/style.css": "/*\nTheme Name: Sea\nVersion: 3\n*/\n",
+        "modules/off/off.php": php("off"),
+        "modules/lights-old/lights.php": PLUGIN,
+        "modules/data/json/module.json": '{"name": "json", "version": "2"}',
+        "modules/json/module.json": '{"name": "json", "version": "2"}',
+        "modules/hello.php": PLUGIN,
+        "modules/index.php": "<?php",
+    }
+    for name, content in files.items():
+        project.write(name, content)
+    (project.root / "modules" / "torn").symlink_to("nowhere")
+    rows = [
+        {"kind": "theme", "path": "themes/sea", "installed": "3", "foreign": "component", "system": "WordPress"},
+        {"path": "modules/data", "foreign": "folder"},
+        {"path": "modules/hello.php", "installed": "1.2", "foreign": "file", "system": "WordPress"},
+        {"path": "modules/index.php", "foreign": "file"},
+        {"path": "modules/json", "installed": "2", "foreign": "component"},
+        {"path": "modules/lights-old", "installed": "1.2", "foreign": "component", "system": "WordPress"},
+        {
+            **{"path": "modules/off", "archive": "off.zip", "drop": "unselected"},
+            **{"foreign": "component", "system": "PrestaShop"},
+        },
+        {"path": "modules/torn", "foreign": "link"},
+    ]
+    foreign = [{**FOREIGN, "name": str(each["path"]).rpartition("/")[2], **each} for each in rows]
+    assert status(project, "--all", "--check") == [SAME, *foreign]
+    assert status(project) == [SAME]
+    assert status(project, "--all", "lights-old", "m") == [SAME, foreign[5]]
+    assert [re.split("  +", line)[1:] for line in project.run("status", "--all").out.splitlines()] == [
+        ["-", "m.zip", "as built"],
+        ["3", "not in the record: a theme of WordPress; no archive of the drop is it"],
+        ["-", "not in the record: a folder without the marker of a module; no archive of the drop is it"],
+        ["1.2", "not in the record: a module of WordPress; no archive of the drop is it"],
+        ["-", "not in the record: a file; no archive of the drop is it"],
+        ["2", "not in the record: a module; no archive of the drop is it"],
+        ["1.2", "not in the record: a module of WordPress; no archive of the drop is it"],
+        ["-", "off.zip", "not in the record: a module of PrestaShop; not selected"],
+        ["-", "not in the record: a link that leads to nothing; no archive of the drop is it"],
+    ]
+
+
+def test_what_may_be_in_an_archive_that_is_refused(project: Project) -> None:
+    """With `--all`, a refused archive may hold what lies there, and several that differ are said to be ambiguous."""
+    for number in "12":
+        project.archive(f"drop/{number}.zip", {"m/m.php": php("m", number)})
+    (project.root / "drop" / "torn.zip").write_bytes(b"PK")
+    project.write("modules/m/m.php", php("m"))
+    project.write("modules/x/y", "")
+    ran = project.run("status", "drop", "--all", "--log-format=json")
+    assert {each["path"]: each["drop"] for each in ran.printed} == {"modules/m": "ambiguous", "modules/x": "unknown"}

@@ -16,6 +16,7 @@ from toolz import concat, groupby, unique
 from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.archives.entry_names import last_part
 from pipeline.archives.naming import (
+    by_folder,
     is_of_a_product,
     is_safe,
     is_set_aside,
@@ -222,8 +223,7 @@ def with_known_name(archive: Archive, homes: Mapping[_Key, Home]) -> Archive:
     folder = homes[component.built_kind, component.name].folder
     if folder in {"", component.name} or not is_safe(folder):
         return archive
-    by = f"{folder}/ (folder of the project)"
-    return replace(archive, component=replace(component, name=folder, named_by=by, is_guessed=False))
+    return replace(archive, component=replace(component, name=folder, named_by=by_folder(folder), is_guessed=False))
 
 
 def placed(

@@ -4,14 +4,17 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
+from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.archives.inspection import Inspection, inspection
+from pipeline.archives.naming import by_folder
+from pipeline.building.draft import Found
 from pipeline.building.stores.record import Record, RecordedComponent
 from pipeline.selection.choices import reason_text
 from pipeline.selection.select import Selection
 from pipeline.values import replace
 
 
-def inspections_of(selection: Selection, names: frozenset[str], record: Record) -> Iterator[Inspection]:
+def inspections_of(selection: Selection, names: frozenset[str], record: Record, found: Found) -> Iterator[Inspection]:
     """The inspections of the archives in scope, and of the named components that no archive of them is."""
     for choice in selection.choices:
         yield replace(
@@ -21,7 +24,10 @@ def inspections_of(selection: Selection, names: frozenset[str], record: Record) 
             reason=reason_text(choice.reason),
         )
     for path in sorted(names - {choice.path for choice in selection.choices}):
-        recorded = record.components[path]
+        recorded = record.components.get(path)
+        if recorded is None:
+            yield _on_disk(path, found, record)
+            continue
         inspected = Inspection(
             archive=path,
             kind=record.places.kind_of(path),
@@ -32,6 +38,19 @@ def inspections_of(selection: Selection, names: frozenset[str], record: Record) 
             reason="no archive of the drop is it; it stays until a run with `--prune`",
         )
         yield _as_built(inspected, recorded)
+
+
+def _on_disk(path: str, found: Found, record: Record) -> Inspection:
+    """The inspection of a component that is only on disk."""
+    folder = path.rpartition("/")[2]
+    occupant = found.occupants((path,))[path]
+    unmarked = Component(kind=record.places.kind_of(path), name=folder, named_by=by_folder(folder))
+    file = ArchiveFile(path=found.project / path, display_path=path)
+    return replace(
+        inspection(Archive(file=file, component=occupant.component or unmarked, files=occupant.files)),
+        selected=False,
+        reason="no archive of the drop is it, nor does the record have it; it stays as it is",
+    )
 
 
 def _as_built(inspected: Inspection, recorded: RecordedComponent | None) -> Inspection:
