@@ -5,6 +5,7 @@ import select
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -64,18 +65,24 @@ def processes() -> list[str]:
 @pytest.mark.parametrize("interrupt", [KeyboardInterrupt, SystemExit])
 def test_an_interrupt_ends_the_child(project: Path, interrupt: type[BaseException]) -> None:
     """An interrupt passes on once the child is gone."""
-    script = lay(project, ts(IDLE))
+    os.mkfifo(project / "pipe")
+    script = lay(project, ts('Deno.readTextFileSync("pipe"); for (;;);'))
 
     def handle(*_: object) -> None:
         raise interrupt
 
+    def interrupt_the_script() -> None:
+        with (project / "pipe").open("w"):  # waits until the script reads, as a fork must not be interrupted
+            signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGALRM)
+
     previous = signal.signal(signal.SIGALRM, handle)
-    signal.setitimer(signal.ITIMER_REAL, 0.3)
+    interrupting = threading.Thread(target=interrupt_the_script)
+    interrupting.start()
     try:
         with pytest.raises(interrupt):
             outcome(script, project)
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        interrupting.join()
         signal.signal(signal.SIGALRM, previous)
     assert processes() == []
 

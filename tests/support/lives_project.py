@@ -80,8 +80,8 @@ class Project:
         return sha256(self.patch(name).read_bytes()).hexdigest()
 
     def kept(self) -> set[str]:
-        """The names of the archives and patches that are kept."""
-        return {path.name for path in (self.folder / ".tool/archives").glob("*")}
+        """The names of the archives and patches that are kept, without what they were built as, which is beside them."""
+        return {path.name for path in (self.folder / ".tool/archives").glob("*") if path.suffix != ".json"}
 
     @property
     def is_interrupted(self) -> bool:
