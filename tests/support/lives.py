@@ -169,14 +169,11 @@ def create(world: World, flags: Flags, selected: Collection[str]) -> tuple[int, 
 
 
 def ended(changed: Iterable[str], before: World, after: World, *, is_undo: bool = False) -> World:
-    """The project after a run that changed components or the record: it is kept for later, with its archives."""
+    """The project after a run that changed components or the record: it is kept for later, with all archives."""
     last = Last(frozenset(changed), before._replace(last=None), after._replace(last=None), is_undo)
     if not last.names | last.recorded_alone:
         return after._replace(kept=before.kept)
-    unchanged = ((name, built) for name, built in after.state.items() if name not in last.names)
-    records = (*before.record.items(), *after.record.items(), *unchanged)
-    kept = after.kept & {(name, source) for name, built in records for source in built.sources}
-    return after._replace(kept=kept, last=last)
+    return after._replace(last=last)
 
 
 def gives(world: World, name: str, anew: Patch | None = None) -> Built:

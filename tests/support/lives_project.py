@@ -80,7 +80,7 @@ class Project:
         return sha256(self.patch(name).read_bytes()).hexdigest()
 
     def kept(self) -> set[str]:
-        """The names of the archives and patches that are kept, without what they were built as, which is beside them."""
+        """The names of the archives and patches that are kept, without the files that say what was built of them."""
         return {path.name for path in (self.folder / ".tool/archives").glob("*") if path.suffix != ".json"}
 
     @property

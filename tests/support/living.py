@@ -72,7 +72,15 @@ class Living(RuleBasedStateMachine):
         for built in (*after.state.values(), *written):
             if built:
                 self.edits.discard(built.files["text"])  # what is as patched is no edit, nor is an edit taken back
-        self.world = after
+        self.world = self.without_idle_patches(after)
+
+    def without_idle_patches(self, world: World) -> World:
+        """The same without patches that are kept no more: of them, only those have to stay that the record names."""
+        there = self.project.kept()
+        idle = {each for each in world.kept if isinstance(each[1], str) and file_of(*each) not in there}
+        named = {(name, built.patch) for name, built in world.record.items()}
+        assert self.refused_last or not idle & named
+        return world._replace(kept=world.kept - idle)
 
     def refuse(self, args: tuple[str, ...], broken: tuple[int, str], expected: tuple[int, World]) -> None:
         """Have a call of a run refused."""
