@@ -1,13 +1,20 @@
 """What `tool inspect NAME` says of components, run alone (`docs/archives.md`)."""
 
+from pathlib import PurePath
+
 from msgspec.structs import replace
 
+from pipeline.archives.archive import Component
 from pipeline.archives.inspection import Inspection, inspection
+from pipeline.building.draft import Found, Occupant
 from pipeline.building.showing.inspections import inspections_of
 from pipeline.building.stores.record import FileState, Record, RecordedComponent
 from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
-from tests.support.drafts import choice_of
+from tests.support.drafts import NOTHING, choice_of
+
+NOWHERE = Found(PurePath("/p"), "drop", *[lambda *_: {}] * 6, NOTHING)
+"""A project in which nothing is looked at."""
 
 
 def choice(name: str) -> Choice:
@@ -27,7 +34,9 @@ def test_what_components_are_and_why() -> None:
     built, new = choice("built"), choice("new")
     record = Record({"modules/built": recorded("built", None), "modules/gone": recorded("gone", "1")})
     chosen = {"selected": True, "reason": "no setting leaves it out"}
-    assert tuple(inspections_of(Selection((built, new)), frozenset({"modules/built", "modules/gone"}), record)) == (
+    assert tuple(
+        inspections_of(Selection((built, new)), frozenset({"modules/built", "modules/gone"}), record, NOWHERE)
+    ) == (
         replace(inspection(built.archive), **chosen, built_from="built-1.zip"),
         replace(inspection(new.archive), **chosen),
         Inspection(
@@ -40,5 +49,21 @@ def test_what_components_are_and_why() -> None:
             reason="no archive of the drop is it; it stays until a run with `--prune`",
             built_from="gone-1.zip",
             built_version="1",
+        ),
+    )
+
+
+def test_what_is_only_on_disk() -> None:
+    """Its marker says what it is; without one, its folder gives the name and the kind."""
+    marked = Component(kind="module", name="seo", version="2", evidence="seo.php", system="WordPress")
+    there = {"modules/old": Occupant("component", marked, 3), "themes/sea": Occupant("folder", None, 1)}
+    found = replace(NOWHERE, occupants=lambda paths: {path: there[path] for path in paths})
+    left = {"selected": False, "reason": "no archive of the drop is it, nor does the record have it; it stays as it is"}
+    said = {"name": "seo", "version": "2", "evidence": "seo.php", "system": "WordPress"}
+    assert tuple(inspections_of(Selection(()), frozenset(there), Record(), found)) == (
+        Inspection(archive="modules/old", kind="module", **said, files=3, **left),
+        Inspection(
+            **{"archive": "themes/sea", "kind": "theme", "name": "sea", "named_by": "sea/ (folder of the project)"},
+            **{"files": 1, **left},
         ),
     )

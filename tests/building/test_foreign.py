@@ -1,0 +1,90 @@
+"""What lies beside the components that are built, run alone (`docs/building.md`)."""
+
+from pathlib import PurePath
+
+import pytest
+from msgspec.structs import replace
+
+from pipeline.archives.archive import Component
+from pipeline.archives.places import FolderProbe, Places
+from pipeline.building.draft import Found, Occupant
+from pipeline.building.showing.foreign import folders_on_disk, foreign_events
+from pipeline.building.stores.record import Record
+from pipeline.report.diagnostics.archives import ArchiveRejected
+from pipeline.report.events import InDrop, StatusEvent
+from pipeline.report.tables import state
+from pipeline.selection.choices import Choice, Reason
+from pipeline.selection.select import Selection
+from tests.support.drafts import NOTHING, choice_of
+
+THERE = {"themes": ["sea"], "modules": ["index.php", "m", "seo", "torn"]}
+PROBE = FolderProbe("p", lambda _: True, str, folders=lambda path: THERE[path][-1:], names=THERE.__getitem__)
+SEO = Component(kind="module", name="seo", version="2", system="WordPress")
+OCCUPANTS = {
+    "themes/sea": Occupant("folder"),
+    "modules/index.php": Occupant("file"),
+    "modules/seo": Occupant("component", SEO),
+    "modules/torn": Occupant("link"),
+}
+FOUND = replace(
+    Found(PurePath("/p"), "drop", *[lambda *_: {}] * 6, NOTHING),
+    occupants=lambda paths: {path: OCCUPANTS[path] for path in paths},
+    probe=PROBE,
+)
+
+
+def events(*choices: Choice, names: tuple[str, ...] | None = None) -> list[StatusEvent]:
+    """The events of a project in which `modules/m` is known."""
+    return list(foreign_events(Selection(choices), Record(), FOUND, ("modules/m",), names))
+
+
+def test_what_lies_there() -> None:
+    """Themes come first; what is known, or not asked for, is left out."""
+    base = {"version": None, "archive": "", "drop": "gone"}
+    seo = StatusEvent(
+        **{"kind": "module", "name": "seo", "path": "modules/seo", **base},
+        **{"installed": "2", "foreign": "component", "system": "WordPress"},
+    )
+    assert events() == [
+        StatusEvent(kind="theme", name="sea", path="themes/sea", **base, foreign="folder"),
+        StatusEvent(kind="module", name="index.php", path="modules/index.php", **base, foreign="file"),
+        seo,
+        StatusEvent(kind="module", name="torn", path="modules/torn", **base, foreign="link"),
+    ]
+    assert events(names=("modules/seo",)) == [seo]
+    assert folders_on_disk(Places(), PROBE) == ("themes/sea", "modules/torn")
+
+
+LEFT_OUT = choice_of("seo", version="3", selected=False, archive={"files": 1})
+REFUSED = replace(
+    LEFT_OUT,
+    archive=replace(LEFT_OUT.archive, refusals=(ArchiveRejected("seo.zip", "damaged"),)),
+    reason=Reason("refused"),
+)
+
+
+@pytest.mark.parametrize(
+    ("choice", "drop", "words"),
+    [
+        (LEFT_OUT, "unselected", "not selected"),
+        (replace(LEFT_OUT, is_ambiguous=True), "ambiguous", "several archives of the drop differ"),
+        (REFUSED, "unknown", "a refused archive may hold it"),
+    ],
+)
+def test_an_archive_that_explains_it(choice: Choice, drop: InDrop, words: str) -> None:
+    """An archive of it is named, with why it is not built."""
+    (event,) = events(choice, names=("modules/seo",))
+    assert (event.archive, event.available, event.drop) == ("seo.zip", "3", drop)
+    assert state(event)[0] == f"not in the record: a module of WordPress; {words}"
+
+
+def test_in_words() -> None:
+    """What it is, of which system, and whether an archive of the drop is it."""
+    component = replace(events()[2], system="")
+    assert [state(each)[0] for each in (*events(), component)] == [
+        f"not in the record: {what}; no archive of the drop is it"
+        for what in (
+            *("a folder without the marker of a theme", "a file", "a module of WordPress"),
+            *("a link that leads to nothing", "a module"),
+        )
+    ]
