@@ -8,7 +8,7 @@ from toolz import groupby
 from pipeline.archives.places import KINDS, USUAL
 from pipeline.building.target_folders import FLAGS
 from pipeline.report.wording import listed
-from pipeline.systems.system import HERE, Sign, System
+from pipeline.systems.system import HERE, NextStep, Sign, System
 from pipeline.systems.table import SYSTEMS
 
 Row = tuple[str, ...]
@@ -25,7 +25,10 @@ def pages(root: Path, table: Callable[[Iterable[str], Iterable[Row]], str]) -> d
             "overrides": table(("system", "files that a theme overrides"), _overrides()),
         },
         "docs/archives.md": {"markers": table(("system", "theme", "module"), _markers())},
-        "docs/howto/other-systems.md": {"flags": table(("system", "flags"), _flags())},
+        "docs/howto/other-systems.md": {
+            "flags": table(("system", "flags"), _flags()),
+            "needs": table(("system", "after an update or an undo", "before `--prune`"), _needs()),
+        },
     }
     return {page: _filled((root / page).read_text(encoding="utf-8"), tables) for page, tables in texts.items()}
 
@@ -80,6 +83,24 @@ def _overrides() -> Iterator[Row]:
     for text, those in systems.items():
         if text:
             yield ", ".join(map(_name, those)), text
+
+
+def _needs() -> Iterator[Row]:
+    systems: dict[Row, list[System]] = groupby(_next_steps, SYSTEMS)
+    for cells, those in systems.items():
+        yield ", ".join(map(_name, those)), *cells
+
+
+def _next_steps(system: System) -> Row:
+    after = [_step(step, step.text) for step in system.next_steps if "updated" in step.of]
+    before = [_step(step, step.before) for step in system.next_steps if step.before]
+    return "; ".join(after), "; ".join(before)
+
+
+def _step(step: NextStep, text: str) -> str:
+    kinds = " or ".join(sorted(step.kinds))
+    rise = " (a higher version)" * step.only_raised
+    return f"{text.format(f'the {kinds}')}{rise}"
 
 
 def _flags() -> Iterator[Row]:

@@ -59,8 +59,8 @@ output is exact, unless it is printed on a terminal.
 
 The events of `tool create` come in this order: `start`; a `decision` for each setting; `system`; an `archive` for each
 archive and each member of a bundle; a `component` for each that is built, kept or removed; `scripts`; `hook` and
-`output`; and last `summary`. A `warning` may come anywhere, an `error` anywhere before the summary. Within one version
-of the log, fields are only added.
+`output`; `next`; and last `summary`. A `warning` may come anywhere, an `error` anywhere before the summary. Within one
+version of the log, fields are only added.
 
 ```console
 $ tool create drop --dry-run --log-format=json --theme=none 2>&1 | grep '"path":"theme"'

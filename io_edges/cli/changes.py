@@ -12,8 +12,10 @@ from io_edges.cli.flags import CommonFlags, Switch, not_empty, seconds
 from io_edges.report.console import Console
 from io_edges.system.stop import Stop
 from pipeline.building.merging.preference import Preference, Preferred
+from pipeline.building.showing.next_steps import alterations_of, finished_alterations, next_events
 from pipeline.building.showing.plan_events import actions_of, hook_events, patches_written, planned_backups, summary
 from pipeline.building.steps import Plan, Step
+from pipeline.building.stores.journal import RunKind
 from pipeline.building.stores.state import State
 from pipeline.config.layers import Settings
 from pipeline.config.variables import NO_EXEC
@@ -21,6 +23,7 @@ from pipeline.report.diagnostics import Error
 from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.events import RunOutcome, ScriptsEvent, SummaryEvent
 from pipeline.resolve import Request
+from pipeline.systems.residences import Host
 from pipeline.values import replace
 
 CHANGES: Final = Group("What is kept, replaced and removed", sort_key=2)
@@ -59,6 +62,9 @@ class Progress(Struct):
 
     project: PurePath
     outcome: RunOutcome = "unchanged"
+    kind: RunKind = "build"
+    host: Host | None = None
+    """The system in the project, found before anything changes: a disk that fails later does not fail the run."""
     drop: str | UnsetType = UNSET
     """The drop, if nobody named it."""
     effect: Effect = field(default_factory=Effect)
@@ -90,6 +96,15 @@ class Progress(Struct):
         console.warn(patches_written(planned, dry=True))
         self.outcome = "planned"
         self.planned = planned.steps
+        changes = alterations_of(planned.changes, self.kind)
+        console.report(*next_events(changes, self.host, is_before=True))
+
+    def report_next_steps(self, console: Console) -> None:
+        """Report what the system in the project needs after what was done."""
+        changes = list(alterations_of(self.effect.steps, self.kind))
+        if self.effect.finished:
+            changes += finished_alterations(self.effect.finished)
+        console.report(*next_events(changes, self.host))
 
 
 _Flags = TypeVar("_Flags", bound=ChangeFlags)

@@ -40,6 +40,7 @@ from pipeline.report.diagnostics.building import not_complete
 from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.outcome import value_of
 from pipeline.selection.choices import DUPLICATES
+from pipeline.systems.residences import host_of
 from pipeline.values import replace
 
 _LOOKING: Final = Group("Looking before building", sort_key=1)
@@ -116,7 +117,10 @@ def create(
             _look(run, view)
     else:
         with open_project(path, flags.wait, console, progress.effect) as project:
-            _build(run, project)
+            try:
+                _build(run, project)
+            finally:
+                progress.report_next_steps(console)
             if legacy and not progress.refused:
                 from io_edges.init.files import lift_legacy
 
@@ -153,6 +157,7 @@ def _prepare(run: ChangeRun[CreateFlags], view: ProjectView) -> tuple[Plan, Scop
     before = () if console.verbose else tuple(each for each in view.state.warned if each.startswith(_REPORTED_ONCE))
     console.warn(scope.in_scope.warnings, before)
     console.warn(scope.in_scope.once, () if console.verbose else view.state.warned)
+    run.progress.host = host_of(view.record.places, scope.drop_view.found.probe)
     try:
         planned = scope.planned(_options(run))
     except Stop as stop:

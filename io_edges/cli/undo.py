@@ -16,7 +16,7 @@ from io_edges.building.patches import home_of, patches_in
 from io_edges.building.project import Project, ProjectView, open_project, project_path, run_of, view_project
 from io_edges.building.stage import check_kept, undoable
 from io_edges.building.store import update_state
-from io_edges.building.view import found_in
+from io_edges.building.view import found_in, probe_of
 from io_edges.cli.changes import CHANGES, ChangeFlags, ChangeRun, Progress, preferred, report_new_scripts
 from io_edges.cli.flags import SETTING_GROUPS, Flags, Output, Switch
 from io_edges.cli.scope import CURRENT_FOLDER
@@ -41,6 +41,7 @@ from pipeline.report.diagnostics.building import Copy, built_again
 from pipeline.report.events import UndoEvent
 from pipeline.report.paths import display_path
 from pipeline.schema import AUTO, SETTINGS
+from pipeline.systems.residences import host_of
 from pipeline.values import replace
 
 _OBEYED: Final = {"presets", "presetsSearchPath", "hooks.postScriptsDir", "hooks.onFailure", "log.format"}
@@ -85,7 +86,7 @@ def take_back(kind: RunKind, flags: UndoFlags, settings: UndoSettings, console: 
     prefer = preferred(f"tool {kind}", flags)
     request = request_of(flags, settings, console)
     file_times(request.environ)  # a wrong one is reported even if nothing is written
-    progress = Progress(request.start / flags.output)
+    progress = Progress(request.start / flags.output, kind=kind)
     console.closing = progress.ending
     resolved = resolve_and_report(request, console).settings
     progress.project = path = project_path(request.start, flags.output)
@@ -103,8 +104,13 @@ def take_back(kind: RunKind, flags: UndoFlags, settings: UndoSettings, console: 
             run.progress.record = planned.record.components != view.record.components
     else:
         with open_project(path, flags.wait, console, progress.effect) as project:
-            if not (project.finished and project.finished.run.kind == kind):
-                _take_back(run, project, kind)
+            try:
+                if project.finished and project.finished.run.kind == kind:
+                    progress.host = host_of(project.finished.places, probe_of(path))
+                else:
+                    _take_back(run, project, kind)
+            finally:
+                progress.report_next_steps(console)
             run.progress.outcome = "done"
     if not flags.quiet:
         print_path(str(path))
@@ -125,6 +131,7 @@ def _plan(
     found = replace(found_in(view, run.request.start, Vetted(), run.flags.output), patches=patches_in(home))
     run.console.context = replace(run.console.context, patches=found.patches_apart)
     planned = require(plan_undo(previous, view.record, view.state, found, options))
+    run.progress.host = host_of(previous.places, found.probe)
     run.console.report(*map(component_event, planned.steps))
     run.console.warn(planned.warnings)
     report_new_scripts(planned, view.state, run.console)

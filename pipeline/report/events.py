@@ -239,6 +239,13 @@ class ScriptsEvent(Struct, frozen=True, tag="scripts", tag_field="event"):
     new: tuple[str, ...]
 
 
+class NextEvent(Struct, frozen=True, tag="next", tag_field="event"):
+    """What the system in the project does not do by itself after the run; in a dry run, what is better done before."""
+
+    system: str
+    steps: tuple[str, ...]
+
+
 class OutputEvent(Struct, frozen=True, tag="output", tag_field="event"):
     """One line that a script printed."""
 
@@ -298,5 +305,5 @@ class SummaryEvent(Struct, frozen=True, tag="summary", tag_field="event"):
 
 
 _OfPlan: TypeAlias = StartEvent | DecisionEvent | SystemEvent | UndoEvent | ArchiveEvent | ComponentEvent
-_OfFiles: TypeAlias = StatusEvent | DiffEvent | ForcedEvent | ScriptsEvent | HookEvent | OutputEvent
+_OfFiles: TypeAlias = StatusEvent | DiffEvent | ForcedEvent | ScriptsEvent | HookEvent | OutputEvent | NextEvent
 Event: TypeAlias = _OfPlan | _OfFiles | WarningEvent | ErrorEvent | SummaryEvent

@@ -9,6 +9,7 @@ from pipeline.report.events import (
     ErrorEvent,
     Event,
     ForcedEvent,
+    NextEvent,
     OutputEvent,
     RunOutcome,
     ScriptsEvent,
@@ -44,6 +45,8 @@ def in_text(events: Iterable[Event], screen: Screen) -> Iterator[str]:
                 yield from paragraph(f"takes back the run of {event.time}: {shlex.join(event.command)}", screen)
             case ScriptsEvent():
                 yield from paragraph(f"new or changed since the last run here: {listed(event.new)}", screen)
+            case NextEvent():
+                yield from paragraph(f"in {event.system}, {'; '.join(event.steps)}", screen, "next: ", "help")
             case OutputEvent():
                 yield escape(f"{event.source}: {event.line}")
             case ForcedEvent():

@@ -11,6 +11,7 @@ from pipeline.systems.info_files import (
     GROUPS,
     INFO,
     KINDS,
+    NEXT_STEPS,
     SITES,
     component_of,
     constraint,
@@ -78,6 +79,7 @@ BACKDROP: Final = System(
     """),
     accepts=is_of_core,
     is_nesting=True,
+    next_steps=NEXT_STEPS,
     templates=".tpl.php",
     shown=Shown(
         theme="`<name>.info` with `type = theme`",

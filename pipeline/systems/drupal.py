@@ -12,7 +12,17 @@ from pipeline.archives.markers import Identification, Root, at, text_of, unbuilt
 from pipeline.archives.naming import words
 from pipeline.archives.yaml_files import YamlFile
 from pipeline.report.wording import shortened
-from pipeline.systems.info_files import GROUPS, KINDS, SEVERAL, SITES, component_of, constraint, described, stems_of
+from pipeline.systems.info_files import (
+    GROUPS,
+    KINDS,
+    NEXT_STEPS,
+    SEVERAL,
+    SITES,
+    component_of,
+    constraint,
+    described,
+    stems_of,
+)
 from pipeline.systems.system import HERE, Folders, Shown, Sign, System, VersionFile
 from pipeline.values import replace
 
@@ -138,6 +148,7 @@ DRUPAL: Final = System(
         workspaces workspaces_ui
     """),
     is_nesting=True,
+    next_steps=NEXT_STEPS,
     templates=".html.twig",
     shown=Shown(
         name="Drupal 8 and later",

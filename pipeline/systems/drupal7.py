@@ -10,6 +10,7 @@ from pipeline.report.events import ComponentKind
 from pipeline.systems.info_files import (
     GROUPS,
     INFO,
+    NEXT_STEPS,
     SITES,
     component_of,
     constraint,
@@ -77,6 +78,7 @@ DRUPAL_7: Final = System(
     """),
     accepts=is_of_core,
     is_nesting=True,
+    next_steps=NEXT_STEPS,
     templates=".tpl.php",
     shown=Shown(
         theme="`<name>.info` with `name`, without `type` and without a `*.module` anywhere",

@@ -11,6 +11,7 @@ from pipeline.archives.archive import Unusable
 from pipeline.archives.info import Info, read_info, read_loosely
 from pipeline.archives.markers import Identification, Root, names_in, text_of, version_of
 from pipeline.report.events import ComponentKind
+from pipeline.systems.system import CHOOSE_ANOTHER, NextStep
 
 KINDS: Final[dict[str, ComponentKind]] = {"theme": "theme", "module": "module"}
 TYPES: Final = frozenset({*KINDS, "profile", "layout"})
@@ -22,6 +23,19 @@ GROUPS: Final = ("contrib", "custom")
 SITES: Final = "sites/all"
 """The folder with other folders of themes and modules, beside those at the root."""
 INFO: Final = ".info"
+NEXT_STEPS: Final = (
+    NextStep(
+        text="clear the caches, then run the database update",
+        of=frozenset({"updated", "removed", "brought back"}),
+    ),
+    NextStep(
+        text="if {} was enabled, undo the run, uninstall it and remove it again",
+        before="uninstall {}",
+        of=frozenset({"removed"}),
+        kinds=frozenset({"module"}),
+    ),
+    CHOOSE_ANOTHER,
+)
 _LONGEST: Final = 200
 """How many characters of a constraint are read."""
 _NO_PARENT: Final = frozenset({"false", "FALSE", "False"})

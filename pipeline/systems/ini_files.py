@@ -16,9 +16,18 @@ from pipeline.archives.markers import Identification, Root, names_in, text_of, v
 from pipeline.archives.naming import FolderRules
 from pipeline.report.events import ComponentKind
 from pipeline.systems.info_files import constraint
+from pipeline.systems.system import CHOOSE_ANOTHER, NextStep
 
 RULES: Final = FolderRules(
     prefixes=("omeka-s-theme-", "omeka-theme-", "theme-", "omeka-s-module-", "omeka-plugin-", "plugin-")
+)
+NEXT_STEPS: Final = (
+    NextStep(
+        text='click "Upgrade" in the administration for {}, left out until then',
+        kinds=frozenset({"module"}),
+        only_raised=True,
+    ),
+    CHOOSE_ANOTHER,
 )
 _DEEPEST: Final = 8
 """How many dots of a name nest it."""

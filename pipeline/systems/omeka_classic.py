@@ -11,7 +11,7 @@ from pipeline.archives.markers import Identification, Root
 from pipeline.archives.naming import Hint, words
 from pipeline.archives.php_versions import compare_as_php
 from pipeline.archives.places import Places
-from pipeline.systems.ini_files import RULES, IniMarker, UnreadableError, described_by_ini, nest
+from pipeline.systems.ini_files import NEXT_STEPS, RULES, IniMarker, UnreadableError, described_by_ini, nest
 from pipeline.systems.system import Folders, Shown, Sign, System, VersionFile
 from pipeline.values import replace
 
@@ -98,6 +98,7 @@ OMEKA_CLASSIC: Final = System(
     is_strict=frozenset({"module"}),
     title_in=_title_in,
     holds_back=True,
+    next_steps=NEXT_STEPS,
     accepts=_accepts,
     supplies=words("coins exhibitbuilder simplepages"),
     shown=Shown(

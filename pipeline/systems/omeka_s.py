@@ -9,7 +9,7 @@ from pipeline.archives.formats import namespace_in
 from pipeline.archives.info import Info
 from pipeline.archives.ini import Ini
 from pipeline.archives.markers import Identification, Root
-from pipeline.systems.ini_files import RULES, IniMarker, UnreadableError, described_by_ini, nest
+from pipeline.systems.ini_files import NEXT_STEPS, RULES, IniMarker, UnreadableError, described_by_ini, nest
 from pipeline.systems.system import FolderPair, Shown, Sign, System, VersionFile
 from pipeline.values import replace
 
@@ -66,6 +66,7 @@ OMEKA_S: Final = System(
     naming=RULES,
     is_strict=frozenset({"theme", "module"}),
     holds_back=True,
+    next_steps=NEXT_STEPS,
     overrides=_overrides,
     shown=Shown(
         theme="`config/theme.ini` with `name`",

@@ -25,7 +25,7 @@ from pipeline.archives.markers import (
 from pipeline.archives.naming import is_safe, words
 from pipeline.archives.php.classes import PhpClass, class_in
 from pipeline.archives.php.values import Value
-from pipeline.systems.system import FolderPair, Shown, Sign, System, VersionFile
+from pipeline.systems.system import CHOOSE_ANOTHER, FolderPair, NextStep, Shown, Sign, System, VersionFile
 from pipeline.values import replace
 
 _NAME: Final = "PrestaShop"
@@ -215,6 +215,10 @@ PRESTASHOP: Final = System(
         productcomments ps_* psaddonsconnect psgdpr referralprogram sekeywords stats* welcome
     """),
     is_limiting=True,
+    next_steps=(
+        NextStep(text="upgrade {} in the module manager", kinds=frozenset({"module"}), only_raised=True),
+        CHOOSE_ANOTHER,
+    ),
     brings="dependencies/modules/",
     demands=("assets/css/theme.css",),
     adopts=_adopts,

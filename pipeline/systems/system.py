@@ -3,7 +3,7 @@
 A system says facts, never a diagnostic. Paths are relative to its root, the folder in which it is installed.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
@@ -12,9 +12,11 @@ from pipeline.archives.archive import Component
 from pipeline.archives.constraints import satisfies
 from pipeline.archives.markers import Identification, Recogniser, Root
 from pipeline.archives.naming import FolderRules
+from pipeline.archives.php_versions import compare_as_php
 from pipeline.archives.places import USUAL, FolderProbe, Places, joined
 from pipeline.report.diagnostics.archives import Unbuilt
 from pipeline.report.events import ComponentKind
+from pipeline.report.wording import listed
 
 HERE: Final = "."
 """The project itself, as one of its folders."""
@@ -27,6 +29,8 @@ Fallback: TypeAlias = Literal["old shape", "file name", "folder", "no marker", "
 - `no marker`: a file or folder that only this system has, but no component of its own.
 - `sources`: what a theme is built from.
 """
+Happening: TypeAlias = Literal["updated", "removed", "brought back"]
+"""What becomes of a component that a system may know: an undo, or the undo of one, brings another version back."""
 FolderPair: TypeAlias = tuple[str, str]
 """A folder of a component, and that of a theme with its versions of the files; `{}` is the component's name."""
 
@@ -93,6 +97,48 @@ class Folders(Struct, frozen=True):
     def in_content(self) -> Places:
         """The folders, relative to the one around them."""
         return Places(*(each.removeprefix(f"{self.content}/") for each in (self.places.themes, self.places.modules)))
+
+
+class Alteration(Struct, frozen=True):
+    """What a run does to a component, as a system is asked about it. The path is relative to the project."""
+
+    kind: ComponentKind
+    path: str
+    what: Happening
+    previous: str | None = None
+    version: str | None = None
+    """The versions before and after it, as far as they are known."""
+
+    @property
+    def is_raised(self) -> bool:
+        """Whether its system takes the new version for a higher one."""
+        return self.version is not None and compare_as_php(self.version, self.previous or "") > 0
+
+
+class NextStep(Struct, frozen=True, kw_only=True):
+    """What a system does not do by itself when components change; in the texts, `{}` stands for these."""
+
+    text: str
+    """What is left to do after a run."""
+    before: str = ""
+    """What is better done before it, if anything."""
+    of: frozenset[Happening] = frozenset({"updated", "brought back"})
+    kinds: frozenset[ComponentKind] = frozenset({"theme", "module"})
+    only_raised: bool = False
+    """Whether only a higher version needs it."""
+
+    def concerns(self, alteration: Alteration) -> bool:
+        """Whether it is needed when this happens to a component."""
+        is_meant = alteration.what in self.of and alteration.kind in self.kinds
+        return is_meant and (alteration.is_raised or not self.only_raised)
+
+
+CHOOSE_ANOTHER: Final = NextStep(
+    text="if {} was active, choose another theme",
+    before="if {} is active, choose another theme",
+    of=frozenset({"removed"}),
+    kinds=frozenset({"theme"}),
+)
 
 
 class Shown(Struct, frozen=True):
@@ -176,6 +222,8 @@ class System(Struct, frozen=True, kw_only=True):
     """Whether it takes for a theme what others take for neither theme nor module, given its version."""
     holds_back: bool = False
     """Whether it leaves a component out that says a higher version, until somebody has upgraded it there."""
+    next_steps: tuple[NextStep, ...] = (CHOOSE_ANOTHER,)
+    """What it does not do by itself when components change."""
     rewrites: Callable[[Component, str], bool] = lambda *_: False
     """Whether it writes a file of a component anew, given its path there, so that nobody's work is in it."""
     overrides: Callable[[Component], tuple[FolderPair, ...]] = no_folders
@@ -183,3 +231,15 @@ class System(Struct, frozen=True, kw_only=True):
     templates: str = ""
     """The suffix of the files that a theme overrides by their names alone."""
     shown: Shown = Shown()
+
+    def needs(self, alterations: Collection[Alteration], *, is_before: bool = False) -> tuple[str, ...]:
+        """What is left to do after changes of components, or is better done before them."""
+        lines = list[str]()
+        for step in self.next_steps:
+            text = step.text
+            if is_before:
+                text = step.before
+            paths = [each.path for each in alterations if step.concerns(each)]
+            if text and paths:
+                lines.append(text.format(listed(paths)))
+        return tuple(lines)

@@ -39,6 +39,7 @@ THIRTY_BEES: Final = System(
     fallbacks={"old shape": _themes},
     is_strict=PRESTASHOP.is_strict,
     adopts=lambda component, _: is_old_theme(component),
+    next_steps=PRESTASHOP.next_steps,
     rewrites=PRESTASHOP.rewrites,
     overrides=PRESTASHOP.overrides,
     shown=Shown(

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from toolz import unique
 
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, Shelf
+from pipeline.archives.places import FolderProbe, joined
 from pipeline.archives.vet import vet, vet_links
 from pipeline.archives.zip.structure import Refusal
 from pipeline.recognition.bundles import recognise_folders
@@ -15,6 +16,8 @@ from pipeline.recognition.unmarked import without_marker
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.events import ComponentKind
+from pipeline.systems.system import System
+from pipeline.systems.table import SYSTEMS
 from tests.support.miniatures import Files
 
 
@@ -52,3 +55,11 @@ def refusals_of(
 ) -> tuple[ArchiveRejected, ...]:
     """The reasons to refuse `x.zip` as a whole, and for its links, given the folder that is the component."""
     return tuple(unique((*vet("x.zip", entries, record_refusals), *vet_links("x.zip", entries, root))))
+
+
+def project_with(system: System, root: str = ".") -> FolderProbe:
+    """A project that has the files by which a system is found, and of that which it was made from."""
+    signs = [each.found_by for each in SYSTEMS if each.name in {system.name, system.made_from}]
+    texts = {joined(root, sign.text_in or sign.marker): sign.text for sign in signs}
+    there = {joined(root, path) for sign in signs for path in sign.paths}
+    return FolderProbe("site", (there | {*texts}).__contains__, str, lambda path: texts.get(path, b""))

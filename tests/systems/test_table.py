@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.archives.archive import Entry
-from pipeline.archives.places import FolderProbe, Places, joined
+from pipeline.archives.places import Places, joined
 from pipeline.building.target_folders import check_systems_below
 from pipeline.recognition.recognise import find_roots
 from pipeline.report.outcome import errors_of
@@ -16,20 +16,12 @@ from pipeline.systems.residences import Residence, residences
 from pipeline.systems.system import System
 from pipeline.systems.table import SYSTEMS, system_called
 from tests.support.corpus import MINIATURES
-from tests.support.recognition import reader
+from tests.support.recognition import project_with, reader
 
 ROOT = Path(__file__).parents[2]
 ALLOWED = ("pipeline/systems/", "pipeline/report/diagnostics/", "pipeline/recognition/others.py")
 """Where systems are named: in their own room, in messages, and among those that nothing is built for."""
 each_system = pytest.mark.parametrize("system", SYSTEMS, ids=lambda system: system.name)
-
-
-def project_with(system: System, root: str = ".") -> FolderProbe:
-    """A project that has the files by which a system is found, and of that which it was made from."""
-    signs = [each.found_by for each in SYSTEMS if each.name in {system.name, system.made_from}]
-    texts = {joined(root, sign.text_in or sign.marker): sign.text for sign in signs}
-    there = {joined(root, path) for sign in signs for path in sign.paths}
-    return FolderProbe("site", (there | {*texts}).__contains__, str, lambda path: texts.get(path, b""))
 
 
 @each_system

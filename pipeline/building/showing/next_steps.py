@@ -1,0 +1,54 @@
+"""Next steps: what the system in a project needs when a run changes components (`docs/howto/other-systems.md`)."""
+
+from collections.abc import Iterable, Iterator
+
+from pipeline.building.steps import Step
+from pipeline.building.stores.journal import Entry, Journal, RunKind
+from pipeline.report.events import NextEvent
+from pipeline.systems.residences import Host
+from pipeline.systems.system import Alteration, Happening
+
+
+def alterations_of(steps: Iterable[Step], kind: RunKind) -> Iterator[Alteration]:
+    """What the steps of a run do to components that the system may know."""
+    for step in steps:
+        version = step.shown or step.version
+        match step.action:
+            case "remove":
+                yield Alteration(step.kind, step.path, "removed", version)
+            case "update":
+                yield Alteration(step.kind, step.path, _updated(kind), step.previous, version)
+            case "add" if kind != "build":  # the system knows the version that was there before
+                yield Alteration(step.kind, step.path, "brought back", version, version)
+
+
+def finished_alterations(journal: Journal) -> Iterator[Alteration]:
+    """The same of a killed run that was finished."""
+    for change in journal.moves:
+        kind = journal.places.kind_of(change.path)
+        after = _version(change.entry_after)
+        before = change.previous or _version(change.entry_before)
+        if change.removes:
+            yield Alteration(kind, change.path, "removed", before)
+        elif not change.adds:
+            yield Alteration(kind, change.path, _updated(journal.run.kind), before, after)
+        elif journal.run.kind != "build":
+            yield Alteration(kind, change.path, "brought back", after, after)
+
+
+def _version(entry: Entry) -> str | None:
+    return entry.recorded.version if entry.recorded else None
+
+
+def _updated(kind: RunKind) -> Happening:
+    if kind == "build":
+        return "updated"
+    return "brought back"
+
+
+def next_events(
+    alterations: Iterable[Alteration], host: Host | None, *, is_before: bool = False
+) -> Iterator[NextEvent]:
+    """What the system that lives in a project needs after a run, or before it; nothing if none does."""
+    if host and (steps := host.system.needs(tuple(alterations), is_before=is_before)):
+        yield NextEvent(host.name, steps)
