@@ -20,6 +20,7 @@ from pipeline.building.hooks import plan_hooks
 from pipeline.building.judging.copies import Home, homes, placed, with_known_name
 from pipeline.building.judging.elsewhere import leave_copies
 from pipeline.building.judging.judge import judge, warn_of_missing
+from pipeline.building.judging.main_files import warn_of_renamed
 from pipeline.building.judging.obstacles import check_frozen, check_own_places, check_patterns, refuse_conflicts
 from pipeline.building.names import canonical_path, with_recorded
 from pipeline.building.planning.compare import compare, pick, warn_of_old_versions
@@ -101,6 +102,7 @@ def plan(selection: Selection, record: Record, state: State, found: Found, optio
         .bind(check_patterns)
         .map(leave_copies)
         .map(judge)
+        .map(warn_of_renamed)
         .bind(check_frozen)
         .map(remove_components)
         .bind(_finished)

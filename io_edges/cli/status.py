@@ -20,7 +20,7 @@ from pipeline.report.events import StatusEvent
 from pipeline.report.tables import AS_BUILT, state
 
 _REPORTED: Final = (
-    *("drop-behind", "stale-override", "beyond-limit", "edits-replaced"),
+    *("drop-behind", "stale-override", "beyond-limit", "edits-replaced", "main-file-renamed"),
     *("unused-patch", "patch-restored"),
 )
 """The warnings that `tool status` reports of a plan."""

@@ -224,6 +224,8 @@ class System(Struct, frozen=True, kw_only=True):
     """Whether it leaves a component out that says a higher version, until somebody has upgraded it there."""
     next_steps: tuple[NextStep, ...] = (CHOOSE_ANOTHER,)
     """What it does not do by itself when components change."""
+    is_main_file: Callable[[bytes], bool] | None = None
+    """Whether a file is the main file of a module, given its content, where it knows a module by the path of that."""
     rewrites: Callable[[Component, str], bool] = lambda *_: False
     """Whether it writes a file of a component anew, given its path there, so that nobody's work is in it."""
     overrides: Callable[[Component], tuple[FolderPair, ...]] = no_folders

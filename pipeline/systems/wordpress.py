@@ -214,6 +214,7 @@ WORDPRESS: Final = System(
     accepts=_accepts,
     supplies=words("twenty*"),
     demands=("index.php", "templates/index.html", "block-templates/index.html"),
+    is_main_file=lambda content: "Plugin Name" in read_header(content),
     overrides=_overrides,
     shown=Shown(
         theme="`style.css` with `Theme Name:`",

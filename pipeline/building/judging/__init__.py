@@ -2,5 +2,5 @@
 
 In reading order: `copies` (the project has the component under another name), `elsewhere` (it has it in another
 folder), `obstacles` (what keeps steps from being done, or is not as the record says), `judge` (what an update breaks,
-and what is missing).
+and what is missing), `main_files` (what an update switches off).
 """

@@ -127,4 +127,11 @@ def edits_replaced(path: str, version: str, files: tuple[str, ...]) -> WarningDi
     return WarningDiagnostic("edits-replaced", message, advice, in_project(path))
 
 
+def main_file_renamed(path: str, system: str, before: str, after: str) -> WarningDiagnostic:
+    """An update gives the main file another name. Its system knows it by the old one, and switches it off."""
+    message = f"{system} knows `{path}` by its main file `{before}`, now `{after}`, so the update switches it off"
+    advice = "activate it again after the update; `tool undo` does not do that, either"
+    return WarningDiagnostic("main-file-renamed", message, advice, in_project(path))
+
+
 UpdateError: TypeAlias = PartialArchive | BuiltElsewhere | UnmetRequirement
