@@ -48,7 +48,7 @@ _COMMANDS: Final[dict[str, str | App]] = {
     "patch": "Save your edits as patches, which every build applies.",
     "undo": "Undo the last run that changed the project.",
     "redo": "Redo the run that was undone last.",
-    "log": "List the runs that changed the project, the newest last.",
+    "log": "List the versions that can be built again, then the runs, the newest last.",
     "init": "Ask seven questions and write a configuration into the current folder.",
     "inspect": "Print what an archive or a component is, and why it is built or not.",
     "config": config,

@@ -14,7 +14,7 @@ from tests.support.tables import rows
 def drupal(project: Project, name: str, *needs: str, kind: str = "module", **inside: str) -> None:
     """Make the archive of a module that needs others, with more files in it."""
     listed = "".join(f"  - {need}\n" for need in needs)
-    info = f"name: {name}\ntype: {kind}\nbase theme: sea\ndependencies:\n{listed}"
+    info = f"name: {name}\ntype: {kind}\ncore_version_requirement: ^10\nbase theme: sea\ndependencies:\n{listed}"
     project.archive(f"drop/{name}.zip", {f"{name}/{name}.info.yml": info, f"{name}/{name}.txt": "", **inside})
 
 

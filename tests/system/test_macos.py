@@ -54,7 +54,7 @@ def test_the_life_of_a_project(project: Project) -> None:
     assert project.tree["modules/m/a"] == LINES.replace("5", "mine")
     assert project.tree["modules/m/c"] == "1"
     reported = on_macos(project, "log").out
-    assert [line.split("  ")[1] for line in reported.splitlines() if line[0] != " "] == [
+    assert [line.split("  ")[1] for line in reported.splitlines() if line[0].isdigit()] == [
         "tool create drop",
         "tool create --merge",
         "tool undo",
