@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, precondition, rule
 
 from tests.support.forks import FORKS
-from tests.support.lives import Built, Flags, World, base, departs, is_kept, with_each
+from tests.support.lives import Built, Flags, World, as_shown, base, departs, is_kept, with_each
 from tests.support.lives_files import LINES, VERSIONS, Patch, given, patch_of, patched, with_line
 from tests.support.lives_project import APPLYING, MODULES, RECORD, archive_of, as_recorded, file_of, reported, zip_of
 from tests.support.lives_undo import as_built, undo
@@ -300,13 +300,13 @@ class Life(Living):
         program=st.sampled_from(sorted(APPLYING)),
     )
     def diff(self, merge: bool, names: frozenset[str] | None, program: str) -> None:
-        """What is shown of the next run, applied to a copy, gives its files."""
+        """What is shown of the next run, applied to a copy, gives its files, or those of `--force NAME`."""
         flags = Flags(merge=merge, keep_going=True, names=names)
         code, after = self.created(flags)
         code = 0 if code == 73 else code  # a conflict is reported, and passed over
         shown = self.project.looks("diff", ".", *sorted(names or ()), *(["--merge"] if flags.merge else []), env={})
         assert shown.code == code, shown
-        assert self.project.patched(shown.out, program) == after.there, shown
+        assert self.project.patched(shown.out, program) == as_shown(self.world, flags, self.selected, after), shown
 
     @rule(program=st.sampled_from(sorted(APPLYING)))
     def diff_mine(self, program: str) -> None:

@@ -321,6 +321,17 @@ def _built(world: World, name: str, flags: Flags) -> Component:
     return _after(name, world, result, built, frozenset(backup))._replace(anew=anew)
 
 
+def as_shown(world: World, flags: Flags, selected: Collection[str], after: World) -> Mapping[str, Files]:
+    """The files after a run as `tool diff` shows them: of an unknown base, as `--force NAME` would leave them."""
+    names = {*world.drop} if flags.names is None else flags.names
+    forced = {
+        name: _built(world, name, Flags("force", names=frozenset({name}))).there
+        for name in names & {*selected}
+        if _built(world, name, flags).error == "UnknownBase"
+    }
+    return {**after.there, **forced}
+
+
 def _rebased(world: World, name: str, made: Built) -> Patch | None:
     """The patch of a component that does not fit, merged with the archive, given what the component was made from."""
     version, patch = world.drop[name], world.patches.get(name)

@@ -83,6 +83,8 @@ def _made_from(world: World, name: str) -> Built | None:
 
 def _as_built(world: World, name: str, is_selected: bool) -> Files:
     there, written = world.there[name], _made_from(world, name) if is_selected else base(world, name)
+    if not is_selected and departs(world, name):
+        return there
     if written is None or not (
         is_selected or name in world.record
     ):  # of what is not selected, the state alone is no base
