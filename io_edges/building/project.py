@@ -12,7 +12,7 @@ from pathlib import Path, PurePath
 from msgspec import Struct
 
 from io_edges.building.local import can_look_into, check_access, check_way, look_for_modes
-from io_edges.building.store import Store, load_record, load_state
+from io_edges.building.store import Store, load_last_drop, load_record, load_state
 from io_edges.report.console import Console
 from io_edges.system.folder import Folder
 from io_edges.system.signals import held_signals
@@ -21,6 +21,7 @@ from io_edges.system.syscalls import is_locked, lock
 from io_edges.system.trees import remove
 from pipeline.building.steps import Step
 from pipeline.building.stores.journal import RUN_KINDS, Journal, Run, RunKind
+from pipeline.building.stores.last_drop import LastDrop
 from pipeline.building.stores.layout import STAGING
 from pipeline.building.stores.record import Record
 from pipeline.building.stores.state import State
@@ -63,6 +64,7 @@ class ProjectView(Struct, frozen=True):
     folder: Folder | None
     record: Record
     state: State = State()
+    last_drop: LastDrop = LastDrop()
     is_readable: bool = True
     """Whether the local folder can be read."""
     interrupted: frozenset[str] = frozenset()
@@ -123,8 +125,9 @@ def view_project(path: PurePath, console: Console) -> Iterator[ProjectView]:
         found = load_record(folder)
         is_readable = can_look_into(folder, console)
         state = load_state(folder, console, found) if is_readable else State()
+        last_drop = load_last_drop(folder)
         interrupted = _interrupted_in(folder, console) if is_readable and _has_staging(folder) else ()
-        yield ProjectView(path, folder, found, state, is_readable, frozenset(interrupted))
+        yield ProjectView(path, folder, found, state, last_drop, is_readable, frozenset(interrupted))
 
 
 def _interrupted_in(folder: Folder, console: Console) -> tuple[str, ...]:
@@ -162,7 +165,8 @@ def open_project(
         look_for_modes(folder)
         found = load_record(folder)
         check_access(folder)
-        project = Project(path, folder, found, load_state(folder, console, found))
+        state = load_state(folder, console, found)
+        project = Project(path, folder, found, state, load_last_drop(folder))
         yield _settled(project, console, effect, settles) if _has_staging(folder) else project
 
 

@@ -1,10 +1,11 @@
-"""Store: the record and the state, read and written whole, and how a file of the tool's own is read.
+"""Store: record, state and last drop, read and written whole, and how a file of the tool's own is read.
 
 Where the state cannot be read or written, the record stands in.
 """
 
 import stat
 import time
+from contextlib import suppress
 from typing import Final
 
 from msgspec import Struct
@@ -14,7 +15,8 @@ from io_edges.report.console import Console
 from io_edges.system.folder import Folder
 from io_edges.system.stop import Stop, cause_of, refused_twice
 from io_edges.system.whole_file import write_whole
-from pipeline.building.stores.layout import LOCAL, RECORD_FILE, STATE_FILE
+from pipeline.building.stores.last_drop import LastDrop, read_last_drop, write_last_drop
+from pipeline.building.stores.layout import DROP_FILE, LOCAL, RECORD_FILE, STATE_FILE
 from pipeline.building.stores.record import Record, is_merging, read_record, write_record
 from pipeline.building.stores.state import State, read_state, write_state
 from pipeline.report.diagnostic import WarningDiagnostic
@@ -25,6 +27,7 @@ from pipeline.report.diagnostics.disk import damaged_file, unwritable_file
 OWN_LIMIT: Final = 256 * 1024**2
 """The maximum size of a file of the tool's own, in bytes."""
 _STATE: Final = f"{LOCAL}/{STATE_FILE}"
+_DROP: Final = f"{LOCAL}/{DROP_FILE}"
 
 
 class Store(Struct, frozen=True):
@@ -100,4 +103,25 @@ def update_state(project: Folder, before: State, after: State) -> tuple[WarningD
         if is_untrue and project.status(_STATE):
             raise
         return (unwritable_file(_STATE, cause_of(error), is_cache=False),)
+    return ()
+
+
+def load_last_drop(project: Folder) -> LastDrop:
+    """The drop of the last run that built; none if the file cannot be read, so that the user is asked for it."""
+    with suppress(OSError, Stop):
+        if project.status(LOCAL):
+            with project.inner(LOCAL) as folder:
+                return read_last_drop(read_own(folder, _DROP) or b"")
+    return LastDrop()
+
+
+def save_last_drop(project: Folder, before: LastDrop, after: LastDrop) -> tuple[WarningDiagnostic, ...]:
+    """Write the drop of the run, if it is another than before; return a warning if the system refuses it."""
+    if after == before:
+        return ()
+    try:
+        with local_in(project) as local:
+            write_whole(local, DROP_FILE, write_last_drop(after), like="folder")
+    except OSError as error:
+        return (unwritable_file(_DROP, cause_of(error), is_cache=False),)
     return ()

@@ -16,6 +16,7 @@ from pipeline.building.showing.next_steps import alterations_of, finished_altera
 from pipeline.building.showing.plan_events import actions_of, hook_events, patches_written, planned_backups, summary
 from pipeline.building.steps import Plan, Step
 from pipeline.building.stores.journal import RunKind
+from pipeline.building.stores.last_drop import LastDrop
 from pipeline.building.stores.state import State
 from pipeline.config.layers import Settings
 from pipeline.config.variables import NO_EXEC
@@ -65,6 +66,8 @@ class Progress(Struct):
     kind: RunKind = "build"
     host: Host | None = None
     """The system in the project, found before anything changes: a disk that fails later does not fail the run."""
+    last_drop: LastDrop | None = None
+    """What is remembered of the drop in the end."""
     drop: str | UnsetType = UNSET
     """The drop, if nobody named it."""
     effect: Effect = field(default_factory=Effect)

@@ -12,6 +12,7 @@ from io_edges.building.project import Project, ProjectView, open_project, projec
 from io_edges.building.store import update_state
 from io_edges.cli.changes import CHANGES, ChangeFlags, ChangeRun, Progress, preferred, report_new_scripts
 from io_edges.cli.flags import Drop, Names, Output, PlacesFlags, SettingFlags, Switch
+from io_edges.cli.last_drop import check_without_names, drop_to_remember, remembering
 from io_edges.cli.rest import rest_beside, rest_of
 from io_edges.cli.scope import (
     CURRENT_FOLDER,
@@ -118,7 +119,8 @@ def create(
     else:
         with open_project(path, flags.wait, console, progress.effect) as project:
             try:
-                _build(run, project)
+                with remembering(project, progress, console):
+                    _build(run, project)
             finally:
                 progress.report_next_steps(console)
             if legacy and not progress.refused:
@@ -144,9 +146,11 @@ def _prepare(run: ChangeRun[CreateFlags], view: ProjectView) -> tuple[Plan, Scop
         message = f"--prune removes what is not in the drop, so name it: `{words.drop}`, or another folder"
         raise Stop(UsageError(message, "tool create"))
     words = replace(words, is_forced=run.prefer.whole == "theirs", by_record=run.flags.frozen)
+    run.progress.last_drop = drop_to_remember(words, run.request.start, view)
     run.progress.drop = words.drop if words.is_remembered else UNSET
     view = in_places(view, run.request, run.flags, words.drop, console)
     scope = scope_of(words, run.request.start, run.settings, view, console)
+    check_without_names(words, run.words[0])
     if run.flags.frozen:
         scope.check_no_version("tool create --frozen")
     console.context = replace(console.context, patches=scope.drop_view.found.patches_apart)
@@ -244,7 +248,6 @@ def _remembered(
     home = scope.drop_view.found.patches.home
     return replace(
         before,
-        drop=remembered(scope.drop, run.request.start, project.path),
         patches="" if home == project.path else remembered(str(home), run.request.start, project.path),
         warned=warned,
         hooks=hooks,

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from msgspec import Struct
 
 from io_edges.archives.find import drop_error, find_archives
-from io_edges.building.store import load_state
+from io_edges.building.store import load_last_drop
 from io_edges.cli.flags import ANSWERS, Drop, Flags, OutputFlags, Switch
 from io_edges.cli.scope import CURRENT_FOLDER, Positionals, gone_drop, report_drop, without_drop
 from io_edges.cli.session import RunConsole, start_folder
@@ -29,7 +29,6 @@ from io_edges.init.prompts import (
 from io_edges.report.console import Console, print_path
 from io_edges.system.folder import Folder
 from io_edges.system.stop import Stop, os_errors_as_diagnostics, require
-from pipeline.building.stores.record import Record
 from pipeline.config.disk import Disk
 from pipeline.config.flags import check_flags, read_flags
 from pipeline.config.layers import Assignment, Layer
@@ -124,7 +123,7 @@ def init(
     console.set_verbosity(quiet=flags.quiet, verbose=flags.verbose)
     start = start_folder()
     with os_errors_as_diagnostics(start), Folder.at(str(start)) as project:
-        words = Positionals(drop) if drop else without_drop((), start, start, load_state(project, console, Record()))
+        words = Positionals(drop) if drop else without_drop((), start, start, load_last_drop(project))
     if gone := drop_error(words.drop, start):
         raise Stop(gone_drop(gone, words))
     report_drop(words, console)

@@ -36,7 +36,7 @@ def rest_of(scope: Scope, options: PlanOptions, errors: Sequence[Error], word: s
     if planned is None or not planned.changes:
         return ""
     flags = ("--keep-going",) * bool(planned.refused) + (f"--theme={NONE}",) * is_ambiguous
-    return _again(scope, word, flags)
+    return with_drop(scope.drop, word, flags)
 
 
 def rest_beside(scope: Scope, planned: Plan, errors: Sequence[Error], word: str | None) -> str:
@@ -44,13 +44,13 @@ def rest_beside(scope: Scope, planned: Plan, errors: Sequence[Error], word: str 
     refused = {each.archive for each in errors if isinstance(each, ArchiveRejected)}
     sources = [step.choice.archive.file.display_path for step in planned.changes if step.choice]
     can_go_on = all(isinstance(each, ArchiveRejected) for each in errors) and not refused.issuperset(sources)
-    return _again(scope, word, ("--keep-going",)) if can_go_on else ""
+    return with_drop(scope.drop, word, ("--keep-going",)) if can_go_on else ""
 
 
-def _again(scope: Scope, word: str | None, flags: Sequence[str]) -> str:
+def with_drop(drop: str, word: str | None, flags: Sequence[str] = ()) -> str:
     """The command line of this run, with the drop if it had none, and with more flags; they stand before a `--`."""
     command, *rest = sys.argv[1:]
     end = rest.index("--") if "--" in rest else len(rest)
     more = [flag for flag in flags if flag not in rest[:end]]
-    drop = f"./{scope.drop}" if scope.drop.startswith("-") else scope.drop
-    return shlex.join(("tool", command, *([drop] if word != scope.drop else []), *rest[:end], *more, *rest[end:]))
+    first = f"./{drop}" if drop.startswith("-") else drop
+    return shlex.join(("tool", command, *([first] if word != drop else []), *rest[:end], *more, *rest[end:]))

@@ -28,7 +28,7 @@ from pipeline.building.rollback import divided
 from pipeline.building.showing.foreign import folders_on_disk
 from pipeline.building.showing.status import unsaved_edits
 from pipeline.building.steps import Plan
-from pipeline.building.stores.state import State
+from pipeline.building.stores.last_drop import LastDrop
 from pipeline.building.target_folders import Named, check_systems_below, decide, is_on_the_web, named_by
 from pipeline.config.layers import Settings
 from pipeline.plan import choose, plan
@@ -58,6 +58,8 @@ class Positionals(Struct, frozen=True):
     not_found: DropNotFound | None = None
     is_remembered: bool = False
     """Whether no drop is named, and it is that of an earlier run."""
+    with_names: bool = False
+    """Whether the remembered drop is that of a run with names, which `create` does not take."""
     is_forced: bool = False
     by_record: bool = False
     """The flags beside them that count for what is selected; see `Asked`."""
@@ -245,7 +247,7 @@ def read_words(words: Sequence[str | None], start: PurePath, project: ProjectVie
     first, *others = words
     names = tuple(each for each in others if each is not None)
     if first is None:
-        return without_drop(names, start, project.path, project.state)
+        return without_drop(names, start, project.path, project.last_drop)
     wrong = drop_error(first, start)
     if wrong is None and not is_component(first, start, project):
         return Positionals(first, names)
@@ -253,23 +255,24 @@ def read_words(words: Sequence[str | None], start: PurePath, project: ProjectVie
     if wrong and all(map(is_archive_name, typed)) and len({PurePath(each).parent for each in typed}) == 1:
         wrong = replace(wrong, others=names)
     may_be_folder = len(os.fsencode(PurePath(first).name)) <= _LONGEST
-    unnamed = without_drop(typed, start, project.path, project.state)
+    unnamed = without_drop(typed, start, project.path, project.last_drop)
     return replace(unnamed, not_found=wrong if may_be_folder else None)
 
 
-def without_drop(names: tuple[str, ...], start: PurePath, project: PurePath, state: State) -> Positionals:
+def without_drop(names: tuple[str, ...], start: PurePath, project: PurePath, last: LastDrop) -> Positionals:
     """The words of a command line that names no drop.
 
     It is the current folder, unless that has no archive, and an earlier run had another drop.
     """
-    if not state.drop or find_archives(CURRENT_FOLDER, start, AUTO):
+    if not last.folder or find_archives(CURRENT_FOLDER, start, AUTO):
         return Positionals(CURRENT_FOLDER, names)
-    drop = display_path(project / state.drop, start)
-    return Positionals(drop, names, is_remembered=drop != CURRENT_FOLDER)
+    drop = display_path(project / last.folder, start)
+    is_remembered = drop != CURRENT_FOLDER
+    return Positionals(drop, names, is_remembered=is_remembered, with_names=is_remembered and last.with_names)
 
 
 def remembered(drop: str, start: PurePath, project: PurePath) -> str:
-    """A drop as the state keeps it: relative to the project, if it is in it, else absolute."""
+    """A folder as the tool keeps it: relative to the project, if it is in it, else absolute."""
     path = plain_path(start / drop)
     for base in (Path(project), Path(os.path.realpath(project))):
         if path.is_relative_to(base):

@@ -136,7 +136,7 @@ def _plan(
     run.console.warn(planned.warnings)
     report_new_scripts(planned, view.state, run.console)
     archives = rebuilt(previous, partial(_may_be_in_drop, view))
-    drop = display_path(view.path / view.state.drop, run.request.start) if view.state.drop else ""
+    drop = display_path(view.path / view.last_drop.folder, run.request.start) if view.last_drop.folder else ""
     copies = tuple(_copies(previous, view, drop, run.flags.output)) if drop else ()
     if not (archives or copies):
         return planned, previous, ()
@@ -150,18 +150,18 @@ def _copies(previous: Journal, view: ProjectView, drop: str, output: str) -> Ite
         back = change.entry_before.recorded
         is_kept = back and view.folder and view.folder.status(kept_path(back.digest))
         if back and is_kept and not _may_be_in_drop(view, back):
-            files = (
-                find_archives(view.state.drop, view.path, AUTO) if Path(view.path / view.state.drop).is_dir() else ()
-            )
+            folder = view.last_drop.folder
+            files = find_archives(folder, view.path, AUTO) if Path(view.path / folder).is_dir() else ()
             taken = {each.whole for each in files}
             yield copy_into(drop, output, back.digest, (back.archive, back.version or ""), taken)
 
 
 def _may_be_in_drop(view: ProjectView, component: RecordedComponent) -> bool:
     """Whether the drop of the last run has the archive of a component, or no drop is known."""
-    if not view.state.drop:
+    folder = view.last_drop.folder
+    if not folder:
         return True
-    with suppress(OSError), open_regular(view.path / view.state.drop / component.archive.partition("!")[0]) as file:
+    with suppress(OSError), open_regular(view.path / folder / component.archive.partition("!")[0]) as file:
         return file_digest(file, "sha256").hexdigest() == component.digest
     return False
 

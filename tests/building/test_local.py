@@ -73,15 +73,16 @@ def test_marks_of_the_user_stay(project: Project) -> None:
 
 
 def test_a_refused_run_leaves_none(project: Project) -> None:
-    """What a run has made that builds nothing is gone; what was there before it stays."""
+    """What a run has made that builds nothing is gone, but the drop of it; what was there before it stays."""
     project.module("m")
     project.write("init-scripts/a.sh", "exit 1")
     before = sorted(path.name for path in project.root.iterdir())
     assert project.create("--on-failure=fail").code == 79
-    assert sorted(path.name for path in project.root.iterdir()) == before
+    assert sorted(path.name for path in project.root.iterdir()) == sorted([*before, ".tool"])
+    assert {path.name for path in (project.root / ".tool").iterdir()} == {*MARKS, "drop.json"}
     project.write(".tool/mine", "mine")
     assert project.create("--on-failure=fail").code == 79
-    assert sorted(path.name for path in (project.root / ".tool").iterdir()) == [".gitignore", ".htaccess", "mine"]
+    assert {path.name for path in (project.root / ".tool").iterdir()} == {*MARKS, "drop.json", "mine"}
 
 
 def test_one_that_cannot_be_opened_or_removed(tmp_path: Path) -> None:

@@ -79,7 +79,7 @@ def test_what_a_run_leaves() -> None:
     same = built_step(CHOICE, there, Given({"a": OLD, "b": OLD}), None)
     late = replace(same, survey=replace(same.survey, path="modules/late"), action="update")
     draft = draft_of(same, late, untouched("modules/other", HERE, there))
-    before = State({"modules/other": LAST, "modules/gone": LAST}, drop="drop")
+    before = State({"modules/other": LAST, "modules/gone": LAST}, patches="shop")
     kept = update_stores(replace(draft, state=before)).plan.state
     assert same.component is not None
     found = LastBuild(component=same.component, tree=there.tree)
@@ -101,10 +101,10 @@ def test_it_is_read_as_it_was_written() -> None:
     """A state survives the file; what may be changed without its stat signature showing that is to be read again."""
     shown = {"b": (1, NOW - GRAIN, NOW - GRAIN, 4)}
     tree = Tree({"a": OLD, "b": OLD, "l": FileState(kind="link", target="a")}, {"a": (1, NOW, NOW, 4), **shown})
-    state = State({"modules/m": replace(LAST, tree=tree, shown="0.9")}, drop="drop")
+    state = State({"modules/m": replace(LAST, tree=tree, shown="0.9")}, patches="shop")
     expected = replace(LAST, tree=replace(tree, signatures=shown), shown="0.9")
     data = write_state(state, NOW)
-    assert read_state(data, Record()) == State({"modules/m": expected}, drop="drop")
+    assert read_state(data, Record()) == State({"modules/m": expected}, patches="shop")
     assert read_state(data[:-9], Record()) is None
 
 

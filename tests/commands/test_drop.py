@@ -1,12 +1,12 @@
 """The drop that is not named: the current folder, or that of the last run (`docs/building.md`)."""
 
+import shlex
 import shutil
 from pathlib import Path
 
 import pytest
 
-from pipeline.building.stores.record import Record
-from pipeline.building.stores.state import read_state
+from pipeline.building.stores.last_drop import LastDrop, read_last_drop
 from tests.support.project import Project, Ran
 
 
@@ -17,10 +17,13 @@ def built(ran: Ran) -> list[str]:
 
 
 def kept_in(project: Project) -> str:
-    """The drop that the state has."""
-    state = read_state((project.root / ".tool/state.json").read_bytes(), Record())
-    assert state is not None
-    return state.drop
+    """The drop that is remembered."""
+    return remembered_in(project).folder
+
+
+def remembered_in(project: Project) -> LastDrop:
+    """What is remembered of the drop."""
+    return read_last_drop((project.root / ".tool/drop.json").read_bytes())
 
 
 @pytest.fixture
@@ -63,19 +66,78 @@ def test_archives_in_the_current_folder(shop: Project) -> None:
     assert kept_in(shop) == "."
 
 
-def test_which_runs_count(shop: Project) -> None:
-    """Neither runs with names, nor those that fail, nor those that only look."""
+@pytest.mark.parametrize(
+    ("args", "code"),
+    [
+        ((), 0),
+        (("--keep-going",), 76),
+        (("--exclude=torn.zip", "--on-failure=fail"), 79),
+        (("--frozen",), 80),
+        (("--theme=nope",), 68),
+    ],
+)
+def test_runs_that_are_remembered(shop: Project, args: tuple[str, ...], code: int) -> None:
+    """Each that could read its drop, however it ends."""
     shop.module("n", "other/n.zip")
-    shop.create("other", "n")
-    shop.create("other", "--dry-run")
-    shop.write("other/torn.zip", b"PK\x03\x04 torn")
-    assert shop.create("other", "--keep-going").code == 76
     shop.write("post-scripts/fail.sh", "exit 1")
-    (shop.root / "other/torn.zip").unlink()
-    assert shop.create("other", "--on-failure=fail").code == 79
-    assert kept_in(shop) == "drop"
-    assert shop.create("other", "--no-hooks").code == 0
-    assert kept_in(shop) == "other"
+    if code in (76, 79):
+        shop.write("other/torn.zip", b"PK\x03\x04 torn")
+    assert shop.create("other", *args).code == code
+    assert remembered_in(shop) == LastDrop("other")
+
+
+@pytest.mark.parametrize(
+    ("args", "code"),
+    [
+        (("other", "--dry-run"), 0),
+        (("other", "--check"), 80),
+        (("other", "n@1.0", "--frozen"), 64),
+        (("torn",), 65),
+        (("empty", "--prune"), 72),
+        (("nope",), 72),
+    ],
+)
+def test_runs_that_are_not(shop: Project, args: tuple[str, ...], code: int) -> None:
+    """Neither those that only look, nor those whose words, settings or drop are wrong."""
+    shop.archive("other/n.zip", {"n/module.json": '{"name": "n", "version": "1.0"}'})
+    shop.module("p", "torn/p.zip")
+    shop.write("patches/modules/p.patch", "torn")
+    (shop.root / "empty").mkdir()
+    assert shop.create(*args).code == code
+    assert remembered_in(shop) == LastDrop("drop")
+
+
+def test_a_run_with_names(shop: Project) -> None:
+    """Commands that look take its drop; `create` asks for it, with a command that names it."""
+    shop.module("n", "other one/n.zip")
+    assert shop.create("other one", "n").code == 0
+    assert remembered_in(shop) == LastDrop("other one", with_names=True)
+    assert shop.run("status").err == "the drop is `other one`, as in the last run\n"
+    for args in (("n", "--keep-going"), ()):
+        ran = shop.create(*args)
+        (error,) = ran.reported("error")
+        command = shlex.join(("tool", "create", "other one", *args))
+        assert (ran.code, error["message"], error["help"]) == (
+            72,
+            "no folder of archives is named; `other one` is that of a run with names, so it is not assumed",
+            f"`{command}`, or name another folder",
+        )
+        assert shop.run(*shlex.split(command)[1:]).code == 0
+
+
+def test_a_new_folder(project: Project) -> None:
+    """A run that fails before it builds into a new folder leaves none, so it remembers nothing; the next one does."""
+    project.module("m", "drop/m.zip")
+    assert project.create("drop", "--theme=nope", "--output=shop").code == 68
+    assert not (project.root / "shop").exists()
+    assert project.create("drop", "--output=shop").code == 0
+    assert kept_in(Project(project.root / "shop")) == str(project.root / "drop")
+
+
+def test_a_file_that_is_damaged(shop: Project) -> None:
+    """Then the drop is asked for, as if none was remembered."""
+    (shop.root / ".tool/drop.json").write_text("{")
+    assert shop.create().code == 72
 
 
 def test_nothing_anywhere(project: Project) -> None:

@@ -72,6 +72,7 @@ def test_no_archive_to_compare_with(project: Project) -> None:
     project.archive("drop/n.zip", {"n/x": ""})
     (project.root / "drop/n.zip").write_bytes(b"PK")
     assert project.create("drop", "--keep-going").code == 76
+    (project.root / ".tool/drop.json").unlink()
     hint = "the current folder has no archive to compare with: name the drop, `tool status FOLDER`\n"
     assert hint in project.run("status").err
     assert hint not in project.run("status", ".").err

@@ -26,6 +26,8 @@ RUN_FILE: Final = "run.json"
 """In the staging folder, and in what it becomes: the journal of a run."""
 STATE_FILE: Final = "state.json"
 """In the local folder: what the tool last wrote here."""
+DROP_FILE: Final = "drop.json"
+"""In the local folder: the drop of the last run that built, for when none is named."""
 LOG_FILE: Final = "log.jsonl"
 """In the local folder: the runs that changed the project."""
 

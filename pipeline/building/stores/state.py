@@ -38,10 +38,8 @@ class LastBuild(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class RunState(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What there is to know of the last whole run here, besides its components."""
 
-    drop: str = ""
-    """The folder of its archives: relative to the project if it is in it; empty if there is none."""
     patches: str = ""
-    """The folder that `patches/` is in, likewise; empty if it is the project."""
+    """The folder that `patches/` is in: relative to the project if it is in it; empty if it is the project."""
     warned: tuple[str, ...] = ()
     """The identities of what that run warned about, before it changed anything."""
     hooks: dict[str, str] = {}
@@ -98,7 +96,7 @@ def read_state(data: bytes, record: Record) -> State | None:
         if last is None:
             return None
         components[path] = last
-    return State(components, drop=whole.drop, patches=whole.patches, warned=whole.warned, hooks=whole.hooks)
+    return State(components, patches=whole.patches, warned=whole.warned, hooks=whole.hooks)
 
 
 def _last_build(build: _Build[Raw] | _Build[RecordedComponent], recorded: RecordedComponent | None) -> LastBuild | None:
@@ -138,9 +136,7 @@ def write_state(state: State, now: int) -> bytes:
     """Encode a state at a time in nanoseconds; stat signatures that do not show a change from then on are left out."""
     components = {path: _build(last, now) for path, last in sorted(state.components.items())}
     return seal(
-        _File[RecordedComponent](
-            components, drop=state.drop, patches=state.patches, warned=state.warned, hooks=state.hooks
-        ),
+        _File[RecordedComponent](components, patches=state.patches, warned=state.warned, hooks=state.hooks),
         _KIND,
     )
 

@@ -27,6 +27,7 @@ _CAUSES: Final = (
 """What to do about a cause in the operating system's words, by a part of them."""
 _EFFECTS: Final = {
     ".tool/state.json": "the next run uses the record",
+    ".tool/drop.json": "the next run has to be told the drop",
     ".tool/log.jsonl": "`tool log` does not show this run",
     ".tool/archives": "later runs cannot compare with the archives of this one",
     ".tool/previous": "`tool undo` cannot undo this run",

@@ -30,10 +30,14 @@ class DropNotFound(Diagnostic, frozen=True):
     """Whether it exists and has no archive, which `--prune` takes for a disk that is not mounted."""
 
     is_unnamed: bool = False
-    """Whether none is named, no earlier run had one, and the current folder has no archive."""
+    """Whether none is named, and the current folder has no archive."""
+    command: str = ""
+    """If the last run had names, so that its drop is not taken, the command line that names it."""
 
     @property
     def message(self) -> str:
+        if self.command:
+            return f"no folder of archives is named; `{self.drop}` is that of a run with names, so it is not assumed"
         if self.is_unnamed:
             return "no folder of archives is named, and there is no archive in the current folder"
         if self.is_empty:
@@ -46,6 +50,8 @@ class DropNotFound(Diagnostic, frozen=True):
 
     @property
     def advice(self) -> str:
+        if self.command:
+            return f"`{self.command}`, or name another folder"
         if self.is_unnamed:
             return "name the folder, such as `tool create drop`"
         if self.is_empty:

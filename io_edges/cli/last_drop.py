@@ -1,0 +1,57 @@
+"""Last drop: remember the drop of a run that builds, also if the run fails, for runs that name none."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import PurePath
+from typing import Final
+
+from io_edges.archives.find import drop_error, find_archives
+from io_edges.building.project import Project, ProjectView
+from io_edges.building.store import save_last_drop
+from io_edges.cli.changes import Progress
+from io_edges.cli.rest import with_drop
+from io_edges.cli.scope import Positionals, remembered
+from io_edges.report.console import Console
+from io_edges.report.exit_codes import EXIT_CODES, error_name
+from io_edges.system.stop import Stop
+from pipeline.building.stores.last_drop import LastDrop
+from pipeline.report.diagnostics.drop import DropNotFound
+from pipeline.schema import AUTO
+
+_NONE: Final = (64, 65, 72, 74)
+"""The exit codes of runs that leave nothing: wrong words or settings, no drop, or a disk that refuses something."""
+
+
+def drop_to_remember(words: Positionals, start: PurePath, view: ProjectView) -> LastDrop | None:
+    """The drop of a run; `None` if there is none, or nothing in it for the project."""
+    if drop_error(words.drop, start) or not (view.record.components or find_archives(words.drop, start, AUTO)):
+        return None
+    return LastDrop(remembered(words.drop, start, view.path), with_names=bool(words.names))
+
+
+def check_without_names(words: Positionals, first: str | None) -> None:
+    """Raise `Stop` if the drop is that of a run with names: this one may be meant for another drop.
+
+    `first` is the first word after `create`.
+    """
+    if words.is_remembered and words.with_names:
+        raise Stop(DropNotFound(words.drop, is_unnamed=True, command=with_drop(words.drop, first)))
+
+
+@contextmanager
+def remembering(project: Project, progress: Progress, console: Console) -> Iterator[None]:
+    """Remember the drop in the end, however the run ends; in a new folder, only if something was built."""
+    try:
+        yield
+    except BaseException as error:
+        code = EXIT_CODES[error_name(error.errors[0])] if isinstance(error, Stop) else 0
+        is_refused = isinstance(error, Exception) and (not code or code in _NONE)
+        if not is_refused and next(iter(project.folder.entries()), None):
+            _remember(project, progress, console)
+        raise
+    _remember(project, progress, console)
+
+
+def _remember(project: Project, progress: Progress, console: Console) -> None:
+    if progress.last_drop:
+        console.warn(save_last_drop(project.folder, project.last_drop, progress.last_drop))
