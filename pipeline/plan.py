@@ -33,6 +33,7 @@ from pipeline.building.stores.record import Record
 from pipeline.building.stores.state import State
 from pipeline.config.layers import Settings
 from pipeline.report.outcome import BuildOutcome
+from pipeline.selection.choices import Choice
 from pipeline.selection.hosting import NOTHING_ASKED, Asked, Hosting, as_read_by
 from pipeline.selection.select import Selection, select, stays_closed
 from pipeline.systems.residences import host_of
@@ -78,14 +79,12 @@ def choose(
     return placed(select(settings, known, drop.name, wanted, hosting), here, record, own_names)
 
 
-def _may_be_base(archive: Archive, here: Mapping[tuple[str, str], Home], record: Record) -> bool:
-    """Whether what the project has of a component may have been made from an archive."""
-    component = archive.component
-    if component is None:
-        return False
+def _may_be_base(choice: Choice, here: Mapping[tuple[str, str], Home], record: Record) -> bool:
+    """Whether what the project has of a component may have been made from the archive of a choice."""
+    component = choice.component
     home = here.get((component.built_kind, component.name), Home())
     recorded = record.components.get(f"{record.places.of(component.built_kind)}/{home.folder}")
-    return bool(home.folder) and (recorded is None or recorded.comes_from(archive))
+    return bool(home.folder) and (recorded is None or recorded.comes_from(choice.archive))
 
 
 def plan(selection: Selection, record: Record, state: State, found: Found, options: PlanOptions) -> BuildOutcome[Plan]:

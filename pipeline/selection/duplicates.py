@@ -22,7 +22,7 @@ Standing: TypeAlias = Callable[[Archive], int]
 def drop_duplicates(
     choices: tuple[Choice, ...],
     lists_below: ListsBelow = None,
-    may_be_base: Callable[[Archive], bool] = lambda _: False,
+    may_be_base: Callable[[Choice], bool] = lambda _: False,
     folders: Mapping[tuple[str, str], str] | None = None,
     standing: Standing = lambda _: 0,
 ) -> tuple[tuple[Choice, ...], tuple[WarningDiagnostic, ...], tuple[ComponentAmbiguous, ...]]:
@@ -61,10 +61,11 @@ def drop_duplicates(
             copies = tuple(each for each in same if each not in names)
             ambiguous.append(ComponentAmbiguous(kind, name, names, copies))
         else:
-            left = [choice.archive for choice in group if choice.archive is not rivals[0]]
-            useless = [each for each in left if each.content == rivals[0].content or not may_be_base(each)]
+            best = rivals[0]
+            left = [each for each in group if each.archive is not best]
+            useless = [each.archive for each in left if each.archive.content == best.content or not may_be_base(each)]
             if useless:
-                warnings.append(_duplicates(useless, rivals[0], lists_below))
+                warnings.append(_duplicates(useless, best, lists_below))
     return tuple(kept), tuple(warnings), tuple(ambiguous)
 
 

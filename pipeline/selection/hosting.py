@@ -54,7 +54,7 @@ class Hosting(Struct, frozen=True):
     """These, and others of recorded components that have the same marker."""
     folders: Mapping[tuple[str, str], str] = {}
     """The names of the folders in which the project has components, by the kinds and names of these."""
-    may_be_from: Callable[[Archive], bool] = lambda _: False
+    may_be_from: Callable[[Choice], bool] = lambda _: False
     """Whether what the project has of a component may have been made from an archive."""
 
     @property
