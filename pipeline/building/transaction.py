@@ -51,21 +51,19 @@ def _change(slot: str, step: Step, undone: Change | None, backup: str) -> Change
     """What a step changes; an archive gives the new files, or what the run that is undone has put aside."""
     change = Change(path=step.path, slot=slot, before=dict(step.target.files), entry_after=Entry(step.component))
     is_there = step.target.occupancy != "absent"
-    has_source = bool(step.choice or undone)
     if not is_there:
+        has_source = bool(step.choice or undone)
         return replace(change, adds=has_source, removes=not has_source)
     change = replace(change, after=step.merge.files, backed_up=step.backed_up)
     if step.survey.is_foreign:
         change = replace(change, previous=step.previous or "")
-    if step.action == "remove" or not has_source:
-        return replace(change, removes=True)
-    if undone:
+    if step.action != "remove" and undone:
         aside = f"{backup}/{step.path}" if any(map(is_unread, undone.before.values())) else ""
         return replace(
             change, merged=step.merge.of("merged"), marker=undone.marker, holds_back=undone.holds_back, aside=aside
         )
-    if step.choice is None:
-        return replace(change, merged=step.merge.of("merged"))
+    if step.action == "remove" or step.choice is None:
+        return replace(change, removes=True)
     component = step.choice.component
     holds_back = system_called(component.system).holds_back
     return replace(change, merged=step.merge.of("merged"), marker=component.marker, holds_back=holds_back)
