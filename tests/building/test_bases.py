@@ -20,6 +20,7 @@ from pipeline.building.stores.record import Files, FileState, Record, RecordedCo
 from pipeline.building.stores.state import LastBuild
 from pipeline.building.stores.tree import Tree
 from pipeline.report.diagnostics.bases import Command, DropBehind, UnknownBase, UnknownComponent
+from pipeline.report.diagnostics.patches import PatchConflict
 from pipeline.report.diagnostics.updates import PartialArchive, edits_replaced
 from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
@@ -39,7 +40,7 @@ def recorded(version: str | None, files: Files = WRITTEN) -> RecordedComponent:
     return RecordedComponent(archive="m.zip", digest=f"d{version}", content="c", version=version, files=dict(files))
 
 
-def choice(version: str | None = "3", **component: str) -> Choice:
+def choice(version: str | None = "3", **component: object) -> Choice:
     """The archive of a version of the module."""
     known = {"digest": f"d{version}", "content": "c", "files": 3}
     return choice_of(version=version, archive=known, **component)
@@ -316,13 +317,18 @@ def test_a_component_that_is_missing_and_behind() -> None:
 
 
 def test_a_partial_archive() -> None:
-    """An archive that would leave less than half of ten files is an error, unless it is recorded or forced."""
+    """An archive that would leave less than half of ten files is an error, unless it is recorded or forced; so is one
+    that lacks a file that its system demands.
+    """
     files = {f"f{number}": W for number in range(10)}
     each = survey(files, written=recorded("1", files), recorded=recorded("1", files))
     known, gives = Base("known", recorded("1", files)), Given({"f0": A, "f1": A})
     step = step_for(each, choice(), known, gives, draft_of())
     assert step.wrong == (PartialArchive(M, "m.zip", 3, 2, 10),)
     assert step_for(each, choice(), known, gives, draft_of(options=FORCED)).wrong == ()
+    demanded = choice(lacks=("f1", "other"))
+    lost = step_for(each, demanded, known, Given({**files, "f1": A}), draft_of())
+    assert lost.wrong == (PartialArchive(M, "m.zip", 3, 10, 10, "f1"),)
     named = replace(each, recorded=recorded("3"))
     assert step_for(named, choice(), known, gives, draft_of()).wrong == ()
 
@@ -343,6 +349,20 @@ def test_errors_of_unknown_bases_are_one() -> None:
     one, other = (UnknownBase((UnknownComponent(path),)) for path in ("modules/a", "modules/b"))
     late = DropBehind("modules/c", "c.zip", "1", "2")
     assert combined((one, late, other, late)) == (replace(one, components=(*one.components, *other.components)), late)
+    assert combined((one, other))[0].apart == (one, other)
+
+
+def test_the_patch_of_a_version_that_is_named() -> None:
+    """Each conflict with the patch says where the patch is kept that the version was built with."""
+    patch = f"patches/{M}.patch"
+    misfit = PatchConflict(patch, 1, path=M, name="lib", archive="m.zip", why="none", at_line=1)
+    options = PlanOptions(versions={M: ".tool/patches/m.patch"})
+    given = Given({**WRITTEN, "lib": A}, conflicts=(misfit,))
+    step = step_for(survey(WRITTEN), choice(), Base("known", recorded("1")), given, draft_of(options=options))
+    kept = replace(misfit, is_there=True, kept=".tool/patches/m.patch")
+    assert step.unfit == (kept,)
+    copies = f"`.tool/patches/m.patch` is the patch that this version was built with: copy it over `{patch}`"
+    assert kept.advice.partition(";")[0] == copies
 
 
 def test_where_archives_are_looked_for() -> None:

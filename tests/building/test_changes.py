@@ -4,18 +4,22 @@ from collections.abc import Collection
 from pathlib import PurePath
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from io_edges.building.git import GIT
+from pipeline.archives.archive import Component
 from pipeline.building.draft import Contents
+from pipeline.building.merging.files_merge import replace_all
 from pipeline.building.merging.lines import EXECUTABLE, shown
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
-from pipeline.building.showing.changes import Compared, differences, next_run, since_built
+from pipeline.building.showing.changes import Compared, differences, next_run, since_built, unknown_bases
 from pipeline.building.showing.plan_events import component_event
-from pipeline.building.steps import Plan, Target
+from pipeline.building.steps import Plan, Step, Target
 from pipeline.building.stores.record import FileState, RecordedComponent
 from pipeline.building.stores.tree import Tree
 from pipeline.emit import emit
+from pipeline.report.diagnostics.bases import Command, UnknownBase, UnknownComponent
 from pipeline.report.events import DiffEvent
 from pipeline.report.layout import Screen
 from tests.support.drafts import built_step, untouched
@@ -65,6 +69,46 @@ def test_a_run_adds_what_is_not_there() -> None:
         ("modules/m/a", "added", UNSET, [b"@@ -0,0 +1 @@", b"+given"]),
         ("modules/m/l", "added", UNSET, [b"+a", b"\\ No newline at end of file"]),
     ]
+
+
+def test_what_consent_would_replace() -> None:
+    """Of a component that stays as nobody knows its base, the diffs are those of what `--force` would do."""
+    survey = built_step(CHOICE, PLACE, Given(NEW), None).survey
+    stays = Step(survey=survey, forced=replace_all(MINE, NEW, ("c",)))
+    plan = Plan(project=PurePath("/p"), steps=(), passed_over=(stays, untouched("modules/n", None, PLACE)))
+    assert list(next_run(plan, {})) == []
+    given = Given(NEW, texts={"a": b"2"})
+    assert list(next_run(plan, {"modules/m": given, "modules/n": given})) == [
+        Compared(
+            path="modules/m",
+            old=MINE,
+            new={**NEW, "c": MINE["c"]},
+            disk=MINE,
+            archive=NEW,
+            texts={"a": b"2"},
+            choice=CHOICE,
+        )
+    ]
+
+
+def test_components_whose_edits_nobody_knows() -> None:
+    """One error names those that have an unknown base, and those that were replaced by an unknown version."""
+    said, command = UnknownComponent("modules/a", "1"), Command("drop")
+    found = Component(kind="module", name="m", version="2")
+    steps = tuple(
+        replace(each, survey=replace(each.survey, is_replaced=True, found=found))
+        for each in (
+            untouched("modules/m", None, PLACE),
+            untouched("modules/a", None, PLACE),
+            untouched("modules/gone"),
+            untouched("modules/known", BASE, PLACE),
+        )
+    )
+    plan = Plan(project=PurePath("/p"), steps=steps)
+    other = UnknownComponent("modules/m", "2", "module")
+    refused = replace(plan, refused=(UnknownBase((said,)),))
+    assert unknown_bases(refused, command) == (UnknownBase((said, other), command),)
+    assert unknown_bases(replace(plan, steps=steps[2:]), command) == ()
 
 
 def test_what_was_changed_here_has_the_kept_archive_as_its_base() -> None:

@@ -60,6 +60,8 @@ def project(*files: str, title: str = "") -> FolderProbe:
         (replace(KIT, evidence="main.php", root=""), ("modules/kit.old/main.php",), (), Home(others=("kit.old",))),
         (replace(KIT, evidence="main.php", root=""), ("modules/kit-pro/main.php", "modules/x/main.php"), (), Home()),
         (replace(KIT, evidence=None, root=""), ("modules/kit-main/kit.php",), (), Home()),
+        (KIT, (), ("themes/kit-main",), Home()),
+        (KIT, ("modules/kit-main/KIT.php",), (), Home()),
     ],
 )
 def test_where_a_project_has_a_component(

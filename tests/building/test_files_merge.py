@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from pipeline.building.merging.files_merge import Merge, changed_since, merge_files, retire
+from pipeline.building.merging.files_merge import Merge, changed_since, merge_files, replace_all, retire
 from pipeline.building.merging.preference import Preferred
 from pipeline.building.stores.record import FileState
 from tests.support.tables import rows
@@ -122,3 +122,18 @@ def test_what_is_mounted_in_what_is_removed() -> None:
     result = retire(files("a=1 d/b=1 d/c=1 e=1"), files("a=1 d/b=1 d/c=1 e=1"), ("d",))
     assert result.removed == ("a", "e")
     assert retire(files("a=1"), files("a=1"), ("",)).removed == ()
+
+
+def test_a_component_that_is_replaced_whole() -> None:
+    """The archive's files take the place of those on disk but for the ones that somebody has named; what was added
+    stays unless it is named.
+    """
+    named: dict[str, Preferred] = {"b": "mine", "own": "mine", "new": "theirs"}
+    result = replace_all(
+        files("a=1 b=1 own=1 new=1 add=1 old=1"),
+        files("a=2 b=2"),
+        ("own", "new", "add"),
+        lambda name: named.get(name, "nobody"),
+    )
+    assert result.files == files("a=2 b=1 own=1 add=1")
+    assert (result.of("forced"), result.of("declined")) == (("a", "new", "old"), ("b", "own"))

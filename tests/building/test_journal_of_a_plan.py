@@ -6,6 +6,7 @@ from pathlib import PurePath
 import pytest
 from msgspec.structs import replace
 
+from pipeline.archives.archive import Component
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
 from pipeline.building.steps import Plan, Step, Target
@@ -111,6 +112,15 @@ def test_a_component_that_is_removed() -> None:
     removal = Step(survey=replace(survey, choice=None), action="remove")
     [change] = journal(removal, {}, Record({"modules/m": WAS})).changes
     assert change == Change(path="modules/m", slot="0", before=WAS.files, removes=True, entry_before=Entry(WAS))
+
+
+def test_the_version_that_was_there() -> None:
+    """The journal knows the version of what no run has built, as no record does."""
+    step = built_step(CHOICE, there(WAS.files), Given({"a": NEW}), None, Preference("theirs"))
+    found = Component(kind="module", name="m", version="1.5")
+    foreign = replace(step, survey=replace(step.survey, found=found))
+    [change] = journal(foreign, {"a": NEW}, Record()).changes
+    assert (change.previous, change.before, change.removes) == ("1.5", WAS.files, False)
 
 
 def test_a_new_component_with_a_patch() -> None:

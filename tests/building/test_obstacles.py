@@ -2,16 +2,19 @@
 
 import pytest
 from msgspec.structs import replace
+from returns.result import Success
 
-from pipeline.building.judging.obstacles import conflicts
-from pipeline.building.merging.files_merge import FileOutcome, Merge, merge_files
+from pipeline.building.draft import PlanOptions
+from pipeline.building.judging.obstacles import check_patterns, conflicts
+from pipeline.building.merging.files_merge import FileOutcome, Merge, merge_files, replace_all
+from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
 from pipeline.building.steps import Step, Target
 from pipeline.building.stores.record import UNREAD, Files, FileState
 from pipeline.building.stores.tree import Tree
-from pipeline.report.diagnostics.conflicts import OutputConflict
+from pipeline.report.diagnostics.conflicts import OutputConflict, idle_pattern
 from pipeline.report.diagnostics.disk import FileSystemProblem
-from tests.support.drafts import built_step, untouched
+from tests.support.drafts import built_step, draft_of, untouched
 from tests.support.updates import CHOICE
 
 STEP = replace(untouched("modules/m"), action="update")
@@ -84,3 +87,18 @@ def test_an_unread_file_is_disputed_though_the_archive_is_the_same() -> None:
     disk, both = {"a": SHUT, "own": SHUT}, {"a": FileState(digest="1")}
     verdicts = {name: each.verdict for name, each in merge_files(both, disk, both).outcomes.items()}
     assert verdicts == {"a": "disputed", "own": "added"}
+
+
+def test_patterns_about_a_component_with_an_unknown_base() -> None:
+    """Its files on disk and in the archive count, and those decide something that would beside `--force`."""
+    disk, archive = {"a": FileState(digest="1"), "own": FileState()}, {"a": FileState(digest="2"), "new": FileState()}
+    forced = replace_all(disk, archive, ("own",))
+    stays = replace(untouched("modules/m"), forced=forced)
+    names = tuple(f"modules/m/{name}" for name in ("a", "own", "new"))
+    draft = draft_of(stays, options=PlanOptions(prefer=Preference(theirs=names)))
+    idle = (idle_pattern("--take-theirs", each) for each in names[1:])
+    assert check_patterns(draft) == Success(draft.with_warnings(*idle))
+    wrong = check_patterns(draft_of(untouched("modules/m"), options=draft.options)).failure()
+    assert [each.message for each in wrong] == [
+        f"--take-theirs: no file of a component matches `{each}`" for each in names
+    ]

@@ -138,10 +138,14 @@ def test_a_record_has_one_order() -> None:
         (ArchiveFile(path=PurePath("/d/m.zip"), display_path="m.zip").at("in/n.zip", "in/n.zip"), "m.zip!in/n.zip"),
         (ArchiveFile(path=PurePath("/x/m.zip"), display_path="../x/m.zip", is_theme_setting=True), "m.zip"),
         (ArchiveFile(path=PurePath("/p/x/m.zip"), display_path="x/m.zip", is_theme_setting=True).at("n"), "m.zip!n"),
+        (ArchiveFile(path=PurePath("/k/1.zip"), display_path="k/1.zip", recorded="in/m.zip"), "in/m.zip"),
     ],
 )
 def test_what_the_record_calls_an_archive(file: ArchiveFile, name: str) -> None:
-    """An archive is called by its path in the drop; one from elsewhere, whose path differs by machine, by its name."""
+    """An archive is called by its path in the drop; one from elsewhere, whose path differs by machine, by its name.
+
+    A kept one is called as when it was built.
+    """
     assert archive_name(file) == name
 
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from pipeline.archives.archive import Component
 from pipeline.building.draft import Found
 from pipeline.building.patching.given import Given
+from pipeline.building.patching.patch_file import read_patch
 from pipeline.building.showing.status import (
     Differences,
     departed,
@@ -17,6 +18,7 @@ from pipeline.building.showing.status import (
     file_differences,
     interrupted_events,
     status_events,
+    unsaved_edits,
 )
 from pipeline.building.steps import Plan, Step, Target
 from pipeline.building.stores.record import FileState, Record, RecordedComponent
@@ -270,6 +272,21 @@ def test_what_was_built_and_departs() -> None:
     (alarm,) = departed([every], preview, known, ("modules/m/cache/*",))
     assert alarm == not_as_built("modules/m", ("a", "b.PHP"))
     assert tuple(departed([every], preview, known, ("modules/m/*",))) == ()
+
+
+def test_edits_that_no_patch_holds() -> None:
+    """They are those files that are there and not the archive's, but for what the system writes and a patch holds."""
+    written = {"f": A, "g": A, "config.xml": A}
+    there = Target(occupancy="present", tree=Tree({"f": B, "config.xml": B}))
+    base = replace(recorded(), files=written)
+    shop = choice_of(system="PrestaShop", archive={"digest": "2", "content": "d", "files": 3})
+    built = built_step(shop, there, Given(written), base)
+    removed = untouched("modules/n", base, there)
+    nobody = untouched("modules/o", None, there)
+    plan = Plan(project=PurePath("/p"), steps=(removed, built, nobody))
+    assert unsaved_edits(plan) == ("modules/m/f", "modules/n/config.xml", "modules/n/f")
+    patch = read_patch(b"--- a/f\n+++ b/f\n@@ -1 +1 @@\n-1\n+2\n", "modules/n")
+    assert unsaved_edits(replace(plan, patches={"modules/n": patch})) == ("modules/m/f", "modules/n/config.xml")
 
 
 def test_what_a_killed_run_has_begun() -> None:

@@ -8,18 +8,20 @@ from msgspec.structs import replace
 from returns.result import Success
 from toolz import concat
 
-from pipeline.building.draft import PlanOptions
+from pipeline.building.draft import PatchFiles, PlanOptions
 from pipeline.building.hooks import BEGINNING, Hook, Hooks, Runner, Script, hook_folders, plan_hooks
 from pipeline.building.judging.obstacles import case_clashes, changes_record, combined, conflicts, out_of_date
 from pipeline.building.merging.files_merge import FileOutcome, Merge
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
+from pipeline.building.patching.patch_file import Patch, read_patch
 from pipeline.building.planning.removals import remove_components, update_stores
 from pipeline.building.showing.plan_events import (
     actions_of,
     archive_event,
     component_event,
     hook_events,
+    patches_written,
     planned_backups,
     summary,
 )
@@ -27,19 +29,21 @@ from pipeline.building.steps import (
     Plan,
     Target,
 )
+from pipeline.building.stores.journal import FileMove
 from pipeline.building.stores.record import FileState, Record, RecordedComponent
 from pipeline.building.stores.tree import Tree
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.diagnostics.bases import DropBehind
 from pipeline.report.diagnostics.building import backed_up, would_change
 from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict
+from pipeline.report.diagnostics.patches import patch_rewritten, patch_stays
 from pipeline.report.diagnostics.runs import skipped_backups, skipped_hook
 from pipeline.report.diagnostics.selection import ComponentAmbiguous
 from pipeline.report.events import ArchiveEvent, ComponentEvent, HookEvent, SummaryEvent
 from pipeline.selection.select import Selection
 from tests.support.cases import case_of
 from tests.support.disks import START
-from tests.support.drafts import ABSENT, built_step, choice_of, draft_of, untouched
+from tests.support.drafts import ABSENT, built_step, choice_of, draft_of, found_of, untouched
 
 A, B, C = (choice_of(name, version="1", evidence=f"{name}/m.json", archive={"files": 2}) for name in "abc")
 OLD, NEW, MINE = (FileState(digest=digest) for digest in ("old", "new", "mine"))
@@ -329,6 +333,41 @@ BACKUPS = (
     "a (1).sh",
     "b (12)",
 )
+
+
+def test_the_version_before() -> None:
+    """Of what another version replaced, it is the one on disk, not the one that was built."""
+    step = built_step(B, EDITED, Given({**FILES, "new": NEW}), RECORDED)
+    found = replace(B.component, version="0.95")
+    other = replace(step, survey=replace(step.survey, is_replaced=True, found=found))
+    assert (step.previous, other.previous) == ("0.9", "0.95")
+    assert replace(other, survey=replace(other.survey, found=None)).previous is None
+
+
+def test_patches_that_a_run_writes() -> None:
+    """Each that is written anew, brought back or removed is named; of those that changed meanwhile, that they stay."""
+    patch = read_patch(b"--- a/f\n+++ b/f\n@@ -1 +1 @@\n-1\n+2\n", "modules/a")
+    steps = tuple(
+        built_step(each, ABSENT, Given(rewritten=new), None)
+        for each, new in ((A, patch), (B, Patch("modules/b")), (C, Patch("modules/c")))
+    )
+    names = ("modules/x.patch", "modules/y.patch", "modules/z.patch")
+    given_back = tuple(map(FileMove, names, (None, OLD, OLD), (NEW, None, NEW)))
+    plan = Plan(project=START, steps=(*steps, untouched("modules/n")), given_back=given_back)
+    assert tuple(patches_written(plan, ("modules/c.patch", "modules/z.patch"))) == (
+        patch_rewritten("patches/modules/a.patch", "merged", "a.zip"),
+        patch_rewritten("patches/modules/b.patch", "removed", "b.zip"),
+        patch_rewritten("patches/modules/x.patch", "brought back"),
+        patch_rewritten("patches/modules/y.patch", "removed again"),
+        patch_stays("patches/modules/c.patch"),
+        patch_stays("patches/modules/z.patch"),
+    )
+
+
+def test_where_patches_are() -> None:
+    """Their folder is named if it is not the project."""
+    homes = (PurePath("/p"), PurePath("/elsewhere"))
+    assert [found_of(patches=PatchFiles(home)).patches_apart for home in homes] == [None, homes[1]]
 
 
 def test_backups_of_scripts() -> None:
