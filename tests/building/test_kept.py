@@ -17,12 +17,14 @@ from io_edges.building.local import Staging
 from io_edges.building.project import ProjectView
 from io_edges.system.folder import Folder
 from pipeline.archives.archive import ArchiveFile
-from pipeline.building.stores.kept import BuiltAs, Kept, read_kept, without_room, write_kept
+from pipeline.building.stores.kept import BuiltAs, Kept, read_kept, with_built, without_room, write_kept
 from pipeline.building.stores.layout import kept_path
 from pipeline.building.stores.record import Record, RecordedComponent, read_record
 from pipeline.config.variables import KEEP, Keeping, keeps
 from pipeline.report.diagnostics.disk import unwritable_file
-from pipeline.report.outcome import value_of
+from pipeline.report.diagnostics.settings import UsageError
+from pipeline.report.location import Location
+from pipeline.report.outcome import errors_of, value_of
 from tests.support.project import Project, Ran, php
 
 
@@ -152,17 +154,25 @@ def test_what_is_built_is_always_kept(project: Project, keep: str, left: list[st
 
 
 @pytest.mark.parametrize("text", ["", " 512K ", "200M", "2G", "0K", "all", "none"])
-def test_how_much_is_kept(project: Project, text: str) -> None:
+def test_how_much_is_kept(text: str) -> None:
     """`TOOL_KEEP` is a size in powers of 1024, `all` or `none`; blanks around it do not count."""
     sizes = {"": 1024**3, "512K": 512 * 1024, "200M": 200 * 1024**2, "2G": 2 * 1024**3, "0K": 0, "all": None, "none": 0}
     assert value_of(keeps({KEEP: text})) == Keeping(is_on=text != "none", limit=sizes[text.strip()])
 
 
 @pytest.mark.parametrize("text", ["1", "1g", "1.5G", "G", "-1G", "1 G", "1T", "1GB", "some", "9" * 20 + "G"])
-def test_what_is_no_size(project: Project, text: str) -> None:
-    """Anything else is a usage error of every command that changes a project, and nothing is changed."""
+def test_what_is_no_size(text: str) -> None:
+    """Anything else is a usage error at the variable."""
+    message = f"`{text}` is neither a size nor `all` or `none`"
+    instead = "a size is a number and `K`, `M` or `G`, such as `200M`"
+    error = UsageError(message, "tool create", location=Location(KEEP), instead=instead)
+    assert errors_of(keeps({KEEP: f" {text} "})) == (error,)
+
+
+def test_a_run_with_what_is_no_size(project: Project) -> None:
+    """A command that would change a project ends with that error, and nothing is changed."""
     project.module("m")
-    ran = project.create(env={"TOOL_KEEP": text})
+    ran = project.create(env={"TOOL_KEEP": "some"})
     (error,) = ran.reported("error")
     assert (ran.code, error["source"], project.tree) == (64, "TOOL_KEEP", {})
     assert error["help"] == "a size is a number and `K`, `M` or `G`, such as `200M`"
@@ -187,6 +197,15 @@ def test_what_an_archive_was_built_as_is_judged(project: Project) -> None:
     wrong = (replace(fine, path="../m"), replace(fine, patch="../p"))
     assert read_kept(write_kept(Kept((*wrong, fine)))) == Kept((fine,))
     assert read_kept(write_kept(Kept((fine,)))[:-9]) == Kept()
+
+
+def test_one_more_component_of_a_kept_archive() -> None:
+    """A component that is built from it again is the last one, as it was built now; others of a bundle stay."""
+    component = RecordedComponent(archive="m.zip", digest="1", content="1", version="2.0", patch="2", files={})
+    again = BuiltAs(path="modules/m", archive="m.zip", content="1", version="2.0", patch="2")
+    others = (replace(again, path="modules/n"), replace(again, content="2"))
+    before = Kept((replace(again, archive="old.zip", version=None), *others))
+    assert with_built(before, "modules/m", component) == Kept((*others, again))
 
 
 def test_a_disk_without_room_for_copies(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,15 +8,20 @@ from pipeline.building.showing.run_log import (
     LINES,
     LoggedComponent,
     LoggedRun,
+    VersionLine,
+    archives_by_age,
     log_lines,
     logged,
     names_not_logged,
     read_log,
+    version_lines,
+    versions_kept,
     with_run,
     write_log,
 )
 from pipeline.building.steps import Target
 from pipeline.building.stores.journal import Change, Entry, Journal, Run, read_journal
+from pipeline.building.stores.kept import BuiltAs, KeptBuild
 from pipeline.building.stores.record import Files, FileState, RecordedComponent
 from pipeline.building.stores.sealed import seal
 from pipeline.building.stores.state import LastBuild, State
@@ -213,3 +218,50 @@ def test_names_that_the_log_has_not() -> None:
         not_logged("x", ("modules/shop",)),
     )
     assert names_not_logged((), ("shop",)) == ()
+
+
+def test_the_order_in_which_archives_were_built() -> None:
+    """The archive that a run built last is the last one, and is listed once."""
+    first, second = (LoggedComponent(path="modules/m", digest=each) for each in ("1", "2"))
+    bare = LoggedRun(id="0", time=RUN.time, command=RUN.command)
+    runs = (replace(bare, added=(first,)), replace(bare, updated=(second,)), replace(bare, updated=(first,)))
+    assert archives_by_age(runs) == ("2", "1")
+    assert archives_by_age((bare, replace(bare, removed=(LoggedComponent(path="modules/x"),)))) == ()
+
+
+def version_line(build: KeptBuild, version: str) -> VersionLine:
+    """The line of a kept archive."""
+    built = build.built
+    return VersionLine(
+        name=f"{built.path}@{version}",
+        path=built.path,
+        version=built.version,
+        archive=built.archive,
+        digest=build.digest,
+        damaged=build.is_damaged,
+    )
+
+
+def test_the_versions_that_are_kept() -> None:
+    """Each is listed by what builds it: its version, or its digest where it has none or shares it."""
+
+    def kept(digest: str, path: str, version: str | None, is_damaged: bool = False) -> KeptBuild:
+        built = BuiltAs(path=path, archive="m.zip", content="1", version=version)
+        return KeptBuild(digest * 64, built, is_damaged)
+
+    other = kept("5", "modules/z", "1.0")
+    builds = (other, kept("1", "modules/m", "1.0"), kept("2", "modules/m", "1.0"), kept("3", "modules/m", None))
+    damaged = kept("4", "modules/m", "2.0", is_damaged=True)
+    names = ("111111", "222222", "333333", "2.0")
+    lines = tuple(map(version_line, (*builds[1:], damaged), names))
+    assert versions_kept((*builds, damaged), ()) == (*lines, version_line(other, "1.0"))
+    assert versions_kept((*builds, damaged), ("modules/m/",)) == versions_kept((*builds, damaged), ("m",)) == lines
+    assert versions_kept(builds, ("other",)) == ()
+    assert version_lines(lines[2:], "text", PIPE) == (
+        "modules/m@333333  m.zip  kept",
+        "modules/m@2.0     m.zip  kept archive is damaged",
+    )
+    assert version_lines(lines[3:], "json", PIPE) == (
+        '{"event":"version","name":"modules/m@2.0","path":"modules/m","version":"2.0","archive":"m.zip",'
+        f'"digest":"{damaged.digest}","damaged":true}}',
+    )
