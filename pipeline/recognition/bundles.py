@@ -108,12 +108,12 @@ def _is_spelled(path: str) -> bool:
 def _as_one(file: ArchiveFile, root: Root, found: list[_Member]) -> tuple[Archive, ...]:
     """An archive of nothing but folders that are neither themes nor modules, as the first of them is called."""
     first = found[0].archive.component
-    if first is None or first.what is None:
-        return ()
-    if len(found) == 1 and (_has_code_beside(root, found[0]) or not _is_the_only_one(root, found[0])):
+    is_alone = len(found) == 1
+    is_unsure = is_alone and (_has_code_beside(root, found[0]) or not _is_the_only_one(root, found[0]))
+    if first is None or first.what is None or is_unsure:
         return ()
     marker = f"{found[0].path}/{first.evidence}"
-    name = first.name if len(found) == 1 else ""
+    name = first.name * is_alone
     return (recognition_of(file, root, unbuilt(first.what, marker, first.field, name=name, system=first.system)),)
 
 

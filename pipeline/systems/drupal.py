@@ -92,16 +92,9 @@ def _unusable(root: Root, stem: str, marker: str, file: YamlFile) -> Iterator[Un
         yield Unusable(marker, f"{_NAME} knows no such `lifecycle`")
 
 
-def _yaml(root: Root, marker: str) -> Info:
-    data = root.plain(marker)
-    return data if isinstance(data, dict) else {}
-
-
 def _unread(root: Root) -> Iterator[str]:
     """The info files at a root that identify nothing: broken, too large, or without a type."""
-    for stem in islice(stems_of(root, _INFO), SEVERAL):
-        if not text_of(_yaml(root, stem + _INFO).get("type")):
-            yield stem + _INFO
+    return (stem + _INFO for stem in islice(stems_of(root, _INFO), SEVERAL))
 
 
 def _recipe(root: Root) -> Iterator[Identification]:

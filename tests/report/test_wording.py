@@ -34,6 +34,22 @@ def test_a_list_is_kept_only_where_there_is_one() -> None:
     assert seen.advice == "leave it out with `--exclude=a.zip`"
 
 
+@pytest.mark.parametrize(
+    ("advice", "shown"),
+    [
+        ("pack it again without a password", "pack it again without a password"),
+        (
+            "pack it again with `zip`",
+            "pack it again with `bsdtar --format=zip -cf in/a.zip.new @in/a.zip && mv in/a.zip.new in/a.zip`",
+        ),
+    ],
+)
+def test_packing_an_archive_again(advice: str, shown: str) -> None:
+    """Where its folder is known the command is shown; what no command does alone stays in words."""
+    refusal = ArchiveRejected("a.zip", f"it is not as it should be; {advice}", drop="in")
+    assert refusal.advice == f"{shown}; or leave it out with `--exclude=... --exclude=a.zip`"
+
+
 def test_a_list_that_is_cut_leaves_out_two_at_least() -> None:
     """One name more than the limit is listed, as counting it would take the same room."""
     reported = [listed("abcd"[:number], 2, mark="") for number in (1, 2, 3, 4)]
