@@ -30,7 +30,7 @@ from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.diagnostics.building import Copy
 from pipeline.report.diagnostics.drop import duplicate_archive
 from pipeline.report.diagnostics.selection import ComponentAmbiguous
-from pipeline.report.location import Location, in_drop
+from pipeline.report.location import Location
 from pipeline.schema import Value
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.select import Selection
@@ -192,7 +192,7 @@ def test_a_selection_with_a_version() -> None:
     older = in_drop_as("e.zip", "0.9", Reason("older", word="b.zip"))
     about_others = duplicate_archive("n.zip", "1.0", (("n2.zip", ""),))
     other_error = ComponentAmbiguous("module", "n", ("n.zip", "n2.zip"))
-    about_m = replace(duplicate_archive("b.zip", "2.0", (("a.zip", "1.0"),)), location=in_drop("b.zip"))
+    about_m = duplicate_archive("b.zip", "2.0", (("a.zip", "1.0"),))
     before = Selection(
         (OLDER, NEWER, REFUSED_CHOICE, excluded, older, OTHER),
         (about_m, about_others),
