@@ -7,6 +7,7 @@ session     what every command that has settings starts with
 scope       which folder is the drop, and which components are named
 versions    which archives `NAME@VERSION` stands for
 changes     what the commands have in common that change a project
+last_drop   remembers the drop of a run, for runs that name none
 rest        the command that builds what can be built, if a run stops
 create      the command to read first; then status, diff, patch, undo, redo, log, inspect, init, show, validate,
             schema, types, completion
