@@ -23,9 +23,6 @@ from pipeline.building.rollback import (
     with_choice,
 )
 from pipeline.building.stores.kept import BuiltAs, KeptBuild
-from pipeline.config.flags import read_flags
-from pipeline.config.layers import Settings
-from pipeline.merge import merge
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.diagnostics.building import Copy
 from pipeline.report.diagnostics.drop import duplicate_archive
@@ -34,17 +31,12 @@ from pipeline.report.location import Location
 from pipeline.schema import Value
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.select import Selection
-from tests.support.disks import START
+from tests.support.selecting import settings_of
 
 DIGEST = "0a1b2c" + 58 * "0"
 KEPT_FILE = ArchiveFile(path=PurePath(f".tool/archives/{DIGEST}.zip"), display_path="kept")
 REFUSED = ArchiveRejected("c.zip", "damaged")
 UNMENTIONED = Reason("unmentioned")
-
-
-def settings_of(**flags: Value) -> Settings:
-    """The settings of flags over the defaults."""
-    return merge((read_flags(flags, START),), START)
 
 
 def in_drop_as(file: str, version: str, rule: Reason = UNMENTIONED, content: str = "", name: str = "m") -> Choice:

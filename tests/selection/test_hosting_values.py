@@ -14,7 +14,7 @@ from pipeline.selection.select import select
 from pipeline.systems.residences import Host
 from pipeline.systems.table import system_called
 from pipeline.values import replace
-from tests.selection.test_select import archive, settings_of
+from tests.support.selecting import archive, settings_of
 
 SHOP = Host(system_called("PrestaShop"), ".", "8.1.0")
 OLD_SHOP = Host(system_called("PrestaShop"), ".", "1.6.1.24")

@@ -6,13 +6,11 @@ from pathlib import PurePath
 import pytest
 from msgspec.structs import replace
 
-from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, with_component
+from pipeline.archives.archive import Archive, ArchiveFile, Component
 from pipeline.archives.places import Places
 from pipeline.building.draft import Drop
 from pipeline.building.stores.record import Record
-from pipeline.config.flags import read_flags
 from pipeline.config.layers import Assignment, Settings, make_layer
-from pipeline.config.variables import read_variables
 from pipeline.merge import merge
 from pipeline.plan import choose
 from pipeline.report.diagnostics import BuildError
@@ -41,24 +39,8 @@ from pipeline.selection.hosting import Hosting
 from pipeline.selection.patterns import judge
 from pipeline.selection.select import Selection, select, stays_closed
 from tests.support.disks import START
+from tests.support.selecting import archive, settings_of
 from tests.support.tables import lists, rows
-
-ENTRY = Entry(name="a", size=1, crc=1)
-
-
-def settings_of(environ: dict[str, str] | None = None, **flags: Value) -> Settings:
-    """Settings of flags over variables over the defaults."""
-    return merge((read_flags(flags, START), read_variables(environ or {}, START).unwrap()), START)
-
-
-def archive(
-    kind: ComponentKind, name: str, file: str | None = None, named: bool = False, crc: int = 1, **more: object
-) -> Archive:
-    """An archive that holds one file."""
-    shown = file or f"{name}.zip"
-    file_ = ArchiveFile(path=PurePath("/drop") / shown, display_path=shown, is_theme_setting=named)
-    component = replace(Component(kind=kind, name=name), **more)
-    return with_component(Archive(file=file_), component, (replace(ENTRY, crc=crc),))
 
 
 def member(kind: ComponentKind, name: str, at: str, inner: str = "", **more: object) -> Archive:
