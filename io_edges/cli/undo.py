@@ -22,7 +22,7 @@ from io_edges.cli.flags import SETTING_GROUPS, Flags, Output, Switch
 from io_edges.cli.scope import CURRENT_FOLDER
 from io_edges.cli.session import RunConsole, file_times, request_of, resolve_and_report
 from io_edges.report.console import print_path
-from io_edges.system.stop import require
+from io_edges.system.stop import Stop, require
 from io_edges.system.syscalls import open_regular
 from pipeline.building.draft import PlanOptions
 from pipeline.building.hooks import hook_folders
@@ -38,8 +38,10 @@ from pipeline.plan import plan_undo
 from pipeline.report.diagnostic import PathContext, WarningDiagnostic
 from pipeline.report.diagnostics.bases import Command
 from pipeline.report.diagnostics.building import Copy, built_again
+from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.events import UndoEvent
 from pipeline.report.paths import display_path
+from pipeline.report.wording import shortened
 from pipeline.schema import AUTO, SETTINGS
 from pipeline.systems.residences import host_of
 from pipeline.values import replace
@@ -67,7 +69,12 @@ class UndoSettings(
     """One field for each of these settings, `None` where its flag is not given."""
 
 
-def undo(*, flags: UndoFlags = UndoFlags(), settings: UndoSettings = UndoSettings(), console: RunConsole) -> None:
+def undo(
+    *names: Annotated[str, Parameter(show=False)],
+    flags: UndoFlags = UndoFlags(),
+    settings: UndoSettings = UndoSettings(),
+    console: RunConsole,
+) -> None:
     """Undo the last run that changed the project.
 
     Examples:
@@ -78,7 +85,15 @@ def undo(*, flags: UndoFlags = UndoFlags(), settings: UndoSettings = UndoSetting
 
     Documentation: docs/building.md
     """
+    if names:
+        raise Stop(_of_the_whole_run(names[0]))
     take_back("undo", flags, settings, console)
+
+
+def _of_the_whole_run(name: str) -> UsageError:
+    component = shortened(name.partition("@")[0])
+    instead = f"`tool log {component}` lists the versions that are kept, and `tool create {component}@VERSION` builds one again"
+    return UsageError("undo takes no names: it brings back all of the last run", "tool undo", instead=instead)
 
 
 def take_back(kind: RunKind, flags: UndoFlags, settings: UndoSettings, console: RunConsole) -> None:
