@@ -92,7 +92,7 @@ def undo(
 
 def _of_the_whole_run(name: str) -> UsageError:
     component = shortened(name.partition("@")[0])
-    instead = f"`tool log {component}` lists the versions that are kept, and `tool create {component}@VERSION` builds one again"
+    instead = f"`tool log {component}` lists the kept versions, and `tool create {component}@VERSION` builds one again"
     return UsageError("undo takes no names: it brings back all of the last run", "tool undo", instead=instead)
 
 

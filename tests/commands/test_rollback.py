@@ -236,3 +236,14 @@ def test_a_patch_that_does_not_fit(replaced: Project) -> None:
     assert (ran.code, error["error"], target) == (73, "PatchConflict", "patches/modules/m.patch")
     patch.write_bytes((replaced.root / source).read_bytes())
     assert replaced.create("drop", "m@2.0").code == 0
+
+
+def test_undo_of_a_name(replaced: Project) -> None:
+    """`undo` takes back the whole last run; for one component, it names the way to a version that is kept."""
+    ran = replaced.run("undo", "m", "--log-format=json")
+    (error,) = ran.reported("error")
+    assert (ran.code, shown(replaced)) == (64, "2.0")
+    assert error["help"] == "`tool log m` lists the kept versions, and `tool create m@VERSION` builds one again"
+    assert log(replaced, "m")[0]["name"] == "modules/m@1.0"
+    assert replaced.create("m@1.0").code == 0
+    assert shown(replaced) == "1.0"
