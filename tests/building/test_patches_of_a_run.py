@@ -340,9 +340,9 @@ def test_patches_in_two_places(patched: Project) -> None:
 
 def test_patches_behind_a_link(patched: Project) -> None:
     """A link to a folder of patches is named, as it is not followed."""
-    shutil.move(patched.root / "patches/modules", patched.root / "shared")
-    (patched.root / "patches/modules").symlink_to("../shared")
-    (patched.root / "patches/other").symlink_to("../shared")
+    shutil.move(patched.root / "patches/modules", patched.root / "common")
+    (patched.root / "patches/modules").symlink_to("../common")
+    (patched.root / "patches/other").symlink_to("../common")
     ran = patched.run("status", "drop", "--log-format=json")
     assert said(ran, "unused-patch")[0] == "`patches/modules` is a link, and no patch behind it is used"
     assert patched.create("drop", "--frozen").code == 80

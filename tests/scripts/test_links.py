@@ -9,8 +9,8 @@ from tests.support.scripts import Files, failed, lay, outcome
 
 SHARED: Files = {
     "a/tool.config.ts": 'import { theme } from "./lib.ts"; export default { theme };',
-    "shared/lib.ts": 'export { theme } from "./theme.ts";',
-    "shared/theme.ts": 'export const theme = "harbour";',
+    "common/lib.ts": 'export { theme } from "./theme.ts";',
+    "common/theme.ts": 'export const theme = "harbour";',
     "theme.ts": 'export const theme = "above";',
 }
 
@@ -19,7 +19,7 @@ SHARED: Files = {
 def test_an_imported_link(project: Path, beside: Files) -> None:
     """A linked module imports what is beside its file, not what is beside the link."""
     script = lay(project, SHARED | beside)
-    (project / "a/lib.ts").symlink_to("../shared/lib.ts")
+    (project / "a/lib.ts").symlink_to("../common/lib.ts")
     assert outcome(script, project) == {"theme": "harbour"}
 
 
@@ -27,20 +27,20 @@ def test_a_linked_folder(project: Path) -> None:
     """A module in a linked folder imports from the folders around its file."""
     files = {
         "a/tool.config.ts": 'import { theme } from "./linked/lib.ts"; export default { theme };',
-        "shared/lib.ts": 'export { theme } from "../theme.ts";',
+        "common/lib.ts": 'export { theme } from "../theme.ts";',
     }
     script = lay(project, SHARED | files | {"a/theme.ts": 'export const theme = "wrong";'})
-    (project / "a/linked").symlink_to("../shared")
+    (project / "a/linked").symlink_to("../common")
     assert outcome(script, project) == {"theme": "above"}
 
 
 def test_the_address_of_a_linked_module(project: Path) -> None:
     """A linked module knows itself by the name and the folder of its file."""
     script = lay(
-        project, SHARED | {"shared/lib.ts": 'export const theme = import.meta.filename.split("/").slice(-2).join("/");'}
+        project, SHARED | {"common/lib.ts": 'export const theme = import.meta.filename.split("/").slice(-2).join("/");'}
     )
-    (project / "a/lib.ts").symlink_to("../shared/lib.ts")
-    assert outcome(script, project) == {"theme": "shared/lib.ts"}
+    (project / "a/lib.ts").symlink_to("../common/lib.ts")
+    assert outcome(script, project) == {"theme": "common/lib.ts"}
 
 
 @pytest.mark.parametrize("linked", [True, False])
