@@ -11,6 +11,7 @@ from pipeline.building.patching.given import Given
 from pipeline.building.planning.removals import update_stores
 from pipeline.building.steps import Target
 from pipeline.building.stores.cache import cache_file
+from pipeline.building.stores.last_drop import LastDrop, read_last_drop, write_last_drop
 from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.stores.sealed import seal
 from pipeline.building.stores.state import (
@@ -160,3 +161,10 @@ def test_what_the_record_says_too() -> None:
 def test_where_the_cache_is(config: dict[str, object] | None, file: PurePath | None) -> None:
     """It is in the project unless a setting names another file, or turns it off."""
     assert cache_file(case_of(config).settings, PurePath("/p")) == file
+
+
+def test_the_last_drop() -> None:
+    """It is read as it was written; a damaged file remembers none."""
+    drop = LastDrop("../drop", with_names=True)
+    assert read_last_drop(write_last_drop(drop)) == drop
+    assert read_last_drop(write_last_drop(drop)[:-2]) == LastDrop()

@@ -13,6 +13,7 @@ from pipeline.report.events import (
     Event,
     ForcedEvent,
     ListElement,
+    NextEvent,
     Overridden,
     StatusEvent,
     SummaryEvent,
@@ -248,3 +249,10 @@ def test_status_leaves_out_archives() -> None:
 def test_what_differs(fields: dict[str, Any], words: str) -> None:
     """The row of a component counts its edited and patched files, and says whose version is there."""
     assert state(component("m", **fields))[0] == words
+
+
+def test_what_the_system_still_needs() -> None:
+    """It is one line, whatever steps there are."""
+    assert reported(NextEvent("Backdrop", ("clear the caches", "run the database update"))) == (
+        "next: in Backdrop, clear the caches; run the database update",
+    )
