@@ -4,7 +4,7 @@ A helper decides nothing and tells nobody but this process, which ends it whatev
 take batches of tasks from one queue, and a helper answers when that is empty.
 
 `concurrent.futures` was tried in its place: a cold build of 28 archives with 82 MB took 5 % more processor time (median
-of the ratios of 15 pairs of builds) if this process took batches, too, and 8 % more if it only waited. The machine was
+of the ratios of 14 or 15 pairs) if this process took batches, too, and 8 % more if it only waited. The machine was
 too busy to show a difference in the time until the end. Its pool cannot go on with fewer processes where the system
 refuses one, end one that hangs, or wait for a suspended one, so most of this module would stay beside it.
 """

@@ -119,7 +119,7 @@ def _headed(root: Root, kind: ComponentKind, marker: str, header: Mapping[str, s
 
 
 def _accepts(version: str, runs_on: str) -> bool:
-    """Whether a version is high enough, as `is_wp_version_compatible` says (compared with WordPress 6.8)."""
+    """Whether a version is high enough, as `is_wp_version_compatible` says (6.1.9 was run, newer ones by source)."""
     required = runs_on.removeprefix(_AT_LEAST)
     if required.count(".") > 1:
         required = required.removesuffix(".0")
