@@ -32,7 +32,11 @@ class Sentence:
 
 
 def _formatted(fact: object) -> object:
-    return listed(fact) if isinstance(fact, tuple) else "" if fact is None else fact
+    if fact is None:
+        return ""
+    if isinstance(fact, tuple):
+        return listed(fact)
+    return fact
 
 
 class Diagnostic(Struct, frozen=True, tag=True):
@@ -65,7 +69,9 @@ class Diagnostic(Struct, frozen=True, tag=True):
     @property
     def location(self) -> Location | None:
         """Where it is."""
-        return Location(getattr(self, self.at), inside=self.inside) if self.at else None
+        if not self.at:
+            return None
+        return Location(getattr(self, self.at), inside=self.inside)
 
 
 class WarningDiagnostic(Struct, frozen=True):
@@ -139,9 +145,10 @@ class PathContext(Struct, frozen=True):
     def _path(self, path: str, inside: str) -> str:
         if inside == "drop" and not path.startswith(("./", "../", "/")):  # else a theme's, relative to where it starts
             path = PurePath(self.drop, path).as_posix()
+        elif inside == "patches" and self.patches:
+            path = PurePath(self.patches, path).as_posix()
         elif inside in {"project", "patches"}:
-            home = self.patches if inside == "patches" and self.patches else self.project
-            path = PurePath(home, path).as_posix()
+            path = PurePath(self.project, path).as_posix()
         if self.start and path.startswith("/") and PurePath(path).is_relative_to(self.start):
             return PurePath(path).relative_to(self.start).as_posix()
         return path

@@ -29,8 +29,12 @@ _HARMFUL_IN_JSON: Final = f"[{_BEYOND}]|{_ANYWHERE}"
 
 def escape(text: str) -> str:
     r"""Show harmful characters as escapes: `\n`, `\x1b`, `\u202e`."""
-    plain = text if text.isascii() and text.isprintable() else re.sub(_HARMFUL, _shown, text)
-    return re.sub(f"{_AT_BEGINNING}|{_ANYWHERE}", _shown, plain) if "::" in plain or "##" in plain else plain
+    plain = text
+    if not (text.isascii() and text.isprintable()):
+        plain = re.sub(_HARMFUL, _escaped, text)
+    if "::" in plain or "##" in plain:
+        plain = re.sub(f"{_AT_BEGINNING}|{_ANYWHERE}", _escaped, plain)
+    return plain
 
 
 def to_json(data: object) -> str:
@@ -48,8 +52,9 @@ def to_json(data: object) -> str:
 
 def escape_json(text: str) -> str:
     """Write the harmful characters in strings of JSON as JSON escapes; line ends between tokens stay."""
-    is_harmless = text.isascii() and "\x7f" not in text and "##" not in text
-    return text if is_harmless else re.sub(_HARMFUL_IN_JSON, _encoded, text)
+    if text.isascii() and "\x7f" not in text and "##" not in text:
+        return text
+    return re.sub(_HARMFUL_IN_JSON, _escaped_in_json, text)
 
 
 def width(text: str) -> int:
@@ -65,11 +70,18 @@ def _columns(character: str) -> int:
     return 1 + (east_asian_width(character) in "WF")
 
 
-def _encoded(match: re.Match[str]) -> str:
-    backslash = "\\\\" if _SURROGATES[0] <= match[0] <= _SURROGATES[1] else "\\"
-    return f"{backslash}u{ord(match[0]):04x}"
+def _escaped_in_json(match: re.Match[str]) -> str:
+    code = f"u{ord(match[0]):04x}"
+    if _SURROGATES[0] <= match[0] <= _SURROGATES[1]:
+        return f"\\\\{code}"
+    return f"\\{code}"
 
 
-def _shown(match: re.Match[str]) -> str:
+def _escaped(match: re.Match[str]) -> str:
+    named = _NAMED.get(match[0])
+    if named:
+        return named
     code = ord(match[0])
-    return _NAMED.get(match[0]) or (f"\\x{code:02x}" if code <= _LATIN_1 else f"\\u{code:04x}")
+    if code <= _LATIN_1:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}"

@@ -32,10 +32,14 @@ class Location(Struct, frozen=True, gc=False):
         """The file, line and column, as the fields of an event: what there is of them."""
         if not self.line and (self.name.startswith(_NO_FILE) or self.name in _VARIABLES):
             return {}
-        return {"file": self.name, **({"line": self.line, "column": self.column} if self.line else {})}
+        if not self.line:
+            return {"file": self.name}
+        return {"file": self.name, "line": self.line, "column": self.column}
 
     def __str__(self) -> str:
-        return f"{self.name}:{self.line}:{self.column}" if self.line else self.name
+        if not self.line:
+            return self.name
+        return f"{self.name}:{self.line}:{self.column}"
 
 
 def in_drop(path: str) -> Location:

@@ -52,4 +52,6 @@ def collect(
         value, faults = fold(result, lambda value: ((value,), ()), lambda errors: ((), errors))
         values = values + value
         errors = errors + faults
-    return Failure(errors) if errors else Success(values)
+    if errors:
+        return Failure(errors)
+    return Success(values)

@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Sized
 from typing import Final, TypeVar
 
 from pipeline.report.escape import escape, to_json
@@ -25,8 +25,10 @@ _AMBIGUOUS: Final = r"""[\s,\[\]{}()"'\\;&|<>]"""
 def listed(names: Sequence[str], limit: int = LISTED, mark: str = "`") -> str:
     """List names: `a, b and 3 more`, each between marks; one more than the limit is named as well."""
     shown = kept(names, limit)
-    rest = f" and {len(names) - len(shown):,} more" if len(names) > len(shown) else ""
-    return ", ".join(f"{mark}{shortened(name)}{mark}" for name in shown) + rest
+    text = ", ".join(f"{mark}{shortened(name)}{mark}" for name in shown)
+    if len(names) > len(shown):
+        text += f" and {len(names) - len(shown):,} more"
+    return text
 
 
 def shortened(text: str, most: int = LONGEST) -> str:
@@ -40,12 +42,28 @@ def shortened(text: str, most: int = LONGEST) -> str:
 
 def kept(things: Sequence[_Thing], limit: int) -> Sequence[_Thing]:
     """The first of a long list; all, if only one were left out."""
-    return things if len(things) <= limit + 1 else things[:limit]
+    if len(things) <= limit + 1:
+        return things
+    return things[:limit]
 
 
 def counted(number: int, thing: str) -> str:
     """Say how many there are of a thing: 1 file, 2,000 files."""
     return f"{number:,} {thing}{'s' * (number != 1)}"
+
+
+def agreeing(things: Sized, one: str, several: str) -> str:
+    """The word that agrees with the number of things: `is` with one of them, `are` with several."""
+    if len(things) == 1:
+        return one
+    return several
+
+
+def clause(text: str, fact: object) -> str:
+    """A part of a sentence, with a fact in the place of `{}`; empty without the fact."""
+    if not fact:
+        return ""
+    return text.format(fact)
 
 
 def size_text(size: int) -> str:
@@ -64,7 +82,9 @@ def either(names: Sequence[str]) -> str:
 def one_of(words: Sequence[str]) -> str:
     """Join alternatives: a, b or c."""
     *first, last = words
-    return f"{', '.join(first)} or {last}" if first else last
+    if not first:
+        return last
+    return f"{', '.join(first)} or {last}"
 
 
 def suggest(name: str, known: Iterable[str]) -> tuple[str, ...]:
@@ -80,7 +100,9 @@ def suggest(name: str, known: Iterable[str]) -> tuple[str, ...]:
 
 def did_you_mean(suggestions: Sequence[str]) -> str:
     """Suggest names; empty if there are none."""
-    return f"did you mean {either(suggestions)}?" if suggestions else ""
+    if not suggestions:
+        return ""
+    return f"did you mean {either(suggestions)}?"
 
 
 def adding(flag: str, name: str, lists_below: frozenset[str] | None) -> str:
@@ -89,19 +111,33 @@ def adding(flag: str, name: str, lists_below: frozenset[str] | None) -> str:
     `lists_below` are the flags that have to begin with `...` to keep a list; if that is not known, each does. In the
     name, `?` stands for a character that would not be shown as it is.
     """
-    pattern = "".join(f"[{each}]" if each in "*?[" else each if escape(each) == each else "?" for each in name)
-    keeps = lists_below is None or flag in lists_below
-    return shlex.join((*(f"{flag}=...",) * keeps, f"{flag}={pattern}"))
+    flags = [f"{flag}={''.join(map(_literally, name))}"]
+    if lists_below is None or flag in lists_below:
+        flags.insert(0, f"{flag}=...")
+    return shlex.join(flags)
+
+
+def _literally(character: str) -> str:
+    """The pattern that matches a character."""
+    if character in "*?[":
+        return f"[{character}]"
+    if escape(character) != character:
+        return "?"
+    return character
 
 
 def value_text(value: Value) -> str:
     """A value in text: a list in brackets, and a string bare unless it could be read as something else."""
     if isinstance(value, tuple):
         return f"[{', '.join(map(word, value))}]"
-    return str(value).lower() if isinstance(value, bool) else word(value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    return word(value)
 
 
 def word(text: str) -> str:
     """A string bare, or in the quotes of JSON where it would be ambiguous, or be several words of a shell."""
     is_plain = text and not re.search(_AMBIGUOUS, text) and not re.fullmatch(_OTHER_TYPE, text) and escape(text) == text
-    return text if is_plain else to_json(text)
+    if not is_plain:
+        return to_json(text)
+    return text
