@@ -10,7 +10,7 @@ from toolz import groupby
 from pipeline.report.diagnostic import Diagnostic, Selectable, WarningDiagnostic, excluding
 from pipeline.report.events import ComponentKind
 from pipeline.report.location import in_drop
-from pipeline.report.wording import listed, shortened
+from pipeline.report.wording import clause, listed, shortened
 from pipeline.values import replace
 
 _Error = TypeVar("_Error", bound=Diagnostic)
@@ -42,9 +42,11 @@ class ArchiveRejected(Selectable, frozen=True):
 
     @property
     def message(self) -> str:
-        entry = f", entry `{shortened(self.entry)}`" if self.entry is not None else ""
-        more = f", and {self.more} more, which `--verbose` lists" if self.more else ""
-        return f"`{self.archive}`{entry}: {self.reason.partition('; ')[0]}{more}"
+        where = f"`{self.archive}`"
+        if self.entry is not None:
+            where += f", entry `{shortened(self.entry)}`"
+        more = clause(", and {} more, which `--verbose` lists", self.more)
+        return f"{where}: {self.reason.partition('; ')[0]}{more}"
 
     @property
     def advice(self) -> str:
@@ -59,11 +61,13 @@ class ArchiveRejected(Selectable, frozen=True):
         advice = self.reason.partition("; ")[2]
         if "!" in self.archive or not self.drop:
             return advice
-        folder = "" if self.archive.startswith(("./", "../", "/")) else self.drop
-        names = [shlex.quote(str(PurePath(folder, f"{self.archive}{end}"))) for end in ("", ".new", ".files")]
         command = _COMMANDS.get(advice)
         if command is None:
             return advice
+        path = str(PurePath(self.drop, self.archive))
+        if self.archive.startswith(("./", "../", "/")):
+            path = str(PurePath(self.archive))
+        names = [shlex.quote(f"{path}{end}") for end in ("", ".new", ".files")]
         return f"pack it again with `{command.format(*names)}`"
 
 
@@ -78,28 +82,31 @@ _COMMANDS: Final = {
 
 def one_each(errors: Iterable[_Error]) -> tuple[_Error, ...]:
     """Join the refusals of each archive: the first one counts the others. Other errors stay as they are."""
-    groups: dict[str | int, list[_Error]] = groupby(
-        lambda each: each.archive if isinstance(each, ArchiveRejected) else id(each), errors
-    )
-    return tuple(
-        replace(first, more=len(others)) if isinstance(first, ArchiveRejected) else first
-        for first, *others in groups.values()
-    )
+    groups: dict[str | int, list[_Error]] = groupby(_archive_of, errors)
+    return tuple(_with_count(first, len(others)) for first, *others in groups.values())
+
+
+def _archive_of(error: Diagnostic) -> str | int:
+    """The archive that is refused; a value of its own for any other error."""
+    if isinstance(error, ArchiveRejected):
+        return error.archive
+    return id(error)
+
+
+def _with_count(error: _Error, more: int) -> _Error:
+    """The error, which counts the further refusals if it is one."""
+    if isinstance(error, ArchiveRejected):
+        return replace(error, more=more)
+    return error
 
 
 def damaged_archive(archive: str, reason: str, entry: str | None = None) -> WarningDiagnostic:
     """An archive is damaged or hostile, but is not selected: if it were, the run would end with `ArchiveRejected`."""
-    which = f"`{shortened(entry)}`: " if entry else ""
-    mended = reason.partition("; ")[2]
-    advice = "remove it"
-    if mended:
-        advice = f"{mended}; or remove it"
-    return WarningDiagnostic(
-        "damaged-archive",
-        f"it would be refused if it were selected: {which}{reason.partition('; ')[0]}",
-        advice,
-        in_drop(archive),
-    )
+    which = clause("`{}`: ", shortened(entry or ""))
+    what, _, mended = reason.partition("; ")
+    message = f"it would be refused if it were selected: {which}{what}"
+    advice = clause("{}; or ", mended) + "remove it"
+    return WarningDiagnostic("damaged-archive", message, advice, in_drop(archive))
 
 
 def unrecognised_archive(
@@ -109,17 +116,24 @@ def unrecognised_archive(
 
     `marker` is a file that is named like one and cannot be used as one; `system`, if only `composer.json` names it.
     """
-    other = "theme" if kind == "module" else "module"
-    message = f"no marker found; taken for the {kind} `{name}`"
-    leave_out = excluding(archive, None)
-    advice = f"if it is a {other}, put it in `{other}s/` of the drop; if it is neither, leave it out with `{leave_out}`"
     if system:
         message = f"only `composer.json` says what it is, and {system} does not read that file"
         advice = "check that it does not have to be built from its sources first"
     elif marker:
         message = f"`{marker}` has no name or type in it, or is too large; taken for the {kind} `{name}`"
         advice = "fix that file, or download the archive again"
+    else:
+        message = f"no marker found; taken for the {kind} `{name}`"
+        to_folder = _TO_FOLDER_OF_OTHERS[kind]
+        advice = f"{to_folder}; if it is neither, leave it out with `{excluding(archive, None)}`"
     return WarningDiagnostic("unrecognised-archive", message, advice, in_drop(archive))
+
+
+_TO_FOLDER_OF_OTHERS: Final[dict[ComponentKind, str]] = {
+    "module": "if it is a theme, put it in `themes/` of the drop",
+    "theme": "if it is a module, put it in `modules/` of the drop",
+}
+"""What to do with a component that is taken for one of the other kind, by the kind that it is taken for."""
 
 
 Unbuilt: TypeAlias = Literal[
@@ -175,8 +189,9 @@ def not_built(archive: str, what: Unbuilt | Skipped, which: str = "") -> Warning
     marker.
     """
     text = unbuilt_text(what, which)
-    is_skipped = what in get_args(Skipped)
-    message = f"{text}, and is not built" if is_skipped else f"it is {text}: neither theme nor module, and not built"
+    message = f"it is {text}: neither theme nor module, and not built"
+    if what in get_args(Skipped):
+        message = f"{text}, and is not built"
     return WarningDiagnostic("not-built", message, _UNBUILT[what][1], in_drop(archive))
 
 

@@ -1,7 +1,7 @@
 """Errors and warnings about what components on disk were made from (`docs/building.md`)."""
 
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePath
 from typing import Literal, Self, TypeAlias
 
@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from pipeline.report.diagnostic import Selectable, WarningDiagnostic
 from pipeline.report.location import in_project
-from pipeline.report.wording import adding, counted, listed
+from pipeline.report.wording import adding, agreeing, clause, counted, listed
 from pipeline.values import replace
 
 
@@ -48,9 +48,13 @@ class Command(Struct, frozen=True):
 
     def line(self, command: str, *words: str) -> str:
         """A whole command line, given the rest of its words."""
-        drop = f"./{self.drop}" if self.drop.startswith("-") else self.drop or "."
-        where = () if self.output == "." else (f"--output={self.output}",)
-        return shlex.join(("tool", command, drop, *words, *where))
+        drop = self.drop or "."
+        if drop.startswith("-"):
+            drop = f"./{drop}"
+        line = ["tool", command, drop, *words]
+        if self.output != ".":
+            line.append(f"--output={self.output}")
+        return shlex.join(line)
 
     def create(self, flag: str, paths: Iterable[str]) -> str:
         """The command that builds components with a flag."""
@@ -81,33 +85,57 @@ class UnknownBase(Selectable, frozen=True):
 
     @property
     def advice(self) -> str:
-        is_one = len(self.components) == 1
-        built = [each for each in self.components if each.archive]
-        paths = [each.path for each in built]
-        it = "it" if is_one else "them"
-        ways = list[str]()
-        if versions := [each.version for each in self.components if each.version]:
-            which = versions[0] if is_one else "the versions on disk"
-            newer = "one" if is_one else "ones"
-            beside = f", beside the newer {newer}" * bool(built)
-            ways.append(f"put the archive{'s' * (not is_one)} of {which} into the drop{beside}")
-        if likely := [each for each in self.components if each.likely]:
-            confirms = self.command.create("--mine", [each.path for each in likely])
-            archives = listed([each.likely for each in likely])
-            made = "is what it was made from"
-            if likely[1:]:
-                made = "are what these were made from"
-            elif not is_one:
-                made = f"is what `{likely[0].path}` was made from"
-            ways.append(f"if {archives} {made}, run {confirms}")
-        if built:
-            archives = "the archive" if len(built) == 1 else "the archives"
-            ways.append(f"`{self.command.line('diff', *paths)}` shows the difference")
-            ways.append(f"{self.command.create('--force', paths)} builds {archives} whole")
-            ways.append(f"`{self._leaving(built)}` leaves {it} to the system")
-        if unbuilt := [each.path for each in self.components if not each.archive]:
-            ways.append(f"move {it if is_one else listed(unbuilt)} away by hand")
+        ways = (*self._supplying(), *self._confirming(), *self._building(), *self._moving())
         return "; or ".join(ways)
+
+    @property
+    def _built(self) -> list[UnknownComponent]:
+        """The components that the drop has an archive of."""
+        return [component for component in self.components if component.archive]
+
+    def _supplying(self) -> Iterator[str]:
+        """To put the archives that components were made from into the drop."""
+        versions = [component.version for component in self.components if component.version]
+        if not versions:
+            return
+        archives = f"the archive of {versions[0]}"
+        newer = "the newer one"
+        if len(self.components) > 1:
+            archives = "the archives of the versions on disk"
+            newer = "the newer ones"
+        beside = clause(f", beside {newer}", self._built)
+        yield f"put {archives} into the drop{beside}"
+
+    def _confirming(self) -> Iterator[str]:
+        """To confirm the archives that components were perhaps made from."""
+        likely = [component for component in self.components if component.likely]
+        if not likely:
+            return
+        if len(self.components) == 1:
+            made = "is what it was made from"
+        elif len(likely) == 1:
+            made = f"is what `{likely[0].path}` was made from"
+        else:
+            made = "are what these were made from"
+        archives = listed([component.likely for component in likely])
+        command = self.command.create("--mine", [component.path for component in likely])
+        yield f"if {archives} {made}, run {command}"
+
+    def _building(self) -> Iterator[str]:
+        """To compare, to build or to leave out the components that have an archive."""
+        if not self._built:
+            return
+        paths = [component.path for component in self._built]
+        archives = agreeing(paths, "the archive", "the archives")
+        yield f"`{self.command.line('diff', *paths)}` shows the difference"
+        yield f"{self.command.create('--force', paths)} builds {archives} whole"
+        yield f"`{self._leaving(self._built)}` leaves {agreeing(self.components, 'it', 'them')} to the system"
+
+    def _moving(self) -> Iterator[str]:
+        """To move away the components that have no archive."""
+        unbuilt = [component.path for component in self.components if not component.archive]
+        if unbuilt:
+            yield f"move {agreeing(self.components, 'it', listed(unbuilt))} away by hand"
 
     def _leaving(self, components: Sequence[UnknownComponent]) -> str:
         """The flags that leave components out together: themes and modules each in their own way."""
