@@ -9,7 +9,7 @@ from msgspec import Struct
 from pipeline.report.diagnostic import Diagnostic, ListsBelow, OfProject, Sentence, WarningDiagnostic, excluding
 from pipeline.report.events import Action
 from pipeline.report.location import Location, in_project
-from pipeline.report.wording import listed
+from pipeline.report.wording import agreeing, clause, listed
 
 _UP_TO_DATE: Final = {
     "project": "run `tool create` without `--check`",
@@ -91,7 +91,7 @@ def files_edited(path: str, files: tuple[str, ...]) -> OutOfDate:
 
 def not_as_built(path: str, files: tuple[str, ...] = ()) -> OutOfDate:
     """Built files of a component are missing or edited, or files were added that can run."""
-    return OutOfDate(path, f"`{path}` is not as it was built" + (f": {listed(files)}" if files else ""), "component")
+    return OutOfDate(path, f"`{path}` is not as it was built{clause(': {}', listed(files))}", "component")
 
 
 def patch_differs(path: str, patch: str, recorded: str, digest: str) -> OutOfDate:
@@ -111,7 +111,10 @@ def patch_unfit(path: str, patch: str, file: str) -> OutOfDate:
 
 def patch_unused(message: str, patch: Location | None) -> OutOfDate:
     """A patch is used for nothing, as a warning says otherwise."""
-    return OutOfDate(patch.name if patch else "", message, "patch")
+    path = ""
+    if patch:
+        path = patch.name
+    return OutOfDate(path, message, "patch")
 
 
 class RecordUnreadable(Diagnostic, frozen=True):
@@ -194,15 +197,16 @@ def backed_up(
 
     `backup` is the folder as the user types it.
     """
-    was = "would be" if dry else "was" if len(files) == 1 else "were"
-    words = {"would": "would be " * dry, "was": was, "is_in": "would be in" if dry else "is in"}
+    words = {"would": "", "was": agreeing(files, "was", "were"), "is_in": "is in"}
+    if dry:
+        words = {"would": "would be ", "was": "would be", "is_in": "would be in"}
     message = _BACKED_UP[what].format(files=listed(files), component=component, backup=backup, **words)
     return WarningDiagnostic("backed-up", message, location=in_project(component))
 
 
 def changed_meanwhile(component: str, files: tuple[str, ...]) -> WarningDiagnostic:
     """Files changed while the run replaced others. They stay as they are, and count as edited."""
-    is_left = "it as it is" if len(files) == 1 else "them as they are"
+    is_left = agreeing(files, "it as it is", "them as they are")
     message = f"{listed(files)} of `{component}` changed during the run, which left {is_left}"
     advice = "keep it; or delete it and run again to restore the archive's"
     return WarningDiagnostic("changed-meanwhile", message, advice, in_project(component))
@@ -227,16 +231,15 @@ def built_again(
 
     `command` is that run; `lists_below` is as in `Selectable`.
     """
-    parts = [f"the next `tool create` will build these archives again: {listed(archives)}"] if archives else []
-    parts += (
-        [f"the drop does not have {'the archives' if copies[1:] else 'the archive'} of what was built"]
-        if copies
-        else []
-    )
-    ways = [f"`{each}` puts it into the drop" for each in copies]
+    parts = list[str]()
+    ways = [f"`{copy}` puts it into the drop" for copy in copies]
     if archives:
-        flags = (excluding(each, frozenset() if number else lists_below) for number, each in enumerate(archives))
-        ways.append(f"`{' '.join((command, *flags))}` leaves {'them' if archives[1:] else 'it'} out")
+        first, *more = archives
+        flags = [excluding(first, lists_below), *(excluding(archive, frozenset()) for archive in more)]
+        parts.append(f"the next `tool create` will build these archives again: {listed(archives)}")
+        ways.append(f"`{' '.join((command, *flags))}` leaves {agreeing(archives, 'it', 'them')} out")
+    if copies:
+        parts.append(f"the drop does not have {agreeing(copies, 'the archive', 'the archives')} of what was built")
     return WarningDiagnostic("built-again", "; ".join(parts), "; ".join(ways))
 
 
@@ -254,15 +257,18 @@ def kept_components(
     removes them; if `by_flag`, a flag of this run leaves one out, so that it is not to be removed for good. Nor does it
     remove what is of an `unknown` base.
     """
-    parts = ((left_out, "not selected"), (gone, "without an archive in the drop"))
-    which = "; ".join(f"{what}: {listed(paths)}" for paths, what in parts if paths)
-    advice = "`--prune` removes them"
-    if unknown:
-        advice += f", but not what is of another version than was built: {listed(unknown)}"
+    parts = (
+        clause("not selected: {}", listed(left_out)),
+        clause("without an archive in the drop: {}", listed(gone)),
+    )
+    which = "; ".join(filter(None, parts))
     if by_flag:
         advice = ""
     elif in_doubt:
         advice = "`--prune` does not remove them while an archive is refused or the drop is empty"
+    else:
+        but_not = clause(", but not what is of another version than was built: {}", listed(unknown))
+        advice = f"`--prune` removes them{but_not}"
     return WarningDiagnostic("kept-components", f"kept from earlier runs, {which}", advice)
 
 

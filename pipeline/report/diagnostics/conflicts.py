@@ -6,7 +6,7 @@ from typing import Final, Literal, TypeAlias
 from msgspec import Struct
 
 from pipeline.report.diagnostic import Selectable, WarningDiagnostic
-from pipeline.report.wording import adding, listed
+from pipeline.report.wording import adding, clause, listed
 
 InTheWay: TypeAlias = Literal["file", "link", "config", "key", "dangling", "other", "case", "interrupted", "changed"]
 """What is where something would be written."""
@@ -57,6 +57,7 @@ _UNMERGEABLE: Final[dict[Unmergeable, str]] = {
     "your ends": "you changed its line ends alone",
     "ends": "it differs from the archive's in its line ends alone",
 }
+_OF_LINE_ENDS: Final[frozenset[Unmergeable]] = frozenset({"their ends", "your ends", "ends"})
 
 
 class DisputedFile(Struct, frozen=True):
@@ -73,10 +74,19 @@ class DisputedFile(Struct, frozen=True):
 
     def __str__(self) -> str:
         """The path, and why it is a conflict."""
-        lines = listed([f"{first}-{last}" if last > first else str(first) for first, last in self.lines], mark="")
-        why = f", {_UNMERGEABLE[self.unmerged]}" if self.unmerged else ""
-        patch = f"; `{self.patch}` changes it" if self.patch else ""
-        return f"`{self.path}` ({_DISPUTES[self.dispute]}{why}{f': {lines}' if lines else ''}{patch})"
+        why = _DISPUTES[self.dispute]
+        if self.unmerged:
+            why += f", {_UNMERGEABLE[self.unmerged]}"
+        lines = clause(": {}", listed([*map(_line_range, self.lines)], mark=""))
+        patch = clause("; `{}` changes it", self.patch)
+        return f"`{self.path}` ({why}{lines}{patch})"
+
+
+def _line_range(lines: LineRange) -> str:
+    first, last = lines
+    if last <= first:
+        return str(first)
+    return f"{first}-{last}"
 
 
 class OutputConflict(Selectable, frozen=True):
@@ -112,22 +122,27 @@ class OutputConflict(Selectable, frozen=True):
 
     @property
     def advice(self) -> str:
+        if self.reason == "disputed" and self.undoing:
+            return _OF_UNDO
         if self.reason == "disputed":
-            return _OF_UNDO if self.undoing else _ways_out(self.disputed)
+            return _ways_out(self.disputed)
         if self.undoing:
             return "put the folder of the component there again"
         if self.flags:
             return f"to build into the folder that it leads to, pass `{self.flags}`"
-        return _IN_THE_WAY[self.reason][1].format(self.other or self.path) + (
-            self._without() if self.reason == "link" else ""
-        )
+        advice = _IN_THE_WAY[self.reason][1].format(self.other or self.path)
+        if self.reason == "link":
+            advice += self._without()
+        return advice
 
     def _without(self) -> str:
         """The flag that leaves a component out, so that the link in its place may stay; empty for another path."""
         if self.kind == "module":
             name = PurePath(self.path).name
             return f"; or leave the module out with `{adding('--exclude', name, self.lists_below)}`"
-        return "; or build no theme, with `--theme=none`" if self.kind == "theme" else ""
+        if self.kind == "theme":
+            return "; or build no theme, with `--theme=none`"
+        return ""
 
 
 def idle_pattern(flag: str, pattern: str) -> WarningDiagnostic:
@@ -145,11 +160,17 @@ def _in_conflict(disputed: tuple[DisputedFile, ...]) -> str:
 
 
 def _ways_out(disputed: tuple[DisputedFile, ...]) -> str:
-    whose = "these" if _are_added(disputed) else "yours"
-    is_mergeable = any(each.dispute == "edited" and not each.unmerged for each in disputed)
-    merge = "`--merge` (merge changes of different lines), " * is_mergeable
-    beside = "--merge " * any(each.unmerged and "ends" not in each.unmerged for each in disputed)
-    shows = "" if _are_added(disputed) else "`tool diff --mine` and `--theirs` show both changes; "
+    whose = "yours"
+    shows = "`tool diff --mine` and `--theirs` show both changes; "
+    if _are_added(disputed):
+        whose = "these"
+        shows = ""
+    merge = ""
+    if any(file.dispute == "edited" and not file.unmerged for file in disputed):
+        merge = "`--merge` (merge changes of different lines), "
+    beside = ""
+    if any(file.unmerged and file.unmerged not in _OF_LINE_ENDS for file in disputed):
+        beside = "--merge "
     return (
         f"{shows}build with {merge}`{beside}--force` (build the archive's files, move {whose} to `.tool/backup/`) "
         f"or `{beside}--mine` (keep {whose}), for all components or for those that you name; {_OF_FILES}; "

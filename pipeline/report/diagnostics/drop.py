@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from pipeline.report.diagnostic import Diagnostic, ListsBelow, WarningDiagnostic, excluding
 from pipeline.report.location import Location, in_drop
-from pipeline.report.wording import SUGGESTED, did_you_mean, either, listed, shortened
+from pipeline.report.wording import SUGGESTED, agreeing, did_you_mean, either, listed, shortened
 from pipeline.schema import is_archive_name
 
 
@@ -42,11 +42,15 @@ class DropNotFound(Diagnostic, frozen=True):
             return "no folder of archives is named, and there is no archive in the current folder"
         if self.is_empty:
             return f"no archive in {_where(self.drop)}: `--prune` would remove every component"
-        return f"no folder `{self.drop}`{', the drop of the last run' * self.is_remembered}: {self.cause}"
+        if self.is_remembered:
+            return f"no folder `{self.drop}`, the drop of the last run: {self.cause}"
+        return f"no folder `{self.drop}`: {self.cause}"
 
     @property
     def location(self) -> Location | None:
-        return Location(self.drop) if self.is_empty else None
+        if not self.is_empty:
+            return None
+        return Location(self.drop)
 
     @property
     def advice(self) -> str:
@@ -56,17 +60,26 @@ class DropNotFound(Diagnostic, frozen=True):
             return "name the folder, such as `tool create drop`"
         if self.is_empty:
             return "to remove everything, delete the folders; or put an archive there, and pass `--exclude='*'`"
+        if self.components and self.suggestions:
+            return f"did you mean {either(self.suggestions)}, or the component {either(self.components)}?"
         if self.components:
-            folders = f"{either(self.suggestions)}, or " if self.suggestions else ""
-            return f"did you mean {folders}the component {either(self.components)}?"
-        if self.suggestions or not is_archive_name(self.drop):
-            return did_you_mean(self.suggestions) or "name the folder that holds the archives"
-        names = tuple(PurePath(each).name for each in (self.drop, *self.others))
+            return f"did you mean the component {either(self.components)}?"
+        if self.suggestions:
+            return did_you_mean(self.suggestions)
+        if is_archive_name(self.drop):
+            return self._of_archives()
+        return "name the folder that holds the archives"
+
+    def _of_archives(self) -> str:
+        """What to do if archives are named instead of their folder."""
+        names = [PurePath(archive).name for archive in (self.drop, *self.others)]
         folder = shlex.quote(str(PurePath(self.drop).parent))
+        advice = f"name the folder that {agreeing(names, 'it is', 'they are')} in: `{folder}`"
+        if len(names) > SUGGESTED:
+            return advice
         flags = shlex.join(f"--only={name}" for name in names)
-        which, target = ("they are", "these modules") if self.others else ("it is", "this module")
-        but_one = f", with `{flags}` for {target} alone, or `--theme` for a theme" if len(names) <= SUGGESTED else ""
-        return f"name the folder that {which} in: `{folder}`{but_one}"
+        modules = agreeing(names, "this module", "these modules")
+        return f"{advice}, with `{flags}` for {modules} alone, or `--theme` for a theme"
 
 
 class ComponentNotFound(Diagnostic, frozen=True):
@@ -82,10 +95,12 @@ class ComponentNotFound(Diagnostic, frozen=True):
 
     @property
     def message(self) -> str:
-        if self.component:
-            there = f"there is {listed(self.versions, mark='')}" if self.versions else "no archive of it is kept"
-            return f"no version `{shortened(self.name)}` of `{self.component}`: {there}"
-        return f"no component `{self.name}` in {_where(self.drop)} or in the project"
+        if not self.component:
+            return f"no component `{self.name}` in {_where(self.drop)} or in the project"
+        versions = "no archive of it is kept"
+        if self.versions:
+            versions = f"there is {listed(self.versions, mark='')}"
+        return f"no version `{shortened(self.name)}` of `{self.component}`: {versions}"
 
     @property
     def advice(self) -> str:
@@ -131,11 +146,15 @@ def duplicate_archive(
     """
     older = [f"`{name}` ({version})" for name, version in others if version]
     equal = [f"`{name}`" for name, version in others if not version]
-    parts = [f"version {built_version} is chosen" if built_version else "it is chosen"]
-    parts += [f"{listed(older, mark='')} {'are' if older[1:] else 'is'} older"] if older else []
-    parts += [f"{listed(equal, mark='')} {'have' if equal[1:] else 'has'} the same content"] if equal else []
+    parts = ["it is chosen"]
+    if built_version:
+        parts = [f"version {built_version} is chosen"]
+    if older:
+        parts.append(f"{listed(older, mark='')} {agreeing(older, 'is', 'are')} older")
+    if equal:
+        parts.append(f"{listed(equal, mark='')} {agreeing(equal, 'has', 'have')} the same content")
     flags = excluding(built_archive, lists_below)
-    what = "another" if others[1:] else "it"
+    what = agreeing(others, "it", "another")
     advice = f"{_without([name for name, _ in others], lists_below)}; or build {what} with `{flags}`"
     return WarningDiagnostic("duplicate-archive", "; ".join(parts), advice, in_drop(built_archive))
 
@@ -146,7 +165,9 @@ def _without(archives: list[str], lists_below: ListsBelow) -> str:
     members = [name for name in archives if "!" in name]
     ways = list[str]()
     if files:
-        what = "the others" if files == archives and files[1:] else listed(files)
+        what = listed(files)
+        if files == archives:
+            what = agreeing(files, what, "the others")
         ways.append(f"after the build, remove {what}")
     if members:
         first, *more = members
@@ -162,14 +183,14 @@ def other_system(
 
     `why` is a clause that says why they are built all the same; empty if they are not.
     """
-    are = "archives are" if len(archives) > 1 else "archive is"
+    are = agreeing(archives, "archive is", "archives are")
     message = f"{len(archives):,} {are} for {system}: {listed(archives)}; {host} is in the project"
     if why:
         return WarningDiagnostic("other-system", f"{message}, and {why}, so it is built", "", None, names)
-    advice = f"leave them to a project with {system}; `--force {shlex.quote(names[0])}` builds the first all the same"
-    if len(archives) == 1:
-        advice = f"leave it to a project with {system}; `--force {shlex.quote(names[0])}` builds it all the same"
-    return WarningDiagnostic("other-system", f"{message}, and nothing of them is built", advice, None, names)
+    leave = f"leave {agreeing(archives, 'it', 'them')} to a project with {system}"
+    builds = f"`--force {shlex.quote(names[0])}` builds {agreeing(archives, 'it', 'the first')} all the same"
+    message += ", and nothing of them is built"
+    return WarningDiagnostic("other-system", message, f"{leave}; {builds}", None, names)
 
 
 def repacked_archive(archive: str, path: str) -> WarningDiagnostic:
@@ -179,7 +200,9 @@ def repacked_archive(archive: str, path: str) -> WarningDiagnostic:
 
 
 def _where(drop: str) -> str:
-    return "the current folder" if drop == "." else f"`{drop}`"
+    if drop == ".":
+        return "the current folder"
+    return f"`{drop}`"
 
 
 DropError: TypeAlias = DropNotFound | ComponentNotFound

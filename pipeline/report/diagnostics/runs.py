@@ -4,7 +4,7 @@ from typing import Final, Literal
 
 from pipeline.report.diagnostic import Diagnostic, Sentence, WarningDiagnostic
 from pipeline.report.location import Location
-from pipeline.report.wording import did_you_mean, listed
+from pipeline.report.wording import clause, did_you_mean, listed
 from pipeline.schema import SCRIPT_SUFFIXES
 
 
@@ -82,8 +82,8 @@ def interrupted_run(
 
     `outcome` is what became of it; `run` says which it was, if it came to change files; `components` are its own.
     """
-    which = f": {run}" if run else ""
-    return WarningDiagnostic("interrupted-run", _INTERRUPTED[outcome].format(parts=listed(components), run=which))
+    message = _INTERRUPTED[outcome].format(parts=listed(components), run=clause(": {}", run))
+    return WarningDiagnostic("interrupted-run", message)
 
 
 def live_run() -> WarningDiagnostic:

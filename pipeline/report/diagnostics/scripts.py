@@ -86,7 +86,9 @@ class EvaluationFailed(Diagnostic, frozen=True):
     @property
     def advice(self) -> str:
         advice = _FAULTS[self.fault][1]
-        return f"{advice}: {self.scope}" if self.scope else advice
+        if not self.scope:
+            return advice
+        return f"{advice}: {self.scope}"
 
 
 class ScriptRuntimeUnavailable(Diagnostic, frozen=True):
@@ -103,8 +105,9 @@ class ScriptRuntimeUnavailable(Diagnostic, frozen=True):
     def message(self) -> str:
         if self.file:
             return f"evaluating `{self.file}` needs Deno, which is not installed"
-        why = f"does not work: {self.output}" if self.output else "is not installed"
-        return f"merging and comparing texts needs git, which {why}"
+        if self.output:
+            return f"merging and comparing texts needs git, which does not work: {self.output}"
+        return "merging and comparing texts needs git, which is not installed"
 
     @property
     def advice(self) -> str:
