@@ -6,7 +6,7 @@ from typing import Final, Literal, TypeAlias
 
 from pipeline.report.diagnostic import Diagnostic, WarningDiagnostic
 from pipeline.report.location import Location, in_patches, in_project
-from pipeline.report.wording import counted, listed
+from pipeline.report.wording import agreeing, counted, listed
 
 Misfit: TypeAlias = Literal[
     "none", "several", "absent", "exists", "kind", "left", "large", "long", "touching", "alike", "old git", "unkept"
@@ -85,7 +85,9 @@ class PatchConflict(OfPatch, frozen=True, kw_only=True):
 
     @property
     def location(self) -> Location:
-        return Location(self.path) if self.why == "unkept" else super().location
+        if self.why == "unkept":
+            return Location(self.path)
+        return super().location
 
     @property
     def file(self) -> str:
@@ -101,14 +103,20 @@ class PatchConflict(OfPatch, frozen=True, kw_only=True):
             return f"`{self.patch}` does not fit: {_MISFITS[self.why].format_map(facts)}"
         if self.why == "several":
             return f"`{self.patch}` fits in several places of `{self.file}` of `{self.archive}`"
-        there = f"has `{self.found}`" if self.found else "has no such line"
-        expects = (
-            f"at line {self.at_line} it expects {f'`{self.expected}`' if self.expected else 'the end of the file'}"
-        )
-        if not (self.expected or self.found):
-            expects = f"it adds lines after line {self.at_line - 1}"
         merged = _UNMERGED.get(self.why, "")
-        return f"`{self.patch}` does not fit `{self.file}`{merged}: {expects}, and `{self.archive}` {there}"
+        has = "has no such line"
+        if self.found:
+            has = f"has `{self.found}`"
+        return f"`{self.patch}` does not fit `{self.file}`{merged}: {self._expects}, and `{self.archive}` {has}"
+
+    @property
+    def _expects(self) -> str:
+        """What the patch expects in the file."""
+        if self.expected:
+            return f"at line {self.at_line} it expects `{self.expected}`"
+        if self.found:
+            return f"at line {self.at_line} it expects the end of the file"
+        return f"it adds lines after line {self.at_line - 1}"
 
     @property
     def advice(self) -> str:
@@ -120,9 +128,10 @@ class PatchConflict(OfPatch, frozen=True, kw_only=True):
         elif self.can_merge:
             mends = "`--merge` merges the patch with the archive and rewrites it"
         pattern = re.sub(r"([*?[])", r"[\1]", self.file)
-        builds = f"`{shlex.join((f'--take-theirs={pattern}',))}` builds what the archive has"
-        keeps = f"; `{shlex.join((f'--keep-mine={pattern}',))}` keeps the file that is there" if self.is_there else ""
-        return f"{mends}; {builds}{keeps}"
+        ways = [mends, f"`{shlex.join((f'--take-theirs={pattern}',))}` builds what the archive has"]
+        if self.is_there:
+            ways.append(f"`{shlex.join((f'--keep-mine={pattern}',))}` keeps the file that is there")
+        return "; ".join(ways)
 
 
 Unused: TypeAlias = Literal[
@@ -172,12 +181,13 @@ def unused_patch(patch: str, why: Unused, of: str = "", *, line: int = 0, files:
     without it.
     """
     message, advice = _UNUSED[why]
-    detail = f", in {counted(files, 'file')}" if files else ""
-    text = message.format(patch=patch, of=of, detail=detail)
+    detail = ""
+    if files:
+        detail = f", in {counted(files, 'file')}"
     location = in_patches(patch, line)
     if why == "beside":
         location = Location(patch)
-    return WarningDiagnostic("unused-patch", text, advice, location)
+    return WarningDiagnostic("unused-patch", message.format(patch=patch, of=of, detail=detail), advice, location)
 
 
 def patch_moved(patch: str, file: str, line: int, by: int) -> WarningDiagnostic:
@@ -187,8 +197,10 @@ def patch_moved(patch: str, file: str, line: int, by: int) -> WarningDiagnostic:
     if by == 0:
         message = f"`{patch}` changes `{file}` by line numbers alone: no line around the change is in the patch"
         return WarningDiagnostic("patch-moved", message, "look at the result", in_patches(patch, line))
-    way = "further" if by > 0 else "earlier"
-    message = f"`{patch}` is applied {counted(abs(by), 'line')} {way} in `{file}`"
+    lines = f"{counted(by, 'line')} further"
+    if by < 0:
+        lines = f"{counted(-by, 'line')} earlier"
+    message = f"`{patch}` is applied {lines} in `{file}`"
     return WarningDiagnostic("patch-moved", message, "", in_patches(patch, line))
 
 
@@ -202,9 +214,9 @@ Rewritten: TypeAlias = Literal["merged", "removed", "brought back", "removed aga
 """What a run does to a patch: merge it with an archive and write it anew; remove it, as the archive has all of its
 changes; or, when it undoes another, bring it back or remove it, as it was before that one."""
 _REWRITTEN: Final[dict[Rewritten, tuple[str, str]]] = {
-    "merged": ("does not fit `{archive}`: it {is_done} merged with the archive and rewritten", "commit the patch"),
+    "merged": ("{fit} `{archive}`: it {is_done} merged with the archive and rewritten", "commit the patch"),
     "removed": (
-        "does not fit `{archive}`, which has all of its changes: it {is_done} removed",
+        "{fit} `{archive}`, which has all of its changes: it {is_done} removed",
         "commit that the patch is removed",
     ),
     "brought back": ("{is_done} brought back as it was before that run", "commit the patch"),
@@ -217,11 +229,11 @@ def patch_rewritten(patch: str, what: Rewritten, archive: str = "", *, dry: bool
     a run that had done so was undone.
     """
     message, advice = _REWRITTEN[what]
-    is_done = "would be" if dry else "was"
-    if not dry:
-        message = message.replace("does not fit", "did not fit")
-    text = message.format(archive=archive, is_done=is_done)
-    return WarningDiagnostic("patch-rewritten", f"`{patch}` {text}", "" if dry else advice, in_patches(patch))
+    words = {"archive": archive, "fit": "did not fit", "is_done": "was"}
+    if dry:
+        words = {"archive": archive, "fit": "does not fit", "is_done": "would be"}
+        advice = ""
+    return WarningDiagnostic("patch-rewritten", f"`{patch}` {message.format_map(words)}", advice, in_patches(patch))
 
 
 def patch_stays(patch: str, when: Literal["meanwhile", "since"] = "meanwhile") -> WarningDiagnostic:
@@ -257,8 +269,7 @@ _UNSAVED: Final[dict[Unsaved, tuple[str, str]]] = {
 def edits_left_out(files: tuple[str, ...], why: Unsaved) -> WarningDiagnostic:
     """Edits are not saved in the patch of their component. `files` are paths in the project."""
     reason, advice = _UNSAVED[why]
-    verb = "is" if len(files) == 1 else "are"
-    message = f"{listed(files)} {verb} left out of the patch: {reason}"
+    message = f"{listed(files)} {agreeing(files, 'is', 'are')} left out of the patch: {reason}"
     return WarningDiagnostic("edits-left-out", message, advice, in_project(files[0]))
 
 
@@ -266,9 +277,8 @@ def edits_ignored_by_git(files: tuple[str, ...], command: str) -> WarningDiagnos
     """Git ignores edited files, so that they are never committed, and no patch holds the edits. `files` are paths in
     the project; the command saves them.
     """
-    them = "it" if len(files) == 1 else "them"
     message = f"git ignores {listed(files)}, which you edited: a clone is built without your edits"
-    advice = f"`{command}` saves {them} as a patch; commit `patches/`"
+    advice = f"`{command}` saves {agreeing(files, 'it', 'them')} as a patch; commit `patches/`"
     return WarningDiagnostic("edits-ignored-by-git", message, advice, in_project(files[0]))
 
 

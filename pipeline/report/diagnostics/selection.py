@@ -15,7 +15,7 @@ from pipeline.report.diagnostic import (
     excluding,
 )
 from pipeline.report.location import BUILT_IN, Location
-from pipeline.report.wording import adding, did_you_mean, listed, shortened
+from pipeline.report.wording import adding, agreeing, did_you_mean, listed, shortened
 from pipeline.schema import LogFormat, is_archive_name
 
 _ALTERNATIVES: Final = r"\{[^}]*,[^}]*\}"
@@ -36,13 +36,17 @@ class ThemeNotFound(Diagnostic, frozen=True):
 
     @property
     def message(self) -> str:
-        there = f"the drop has {listed(self.themes)}" if self.themes else "the drop has no theme"
+        drop = "the drop has no theme"
+        if self.themes:
+            drop = f"the drop has {listed(self.themes)}"
         theme = shortened(self.theme)
         if self.holds:
-            return f"`{theme}` holds {self.holds}, not a theme; {there}"
+            return f"`{theme}` holds {self.holds}, not a theme; {drop}"
         if self.left_out:
-            return f"no theme `{theme}`; {there}; excluded by file name: {listed(self.left_out)}"
-        return f"no {'file' if is_archive_name(theme) else 'theme'} `{theme}`; {there}"
+            return f"no theme `{theme}`; {drop}; excluded by file name: {listed(self.left_out)}"
+        if is_archive_name(theme):
+            return f"no file `{theme}`; {drop}"
+        return f"no theme `{theme}`; {drop}"
 
     @property
     def advice(self) -> str:
@@ -50,9 +54,11 @@ class ThemeNotFound(Diagnostic, frozen=True):
             return "remove its file from `modules.exclude`"
         if is_archive_name(self.theme) and not self.holds:
             return did_you_mean(self.suggestions) or "check the path; in a file, it is relative to that file"
-        name_it = "name one of these" if len(self.themes) > 1 else "name this one"
-        others = f"{name_it}, or write `none`" if self.themes else "put its archive in the drop, or write `none`"
-        return did_you_mean(self.suggestions) or others
+        if self.suggestions:
+            return did_you_mean(self.suggestions)
+        if self.themes:
+            return f"{agreeing(self.themes, 'name this one', 'name one of these')}, or write `none`"
+        return "put its archive in the drop, or write `none`"
 
 
 class ThemeAmbiguous(Diagnostic, frozen=True):
@@ -98,8 +104,10 @@ def unmatched_pattern(
     """
     advice = did_you_mean(suggestions) or _other_form(pattern, location) or "check the name and its case"
     if pattern.startswith("!"):
-        other = "modules.include" if path == "modules.exclude" else "modules.exclude"
-        advice = f"`!` does not negate a pattern: write `{shortened(pattern[1:])}` in `{other}`"
+        opposite = "modules.exclude"
+        if path == opposite:
+            opposite = "modules.include"
+        advice = f"`!` does not negate a pattern: write `{shortened(pattern[1:])}` in `{opposite}`"
     elif re.search(_ALTERNATIVES, pattern):
         advice = "braces are not alternatives: write a pattern for each"
     elif instead == "theme":
@@ -145,7 +153,9 @@ def bringing_in(pattern: str, setting: str, location: Location | None, lists_bel
     """How to bring in what a pattern can match and a list of patterns leaves out; the list is empty if none does."""
     if not (location and location.is_flag):
         return f"`{adding('--include', pattern, lists_below)}` includes it"
-    return f"add `--only={pattern}`" if setting == "modules.only" else "remove it from `--exclude`"
+    if setting == "modules.only":
+        return f"add `--only={pattern}`"
+    return "remove it from `--exclude`"
 
 
 def missing_need(kind: str, name: str, project: str, needed_by: tuple[str, ...]) -> WarningDiagnostic:
@@ -154,10 +164,13 @@ def missing_need(kind: str, name: str, project: str, needed_by: tuple[str, ...])
     It is reported once, and again when it changes, or with `--verbose`. `project` is what the module is said to be in;
     its own name if it is not said.
     """
-    what = f"`{name}`" if name == project else f"`{name}` (of `{project}`)"
-    theme = "the theme " * (kind == "theme")
-    verb = "needs" if len(needed_by) == 1 else "need"
-    message = f"{listed(needed_by)} {verb} {theme}{what}, which is neither in the drop nor in the project"
+    what = f"`{name}`"
+    if kind == "theme":
+        what = f"the theme {what}"
+    if name != project:
+        what += f" (of `{project}`)"
+    needs = agreeing(needed_by, "needs", "need")
+    message = f"{listed(needed_by)} {needs} {what}, which is neither in the drop nor in the project"
     return WarningDiagnostic("missing-need", message, "add it to the drop, unless your system provides it")
 
 
@@ -166,16 +179,23 @@ def problem_ahead(error: Diagnostic, place: Location | None, advice: str = "") -
 
     The place is a path from the current folder; the advice is the error's own if none is given.
     """
-    does = "stop" if error.stops else "leave it as it is"
-    message = f"`tool create` would {does}: {error.message}"
-    return WarningDiagnostic("problem-ahead", message, advice or error.advice, place if place != BUILT_IN else None)
+    message = f"`tool create` would leave it as it is: {error.message}"
+    if error.stops:
+        message = f"`tool create` would stop: {error.message}"
+    location = place
+    if place == BUILT_IN:
+        location = None
+    return WarningDiagnostic("problem-ahead", message, advice or error.advice, location)
 
 
 def ahead(errors: Iterable[Diagnostic], context: PathContext, log_format: LogFormat) -> Iterator[WarningDiagnostic]:
     """Warn of errors that would stop `tool create`, one for each component; in text with the advice for all of them."""
     for error in map(context.with_lists, errors):
-        advice = error.advice if log_format == "text" else ""
-        yield from (problem_ahead(each, context.relativize(each), advice) for each in error.apart)
+        advice = ""
+        if log_format == "text":
+            advice = error.advice
+        for part in error.apart:
+            yield problem_ahead(part, context.relativize(part), advice)
 
 
 SelectionError: TypeAlias = ThemeNotFound | ThemeAmbiguous | ComponentAmbiguous

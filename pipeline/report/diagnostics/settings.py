@@ -7,7 +7,7 @@ import msgspec
 from pipeline.report.diagnostic import Diagnostic, OfKey, Sentence, WarningDiagnostic
 from pipeline.report.location import Location
 from pipeline.report.wording import did_you_mean, either, listed, shortened
-from pipeline.schema import BUNDLED, NOT_IN_PRESETS, OBJECTS, PREFIX, SETTINGS, TOP_KEYS, Setting
+from pipeline.schema import BUNDLED, NOT_IN_PRESETS, OBJECTS, PREFIX, SETTINGS, TOP_KEYS, Setting, Value
 
 _FOREIGN: Final = {
     "$schema": (
@@ -72,7 +72,9 @@ class UnknownKey(OfKey, frozen=True):
             return f"a preset cannot have `{self.path}`: only a configuration chooses presets"
         if self.path in _FOREIGN:
             return f"unknown key: {_FOREIGN[self.path][0]}"
-        return f"unknown key: the setting is `{self.belongs}`" if self.belongs else "unknown key"
+        if self.belongs:
+            return f"unknown key: the setting is `{self.belongs}`"
+        return "unknown key"
 
     @property
     def advice(self) -> str:
@@ -82,8 +84,9 @@ class UnknownKey(OfKey, frozen=True):
             return _FOREIGN[self.path][1]
         if self.belongs:
             outer, _, inner = self.belongs.rpartition(".")
-            around = self.path.rpartition(".")[0]
-            return f'write `"{outer}": {{"{inner}": … }}`' if outer else f"move it out of `{around}`"
+            if not outer:
+                return f"move it out of `{self.path.rpartition('.')[0]}`"
+            return f'write `"{outer}": {{"{inner}": … }}`'
         return did_you_mean(self.suggestions) or self._keys()
 
     def _keys(self) -> str:
@@ -92,9 +95,9 @@ class UnknownKey(OfKey, frozen=True):
         inner = tuple(setting.keys[1] for setting in SETTINGS if setting.keys[0] == outer and setting.keys[1:])
         if inner:
             return f"`{outer}` can have {listed(inner)}"
-        refused = NOT_IN_PRESETS if self.in_preset else ()
-        keys = tuple(key for key in TOP_KEYS if key not in refused)
-        return f"{'a preset' if self.in_preset else 'a configuration'} can have {listed(keys)}"
+        if self.in_preset:
+            return f"a preset can have {listed([key for key in TOP_KEYS if key not in NOT_IN_PRESETS])}"
+        return f"a configuration can have {listed(TOP_KEYS)}"
 
 
 class InvalidValue(OfKey, frozen=True):
@@ -112,8 +115,10 @@ class InvalidValue(OfKey, frozen=True):
             return "write `1`, or leave the key out; a file of a later version needs a later version of tool"
         if not path and not self.location.line and self.location.name.isupper():
             return "set the variable to such a value, or unset it"
+        if self.found == "null" and index:
+            return "leave it out, or write a string"
         if self.found == "null":
-            return "leave it out, or write a string" if index else "remove the key to use its default"
+            return "remove the key to use its default"
         setting = next(
             (setting for setting in SETTINGS if path in {setting.path, setting.keys[-1]}), None
         )  # it may be the shorthand
@@ -125,7 +130,9 @@ def not_one_of(
     choices: tuple[str, ...], path: str, location: Location, value: str, suggestions: tuple[str, ...] = ()
 ) -> InvalidValue:
     """A value that is not one of the accepted values."""
-    found = f"`{shortened(value)}`" if value else "an empty string"
+    found = "an empty string"
+    if value:
+        found = f"`{shortened(value)}`"
     return InvalidValue(path, location, either(choices), found, suggestions=suggestions)
 
 
@@ -156,7 +163,9 @@ class PresetNotFound(Diagnostic, frozen=True):
             return f"`{preset}` is a folder, not a preset file"
         if self.is_path:
             return f"no preset `{preset}`: there is no file {listed(self.searched)}"
-        searched = f"searched {listed(self.searched)}" if self.searched else "`presetsSearchPath` is empty"
+        searched = "`presetsSearchPath` is empty"
+        if self.searched:
+            searched = f"searched {listed(self.searched)}"
         return f"no preset `{preset}`: the bundled presets are {listed(tuple(BUNDLED))}; {searched}"
 
     @property
@@ -213,14 +222,21 @@ def missing_presets_folder(folder: str, location: Location) -> WarningDiagnostic
 def _example(path: str, setting: Setting | None, location: Location) -> str:
     """What someone might write at a path: the setting's example, or an object with the first of those in it."""
     if setting and location.name.startswith(PREFIX) and not location.line:
-        example = setting.example
-        value = ",".join(example) if isinstance(example, tuple) else str(example).lower()
-        return f"{location.name}={value}"
+        return f"{location.name}={_in_variable(setting.example)}"
     inner = setting or next((each for each in SETTINGS if each.keys[0] == path), SETTINGS[0])
     text = f'"{inner.keys[-1]}": {msgspec.json.encode(inner.example).decode()}'
     if setting:
         return text
-    return f'"{path}": {{{text}}}' if path in OBJECTS else f"{{{text}}}"
+    if path in OBJECTS:
+        return f'"{path}": {{{text}}}'
+    return f"{{{text}}}"
+
+
+def _in_variable(value: Value) -> str:
+    """A value as a variable has it."""
+    if isinstance(value, tuple):
+        return ",".join(value)
+    return str(value).lower()
 
 
 SchemaError: TypeAlias = UnknownKey | InvalidValue

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from pipeline.report.diagnostic import OfProject, Selectable, Sentence, WarningDiagnostic
 from pipeline.report.location import in_drop, in_project
-from pipeline.report.wording import adding, counted, listed
+from pipeline.report.wording import adding, agreeing, counted, listed
 
 
 class Override(Struct, frozen=True):
@@ -93,10 +93,11 @@ class BuiltElsewhere(Selectable, frozen=True):
 
     @property
     def advice(self) -> str:
-        out = adding("--exclude", self.path.rpartition("/")[2], self.lists_below)
-        leave = f"leave it out with `{out}`" if self.kind == "module" else "leave it out with `--theme=none`"
+        leaving = "--theme=none"
+        if self.kind == "module":
+            leaving = adding("--exclude", self.path.rpartition("/")[2], self.lists_below)
         force = f"`--force {shlex.join((self.path,))}` builds it all the same"
-        return f"{leave}; or move `{self.other}` to `{self.path}` by hand; {force}"
+        return f"leave it out with `{leaving}`; or move `{self.other}` to `{self.path}` by hand; {force}"
 
 
 def built_under_folder(archive: str, name: str, path: str) -> WarningDiagnostic:
@@ -107,8 +108,7 @@ def built_under_folder(archive: str, name: str, path: str) -> WarningDiagnostic:
 
 def other_copies(archive: str, path: str, folders: tuple[str, ...], marker: str) -> WarningDiagnostic:
     """A folder of the project may be a copy of a component that is new. Two copies break a site."""
-    verb = "have" if len(folders) > 1 else "has"
-    message = f"`{path}` is new, and {listed(folders)} {verb} `{marker}`, too"
+    message = f"`{path}` is new, and {listed(folders)} {agreeing(folders, 'has', 'have')} `{marker}`, too"
     advice = f"if one is an old copy, move it out of `{path.rpartition('/')[0]}`, or rename it to `{path}`"
     return WarningDiagnostic("other-copies", message, advice, in_drop(archive))
 
