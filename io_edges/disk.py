@@ -58,8 +58,7 @@ class _Run(Struct):
         except OSError as error:
             if is_shortage(error):
                 raise Stop(FileSystemProblem(str(path), cause_of(error))) from error
-            is_broken = error.errno in {errno.ENOENT, errno.ELOOP} and Path(path).is_symlink()
-            return Failure("it is a broken link" if is_broken else cause_of(error))
+            return Failure(cause_of(error))
         if self._may_be_quoted(Path(path), content):
             self.console.excerpts.add(display_path(path, self.start), content)
         return Success(content)

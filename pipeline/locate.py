@@ -55,8 +55,9 @@ class Located(Struct, frozen=True):
     def warnings(self) -> tuple[WarningDiagnostic, ...]:
         """Warnings of what is not read, on the way to the file and beside it."""
         names = tuple(probe.file for probe in self.probes if probe.verdict == "shadowed")
-        shadowed = (shadowed_config(self.file.display_path, names),) if self.file and names else ()
-        return (*self.passed_over, *shadowed)
+        if not (self.file and names):
+            return self.passed_over
+        return (*self.passed_over, shadowed_config(self.file.display_path, names))
 
 
 def locate(start: PurePath, config: str | None, disk: Disk) -> Outcome[Located]:
@@ -65,7 +66,11 @@ def locate(start: PurePath, config: str | None, disk: Disk) -> Outcome[Located]:
     `start` is the absolute current folder. Errors: `ConfigNotFound`, `ConfigUnreadable`, also of a file that is out of
     reach, and those of a `package.json` that is not JSON.
     """
-    return _named(start, config, disk) if config is not None else _discover(start, disk)
+    if config is None:
+        return _discover(start, disk)
+    if not config:
+        return Failure((ConfigNotFound(config),))
+    return _named(start, config, disk)
 
 
 def locate_in(folder: PurePath, start: PurePath, disk: Disk) -> Outcome[Located]:
@@ -110,27 +115,29 @@ def _discover(start: PurePath, disk: Disk) -> Outcome[Located]:
 def _named(start: PurePath, config: str, disk: Disk) -> Outcome[Located]:
     path = disk.plain(start / config)
     file = ConfigFile.at(path, start)
-    located = Success(Located(file, (Probe(file.display_path, "taken"),), is_named=True))
-    lacks_key = Failure((ConfigNotFound(config, lacks_key=True),))
-    match disk.presence(path) if config else "missing":
+    located = Located(file, (Probe(file.display_path, "taken"),), is_named=True)
+    match disk.presence(path):
         case "missing":
             return Failure((ConfigNotFound(config, suggestions=_files_meant(config, path, disk)),))
         case "dangling":
             return Failure((ConfigNotFound(config, is_dangling=True),))
         case "folder":
-            return Failure((ConfigUnreadable(config, "it is a folder"),))
+            return Failure((ConfigUnreadable(config, why="folder"),))
         case "denied":
             return Failure((ConfigUnreadable(config, "permission denied"),))
         case _ if file.kind != "package":
-            return located
+            return Success(located)
         case _:
-            return _holds_key(file, disk).bind(lambda holds: located if holds else lacks_key)
+            holds_key = _holds_key(file, disk)
+            if value_of(holds_key) is False:
+                return Failure((ConfigNotFound(config, lacks_key=True),))
+            return holds_key.map(lambda _: located)
 
 
 def _files_meant(config: str, path: PurePath, disk: Disk) -> tuple[str, ...]:
     """Files beside a path to suggest, written in the same form."""
-    folder = f"{config.rpartition('/')[0]}/" if "/" in config else ""
-    return tuple(f"{folder}{name}" for name in suggest(path.name, disk.names(path.parent) or ())) if config else ()
+    folder, slash, _ = config.rpartition("/")
+    return tuple(f"{folder}{slash}{name}" for name in suggest(path.name, disk.names(path.parent) or ()))
 
 
 def _searched(start: PurePath, disk: Disk) -> Iterator[PurePath]:
@@ -162,8 +169,11 @@ def _beside(folder: PurePath, names: Iterable[str], start: PurePath, disk: Disk)
         if first is None and errors_of(outcome):
             return outcome.map(lambda _: Located(None, ()))
         verdict = value_of(outcome) or "unreadable"
-        probes += (Probe(file.display_path, "shadowed" if first and verdict == "taken" else verdict),)
-        first = first or (file if verdict == "taken" else None)
+        if first and verdict == "taken":
+            verdict = "shadowed"
+        if verdict == "taken":
+            first = file
+        probes += (Probe(file.display_path, verdict),)
     return Success(Located(first, probes))
 
 
@@ -174,7 +184,7 @@ def _verdict(file: ConfigFile, disk: Disk) -> Outcome[ProbeVerdict]:
     """
     match presence_of(file.path, disk), file.kind:
         case "file", "package":
-            return _holds_key(file, disk).map(lambda holds: "taken" if holds else "no key")
+            return _holds_key(file, disk).map(_verdict_by_key)
         case "denied", _:
             return Failure((ConfigUnreadable(file.display_path, "permission denied"),))
         case ("missing", _) | ("dangling", "package"):
@@ -183,6 +193,12 @@ def _verdict(file: ConfigFile, disk: Disk) -> Outcome[ProbeVerdict]:
             return Success("taken")
         case _:
             return Success("not a file")
+
+
+def _verdict_by_key(holds: bool) -> ProbeVerdict:
+    if holds:
+        return "taken"
+    return "no key"
 
 
 def _holds_key(file: ConfigFile, disk: Disk) -> Outcome[bool]:

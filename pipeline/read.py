@@ -24,7 +24,7 @@ def read(file: ConfigFile, disk: Disk) -> Outcome[Document]:
     if file.kind != "script":
         return fetch(file, disk).map(lambda content: Document(file, content))
     if disk.presence(file.path) == "dangling":
-        return Failure((ConfigUnreadable(file.display_path, "it is a broken link"),))
+        return Failure((ConfigUnreadable(file.display_path, why="dangling"),))
     refusal = disk.refuses(file.path)
     if refusal is not None:
         return Failure((refusal,))

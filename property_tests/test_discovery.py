@@ -164,7 +164,7 @@ def test_a_named_file_is_taken_without_any_walk(walk: list[Folder], config: str)
         )
         assert outcome == Failure((ConfigNotFound(config, suggestions=beside),))
     elif not isinstance(content, str):
-        assert outcome == Failure((ConfigUnreadable(config, "it is a folder"),))
+        assert outcome == Failure((ConfigUnreadable(config, why="folder"),))
     elif config == "package.json" and content in PACKAGES[1:-1]:
         assert outcome == Failure((ConfigNotFound(config, lacks_key=True),))
     elif config == "package.json" and content in BROKEN:

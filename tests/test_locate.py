@@ -171,7 +171,7 @@ def denied(disk: Disk) -> Disk:
     [
         (disk_of({"/project/x": ""}), "no.json", ConfigNotFound("no.json")),
         (disk_of({"/project/x": ""}), "", ConfigNotFound("")),
-        (disk_of({"/project/conf": None}), "conf", ConfigUnreadable("conf", "it is a folder")),
+        (disk_of({"/project/conf": None}), "conf", ConfigUnreadable("conf", why="folder")),
         (dangling(disk_of({})), "a.json", ConfigNotFound("a.json", is_dangling=True)),
         (denied(disk_of({})), "a/b.json", ConfigUnreadable("a/b.json", "permission denied")),
     ],

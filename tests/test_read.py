@@ -2,6 +2,7 @@
 
 from pathlib import PurePath
 
+import pytest
 from msgspec.structs import replace
 from returns.result import Failure, Success
 
@@ -57,12 +58,11 @@ def test_a_script() -> None:
     ]
 
 
-def test_a_script_that_is_a_broken_link() -> None:
+@pytest.mark.parametrize("name", ["tool.config.ts", "tool.config.json"])
+def test_a_broken_link(name: str) -> None:
     """A broken link is named as one, whatever kind of file it would be."""
     disk = replace(disk_of({}), presence=lambda _: "dangling")
-    assert read(ConfigFile.at("tool.config.ts", START), disk) == Failure(
-        (ConfigUnreadable("tool.config.ts", "it is a broken link"),)
-    )
+    assert read(ConfigFile.at(name, START), disk) == Failure((ConfigUnreadable(name, why="dangling"),))
 
 
 def test_a_script_that_may_not_be_evaluated() -> None:

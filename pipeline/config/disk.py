@@ -55,13 +55,29 @@ def presence_of(path: PurePath, disk: Disk) -> Presence:
     if presence != "denied":
         return presence
     names = disk.names(path.parent)
-    return "denied" if names is None or path.name in names else "missing"
+    if names is None or path.name in names:
+        return "denied"
+    return "missing"
 
 
 def fetch(file: ConfigFile, disk: Disk) -> Outcome[bytes]:
     """Load a file. Errors: `ConfigUnreadable`, `ConfigSyntaxError`."""
-    limit = PACKAGE_LIMIT if file.kind == "package" else FILE_LIMIT
-    too_long = too_much(Location(file.display_path), "bytes", limit)
+    limit = FILE_LIMIT
+    if file.kind == "package":
+        limit = PACKAGE_LIMIT
     content = disk.load(file.path, limit + 1)
-    loaded: Outcome[bytes] = content.alt(lambda cause: (ConfigUnreadable(file.display_path, cause),))
-    return loaded.bind(lambda content: Success(content) if len(content) <= limit else Failure((too_long,)))
+    loaded: Outcome[bytes] = content.alt(lambda cause: (_unreadable(file, disk, cause),))
+    return loaded.bind(lambda content: _bounded(content, limit, file))
+
+
+def _unreadable(file: ConfigFile, disk: Disk, cause: str) -> ConfigUnreadable:
+    """The error of a file that cannot be loaded for a cause."""
+    if disk.presence(file.path) == "dangling":
+        return ConfigUnreadable(file.display_path, why="dangling")
+    return ConfigUnreadable(file.display_path, cause)
+
+
+def _bounded(content: bytes, limit: int, file: ConfigFile) -> Outcome[bytes]:
+    if len(content) > limit:
+        return Failure((too_much(Location(file.display_path), "bytes", limit),))
+    return Success(content)

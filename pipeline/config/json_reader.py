@@ -8,7 +8,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 import msgspec
@@ -17,7 +17,7 @@ from returns.result import Failure, Success
 
 from pipeline.config.tree import Json, KeyPath, Position, format_path
 from pipeline.report.diagnostics import ConfigError
-from pipeline.report.diagnostics.configuration import ConfigSyntaxError, duplicate_key, not_json, too_much
+from pipeline.report.diagnostics.configuration import ConfigSyntaxError, NotJson, duplicate_key, not_json, too_much
 from pipeline.report.location import Location
 from pipeline.report.outcome import Outcome
 
@@ -30,6 +30,8 @@ DEPTH_LIMIT: Final = 64
 _SYMBOL: Final = re.compile(r'[ \t\n\r]*+([{}\[\],:]|"(?:[^"\\\n]|\\.)*+"|[^\s"\[\]{},:]++|)')
 """A mark, a string that ends in the line that it begins in, or a word; empty at the end and before anything else."""
 _MARKS: Final = frozenset("{}[],:")
+_NAMES: Final = {"}": "object", "]": "array"}
+"""What each closing bracket ends."""
 _CONFLICT: Final = ("<<<<<<<", "|||||||", "=======", ">>>>>>>")
 _NO_ESCAPE: Final = r'(?:[^\\]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*+(\\(?:u[0-9a-fA-F]{0,3}|.))'
 """The text before the first escape that JSON does not have, and that escape."""
@@ -65,15 +67,17 @@ def to_text(content: bytes, file: str) -> Outcome[str]:
         return Success(content.decode())
     except UnicodeDecodeError as error:
         before = content[: error.start].decode()
-        reason = f"the byte 0x{content[error.start]:02x} is not UTF-8"
-        return Failure((not_json(locations_in(file, before)(len(before)), reason),))
+        byte = f"0x{content[error.start]:02x}"
+        return Failure((not_json(locations_in(file, before)(len(before)), "encoding", byte),))
 
 
 def read_json(text: str, file: str, start: int = 0) -> Outcome[Json]:
     """Read a text; or only the value in it that begins at `start`. Errors: `ConfigSyntaxError` (every one)."""
     reader = _Reader(text, file, start)
-    data = reader.outcome(reader.value if start else lambda: reader.whole(reader.value))
-    return data.map(lambda data: Json(data, reader.positions))
+    read = reader.value
+    if not start:
+        read = partial(reader.whole, reader.value)
+    return reader.outcome(read).map(lambda data: Json(data, reader.positions))
 
 
 def find_member(text: str, key: str, file: str) -> Outcome[tuple[int, int] | None]:
@@ -113,12 +117,16 @@ class _Reader:
             found = read()
         except _TextError as fault:
             return Failure((fault.error,))
-        return Failure(tuple(self._repeated)) if self._repeated else Success(found)
+        if self._repeated:
+            return Failure(tuple(self._repeated))
+        return Success(found)
 
     def whole(self, read: Callable[[], _Read]) -> _Read:
         """Read a text that is one value."""
         value = read()
-        return value if self.start == len(self.text) else self._unexpected("trailing characters")
+        if self.start < len(self.text):
+            self._unexpected("late end")
+        return value
 
     def member(self, key: str) -> tuple[int, int] | None:
         """Find the member with a key, and read everything else as any JSON."""
@@ -133,14 +141,16 @@ class _Reader:
             if name == key:
                 found.append((at, start, end))
         self._repeated += [duplicate_key(key, self.location(at), self.location(found[0][0])) for at, *_ in found[1:]]
-        return found[0][1:] if found else None
+        if not found:
+            return None
+        return found[0][1:]
 
     def value(self, path: KeyPath = (), key: Location | None = None, limit: int | None = DEPTH_LIMIT) -> object:
         """Read a value strictly. `key` is where its key is, if it has one."""
         here = self.location(self.start)
         self.positions[path] = Position(path, here, key or here)
         if self.symbol not in {"{", "["}:
-            return self._scalar("invalid character")
+            return self._scalar()
         if len(path) == limit:
             raise _TextError(too_much(here, "levels", DEPTH_LIMIT))
         if self.symbol == "[":
@@ -165,26 +175,26 @@ class _Reader:
                 comma = self.start
                 self._advance()
                 if self.symbol == closing:
-                    self._refuse(f"trailing comma in {'object' if closing == '}' else 'array'}", comma)
+                    self._refuse(comma, "trailing comma", _NAMES[closing])
                 yield self.start
             if self.symbol != closing:
-                self._unexpected(f"expected ',' or '{closing}'")
+                self._unexpected("separator", closing)
         self._advance()
 
     def _key(self) -> str:
         """Read a key and its colon, and go to its value."""
         if not self.symbol.startswith('"'):
-            self._unexpected("object keys must be strings")
-        name = str(self._scalar(""))
+            self._unexpected("key")
+        name = str(self._scalar())
         if self.symbol != ":":
-            self._unexpected("expected ':'")
+            self._unexpected("colon")
         self._advance()
         return name
 
-    def _scalar(self, reason: str) -> object:
+    def _scalar(self) -> object:
         value = _decoded(self.symbol)
         if value is UNSET:
-            self._unexpected(reason)
+            self._unexpected("character")
         self._advance()
         return value
 
@@ -194,9 +204,12 @@ class _Reader:
         try:
             with suppress(ValueError, KeyError):
                 end = _lenient().raw_decode(self.text, start)[1]
-            self._go_to(end) if end > start else self.value(limit=None)
+            if end > start:
+                self._go_to(end)
+            else:
+                self.value(limit=None)
         except RecursionError:
-            self._refuse("it is nested too deeply to be read", start)
+            self._refuse(start, "depth")
         return end
 
     def _advance(self) -> None:
@@ -208,28 +221,31 @@ class _Reader:
         self.start: int = match.start(1)
         self._end: int = match.end(1)
 
-    def _unexpected(self, reason: str) -> NoReturn:
-        """Refuse the symbol: by itself if it is not JSON, else for the reason that it is not expected here.
+    def _unexpected(self, fault: NotJson, detail: str = "") -> NoReturn:
+        """Refuse the symbol: by itself if it is not JSON, else as what is not expected here.
 
         A word is quoted only if the text begins like an object: it may be a file of another kind, and secret.
         """
         if self.symbol.startswith(_CONFLICT):
-            reason = "it has a conflict marker of git"
-        elif self.symbol.startswith(("//", "/*", "#")):
-            reason = "it has a comment"
-        elif self.symbol.startswith('"') and (wrong := re.match(_NO_ESCAPE, self.symbol)):
-            self._refuse(f"the escape `{wrong[1]}` does not exist", self.start + wrong.start(1))
-        elif self.symbol and self.symbol not in _MARKS and _decoded(self.symbol) is UNSET:
-            is_object = self.text.lstrip().startswith("{")
-            reason = f"unexpected `{self.symbol[:20]}`" if is_object else "it does not begin with `{`"
-        elif self.text.startswith('"', self.start) and not self.symbol:
-            reason = "a string is not closed"
-        elif self.start == len(self.text):
-            reason = "the text ends too early" if self.text.strip() else "the file is empty"
-        self._refuse(reason, self.start)
+            self._refuse(self.start, "conflict")
+        if self.symbol.startswith(("//", "/*", "#")):
+            self._refuse(self.start, "comment")
+        if self.symbol.startswith('"') and (wrong := re.match(_NO_ESCAPE, self.symbol)):
+            self._refuse(self.start + wrong.start(1), "escape", wrong[1])
+        if self.symbol and self.symbol not in _MARKS and _decoded(self.symbol) is UNSET:
+            if self.text.lstrip().startswith("{"):
+                self._refuse(self.start, "word", self.symbol[:20])
+            self._refuse(self.start, "no object")
+        if self.text.startswith('"', self.start) and not self.symbol:
+            self._refuse(self.start, "open string")
+        if self.start < len(self.text):
+            self._refuse(self.start, fault, detail)
+        if self.text.strip():
+            self._refuse(self.start, "early end")
+        self._refuse(self.start, "empty")
 
-    def _refuse(self, reason: str, offset: int) -> NoReturn:
-        raise _TextError(not_json(self.location(offset), reason))
+    def _refuse(self, offset: int, fault: NotJson, detail: str = "") -> NoReturn:
+        raise _TextError(not_json(self.location(offset), fault, detail))
 
 
 def _decoded(text: str) -> Any:

@@ -29,7 +29,7 @@ CONTEXT = PathContext("../drop", "out", PurePath("/home/shop"))
         (unused_files("../drop", (("x", "a folder"),)), "../drop"),
         (OutputConflict("modules/m"), "out/modules/m"),
         (changed_meanwhile("modules/m", ("a",)), "out/modules/m"),
-        (not_json(Location("c.json", 1, 2), "bad"), "c.json:1:2"),
+        (not_json(Location("c.json", 1, 2), "comment"), "c.json:1:2"),
         (FileSystemProblem("/home/shop/out/x", "full"), "out/x"),
         (FileSystemProblem("/home/other", "full"), "/home/other"),
     ],

@@ -6,28 +6,71 @@ from typing import Final, Literal, TypeAlias
 
 from pipeline.report.diagnostic import Diagnostic, Sentence, WarningDiagnostic
 from pipeline.report.location import Location
-from pipeline.report.wording import did_you_mean, listed, shortened
+from pipeline.report.wording import agreeing, clause, did_you_mean, listed, shortened
 
-_EMPTY: Final = "not JSON: the file is empty"
-_SYNTAX: Final = {
-    "duplicate key": "remove one of them",
-    "more than 64 levels": "reduce the nesting",
-    "more than": "a configuration is short: is this the right file?",
-    "not JSON: it has a comment": (
-        "JSON has no comments: remove it, or write the configuration as `tool.config.ts` or `.js`"
-    ),
-    "not JSON: trailing comma": "remove the comma: JSON has none after the last item",
-    "not JSON: a string is not closed": 'close it with `"` in the line where it begins',
-    "not JSON: the text ends too early": 'close what is open: each `{`, `[` and `"` needs its end',
-    "not JSON: it has a conflict marker": (
-        "keep one of the two sides, and delete the lines with `<<<<<<<`, `=======` and `>>>>>>>`"
-    ),
-    "not JSON: the escape": "write a backslash as `\\\\`; in a path, `/` works, too",
-    _EMPTY: 'write `{"schema": 1}`, or delete the file',
-    "not JSON: the byte 0x": "save the file as UTF-8",
-    "not JSON: it does not begin with `{`": "a configuration is an object, `{ … }`; is this the right file?",
+Unreadable: TypeAlias = Literal["refused", "folder", "dangling"]
+"""Why a file cannot be read: the system refuses it, or it is a folder or a broken link."""
+_UNREADABLE: Final[dict[Unreadable, tuple[str, str]]] = {
+    "refused": ("{}", "check the path and its permissions"),
+    "folder": ("it is a folder", "name a file in it"),
+    "dangling": ("it is a broken link", "create its target, or remove the link"),
 }
-"""What to do, by the beginning of the message."""
+"""What each means, and what to do."""
+TooMuch: TypeAlias = Literal["bytes", "levels", "bytes to write"]
+"""What a file has too much of."""
+NotJson: TypeAlias = Literal[
+    "character",
+    "colon",
+    "comment",
+    "conflict",
+    "depth",
+    "early end",
+    "empty",
+    "encoding",
+    "escape",
+    "key",
+    "late end",
+    "no object",
+    "open string",
+    "separator",
+    "trailing comma",
+    "word",
+]
+"""Why a text is not JSON."""
+_SYNTAX: Final = "check the syntax here and in the line above"
+_TOO_LONG: Final = "a configuration is short: is this the right file?"
+_FAULTS: Final[dict[TooMuch | NotJson | Literal["duplicate key"], tuple[str, str]]] = {
+    "duplicate key": ("duplicate key, first at {}", "remove one of them"),
+    "levels": ("more than {} levels", "reduce the nesting"),
+    "bytes": ("more than {} bytes", _TOO_LONG),
+    "bytes to write": ("more than {} bytes to write", _TOO_LONG),
+    "character": ("not JSON: invalid character", _SYNTAX),
+    "colon": ("not JSON: expected ':'", _SYNTAX),
+    "comment": (
+        "not JSON: it has a comment",
+        "JSON has no comments: remove it, or write the configuration as `tool.config.ts` or `.js`",
+    ),
+    "conflict": (
+        "not JSON: it has a conflict marker of git",
+        "keep one of the two sides, and delete the lines with `<<<<<<<`, `=======` and `>>>>>>>`",
+    ),
+    "depth": ("not JSON: it is nested too deeply to be read", _SYNTAX),
+    "early end": ("not JSON: the text ends too early", 'close what is open: each `{`, `[` and `"` needs its end'),
+    "empty": ("not JSON: the file is empty", 'write `{"schema": 1}`, or delete the file'),
+    "encoding": ("not JSON: the byte {} is not UTF-8", "save the file as UTF-8"),
+    "escape": ("not JSON: the escape `{}` does not exist", "write a backslash as `\\\\`; in a path, `/` works, too"),
+    "key": ("not JSON: object keys must be strings", _SYNTAX),
+    "late end": ("not JSON: trailing characters", _SYNTAX),
+    "no object": (
+        "not JSON: it does not begin with `{{`",
+        "a configuration is an object, `{ … }`; is this the right file?",
+    ),
+    "open string": ("not JSON: a string is not closed", 'close it with `"` in the line where it begins'),
+    "separator": ("not JSON: expected ',' or '{}'", _SYNTAX),
+    "trailing comma": ("not JSON: trailing comma in {}", "remove the comma: JSON has none after the last item"),
+    "word": ("not JSON: unexpected `{}`", _SYNTAX),
+}
+"""What each fault of a text means, and what to do."""
 _WORDS: Final = {
     **{word: f"in JSON, write `{word}`" for word in ("true", "false")},
     **dict.fromkeys(
@@ -85,57 +128,66 @@ class ConfigUnreadable(Diagnostic, frozen=True):
     """A configuration or preset exists, but cannot be read."""
 
     file: str
-    cause: str
-    message = Sentence("cannot read `{file}`: {cause}")
+    cause: str = ""
+    """In the words of the system, if it refuses the file."""
+    why: Unreadable = "refused"
+
+    @property
+    def message(self) -> str:
+        return f"cannot read `{self.file}`: {_UNREADABLE[self.why][0].format(self.cause)}"
 
     @property
     def advice(self) -> str:
-        if "link" in self.cause:
-            return "create its target, or remove the link"
-        return "name a file in it" if "folder" in self.cause else "check the path and its permissions"
+        return _UNREADABLE[self.why][1]
 
 
 class ConfigSyntaxError(Diagnostic, frozen=True):
     """A configuration or preset is not strict JSON in UTF-8, has a key twice, or exceeds a limit."""
 
     location: Location
-    message: str
+    fault: TooMuch | NotJson | Literal["duplicate key"]
+    detail: str = ""
+    """More on it: the limit, the character or the word."""
     path: str = ""
     """Of a key that stands twice."""
     setting = Sentence("{path}")
 
     @property
+    def message(self) -> str:
+        return _FAULTS[self.fault][0].format(self.detail)
+
+    @property
     def advice(self) -> str:
-        if self.message == _EMPTY and PurePath(self.location.name).name == "package.json":
+        if self.fault == "empty" and PurePath(self.location.name).name == "package.json":
             return "delete the file, or write `{ }`: only its key `tool` would be a configuration"
-        for beginning, advice in _SYNTAX.items():
-            if self.message.startswith(beginning):
-                return advice
-        word = self.message.removeprefix("not JSON: unexpected `")
-        otherwise = "check the syntax here and in the line above"
-        if word == self.message:
-            return otherwise
-        quotes = (
-            "put it in double quotes, as JSON does with keys and strings"
-            if word[0] == "'" or word[0].isalpha()
-            else otherwise
-        )
-        return _WORDS.get(word.removesuffix("`").lower(), quotes)
+        if self.fault == "word":
+            return _about_word(self.detail)
+        return _FAULTS[self.fault][1]
 
 
-def not_json(location: Location, reason: str) -> ConfigSyntaxError:
+def _about_word(word: str) -> str:
+    """What to do about a word that JSON does not have."""
+    known = _WORDS.get(word.lower())
+    if known:
+        return known
+    if word[0] == "'" or word[0].isalpha():
+        return "put it in double quotes, as JSON does with keys and strings"
+    return _SYNTAX
+
+
+def not_json(location: Location, fault: NotJson, detail: str = "") -> ConfigSyntaxError:
     """Text that is not JSON."""
-    return ConfigSyntaxError(location, f"not JSON: {reason}")
+    return ConfigSyntaxError(location, fault, detail)
 
 
 def duplicate_key(path: str, location: Location, first: Location) -> ConfigSyntaxError:
     """A key that an object has already."""
-    return ConfigSyntaxError(location, f"duplicate key, first at {first}", path)
+    return ConfigSyntaxError(location, "duplicate key", str(first), path)
 
 
-def too_much(location: Location, unit: Literal["bytes", "levels", "bytes to write"], limit: int) -> ConfigSyntaxError:
+def too_much(location: Location, unit: TooMuch, limit: int) -> ConfigSyntaxError:
     """A file that is larger or nested more deeply than the limit, or would be once written."""
-    return ConfigSyntaxError(location, f"more than {limit:,} {unit}")
+    return ConfigSyntaxError(location, unit, f"{limit:,}")
 
 
 def shadowed_config(config_file: str, shadowed_files: tuple[str, ...]) -> WarningDiagnostic:
@@ -157,8 +209,7 @@ def unread_config(files: tuple[str, ...], *, elsewhere: bool = False, cause: str
     `elsewhere` is true if it is a configuration in the project or at the drop, where no search was; `cause` says why
     `tool init --force` cannot read it. Else the files of one folder are called nearly like a configuration.
     """
-    first, *others = files
-    are = "are" if others else "is"
+    first = files[0]
     if cause:
         message = f"`{first}` is not read: {cause}"
         advice = "the defaults are the built-in ones"
@@ -167,16 +218,17 @@ def unread_config(files: tuple[str, ...], *, elsewhere: bool = False, cause: str
         advice = f"to use it, pass `{shlex.join((f'--config={first}',))}`"
     else:
         names = "`tool.config.ts`, `tool.config.js` or `tool.config.json`"
-        message = f"{listed(files)} {are} not read: a configuration is called {names}"
-        which = "one of them" if others else "it"
-        advice = f"rename {which} to `{_right_name(first)}`" if _right_name(first) else _AS_JSON
+        message = f"{listed(files)} {agreeing(files, 'is', 'are')} not read: a configuration is called {names}"
+        advice = _AS_JSON
+        if name := _right_name(first):
+            advice = f"rename {agreeing(files, 'it', 'one of them')} to `{name}`"
     return WarningDiagnostic("unread-config", message, advice, Location(first))
 
 
 def _right_name(file: str) -> str:
     """What to call a file that is called nearly like a configuration; nothing if it is of another language."""
-    suffixes = [suffix for suffix in PurePath(file.lower()).suffixes if suffix in _NAMES]
-    return _NAMES[suffixes[-1]] if suffixes else ""
+    names = [_NAMES[suffix] for suffix in PurePath(file.lower()).suffixes if suffix in _NAMES]
+    return "".join(names[-1:])
 
 
 def rewritten_config(file: str, backup: str = "", cause: str = "") -> WarningDiagnostic:
@@ -197,8 +249,10 @@ def legacy_key(key: str, location: Location, path: str = "", reason: str = "", a
 
     Either `path` is that setting, or there is a reason.
     """
-    what = f"`{key}` of the 0.x file" if key else "the 0.x file"
-    message = f"{what} is read as `{path}`" if path else f"{what} is ignored: {reason}"
+    what = clause("`{}` of ", key) + "the 0.x file"
+    message = f"{what} is read as `{path}`"
+    if not path:
+        message = f"{what} is ignored: {reason}"
     return WarningDiagnostic("legacy-key", message, advice, location)
 
 
