@@ -34,7 +34,12 @@ def _list_element(element: Element) -> ListElement:
 def _decision(decision: Decision) -> DecisionEvent:
     winner = decision.winner
     kept = len(decision.contributors) - 1  # those below the winner come first
-    written = winner.strings if winner.splices else ()
+    written: tuple[str, ...] = ()
+    if winner.splices:
+        written = winner.strings
+    elements: tuple[ListElement, ...] = ()
+    if written or decision.detected:
+        elements = tuple(map(_list_element, decision.elements))
     return DecisionEvent(
         decision.path,
         decision.value,
@@ -51,7 +56,7 @@ def _decision(decision: Decision) -> DecisionEvent:
             for depth, assignment in enumerate(decision.overridden)
         ),
         written,
-        tuple(map(_list_element, decision.elements)) if written or decision.detected else (),
+        elements,
         tuple(each.value for each in decision.detected),
         **winner.location.place,
     )

@@ -75,9 +75,11 @@ def _decision(setting: Setting, stack: tuple[Assignment, ...], detected: tuple[E
     if setting.type != "strings":
         return decision
     *upper, base = decision.contributors
-    elements = _spliced(upper, _elements(base) if decision.is_listed else detected)
-    elements = _without_equal(setting, elements, plain)
-    return replace(decision, elements=elements, detected=() if decision.is_listed else detected)
+    if decision.is_listed:
+        elements = _without_equal(setting, _spliced(upper, _elements(base)), plain)
+        return replace(decision, elements=elements)
+    elements = _without_equal(setting, _spliced(upper, detected), plain)
+    return replace(decision, elements=elements, detected=detected)
 
 
 def _spliced(upper: Iterable[Assignment], low: tuple[Element, ...]) -> tuple[Element, ...]:
@@ -104,7 +106,9 @@ def _without_equal(setting: Setting, elements: tuple[Element, ...], plain: Plain
 def _identity(setting: Setting, plain: Plain, element: Element) -> object:
     """What makes elements equal: the pattern or name, or the path without detours."""
     item = absolute_item(setting, element)
-    return item if setting.paths == "no" else plain(PurePath(item))
+    if setting.paths == "no":
+        return item
+    return plain(PurePath(item))
 
 
 def _elements(assignment: Assignment) -> tuple[Element, ...]:

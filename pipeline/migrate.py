@@ -69,7 +69,8 @@ def _dropped(
             return f"version 1 has `{DROPPED[key]}` in its place"
         if key in masked:
             return f"`{key_of[masked[key]]}` stands for {masked[key]} already"
-        settings = settings_of_key(key)
-        return f"its value does not fit {' or '.join(settings)}" if settings else "it is not a key of the 0.x file"
+        if settings := settings_of_key(key):
+            return f"its value does not fit {' or '.join(settings)}"
+        return "it is not a key of the 0.x file"
 
     return tuple(legacy_key(str(key), tree.position((key,)).key, reason=reason(key)) for key in keys)

@@ -40,8 +40,12 @@ def normalise(tree: Tree) -> Tree:
     positions = {
         path: position for path, position in tree.positions.items() if path[:1] != (SHORTHAND,) and path[:2] != FOLDED
     }
-    positions[FOLDED[:1]] = tree.position(FOLDED[:1] if "modules" in data else (SHORTHAND,))
-    positions[FOLDED] = tree.position(FOLDED if "exclude" in modules else (SHORTHAND,))
+    positions[FOLDED[:1]] = tree.position((SHORTHAND,))
+    positions[FOLDED] = tree.position((SHORTHAND,))
+    if "modules" in data:
+        positions[FOLDED[:1]] = tree.position(FOLDED[:1])
+    if "exclude" in modules:
+        positions[FOLDED] = tree.position(FOLDED)
     for index, (_, path, _) in enumerate(kept):
         positions[*FOLDED, index] = tree.position(path)
     return replace(tree, data=folded, positions=positions)
@@ -54,5 +58,9 @@ def _items(items: list[Any], path: KeyPath) -> Iterator[tuple[Any, KeyPath, obje
     """
     first = splice_at(items)
     for index, item in enumerate(items):
+        place = (*path, index)
         is_again = item == SPLICE and index > first
-        yield item, (*path, index), item if isinstance(item, str) and not is_again else (*path, index)
+        if isinstance(item, str) and not is_again:
+            yield item, place, item
+        else:
+            yield item, place, place

@@ -8,7 +8,7 @@ from returns.result import Failure
 
 from pipeline.config.disk import FILE_LIMIT
 from pipeline.config.json_reader import find_member, locations_in, read_json, to_text
-from pipeline.config.tree import Document, Json, Tree
+from pipeline.config.tree import ConfigFile, Document, Json, Tree
 from pipeline.report.diagnostics.configuration import ConfigNotFound, too_much
 from pipeline.report.outcome import Outcome
 from pipeline.schema import PACKAGE_KEY
@@ -21,9 +21,14 @@ def parse(document: Document) -> Outcome[Tree]:
     whose key has disappeared since it was located.
     """
     file = document.file
-    read = _in_package if file.kind == "package" else read_json
     text = to_text(document.content, file.display_path)
-    return text.bind(lambda text: read(text, file.display_path)).map(lambda json: _tree(json, document))
+    return text.bind(lambda text: _read(text, file)).map(lambda json: _tree(json, document))
+
+
+def _read(text: str, file: ConfigFile) -> Outcome[Json]:
+    if file.kind == "package":
+        return _in_package(text, file.display_path)
+    return read_json(text, file.display_path)
 
 
 def _in_package(text: str, name: str) -> Outcome[Json]:

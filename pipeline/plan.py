@@ -67,7 +67,8 @@ def choose(
     here = homes(every, record, project)
     known = tuple(with_known_name(each, here) for each in every)
     own_names = dict[ArchiveFile, str]((each.file, each.component.name) for each in every if each.component)
-    here = here if known == every else homes(known, record, project)
+    if known != every:
+        here = homes(known, record, project)
     wanted = frozenset(canonical_path(name, record.places) for name in asked.names)
     hosting = Hosting(
         host,

@@ -107,8 +107,10 @@ def load_all(files: Sequence[ConfigFile], disk: Disk) -> Outcome[tuple[Layer, ..
 
 def load_located(located: Located, disk: Disk) -> Outcome[Layer]:
     """Make the layer of the configuration; without one, it sets nothing."""
-    layer = load(located.file, disk) if located.file else Success(Layer())
-    return layer.map(partial(over, Layer(warnings=located.warnings)))
+    warnings = Layer(warnings=located.warnings)
+    if located.file is None:
+        return Success(warnings)
+    return load(located.file, disk).map(partial(over, warnings))
 
 
 def load(file: ConfigFile, disk: Disk) -> Outcome[Layer]:

@@ -66,7 +66,9 @@ class Setting(Struct, frozen=True, kw_only=True):
     @property
     def description(self) -> str:
         """The meaning, for a list with what its element `"..."` means."""
-        return f"{self.meaning} {SPLICE_MEANING}" if self.type == "strings" else self.meaning
+        if self.type == "strings":
+            return f"{self.meaning} {SPLICE_MEANING}"
+        return self.meaning
 
     @property
     def variable(self) -> str:
@@ -76,7 +78,9 @@ class Setting(Struct, frozen=True, kw_only=True):
     @property
     def negative(self) -> str:
         """The flag that sets a boolean to false, `--no-cache`; empty for any other setting."""
-        return f"--no-{self.flag.removeprefix('--')}" if self.type == "boolean" else ""
+        if self.type != "boolean":
+            return ""
+        return f"--no-{self.flag.removeprefix('--')}"
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -240,13 +244,17 @@ NOT_IN_PRESETS: Final = ("presets", "presetsSearchPath")
 
 def settings_named(names: Iterable[str]) -> frozenset[str]:
     """The paths of the settings that some of `SETTING_NAMES` stand for: of an object, all in it."""
-    wanted = {"modules.exclude" if name == SHORTHAND else name for name in names}
+    wanted = set(names)
+    if SHORTHAND in wanted:
+        wanted = wanted - {SHORTHAND} | {"modules.exclude"}
     return frozenset(setting.path for setting in SETTINGS if wanted & {setting.path, setting.keys[0]})
 
 
 def splice_at(items: Sequence[object]) -> int:
     """The index of the first `"..."` in a list; the length of the list if there is none."""
-    return items.index(SPLICE) if SPLICE in items else len(items)
+    if SPLICE not in items:
+        return len(items)
+    return items.index(SPLICE)
 
 
 def is_archive_name(name: str) -> bool:

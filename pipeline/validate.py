@@ -41,7 +41,9 @@ def validate(tree: Tree) -> Outcome[Layer]:
             reason = "`modules` beside it cannot be read"
             ignored.append(legacy_key(SHORTHAND, position.key, reason=reason))
         return Success(_layer(tree, invalid, ignored))
-    return Failure(errors) if errors else Success(_layer(tree, set(), ()))
+    if errors:
+        return Failure(errors)
+    return Success(_layer(tree, set(), ()))
 
 
 def _errors(tree: Tree) -> Iterator[tuple[KeyPath, SchemaError]]:
@@ -63,8 +65,9 @@ def _errors(tree: Tree) -> Iterator[tuple[KeyPath, SchemaError]]:
 
 def _unknown(tree: Tree, path: KeyPath, known: tuple[str, ...]) -> Iterator[tuple[KeyPath, SchemaError]]:
     """The keys of one object that the schema does not have there."""
-    refused = NOT_IN_PRESETS if tree.file.layer == "preset" and not path else ()
-    allowed = tuple(name for name in known if name not in refused)
+    allowed = known
+    if tree.file.layer == "preset" and not path:
+        allowed = tuple(name for name in known if name not in NOT_IN_PRESETS)
     for key in _value(tree, path):
         if key not in allowed:
             yield (*path, key), _unknown_key(tree, (*path, key), allowed)
@@ -74,14 +77,19 @@ def _unknown_key(tree: Tree, path: KeyPath, allowed: tuple[str, ...]) -> Unknown
     """What to suggest for an unknown key: a setting of that name elsewhere, or a similar key."""
     key = str(path[-1])
     around = path[:-1]
-    position = tree.position(path)
     in_preset = tree.file.layer == "preset"
     setting = setting_of_key(key)
     if setting and in_preset and setting.path in NOT_IN_PRESETS:
         setting = None
-    is_here = setting is not None and setting.keys[:-1] == around
-    belongs = setting.path if setting and not is_here else ""
-    names = (setting.keys[-1],) if setting and is_here else () if belongs else suggest(key, allowed)
+    belongs = ""
+    names: tuple[str, ...] = ()
+    if setting is None:
+        names = suggest(key, allowed)
+    elif setting.keys[:-1] == around:
+        names = (setting.keys[-1],)
+    else:
+        belongs = setting.path
+    position = tree.position(path)
     suggestions = tuple(format_path((*around, name)) for name in names)
     return UnknownKey(format_path(position.written), position.key, suggestions, belongs, in_preset)
 
@@ -105,7 +113,9 @@ def _object(tree: Tree, path: KeyPath) -> Iterator[tuple[KeyPath, SchemaError]]:
 
 
 def _setting(tree: Tree, setting: Setting, path: KeyPath, value: object) -> Iterator[tuple[KeyPath, SchemaError]]:
-    most = 2 * LIST_LIMIT if _is_folded(tree, path) else LIST_LIMIT
+    most = LIST_LIMIT
+    if _is_folded(tree, path):
+        most = 2 * LIST_LIMIT
     for within, fault in faults(setting, value, most):
         position = tree.position((*path, *within))
         yield (*path, *within), fault(format_path(position.written), position.value)
@@ -124,9 +134,10 @@ def _value(tree: Tree, path: KeyPath) -> Any:
 def _layer(tree: Tree, invalid: set[KeyPath], warnings: Iterable[WarningDiagnostic]) -> Layer:
     assignments = {}
     for setting in SETTINGS:
-        value = UNSET if setting.keys in invalid else _value(tree, setting.keys)
-        assignment = None if value is UNSET else _assignment(tree, setting, value, invalid)
-        if assignment:
+        value = _value(tree, setting.keys)
+        if value is UNSET or setting.keys in invalid:
+            continue
+        if assignment := _assignment(tree, setting, value, invalid):
             assignments[setting] = assignment
     return make_layer(assignments, tree.file.base, (*tree.warnings, *warnings))
 

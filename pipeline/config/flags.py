@@ -43,7 +43,9 @@ def check_flags(layer: Layer) -> Outcome[Layer]:
         if setting.type == "strings" and setting.path in layer.assignments
         for _, fault in islice(faults(setting, list(layer.assignments[setting.path][0].strings)), 1)
     )
-    return Failure(errors) if errors else Success(layer)
+    if errors:
+        return Failure(errors)
+    return Success(layer)
 
 
 def _given(setting: Setting, value: Value) -> Value:
@@ -53,12 +55,17 @@ def _given(setting: Setting, value: Value) -> Value:
         return ()
     if value == (setting.default,):
         return setting.default
-    return tuple(concat(_lines(each) if re.search(_LINE_BREAK, each) else (each,) for each in value))
+    return tuple(concat(map(_elements, value)))
 
 
-def _lines(text: str) -> list[str]:
+def _elements(text: str) -> list[str]:
+    """The elements that one use of a flag gives: one for each line, if it has several."""
+    if not re.search(_LINE_BREAK, text):
+        return [text]
     return [line.strip() for line in re.split(_LINE_BREAK, text) if line.strip()]
 
 
 def _flag_name(setting: Setting, value: Value) -> str:
-    return setting.negative if value is False else setting.flag
+    if value is False:
+        return setting.negative
+    return setting.flag

@@ -69,7 +69,9 @@ class Element(Struct, frozen=True):
     @property
     def location(self) -> Location:
         """The place of the string, or that of its list if it has none of its own."""
-        return self.assignment.items[self.index] if self.assignment.items else self.assignment.location
+        if not self.assignment.items:
+            return self.assignment.location
+        return self.assignment.items[self.index]
 
 
 class Layer(Struct, frozen=True):
@@ -82,7 +84,9 @@ class Layer(Struct, frozen=True):
     def value(self, path: str) -> Value | UnsetType:
         """The value of the setting at a path, as written; `UNSET` if the layer does not set it."""
         assignments = self.assignments.get(path)
-        return assignments[0].value if assignments else UNSET
+        if not assignments:
+            return UNSET
+        return assignments[0].value
 
 
 class Decision(Struct, frozen=True, dict=True):
@@ -99,8 +103,9 @@ class Decision(Struct, frozen=True, dict=True):
     @property
     def value(self) -> Value:
         """The value that holds, as written."""
-        written = self.winner.value
-        return tuple(each.value for each in self.elements) if isinstance(written, tuple) else written
+        if isinstance(self.winner.value, tuple):
+            return tuple(element.value for element in self.elements)
+        return self.winner.value
 
     @cached_property
     def by_layer(self) -> Mapping[LayerName, Mapping[str, Element]]:
@@ -178,7 +183,9 @@ def absolute_value(setting: Setting, decision: Decision) -> Any:
         return tuple(absolute_item(setting, each) for each in decision.elements)
     if setting.paths == "path":
         return base / value
-    return str(base / value) if setting.paths == "archive" and is_archive_name(value) else value
+    if setting.paths == "archive" and is_archive_name(value):
+        return str(base / value)
+    return value
 
 
 def absolute_item(setting: Setting, element: Element) -> Any:

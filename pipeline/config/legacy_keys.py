@@ -25,14 +25,35 @@ class Move(Struct, frozen=True):
 
 
 def _one_of(text: str, meanings: dict[bool, Any]) -> Conversion:
-    return Conversion(text, lambda value: meanings[value] if isinstance(value, bool) else UNSET)
+    def meaning(value: Any) -> Any:
+        if isinstance(value, bool):
+            return meanings[value]
+        return UNSET
+
+    return Conversion(text, meaning)
 
 
-_TEXT: Final = Conversion("a non-empty string", lambda value: value if isinstance(value, str) and value else UNSET)
-_ONE: Final = Conversion(
-    "a non-empty string, converted to a list", lambda value: [value] if isinstance(value, str) and value else UNSET
-)
-_LIST: Final = Conversion("a list", lambda value: value if isinstance(value, list) else UNSET)
+def _text(value: Any) -> Any:
+    if isinstance(value, str) and value:
+        return value
+    return UNSET
+
+
+def _list_of_one(value: Any) -> Any:
+    if isinstance(value, str) and value:
+        return [value]
+    return UNSET
+
+
+def _list(value: Any) -> Any:
+    if isinstance(value, list):
+        return value
+    return UNSET
+
+
+_TEXT: Final = Conversion("a non-empty string", _text)
+_ONE: Final = Conversion("a non-empty string, converted to a list", _list_of_one)
+_LIST: Final = Conversion("a list", _list)
 _FLAG: Final = _one_of("a boolean", {True: True, False: False})
 
 MOVES: Final = (

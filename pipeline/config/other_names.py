@@ -27,5 +27,6 @@ def variable_of_flag(name: str) -> str:
     """The variable of the flag that a name is called like: `ON_FAILURE` and `NO_CACHE` are; or nothing."""
     if setting := _BY_FLAG.get(_plain(name)):
         return setting.variable
-    turned_off = _BY_NEGATIVE.get(_plain(name))
-    return f"{turned_off.variable}=false" if turned_off else ""
+    if turned_off := _BY_NEGATIVE.get(_plain(name)):
+        return f"{turned_off.variable}=false"
+    return ""

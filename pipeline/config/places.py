@@ -62,9 +62,13 @@ class _Member(Struct, frozen=True):
 
 def places_in(text: str, file: str, data: object) -> dict[KeyPath, Position]:
     """The position of each value that one place in the text alone can have given."""
-    script = _Script.of(text) if len(text) <= TEXT_LIMIT else None
-    brace = script.exported() if script else None
-    if script is None or brace is None or not isinstance(data, dict):
+    if len(text) > TEXT_LIMIT or not isinstance(data, dict):
+        return {}
+    script = _Script.of(text)
+    if script is None:
+        return {}
+    brace = script.exported()
+    if brace is None:
         return {}
     at = locations_in(file, text)
     return {
@@ -87,15 +91,17 @@ class _Script(Struct, frozen=True):
     def of(cls, text: str) -> "_Script | None":
         """Split a text into tokens; `None` if that cannot be done beyond doubt."""
         tokens = list[re.Match[str]]()
+        before = ""
         at = 0
         while at < len(text):
             found = _TOKEN.match(text, at)
             if found and found.lastgroup == "slash":
-                found = _slash(text, at, tokens[-1][0] if tokens else "")
+                found = _slash(text, at, before)
             if found is None:
                 return None
             if found.lastgroup != "skip":
                 tokens.append(found)
+                before = found[0]
             at = found.end()
         words = [token[0] for token in tokens]
         closing = _brackets(words)
@@ -126,7 +132,9 @@ class _Script(Struct, frozen=True):
         if self.count("exports") == self.count("module") == 1:
             forms.append(("module", ".", "exports", "="))
         starts = [at + len(form) for form in forms for at in self.level(0, self.end) if self.begins(at, *form)]
-        return self._object(starts[0], self.until({";"}, starts[0], self.end)) if len(starts) == 1 else None
+        if len(starts) != 1:
+            return None
+        return self._object(starts[0], self.until({";"}, starts[0], self.end))
 
     def begins(self, at: int, *words: str) -> bool:
         """Whether these words begin at a token."""
@@ -142,7 +150,9 @@ class _Script(Struct, frozen=True):
             if start >= end:
                 return None
             if self.words[start] == "{":
-                return start if self._is_whole(self.closing[start] + 1, end) else None
+                if not self._is_whole(self.closing[start] + 1, end):
+                    return None
+                return start
             inside = self._inside(start, end)
             if inside is None:
                 return None
@@ -151,20 +161,31 @@ class _Script(Struct, frozen=True):
 
     def _inside(self, start: int, end: int) -> tuple[int, int] | None:
         """The expression that gives what another one does: what is in its brackets, or what it returns or names."""
-        first = start + 1 if self.words[start] == "async" else start
+        first = start
+        if self.words[start] == "async":
+            first = start + 1
         word = self.words[first]
         after = self.words[first + 1]
         if word == "function":
-            is_certain = after == "(" or self.count(after) == 1  # else it may be given another value
-            return self._returned(self.until({"{"}, first, end), end) if is_certain else None
+            if after != "(" and self.count(after) != 1:  # it may be given another value
+                return None
+            return self._returned(self.until({"{"}, first, end), end)
         arrow = self.until({"=>"}, first, end)
         if arrow < end and all(self._is_type(at) or self.words[at] in {"(", ":"} for at in self.level(first, arrow)):
-            return self._returned(arrow + 1, end) if self.words[arrow + 1] == "{" else (arrow + 1, end)
-        opening = first + 1 if self._is_helper(word) else start
-        close = self.closing.get(opening, start)
-        if first != start or not self._is_whole(close + 1, end):
+            if self.words[arrow + 1] == "{":
+                return self._returned(arrow + 1, end)
+            return arrow + 1, end
+        if first != start:
             return None
-        return self._initial(word) if close == start else (opening + 1, close)
+        opening = start
+        if self._is_helper(word):
+            opening = start + 1
+        close = self.closing.get(opening, start)
+        if not self._is_whole(close + 1, end):
+            return None
+        if close == start:
+            return self._initial(word)
+        return opening + 1, close
 
     def _returned(self, block: int, end: int) -> tuple[int, int] | None:
         """What the only `return` of a function with this body gives."""
@@ -225,24 +246,34 @@ class _Script(Struct, frozen=True):
         while start < close:
             end = self.until({","}, start, close)
             key = self.words[start]
-            value = start + 2 if self.words[start + 1] == ":" else start
+            value = start
+            if self.words[start + 1] == ":":
+                value = start + 2
             if "\\" in key or (value == start and start + 1 != end):
                 members.clear()
             else:
                 is_literal = self._is_whole(self.closing.get(value, value) + 1, end)
-                members.setdefault(key[1:-1] if key[0] in "\"'" else key, []).append(_Member(start, value, is_literal))
+                members.setdefault(_unquoted(key), []).append(_Member(start, value, is_literal))
             start = end + 1
         return members
 
     def _fits(self, member: _Member, value: object) -> bool:
         """Whether a member can have given a value."""
-        word = self.words[member.value]
-        plain = _PLAIN.fullmatch(word)
         if not member.is_literal:
             return True
+        word = self.words[member.value]
+        plain = _PLAIN.fullmatch(word)
         if plain is None:
             return word != "{" or isinstance(value, dict)
-        return value == plain[2] if plain[1] else not isinstance(value, str) and str(value).lower() == word
+        if plain[1]:
+            return value == plain[2]
+        return not isinstance(value, str) and str(value).lower() == word
+
+
+def _unquoted(key: str) -> str:
+    if key[0] in "\"'":
+        return key[1:-1]
+    return key
 
 
 def _brackets(words: list[str]) -> dict[int, int] | None:
@@ -256,7 +287,9 @@ def _brackets(words: list[str]) -> dict[int, int] | None:
             if not opened or _CLOSING[words[opened[-1]]] != word:
                 return None
             closing[opened.pop()] = at
-    return None if opened else closing
+    if opened:
+        return None
+    return closing
 
 
 def _slash(text: str, at: int, before: str) -> re.Match[str] | None:

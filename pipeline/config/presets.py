@@ -28,7 +28,9 @@ CI: Final = "CI"
 _DETECTED: Final = frozenset({"file", "denied"})
 """What is detected: a file, also one that is out of reach, so that it is an error and not passed over."""
 _OTHERS: Final = frozenset(get_args(Presence)) - _DETECTED
-"""What is passed over where a preset is detected; of one that is listed, anything that may be a file is opened."""
+"""What is passed over where a preset is detected."""
+_PASSED_OVER: Final[frozenset[Presence]] = frozenset({"missing", "folder"})
+"""What is passed over where a preset is listed: anything that may be a file is opened."""
 
 
 def detect_presets(
@@ -40,12 +42,17 @@ def detect_presets(
     """
     if presets.is_listed:
         return ()
+    detected: tuple[Element, ...] = ()
     file = next((path for path in files_named("default", folders) if presence_of(path, disk) in _DETECTED), None)
-    signs = {
-        "default": display_path(disk.plain(file), start) if file else "",
-        "ci": CI if environ.get(CI, "").lower() not in {"", "false", "0"} else "",
-    }
-    return tuple(Element(Assignment("default", Location(by), (name,)), 0) for name, by in signs.items() if by)
+    if file:
+        detected += (_detected("default", display_path(disk.plain(file), start)),)
+    if environ.get(CI, "").lower() not in {"", "false", "0"}:
+        detected += (_detected("ci", CI),)
+    return detected
+
+
+def _detected(preset: str, by: str) -> Element:
+    return Element(Assignment("default", Location(by), (preset,)), 0)
 
 
 def choose_presets(
@@ -60,24 +67,28 @@ def choose_presets(
     files = [PurePath(name) for path in paths for name in disk.names(path) or ()]
     known = {*BUNDLED, *(file.stem for file in files if _may_be(file))}
     shown = tuple(display_path(disk.plain(path), start) for path in paths)
-    near = [_near(each, known if number < SUGGESTION_LIMIT else (), disk) for number, each in enumerate(missing)]
+    near = [_near(element, known, disk) for element in missing[:SUGGESTION_LIMIT]]
+    near += [_near(element, (), disk) for element in missing[SUGGESTION_LIMIT:]]
     return Failure(tuple(_not_found(*each, shown, start, disk) for each in zip(missing, near, strict=True)))
 
 
 def _find(element: Element, folders: Iterable[PurePath], start: PurePath, disk: Disk) -> ConfigFile | None:
     """Find one entry of `presets`: a path, a bundled name, or a name in the search path."""
     entry = element.value
-    assignment = element.assignment
     if entry in BUNDLED:
         name = f"preset:{entry}"
-        path = start / "preset"
-        return ConfigFile(path=path, display_path=name, kind="json", layer="preset", bundled=BUNDLED[entry])
-    paths = (element.path,) if is_preset_path(entry) else files_named(entry, folders)
-    passed_over = _OTHERS if assignment.layer == "default" else ("missing", "folder")
-    there = next((path for path in paths if presence_of(path, disk) not in passed_over), None)
-    if there is None:
+        place = start / "preset"
+        return ConfigFile(path=place, display_path=name, kind="json", layer="preset", bundled=BUNDLED[entry])
+    paths = [element.path]
+    if not is_preset_path(entry):
+        paths = [*files_named(entry, folders)]
+    passed_over = _PASSED_OVER
+    if element.assignment.layer == "default":
+        passed_over = _OTHERS
+    path = next((path for path in paths if presence_of(path, disk) not in passed_over), None)
+    if path is None:
         return None
-    plain = disk.plain(there)
+    plain = disk.plain(path)
     return ConfigFile(path=plain, display_path=display_path(plain, start), kind=kind_of(plain), layer="preset")
 
 
@@ -92,22 +103,35 @@ def _not_found(
     element: Element, suggestions: tuple[str, ...], folders: tuple[str, ...], start: PurePath, disk: Disk
 ) -> PresetNotFound:
     entry = element.value
-    is_path = is_preset_path(element.value)
-    named = tuple(path.as_posix() for path in files_named(entry, map(PurePath, folders)))
-    searched = (display_path(disk.plain(element.path), start),) if is_path else named
-    setting = "presets" if element.location == element.assignment.location else f"presets[{element.index}]"
-    is_folder = is_path and disk.presence(element.path) == "folder"
-    return PresetNotFound(entry, element.location, searched, suggestions, setting, is_path, is_folder)
+    setting = "presets"
+    if element.location != element.assignment.location:
+        setting = f"presets[{element.index}]"
+    if not is_preset_path(entry):
+        searched = tuple(path.as_posix() for path in files_named(entry, map(PurePath, folders)))
+        return PresetNotFound(entry, element.location, searched, suggestions, setting)
+    searched = (display_path(disk.plain(element.path), start),)
+    is_folder = disk.presence(element.path) == "folder"
+    return PresetNotFound(entry, element.location, searched, suggestions, setting, is_path=True, is_folder=is_folder)
 
 
 def _similar_files(written: str, path: PurePath, disk: Disk) -> tuple[str, ...]:
     """The preset files to suggest for a path, in its form: those in the folder, or similar names."""
-    inside = disk.presence(path) == "folder"
-    folder, prefix = (path, written.rstrip("/")) if inside else (path.parent, written.rpartition("/")[0])
-    names = tuple(name for name in disk.names(folder) or () if _may_be(PurePath(name)))
-    plain = tuple(name for name in names if not name.startswith("."))
-    similar = plain[:SUGGESTED] if inside else suggest(path.name, names)
-    return tuple(f"{prefix}/{name}" if prefix else name for name in similar)
+    if disk.presence(path) == "folder":
+        plain = [name for name in _preset_files(path, disk) if not name.startswith(".")]
+        return _in_form(written.rstrip("/"), plain[:SUGGESTED])
+    return _in_form(written.rpartition("/")[0], suggest(path.name, _preset_files(path.parent, disk)))
+
+
+def _preset_files(folder: PurePath, disk: Disk) -> list[str]:
+    """The names in a folder that a preset may have."""
+    return [name for name in disk.names(folder) or () if _may_be(PurePath(name))]
+
+
+def _in_form(prefix: str, names: Iterable[str]) -> tuple[str, ...]:
+    """Paths with a folder as it was written before them."""
+    if not prefix:
+        return tuple(names)
+    return tuple(f"{prefix}/{name}" for name in names)
 
 
 def probed_files(
@@ -116,7 +140,9 @@ def probed_files(
     """The files that are looked for to detect presets and to find those given by name, and whether each is used."""
     given = (each.value for each in presets.elements if each not in presets.detected)
     names = [name for name in given if name not in BUNDLED and not is_preset_path(name)]
-    for name in names if presets.is_listed else ("default", *names):
+    if not presets.is_listed:
+        names = ["default", *names]
+    for name in names:
         for path in files_named(name, folders):
             yield path, path in used
             if path in used:

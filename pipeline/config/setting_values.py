@@ -26,7 +26,9 @@ _NAMES = {bool: "a boolean", int: "a number", float: "a number", str: "a string"
 
 def type_name(value: object) -> str:
     """Name the type of a plain value."""
-    return "null" if value is None else _NAMES.get(type(value), type(value).__name__)
+    if value is None:
+        return "null"
+    return _NAMES.get(type(value), type(value).__name__)
 
 
 def faults(setting: Setting, value: object, most: int = LIST_LIMIT) -> Iterator[tuple[tuple[int, ...], Mismatch]]:
@@ -57,4 +59,6 @@ def _wrong(expected: str, actual: str) -> Mismatch:
 
 
 def _empty(setting: Setting) -> Mismatch:
-    return _wrong("a name or a pattern" if setting.paths == "no" else "a path or a name", "an empty string")
+    if setting.paths == "no":
+        return _wrong("a name or a pattern", "an empty string")
+    return _wrong("a path or a name", "an empty string")

@@ -21,7 +21,9 @@ KeyPath: TypeAlias = tuple[str | int, ...]
 
 def kind_of(path: PurePath) -> ConfigKind:
     """How a file that someone named is read, by its suffix."""
-    return "script" if path.suffix.lower() in SCRIPT_SUFFIXES else "json"
+    if path.suffix.lower() in SCRIPT_SUFFIXES:
+        return "script"
+    return "json"
 
 
 _BY_NAME: Final[dict[str, ConfigKind]] = {PACKAGE: "package", LEGACY: "legacy"}

@@ -91,10 +91,17 @@ def read_variables(environ: Mapping[str, str], start: PurePath) -> Outcome[Layer
     if errors:
         return Failure(errors)
     assignments = {
-        setting: Assignment("env", Location(setting.variable), tuple(value) if isinstance(value, list) else value)
+        setting: Assignment("env", Location(setting.variable), _without_list(value))
         for setting, value in values.items()
     }
     return Success(make_layer(assignments, start, (*_misspelt(environ), *_quoted(environ))))
+
+
+def _without_list(value: Any) -> Any:
+    """The value of a setting, in which a list is a tuple."""
+    if isinstance(value, list):
+        return tuple(value)
+    return value
 
 
 def forbids_exec(environ: Mapping[str, str]) -> Outcome[bool]:
@@ -171,4 +178,6 @@ def _right_name(variable: str) -> str:
     if name in FLAGS_ALONE:
         return f"--{name.lower().replace('_', '-')}"
     near = suggest(name, (each.removeprefix(PREFIX) for each in _KNOWN))
-    return f"{PREFIX}{near[0]}" if near else ""
+    if not near:
+        return ""
+    return f"{PREFIX}{near[0]}"
