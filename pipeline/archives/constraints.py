@@ -74,10 +74,25 @@ def satisfies(version: str, constraint: str) -> bool | None:
 
 
 def is_beyond(version: str, constraint: str, accepts: Callable[[str, str], bool | None] = satisfies) -> bool:
-    """Whether a version that does not satisfy a constraint is too new for it: no later one does."""
-    mentioned = re.findall(r"(?a)\d+(?:\.\d+)*", constraint)
-    later = [each for each in mentioned if satisfies(each, f">{version}")]
-    return not any(accepts(other, constraint) for each in later for other in (each, f"{each}.1"))
+    """Whether a version that does not satisfy a constraint is too new for it: no later one does.
+
+    Later ones are those that the constraint mentions, and those that follow these: of `6.8` they are `6.8.1`, `6.9` and
+    `7`.
+    """
+    for mentioned in re.findall(r"(?a)\d+(?:\.\d+)*", constraint):
+        for other in (mentioned, *_following(mentioned)):
+            if satisfies(version, f"<{other}") and accepts(other, constraint):
+                return False
+    return True
+
+
+def _following(version: str) -> Iterator[str]:
+    """The next patch of a version of plain numbers, and the next version at each of its places."""
+    numbers = version.split(".")
+    yield f"{version}.1"
+    for place in reversed(range(len(numbers))):
+        raised = int(numbers[place]) + 1
+        yield ".".join((*numbers[:place], str(raised)))
 
 
 def _holds(version: str, limit: _Limit) -> bool:
