@@ -8,8 +8,9 @@ from itertools import islice
 from typing import Any, Final
 
 from pipeline.archives.archive import Unusable
+from pipeline.archives.headers import BLANKS
 from pipeline.archives.info import Info, read_info, read_loosely
-from pipeline.archives.markers import Identification, Root, names_in, text_of, version_of
+from pipeline.archives.markers import Identification, Root, text_of, version_of
 from pipeline.report.events import ComponentKind
 from pipeline.systems.system import CHOOSE_ANOTHER, NextStep
 
@@ -92,11 +93,20 @@ def _inside(root: Root, suffix: str) -> tuple[str, ...]:
 def _modules(needs: Any) -> tuple[str, ...]:
     """The modules that a list of `project:module (>=1.2)` names, each once, with the project if that has another name.
 
-    Those of `drupal`, the system itself, are left out.
+    Those of `drupal`, the system itself, are left out. A name goes up to the bracket, whatever it is: `pay ; optional`.
     """
     listed = (each for each in needs if isinstance(each, str)) if isinstance(needs, list | tuple) else ()
-    names = (":".join(names_in(each.split(":", 1))) for each in listed if not each.strip().startswith(_CORE))
+    names = (_module(each) for each in listed if not each.strip().startswith(_CORE))
     return tuple(dict.fromkeys(filter(None, names)))
+
+
+def _module(need: str) -> str:
+    """The module that is needed, as `module` or `project:module`; empty if none is named."""
+    project, *rest = (each.strip(BLANKS) for each in need.split(":"))
+    text = rest[0] if rest else project
+    name = text.partition("(")[0].strip(BLANKS)
+    is_of_another = rest and name and project not in {"", name}
+    return f"{project}:{name}" if is_of_another else name
 
 
 def unread_info(root: Root) -> Iterator[str]:

@@ -241,7 +241,7 @@ def test_needs_as_people_write_them() -> None:
     )
     (recognition,) = recognitions_of(drupal("a", more=f"dependencies:\n{listed}"), "a.zip")
     assert recognition.component
-    assert recognition.component.requires == ("token", "suite:part", "quoted", "blank", "x:y", "Drupal:views")
+    assert recognition.component.requires == ("token", "suite:part", "quoted", "blank", "x:y", "Drupal:views", "1")
 
 
 def test_what_is_in_a_component() -> None:

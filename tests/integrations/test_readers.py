@@ -76,7 +76,7 @@ def test_what_wordpress_is_new_enough_for() -> None:
     requirements = [
         each for each in generated(SEED, 1500, PARTS, repeated=5) if each != "0" and not each.endswith(".0")
     ]
-    requirements += [runs_on[2:] for system, _, runs_on, _ in rows("systems", "accepts") if system == "WordPress"]
+    requirements += [runs_on[2:] for _, system, _, runs_on, _ in rows("systems", "accepts") if system == "WordPress"]
     requirements = [each for each in requirements if not (each.endswith(".0") and each.count(".") > 1)]
     cases = [(version, each) for version in ("5.9", "6.0", "6.8.1", "6.8-beta2", "10.0") for each in requirements]
     program = f"""

@@ -1,4 +1,5 @@
-"""What a component needs and runs on, as the code of its system reads it: each row names the code and its version."""
+"""What a component needs and runs on, as the code of its system reads it: each row names the code, which was run on the
+row's own files in the version that is named, or only read."""
 
 from typing import Any
 
@@ -23,7 +24,9 @@ def test_components(source: str, files: Files, expected: dict[str, Any]) -> None
     assert {field: value for field, value in seen.items() if value} == expected, source
 
 
-@pytest.mark.parametrize(("system", "version", "runs_on", "is_accepted"), rows("systems", "accepts"))
-def test_versions_that_a_component_runs_on(system: str, version: str, runs_on: str, is_accepted: bool) -> None:
+@pytest.mark.parametrize(("source", "system", "version", "runs_on", "is_accepted"), rows("systems", "accepts"))
+def test_versions_that_a_component_runs_on(
+    source: str, system: str, version: str, runs_on: str, is_accepted: bool
+) -> None:
     """What a component asks for is judged by the comparison that its system makes."""
-    assert system_called(system).accepts(version, runs_on) is is_accepted
+    assert system_called(system).accepts(version, runs_on) is is_accepted, source
