@@ -1,4 +1,4 @@
-"""Headers of PHP files and style sheets, as WordPress's `get_file_data` reads them (compared with 6.1 and 6.7).
+"""Headers of PHP files and style sheets, as WordPress's `get_file_data` reads them (compared with 6.1.9).
 
     /*
      * Plugin Name: Harbour

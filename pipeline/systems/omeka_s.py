@@ -36,7 +36,7 @@ def _recognise(root: Root) -> Iterator[Identification]:
 
 
 def _section(ini: Ini, name: str) -> Info:
-    """A section, as the framework of this Omeka reads it (3.9): dots in names make sections, too."""
+    """A section, as the framework of this Omeka reads it (laminas-config 3.9.0): dots in names make sections, too."""
     config: dict[str, Any] = {}
     for key, value in ini.items():
         if isinstance(value, dict) and "." not in key:

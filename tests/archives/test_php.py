@@ -1,8 +1,12 @@
-"""What a class in PHP says of itself (`docs/archives.md`)."""
+"""What a class in PHP says of itself (`docs/archives.md`).
+
+`tests/integrations/test_readers.py` runs these very classes, as far as PHP takes them.
+"""
 
 import pytest
 
 from pipeline.archives.php.classes import PhpClass, class_in
+from tests.support.php import module_in
 from tests.support.tables import lists, rows
 
 PROPERTIES = ("version", "dependencies", "ps_versions_compliancy")
@@ -10,8 +14,7 @@ PROPERTIES = ("version", "dependencies", "ps_versions_compliancy")
 
 def of_a_class(before: str, body: str, constructor: str) -> PhpClass:
     """A class in a file, with other code before it, in it, and in its constructor."""
-    code = f"{before} class Tide extends Module {{ {body} function __construct() {{ {constructor} }} }}"
-    return class_in(f"it's <?php {code}".encode(), "tide", PROPERTIES)
+    return class_in(module_in(before, body, constructor).encode(), "tide", PROPERTIES)
 
 
 @pytest.mark.parametrize(("before", "body", "constructor", "version"), rows("php", "versions"))

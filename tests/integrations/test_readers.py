@@ -6,14 +6,16 @@ What other systems run is in no package: `tests/systems/test_readers.py` has wha
 import random
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pipeline.archives.headers import read_header
 from pipeline.archives.ini import IniFault, read_ini
+from pipeline.archives.php.classes import class_in
 from pipeline.archives.php_versions import compare_as_php
 from pipeline.systems.table import system_called
-from tests.support.php import functions_of, run_php
+from tests.support.php import functions_of, instance_of, module_in, run_php
 from tests.support.tables import lists, rows
 
 pytestmark = pytest.mark.integration
@@ -115,3 +117,28 @@ def test_versions() -> None:
     ]
     program = "return array_map(fn($pair) => version_compare(...$pair), $values);"
     assert [compare_as_php(version, other) for version, other in pairs] == run_php(program, pairs)
+
+
+def test_classes_of_modules() -> None:
+    """What is read of a class is what PHP has in an instance, or nothing; PHP refuses some of the code."""
+    names = ("version", "dependencies", "ps_versions_compliancy")
+    files = [module_in(*row[:3]) for row in rows("php", "versions")]
+    files += [module_in("", *row[:2]) for row in lists("php", "lists")]
+    run = [(code, given) for code in files if (given := instance_of(code, *names))]
+    assert len(run) > len(files) / 2
+    for code, given in run:
+        own = class_in(code.encode(), "tide", names)
+        assert all(_is_what(own.value(name), given[name]) for name in names), code
+
+
+def _is_what(value: Any, given: Any) -> bool:
+    """Whether a value, or each item of a list, is what PHP has, as far as it is known."""
+    if value is None:
+        return True
+    if not isinstance(value, dict):
+        return bool(value == str(given))
+    items = given
+    if isinstance(given, list):
+        items = dict(enumerate(given))
+    theirs = {str(key): each for key, each in items.items()}
+    return all(_is_what(each, theirs.get(str(key))) for key, each in value.items())

@@ -35,3 +35,30 @@ def functions_of(file: Path, *names: str) -> str:
     text = file.read_text(encoding="utf-8")
     begins = [text.index(f"\nfunction {name}(") for name in names]
     return "\n".join(text[begin : text.index("\n}\n", begin) + 3] for begin in begins)
+
+
+def module_in(before: str, body: str, constructor: str) -> str:
+    """A file with the class of a module, with other code before it, in it, and in its constructor."""
+    code = f"{before} class Tide extends Module {{ {body} function __construct() {{ {constructor} }} }}"
+    return f"it's <?php {code}"
+
+
+def instance_of(code: str, *properties: str) -> dict[str, Any]:
+    """What PHP has in some properties of a new module, given the file with its class; nothing if PHP refuses that."""
+    program = """
+        define('_PS_VERSION_', '8.1.0');
+        class Module {}
+        function f() { return 'of a function'; }
+        set_error_handler(fn() => true);
+        ob_start();
+        eval('?>' . $values['code']);
+        $module = new Tide;
+        ob_end_clean();
+        foreach ($values['properties'] as $name) $all[$name] = $module->$name ?? null;
+        return $all;
+    """
+    try:
+        given: dict[str, Any] = run_php(program, {"code": code, "properties": properties})
+    except subprocess.CalledProcessError:
+        return {}
+    return given
