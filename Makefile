@@ -50,7 +50,7 @@ types: $(STAMP)
 	$(BIN)/mypy
 
 types-darwin: $(STAMP)
-	$(BIN)/mypy --platform darwin --cache-dir .mypy_cache/darwin # whatever Linux alone has is asked for
+	$(BIN)/mypy --platform darwin --cache-dir .mypy_cache/darwin -p pipeline -p io_edges # whatever Linux alone has is asked for
 
 contracts: $(STAMP)
 	$(BIN)/lint-imports

@@ -57,4 +57,4 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 def _tried(terminalreporter: pytest.TerminalReporter) -> Iterator[int]:
     for report in terminalreporter.stats.get("", ()):  # where passed set-ups and teardowns are kept
         if isinstance(report, pytest.TestReport) and report.when == "teardown":
-            yield from (value for name, value in report.user_properties if name == "examples")
+            yield from (int(str(value)) for name, value in report.user_properties if name == "examples")

@@ -75,7 +75,8 @@ def to_write(given: dict[Setting, Value], said: dict[Setting, Value]) -> dict[Se
 
 def disk_with(files: dict[str, bytes]) -> Disk:
     """A disk with files, and the presets."""
-    return disk_of({str(START / name): text for name, text in {**FILES_OF_PRESETS, **files}.items()})
+    laid: dict[str, str | bytes] = {**FILES_OF_PRESETS, **files}
+    return disk_of({str(START / name): content for name, content in laid.items()})
 
 
 def decided(name: str, content: bytes) -> dict[str, tuple[Value, str]]:
@@ -88,7 +89,8 @@ def decided(name: str, content: bytes) -> dict[str, tuple[Value, str]]:
 def test_what_is_answered_is_what_is_decided(given: dict[Setting, Value], said: dict[Setting, Value]) -> None:
     """Each answer is the value of its setting in a run, written or left out; presets may set the others."""
     values = to_write(given, said)
-    presets = given.get(SETTING["presets"], ())
+    chosen = given.get(SETTING["presets"])
+    presets = chosen if isinstance(chosen, tuple) else ()
     beneath = {path: value for preset in presets if preset in SET for path, value in SET[preset].items()}
     for setting in SETTINGS:
         value, layer = decided("tool.config.json", config_text(values).encode())[setting.path]
@@ -106,7 +108,9 @@ def test_a_script_evaluates_to_what_is_answered(given: dict[Setting, Value], sai
         file = Path(folder, FILES["ts"])
         file.write_text(config_text(values, "ts"), encoding="utf-8")
         content = fold(
-            evaluate(file, PurePath(folder), unexpected, TimeBudget()), lambda each: each.content, unexpected
+            evaluate(file, PurePath(folder), lambda _, line: unexpected(line), TimeBudget()),
+            lambda each: each.content,
+            unexpected,
         )
     assert data_of(content) == data_of(config_text(values).encode())
 

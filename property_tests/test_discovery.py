@@ -42,7 +42,7 @@ plain_folders = st.fixed_dictionaries(
         "sub": st.just({"tool.config.json": "{}", ".git": "x", "package.json": "{"}),
     },
 )
-sparse_folders = (
+sparse_folders: st.SearchStrategy[dict[str, Any]] = (
     st.just({}) | st.fixed_dictionaries({}, optional={"package.json": st.just(PACKAGES[1])}) | plain_folders
 )
 Folder = dict[str, Any]
@@ -170,5 +170,5 @@ def test_a_named_file_is_taken_without_any_walk(walk: list[Folder], config: str)
     elif config == "package.json" and content in BROKEN:
         assert reported(outcome) == ("broken", config, [])
     else:
-        taken = outcome.map(lambda located: (located.file.kind, located.warnings, len(located.probes)))
+        taken = outcome.map(lambda located: (located.file and located.file.kind, located.warnings, len(located.probes)))
         assert taken == Success((FORMS.get(config, "json"), (), 1))

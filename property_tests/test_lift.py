@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from pipeline.config.layers import Layer
 from pipeline.config.tree import Document
 from pipeline.init.lift import lift
+from pipeline.report.diagnostics import ConfigError
 from pipeline.report.outcome import fold
 from pipeline.resolve import Request, Resolution, load, resolve
 from pipeline.schema import SETTINGS
@@ -29,10 +30,14 @@ def read(text: str) -> Layer:
 def resolved(text: str) -> dict[str, Any] | tuple[str, ...]:
     """What a run decides with a text as the legacy file, without the places; or what it fails with."""
     found = resolve(Request(start=START), disk_of({str(START / ".tool.json"): text}))
-    return fold(found, _settings, lambda errors: tuple(type(error).__name__ for error in errors))
+    return fold(found, _settings, _names)
 
 
-def _settings(resolution: Resolution) -> dict[str, Any]:
+def _names(errors: tuple[ConfigError, ...]) -> dict[str, Any] | tuple[str, ...]:
+    return tuple(type(error).__name__ for error in errors)
+
+
+def _settings(resolution: Resolution) -> dict[str, Any] | tuple[str, ...]:
     found = resolution.settings
     return {
         setting.path: (

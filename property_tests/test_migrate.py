@@ -96,6 +96,7 @@ def test_no_key_is_lost_silently(pair: tuple[Any, Printed]) -> None:
     if not isinstance(tree.data, dict):
         return
     migrated = migrate(tree)
+    assert isinstance(migrated.data, dict)
     names = [key for key, _, _ in legacy_keys(migrated.warnings)]
     noted = dict(zip(names, [each.location for each in migrated.warnings], strict=True))
     for key, value in tree.data.items():

@@ -85,7 +85,8 @@ def found(there: dict[str, Files]) -> Found:
 
     def looked_at(paths: Sequence[str]) -> dict[str, Target]:
         return {
-            path: Target(occupancy="present", tree=Tree(there[path])) if path in there else Target() for path in paths
+            path: Target(occupancy="present", tree=Tree(dict(there[path]))) if path in there else Target()
+            for path in paths
         }
 
     def given(choices: Sequence[Choice]) -> list[BuildOutcome[Files]]:

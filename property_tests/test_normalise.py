@@ -79,11 +79,12 @@ def test_each_item_keeps_the_mark_of_what_the_user_wrote(pair: tuple[Any, Printe
     """Each folded item keeps the position of what the user wrote; no other position stays."""
     data, printed = pair
     tree = normalise(tree_of(printed.text))
+    assert isinstance(tree.data, dict)
     assert all(stands(tree.data, path) for path in tree.positions)
     places = {printed.line_column(at): path for path, (at, _) in printed.places.items()}
     for index, item in enumerate(tree.data["modules"]["exclude"]):
         position = tree.position(("modules", "exclude", index))
-        written = data
+        written: Any = data
         for step in position.written:
             written = written[step]
         assert repr(written) == repr(item)
@@ -103,7 +104,7 @@ def test_the_folded_list_stands_where_a_list_stood(pair: tuple[Any, Printed]) ->
 def stands(data: Any, path: KeyPath) -> bool:
     """Whether there is a value at a path."""
     for step in path:
-        there = step < len(data) if isinstance(data, list) else isinstance(data, dict) and step in data
+        there = step in range(len(data)) if isinstance(data, list) else isinstance(data, dict) and step in data
         if not there:
             return False
         data = data[step]

@@ -50,15 +50,17 @@ elements = st.lists(st.builds(ListElement, any_texts, any_texts, any_texts), max
 lists_of_text = st.lists(any_texts, max_size=2).map(tuple)
 events = st.one_of(
     st.builds(
-        *[DecisionEvent, any_texts, values, any_texts, any_texts, overridden, lists_of_text, elements, lists_of_text]
+        DecisionEvent, any_texts, values, any_texts, any_texts, overridden, lists_of_text, elements, lists_of_text
     ),
-    st.builds(
-        *[ArchiveEvent, any_texts, st.none() | kinds, maybe, maybe, st.booleans(), any_texts, maybe, st.booleans()]
-    ),
+    st.builds(ArchiveEvent, any_texts, st.none() | kinds, maybe, maybe, st.booleans(), any_texts, maybe, st.booleans()),
     st.builds(ComponentEvent, kinds, any_texts, st.sampled_from(["add", "keep"]), any_texts, counts),
     st.builds(
-        *[HookEvent, any_texts, any_texts, st.sampled_from(["planned", "ok", "failed"])],
-        *[st.none() | counts, st.none() | seconds],
+        HookEvent,
+        any_texts,
+        any_texts,
+        st.sampled_from(["planned", "ok", "failed"]),
+        st.none() | counts,
+        st.none() | seconds,
     ),
     st.builds(OutputEvent, any_texts, st.sampled_from(["stdout", "stderr"]), any_texts),
     st.builds(WarningEvent, any_texts, any_texts, maybe, maybe),

@@ -74,7 +74,7 @@ halves = st.text("a,\ud800\udbff\udc80\udfff", min_size=1, max_size=3)
 variable_texts = st.one_of(
     any_texts, (halves | any_texts).map(lambda text: f'["{text}"]'), (soups(*SHARDS) | nested).map(_in_environment)
 )
-environs = st.builds(
+environs: st.SearchStrategy[dict[str, str]] = st.builds(
     dict,
     st.dictionaries(any_texts.map(lambda text: f"TOOL_{text}"), any_texts, max_size=2),
     **{setting.variable: st.just("") | variable_texts for setting in SETTINGS},

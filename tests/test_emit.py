@@ -1,6 +1,7 @@
 """Emit, run alone: settings and events as lines (`docs/reference/events.md`)."""
 
 import json
+from typing import Any
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -110,7 +111,7 @@ def test_json() -> None:
 
 def status(name: str, drop: InDrop, obstacle: Obstacle | None = None, **lists: tuple[str, ...]) -> StatusEvent:
     """The status of a module."""
-    nothing: dict[str, tuple[str, ...]] = dict.fromkeys(("edited", "added", "deleted", "mode"), ())
+    nothing: dict[str, Any] = dict.fromkeys(("edited", "added", "deleted", "mode"), ())
     return StatusEvent(
         kind="module",
         name=name,
@@ -246,7 +247,8 @@ def test_a_decision_about_a_list() -> None:
     own, kept = Location("c.json", 1, 2), Location("p.json", 3, 4)
     upper = Layer({"modules.only": (assignment("config", own, ("...", "a")),)})
     lower = Layer({"modules.only": (assignment("preset", kept, ("b",)),)})
-    place, below = {"file": "c.json", "line": 1, "column": 2}, {"file": "p.json", "line": 3, "column": 4}
+    place: dict[str, Any] = {"file": "c.json", "line": 1, "column": 2}
+    below: dict[str, Any] = {"file": "p.json", "line": 3, "column": 4}
     default = Overridden("default", "built-in", ())
     assert decisions(merge((upper, lower), START))[3] == DecisionEvent(
         "modules.only",

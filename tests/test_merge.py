@@ -102,7 +102,7 @@ def test_spliced_presets_keep_the_last_of_equal_elements(lists: tuple[list[str],
     """In `presets`, where the later overrides the earlier, the last of equal elements stays."""
     detected = (Element(Assignment("default", Location("p/default.json"), ("default",)), 0),)
     stack = tuple(written(layer, *items) for layer, items in zip(LAYERS, lists, strict=False))
-    assert list(merged("presets", *stack, detected=detected).value) == value
+    assert merged("presets", *stack, detected=detected).value == tuple(value)
 
 
 def test_what_a_splice_extends() -> None:

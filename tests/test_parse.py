@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 from returns.result import Success
 
-from pipeline.config.tree import ConfigFile, Document, Position, Tree, format_path
+from pipeline.config.tree import ConfigFile, Document, KeyPath, Position, Tree, format_path
 from pipeline.parse import parse
 from pipeline.report.diagnostics import ConfigError
 from pipeline.report.diagnostics.configuration import ConfigNotFound, not_json, too_much
@@ -23,7 +23,7 @@ def at(line: int, column: int) -> Location:
     return Location("tool.config.json", line, column)
 
 
-def errors_of(text: str | bytes, file=FILE) -> tuple[ConfigError, ...]:
+def errors_of(text: str | bytes, file: ConfigFile = FILE) -> tuple[ConfigError, ...]:
     """What is wrong with a text."""
     return parse(Document(file, text.encode() if isinstance(text, str) else text)).failure()
 
@@ -144,7 +144,7 @@ def test_a_value_of_a_script_has_its_place(text: bytes, columns: tuple[int, int]
     """What a script evaluated to has its places in the script's text, as far as they are certain."""
     script = ConfigFile.at("tool.config.ts", START)
     value, key = (Location("tool.config.ts", 1, column) for column in columns or (0, 0))
-    positions = {("theme",): Position(("theme",), value, key)} if columns else {}
+    positions: dict[KeyPath, Position] = {("theme",): Position(("theme",), value, key)} if columns else {}
     assert parse(Document(script, b'{"theme":"x"}', text)) == Success(Tree(script, {"theme": "x"}, positions))
 
 

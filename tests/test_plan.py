@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import PurePath
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from msgspec.structs import replace
@@ -71,7 +71,7 @@ class World:
 
     def __init__(self, **there: Files | Target) -> None:
         self.there = {
-            f"modules/{name}": each if isinstance(each, Target) else Target(occupancy="present", tree=Tree(each))
+            f"modules/{name}": each if isinstance(each, Target) else Target(occupancy="present", tree=Tree(dict(each)))
             for name, each in there.items()
         }
         self.gives: dict[str, BuildOutcome[Files]] = {}
@@ -111,7 +111,7 @@ class World:
         self.sought += [tuple(folders), names, removed, is_deep]
         return self.elsewhere & names
 
-    def plan(self, selection: Selection, before: Record, **options: object) -> BuildOutcome[Plan]:
+    def plan(self, selection: Selection, before: Record, **options: Any) -> BuildOutcome[Plan]:
         """Plan a run."""
         found = Found(
             project=PurePath("/p"),
@@ -131,7 +131,7 @@ class World:
 
 def present(files: Files) -> Target:
     """A component that is there."""
-    return Target(occupancy="present", tree=Tree(files))
+    return Target(occupancy="present", tree=Tree(dict(files)))
 
 
 def conflict(name: str) -> OutputConflict:
@@ -231,7 +231,7 @@ def test_archives_are_asked_for_in_the_order_of_their_files() -> None:
 
 def test_the_errors_of_the_selection() -> None:
     """They stop the plan; refused archives can be passed over, other errors cannot."""
-    undecided = ThemeAmbiguous("drop", ())
+    undecided = ThemeAmbiguous((), Location("drop"))
     refused = replace(B, archive=replace(B.archive, refusals=(DAMAGED,)))
     damaged, both = (Selection((A, refused), errors=each) for each in ((DAMAGED,), (DAMAGED, undecided)))
     assert World().plan(damaged, Record()) == Failure((DAMAGED,))

@@ -136,7 +136,7 @@ def test_presets_are_detected() -> None:
 
 def warned(files: Mapping[str, str], **flags: str | tuple[str, ...] | bool) -> list[tuple[str, str, str]]:
     """The code, the name in the message, and the place of each warning."""
-    warnings = resolved(files, **flags).unwrap().settings.warnings
+    warnings = resolved(files, None, **flags).unwrap().settings.warnings
     return [(each.code, each.message.split("`")[1], str(each.location)) for each in warnings]
 
 
@@ -223,14 +223,19 @@ def test_presets_that_fail(files: Mapping[str, str], error: tuple[ConfigError, .
     assert resolved(files) == Failure(error)
 
 
+def suggestions(errors: tuple[ConfigError, ...]) -> list[tuple[str, ...]]:
+    """What is suggested for each preset that is not found."""
+    return [error.suggestions for error in errors if isinstance(error, PresetNotFound)]
+
+
 def test_a_preset_file_that_is_nearly_there() -> None:
     """For a path that leads to no file, the preset files beside it are suggested, for a folder those in it."""
     files = {"tool.config.json": '{"presets": ["./p/shp.ts", "./p", "a.json"]}', "p/shop.ts": "", "p/x.md": ""}
     errors = resolved(files).failure()
-    assert [each.suggestions for each in errors] == [("./p/shop.ts",), ("./p/shop.ts",), ()]
+    assert suggestions(errors) == [("./p/shop.ts",), ("./p/shop.ts",), ()]
     names = (".tool-cache", *"abcd")
     many = {"tool.config.json": '{"presets": ["./p"]}', **{f"p/{name}.json": "" for name in names}}
-    assert [each.suggestions for each in resolved(many).failure()] == [("./p/a.json", "./p/b.json", "./p/c.json")]
+    assert suggestions(resolved(many).failure()) == [("./p/a.json", "./p/b.json", "./p/c.json")]
 
 
 BAD_VARIABLE = InvalidValue("presets[0]", Location("TOOL_PRESETS"), "a string", "a number")

@@ -19,7 +19,8 @@ def described(name: str) -> Archive:
 @pytest.mark.parametrize("name", ["a", "a b", 'a"', "é", "##[error]", "::error::", "\u202e"])
 def test_content(name: str) -> None:
     """It is the digest of a list as plain JSON, which records keep, however names are shown elsewhere."""
-    rows = sorted([[name, 3, 2**32 - 1, False, None], ["z", 0, 0, False, name]])
+    rows: list[tuple[str, int, int, bool, str | None]] = [(name, 3, 2**32 - 1, False, None), ("z", 0, 0, False, name)]
+    rows.sort()
     plain = json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
     archive = described(name)
     assert (archive.files, archive.size, archive.content) == (2, 3, sha256(plain.encode()).hexdigest())

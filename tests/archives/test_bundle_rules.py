@@ -64,8 +64,8 @@ def test_what_an_archive_is_called() -> None:
 
 def test_archives_in_an_archive() -> None:
     """Archives up to four folders down are members; hidden ones, those of tests and those beside code are not."""
-    names = ("top/a.ZIP", "top/m/b/c/d/b.zip", "top/m/b/c/d/e/c.zip", "top/tests/d.zip", "top/.e.zip", "top/read.me")
-    names += ("top/lib/a.php", "top/lib/data/f.zip")
+    members = ("top/a.ZIP", "top/m/b/c/d/b.zip", "top/m/b/c/d/e/c.zip", "top/tests/d.zip", "top/.e.zip", "top/read.me")
+    names = (*members, "top/lib/a.php", "top/lib/data/f.zip")
     assert inner_archives(find_roots(tuple(Entry(name=name) for name in names), reader({}))) == (
         "top/a.ZIP",
         "top/m/b/c/d/b.zip",

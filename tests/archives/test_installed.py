@@ -15,7 +15,7 @@ FOUND = [
     and isinstance(each.seen, tuple)
     and len(each.seen) == 1
     and each.seen[0].evidence
-    and each.seen[0].kind != "other"
+    and each.seen[0].kind in {"theme", "module"}
     and not each.seen[0].member
 ]
 
@@ -26,6 +26,7 @@ def test_what_was_recognised_in_an_archive(miniature: Miniature) -> None:
     found = recognitions_of(miniature.files, miniature.archive)[0].component
     assert found is not None
     assert found.evidence is not None
+    assert found.kind in ("theme", "module")
     files = {path.removeprefix(found.root): text for path, text in miniature.files.items()}
     assert installed(found.kind, found.name, files, reader(files)) == replace(
         found, evidence=found.evidence.removeprefix(found.root), root="", named_by="", is_guessed=False

@@ -14,7 +14,10 @@ from io_edges.building.project import ProjectView
 from io_edges.system.folder import Folder
 from pipeline.archives import archive as archives
 from pipeline.archives.archive import ArchiveFile, Entry, EntryIndex
+from pipeline.archives.entry_names import is_junk
+from pipeline.archives.zip.structure import Read, read_structure
 from pipeline.building.stores.record import Record
+from pipeline.building.stores.state import State
 from pipeline.selection.choices import Choice, Reason
 from tests.support.zip_writer import Item, pack
 
@@ -26,9 +29,8 @@ NAMES = tuple(f"m{number:03}" for number in range(COMPONENTS))
 def work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """How often the structure of an archive is read, and an entry is looked at for the contents of a component."""
     counts: Counter[str] = Counter()
-    read_structure, is_junk = zips.read_structure, archives.is_junk
 
-    def counted_read(read: zips.Read, size: int) -> object:
+    def counted_read(read: Read, size: int) -> object:
         counts["structures"] += 1
         return read_structure(read, size)
 
@@ -64,7 +66,7 @@ def test_taking_over_a_bundle_of_folders(tmp_path: Path, work: Counter[str]) -> 
         path.write_bytes(item.data)
     work.clear()
     with Folder.at(str(tmp_path)) as folder:
-        view = ProjectView(tmp_path, folder, Record(), Record())
+        view = ProjectView(tmp_path, folder, Record(), State())
         targets = targets_at([choice.path for choice in choices], view)
         files = [each.unwrap() for each in contents_of(choices, zips.Vetted())]
     assert files == [target.files for target in targets.values()]

@@ -28,7 +28,7 @@ from tests.support.miniatures import (
     within,
     wordpress_theme,
 )
-from tests.support.recognition import component, outcome_of, recognitions_of
+from tests.support.recognition import component, outcome_of, recognitions_of, warned
 from tests.support.tables import rows
 
 
@@ -67,12 +67,12 @@ def test_archives_without_a_marker(files: Files, name: str, expected: tuple[Comp
 def test_a_marker_that_tells_nothing() -> None:
     """A file that is named like a marker and is none is reported once, with its path."""
     for files in ({"config/theme.yml": "name: [a"}, {"config/theme.yml": "x: y", "module.json": "", "a": ""}):
-        (warning,) = outcome_of(files)[1]
+        (warning,) = warned(files)
         assert warning.message.startswith("`config/theme.yml` has no name or type in it")
-    (warning,) = outcome_of({"a.info.yml": "type: profile", "b.info": "name = B", "b.profile": ""})[1]
+    (warning,) = warned({"a.info.yml": "type: profile", "b.info": "name = B", "b.profile": ""})
     assert warning.code == "not-built"
     files = {"a/module.ini": "", "a/config/module.ini": "[info]\nname = x"}
-    assert outcome_of(files)[1] == (unrecognised_archive("x.zip", "a", marker="a/config/module.ini"),)
+    assert warned(files) == (unrecognised_archive("x.zip", "a", marker="a/config/module.ini"),)
 
 
 def test_the_place_of_an_archive_without_a_marker() -> None:
@@ -110,7 +110,9 @@ def test_names_that_are_not_safe(name: str) -> None:
 def test_a_long_name_that_is_not_safe() -> None:
     """Of a long name only the beginning is shown; a parent with a name that no theme can have is none."""
     (recognition,) = recognitions_of({"module.json": f'{{"name": "{"a" * 9999}"}}'})
-    assert len(recognition.refusals[0].reason) < 400
+    (refusal,) = recognition.refusals
+    assert isinstance(refusal, ArchiveRejected)
+    assert len(refusal.reason) < 400
     for parent, known in (("../sea", None), ("a" * 256, None), ("sea", "sea")):
         (recognition,) = recognitions_of({"a.info.yml": f"type: theme\nbase theme: {parent}\n"})
         assert recognition.component and recognition.component.parent == known
@@ -183,7 +185,12 @@ def test_few_of_many_info_files_are_read() -> None:
     """Of many info files at one root only some are read, the one that is called as the folder first."""
     many = {f"m/{number:03}.info.yml": "type: module\n" for number in range(200)}
     asked: list[str] = []
-    roots = find_roots(tuple(Entry(name=name) for name in many), lambda name, _: asked.append(name) or b"")
+
+    def asking(name: str, _: int) -> bytes:
+        asked.append(name)
+        return b""
+
+    roots = find_roots(tuple(Entry(name=name) for name in many), asking)
     recognise(ArchiveFile(path=PurePath("/drop/x.zip"), display_path="x.zip"), roots)
     assert len(asked) == 8
     (recognition,) = recognitions_of({**many, "m/m.info.yml": "type: theme\n"})

@@ -3,6 +3,7 @@
 import pytest
 
 from pipeline.archives.archive import Archive, Component
+from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.selection.duplicates import highest
 from tests.support.corpus import SHAPES, Case
 from tests.support.miniatures import within
@@ -24,7 +25,9 @@ def test_what_is_recognised(shape: Case) -> None:
     """Kind, name, version, what the name comes from, and the warnings."""
     recognitions = recognitions_of(shape.files, shape.archive)
     components = [reported(each.component) for each in recognitions if each.component]
-    reasons = [refusal.reason for each in recognitions for refusal in each.refusals]
+    reasons = [
+        refusal.reason for each in recognitions for refusal in each.refusals if isinstance(refusal, ArchiveRejected)
+    ]
     warnings = [warning.code for each in recognitions for warning in each.warnings]
     assert (*components, *reasons, *warnings) == shape.seen
 

@@ -1,6 +1,7 @@
 """What a component on disk was made from, and what is done about it, as functions of what is known of it."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -40,7 +41,7 @@ def recorded(version: str | None, files: Files = WRITTEN) -> RecordedComponent:
     return RecordedComponent(archive="m.zip", digest=f"d{version}", content="c", version=version, files=dict(files))
 
 
-def choice(version: str | None = "3", **component: object) -> Choice:
+def choice(version: str | None = "3", **component: Any) -> Choice:
     """The archive of a version of the module."""
     known = {"digest": f"d{version}", "content": "c", "files": 3}
     return choice_of(version=version, archive=known, **component)
@@ -48,7 +49,7 @@ def choice(version: str | None = "3", **component: object) -> Choice:
 
 def survey(files: Files = THERE, **known: object) -> Survey:
     """What is in the place of the module, of which version 1 was built."""
-    target = Target(occupancy="present", tree=Tree(files)) if files else Target()
+    target = Target(occupancy="present", tree=Tree(dict(files))) if files else Target()
     each = Survey(kind="module", path=M, target=target, written=recorded("1"), recorded=recorded("1"), choice=choice())
     return replace(each, **known)
 
@@ -261,7 +262,7 @@ def test_edits_that_were_replaced() -> None:
     each = replaced(survey(last=last), FOUND, {}, no_archive)
     assert [*edits_lost(each, ())] == [edits_replaced(M, "2", ("lib",))]
     assert [*edits_lost(each, ("old.php",))] == [edits_replaced(M, "2", ("lib", "old.php"))]
-    unedited = replace(each, last=replace(last, tree=Tree(WRITTEN)))
+    unedited = replace(each, last=replace(last, tree=Tree(dict(WRITTEN))))
     for other in (survey(last=last), SYSTEMS, unedited):
         assert not [*edits_lost(other, ())]
 

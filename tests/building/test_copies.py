@@ -12,7 +12,7 @@ from pipeline.building.judging.copies import Home, homes, placed, with_known_nam
 from pipeline.building.judging.elsewhere import leave_copies
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
-from pipeline.building.steps import Target
+from pipeline.building.steps import Occupancy, Target
 from pipeline.building.stores.record import FileState, Record, RecordedComponent
 from pipeline.report.diagnostics.updates import BuiltElsewhere, built_under_folder, other_copies
 from pipeline.selection.choices import Choice, Reason
@@ -195,7 +195,7 @@ def test_a_component_in_another_folder_is_left_out(target: str, other: str) -> N
     choice = Choice(archive(KIT), KIT, True, Reason("unmentioned"), folder=target)
     path = f"{target}/kit"
 
-    def left(occupancy: str, options: PlanOptions = NO_OPTIONS) -> tuple[object, ...]:
+    def left(occupancy: Occupancy, options: PlanOptions = NO_OPTIONS) -> tuple[object, ...]:
         draft = draft_of(
             options=options,
             record=Record().within(Places("themes", target)),

@@ -24,7 +24,7 @@ def calls_of(project: Project, files: int) -> int:
 def calls_to_build(project: Project, output: str) -> int:
     """How many calls of the system a build takes in its project; calls of the start do not count."""
     trace = project.root / "trace"
-    command = ["strace", "-f", "-y", "-qq", "-o", str(trace), TOOL, "create", "--output", output]
+    command: list[str | Path] = ["strace", "-f", "-y", "-qq", "-o", str(trace), TOOL, "create", "--output", output]
     subprocess.run(
         command, cwd=project.root, check=True, capture_output=True, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
     )
@@ -58,7 +58,18 @@ def test_the_state_is_written_once(project: Project) -> None:
     for number, drop in enumerate(("a", "a", "b")):
         project.archive(f"{drop}/m.zip", {"m/module.json": '{"name": "m", "requires": ["x"]}', f"m/{number}": ""})
         trace = project.root / "trace"
-        command = ["strace", "-f", "-qq", "-e", "trace=rename,renameat", "-o", str(trace), TOOL, "create", drop]
+        command: list[str | Path] = [
+            "strace",
+            "-f",
+            "-qq",
+            "-e",
+            "trace=rename,renameat",
+            "-o",
+            str(trace),
+            TOOL,
+            "create",
+            drop,
+        ]
         subprocess.run(command, cwd=project.root, check=True, capture_output=True)
         assert trace.read_text(encoding="utf-8").count('"state.json"') == 1
 

@@ -736,7 +736,18 @@ def test_no_call_is_missed(staged: Staging, tmp_path: Path) -> None:
     stage.begin()
     calls = "mkdir,mkdirat,rename,renameat,renameat2,unlink,unlinkat,rmdir,symlinkat,linkat,mknodat"
     calls = f"{calls},fsync,syncfs,write,openat,chmod"
-    traced = ["strace", "-f", "-qq", "-e", f"trace={calls}", "-o", str(tmp_path / "trace"), TOOL, "create", "--force"]
+    traced: list[str | Path] = [
+        "strace",
+        "-f",
+        "-qq",
+        "-e",
+        f"trace={calls}",
+        "-o",
+        str(tmp_path / "trace"),
+        TOOL,
+        "create",
+        "--force",
+    ]
     quiet = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
     subprocess.run(traced, cwd=stage.work, check=True, capture_output=True, env=quiet)
     lines = [line.split(maxsplit=1)[1] for line in (tmp_path / "trace").read_text(encoding="utf-8").splitlines()]

@@ -87,7 +87,7 @@ def test_a_folder_without_rights_where_there_is_no_proc(project: Project) -> Non
     project.archive("m.zip", {"m/m.php": "2"})
     before = {each.name for each in project.root.iterdir()}
     hidden = 'mount -t tmpfs none /proc || exit 99; exec "$0" create --quiet'
-    command = ["unshare", "-m", "sh", "-c", hidden, TOOL]
+    command: list[str | Path] = ["unshare", "-m", "sh", "-c", hidden, TOOL]
     ran = subprocess.run(command, cwd=project.root, capture_output=True, text=True, check=False)
     if ran.returncode == 99 or "unshare:" in ran.stderr:
         pytest.skip(f"this process may not mount: {ran.stderr.strip()}")  # as in a container
@@ -103,7 +103,14 @@ def test_a_component_in_the_image_of_a_container(project: Project, tmp_path: Pat
     project.create()
     project.write("modules/m/a/mine", "mine")
     Project(tmp_path).archive("m2.zip", {"m/m.php": "2", "m/a/b": "1", "m/new": "2"})
-    command = ["unshare", "-m", "sh", "-c", f"{OVERLAY}\nfind modules -type f -exec grep -H . {{}} +", TOOL]
+    command: list[str | Path] = [
+        "unshare",
+        "-m",
+        "sh",
+        "-c",
+        f"{OVERLAY}\nfind modules -type f -exec grep -H . {{}} +",
+        TOOL,
+    ]
     ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     if "mount:" in ran.stderr or "unshare:" in ran.stderr:
         pytest.skip(f"this process may not mount an overlay: {ran.stderr.strip()}")  # as in a container

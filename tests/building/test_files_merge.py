@@ -49,8 +49,8 @@ def test_every_combination(prefer: Preferred) -> None:
     """Each of the three versions of a path in each state, against the table of the page."""
     bases = [base for base in VERSIONS if base is None or base.kind != "folder"]
     for base, disk, archive in product(bases, VERSIONS, VERSIONS):
-        sides = [{"a": state} if state else {} for state in (base, disk, archive)]
-        merge = merge_files(*sides, lambda _: prefer)
+        first, second, third = ({"a": state} if state else {} for state in (base, disk, archive))
+        merge = merge_files(first, second, third, lambda _: prefer)
         backup = "disk" if merge.backed_up else "archive" if merge.archive_backed_up else ""
         actual = merge.files.get("a"), bool(merge.disputes), backup
         assert actual == expected(base, disk, archive, prefer), (base, disk, archive)

@@ -1,13 +1,13 @@
 """What lies beside the components that are built, run alone (`docs/building.md`)."""
 
-from pathlib import PurePath
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Component
 from pipeline.archives.places import FolderProbe, Places
-from pipeline.building.draft import Found, Occupant
+from pipeline.building.draft import Occupant
 from pipeline.building.showing.foreign import folders_on_disk, foreign_events
 from pipeline.building.stores.record import Record
 from pipeline.report.diagnostics.archives import ArchiveRejected
@@ -15,7 +15,7 @@ from pipeline.report.events import InDrop, StatusEvent
 from pipeline.report.tables import state
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.select import Selection
-from tests.support.drafts import NOTHING, choice_of
+from tests.support.drafts import choice_of, found_of
 
 THERE = {"themes": ["sea"], "modules": ["index.php", "m", "seo", "torn"]}
 PROBE = FolderProbe("p", lambda _: True, str, folders=lambda path: THERE[path][-1:], names=THERE.__getitem__)
@@ -26,11 +26,7 @@ OCCUPANTS = {
     "modules/seo": Occupant("component", SEO),
     "modules/torn": Occupant("link"),
 }
-FOUND = replace(
-    Found(PurePath("/p"), "drop", *[lambda *_: {}] * 6, NOTHING),
-    occupants=lambda paths: {path: OCCUPANTS[path] for path in paths},
-    probe=PROBE,
-)
+FOUND = found_of(occupants=lambda paths: {path: OCCUPANTS[path] for path in paths}, probe=PROBE)
 
 
 def events(*choices: Choice, names: tuple[str, ...] | None = None) -> list[StatusEvent]:
@@ -40,10 +36,15 @@ def events(*choices: Choice, names: tuple[str, ...] | None = None) -> list[Statu
 
 def test_what_lies_there() -> None:
     """Themes come first; what is known, or not asked for, is left out."""
-    base = {"version": None, "archive": "", "drop": "gone"}
+    base: dict[str, Any] = {"version": None, "archive": "", "drop": "gone"}
     seo = StatusEvent(
-        **{"kind": "module", "name": "seo", "path": "modules/seo", **base},
-        **{"installed": "2", "foreign": "component", "system": "WordPress"},
+        kind="module",
+        name="seo",
+        path="modules/seo",
+        **base,
+        installed="2",
+        foreign="component",
+        system="WordPress",
     )
     assert events() == [
         StatusEvent(kind="theme", name="sea", path="themes/sea", **base, foreign="folder"),

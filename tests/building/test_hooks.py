@@ -324,7 +324,7 @@ def test_a_silent_script_is_named(project: Project, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("io_edges.building.hooks.SILENT_SECONDS", 0.0)
     os.mkfifo(project.root / "fifo")
     path = project.write("a.sh", "cat fifo")  # which waits until somebody writes
-    said = []
+    said = list[str]()
 
     class Listening(Console):
         """Lets the script end when it has been named."""

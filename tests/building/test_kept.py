@@ -20,6 +20,7 @@ from pipeline.archives.archive import ArchiveFile
 from pipeline.building.stores.kept import BuiltAs, Kept, read_kept, with_built, without_room, write_kept
 from pipeline.building.stores.layout import kept_path
 from pipeline.building.stores.record import Record, RecordedComponent, read_record
+from pipeline.building.stores.state import State
 from pipeline.config.variables import KEEP, Keeping, keeps
 from pipeline.report.diagnostics.disk import unwritable_file
 from pipeline.report.diagnostics.settings import UsageError
@@ -38,7 +39,7 @@ def recorded(project: Project, path: str) -> RecordedComponent:
 def read(project: Project, component: RecordedComponent, *names: str) -> Mapping[str, bytes]:
     """Files of a component as its archive has them."""
     with Folder.at(str(project.root)) as folder:
-        view = ProjectView(project.root, folder, Record(), Record())
+        view = ProjectView(project.root, folder, Record(), State())
         return contents_in(view, view.path, Vetted()).kept(component, names) or {}
 
 

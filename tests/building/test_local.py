@@ -37,7 +37,7 @@ def keeping(project: Project) -> Path:
 
 def weakly(project: Project, *args: str) -> Ran:
     """Run the command with no more rights than any user has."""
-    command = ["setpriv", f"--inh-caps={WEAK}", f"--bounding-set={WEAK}", TOOL, *args]
+    command: list[str | Path] = ["setpriv", f"--inh-caps={WEAK}", f"--bounding-set={WEAK}", TOOL, *args]
     done = subprocess.run(
         command,
         cwd=project.root,

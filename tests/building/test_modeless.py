@@ -31,7 +31,11 @@ def mounted(folder: Path) -> str:
     image = folder.with_suffix(".image")
     with image.open("wb") as file:
         file.truncate(SIZE)
-    for command in (["mkntfs", "-q", "-F", image], ["ntfs-3g", "-o", "umask=000", image, folder]):
+    commands: tuple[list[str | Path], ...] = (
+        ["mkntfs", "-q", "-F", image],
+        ["ntfs-3g", "-o", "umask=000", image, folder],
+    )
+    for command in commands:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             return f"{command[0]} fails: {done.stderr.splitlines()[-1:]}"

@@ -37,7 +37,7 @@ def at(target: Target, step: Step = STEP) -> Step:
 def test_what_may_not_be_read(there: Files, unread: tuple[str, ...]) -> None:
     """It is a problem if base or archive have it, or have something in it; then nothing else is reported of them."""
     merge = merge_files({"a": FileState(digest="1")}, there, {"lib/c": FileState(digest="2")})
-    step = replace(at(Target(occupancy="present", tree=Tree(there))), merge=merge)
+    step = replace(at(Target(occupancy="present", tree=Tree(dict(there)))), merge=merge)
     problems = tuple(FileSystemProblem(f"modules/m/{name}", "permission denied") for name in unread)
     assert tuple(conflicts(step)) == problems
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import PurePath
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -10,9 +11,8 @@ from msgspec.structs import replace
 from pipeline.archives.archive import Component
 from pipeline.archives.constraints import is_beyond
 from pipeline.archives.places import USUAL, FolderProbe, Places, joined
-from pipeline.building.draft import Contents, PlanOptions
+from pipeline.building.draft import Contents, PlanOptions, Theme
 from pipeline.building.judging.judge import (
-    Theme,
     ancestors_of,
     is_stale,
     judge,
@@ -137,11 +137,11 @@ class World:
         self.looked.append(folders)
         return self.themes
 
-    def warnings(self, drop: str = "drop", output: str = ".", places: Places = USUAL, **options: object) -> object:
+    def warnings(self, drop: str = "drop", output: str = ".", places: Places = USUAL, **options: Any) -> object:
         """What there is to say."""
         return self.judged(drop, output, places, **options).warnings
 
-    def judged(self, drop: str = "drop", output: str = ".", places: Places = USUAL, **options: object) -> Plan:
+    def judged(self, drop: str = "drop", output: str = ".", places: Places = USUAL, **options: Any) -> Plan:
         """The plan, judged."""
         draft = draft_of(
             *self.steps,

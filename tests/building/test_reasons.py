@@ -1,19 +1,19 @@
 """What `tool inspect NAME` says of components, run alone (`docs/archives.md`)."""
 
-from pathlib import PurePath
+from typing import Any
 
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Component
 from pipeline.archives.inspection import Inspection, inspection
-from pipeline.building.draft import Found, Occupant
+from pipeline.building.draft import Occupant
 from pipeline.building.showing.inspections import inspections_of
 from pipeline.building.stores.record import FileState, Record, RecordedComponent
 from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
-from tests.support.drafts import NOTHING, choice_of
+from tests.support.drafts import choice_of, found_of
 
-NOWHERE = Found(PurePath("/p"), "drop", *[lambda *_: {}] * 6, NOTHING)
+NOWHERE = found_of()
 """A project in which nothing is looked at."""
 
 
@@ -58,12 +58,19 @@ def test_what_is_only_on_disk() -> None:
     marked = Component(kind="module", name="seo", version="2", evidence="seo.php", system="WordPress")
     there = {"modules/old": Occupant("component", marked, 3), "themes/sea": Occupant("folder", None, 1)}
     found = replace(NOWHERE, occupants=lambda paths: {path: there[path] for path in paths})
-    left = {"selected": False, "reason": "no archive of the drop is it, nor does the record have it; it stays as it is"}
-    said = {"name": "seo", "version": "2", "evidence": "seo.php", "system": "WordPress"}
+    left: dict[str, Any] = {
+        "selected": False,
+        "reason": "no archive of the drop is it, nor does the record have it; it stays as it is",
+    }
+    said: dict[str, Any] = {"name": "seo", "version": "2", "evidence": "seo.php", "system": "WordPress"}
     assert tuple(inspections_of(Selection(()), frozenset(there), Record(), found)) == (
         Inspection(archive="modules/old", kind="module", **said, files=3, **left),
         Inspection(
-            **{"archive": "themes/sea", "kind": "theme", "name": "sea", "named_by": "sea/ (folder of the project)"},
-            **{"files": 1, **left},
+            archive="themes/sea",
+            kind="theme",
+            name="sea",
+            named_by="sea/ (folder of the project)",
+            files=1,
+            **left,
         ),
     )

@@ -65,7 +65,7 @@ def test_an_unchanged_run_reads_no_archive(project: Project) -> None:
     """With record and cache, an archive that has not changed is not opened: one that cannot be is kept all the same."""
     archive = project.module("m")
     project.create()
-    traced = ["strace", "-f", "-e", "trace=open,openat", TOOL, "create"]
+    traced: list[str | Path] = ["strace", "-f", "-e", "trace=open,openat", TOOL, "create"]
     reported = subprocess.run(traced, cwd=project.root, capture_output=True, check=True).stderr.decode()
     opened = [line for line in reported.splitlines() if "open" in line.partition("(")[0]]
     assert [any(name in line for line in opened) for name in (".tool-cache.json", archive.name)] == [True, False]
@@ -387,7 +387,7 @@ def test_eight_runs_at_once(project: Project) -> None:
         return subprocess.Popen([TOOL, "create", *args], cwd=project.root, stderr=subprocess.DEVNULL)
 
     first = start()
-    waited = [TOOL, "create", "--wait=0.2"]
+    waited: list[str | Path] = [TOOL, "create", "--wait=0.2"]
     with (project.root / "fifo").open("w", encoding="utf-8"):  # opened when the script of the first reads
         losers = [start() for _ in range(7)]
         assert [each.wait(60) for each in losers] == [75] * 7
@@ -439,7 +439,7 @@ def test_little_memory(project: Project) -> None:
     """Reading record and cache takes no more memory than they have bytes."""
     project.module("m")
     for _ in range(2):
-        command = ["sh", "-c", 'ulimit -v 200000 && exec "$0" create', TOOL]
+        command: list[str | Path] = ["sh", "-c", 'ulimit -v 200000 && exec "$0" create', TOOL]
         ran = subprocess.run(command, cwd=project.root, capture_output=True, text=True, check=False)
         assert ran.returncode == 0, ran.stderr
         assert "warning" not in ran.stderr, ran.stderr
@@ -470,7 +470,7 @@ def test_archives_that_come_while_a_lock_is_waited_for(project: Project) -> None
     project.create()
     holder = os.open(project.root, os.O_RDONLY)
     fcntl.flock(holder, fcntl.LOCK_EX)
-    command = [TOOL, "create", "--wait=30", "--prune", "--log-format=json"]
+    command: list[str | Path] = [TOOL, "create", "--wait=30", "--prune", "--log-format=json"]
     with subprocess.Popen(command, cwd=project.root, stderr=subprocess.PIPE, text=True) as waiting:
         assert waiting.stderr
         reported = next(line for line in waiting.stderr if "log.format" in line)  # the settings come before the lock
@@ -527,7 +527,7 @@ def test_a_deep_folder_of_the_user(project: Project, depth: int) -> None:
     project.archive("m.zip", {"m/m.php": "2"})
     assert actions(project.create()) == {"modules/m": "update"}
     assert actions(project.create("--exclude=m", "--prune")) == {"modules/m": "remove"}
-    command = ["find", project.root / ".tool/backup", "-name", "mine", "-printf", "%d\\n"]
+    command: list[str | Path] = ["find", project.root / ".tool/backup", "-name", "mine", "-printf", "%d\\n"]
     assert int(subprocess.run(command, capture_output=True, check=True).stdout) > depth
     subprocess.run(["rm", "-r", project.root / ".tool"], check=True)
 
@@ -626,7 +626,7 @@ def test_folders_that_were_just_made(project: Project, made: tuple[str, int], wa
     project.module("m", "drop/m.zip")
     call, number = made
     traced = ["strace", "-f", "-o", "/dev/null", "-e", f"trace={call}", "-e", f"inject={call}:{way}:when={number}"]
-    command = [*traced, TOOL, "create", "drop", "--output=a/b"]
+    command: list[str | Path] = [*traced, TOOL, "create", "drop", "--output=a/b"]
     ran = subprocess.run(command, cwd=project.root, capture_output=True, check=False)
     assert ran.returncode == (130 if "INT" in way else 74)
     assert sorted(path.name for path in project.root.iterdir()) == [".git", "drop"]
@@ -636,7 +636,7 @@ def test_first_runs_at_once(project: Project, thinned: Thinned[int]) -> None:
     """Of runs that begin at once in a folder that is not there yet, one builds, and none takes it away from another."""
     project.module("m", "drop/m.zip")
     for number in thinned(range(12), 2):
-        command = [TOOL, "create", "drop", f"--output=new{number}/deep/er", "--quiet"]
+        command: list[str | Path] = [TOOL, "create", "drop", f"--output=new{number}/deep/er", "--quiet"]
         runs = [subprocess.Popen(command, cwd=project.root, stderr=subprocess.DEVNULL) for _ in range(3)]
         codes = {run.wait(60) for run in runs}
         assert codes <= {0, 75}, codes

@@ -147,9 +147,9 @@ EXCLUDE = Location("--exclude")
 )
 def test_a_kept_archive_is_chosen(path: str, archive: str, flags: dict[str, Value], reason: Reason) -> None:
     """It is chosen as what it was built as, under the name that it had, unless a setting leaves that out."""
-    looked_into = Component(kind="extra", name="guess", what="extra", is_guessed=True, bundled_in="t")
+    looked_into = Component(kind="other", name="guess", what="data", is_guessed=True, bundled_in="t")
     opened = Archive(file=KEPT_FILE, digest=DIGEST, files=1, component=looked_into)
-    choice = kept_choice(opened, kept_as(path, archive=archive), USUAL, settings_of(**flags))
+    choice = kept_choice(opened, kept_as(path, archive=archive), USUAL, settings_of(None, **flags))
     kind = USUAL.kind_of(path)
     component = Component(kind=kind, name="m", version="1.0")
     whole = replace(opened, file=replace(KEPT_FILE, recorded=archive), component=component)

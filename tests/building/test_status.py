@@ -8,7 +8,6 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from pipeline.archives.archive import Component
-from pipeline.building.draft import Found
 from pipeline.building.patching.given import Given
 from pipeline.building.patching.patch_file import read_patch
 from pipeline.building.showing.status import (
@@ -27,11 +26,11 @@ from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.diagnostics.bases import UnknownBase, UnknownComponent
 from pipeline.report.diagnostics.building import not_as_built, not_complete
 from pipeline.report.diagnostics.conflicts import DisputedFile, OutputConflict
-from pipeline.report.events import ComponentKind, Obstacle, StatusEvent
+from pipeline.report.events import ComponentKind, InDrop, Obstacle, StatusEvent
 from pipeline.report.tables import state
 from pipeline.selection.choices import Choice
 from pipeline.selection.select import Selection
-from tests.support.drafts import NOTHING, built_step, choice_of, untouched
+from tests.support.drafts import built_step, choice_of, found_of, untouched
 
 A, B = FileState(digest="a"), FileState(digest="b")
 RUN = FileState(digest="a", executable=True)
@@ -112,7 +111,7 @@ def test_differences(written: dict[str, FileState], current: dict[str, FileState
         (recorded(), choice("2", "d", None), "changed"),
     ],
 )
-def test_the_archive_in_the_drop(known: RecordedComponent, selected: Choice, drop: str) -> None:
+def test_the_archive_in_the_drop(known: RecordedComponent, selected: Choice, drop: InDrop) -> None:
     """Digest, content and version say how the archive in the drop stands to the recorded one."""
     (event,) = events({"modules/m": known}, selected)
     assert event == StatusEvent(
@@ -261,7 +260,7 @@ def test_what_was_built_and_departs() -> None:
     shop = replace(recorded(), files={"config.xml": A})
     (event,) = events({"modules/m": shop}, choice(), there=there)
     preview = Plan(project=PurePath("/p"), steps=(untouched("modules/m", shop, there),))
-    found = Found(PurePath("/p"), "drop", *[lambda *_: {}] * 6, NOTHING)
+    found = found_of()
     assert tuple(departed([event], preview, found)) == (not_as_built("modules/m", ("config.xml",)),)
     known = replace(found, installed=lambda _: {"modules/m": Component(kind="module", name="m", system="PrestaShop")})
     assert tuple(departed([event], preview, known)) == ()
@@ -299,6 +298,6 @@ def test_what_a_killed_run_has_begun() -> None:
     assert {state(each) for each in events} == {
         ("interrupted: the next `tool create` or `tool undo` completes it", "error")
     }
-    found = Found(PurePath("/p"), "drop", *[lambda *_: {}] * 6, NOTHING)
+    found = found_of()
     expected = (not_complete("modules/m"), not_complete("modules/n"))
     assert tuple(departed(events, Plan(project=PurePath("/p"), steps=()), found)) == expected

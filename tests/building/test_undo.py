@@ -117,14 +117,19 @@ WAS = replace(BUILT, files=dict(BEFORE))
 def widely(**more: object) -> Journal:
     """An update of three files."""
     change = Change(
-        path="modules/u", slot="0", entry_before=Entry(WAS), entry_after=Entry(LEFT), before=BEFORE, after=WIDE
+        path="modules/u",
+        slot="0",
+        entry_before=Entry(WAS),
+        entry_after=Entry(LEFT),
+        before=dict(BEFORE),
+        after=dict(WIDE),
     )
     return replace(PREVIOUS, changes=(replace(change, **more),))
 
 
-def since(previous: Journal, files: Files, version: str, state: State | None = None) -> tuple[NothingToUndo, ...]:
+def since(previous: Journal, files: Files, version: str, state: State | None = None) -> tuple[object, ...]:
     """Why the module cannot be taken back, if its marker says a version."""
-    places = {"modules/u": Target(occupancy="present", tree=Tree(files))}
+    places = {"modules/u": Target(occupancy="present", tree=Tree(dict(files)))}
     found = Component(kind="module", name="u", version=version, evidence="m.json")
     (step,) = undo_steps(previous, places, "theirs", found, state)
     return step.wrong

@@ -12,8 +12,20 @@ from tests.support.terminals import Terminal
 
 TEXT = "".join(f"{number}\n" for number in range(1, 21))
 MINE, THEIRS = TEXT.replace("3\n", "three\n", 1), TEXT.replace("17\n", "seventeen\n")
-OLD = {"m/m.php": php("m", "1"), "m/lib.php": TEXT, "m/gone.css": "a\n", "m/a.png": b"\x89\0", "m/run.sh": TEXT}
-NEW = {"m/m.php": php("m", "2"), "m/lib.php": TEXT, "m/new file.css": "b\n", "m/a.png": b"\x89\0\1", "m/run.sh": THEIRS}
+OLD: dict[str, str | bytes] = {
+    "m/m.php": php("m", "1"),
+    "m/lib.php": TEXT,
+    "m/gone.css": "a\n",
+    "m/a.png": b"\x89\0",
+    "m/run.sh": TEXT,
+}
+NEW: dict[str, str | bytes] = {
+    "m/m.php": php("m", "2"),
+    "m/lib.php": TEXT,
+    "m/new file.css": "b\n",
+    "m/a.png": b"\x89\0\1",
+    "m/run.sh": THEIRS,
+}
 
 
 def names(ran: Ran) -> list[str]:
@@ -125,7 +137,7 @@ def test_refused_archives_are_errors(patched: Project) -> None:
 def test_a_terminal_gets_colours_and_no_control_characters(patched: Project) -> None:
     """Lines are coloured by what they mean, and what could steer the terminal is shown as an escape."""
     patched.archive("m.zip", {**OLD, "m/m.php": "\x1b[2J"})
-    with Terminal(patched.root, shell=[TOOL, "diff", "m"]) as terminal:
+    with Terminal(patched.root, shell=[str(TOOL), "diff", "m"]) as terminal:
         assert terminal.end()[0] == 0
     assert b"\x1b[2J" not in terminal.raw
     assert b"\x1b[32m+\\x1b[2J\x1b[0m\r\n" in terminal.raw

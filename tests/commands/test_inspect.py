@@ -8,13 +8,12 @@ import pytest
 from msgspec.structs import replace
 
 from io_edges.archives import zips
-from io_edges.cli.flags import LogFlags
-from io_edges.cli.inspect import inspect
+from io_edges.cli.inspect import InspectFlags, inspect
 from io_edges.report.console import Console
 from io_edges.system.stop import Stop
 from pipeline.archives.archive import Archive, ArchiveFile, Component, Entry, with_component
 from pipeline.archives.inspection import Inspection, bundle, inspection, inspection_lines
-from pipeline.archives.zip.structure import Refusal
+from pipeline.archives.zip.structure import Refusal, read_structure
 from pipeline.report.diagnostics.archives import ArchiveRejected
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from tests.support.miniatures import (
@@ -137,10 +136,15 @@ def test_every_member_is_read(packed: bool, tmp_path: Path, monkeypatch: pytest.
     content[content.index(b"m7/data") + len("m7/data") + 1] ^= 0xFF
     path = tmp_path / "t.zip"
     path.write_bytes(pack({"harbour.zip": bytes(content)}) if packed else content)
-    opened, structure = [], zips.read_structure
-    monkeypatch.setattr(zips, "read_structure", lambda *args: opened.append(1) or structure(*args))
+    opened = list[int]()
+
+    def counting(*args: Any) -> Any:
+        opened.append(1)
+        return read_structure(*args)
+
+    monkeypatch.setattr(zips, "read_structure", counting)
     with pytest.raises(Stop) as stopped:
-        inspect(str(path), flags=LogFlags(quiet=True), console=Console())
+        inspect(str(path), flags=InspectFlags(quiet=True), console=Console())
     shown = [error.archive for error in stopped.value.errors if isinstance(error, ArchiveRejected)]
     theme = f"{path}!harbour.zip" if packed else str(path)
     assert shown == [theme, f"{theme}!dependencies/modules/m7"]

@@ -11,7 +11,7 @@ from tests.support.project import Project, php
 
 TEXT = "".join(f"{number}\n" for number in range(1, 21))
 EDITED = TEXT.replace("3\n", "three\n", 1)
-OLD = {"m/m.php": php("m", "1"), "m/lib.php": TEXT, "m/logo.png": b"\x89\0", "m/run.sh": TEXT}
+OLD: dict[str, str | bytes] = {"m/m.php": php("m", "1"), "m/lib.php": TEXT, "m/logo.png": b"\x89\0", "m/run.sh": TEXT}
 FILE = "patches/modules/m.patch"
 
 

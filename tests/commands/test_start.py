@@ -126,6 +126,6 @@ def test_little_memory(error: str, module: str, message: str) -> None:
 
 def test_enough_memory(tmp_path: Path) -> None:
     """A project without archives is looked at within a gigabyte."""
-    command = ["sh", "-c", 'ulimit -d 1000000 && exec "$0" create . --dry-run --quiet', TOOL]
+    command: list[str | Path] = ["sh", "-c", 'ulimit -d 1000000 && exec "$0" create . --dry-run --quiet', TOOL]
     ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stdout, ran.stderr.split(" ")[0]) == (0, "", "warning:")

@@ -14,7 +14,7 @@ from tests.support.project import Project, php
 Act: TypeAlias = Callable[[Project], object]
 """What somebody does in a project."""
 
-SAME = {
+SAME: dict[str, Any] = {
     "event": "status",
     "kind": "module",
     "name": "m",

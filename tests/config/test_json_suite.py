@@ -72,7 +72,7 @@ def test_what_is_invalid_is_refused(name: str) -> None:
     for file in (document(SUITE[name]), package(SUITE[name])):
         errors = fold(parse(file), lambda _: (), lambda found: found)
         assert len(errors) == 1
-        assert all(error.location.line >= 1 and error.location.column >= 1 for error in errors)
+        assert all(error.location and error.location.line >= 1 and error.location.column >= 1 for error in errors)
 
 
 @pytest.mark.rule("JSON, valid")

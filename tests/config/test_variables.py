@@ -1,5 +1,7 @@
 """Variables and flags, run alone (`docs/configuration.md`, Environment variables)."""
 
+from collections.abc import Callable
+
 import pytest
 from msgspec import UNSET
 from returns.result import Failure, Success
@@ -16,6 +18,7 @@ from pipeline.report.diagnostics.settings import (
     repeated_splice,
 )
 from pipeline.report.location import Location
+from pipeline.schema import Value
 from tests.support.disks import START, assignment
 from tests.support.tables import rows
 
@@ -62,7 +65,7 @@ def test_every_kind_of_value() -> None:
         ),
     ],
 )
-def test_a_bad_value_names_the_variable(name: str, text: str, error) -> None:
+def test_a_bad_value_names_the_variable(name: str, text: str, error: Callable[[Location], InvalidValue]) -> None:
     """A value that the setting does not take is an error at the variable."""
     variable = f"TOOL_{name}"
     assert read_variables({variable: text}, START) == Failure((error(Location(variable)),))
@@ -120,10 +123,17 @@ def test_flags_without_a_variable() -> None:
     assert names == FLAGS_ALONE
 
 
+FLAGS: dict[str, Value | None] = {
+    "theme": "a",
+    "modules_exclude": ("x", "y"),
+    "cache_enabled": False,
+    "log_format": None,
+}
+
+
 def test_flags() -> None:
     """A flag sets its setting, and is the source of its assignment."""
-    flags = {"theme": "a", "modules_exclude": ("x", "y"), "cache_enabled": False, "log_format": None}
-    assert read_flags(flags, START) == Layer(
+    assert read_flags(FLAGS, START) == Layer(
         {
             "theme": (assignment("flag", Location("--theme"), "a"),),
             "modules.exclude": (assignment("flag", Location("--exclude"), ("x", "y")),),

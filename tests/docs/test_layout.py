@@ -10,7 +10,8 @@ ROOT = Path(__file__).parents[2]
 SHARED = ("tests.support", "property_tests.strategies", "property_tests.printing")
 """Where helpers are."""
 MODULES = sorted([*ROOT.glob("tests/**/*.py"), *ROOT.glob("property_tests/*.py")])
-ROOMS = sorted(path for package in ("pipeline", "io_edges") for path in (ROOT / package).rglob("__init__.py"))
+PACKAGES = ("pipeline", "io_edges", "tests/support")
+ROOMS = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("__init__.py"))
 
 
 def test_no_test_imports_another() -> None:

@@ -28,8 +28,8 @@ pytestmark = [
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site, built without a warning."""
     parent = tmp_path_factory.mktemp("site")
-    sphinx = [Path(sys.executable).with_name("sphinx-build"), "-q", "-W", "--keep-going"]
-    places = ["-c", contents.ROOT / "docs", "-d", parent / "doctrees", contents.ROOT, parent / "html"]
+    sphinx: list[str | Path] = [Path(sys.executable).with_name("sphinx-build"), "-q", "-W", "--keep-going"]
+    places: list[str | Path] = ["-c", contents.ROOT / "docs", "-d", parent / "doctrees", contents.ROOT, parent / "html"]
     done = subprocess.run([*sphinx, *places], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     return parent / "html"

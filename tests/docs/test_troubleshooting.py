@@ -35,7 +35,7 @@ def reasons() -> list[str]:
     ]
     plain = [re.escape(node.value) for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
     built = [
-        "".join(re.escape(part.value) if isinstance(part, ast.Constant) else ".+" for part in node.values)
+        "".join(re.escape(str(part.value)) if isinstance(part, ast.Constant) else ".+" for part in node.values)
         for node in nodes
         if isinstance(node, ast.JoinedStr)
     ]

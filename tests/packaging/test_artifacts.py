@@ -38,6 +38,9 @@ SYSTEMS = {
 }
 
 
+RESOLVE: list[str | Path] = [PROGRAMS / "uv", "pip", "compile", "--quiet", "--no-build", "--no-header", "--no-annotate"]
+
+
 def metadata() -> Message:
     """The metadata of the wheel."""
     with zipfile.ZipFile(artifact(".whl")) as wheel:
@@ -67,7 +70,17 @@ def test_the_same_bytes(tmp_path: Path) -> None:
     for path in copy.rglob("*"):
         path.chmod(0o700 if path.is_dir() else 0o600)
         os.utime(path, (1_000_000_000, 1_000_000_000))
-    build = [PROGRAMS / "python", "-m", "build", "--installer=uv", "--sdist", "--wheel", "--outdir", tmp_path, copy]
+    build: list[str | Path] = [
+        PROGRAMS / "python",
+        "-m",
+        "build",
+        "--installer=uv",
+        "--sdist",
+        "--wheel",
+        "--outdir",
+        tmp_path,
+        copy,
+    ]
     umask = os.umask(0o077)
     try:
         succeed(build, TZ="Asia/Kathmandu", LC_ALL="C", PYTHONHASHSEED="1")
@@ -91,8 +104,7 @@ def test_what_is_required(platform: str, machine: str, expected: set[str]) -> No
 )
 def test_there_are_wheels(platform: str) -> None:
     """Where they are required, the packages have wheels: nothing is compiled."""
-    resolve = [PROGRAMS / "uv", "pip", "compile", "--quiet", "--no-build", "--no-header", "--no-annotate"]
-    resolved = succeed([*resolve, "--python-platform", platform, ROOT / "pyproject.toml"])
+    resolved = succeed([*RESOLVE, "--python-platform", platform, ROOT / "pyproject.toml"])
     assert {line.partition("==")[0] for line in resolved.splitlines()} >= EVERYWHERE | WITH_WHEELS
 
 
@@ -102,7 +114,12 @@ def test_alpine() -> None:
     (rest,) = re.findall(r"^pip install (c.*)$", page, re.MULTILINE)
     assert repr(WITHOUT_DENO) in page
     assert set(rest.split()) == EVERYWHERE | WITH_WHEELS - set(WITHOUT_DENO.split())
-    resolve = [PROGRAMS / "uv", "pip", "compile", "--quiet", "--no-build", "--no-header", "--no-annotate"]
-    platform = ["--python-platform", "aarch64-unknown-linux-musl", "--excludes", "-", ROOT / "pyproject.toml"]
-    resolved = succeed([*resolve, *platform], WITHOUT_DENO)
+    platform: list[str | Path] = [
+        "--python-platform",
+        "aarch64-unknown-linux-musl",
+        "--excludes",
+        "-",
+        ROOT / "pyproject.toml",
+    ]
+    resolved = succeed([*RESOLVE, *platform], WITHOUT_DENO)
     assert {line.partition("==")[0] for line in resolved.splitlines()} >= EVERYWHERE

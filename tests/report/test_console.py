@@ -224,7 +224,7 @@ def test_help_needs_no_configuration(project: Project, args: tuple[str, ...]) ->
 def test_outputs_that_are_closed(project: Project, line: str) -> None:
     """An output that is closed or not read, or a full standard error, changes neither the build nor the exit code."""
     project.module("m")
-    command = ["bash", "-c", f'set -o pipefail; "$0" {line}', TOOL]
+    command: list[str | Path] = ["bash", "-c", f'set -o pipefail; "$0" {line}', TOOL]
     done = subprocess.run(command, cwd=project.root, env=BASE, check=False, capture_output=True, text=True)
     assert done.returncode == 0
     assert "Traceback" not in done.stderr
@@ -240,7 +240,7 @@ def test_nothing_takes_the_number_of_a_closed_stream(project: Project, redirect:
     project.write("tool.config.ts", 'export default { modules: { only: ["m"].concat() } }')
     project.write("init-scripts/a.sh", "for each in 0 1 2; do readlink /proc/$PPID/fd/$each; done > streams")
     script = f'"$0" create {redirect}'
-    command = ["bash", "-c", script, TOOL]
+    command: list[str | Path] = ["bash", "-c", script, TOOL]
     done = subprocess.run(command, cwd=project.root, env=BASE, check=False, input=b"", capture_output=True)
     streams = (project.root / "streams").read_text().splitlines()
     assert (done.returncode, streams.count(os.devnull)) == (0, redirect.count("&"))
@@ -320,7 +320,7 @@ def test_signals(project: Project, name: str) -> None:
     number, code = signal.Signals[name], 130 if name == "SIGINT" else 143
     project.write("init-scripts/a.sh", "echo started > begun; exec sleep 60")
     os.mkfifo(project.root / "begun")
-    command = [TOOL, "create", "--quiet"]
+    command: list[str | Path] = [TOOL, "create", "--quiet"]
     handler = signal.signal(number, signal.SIG_DFL)  # which it is not where the tests run under nohup
     started = subprocess.Popen(command, cwd=project.root, env=BASE, stderr=subprocess.PIPE, text=True)
     signal.signal(number, handler)

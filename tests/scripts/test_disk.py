@@ -17,6 +17,7 @@ def test_a_script_is_evaluated_once_in_a_run(project: Path, capfd: pytest.Captur
     """A preset that is listed twice, also by another spelling, is evaluated and heard once."""
     script = lay(project, here("presets/a.ts", 'console.log("once"); export default { n: performance.now() }'))
     disk = real_disk(project, Console())
+    assert disk.evaluate
     paths = (script, project / "presets" / ".." / "presets" / "a.ts")
     first, second = (fold(disk.evaluate(path), lambda each: each.content, tuple) for path in paths)
     assert first == second
@@ -28,6 +29,7 @@ def test_the_scripts_of_a_run_share_their_time(project: Path) -> None:
     scripts = [lay(project, here(name, "export default {}")) for name in ("a.ts", "b.ts")]
     spent = []
     disk = real_disk(project, Console())
+    assert disk.evaluate
     for script in scripts:
         disk.evaluate(script)
         run = disk.evaluate.__self__  # type: ignore[attr-defined]

@@ -144,7 +144,7 @@ def test_how_to_install_deno(
 def starved(script: Path, limit: str) -> tuple[int, str]:
     """The exit code of `tool config validate` under a limit of `prlimit`, and its first line."""
     weak = ["setpriv", "--reuid=12345", "--inh-caps=+dac_override", "--ambient-caps=+dac_override"]
-    command = [
+    command: list[str | Path] = [
         *(weak if os.geteuid() == 0 else []),
         "prlimit",
         limit,

@@ -68,7 +68,7 @@ def test_what_somebody_calls_by_its_name(each: Archive, asked: Asked, flags: dic
     warning = other_system("WordPress", "PrestaShop", (each.file.display_path,), (each.component.name,), why)
     built = (each,) * bool(why)
     expected = Hosted(built, () if why else left_out(each), (warning,))
-    assert hosted((each,), Hosting(SHOP, asked), settings_of(**flags)) == expected
+    assert hosted((each,), Hosting(SHOP, asked), settings_of(None, **flags)) == expected
 
 
 def test_what_the_record_has() -> None:

@@ -251,7 +251,7 @@ def test_a_pattern_of_a_preset_without_a_match() -> None:
 )
 def test_what_to_do_about_a_pattern_without_a_match(setting: str, pattern: str, advice: str) -> None:
     """Patterns of other tools, and a theme's name, come with advice of their own."""
-    settings = settings_of(**{setting: (pattern,)})
+    settings = settings_of(None, **{setting: (pattern,)})
     warnings = selected(settings, archive("module", "m"), archive("theme", "harbour")).warnings
     assert [each.advice for each in warnings if each.code == "unmatched-pattern"] == [advice]
 
@@ -501,8 +501,8 @@ AUTO_CHILD = (True, "the only theme of the drop that no other builds on")
 )
 def test_parents_come_along(theme: str, reason: list[object], built: list[str]) -> None:
     """The parents of the chosen theme are built too, in any order; their reason names the theme."""
-    flags = {} if theme == "auto" else {"theme": theme}
-    selection = selected(settings_of(**flags), PARENT, GRANDPARENT, CHILD)
+    flags: dict[str, Value] = {} if theme == "auto" else {"theme": theme}
+    selection = selected(settings_of(None, **flags), PARENT, GRANDPARENT, CHILD)
     assert [*reported(selection)["harbour.zip"]] == reason
     assert [choice.component.name for choice in selection.selected.unwrap()] == built
     if "harbour" in built:
@@ -515,7 +515,7 @@ def test_parents_come_along(theme: str, reason: list[object], built: list[str]) 
     rows("select", "left out by its file"),
 )
 def test_a_theme_that_a_pattern_leaves_out_by_its_file(
-    flags: dict[str, Value], environ: dict[str, str], built: str | None
+    flags: dict[str, tuple[str, ...]], environ: dict[str, str], built: str | None
 ) -> None:
     """Of two copies of a theme in a package one is left out by a pattern that names its file, as for modules."""
     one, other = (member("theme", "harbour", f"{at}/harbour.zip", f"{at}/harbour.zip", crc=ord(at)) for at in "ab")
@@ -611,7 +611,7 @@ def test_the_parent_of_a_theme_that_lies_twice(theme: str, named: bool, first: s
         archive("theme", "harbour"),
         *((archive("theme", "classic"),) if theme != "auto" else ()),
     )
-    selection = selected(settings_of(**({} if theme == "auto" else {"theme": theme})), *drop)
+    selection = selected(settings_of() if theme == "auto" else settings_of(theme=theme), *drop)
     files = [choice.archive.file.display_path for choice in selection.selected.unwrap()]
     assert files == ["child-2.zip", "harbour.zip"]
     assert reported(selection)["harbour.zip"] == (True, "the theme `child` builds on it")

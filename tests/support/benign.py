@@ -71,7 +71,8 @@ def _of_numbers() -> Iterator[Shape]:
 
 
 def _reversed(items: list[Item]) -> bytes:
-    body, listings = b"", []
+    body = b""
+    listings = list[bytes]()
     for item in items:
         listings.insert(0, item.listing(len(body)))
         body += item.header()

@@ -19,6 +19,7 @@ from pipeline.building.stores.journal import Journal
 from pipeline.building.stores.record import Record, RecordedComponent
 from pipeline.building.stores.state import State
 from pipeline.plan import plan_undo
+from pipeline.report.events import ComponentKind
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice, Reason
 from pipeline.selection.select import Selection
@@ -98,7 +99,11 @@ def built_step(
     return build_step(survey, choice, given, base, prefer)
 
 
+def kind_at(path: str) -> ComponentKind:
+    """The kind of a component in the usual folders."""
+    return "theme" if path.startswith("themes/") else "module"
+
+
 def untouched(path: str, built: RecordedComponent | None = None, target: Target = ABSENT) -> Step:
     """The step of a component that is not selected."""
-    kind = "theme" if path.startswith("themes/") else "module"
-    return Step(survey=Survey(kind=kind, path=path, target=target, written=built, recorded=built), base=built)
+    return Step(survey=Survey(kind=kind_at(path), path=path, target=target, written=built, recorded=built), base=built)

@@ -141,10 +141,10 @@ def _outputs(text: str) -> list[tuple[str, str]]:
     found, lines = [], iter(text.splitlines())
     for line in lines:
         if match := re.fullmatch(r"([\w-]+)<<(.+)", line):
-            value = []
+            content = []
             while (each := next(lines)) != match[2]:
-                value.append(each)
-            found.append((match[1], "\n".join(value)))
+                content.append(each)
+            found.append((match[1], "\n".join(content)))
         else:
             name, separator, value = line.partition("=")
             assert separator

@@ -69,7 +69,15 @@ def succeed(command: list[str | Path], answers: str | None = None, **variables: 
 def with_uv(folder: Path, interpreter: str, *options: str, answers: str | None = None) -> Installed:
     """Install the wheel as `uv tool install --compile-bytecode` does."""
     places = {"UV_TOOL_DIR": str(folder / "tools"), "UV_TOOL_BIN_DIR": str(folder / "bin")}
-    install = [PROGRAMS / "uv", "tool", "install", "--compile-bytecode", "--python", interpreter, *options]
+    install: list[str | Path] = [
+        PROGRAMS / "uv",
+        "tool",
+        "install",
+        "--compile-bytecode",
+        "--python",
+        interpreter,
+        *options,
+    ]
     succeed([*install, artifact(".whl")], answers, **places)
     return Installed(folder / "tools" / "tool", folder / "bin" / "tool")
 
@@ -82,6 +90,6 @@ def with_pipx(folder: Path, interpreter: str) -> Installed:
         "PIPX_MAN_DIR": str(folder / "man"),
         "PIPX_COMPLETION_DIR": str(folder / "share"),
     }
-    install = [PROGRAMS / "pipx", "install", "--backend", "pip", "--python", interpreter]
+    install: list[str | Path] = [PROGRAMS / "pipx", "install", "--backend", "pip", "--python", interpreter]
     succeed([*install, artifact(".whl")], **places)
     return Installed(folder / "pipx" / "venvs" / "tool", folder / "bin" / "tool")

@@ -39,7 +39,7 @@ class Built(NamedTuple):
     @property
     def sources(self) -> frozenset[int | str]:
         """What it was built from: the version of its archive, and the digest of its patch."""
-        return frozenset({self.version, self.patch} - {""})
+        return frozenset[int | str]({self.version, self.patch}) - {""}
 
 
 class Flags(NamedTuple):
@@ -266,7 +266,7 @@ def base_of(world: World, name: str, flags: Flags) -> tuple[bool, Built | None]:
     dropped = sorted(in_drop(world, name), key=lambda version: (version != newest, version))
     if not written and found is None and not any(path in there for each in dropped for path in given(name, each)):
         return True, None
-    kept = sorted({found} & world.sources(name))
+    kept = [found] if found is not None and found in world.sources(name) else []
     is_confirmed = flags.wins == "mine" and flags.names is not None
     for versions in (dropped, kept):
         for version in sorted(versions, key=lambda version: -_alike(there, given(name, version))):

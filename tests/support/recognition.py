@@ -15,6 +15,7 @@ from pipeline.recognition.recognise import find_roots, recognise
 from pipeline.recognition.unmarked import without_marker
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.archives import ArchiveRejected
+from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.events import ComponentKind
 from pipeline.systems.system import System
 from pipeline.systems.table import SYSTEMS
@@ -36,13 +37,19 @@ def recognitions_of(files: Files, name: str = "x.zip", shelf: Shelf = "", named:
 
 def outcome_of(
     files: Files, name: str = "x.zip", shelf: Shelf = "", named: bool = False
-) -> tuple[Component, tuple[WarningDiagnostic, ...]] | tuple[ArchiveRejected, ...]:
+) -> tuple[Component, tuple[WarningDiagnostic, ...]] | tuple[ArchiveRejected | FileSystemProblem, ...]:
     """The one component of an archive, without its system and what its version is from, or why it is refused."""
     (recognition,) = recognitions_of(files, name, shelf, named)
     bare = recognition.component and replace(
         recognition.component, system="", field="", version_by="", lacks=(), unusable=()
     )
     return (bare, recognition.warnings) if bare else recognition.refusals
+
+
+def warned(files: Files) -> tuple[WarningDiagnostic, ...]:
+    """What is said of an archive of one component."""
+    (recognition,) = recognitions_of(files)
+    return recognition.warnings
 
 
 def component(kind: ComponentKind, name: str, version: str | None, evidence: str | None, root: str) -> Component:

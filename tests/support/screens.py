@@ -128,7 +128,7 @@ SCENES = {
 def screen_of(scene: Scene, folder: Path) -> str:
     """Play a scene in an empty folder, and give what is on the terminal, with times of zero."""
     scene.prepare(Project(folder))
-    shell = (TOOL, *scene.args) if scene.is_product else ()
+    shell = (str(TOOL), *scene.args) if scene.is_product else ()
     with Terminal(folder, *scene.args, columns=COLUMNS, lines=150, shell=shell) as terminal:
         if scene.interrupt_at:
             terminal.see(scene.interrupt_at)

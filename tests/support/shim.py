@@ -92,7 +92,7 @@ class Shim:
             try:
                 return self.call(name, called, name, *args)
             except OSError as error:
-                return error.errno
+                return error.errno or errno.EIO
 
         syscalls._called = broken
 

@@ -109,7 +109,8 @@ class Terminal:
             assert time.monotonic() < until, f"it does not end:\n{self.shown}"
         while self._read(time.monotonic()):
             pass
-        return self.process.returncode, self.process.stdout.read().decode() if self.process.stdout else ""
+        printed = self.process.stdout.read().decode() if self.process.stdout else ""
+        return self.process.wait(), printed
 
     def _read(self, until: float) -> bool:
         """Take what was written to the terminal, if anything is before a time."""

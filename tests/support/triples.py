@@ -78,7 +78,7 @@ def _rewritten(random: Random, lines: Lines, share: float, most: int) -> Lines:
     for _ in range(random.randint(1, 3)):
         at, size = random.randrange(len(lines) + 1), random.randint(1, most)
         changed = [each if each in _BRACES else b"$%d;\n" % random.randrange(10**6) for each in lines[at : at + size]]
-        new = (changed, changed, _block(random, share, random.randint(1, most)), [])
+        new: tuple[Lines, ...] = (changed, changed, _block(random, share, random.randint(1, most)), [])
         lines[at : at + random.choice((size, size, 0))] = random.choice(new)
     return lines
 

@@ -22,7 +22,7 @@ def look(scripts: Iterable[tuple[str, str, Places]]) -> list[dict[str, Any]]:
         {"name": name, "text": text, "places": [(_in_utf16(text, at), data) for at, data in places]}
         for name, text, places in scripts
     ]
-    command = ["node", _PROGRAM, _MODULES]
+    command: list[str | Path] = ["node", _PROGRAM, _MODULES]
     ran = subprocess.run(command, input=json.dumps(asked), capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stderr) == (0, "")
     answers: list[dict[str, Any]] = json.loads(ran.stdout)

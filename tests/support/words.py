@@ -72,7 +72,10 @@ def _value(value: Any, hint: Any) -> Any:
     if Location not in (hint, *get_args(hint)):
         return convert(value, hint)
     name, _, place = value.partition(":")
-    return Location(name, *map(int, place.split(":"))) if place else Location(name)
+    if not place:
+        return Location(name)
+    line, column = place.split(":")
+    return Location(name, int(line), int(column))
 
 
 def literals(hint: Any) -> Iterator[str]:

@@ -166,7 +166,7 @@ def streamed_zeros(size: int) -> bytes:
     return first * (size // block) + deflate(bytes(size % block))
 
 
-_MAKERS = {
+_MAKERS: dict[str, Callable[..., bytes]] = {
     **{"extra": extra, "longs": longs, "asi_unix": asi_unix, "unicode_path": unicode_path, "filled_up": filled_up},
     **{"deflate": deflate, "streamed_zeros": streamed_zeros, "times": lambda text, number: text * number},
 }

@@ -292,9 +292,9 @@ def test_no_helper_that_would_not_end(bar: Bar, monkeypatch: pytest.MonkeyPatch)
 def test_how_many_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Little work has no helper, much has as many as there are processors, up to four in all; so only on Linux."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {*range(64)}, raising=False)
-    monkeypatch.setattr(helpers.sys, "platform", "linux")
+    monkeypatch.setattr(sys, "platform", "linux")
     assert [processes(size * 1024**2) for size in (0, 3, 4, 8, 1000)] == [1, 1, 2, 3, 4]
-    monkeypatch.setattr(helpers.sys, "platform", "darwin")
+    monkeypatch.setattr(sys, "platform", "darwin")
     assert processes(1024**3) == 1
 
 

@@ -9,7 +9,7 @@ from pipeline.building.stores.journal import Change, Entry, Journal, Run, RunKin
 from pipeline.building.stores.record import RecordedComponent
 from pipeline.report.events import Action, ComponentKind, NextEvent
 from pipeline.systems.residences import host_of
-from pipeline.systems.system import Alteration, System
+from pipeline.systems.system import Alteration, Happening, System
 from pipeline.systems.table import SYSTEMS
 from tests.support.recognition import project_with
 
@@ -77,7 +77,7 @@ def step(action: Action, path: str = "modules/m", kind: ComponentKind = "module"
 @pytest.mark.parametrize("kind", ["build", "undo"])
 def test_what_the_system_may_know(kind: RunKind) -> None:
     """What is new is not yet known to the system, unless an undo brings it back; a killed run counts as any other."""
-    after = "updated" if kind == "build" else "brought back"
+    after: Happening = "updated" if kind == "build" else "brought back"
     added = [] if kind == "build" else [Alteration("module", "modules/new", "brought back", "2.0", "2.0")]
     expected = [
         Alteration("module", "modules/m", after, "1.0", "2.0"),

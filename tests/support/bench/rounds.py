@@ -112,7 +112,14 @@ def run(subject: Subject) -> Run:
     """Run once."""
     folder = subject.prepare()
     busy, used, started = _busy(), _processors(), time.perf_counter()
-    done = subprocess.run(subject.command, cwd=folder, env=_environ(subject), check=False, **_QUIET)
+    done = subprocess.run(
+        subject.command,
+        cwd=folder,
+        env=_environ(subject),
+        check=False,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
     wall, own = time.perf_counter() - started, _processors() - used
     took = Run(wall, own, max(0.0, _busy() - busy - own))
     if done.returncode:
@@ -145,7 +152,9 @@ def memory(subject: Subject) -> float:
     """The peak memory of a run, in MiB: of each of its processes, added up, so that what they share counts twice."""
     folder = subject.prepare()
     peaks: dict[int, int] = {}
-    with subprocess.Popen(subject.command, cwd=folder, env=_environ(subject), **_QUIET) as process:
+    with subprocess.Popen(
+        subject.command, cwd=folder, env=_environ(subject), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as process:
         while process.poll() is None:
             peaks |= {each: peak for each in _family(process.pid) if (peak := _peak(each))}
             time.sleep(0.002)
@@ -169,10 +178,3 @@ def _peak(process: int) -> int:
             if line.startswith("VmHWM:"):
                 return int(line.split()[1])
     return 0
-
-
-_QUIET: Final[dict[str, int]] = {
-    "stdin": subprocess.DEVNULL,
-    "stdout": subprocess.DEVNULL,
-    "stderr": subprocess.DEVNULL,
-}
