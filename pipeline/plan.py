@@ -28,9 +28,9 @@ from pipeline.building.planning.patching import find_patches
 from pipeline.building.planning.removals import check_archives, remove_components, update_stores
 from pipeline.building.planning.text_merge import merge_texts
 from pipeline.building.steps import Plan
-from pipeline.building.stores.journal import Journal
 from pipeline.building.stores.record import Record
 from pipeline.building.stores.state import State
+from pipeline.building.stores.undoable import Undoable
 from pipeline.config.layers import Settings
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice
@@ -110,9 +110,9 @@ def plan(selection: Selection, record: Record, state: State, found: Found, optio
 
 
 def plan_undo(
-    previous: Journal, record: Record, state: State, found: Found, options: PlanOptions
+    previous: Undoable, record: Record, state: State, found: Found, options: PlanOptions
 ) -> BuildOutcome[Plan]:
-    """Plan what takes back the last run that changed a project, given its journal.
+    """Plan what takes back the last run that changed a project, or a part of it.
 
     Errors: as for `plan`.
     """

@@ -273,6 +273,18 @@ class Life(Living):
         """Bring back what was there before the last run, or, done twice, after it."""
         self.settle(self.run(command, *Flags(wins).args), undo(self.world, wins, command))
 
+    @precondition(lambda self: self.undoable)
+    @rule(data=st.data(), wins=winners_of, number=st.none() | st.integers(1, 80))
+    def undo_a_part(self, data: st.DataObject, wins: str, number: int | None) -> None:
+        """Bring back components of the last run, and leave the others for later; it may be killed, and run again."""
+        names = data.draw(st.sets(st.sampled_from(sorted(self.undoable)), min_size=1))
+        args = ("undo", *sorted(names), *Flags(wins).args)
+        expected = undo(self.world, wins, names=names)
+        if number is None:
+            self.settle(self.run(*args), expected)
+        else:
+            self.kill(args, number, expected)
+
     @rule(wins=winners_of, number=st.integers(1, 80), error=errors_of)
     def undo_refused(self, wins: str, number: int, error: str) -> None:
         """The disk refuses something while a run is undone."""
@@ -351,6 +363,12 @@ class Life(Living):
         left = {path.name for path in folder.iterdir() if ".new" in path.name or "-new" in path.name}
         staging = {".tool/staging"} if (folder / ".tool/staging").exists() else set()
         assert (left, staging) in ((set(), set()), (set(), {".tool/staging"} if self.refused_last else set()))
+
+    @property
+    def undoable(self) -> Collection[str]:
+        """The components that an undo takes back."""
+        last = self.world.last
+        return last.taken_back_by("undo") if last else ()
 
     def drop(self, name: str, versions: Collection[int]) -> None:
         """Let the drop have these versions of a component."""

@@ -34,17 +34,20 @@ from pipeline.archives.entry_names import folders_above
 from pipeline.building.hooks import Stage
 from pipeline.building.showing.plan_events import backups_of, component_event, patches_written
 from pipeline.building.steps import Plan
-from pipeline.building.stores.journal import Change, Journal, Run
+from pipeline.building.stores.changes import Change, Run
+from pipeline.building.stores.journal import Journal
 from pipeline.building.stores.layout import BACKUPS, LOCAL, PLAN_FILE, RECORD_FILE, STAGED_BACKUP
 from pipeline.building.stores.record import are_alike
 from pipeline.building.stores.state import State
 from pipeline.building.stores.tree import Tree
+from pipeline.building.stores.undoable import Undoable
 from pipeline.building.transaction import (
     Before,
     folders_for,
     journal_of,
     planned_changes,
     rewritten_patches,
+    slot_after,
     with_written,
 )
 from pipeline.config.variables import HOOK_PLAN, HOOK_PROJECT, HOOK_THEME
@@ -74,8 +77,10 @@ class Job(Struct, frozen=True):
     """What is done so far, for the last line of a run that stops."""
     run: Run
     """What is to be known of the run later on."""
-    undoes: Journal | None = None
-    """The run that is undone, if this one undoes another."""
+    undoes: Undoable | None = None
+    """What is undone, if this run undoes another, or a part of it."""
+    rest: Undoable | None = None
+    """What can be undone after it besides its own changes."""
     files: tuple[ArchiveFile, ...] = ()
     """The archives of the drop."""
     drop: str = "."
@@ -178,7 +183,7 @@ def _stage(job: Job, staging: Staging, home: Folder, console: Console) -> _Stage
     warnings: list[WarningDiagnostic] = []
     total = sum(step.choice.archive.size for step in job.plan.changes if step.choice)
     ignores_case = ignores_case_in(job.project.folder)
-    planned = planned_changes(job.plan, job.undoes)
+    planned = planned_changes(job.plan, job.undoes, job.rest)
     steps = {step.path: step for step in job.plan.changes}
     changes: tuple[Change, ...] = ()
     with progress(console, "extracting", total) as bar, Opener(job.vetted) as opener:
@@ -218,7 +223,8 @@ def _stage_patches(plan: Plan, job: Job, staging: Staging, home: Folder) -> Chan
         as_read = {move.name: move.current for move in plan.given_back if move.current}
     if not texts:
         return None
-    return stage_patches(texts, as_read, home, staging.folder, str(len(job.plan.changes)))
+    slot = str(slot_after(job.rest, len(job.plan.changes)))
+    return stage_patches(texts, as_read, home, staging.folder, slot)
 
 
 def _unstage_backups(skipped: Iterable[str], staging: Staging) -> None:
@@ -249,6 +255,7 @@ def _journal(staged: _Staged, job: Job) -> Journal:
         was_recorded=folder.lstat(RECORD_FILE) is not None,
         missing=frozenset(each for each in folders_for(staged.changes) if folder.status(each) is None),
         undoes=job.undoes,
+        rest=job.rest,
     )
     home = written_home(job.patches, job.project.path)
     return replace(journal_of(staged.plan, staged.changes, job.run, backup, before), patches=staged.patches, home=home)

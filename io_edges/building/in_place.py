@@ -24,7 +24,7 @@ from io_edges.system.stop import Stop
 from io_edges.system.syscalls import sync
 from io_edges.system.trees import NOTHING, above, discard, prune_at, state_of, survey
 from pipeline.building.merging.files_merge import changed_since
-from pipeline.building.stores.journal import Change, FileMove
+from pipeline.building.stores.changes import Change, FileMove
 from pipeline.building.stores.record import Files, FileState, are_alike, is_unread
 from pipeline.building.stores.tree import Tree
 from pipeline.report.diagnostics.conflicts import OutputConflict

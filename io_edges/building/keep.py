@@ -40,6 +40,7 @@ from pipeline.building.stores.layout import (
     STAGING,
 )
 from pipeline.building.stores.record import is_unread
+from pipeline.building.stores.undoable import Undoable
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.disk import archives_forgotten, unwritable_file
 
@@ -69,13 +70,14 @@ def keep(
             _attempted(f"{LOCAL}/{LOG_FILE}", lambda: _log(logged(journal), local)),
             _attempted(ARCHIVES, partial(describe_archives, journal, store.record, local)),
             _attempted(ARCHIVES, partial(forget_archives, local, home, needed, journal.run.limit, forgotten)),
-            _attempted(PREVIOUS, lambda: _make_room(local, bar)),
+            _attempted(PREVIOUS, lambda: _make_room(local, staging.folder, journal.rest, bar)),
         )
         warnings = tuple(unique((warning for warning in left_out if warning), key=attrgetter("location")))
         if forgotten:
             warnings += (archives_forgotten(tuple(unique(forgotten)), journal.run.limit or 0),)
         is_kept = journal.run.keeps and not left_out[-1]
-        staging.clear(but={RUN_FILE, *(change.undo for change in journal.file_changes if is_kept)})
+        undoable = journal.own.joined(journal.rest)
+        staging.clear(but={RUN_FILE, *(change.undo for change in undoable.file_changes if is_kept)})
         local.move(_STAGING, local, _PREVIOUS if is_kept else fresh_name())  # the next run has nothing to settle
         if not is_kept:
             _sweep(local, bar)
@@ -103,9 +105,16 @@ def _log(run: LoggedRun, local: Folder) -> None:
         write_whole(local, LOG_FILE, write_log(runs), like="folder")
 
 
-def _make_room(local: Folder, bar: Bar) -> None:
-    """Remove what the run before kept; if this user cannot, as another may have folders in it, a later one does."""
+def _make_room(local: Folder, staging: Folder, rest: Undoable | None, bar: Bar) -> None:
+    """Remove what the run before kept; if this user cannot, as another may have folders in it, a later one does.
+
+    What can still be undone of it is taken over.
+    """
     if local.lstat(_PREVIOUS):
+        with local.child(_PREVIOUS) as previous:
+            for name in (change.undo for change in (rest.file_changes if rest else ())):
+                if previous.lstat(name) and staging.lstat(name) is None:
+                    previous.move(name, staging, name)
         local.move(_PREVIOUS, local, fresh_name())
     _sweep(local, bar)
 

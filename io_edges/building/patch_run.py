@@ -16,7 +16,8 @@ from io_edges.building.transaction import Transaction, commit_patches, is_begun
 from io_edges.report.console import Console
 from io_edges.system.syscalls import sync
 from pipeline.archives.places import Places
-from pipeline.building.stores.journal import Journal, Run
+from pipeline.building.stores.changes import Run
+from pipeline.building.stores.journal import Journal
 from pipeline.building.stores.layout import BACKUPS, LOCAL
 from pipeline.building.stores.record import Files
 

@@ -25,7 +25,7 @@ from pipeline.archives.places import Places
 from pipeline.building.draft import PatchFiles
 from pipeline.building.patching.patch_file import PATCH_LIMIT, Patch
 from pipeline.building.planning.patching import patched_component
-from pipeline.building.stores.journal import Change
+from pipeline.building.stores.changes import Change
 from pipeline.building.stores.layout import PATCH_MARKS, PATCHES, kept_path
 from pipeline.building.stores.record import Files, FileState
 from pipeline.report.diagnostics.disk import FileSystemProblem

@@ -20,7 +20,8 @@ from io_edges.system.stop import Stop, os_errors_as_diagnostics, require
 from io_edges.system.syscalls import is_locked, lock
 from io_edges.system.trees import remove
 from pipeline.building.steps import Step
-from pipeline.building.stores.journal import RUN_KINDS, Journal, Run, RunKind
+from pipeline.building.stores.changes import RUN_KINDS, Run, RunKind
+from pipeline.building.stores.journal import Journal
 from pipeline.building.stores.last_drop import LastDrop
 from pipeline.building.stores.layout import STAGING
 from pipeline.building.stores.record import Record

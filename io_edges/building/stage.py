@@ -26,10 +26,13 @@ from io_edges.system.trees import NOTHING, above, deepest, state_of
 from pipeline.building.patching.patch_file import PATCH_LIMIT
 from pipeline.building.planning.undo import belongs_to
 from pipeline.building.steps import Plan, Step
-from pipeline.building.stores.journal import Change, Journal, RunKind
+from pipeline.building.stores.changes import Change, RunKind
+from pipeline.building.stores.journal import Journal
 from pipeline.building.stores.layout import PREVIOUS, RECORD_FILE, RUN_FILE, STAGED_BACKUP
 from pipeline.building.stores.record import Files, FileState, are_alike, digest_of, is_unread
 from pipeline.building.stores.tree import Tree
+from pipeline.building.stores.undoable import Undoable
+from pipeline.report.diagnostics.bases import Command
 from pipeline.report.diagnostics.building import NothingToUndo
 from pipeline.report.outcome import BuildOutcome
 from pipeline.selection.choices import Choice
@@ -148,23 +151,24 @@ def _back_up(change: Change, step: Step, write: Write | None, old: Folder, site:
         bar.title = title
 
 
-def undoable(view: ProjectView, kind: RunKind) -> Journal:
-    """What the last run did that changed a project. Raises `Stop` and `OSError`.
+def undoable(view: ProjectView, kind: RunKind, command: Command) -> tuple[Journal, Undoable]:
+    """The last run that changed a project, and what `tool undo` or `tool redo` takes back.
 
-    A run that undoes takes back any but an undo; one that redoes takes back an undo alone.
+    `command` is what is advised. Raises `Stop` and `OSError`.
     """
     previous = load_previous(view.folder) if view.folder else None
     if view.folder is None or previous is None or not previous.run.keeps:
         raise Stop(NothingToUndo("nothing"))
     run = previous.run.words
-    if (previous.run.kind == "undo") is not (kind == "redo"):
-        raise Stop(NothingToUndo("undone" if kind == "undo" else "not undone", run=run))
+    undoes = previous.taken_back_by(kind)
+    if undoes is None:
+        raise Stop(NothingToUndo("undone" if kind == "undo" else "not undone", run=run, command=command))
     is_there = view.folder.lstat(RECORD_FILE) is not None or bool(view.record.components)
     if (digest_of(view.record) if is_there else "") != previous.record:
         raise Stop(NothingToUndo("record", run=run))
-    if not belongs_to(previous, view.record):
+    if not belongs_to(undoes, view.record):
         raise Stop(NothingToUndo("damaged", f"{PREVIOUS}/{RUN_FILE}"))
-    return previous
+    return previous, undoes
 
 
 def _write(
@@ -192,7 +196,7 @@ def _write(
     return written
 
 
-def undone_patches(plan: Plan, previous: Journal, project: Folder) -> dict[str, bytes]:
+def undone_patches(plan: Plan, previous: Undoable, project: Folder) -> dict[str, bytes]:
     """The texts of the patches that undoing a run brings back, by their paths below `patches/`; of one that it removes
     none.
 
@@ -201,15 +205,15 @@ def undone_patches(plan: Plan, previous: Journal, project: Folder) -> dict[str, 
     texts = dict[str, bytes]()
     for move in plan.given_back:
         texts[move.name] = b""
-        if move.wanted and previous.patches:
-            with project.inner(f"{PREVIOUS}/{previous.patches.undo}") as kept:
-                _checked(kept, move.name, previous.patches)
+        for change in (each for each in previous.patches if move.wanted and move.name in each.before):
+            with project.inner(f"{PREVIOUS}/{change.undo}") as kept:
+                _checked(kept, move.name, change)
                 with above(kept, move.name) as (folder, name):
                     texts[move.name] = folder.read(name, PATCH_LIMIT) or b""
     return texts
 
 
-def check_kept(plan: Plan, previous: Journal, project: Folder) -> None:
+def check_kept(plan: Plan, previous: Undoable, project: Folder) -> None:
     """Raise `Stop` unless each file that undoing a run would bring back is as it was. Raises `OSError`."""
     undone_patches(plan, previous, project)
     wanted = {step.path: step.merge.written for step in plan.changes}
@@ -217,7 +221,7 @@ def check_kept(plan: Plan, previous: Journal, project: Folder) -> None:
         names = [name for name in wanted.get(change.path, ()) if change.before[name].kind != "folder"]
         with project.inner(f"{PREVIOUS}/{change.undo}") if names else nullcontext(project) as kept:
             for name in names:
-                moved = state_of(project, f"{previous.backup}/{change.path}/{name}")
+                moved = state_of(project, f"{change.backup}/{name}")
                 if not (is_unread(change.before[name]) and moved):
                     _checked(kept, name, change)
 

@@ -28,15 +28,8 @@ from io_edges.system.stop import Stop, cause_of, is_shortage, refused_twice
 from io_edges.system.syscalls import sync
 from io_edges.system.trees import NOTHING, prune_at, survey, walk
 from io_edges.system.whole_file import write_whole
-from pipeline.building.stores.journal import (
-    Change,
-    FileMove,
-    Journal,
-    is_written,
-    leading_to,
-    read_journal,
-    record_with,
-)
+from pipeline.building.stores.changes import Change, FileMove
+from pipeline.building.stores.journal import Journal, is_written, leading_to, read_journal, record_with
 from pipeline.building.stores.layout import PATCHES, RECORD_FILE, RUN_FILE, STAGING
 from pipeline.building.stores.record import FileState, Record, are_alike
 from pipeline.building.stores.sealed import seal

@@ -15,7 +15,7 @@ from pipeline.building.merging.preference import Preference, Preferred
 from pipeline.building.showing.next_steps import alterations_of, finished_alterations, next_events
 from pipeline.building.showing.plan_events import actions_of, hook_events, patches_written, planned_backups, summary
 from pipeline.building.steps import Plan, Step
-from pipeline.building.stores.journal import RunKind
+from pipeline.building.stores.changes import RunKind
 from pipeline.building.stores.last_drop import LastDrop
 from pipeline.building.stores.state import State
 from pipeline.config.layers import Settings

@@ -27,7 +27,7 @@ from pipeline.building.patching.patch_file import Patch, patch_path
 from pipeline.building.showing.changes import unknown_bases
 from pipeline.building.showing.patch_making import Edits, Made, make_patch
 from pipeline.building.steps import Plan
-from pipeline.building.stores.journal import RunKind
+from pipeline.building.stores.changes import RunKind
 from pipeline.building.stores.layout import PATCH_SUFFIX, PATCHES
 from pipeline.report.diagnostics.disk import FileSystemProblem
 from pipeline.report.diagnostics.drop import ComponentNotFound

@@ -8,41 +8,49 @@ from pathlib import Path
 from typing import Annotated, Final
 
 from cyclopts import Parameter
+from msgspec import Struct
 
 from io_edges.archives.find import find_archives
 from io_edges.archives.zips import Vetted
 from io_edges.building.apply import Job, apply, run_stage
+from io_edges.building.contents import checked_builds
 from io_edges.building.patches import home_of, patches_in
 from io_edges.building.project import Project, ProjectView, open_project, project_path, run_of, view_project
 from io_edges.building.stage import check_kept, undoable
 from io_edges.building.store import update_state
 from io_edges.building.view import found_in, probe_of
 from io_edges.cli.changes import CHANGES, ChangeFlags, ChangeRun, Progress, preferred, report_new_scripts
-from io_edges.cli.flags import SETTING_GROUPS, Flags, Output, Switch
+from io_edges.cli.flags import SETTING_GROUPS, Flags, Output, Switch, not_empty
 from io_edges.cli.scope import CURRENT_FOLDER
 from io_edges.cli.session import RunConsole, file_times, request_of, resolve_and_report
+from io_edges.cli.versions import takes_no_version
 from io_edges.report.console import print_path
 from io_edges.system.stop import Stop, require
 from io_edges.system.syscalls import open_regular
+from pipeline.archives.entry_names import last_part
 from pipeline.building.draft import PlanOptions
 from pipeline.building.hooks import hook_folders
-from pipeline.building.planning.undo import rebuilt
-from pipeline.building.rollback import copy_into
+from pipeline.building.names import canonical_name, known_components, path_in_project
+from pipeline.building.planning.undo import named_changes, rebuilt
+from pipeline.building.rollback import copy_into, divided
+from pipeline.building.showing.foreign import folders_on_disk
 from pipeline.building.showing.plan_events import component_event, hook_events
+from pipeline.building.showing.run_log import versions_kept
 from pipeline.building.steps import Plan
-from pipeline.building.stores.journal import Journal, RunKind, entries_before
+from pipeline.building.stores.changes import RunKind
+from pipeline.building.stores.journal import Journal
 from pipeline.building.stores.layout import kept_path
 from pipeline.building.stores.record import RecordedComponent
 from pipeline.building.stores.state import state_with
+from pipeline.building.stores.undoable import Undoable, entries_before
 from pipeline.plan import plan_undo
 from pipeline.report.diagnostic import PathContext, WarningDiagnostic
 from pipeline.report.diagnostics.bases import Command
 from pipeline.report.diagnostics.building import Copy, built_again
-from pipeline.report.diagnostics.settings import UsageError
 from pipeline.report.events import UndoEvent
 from pipeline.report.paths import display_path
-from pipeline.report.wording import shortened
 from pipeline.schema import AUTO, SETTINGS
+from pipeline.selection.select import Selection
 from pipeline.systems.residences import host_of
 from pipeline.values import replace
 
@@ -70,7 +78,9 @@ class UndoSettings(
 
 
 def undo(
-    *names: Annotated[str, Parameter(show=False)],
+    *names: Annotated[
+        str, Parameter(validator=not_empty, name="NAME", help="Only these components; the others stay as they are.")
+    ],
     flags: UndoFlags = UndoFlags(),
     settings: UndoSettings = UndoSettings(),
     console: RunConsole,
@@ -80,24 +90,23 @@ def undo(
     Examples:
       Show what would be brought back:
         tool undo --dry-run
+      Undo it for one module, and keep the other changes:
+        tool undo shop_banner
       Undo the last update of the project shop/:
         tool undo --output shop
 
     Documentation: docs/building.md
     """
-    if names:
-        raise Stop(_of_the_whole_run(names[0]))
-    take_back("undo", flags, settings, console)
+    take_back("undo", flags, settings, console, names)
 
 
-def _of_the_whole_run(name: str) -> UsageError:
-    component = shortened(name.partition("@")[0])
-    instead = f"`tool log {component}` lists the kept versions, and `tool create {component}@VERSION` builds one again"
-    return UsageError("undo takes no names: it brings back all of the last run", "tool undo", instead=instead)
+def take_back(
+    kind: RunKind, flags: UndoFlags, settings: UndoSettings, console: RunConsole, names: tuple[str, ...] = ()
+) -> None:
+    """Take back the last run that changed the project, or the undo of it; with names, these components of it.
 
-
-def take_back(kind: RunKind, flags: UndoFlags, settings: UndoSettings, console: RunConsole) -> None:
-    """Take back the last run that changed the project, or the undo of it. Raises `Stop`."""
+    Raises `Stop`.
+    """
     prefer = preferred(f"tool {kind}", flags)
     request = request_of(flags, settings, console)
     file_times(request.environ)  # a wrong one is reported even if nothing is written
@@ -105,22 +114,23 @@ def take_back(kind: RunKind, flags: UndoFlags, settings: UndoSettings, console: 
     console.closing = progress.ending
     resolved = resolve_and_report(request, console).settings
     progress.project = path = project_path(request.start, flags.output)
-    run = ChangeRun(request, flags, prefer, console, resolved, progress)
+    run = ChangeRun(request, flags, prefer, console, resolved, progress, names)
     console.context = PathContext(".", flags.output, request.start, resolved.lists_below)
     if flags.dry_run:
         with view_project(path, console) as view:
             planned = Plan(project=view.path, steps=(), record=view.record)
             if not view.interrupted:
-                planned, previous, again = _plan(run, view, kind)
+                taken = _plan(run, view, kind)
+                planned = taken.plan
                 if view.folder:
-                    check_kept(planned, previous, view.folder)
-                console.warn(again)
+                    check_kept(planned, taken.undoes, view.folder)
+                console.warn(taken.again)
             run.progress.is_planned(planned, console)
             run.progress.record = planned.record.components != view.record.components
     else:
         with open_project(path, flags.wait, console, progress.effect) as project:
             try:
-                if project.finished and project.finished.run.kind == kind:
+                if project.finished and _is_done(project.finished, run, kind):
                     progress.host = host_of(project.finished.places, probe_of(path))
                 else:
                     _take_back(run, project, kind)
@@ -131,11 +141,55 @@ def take_back(kind: RunKind, flags: UndoFlags, settings: UndoSettings, console: 
         print_path(str(path))
 
 
-def _plan(
-    run: ChangeRun[UndoFlags], view: ProjectView, kind: RunKind
-) -> tuple[Plan, Journal, tuple[WarningDiagnostic, ...]]:
-    """Say which run is taken back, and report the plan; also give what to warn of once it is done. Raises `Stop`."""
-    previous = undoable(view, kind)
+def _is_done(finished: Journal, run: ChangeRun[UndoFlags], kind: RunKind) -> bool:
+    """Whether a killed run that was finished first did all that this one is to do."""
+    if finished.run.kind != kind or (kind == "undo" and finished.rest and not run.words):
+        return False
+    return {path_in_project(name or "", finished.places) for name in run.words} <= _names_of(finished)
+
+
+def _names_of(journal: Journal) -> set[str]:
+    """What the components that a run changes may be called."""
+    return {*journal.paths, *map(last_part, journal.paths)}
+
+
+def _named(run: ChangeRun[UndoFlags], view: ProjectView, kind: RunKind) -> tuple[Undoable, Undoable | None]:
+    """What is taken back, and what else can be undone after it. Raises `Stop` and `OSError`."""
+    drop = display_path(view.path / view.last_drop.folder, run.request.start) if view.last_drop.folder else ""
+    command = Command(drop or CURRENT_FOLDER, run.flags.output)
+    previous, undoes = undoable(view, kind, command)
+    if kind == "redo":
+        return undoes, previous.rest
+    names = tuple(name for name in run.words if name is not None)
+    if not names:
+        return undoes, None
+    builds = checked_builds(view)
+    there = (*folders_on_disk(previous.places, probe_of(view.path)), *(each.built.path for each in builds))
+    known = known_components(Selection(()), view.record, previous.paths | undoes.paths, there)
+    if any(canonical_name(name) not in known and divided(name) for name in names):
+        raise Stop(takes_no_version("tool undo"))
+    current = {component.digest for component in view.record.components.values()}
+    others = [each for each in versions_kept(builds, ()) if each.digest not in current and not each.damaged]
+    versions: dict[str, tuple[str, ...]] = {}
+    for each in others:
+        versions[each.path] = (*versions.get(each.path, ()), each.name)
+    named = require(named_changes(names, previous, undoes, known, (command, versions)))
+    return named, undoes.without(named.paths)
+
+
+class _Taken(Struct, frozen=True):
+    """What is taken back, and how."""
+
+    plan: Plan
+    undoes: Undoable
+    rest: Undoable | None
+    again: tuple[WarningDiagnostic, ...] = ()
+    """What to warn of once it is done."""
+
+
+def _plan(run: ChangeRun[UndoFlags], view: ProjectView, kind: RunKind) -> _Taken:
+    """Say which run is taken back, and report the plan. Raises `Stop`."""
+    previous, rest = _named(run, view, kind)
     home = home_of(previous.home, view.path, run.request.start)
     run.console.report(UndoEvent(previous.run.time, previous.run.command))
     options = PlanOptions(
@@ -154,12 +208,12 @@ def _plan(
     drop = display_path(view.path / view.last_drop.folder, run.request.start) if view.last_drop.folder else ""
     copies = tuple(_copies(previous, view, drop, run.flags.output)) if drop else ()
     if not (archives or copies):
-        return planned, previous, ()
+        return _Taken(planned, previous, rest)
     command = Command(drop or CURRENT_FOLDER, run.flags.output).line("create")
-    return planned, previous, (built_again(archives, copies, command, None),)
+    return _Taken(planned, previous, rest, (built_again(archives, copies, command, None),))
 
 
-def _copies(previous: Journal, view: ProjectView, drop: str, output: str) -> Iterator[Copy]:
+def _copies(previous: Undoable, view: ProjectView, drop: str, output: str) -> Iterator[Copy]:
     """What puts the archives into the drop that are kept, and that it does not have, of what is brought back."""
     for change in previous.moves:
         back = change.entry_before.recorded
@@ -182,7 +236,10 @@ def _may_be_in_drop(view: ProjectView, component: RecordedComponent) -> bool:
 
 
 def _take_back(run: ChangeRun[UndoFlags], project: Project, kind: RunKind) -> None:
-    planned, previous, again = _plan(run, project, kind)
+    taken = _plan(run, project, kind)
+    planned = taken.plan
+    previous = taken.undoes
+    again = taken.again
     home = home_of(previous.home, project.path, run.request.start) if planned.given_back else project.path
     if planned.hooks.forbidden_by:
         run.console.report(*hook_events(planned))
@@ -200,6 +257,7 @@ def _take_back(run: ChangeRun[UndoFlags], project: Project, kind: RunKind) -> No
         effect=run.progress.effect,
         run=run_of(project, run.request.environ, kind),
         undoes=previous,
+        rest=taken.rest,
         times=file_times(run.request.environ),
     )
     done = apply(job, run.console)

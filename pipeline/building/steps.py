@@ -21,7 +21,7 @@ from pipeline.building.merging.files_merge import Merge
 from pipeline.building.merging.lines import Unmerged
 from pipeline.building.patching.given import Given
 from pipeline.building.patching.patch_file import Patch
-from pipeline.building.stores.journal import FileMove
+from pipeline.building.stores.changes import FileMove
 from pipeline.building.stores.record import Files, Record, RecordedComponent, are_alike
 from pipeline.building.stores.state import LastBuild, State
 from pipeline.building.stores.tree import Tree

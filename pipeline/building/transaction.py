@@ -12,11 +12,13 @@ from msgspec import Struct
 
 from pipeline.archives.entry_names import folders_above
 from pipeline.building.steps import Plan, Step
-from pipeline.building.stores.journal import Change, Entry, Journal, Run, entries_before
+from pipeline.building.stores.changes import Change, Entry, Run
+from pipeline.building.stores.journal import Journal
 from pipeline.building.stores.layout import BACKUPS, PATCH_SUFFIX
 from pipeline.building.stores.record import Record, as_recorded, differing, is_unread
 from pipeline.building.stores.state import LastBuild, State
 from pipeline.building.stores.tree import Tree
+from pipeline.building.stores.undoable import Undoable, entries_before
 from pipeline.systems.table import system_called
 from pipeline.values import replace
 
@@ -30,16 +32,23 @@ class Before(Struct, frozen=True, kw_only=True):
     """Whether there is a record, perhaps an empty one."""
     missing: frozenset[str]
     """Those of `folders_for` the changes that are not there."""
-    undoes: Journal | None = None
-    """The run that is undone, if this one undoes another."""
+    undoes: Undoable | None = None
+    """What is undone, if this run undoes another, or a part of it."""
+    rest: Undoable | None = None
+    """What can be undone after it besides its own changes."""
 
 
-def planned_changes(plan: Plan, undoes: Journal | None) -> tuple[Change, ...]:
+def slot_after(rest: Undoable | None, number: int = 0) -> int:
+    """The number of a slot, in an order that begins behind the slots of what can still be undone."""
+    slots = [int(change.slot) + 1 for change in rest.file_changes] if rest else []
+    return max((0, *slots)) + number
+
+
+def planned_changes(plan: Plan, undoes: Undoable | None, rest: Undoable | None = None) -> tuple[Change, ...]:
     """What each step changes, the members of one archive next to one another; of a new component without its files."""
     undone = {change.path: change for change in undoes.moves} if undoes else {}
-    backup = undoes.backup if undoes else ""
-    numbered = sorted(enumerate(plan.changes), key=_by_archive)
-    return tuple(_change(str(number), step, undone.get(step.path), backup) for number, step in numbered)
+    numbered = sorted(enumerate(plan.changes, slot_after(rest)), key=_by_archive)
+    return tuple(_change(str(number), step, undone.get(step.path)) for number, step in numbered)
 
 
 def _by_archive(numbered: tuple[int, Step]) -> tuple[tuple[str, ...], int]:
@@ -47,7 +56,7 @@ def _by_archive(numbered: tuple[int, Step]) -> tuple[tuple[str, ...], int]:
     return step.choice.archive.file.zip_file if step.choice else ("",), number
 
 
-def _change(slot: str, step: Step, undone: Change | None, backup: str) -> Change:
+def _change(slot: str, step: Step, undone: Change | None) -> Change:
     """What a step changes; an archive gives the new files, or what the run that is undone has put aside."""
     change = Change(path=step.path, slot=slot, before=dict(step.target.files), entry_after=Entry(step.component))
     is_there = step.target.occupancy != "absent"
@@ -58,7 +67,7 @@ def _change(slot: str, step: Step, undone: Change | None, backup: str) -> Change
     if step.survey.is_foreign:
         change = replace(change, previous=step.previous or "")
     if step.action != "remove" and undone:
-        aside = f"{backup}/{step.path}" if any(map(is_unread, undone.before.values())) else ""
+        aside = undone.backup if any(map(is_unread, undone.before.values())) else ""
         return replace(
             change, merged=step.merge.of("merged"), marker=undone.marker, holds_back=undone.holds_back, aside=aside
         )
@@ -108,6 +117,7 @@ def journal_of(plan: Plan, changes: tuple[Change, ...], run: Run, backup: str, b
         unmade=tuple(folder for folder in undoes.made if folder in needed) if undoes else (),
         was_recorded=before.was_recorded,
         is_recorded=undoes is None or undoes.was_recorded,
+        rest=before.rest,
     )
 
 

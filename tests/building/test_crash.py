@@ -618,6 +618,19 @@ def test_a_look_at_undoing_a_killed_run(staged: Staging, scenario: str, thinned:
         assert components(stage.look()) in (components(stage.before), {}), number
 
 
+@pytest.mark.parametrize("scenario", ["undo one of two", "redo one of two"])
+def test_what_can_still_be_undone_after_a_kill(staged: Staging, scenario: str, thinned: Thinned[int]) -> None:
+    """Wherever the undo of a part is killed, what was left of the run can be undone after it is finished."""
+    stage = staged(scenario)
+    calls = stage.begun().calls
+    stage.run("undo")
+    whole = components(stage.look())
+    for number in thinned(range(1, len(calls) + 1), 8):
+        stage.begun(number)
+        assert [stage.run().code, stage.run("undo").code] == [0, 0], number
+        assert components(stage.look()) == whole, number
+
+
 def test_an_undo_that_keeps_nothing(staged: Staging, thinned: Thinned[int]) -> None:
     """An undo that keeps nothing and is killed before it is done is finished by the next call.
 

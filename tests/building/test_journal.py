@@ -3,21 +3,17 @@
 import pytest
 from msgspec.structs import replace
 
+from pipeline.building.stores.changes import Change, Entry, FileMove, Run
 from pipeline.building.stores.journal import (
-    Change,
-    Entry,
-    FileMove,
     Journal,
-    Run,
-    entries_before,
     is_written,
     leading_to,
     needed_archives,
-    record_before,
     record_with,
 )
 from pipeline.building.stores.record import FileState, Record, RecordedComponent, differing, digest_of
 from pipeline.building.stores.state import LastBuild
+from pipeline.building.stores.undoable import entries_before, record_before
 from tests.support.tables import rows
 
 OLD, NEW, MINE = FileState(digest="old"), FileState(digest="new"), FileState(digest="mine")
@@ -47,7 +43,7 @@ def test_what_is_recorded() -> None:
     assert JOURNAL.moves == (PUT,)
     assert (PUT.differing, PUT.undo) == (("a", "came", "gone"), "0.undo")
     assert differing(BEFORE, AFTER) == ("modules/m", "modules/r")
-    assert record_before(JOURNAL, AFTER) == BEFORE
+    assert record_before(JOURNAL.own, AFTER) == BEFORE
 
 
 def test_how_a_run_is_named() -> None:
@@ -57,7 +53,7 @@ def test_how_a_run_is_named() -> None:
 
 def test_what_undoing_restores() -> None:
     """Record and state say again what they said before the run."""
-    assert entries_before(JOURNAL) == {"modules/m": PUT.entry_before, "modules/r": ALONE.entry_before}
+    assert entries_before(JOURNAL.own) == {"modules/m": PUT.entry_before, "modules/r": ALONE.entry_before}
 
 
 FOLDER, LINK = FileState(kind="folder"), FileState(kind="link", target="a")

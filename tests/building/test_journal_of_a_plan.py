@@ -10,11 +10,13 @@ from pipeline.archives.archive import Component
 from pipeline.building.merging.preference import Preference
 from pipeline.building.patching.given import Given
 from pipeline.building.steps import Plan, Step, Target
-from pipeline.building.stores.journal import Change, Entry, Journal, Run, record_before, record_with
+from pipeline.building.stores.changes import Change, Entry, Run
+from pipeline.building.stores.journal import Journal, record_with
 from pipeline.building.stores.layout import BACKUPS
 from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent
 from pipeline.building.stores.state import LastBuild, State
 from pipeline.building.stores.tree import Tree
+from pipeline.building.stores.undoable import Undoable, record_before
 from pipeline.building.transaction import Before, folders_for, journal_of, planned_changes, with_written
 from pipeline.systems.system import System
 from pipeline.systems.table import SYSTEMS
@@ -31,7 +33,7 @@ def there(files: Files) -> Target:
     return Target(occupancy="present", tree=Tree(dict(files)))
 
 
-def journal(step: Step, written: Files, record: Record, undoes: Journal | None = None) -> Journal:
+def journal(step: Step, written: Files, record: Record, undoes: Undoable | None = None) -> Journal:
     """The journal of a run with one step, of which this was written, in a project that has only the record."""
     plan = Plan(project=PurePath("/p"), steps=(step,), record=record)
     changes = tuple(with_written(each, step, Tree(dict(written))) for each in planned_changes(plan, undoes))
@@ -86,8 +88,8 @@ def test_an_undo_restores_the_record() -> None:
     after = record_with(before, run)
     assert after != before
     back = Step(survey=replace(step.survey, choice=None), action="update", component=WAS, merge=step.merge)
-    undone = journal(back, {"a": OLD, "m.php": OLD}, after, undoes=run)
-    assert record_with(after, undone) == before == record_before(run, after)
+    undone = journal(back, {"a": OLD, "m.php": OLD}, after, undoes=run.own)
+    assert record_with(after, undone) == before == record_before(run.own, after)
     assert undone.changes[0].entry_after == run.changes[0].entry_before
     assert undone.changes[0].marker == "m.php"
 
@@ -100,7 +102,7 @@ def test_which_systems_leave_out_what_is_newer(system: System) -> None:
     step = built_step(choice, there(WAS.files), Given({"a": NEW, "m.php": NEW}), WAS)
     run = journal(step, {"a": NEW, "m.php": NEW}, before)
     back = Step(survey=replace(step.survey, choice=None), action="update", component=WAS, merge=step.merge)
-    undone = journal(back, {"a": OLD, "m.php": OLD}, record_with(before, run), undoes=run)
+    undone = journal(back, {"a": OLD, "m.php": OLD}, record_with(before, run), undoes=run.own)
     is_omeka = system.name.startswith("Omeka")
     assert [each.changes[0].holds_back for each in (run, undone)] == [is_omeka, is_omeka]
     assert [each.changes[0].file_moves[0].name for each in (run, undone)] == ["m.php" if is_omeka else "a", "a"]

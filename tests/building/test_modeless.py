@@ -11,7 +11,7 @@ from typing import TypeAlias
 import pytest
 
 from pipeline.building.steps import Target
-from pipeline.building.stores.journal import Change
+from pipeline.building.stores.changes import Change
 from pipeline.building.stores.record import FileState
 from pipeline.building.stores.tree import Tree
 from tests.support.forks import Forked, Forks

@@ -13,7 +13,8 @@ from pipeline.building.planning.patching import unused_patches
 from pipeline.building.planning.undo import offer_patches
 from pipeline.building.showing.plan_events import actions_of, patches_written
 from pipeline.building.steps import Plan
-from pipeline.building.stores.journal import Change, Entry, FileMove, Journal, Run, read_journal
+from pipeline.building.stores.changes import Change, Entry, FileMove, Run
+from pipeline.building.stores.journal import Journal, read_journal
 from pipeline.building.stores.record import FileState, Record, RecordedComponent
 from pipeline.building.stores.sealed import seal
 from pipeline.building.transaction import rewritten_patches
@@ -51,10 +52,10 @@ def test_what_is_written_anew() -> None:
 def test_what_undo_gives_back(there: bytes | None, given_back: tuple[FileMove, ...]) -> None:
     """A patch that is as the run left it; one that has changed since, or has gone, stays like that, and is named."""
     draft = draft_of(patches=PatchFiles(PurePath("/p"), (NAME,), lambda _: there))
-    offered = offer_patches(JOURNAL, draft).plan
+    offered = offer_patches(JOURNAL.own, draft).plan
     assert offered.given_back == given_back
     assert [each.code for each in offered.warnings] == ["patch-stays"] * (not given_back)
-    assert offer_patches(replace(JOURNAL, patches=None), draft).plan == draft.plan
+    assert offer_patches(replace(JOURNAL, patches=None).own, draft).plan == draft.plan
 
 
 def test_what_a_journal_may_hold() -> None:

@@ -11,7 +11,7 @@ from io_edges.building.project import Project as OpenProject
 from io_edges.report.console import Console
 from io_edges.system.folder import Folder
 from pipeline.archives.places import Places
-from pipeline.building.stores.journal import Run
+from pipeline.building.stores.changes import Run
 from pipeline.building.stores.layout import PATCH_MARKS
 from pipeline.building.stores.record import FileState, Record
 from tests.support.forks import FORKS

@@ -22,13 +22,8 @@ from pipeline.building.stores.cache import (
     read_cache,
     write_cache,
 )
-from pipeline.building.stores.journal import (
-    Change,
-    Entry,
-    Journal,
-    Run,
-    read_journal,
-)
+from pipeline.building.stores.changes import Change, Entry, Run
+from pipeline.building.stores.journal import Journal, read_journal
 from pipeline.building.stores.record import (
     FileState,
     Record,

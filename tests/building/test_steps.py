@@ -29,7 +29,7 @@ from pipeline.building.steps import (
     Plan,
     Target,
 )
-from pipeline.building.stores.journal import FileMove
+from pipeline.building.stores.changes import FileMove
 from pipeline.building.stores.record import FileState, Record, RecordedComponent
 from pipeline.building.stores.tree import Tree
 from pipeline.report.diagnostics.archives import ArchiveRejected

@@ -8,9 +8,11 @@ from pipeline.archives.places import FolderProbe, Places, folder_fault
 from pipeline.building.names import canonical_path, known_components, path_in_project
 from pipeline.building.planning.undo import belongs_to
 from pipeline.building.steps import Target
-from pipeline.building.stores.journal import Change, Journal, Run, read_journal, record_before, record_with
+from pipeline.building.stores.changes import Change, Run
+from pipeline.building.stores.journal import Journal, read_journal, record_with
 from pipeline.building.stores.record import Record, RecordedComponent, read_record, write_record
 from pipeline.building.stores.sealed import seal
+from pipeline.building.stores.undoable import record_before
 from pipeline.building.target_folders import (
     Named,
     ambiguous,
@@ -242,7 +244,7 @@ def test_a_journal_leads_nowhere_else() -> None:
         replace(journal, changes=(replace(change, path="wp-content/plugins/../m"),)),
     ):
         assert read_journal(seal(damaged)) is None
-    assert record_with(Record(), journal).places == record_before(journal, Record()).places == WORDPRESS
+    assert record_with(Record(), journal).places == record_before(journal.own, Record()).places == WORDPRESS
     theme = replace(journal, changes=(Change(path="wp-content/themes/t", slot="0"),))
     assert [step.kind for step in undo_steps(theme, {"wp-content/themes/t": Target()})] == ["theme"]
 

@@ -15,7 +15,8 @@ from io_edges.report.console import Console
 from io_edges.system.folder import Folder
 from io_edges.system.stop import Stop
 from io_edges.system.trees import survey
-from pipeline.building.stores.journal import Change, Journal, Run
+from pipeline.building.stores.changes import Change, Run
+from pipeline.building.stores.journal import Journal
 from pipeline.building.stores.layout import MARKS
 from pipeline.building.stores.record import FileState, Record
 from pipeline.building.stores.state import State

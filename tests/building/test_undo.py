@@ -20,7 +20,8 @@ from pipeline.building.showing.run_log import (
     write_log,
 )
 from pipeline.building.steps import Target
-from pipeline.building.stores.journal import Change, Entry, Journal, Run, read_journal
+from pipeline.building.stores.changes import Change, Entry, Run
+from pipeline.building.stores.journal import Journal, read_journal
 from pipeline.building.stores.kept import BuiltAs, KeptBuild
 from pipeline.building.stores.record import Files, FileState, RecordedComponent
 from pipeline.building.stores.sealed import seal
@@ -85,7 +86,7 @@ def test_the_steps_back() -> None:
     done = {"modules/u": there(a=OLD), "modules/r": there(a=OLD), "modules/n": Target()}
     again = undo_steps(PREVIOUS, done, "nobody")
     assert [(step.action, step.merge.changed) for step in again] == [("update", ()), ("update", ()), ("keep", ())]
-    assert rebuilt(PREVIOUS, lambda _: True) == ("m.zip", "m.zip")
+    assert rebuilt(PREVIOUS.own, lambda _: True) == ("m.zip", "m.zip")
 
 
 def test_undo_is_planned_as_a_build_is() -> None:
@@ -161,9 +162,9 @@ def test_what_is_built_again() -> None:
         changes=(replace(CHANGES[0], entry_before=CHANGES[0].entry_after, entry_after=CHANGES[0].entry_before),),
     )
     for undone, expected in ((replace(PREVIOUS, changes=CHANGES[:1]), ("m.zip",)), (redo, ())):
-        assert rebuilt(undone, lambda _: True) == expected
-        assert rebuilt(undone, lambda _: False) == ()
-    assert rebuilt(redo, lambda each: each.version == "1.0") == ("m.zip",)
+        assert rebuilt(undone.own, lambda _: True) == expected
+        assert rebuilt(undone.own, lambda _: False) == ()
+    assert rebuilt(redo.own, lambda each: each.version == "1.0") == ("m.zip",)
 
 
 def test_what_is_the_users() -> None:

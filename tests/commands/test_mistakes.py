@@ -16,7 +16,7 @@ MISTAKES = (
     *("create --wait=nan", "create --wait=inf", "create --keep-mine=", "create --take-theirs="),
     *("create --theme=", "create --on-failure=stop", "creat drop", "-q create", "config --no-exec show"),
     *("config validat", "validate", "config show themo", "create . --only a b", "create --log-format=xml"),
-    *("create --exclude=a --exclude=", "completion", "completion powershell", "inspect", "help creat", "undo x y"),
+    *("create --exclude=a --exclude=", "completion", "completion powershell", "inspect", "help creat", "redo x"),
     *("help config creat", "creat --help", "log --limit=5", "create --force --mine", "init --format=yaml"),
     *("init a b", "diff --mine --theirs", "create --theme --dry-run", "create --no-dry-run", "create -x"),
 )

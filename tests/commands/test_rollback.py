@@ -238,12 +238,14 @@ def test_a_patch_that_does_not_fit(replaced: Project) -> None:
     assert replaced.create("drop", "m@2.0").code == 0
 
 
-def test_undo_of_a_name(replaced: Project) -> None:
-    """`undo` takes back the whole last run; for one component, it names the way to a version that is kept."""
+def test_undo_of_what_the_last_run_did_not_change(replaced: Project) -> None:
+    """The way out is a command for each version that is kept, and it builds that version."""
+    replaced.module("n", "drop/n.zip")
+    assert replaced.create("drop").code == 0
     ran = replaced.run("undo", "m", "--log-format=json")
     (error,) = ran.reported("error")
-    assert (ran.code, shown(replaced)) == (64, "2.0")
-    assert error["help"] == "`tool log m` lists the kept versions, and `tool create m@VERSION` builds one again"
-    assert log(replaced, "m")[0]["name"] == "modules/m@1.0"
-    assert replaced.create("m@1.0").code == 0
+    assert (ran.code, shown(replaced)) == (73, "2.0")
+    assert error["message"].startswith("there is nothing to undo of `modules/m`: the last run did not change it (`tool")
+    assert error["help"] == "to build a version of it that is kept, run `tool create drop modules/m@1.0`"
+    assert [ran.code for ran in paste(replaced, error["help"])] == [0]
     assert shown(replaced) == "1.0"

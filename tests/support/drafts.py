@@ -56,7 +56,7 @@ def draft_of(*steps: Step, options: PlanOptions = NO_OPTIONS, record: Record = N
 
 def undo_planned(previous: Journal, places: Mapping[str, Target]) -> BuildOutcome[Plan]:
     """The plan of undoing a run."""
-    return plan_undo(previous, Record(), State(), found_of(places=lambda _: dict(places)), PlanOptions())
+    return plan_undo(previous.own, Record(), State(), found_of(places=lambda _: dict(places)), PlanOptions())
 
 
 def undo_steps(
@@ -72,7 +72,7 @@ def undo_steps(
         places=lambda _: dict(places),
         installed=lambda suspects: dict.fromkeys(suspects, found),
     )
-    return offer_previous(previous, replace(draft, state=state or State())).plan.steps
+    return offer_previous(previous.own, replace(draft, state=state or State())).plan.steps
 
 
 def choice_of(

@@ -109,6 +109,15 @@ class World(NamedTuple):
         return {source for each, source in self.kept if each == name}
 
 
+class Part(NamedTuple):
+    """What a component was before a run, and after it."""
+
+    before: World
+    after: World
+    is_moved: bool
+    """Whether the run changed more of it than the record."""
+
+
 class Last(NamedTuple):
     """The last run that changed the project."""
 
@@ -118,12 +127,25 @@ class Last(NamedTuple):
     after: World
     is_undo: bool = False
     """Whether it took back another."""
+    rest: Mapping[str, Part] = {}
+    """What can still be undone of a run that it undid in part, or of which it redid a part."""
+
+    def taken_back_by(self, command: str) -> Mapping[str, Part]:
+        """What an undo takes back, which is all that is left of another run, or a redo, which is an undo."""
+        names = self.names | self.recorded_alone
+        own = {name: Part(self.before, self.after, is_moved=name in self.names) for name in names}
+        if command == "redo":
+            return own if self.is_undo else {}
+        return self.rest if self.is_undo else {**own, **self.rest}
 
     @property
     def recorded_alone(self) -> frozenset[str]:
         """The components of which it changed the record alone."""
         before, after = self.before.record, self.after.record
         return frozenset(name for name in {*before, *after} if before.get(name) != after.get(name)) - self.names
+
+
+NO_REST: Mapping[str, Part] = {}
 
 
 def create(world: World, flags: Flags, selected: Collection[str]) -> tuple[int, World]:
@@ -168,9 +190,11 @@ def create(world: World, flags: Flags, selected: Collection[str]) -> tuple[int, 
     )
 
 
-def ended(changed: Iterable[str], before: World, after: World, *, is_undo: bool = False) -> World:
+def ended(
+    changed: Iterable[str], before: World, after: World, *, is_undo: bool = False, rest: Mapping[str, Part] = NO_REST
+) -> World:
     """The project after a run that changed components or the record: it is kept for later, with all archives."""
-    last = Last(frozenset(changed), before._replace(last=None), after._replace(last=None), is_undo)
+    last = Last(frozenset(changed), before._replace(last=None), after._replace(last=None), is_undo, rest)
     if not last.names | last.recorded_alone:
         return after._replace(kept=before.kept)
     return after._replace(last=last)

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from tests.support.lives import (
     Built,
     Flags,
-    Last,
+    Part,
     World,
     base,
     base_of,
@@ -20,44 +20,48 @@ from tests.support.lives import (
 from tests.support.lives_files import Files, given, merged, version_of
 
 
-def undo(world: World, wins: str, command: str = "undo") -> tuple[int, World]:
-    """The exit code of `tool undo` or `tool redo`, and the project after it.
+def undo(world: World, wins: str, command: str = "undo", names: Collection[str] | None = None) -> tuple[int, World]:
+    """The exit code of `tool undo` or `tool redo`, and the project after it. Names are of what can be undone.
 
     What the last run left is W, what was before it is A. An undo is taken back by a redo alone.
     """
     last = world.last
-    if last is None or last.is_undo is not (command == "redo"):
+    parts = last.taken_back_by(command) if last else {}
+    if last is None or not parts:
         return 73, world
     if (world.record, world.is_recorded) != (last.after.record, last.after.is_recorded):
         return 73, world
     there: dict[str, Files] = {}
     backup = world.backup
-    for name in last.names:
-        w, d, a = (each.there.get(name, {}) for each in (last.after, world, last.before))
+    meant = parts if names is None else {name: parts[name] for name in names}
+    moved = {name: part for name, part in meant.items() if part.is_moved}
+    for name, part in moved.items():
+        w, d, a = (each.there.get(name, {}) for each in (part.after, world, part.before))
         is_gone = not d and w and a
         w, a = _without_same(w, a, d), _without_same(a, w, d)
-        together = None if is_gone or _is_replaced_since(world, last, name) else merged(w, d, a, wins)
+        together = None if is_gone or _is_replaced_since(world, part, name) else merged(w, d, a, wins)
         if together is None:
             return 73, world
         there[name], backup = together[0], backup | together[1]
-    changed = last.names | last.recorded_alone
-    state = {name: last.before.state.get(name) for name in changed}
+    first = next(iter(last.rest.values()), None) if command == "undo" else None
+    record = with_each(world.record, {name: part.before.record.get(name) for name, part in meant.items()})
     after = world._replace(
-        there=with_each(world.there, {name: there[name] or None for name in last.names}),
-        record=last.before.record,
-        is_recorded=last.before.is_recorded,
-        state=with_each(world.state, state),
+        there=with_each(world.there, {name: there[name] or None for name in moved}),
+        record=record,
+        is_recorded=bool(record) or (first or last).before.is_recorded,
+        state=with_each(world.state, {name: part.before.state.get(name) for name, part in meant.items()}),
         backup=backup,
     )
-    placed = (name for name in last.names if world.there.get(name) or there[name])
-    return 0, ended(placed, world, after, is_undo=command == "undo")
+    placed = (name for name in moved if world.there.get(name) or there[name])
+    rest = last.rest if command == "redo" else {name: part for name, part in parts.items() if name not in meant}
+    return 0, ended(placed, world, after, is_undo=command == "undo", rest=rest)
 
 
 def _without_same(files: Files, others: Files, there: Files) -> Files:
     return {path: text for path, text in files.items() if path in there or others.get(path) != text}
 
 
-def _is_replaced_since(world: World, last: Last, name: str) -> bool:
+def _is_replaced_since(world: World, last: Part, name: str) -> bool:
     """Whether another version is there than the run left and than was there before: its marker, and more, departs."""
     built, after, there = last.after.record.get(name), last.after.there.get(name), world.there.get(name, {})
     here, before, found = world.state.get(name), last.before.record.get(name), version_of(name, there)

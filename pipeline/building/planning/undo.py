@@ -4,30 +4,73 @@ What that run left is the base of the merge, what it replaced stands for the arc
 stays (`docs/building.md`).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from hashlib import sha256
+
+from returns.result import Failure, Success
 
 from pipeline.archives.versions import are_equal, compare_versions
 from pipeline.building.draft import Draft
 from pipeline.building.merging.files_merge import FileOutcome, Merge, merge_files
 from pipeline.building.merging.preference import Preference
+from pipeline.building.names import canonical_name, near
 from pipeline.building.planning.surveys import of_its_version, replaced
 from pipeline.building.steps import Step, Survey
-from pipeline.building.stores.journal import Change, Journal, record_before
+from pipeline.building.stores.changes import Change
+from pipeline.building.stores.journal import Journal
 from pipeline.building.stores.layout import PATCH_MARKS, PATCHES
 from pipeline.building.stores.record import Files, FileState, Record, RecordedComponent, are_alike, implied_folders
+from pipeline.building.stores.undoable import Undoable, record_before
+from pipeline.report.diagnostics.bases import Command
 from pipeline.report.diagnostics.building import NothingToUndo
+from pipeline.report.diagnostics.drop import ComponentNotFound
 from pipeline.report.diagnostics.patches import patch_stays
 from pipeline.report.events import Action
+from pipeline.report.outcome import BuildOutcome
+from pipeline.report.wording import SUGGESTION_LIMIT
 from pipeline.values import replace
 
 
-def belongs_to(previous: Journal, record: Record) -> bool:
+def belongs_to(previous: Undoable, record: Record) -> bool:
     """Whether the folders of components are those of the record, which has none if it has no component."""
     return not record.components or previous.places == record.places
 
 
-def offer_previous(previous: Journal, draft: Draft) -> Draft:
+def named_changes(
+    names: Collection[str],
+    previous: Journal,
+    undoes: Undoable,
+    known: Mapping[str, Collection[str]],
+    advised: tuple[Command, Mapping[str, tuple[str, ...]]],
+) -> BuildOutcome[Undoable]:
+    """The part of what can be undone that names stand for; without names, all of it.
+
+    `known` are the paths of components by what each is called. The names of kept versions are advised, by path.
+
+    Errors: one for each name that is not known, or of which nothing is to be undone.
+    """
+    command, versions = advised
+    paths = set[str]()
+    errors = list[ComponentNotFound | NothingToUndo]()
+    for number, name in enumerate(dict.fromkeys(names)):
+        meant = known.get(canonical_name(name), ())
+        found = undoes.paths.intersection(meant)
+        paths |= found
+        if not meant:
+            suggestions = near(name, known) if number < SUGGESTION_LIMIT else ()
+            errors.append(ComponentNotFound(name, "", suggestions))
+        elif not found:
+            path = min(meant)
+            is_undone = previous.run.kind == "undo" and path in previous.paths
+            run = previous.run if is_undone else undoes.run
+            others = versions.get(path, ())
+            errors.append(NothingToUndo("part" if is_undone else "other", path, run.words, others, command))
+    if errors:
+        return Failure(tuple(errors))
+    return Success(undoes.only(paths) if names else undoes)
+
+
+def offer_previous(previous: Undoable, draft: Draft) -> Draft:
     """A step for each component that the run changed, in its order, and the record as it was before.
 
     Last come those of which only the record changed.
@@ -60,9 +103,9 @@ def offer_previous(previous: Journal, draft: Draft) -> Draft:
     )
 
 
-def offer_patches(previous: Journal, draft: Draft) -> Draft:
+def offer_patches(previous: Undoable, draft: Draft) -> Draft:
     """The patches that the run wrote or removed, as they were before it; one that has changed since stays."""
-    moves = previous.patches.file_moves if previous.patches else ()
+    moves = (move for change in previous.patches for move in change.file_moves)
     back = [move.back for move in moves if move.name not in PATCH_MARKS]
     there = {move.name: draft.found.patches.read(move.name) for move in back}
     stays = [move for move in back if not are_alike(_file_of(there[move.name]), move.current)]
@@ -129,7 +172,7 @@ def _without_same(files: Files, others: Files, there: Files) -> dict[str, FileSt
     return {name: state for name, state in files.items() if name in present or others.get(name) != state}
 
 
-def rebuilt(previous: Journal, is_in_drop: Callable[[RecordedComponent], bool]) -> tuple[str, ...]:
+def rebuilt(previous: Undoable, is_in_drop: Callable[[RecordedComponent], bool]) -> tuple[str, ...]:
     """The archives of the drop that a build after the undoing would build again.
 
     Where no file was changed, the run took over what was there, or undid that, and no archive is built over it; nor

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Iterator
 
 from pipeline.building.steps import Step
-from pipeline.building.stores.journal import Entry, Journal, RunKind
+from pipeline.building.stores.changes import Entry, RunKind
+from pipeline.building.stores.journal import Journal
 from pipeline.report.events import NextEvent
 from pipeline.systems.residences import Host
 from pipeline.systems.system import Alteration, Happening

@@ -8,7 +8,8 @@ from toolz import frequencies
 
 from pipeline.archives.versions import compare_versions
 from pipeline.building.steps import Conflict, NotBuilt, Plan, Step
-from pipeline.building.stores.journal import Change, Journal
+from pipeline.building.stores.changes import Change
+from pipeline.building.stores.journal import Journal
 from pipeline.building.stores.layout import BACKUPS, PATCH_SUFFIX, PATCHES
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics import Error

@@ -10,7 +10,8 @@ from msgspec import Struct
 
 from pipeline.archives.entry_names import folders_above, last_part
 from pipeline.building.names import canonical_name, near
-from pipeline.building.stores.journal import Change, Entry, Journal
+from pipeline.building.stores.changes import Change, Entry
+from pipeline.building.stores.journal import Journal
 from pipeline.building.stores.kept import SHORTEST, KeptBuild
 from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.runs import not_logged

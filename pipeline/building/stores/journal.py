@@ -4,166 +4,23 @@
 """
 
 import re
-import shlex
-from collections.abc import Mapping
 from pathlib import PurePath
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
 from msgspec import Struct
 from toolz import isdistinct
 
-from pipeline.archives.entry_names import folders_above
 from pipeline.archives.places import USUAL, Places
-from pipeline.archives.versions import compare_versions
+from pipeline.building.stores.changes import Change, Run, RunKind
 from pipeline.building.stores.layout import BACKUPS, PATCH_MARKS, PATCH_SUFFIX, PATCHES
-from pipeline.building.stores.record import FileState, Record, RecordedComponent, are_inside, digest_of, implied_folders
+from pipeline.building.stores.record import Record, are_inside, digest_of, with_components
 from pipeline.building.stores.sealed import unseal
-from pipeline.building.stores.state import LastBuild, is_sound_build
+from pipeline.building.stores.state import is_sound_build
+from pipeline.building.stores.undoable import Undoable, folders_of
 from pipeline.values import replace
 
 _BACKUP: Final = rf"{re.escape(BACKUPS)}/[0-9-]+"
-
-
-RunKind: TypeAlias = Literal["build", "undo", "redo", "patch"]
-"""What a run does: build, take back what another did, take back an undo, or save edits as patches."""
-RUN_KINDS: Final[tuple[RunKind, ...]] = ("build", "undo", "redo", "patch")
-
-
-class Entry(Struct, frozen=True, omit_defaults=True):
-    """What record and state say of a component."""
-
-    recorded: RecordedComponent | None = None
-    last: LastBuild | None = None
-
-
-class FileMove(Struct, frozen=True):
-    """One file that is put in place, replaced or removed."""
-
-    name: str
-    """Its path in the component."""
-    current: FileState | None
-    """What is there before; `None` for nothing."""
-    wanted: FileState | None
-    """What is there afterwards."""
-
-    @property
-    def back(self) -> "FileMove":
-        """The same in the other direction."""
-        return FileMove(self.name, self.wanted, self.current)
-
-
-class Change(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One component that is put in place, merged or removed, or of which the record alone changes."""
-
-    path: str
-    """Relative to the project: `modules/<name>`."""
-    slot: str = ""
-    """The name in the staging folder of the folder with the new files. Empty if the record alone changes."""
-    adds: bool = False
-    """Whether the component was not there."""
-    removes: bool = False
-    """Whether it is not there afterwards, unless somebody has added something to it."""
-    entry_before: Entry = Entry()
-    """What record and state say before the run."""
-    entry_after: Entry = Entry()
-    """What they will say."""
-    before: dict[str, FileState] = {}
-    """Every file of it as it was when the plan was made."""
-    after: dict[str, FileState] = {}
-    """Every file of it afterwards."""
-    backed_up: tuple[str, ...] = ()
-    """The files that go to the backup."""
-    merged: tuple[str, ...] = ()
-    """The files that were merged by lines."""
-    marker: str = ""
-    """The file that says the version; empty if none does."""
-    holds_back: bool = False
-    """Whether its system leaves it out as soon as it says a higher version."""
-    previous: str = ""
-    """The version that was there, if no run had built it; empty if there was none."""
-    aside: str = ""
-    """The folder in the project to which an earlier run moved files unread; empty if none of them comes back."""
-
-    def without_bits(self) -> "Change":
-        """The same with the files as they are read from a disk that keeps no executable bits."""
-        before, after = (
-            {name: replace(state, executable=False) for name, state in files.items()}
-            for files in (self.before, self.after)
-        )
-        return replace(self, before=before, after=after)
-
-    @property
-    def undo(self) -> str:
-        """The name there of the folder with the files that are replaced, as they were."""
-        return f"{self.slot}.undo"
-
-    @property
-    def differing(self) -> tuple[str, ...]:
-        """The files that are not the same before and after."""
-        names = {*self.before, *self.after}
-        return tuple(sorted(name for name in names if self.before.get(name) != self.after.get(name)))
-
-    @property
-    def file_moves(self) -> tuple[FileMove, ...]:
-        """What is done file by file, in order, so that a component never reads as the new version before it is whole.
-
-        First goes what is in the way of a file or folder that comes, then comes what is added, then what changes,
-        the marker last, and then goes the rest. Where the system would leave the new version out, the marker comes
-        before everything else, so that the system leaves out what is not whole as well.
-        """
-        implied = implied_folders(self.after)
-        files = {name for name, state in self.after.items() if state.kind != "folder"}
-        first = list[FileMove]()
-        added = list[FileMove]()
-        changed = list[FileMove]()
-        gone = list[FileMove]()
-        for name in self.differing:
-            current = self.before.get(name)
-            wanted = self.after.get(name)
-            if current and current.kind == "folder" and name in implied:
-                continue  # something comes into an empty folder
-            if current and wanted and "folder" not in {current.kind, wanted.kind}:
-                changed.append(FileMove(name, current, wanted))
-                continue
-            if current:
-                makes_way = wanted or name in implied or not files.isdisjoint(folders_above(name))
-                (first if makes_way else gone).append(FileMove(name, current, None))
-            if wanted:
-                added.append(FileMove(name, None, wanted))
-        version = [move for move in changed if move.name == self.marker]
-        others = [move for move in changed if move.name != self.marker]
-        if self.holds_back and self._is_raised:
-            return (*version, *reversed(first), *added, *others, *reversed(gone))
-        return (*reversed(first), *added, *others, *version, *reversed(gone))
-
-    @property
-    def _is_raised(self) -> bool:
-        """Whether the version after the run is higher than before."""
-        before = self.entry_before.recorded
-        after = self.entry_after.recorded
-        was = self.previous or (before.version if before else None)
-        return after is not None and compare_versions(was, after.version) == "newer"
-
-
-class Run(Struct, frozen=True, kw_only=True):
-    """A run that changes the project, as `tool undo` and `tool log` need to know it."""
-
-    id: str
-    """No other run has it."""
-    time: str
-    """When it began, as ISO 8601 has it, in UTC."""
-    command: tuple[str, ...]
-    """The words of the command line."""
-    keeps: bool = True
-    """Whether what it replaces is kept."""
-    limit: int | None = None
-    """How many bytes of archives are kept; `None` for all."""
-    kind: RunKind = "build"
-
-    @property
-    def words(self) -> str:
-        """How messages name it."""
-        return f"`{shlex.join(self.command)}` of {self.time}"
+_LONGEST_SLOT: Final = 9
 
 
 class Journal(Struct, frozen=True, kw_only=True):
@@ -188,6 +45,8 @@ class Journal(Struct, frozen=True, kw_only=True):
     """Whether there is one after it, also if no component is left."""
     record: str = ""
     """The digest of the record after the run; empty if there is none."""
+    rest: Undoable | None = None
+    """What can still be undone of the run that this one undoes in part, or of which it redoes a part."""
 
     @property
     def moves(self) -> tuple[Change, ...]:
@@ -207,9 +66,28 @@ class Journal(Struct, frozen=True, kw_only=True):
     @property
     def paths(self) -> frozenset[str]:
         """The paths of the components that it changes, or of which it writes the patch."""
-        files = self.patches.differing if self.patches else ()
-        patched = (name.removesuffix(PATCH_SUFFIX) for name in files if name not in PATCH_MARKS)
-        return frozenset((*(change.path for change in self.changes), *patched))
+        return self.own.paths
+
+    @property
+    def own(self) -> Undoable:
+        """What can be taken back of this run alone."""
+        changes = (replace(change, backup=f"{self.backup}/{change.path}") for change in self.changes)
+        return Undoable(
+            run=self.run,
+            changes=tuple(changes),
+            patches=tuple(filter(None, (self.patches,))),
+            home=self.home,
+            places=self.places,
+            made=self.made,
+            was_recorded=self.was_recorded,
+        )
+
+    def taken_back_by(self, kind: RunKind) -> Undoable | None:
+        """What `tool redo` takes back, which is an undo, or `tool undo`, which is all that is left of another run."""
+        is_undo = self.run.kind == "undo"
+        if kind == "redo":
+            return self.own if is_undo else None
+        return self.rest if is_undo else self.own.joined(self.rest)
 
 
 def read_journal(data: bytes) -> Journal | None:
@@ -217,31 +95,49 @@ def read_journal(data: bytes) -> Journal | None:
     journal = unseal(data, Journal)
     if journal is None or not re.fullmatch(_BACKUP, journal.backup) or not journal.places.is_sound:
         return None
-    changes = journal.changes
-    above = {folder for change in changes for folder in folders_above(change.path)}
+    own = journal.own
+    every = own.joined(journal.rest)
     is_sound = (
-        isdistinct(each.path for each in changes)
-        and isdistinct(each.slot for each in journal.file_changes)
-        and all(_is_inside(change, journal.places) for change in changes)
-        and (journal.patches is None or _has_patches(journal.patches, journal.places))
-        and (not journal.home or PurePath(journal.home).is_absolute())
-        and {*journal.made, *journal.unmade} <= {*above, BACKUPS}
+        isdistinct(each.path for each in every.changes)
+        and isdistinct(each.slot for each in every.file_changes)
+        and {*journal.unmade} <= folders_of(own.changes)
+        and all(_is_sound(each, journal.places) for each in (own, journal.rest) if each)
     )
     return journal if is_sound else None
+
+
+def _is_sound(undoable: Undoable, places: Places) -> bool:
+    """Whether all paths are in components, or in the folder of patches."""
+    return (
+        undoable.places == places
+        and all(_is_inside(change, places) for change in undoable.changes)
+        and all(_has_patches(change, places) for change in undoable.patches)
+        and (not undoable.home or PurePath(undoable.home).is_absolute())
+        and {*undoable.made} <= folders_of(undoable.changes)
+    )
 
 
 def _is_inside(change: Change, places: Places) -> bool:
     """Whether all paths of a change are in a component."""
     entries = (change.entry_before, change.entry_after)
     recorded = (name for each in entries if each.recorded for name in each.recorded.files)
-    backup = change.aside.removesuffix(f"/{change.path}")
     return (
         all(is_sound_build(each.last) for each in entries if each.last)
-        and (not change.slot or change.slot.isdecimal())
-        and (not change.aside or (backup != change.aside and bool(re.fullmatch(_BACKUP, backup))))
+        and (not change.slot or _is_slot(change.slot))
+        and all(_is_backup(folder, change.path) for folder in (change.aside, change.backup) if folder)
         and places.holds(change.path)
         and are_inside((*change.backed_up, *change.before, *change.after, *recorded))
     )
+
+
+def _is_slot(name: str) -> bool:
+    return name.isdecimal() and len(name) <= _LONGEST_SLOT
+
+
+def _is_backup(folder: str, path: str) -> bool:
+    """Whether a folder is that of a component in a backup."""
+    backup = folder.removesuffix(f"/{path}")
+    return backup != folder and bool(re.fullmatch(_BACKUP, backup))
 
 
 def _has_patches(change: Change, places: Places) -> bool:
@@ -250,14 +146,15 @@ def _has_patches(change: Change, places: Places) -> bool:
     names = (name for name in {*change.before, *change.after} if name not in PATCH_MARKS)
     return (
         change == expected
-        and change.slot.isdecimal()
+        and _is_slot(change.slot)
         and all(name.endswith(PATCH_SUFFIX) and places.holds(name.removesuffix(PATCH_SUFFIX)) for name in names)
     )
 
 
 def record_with(record: Record, journal: Journal) -> Record:
     """A record with what it says after the changes of a run."""
-    return _with(record, {each.path: each.entry_after.recorded for each in journal.changes}).within(journal.places)
+    entries = {each.path: each.entry_after.recorded for each in journal.changes}
+    return with_components(record, entries).within(journal.places)
 
 
 def leading_to(record: Record, journal: Journal) -> Journal:
@@ -266,27 +163,13 @@ def leading_to(record: Record, journal: Journal) -> Journal:
     return replace(journal, record=digest_of(record) if is_there else "")
 
 
-def record_before(previous: Journal, record: Record) -> Record:
-    """The same with what it said before them."""
-    return _with(record, {each.path: each.entry_before.recorded for each in previous.changes}).within(previous.places)
-
-
-def _with(record: Record, entries: Mapping[str, RecordedComponent | None]) -> Record:
-    components = {**record.components, **entries}
-    return replace(record, components={path: each for path, each in components.items() if each})
-
-
-def entries_before(previous: Journal) -> Mapping[str, Entry]:
-    """What record and state say again of each component when a run is undone."""
-    return {change.path: change.entry_before for change in previous.changes}
-
-
 def is_written(journal: Journal, record: Record) -> bool:
     """Whether a record says what it is to say after the run of each component."""
     return all(record.components.get(each.path) == each.entry_after.recorded for each in journal.changes)
 
 
 def needed_archives(journal: Journal, record: Record) -> set[str]:
-    """The digests of archives and patches: of a record, the one after a run, and of the record before the run."""
-    before = (each.entry_before.recorded for each in journal.changes)
+    """The digests of archives and patches: of a record, the one after a run, and of what can be undone after it."""
+    rest = journal.rest.changes if journal.rest else ()
+    before = (change.entry_before.recorded for change in (*journal.changes, *rest))
     return {digest for each in (*record.components.values(), *before) if each for digest in each.kept}

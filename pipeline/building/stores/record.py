@@ -197,3 +197,9 @@ def write_record(record: Record) -> bytes:
     import json  # costs start-up time, and nearly never is there anything to escape
 
     return json.dumps(json.loads(data), indent=2).encode() + b"\n"
+
+
+def with_components(record: Record, entries: Mapping[str, RecordedComponent | None]) -> Record:
+    """A record in which other components stand at some paths, or none."""
+    components = {**record.components, **entries}
+    return replace(record, components={path: each for path, each in components.items() if each})

@@ -51,7 +51,11 @@ class Command(Struct, frozen=True):
         drop = self.drop or "."
         if drop.startswith("-"):
             drop = f"./{drop}"
-        line = ["tool", command, drop, *words]
+        return self.without_drop(command, drop, *words)
+
+    def without_drop(self, command: str, *words: str) -> str:
+        """The same of a command that takes no drop."""
+        line = ["tool", command, *words]
         if self.output != ".":
             line.append(f"--output={self.output}")
         return shlex.join(line)

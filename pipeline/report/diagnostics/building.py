@@ -7,6 +7,7 @@ from typing import Final, Literal, TypeAlias
 from msgspec import Struct
 
 from pipeline.report.diagnostic import Diagnostic, ListsBelow, OfProject, Sentence, WarningDiagnostic, excluding
+from pipeline.report.diagnostics.bases import Command
 from pipeline.report.events import Action
 from pipeline.report.location import Location, in_project
 from pipeline.report.wording import agreeing, clause, listed
@@ -145,10 +146,13 @@ class RecordUnreadable(Diagnostic, frozen=True):
 class NothingToUndo(Diagnostic, frozen=True):
     """The last run cannot be undone or redone: its previous files are not kept, or the project has changed since."""
 
-    reason: Literal["nothing", "record", "damaged", "replaced", "gone", "undone", "not undone"]
+    reason: Literal["nothing", "record", "damaged", "replaced", "gone", "undone", "not undone", "part", "other"]
     path: str = ".tool/previous"
     run: str = ""
     """The time and the command of the run that is kept; of a component that was replaced, the version on disk."""
+    versions: tuple[str, ...] = ()
+    """Of a component that the run did not change, the kept versions, as `NAME@VERSION`."""
+    command: Command = Command()
     at = "path"
     inside = "project"
 
@@ -162,6 +166,10 @@ class NothingToUndo(Diagnostic, frozen=True):
             return f"the last run is undone already ({self.run})"
         if self.reason == "not undone":
             return f"there is no undo to take back: the last run is another ({self.run})"
+        if self.reason == "part":
+            return f"`{self.path}` is undone already ({self.run})"
+        if self.reason == "other":
+            return f"there is nothing to undo of `{self.path}`: the last run did not change it ({self.run})"
         if self.reason == "gone":
             return f"`{self.path}` was removed since the run that could be undone"
         if self.reason == "replaced":
@@ -172,10 +180,15 @@ class NothingToUndo(Diagnostic, frozen=True):
     def advice(self) -> str:
         if self.reason == "record":
             return "restore `.tool-manifest.json` as that run wrote it, or build what you want with `tool create`"
-        if self.reason == "undone":
-            return "`tool redo` takes the undo back"
+        if self.reason in {"undone", "part"}:
+            return f"`{self.command.without_drop('redo')}` takes the undo back"
         if self.reason == "not undone":
-            return "`tool undo` takes that run back"
+            return f"`{self.command.without_drop('undo')}` takes that run back"
+        if self.reason == "other" and self.versions:
+            builds = [f"`{self.command.line('create', version)}`" for version in self.versions]
+            return f"to build a version of it that is kept, run {' or '.join(builds)}"
+        if self.reason == "other":
+            return "no other version of it is kept: put the archive of the one that you want into the drop"
         return "build the archives that you want, also older ones, with `tool create`"
 
 

@@ -96,7 +96,10 @@ class ComponentNotFound(Diagnostic, frozen=True):
     @property
     def message(self) -> str:
         if not self.component:
-            return f"no component `{self.name}` in {_where(self.drop)} or in the project"
+            where = "the project"
+            if self.drop:
+                where = f"{_where(self.drop)} or in the project"
+            return f"no component `{self.name}` in {where}"
         versions = "no archive of it is kept"
         if self.versions:
             versions = f"there is {listed(self.versions, mark='')}"
@@ -106,6 +109,8 @@ class ComponentNotFound(Diagnostic, frozen=True):
     def advice(self) -> str:
         if self.component:
             return "name a version that is there and whole, or put its archive into the drop"
+        if not self.drop:
+            return did_you_mean(self.suggestions) or "name a component that the last run changed, or none"
         inspect = shlex.join(("tool", "inspect", self.drop))
         return (
             did_you_mean(self.suggestions)

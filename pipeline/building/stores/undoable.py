@@ -1,0 +1,107 @@
+"""Undoable: what of a run can be taken back, as a whole or for single components (`docs/building.md`)."""
+
+from collections.abc import Collection, Mapping
+
+from msgspec import Struct
+
+from pipeline.archives.entry_names import folders_above
+from pipeline.archives.places import USUAL, Places
+from pipeline.building.stores.changes import Change, Entry, Run
+from pipeline.building.stores.layout import BACKUPS, PATCH_MARKS, PATCH_SUFFIX
+from pipeline.building.stores.record import Files, FileState, Record, with_components
+from pipeline.values import replace
+
+
+class Undoable(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Changes that can be taken back, in order, each with the folder that files went to which could not be read."""
+
+    run: Run
+    """The run that made them."""
+    changes: tuple[Change, ...] = ()
+    patches: tuple[Change, ...] = ()
+    """Changes of patches, as files of the folder `patches/`."""
+    home: str = ""
+    """The absolute path of the folder that `patches/` is in; empty if it is the project."""
+    places: Places = USUAL
+    """The folders that components go into."""
+    made: tuple[str, ...] = ()
+    """Folders of the project that the run has made."""
+    was_recorded: bool = True
+    """Whether there was a record before the run."""
+
+    @property
+    def moves(self) -> tuple[Change, ...]:
+        """The changes of components of which there is more than the record."""
+        return tuple(change for change in self.changes if change.slot)
+
+    @property
+    def file_changes(self) -> tuple[Change, ...]:
+        """All of which replaced files are kept."""
+        return (*self.patches, *self.moves)
+
+    @property
+    def paths(self) -> frozenset[str]:
+        """The paths of the components that were changed, or of which the patch was."""
+        return frozenset(change.path for change in self.changes).union(*map(patched, self.patches))
+
+    def only(self, paths: Collection[str]) -> "Undoable":
+        """The part that concerns some components."""
+        changes = tuple(change for change in self.changes if change.path in paths)
+        patches = (_patches_of(change, paths) for change in self.patches)
+        return replace(
+            self,
+            changes=changes,
+            patches=tuple(change for change in patches if change.before or change.after),
+            made=tuple(folder for folder in self.made if folder in folders_of(changes)),
+        )
+
+    def without(self, paths: Collection[str]) -> "Undoable | None":
+        """The part that concerns other components; `None` if there is none."""
+        others = self.paths.difference(paths)
+        return self.only(others) if others else None
+
+    def joined(self, rest: "Undoable | None") -> "Undoable":
+        """These changes and the rest of the run that made all of them, as if that were the last run."""
+        if rest is None:
+            return self
+        return replace(
+            rest,
+            changes=(*self.changes, *rest.changes),
+            patches=(*self.patches, *rest.patches),
+            home=rest.home or self.home,
+            made=tuple(sorted({*self.made, *rest.made})),
+        )
+
+
+def folders_of(changes: Collection[Change]) -> frozenset[str]:
+    """The folders of a project that changes may have made."""
+    return frozenset((BACKUPS, *(folder for change in changes for folder in folders_above(change.path))))
+
+
+def patched(change: Change) -> frozenset[str]:
+    """The paths of the components of which a change of the folder `patches/` has the patch."""
+    return frozenset(_component_of(name) for name in change.differing if name not in PATCH_MARKS)
+
+
+def _component_of(patch: str) -> str:
+    return patch.removesuffix(PATCH_SUFFIX)
+
+
+def _patches_of(change: Change, paths: Collection[str]) -> Change:
+    """The part of a change of patches that concerns some components."""
+
+    def those(files: Files) -> dict[str, FileState]:
+        return {name: state for name, state in files.items() if _component_of(name) in paths}
+
+    return replace(change, before=those(change.before), after=those(change.after))
+
+
+def record_before(previous: Undoable, record: Record) -> Record:
+    """A record with what it said before the changes."""
+    entries = {change.path: change.entry_before.recorded for change in previous.changes}
+    return with_components(record, entries).within(previous.places)
+
+
+def entries_before(previous: Undoable) -> Mapping[str, Entry]:
+    """What record and state say again of each component when the changes are undone."""
+    return {change.path: change.entry_before for change in previous.changes}

@@ -1,0 +1,156 @@
+"""What of a run can be undone component by component, as values (`docs/building.md`)."""
+
+from itertools import permutations
+
+import pytest
+from msgspec.structs import replace
+
+from pipeline.archives.places import Places
+from pipeline.building.names import known_components
+from pipeline.building.planning.undo import named_changes
+from pipeline.building.stores.changes import Change, Entry, Run, RunKind
+from pipeline.building.stores.journal import Journal, needed_archives, read_journal
+from pipeline.building.stores.record import FileState, Record, RecordedComponent
+from pipeline.building.stores.sealed import seal
+from pipeline.building.stores.undoable import Undoable, record_before
+from pipeline.building.transaction import slot_after
+from pipeline.report.diagnostics.bases import Command
+from pipeline.report.diagnostics.building import NothingToUndo
+from pipeline.report.diagnostics.drop import ComponentNotFound
+from pipeline.report.outcome import errors_of, value_of
+from pipeline.selection.select import Selection
+
+OLD, NEW = FileState(digest="old"), FileState(digest="new")
+WAS = RecordedComponent(archive="m.zip", digest="1", content="1", version="1", files={"a": OLD})
+NOW = replace(WAS, digest="2", version="2", files={"a": NEW})
+A, B, C = (
+    Change(path="modules/a", slot="0", before={"a": OLD}, entry_before=Entry(WAS), entry_after=Entry(NOW)),
+    Change(path="themes/b", slot="1", adds=True, after={"a": NEW}, entry_after=Entry(NOW)),
+    Change(path="modules/c", entry_before=Entry(WAS), entry_after=Entry(NOW)),
+)
+PATCHES = Change(
+    path="patches",
+    slot="2",
+    before={"modules/a.patch": OLD, "modules/d.patch": OLD},
+    after={"modules/a.patch": NEW, "modules/d.patch": NEW, ".htaccess": NEW},
+)
+RUN = Journal(
+    run=Run(id="1", time="T", command=("tool", "create", "drop")),
+    changes=(A, B, C),
+    backup=".tool/backup/1",
+    patches=PATCHES,
+    made=("themes",),
+    was_recorded=False,
+)
+COMMAND = Command("drop", "shop")
+
+
+def undone(rest: Undoable | None, kind: RunKind = "undo", slot: str = "7") -> Journal:
+    """The journal of the undo of the theme, after which the rest can be undone; or of the redo of it."""
+    run = Run(id="2", time="T2", command=("tool", kind, "b"), kind=kind)
+    change = replace(B, slot=slot, adds=False, removes=True)
+    return Journal(run=run, changes=(change,), backup=".tool/backup/2", rest=rest)
+
+
+def test_the_part_of_a_component() -> None:
+    """It has the change of the component and of its patch, and the folders that were made for it."""
+    undoable = RUN.own
+    assert undoable.paths == {"modules/a", "themes/b", "modules/c", "modules/d"}
+    part = undoable.only({"modules/a"})
+    assert [change.path for change in part.changes] == ["modules/a"]
+    assert part.changes[0].backup == ".tool/backup/1/modules/a"
+    [patches] = part.patches
+    assert (patches.before, patches.after) == ({"modules/a.patch": OLD}, {"modules/a.patch": NEW})
+    assert (part.made, undoable.only({"themes/b"}).made) == ((), ("themes",))
+    assert (undoable.only({"themes/b"}).patches, undoable.only({"modules/d"}).changes) == ((), ())
+    assert part.run == RUN.run
+    assert not part.was_recorded
+
+
+@pytest.mark.parametrize("order", list(permutations(["modules/a", "themes/b", "modules/c", "modules/d"])))
+def test_parts_are_the_whole(order: tuple[str, ...]) -> None:
+    """Law: undone one after another, in any order, components are recorded as after one undo of all."""
+    record = Record({change.path: NOW for change in RUN.changes})
+    left: Undoable | None = RUN.own
+    for path in order:
+        assert left
+        record = record_before(left.only({path}), record)
+        left = left.without({path})
+    assert left is None
+    assert record == record_before(RUN.own, Record({change.path: NOW for change in RUN.changes}))
+
+
+def test_what_is_taken_back() -> None:
+    """An undo takes what is left of a run, a redo the last undo, and an undo after that both of them."""
+    rest = RUN.own.without({"themes/b"})
+    first = undone(rest)
+    assert (first.taken_back_by("undo"), first.taken_back_by("redo")) == (rest, first.own)
+    assert (RUN.taken_back_by("undo"), RUN.taken_back_by("redo")) == (RUN.own, None)
+    assert undone(None).taken_back_by("undo") is None
+    again = undone(rest, "redo").taken_back_by("undo")
+    assert again
+    assert [change.path for change in again.changes] == ["themes/b", "modules/a", "modules/c"]
+    assert (again.run, again.was_recorded) == (RUN.run, False)
+    assert again.file_changes == (*again.patches, again.changes[0], again.changes[1])
+
+
+def test_slots_that_are_free() -> None:
+    """New files are prepared in slots behind those of what can still be undone, so that none takes another's name."""
+    assert (slot_after(None), slot_after(None, 2)) == (0, 2)
+    assert slot_after(RUN.own, 1) == 4
+    assert slot_after(Undoable(run=RUN.run)) == 0
+
+
+def test_archives_of_what_can_still_be_undone() -> None:
+    """They are kept as long as it can."""
+    assert needed_archives(undone(RUN.own.without({"themes/b"})), Record()) == {"1"}
+    assert needed_archives(undone(None), Record()) == set()
+
+
+REST = RUN.own.without({"themes/b"})
+assert REST
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        replace(REST, changes=(B,)),
+        replace(REST, changes=(replace(A, slot="7"),)),
+        replace(REST, changes=(replace(A, slot="0" * 10),)),
+        replace(REST, changes=(replace(A, backup=".tool/backup/1"),)),
+        replace(REST, changes=(replace(A, backup="../modules/a"),)),
+        replace(REST, patches=(replace(PATCHES, after={"../a.patch": NEW}),)),
+        replace(REST, patches=(replace(PATCHES, slot="x"),)),
+        replace(REST, places=Places("lib", "src")),
+        replace(REST, home="elsewhere"),
+        replace(REST, made=("themes",)),
+    ],
+)
+def test_a_rest_that_cannot_be(rest: Undoable) -> None:
+    """What can still be undone is judged like the changes of the run when it is read back."""
+    assert read_journal(seal(undone(rest))) is None
+    assert read_journal(seal(undone(REST))) == undone(REST)
+
+
+def test_names_of_what_is_undone() -> None:
+    """A name stands for components of the run; one that it did not change is told the versions that are kept."""
+    rest = RUN.own.without({"themes/b"})
+    assert rest
+    last = undone(rest)
+    known = known_components(Selection(()), Record({"modules/other": WAS}), last.paths | rest.paths)
+    advised = (COMMAND, {"modules/other": ("modules/other@1.0",)})
+    assert value_of(named_changes((), last, rest, known, advised)) == rest
+    assert value_of(named_changes(("a", "modules/c/"), last, rest, known, advised)) == rest.only(
+        {"modules/a", "modules/c"}
+    )
+    errors = errors_of(named_changes(("b", "other", "aa", "a", "b"), last, rest, known, advised))
+    assert errors == (
+        NothingToUndo("part", "themes/b", last.run.words, command=COMMAND),
+        NothingToUndo("other", "modules/other", RUN.run.words, ("modules/other@1.0",), COMMAND),
+        ComponentNotFound("aa", ""),
+    )
+    assert [each.advice for each in errors] == [
+        "`tool redo --output=shop` takes the undo back",
+        "to build a version of it that is kept, run `tool create drop modules/other@1.0 --output=shop`",
+        "name a component that the last run changed, or none",
+    ]
