@@ -9,9 +9,12 @@ from msgspec import Struct
 from toolz import groupby
 
 from pipeline.archives.archive import Component
+from pipeline.archives.entry_names import last_part
+from pipeline.archives.naming import name_by_folder, suggested_by, without_version
 from pipeline.report.diagnostic import ListsBelow, WarningDiagnostic
 from pipeline.report.diagnostics.selection import bringing_in, needed_component
 from pipeline.report.events import ComponentKind
+from pipeline.schema import ARCHIVE_SUFFIX
 from pipeline.selection.choices import Choice
 from pipeline.systems.table import system_called
 
@@ -79,6 +82,29 @@ def _wanted(component: Component) -> Iterator[tuple[ComponentKind, tuple[str, ..
     yield from (("module", need) for need in component.needs)
     if component.parent:
         yield "theme", (component.parent,)
+
+
+def archive_to_rename(kind: ComponentKind, name: str, choices: Iterable[Choice]) -> str:
+    """The only archive that would give a needed component, if it were called like that; empty if there is none.
+
+    A download made its folder, so its name is a guess: `rocket` for what is in `wp-rocket-3.15`.
+    """
+    guessed = [each for each in choices if each.component.is_guessed and each.component.kind == kind]
+    left_out = kind == "theme"  # a parent is left out as long as no theme builds on it
+    found = [each.archive.file for each in guessed if (each.selected or left_out) and _may_be_called(name, each)]
+    return found[0].display_path if len(found) == 1 else ""
+
+
+def _may_be_called(name: str, choice: Choice) -> bool:
+    """Whether the download of a component suggests a name, which it has if the archive is called so."""
+    file = choice.archive.file
+    root = choice.component.root
+    suggested = {*suggested_by(last_part(root.rstrip("/"))), without_version(file.stem)}
+    if file.member or name not in suggested:
+        return False
+    rules = system_called(choice.component.system).naming
+    called, is_guess = name_by_folder(root, name + ARCHIVE_SUFFIX, (), rules)
+    return called.name == name and not is_guess
 
 
 def _parents_left_out(

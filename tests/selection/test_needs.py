@@ -10,7 +10,7 @@ from pipeline.report.diagnostics.selection import missing_need
 from pipeline.report.events import ComponentKind
 from pipeline.report.location import Location
 from pipeline.selection.choices import Choice, Reason
-from pipeline.selection.needs import MissingNeed, is_supplied, missing_needs, needs
+from pipeline.selection.needs import MissingNeed, archive_to_rename, is_supplied, missing_needs, needs
 
 
 def chosen(kind: ComponentKind, name: str, *requires: str, **more: object) -> Choice:
@@ -54,6 +54,30 @@ def test_a_module_or_its_project() -> None:
         missing_need(warning.kind, warning.name, warning.project, warning.needed_by).message
         == "`a` needs `box` (of `own`), which is neither in the drop nor in the project"
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "root", "file", "is_named"),
+    [
+        ("wp-rocket", "wp-rocket-3.15/", "wp-rocket-3.15.zip", True),
+        ("wp-rocket", "acme-wp-rocket-1a2b3c4/", "download.zip", True),
+        ("wp-rocket", "", "wp-rocket_3.15.zip", True),
+        ("rocket-pro", "wp-rocket-3.15/", "wp-rocket-3.15.zip", False),
+        ("plugin", "plugin-main/", "plugin-main.zip", False),
+    ],
+)
+def test_what_has_another_name_by_a_guess(name: str, root: str, file: str, is_named: bool) -> None:
+    """An archive that would give what is needed, if it were called so, is named; only one, and only if it is built."""
+    guess = chosen("module", "rocket", root=root, system="WordPress", is_guessed=True)
+    guess = replace(guess, archive=Archive(file=ArchiveFile(path=PurePath("/drop", file), display_path=file)))
+    member = replace(guess, archive=Archive(file=guess.archive.file.at("wp-rocket-3.15")))
+    copy = replace(guess, archive=Archive(file=replace(guess.archive.file, display_path="copy.zip")))
+    sure = replace(guess, component=replace(guess.component, is_guessed=False))
+    out = replace(guess, selected=False)
+    theme = replace(out, component=replace(out.component, kind="theme"))
+    assert archive_to_rename("module", name, (guess, member, sure, out, theme)) == file * is_named
+    assert archive_to_rename("theme", name, (guess, theme)) == file * is_named
+    assert [archive_to_rename("module", name, each) for each in ((guess, copy), (sure, out, member))] == ["", ""]
 
 
 def test_what_cannot_be_reported() -> None:

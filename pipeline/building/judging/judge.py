@@ -23,7 +23,7 @@ from pipeline.report.diagnostic import WarningDiagnostic
 from pipeline.report.diagnostics.selection import missing_need
 from pipeline.report.diagnostics.updates import Override, UnmetRequirement, beyond_limit, stale_override
 from pipeline.selection.choices import Choice
-from pipeline.selection.needs import missing_needs
+from pipeline.selection.needs import archive_to_rename, missing_needs
 from pipeline.systems.residences import folders_around, host_of, with_inner_folders
 from pipeline.systems.table import system_called
 from pipeline.values import replace
@@ -143,7 +143,13 @@ def warn_of_missing(draft: Draft) -> Draft:
     folders = tuple(unique((*tops, *(PurePath(top).with_name("profiles").as_posix() for top in tops))))
     there = draft.found.elsewhere(folders, names, removed, is_deep)
     missed = tuple(
-        missing_need(each.kind, each.name, each.project, each.needed_by)
+        missing_need(
+            each.kind,
+            each.name,
+            each.project,
+            each.needed_by,
+            archive_to_rename(each.kind, each.name, draft.selection.choices),
+        )
         for each in wanted
         if there.isdisjoint((each.name, each.project))
     )

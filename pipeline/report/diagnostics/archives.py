@@ -223,7 +223,8 @@ def drop_ins(archive: str, names: tuple[str, ...]) -> WarningDiagnostic:
 def guessed_name(archive: str, name: str, by: str) -> WarningDiagnostic:
     """A component is named after its folder, which a download has named, so the name is a guess."""
     message = f"its name `{name}` is a guess from {by}"
-    return WarningDiagnostic("guessed-name", message, "to give another name, rename the archive", in_drop(archive))
+    advice = "to give another name, rename the archive, before it is built or after an undo"
+    return WarningDiagnostic("guessed-name", message, advice, in_drop(archive))
 
 
 def guessed_names(archive: str, names: tuple[str, ...]) -> WarningDiagnostic:

@@ -16,7 +16,7 @@ from pipeline.report.diagnostic import (
 )
 from pipeline.report.location import BUILT_IN, Location
 from pipeline.report.wording import adding, agreeing, did_you_mean, listed, shortened
-from pipeline.schema import LogFormat, is_archive_name
+from pipeline.schema import ARCHIVE_SUFFIX, LogFormat, is_archive_name
 
 _ALTERNATIVES: Final = r"\{[^}]*,[^}]*\}"
 
@@ -158,11 +158,13 @@ def bringing_in(pattern: str, setting: str, location: Location | None, lists_bel
     return "remove it from `--exclude`"
 
 
-def missing_need(kind: str, name: str, project: str, needed_by: tuple[str, ...]) -> WarningDiagnostic:
+def missing_need(
+    kind: str, name: str, project: str, needed_by: tuple[str, ...], archive: str = ""
+) -> WarningDiagnostic:
     """A component needs a module or theme that is neither in the drop nor in the project.
 
     It is reported once, and again when it changes, or with `--verbose`. `project` is what the module is said to be in;
-    its own name if it is not said.
+    its own name if it is not said. An archive may have it under a name that was guessed from a download.
     """
     what = f"`{name}`"
     if kind == "theme":
@@ -171,7 +173,11 @@ def missing_need(kind: str, name: str, project: str, needed_by: tuple[str, ...])
         what += f" (of `{project}`)"
     needs = agreeing(needed_by, "needs", "need")
     message = f"{listed(needed_by)} {needs} {what}, which is neither in the drop nor in the project"
-    return WarningDiagnostic("missing-need", message, "add it to the drop, unless your system provides it")
+    advice = "add it to the drop, unless your system provides it"
+    if archive:
+        called = f"if it is in `{archive}`, call that archive `{name}{ARCHIVE_SUFFIX}`"
+        advice = f"{called}, before it is built or after an undo; else {advice}"
+    return WarningDiagnostic("missing-need", message, advice)
 
 
 def problem_ahead(error: Diagnostic, place: Location | None, advice: str = "") -> WarningDiagnostic:
